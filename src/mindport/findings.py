@@ -1,0 +1,81 @@
+"""What mindport says to a user: stable codes, risks, places.
+
+A finding quotes the user's text and place and says what to do. Codes are stable across
+releases; each has a page in ``docs/codes/`` (a test holds it). Risks, from worst to mildest:
+
+* ``blocker``: the project cannot run on MindSpore before this is solved.
+* ``silent``:  it runs and computes something else.
+* ``loud``:    it raises.
+* ``style``:   it works; a MindSpore user would write it otherwise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Literal
+
+Risk = Literal["blocker", "silent", "loud", "style"]
+Effort = Literal["none", "minutes", "hours", "days"]
+Certainty = Literal["certain", "likely"]
+
+RISKS: tuple[Risk, ...] = ("blocker", "silent", "loud", "style")
+
+
+@dataclass(frozen=True, order=True)
+class Span:
+    """A half-open range of a file's text: 1-based lines, 0-based columns in characters."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True)
+class Code:
+    """One kind of finding."""
+
+    id: str
+    title: str
+    risk: Risk
+    effort: Effort
+    zh: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One statement about one place. `path` is relative to the project root, with ``/``."""
+
+    code: str
+    message: str
+    path: PurePosixPath
+    span: Span | None = None
+    risk: Risk = "loud"
+    certainty: Certainty = "certain"
+    api: str | None = None
+    advice: str = ""
+
+
+_TABLE: tuple[Code, ...] = (
+    Code("MP101", "no equivalent is known", "blocker", "hours", "没有已知的等价实现"),
+    Code("MP102", "refused for these arguments", "loud", "minutes", "这些参数不被支持"),
+    Code("MP103", "differs for these arguments", "silent", "minutes", "这些参数下结果不同"),
+    Code("MP104", "the equivalent is unverified", "loud", "minutes", "等价实现尚未验证"),
+    Code("MP105", "the receiver's type is unknown", "silent", "minutes", "接收者类型未知"),
+    Code("MP106", "the overload cannot be decided", "loud", "minutes", "无法确定重载"),
+    Code("MP107", "construct is not converted", "blocker", "hours", "该语法结构未转换"),
+    Code("MP108", "a third-party API built on PyTorch", "blocker", "hours", "基于 PyTorch 的第三方接口"),
+    Code("MP109", "the in-place request is dropped", "silent", "minutes", "就地操作被忽略"),
+    Code("MP110", "the evidence covers part of the samples", "silent", "minutes", "证据只覆盖部分样本"),
+    Code("MP901", "the file does not parse", "blocker", "minutes", "文件无法解析"),
+    Code("MP902", "the file cannot be decoded", "blocker", "minutes", "文件无法解码"),
+    Code("MP903", "the file is too large", "blocker", "minutes", "文件过大"),
+    Code("MP904", "the file or link cannot be read", "blocker", "minutes", "文件或链接不可读"),
+    Code("MP905", "the expression is nested too deeply", "blocker", "minutes", "表达式嵌套过深"),
+    Code("MP906", "the notebook is malformed", "blocker", "minutes", "笔记本格式错误"),
+    Code("MP907", "notebook magics are not analysed", "style", "none", "不分析笔记本魔法命令"),
+    Code("MP908", "a star import hides where names come from", "style", "minutes", "星号导入隐藏了名称来源"),
+)
+
+CODES: dict[str, Code] = {code.id: code for code in _TABLE}
