@@ -1,36 +1,240 @@
-"""Reads the knowledge as source: what is known about each torch name, without either framework."""
+"""Reads the knowledge as source: what is known about each torch name, without either framework.
+
+Requirements this file meets: loading needs only the standard library; a declaration that
+cannot be read, names nothing or repeats another raises `CatalogError` with its place (the
+knowledge is ours, so it is an error here, not a finding); loading happens once per process.
+"""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+from mindport.declare import Difference, Layout, difference, insert_axis
+
+ROOMS = ("equivalents", "layers")
+Kind = Literal["function", "attribute", "constant", "layer", "absent"]
 
 
-@dataclass(frozen=True)
+class CatalogError(ValueError):
+    """A declaration in our own knowledge that cannot be read."""
+
+
+@dataclass(frozen=True, eq=False)
+class KnowledgeModule:
+    """One file of knowledge, parsed: what an entry's free names stand for.
+
+    `imports` maps a local name to (module, name or None, local name); `definitions` holds
+    the top-level functions, classes and assignments by name.
+    """
+
+    name: str  # "mindport.equivalents.activation"
+    path: Path
+    text: str
+    imports: dict[str, tuple[str, str | None]]
+    definitions: dict[str, ast.stmt]
+
+    def segment(self, node: ast.AST) -> str:
+        """The source text of a node of this file."""
+        return ast.get_source_segment(self.text, node) or ""
+
+
+@dataclass(frozen=True, eq=False)
 class Entry:
     """One declaration in `equivalents/` or `layers/`, as parsed.
 
     `name` is the first torch name; `names` all of them. `node` is the function or class
-    statement (None for constants and absent names); `text` its source.
+    statement (None for constants and absent names); `expression` a constant's replacement.
     """
 
     names: tuple[str, ...]
-    kind: Literal["function", "attribute", "constant", "layer", "absent"]
-    module: str                     # "equivalents/activation.py"
+    kind: Kind
+    module: KnowledgeModule
     line: int
     node: ast.FunctionDef | ast.ClassDef | None = None
-    expression: ast.expr | None = None   # a constant's replacement
+    expression: ast.expr | None = None
     drops: dict[str, str] = field(default_factory=dict)
-    differs: tuple[dict, ...] = ()
+    differs: tuple[Difference, ...] = ()
     view: bool = False
     random: bool = False
     opinfo: str | None = None
-    state: dict = field(default_factory=dict)
+    state: dict[str, str | Layout | None] = field(default_factory=dict)
     attributes: dict[str, str] = field(default_factory=dict)
     why: str = ""
     rung: str | None = None
 
     @property
     def name(self) -> str:
+        """The first torch name."""
         return self.names[0]
+
+    @property
+    def key(self) -> str:
+        """Names the entry in evidence data: torch name # name of the function that holds it."""
+        return f"{self.name}#{self.node.name}" if self.node else self.name
+
+    @property
+    def place(self) -> str:
+        """Where the entry stands, for people: ``equivalents/activation.py:12``."""
+        return f"{self.module.path.parent.name}/{self.module.path.name}:{self.line}"
+
+    @property
+    def callable(self) -> ast.FunctionDef | None:
+        """The function whose signature is torch's: the entry itself, or a layer's ``__init__``."""
+        if isinstance(self.node, ast.ClassDef):
+            return next(
+                (s for s in self.node.body if isinstance(s, ast.FunctionDef) and s.name == "__init__"), None
+            )
+        return self.node
+
+    @property
+    def arguments(self) -> ast.arguments | None:
+        """The signature, ``self`` of a layer's ``__init__`` left out."""
+        function = self.callable
+        if function is None:
+            return None
+        if self.kind != "layer":
+            return function.args
+        a = function.args
+        return ast.arguments(a.posonlyargs, a.args[1:], a.vararg, a.kwonlyargs, a.kw_defaults, a.kwarg, a.defaults)
+
+
+class Catalog:
+    """All entries, found by torch name."""
+
+    def __init__(self, modules: dict[str, KnowledgeModule], entries: list[Entry]) -> None:
+        self.modules = modules
+        self.entries = entries
+        self._by_name: dict[str, list[Entry]] = {}
+        for entry in entries:
+            for name in entry.names:
+                self._by_name.setdefault(name, []).append(entry)
+
+    def find(self, name: str) -> list[Entry]:
+        """The entries of a canonical torch name; several where torch has overloads; [] where none is known."""
+        return self._by_name.get(name, [])
+
+    def names(self) -> list[str]:
+        """Every torch name that some entry speaks about, sorted."""
+        return sorted(self._by_name)
+
+    def layer_attribute(self, name: str) -> tuple[Entry, str] | None:
+        """For ``torch.nn.Conv2d.weight``: the layer's entry and ``weight``; None where no layer is meant."""
+        owner, _, attribute = name.rpartition(".")
+        for entry in self.find(owner):
+            if entry.kind == "layer":
+                return entry, attribute
+        return None
+
+
+@lru_cache(maxsize=1)
+def load() -> Catalog:
+    """The catalog of this installation's `equivalents/` and `layers/`."""
+    package = Path(__file__).parent
+    modules: dict[str, KnowledgeModule] = {}
+    entries: list[Entry] = []
+    for room in ROOMS:
+        for path in sorted((package / room).glob("*.py")):
+            if path.name == "__init__.py":
+                continue
+            module = read_module(path, f"mindport.{room}.{path.stem}")
+            modules[module.name] = module
+            entries.extend(read_entries(module))
+    return Catalog(modules, entries)
+
+
+def read_module(path: Path, name: str) -> KnowledgeModule:
+    """Parse one file of knowledge."""
+    text = path.read_text(encoding="utf-8")
+    imports: dict[str, tuple[str, str | None]] = {}
+    definitions: dict[str, ast.stmt] = {}
+    for statement in ast.parse(text, str(path)).body:
+        if isinstance(statement, ast.Import):
+            for alias in statement.names:
+                imports[alias.asname or alias.name] = (alias.name, None)
+        elif isinstance(statement, ast.ImportFrom):
+            for alias in statement.names:
+                imports[alias.asname or alias.name] = (statement.module or "", alias.name)
+        elif isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+            # Overloads may share a Python name only if the names differ; keep the place unique.
+            definitions[statement.name] = statement
+        elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+            definitions[statement.targets[0].id] = statement
+        elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            definitions[statement.target.id] = statement
+    return KnowledgeModule(name, path, text, imports, definitions)
+
+
+def read_entries(module: KnowledgeModule) -> Iterator[Entry]:
+    """The declarations of one file, in order."""
+    for statement in ast.parse(module.text).body:
+        if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+            node = module.definitions[statement.name]
+            assert isinstance(node, (ast.FunctionDef, ast.ClassDef))
+            for decorator in node.decorator_list if node.lineno == statement.lineno else ():
+                if (word := _word(decorator)) in ("equivalent", "attribute", "layer"):
+                    kind: Kind = "function" if word == "equivalent" else word  # type: ignore[assignment]
+                    yield _entry(module, decorator, kind, node)
+        elif isinstance(statement, ast.Expr) and (word := _word(statement.value)) in ("constant", "absent"):
+            yield _entry(module, statement.value, word, None)  # type: ignore[arg-type]
+
+
+def _word(node: ast.expr) -> str | None:
+    return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else None
+
+
+def _entry(
+    module: KnowledgeModule, call: ast.expr, kind: Kind, node: ast.FunctionDef | ast.ClassDef | None
+) -> Entry:
+    assert isinstance(call, ast.Call)
+    positional = list(call.args)
+    expression = positional.pop() if kind == "constant" and len(positional) > 1 else None
+    names: list[str] = []
+    for argument in positional:
+        value = _literal(module, argument.value if isinstance(argument, ast.Starred) else argument)
+        names.extend(value if isinstance(argument, ast.Starred) else [value])
+    if not names or not all(isinstance(name, str) for name in names):
+        raise CatalogError(f"{module.path}:{call.lineno}: a declaration names the torch APIs it is for")
+    options: dict[str, Any] = {k.arg: _literal(module, k.value) for k in call.keywords if k.arg}
+    options["differs"] = tuple(options.get("differs") or ())
+    for key in ("drops", "state", "attributes"):
+        options[key] = dict(options.get(key) or {})
+    return Entry(tuple(names), kind, module, node.lineno if node else call.lineno, node, expression, **options)
+
+
+def _literal(module: KnowledgeModule, node: ast.expr) -> Any:
+    """The value of a literal; names of the file's constants and the two value words are allowed."""
+    match node:
+        case ast.Name(id=name) if isinstance(module.definitions.get(name), (ast.Assign, ast.AnnAssign)):
+            return _literal(module, module.definitions[name].value)  # type: ignore[attr-defined]
+        case ast.Tuple(elts=items) | ast.List(elts=items):
+            values: list[Any] = []
+            for item in items:
+                if isinstance(item, ast.Starred):
+                    values.extend(_literal(module, item.value))
+                else:
+                    values.append(_literal(module, item))
+            return tuple(values) if isinstance(node, ast.Tuple) else values
+        case ast.Dict(keys=keys, values=items):
+            merged: dict[Any, Any] = {}
+            for key, item in zip(keys, items, strict=True):
+                if key is None:
+                    merged.update(_literal(module, item))
+                else:
+                    merged[_literal(module, key)] = _literal(module, item)
+            return merged
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return _literal(module, left) + _literal(module, right)
+        case ast.Call(func=ast.Name(id="difference" | "insert_axis" as word), args=args, keywords=keywords):
+            make = difference if word == "difference" else insert_axis
+            return make(*(_literal(module, a) for a in args), **{k.arg: _literal(module, k.value) for k in keywords})  # type: ignore[operator]
+    try:
+        return ast.literal_eval(node)
+    except ValueError:
+        raise CatalogError(
+            f"{module.path}:{node.lineno}: {ast.unparse(node)!r} is not a literal; declarations are read without running them"
+        ) from None
