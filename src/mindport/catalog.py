@@ -66,6 +66,7 @@ class Entry:
     attributes: dict[str, str] = field(default_factory=dict)
     why: str = ""
     rung: str | None = None
+    base_suffices: bool = False
 
     @property
     def name(self) -> str:

@@ -69,6 +69,7 @@ class Declaration:
     attributes: Mapping[str, str] = field(default_factory=dict)
     why: str = ""
     rung: Rung | None = None
+    base_suffices: bool = False
 
 
 def _declare(declaration: Declaration) -> None:
@@ -143,6 +144,7 @@ def layer(
     attributes: Mapping[str, str] | None = None,
     drops: Mapping[str, str] | None = None,
     differs: Sequence[Difference] = (),
+    base_suffices: bool = False,
 ) -> Callable[[T], T]:
     """The decorated class is the torch module class `names`, written over a MindSpore cell.
 
@@ -153,12 +155,17 @@ def layer(
     * ``state``: torch parameter or buffer name → MindSpore name, `insert_axis(...)`,
       or None where MindSpore keeps no counterpart.
     * ``attributes``: torch attribute → MindSpore attribute, where they differ.
+    * ``base_suffices``: the class defines methods of its own, and none of them is needed on
+      the paths of ``__init__`` that guards alone decide: there the base class alone is the
+      layer, and the call may be inlined. The other paths hold statements outside the body
+      language, which vendors the class.
     """
 
     def register(cls: T) -> T:
         _declare(
             Declaration(
-                names, "layer", cls, drops or {}, differs, state=state or {}, attributes=attributes or {}
+                names, "layer", cls, drops or {}, differs, state=state or {}, attributes=attributes or {},
+                base_suffices=base_suffices,
             )
         )
         return cls
