@@ -22,6 +22,7 @@ MOST_NOTEBOOK_BYTES = 100_000_000
 
 _HEAD = "# %% cell {}"
 _HEAD_LINE = re.compile(r"^# %% cell (\d+)\n", re.MULTILINE)
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _INDENT = re.compile(r"\n([ \t]+)\S")
 
 
@@ -127,6 +128,8 @@ def _code_cells(document: dict[str, Any]) -> list[tuple[int, str]]:
             source = "".join(source)
         if not isinstance(source, str):
             raise _Malformed(f"the source of cell {number} is neither a text nor a list of lines")
+        if _SURROGATE.search(source):
+            raise _Malformed(f"cell {number} holds half a character (a lone surrogate)")
         source = source.replace("\r\n", "\n").replace("\r", "\n")
         if _HEAD_LINE.search(source + "\n") or magics.is_marked(source):
             raise _Malformed(f"cell {number} holds a line that mindport uses as a mark")
