@@ -1,7 +1,8 @@
 """IPython's magics and shell lines in a cell: taken out of Python's sight, line by line, and put back.
 
 A line ``%time f(x)`` becomes ``pass  # mindport magic: %time f(x)``: it parses wherever a statement
-may stand, keeps every line's number, and says itself what it was.
+may stand, keeps every line's number, and says itself what it was. Lines that are no statement of
+their own (a command's second line, a whole cell in another language) become comments.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ import ast
 import re
 import warnings
 
-_MARK = "pass  # mindport magic: "
-_MARKED = re.compile(r"^([ \t]*)" + re.escape(_MARK) + r"(.*)$", re.MULTILINE)
+_MARK = "# mindport magic: "
+_MARKED = re.compile(r"^(?:([ \t]*)pass  )?" + _MARK + r"(.*)$", re.MULTILINE)
 
 #: Cell magics whose cell is Python; the cell of any other one is another language.
 _PYTHON_CELLS = frozenset(("%%time", "%%timeit", "%%capture", "%%prun", "%%python", "%%python3", "%%pypy"))
@@ -50,7 +51,7 @@ def neutralise(cell: str) -> tuple[str, int]:
     continues = False
     for at, line in enumerate(lines):
         if continues or (outside.statement_starts() and _MAGIC.match(line)):
-            lines[at] = _mark(line)
+            lines[at] = _MARK + line if continues else _mark(line)
             marked += 1
             continues = line.endswith("\\")
         else:
@@ -60,7 +61,7 @@ def neutralise(cell: str) -> tuple[str, int]:
 
 def mark_all(cell: str) -> str:
     """Every line of the cell marked, so that nothing of it is analysed."""
-    return "\n".join(_mark(line) for line in cell.split("\n"))
+    return "\n".join(_MARK + line for line in cell.split("\n"))
 
 
 def restore(text: str) -> str:
@@ -75,7 +76,7 @@ def is_marked(text: str) -> bool:
 
 def _mark(line: str) -> str:
     code = line.lstrip(" \t")
-    return line[: len(line) - len(code)] + _MARK + code
+    return f"{line[: len(line) - len(code)]}pass  {_MARK}{code}"
 
 
 class _Outside:

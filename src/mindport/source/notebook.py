@@ -180,10 +180,10 @@ def _shifted(error: Unparsable, line: int, number: int) -> Unparsable:
 def _cut(text: str) -> list[tuple[int, str]]:
     """Cell number and code, magics restored, of each part of the text."""
     heads = list(_HEAD_LINE.finditer(text))
-    ends = [head.start() for head in heads[1:]] + [len(text)]
+    ends = [*(head.start() for head in heads), len(text)]
     parts = []
-    for at, (head, end) in enumerate(zip(heads, ends, strict=True)):
-        code = text[head.end() : end]
+    for at, head in enumerate(heads):
+        code = text[head.end() : ends[at + 1]]
         if at == 0:
             code = text[: head.start()] + code
         parts.append((int(head.group(1)), magics.restore(code.removesuffix("\n"))))
