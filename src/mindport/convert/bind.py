@@ -1,0 +1,97 @@
+"""Binds a call's arguments to an entry's parameters, as Python itself would.
+
+The signature is torch's, so Python's rules *are* the argument matcher. What cannot be bound
+without running the program (``*args`` into named parameters, ``**kwargs``) is a reason, not
+a guess.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Unbound:
+    """Why a call does not fit a signature. `star`: only a run could tell; it may fit."""
+
+    why: str
+    star: bool = False
+
+
+@dataclass(frozen=True)
+class Binding:
+    """What each parameter receives.
+
+    `given`: the user's expression by parameter; `defaults`: the signature's default where the
+    user gave none; `extra`: the items that a ``*parameter`` collects (they may be starred);
+    `order`: the user's parameters in the order their arguments are evaluated.
+    """
+
+    given: dict[str, ast.expr] = field(default_factory=dict)
+    defaults: dict[str, ast.expr] = field(default_factory=dict)
+    extra: dict[str, list[ast.expr]] = field(default_factory=dict)
+    keywords: dict[str, list[ast.keyword]] = field(default_factory=dict)
+    order: tuple[str, ...] = ()
+
+
+def bind(arguments: ast.arguments, args: list[ast.expr], keywords: list[ast.keyword]) -> Binding | Unbound:
+    """Bind `args` and `keywords` (a method's receiver already put first) to `arguments`."""
+    binding = Binding()
+    order: list[str] = []
+    positional = [*arguments.posonlyargs, *arguments.args]
+    problem = _bind_positional(arguments, positional, args, binding, order)
+    if problem:
+        return problem
+    names = {a.arg for a in arguments.args} | {a.arg for a in arguments.kwonlyargs}
+    for keyword in keywords:
+        if keyword.arg is None:
+            return Unbound("the call passes **keywords", star=True)
+        if keyword.arg in names:
+            if keyword.arg in binding.given:
+                return Unbound(f"{keyword.arg} is given twice")
+            binding.given[keyword.arg] = keyword.value
+            order.append(keyword.arg)
+        elif arguments.kwarg:
+            binding.keywords.setdefault(arguments.kwarg.arg, []).append(keyword)
+        else:
+            return Unbound(f"no parameter is called {keyword.arg}")
+    for parameter, default in _defaults(arguments):
+        if parameter in binding.given:
+            continue
+        if default is None:
+            return Unbound(f"{parameter} is missing")
+        binding.defaults[parameter] = default
+    return Binding(binding.given, binding.defaults, binding.extra, binding.keywords, tuple(order))
+
+
+def _bind_positional(
+    arguments: ast.arguments, positional: list[ast.arg], args: list[ast.expr], binding: Binding, order: list[str]
+) -> Unbound | None:
+    for index, argument in enumerate(args):
+        if index < len(positional):
+            if isinstance(argument, ast.Starred):
+                return Unbound("the call passes *arguments", star=True)
+            binding.given[positional[index].arg] = argument
+            order.append(positional[index].arg)
+        elif arguments.vararg:
+            binding.extra.setdefault(arguments.vararg.arg, []).append(argument)
+            if arguments.vararg.arg not in order:
+                order.append(arguments.vararg.arg)
+        elif isinstance(argument, ast.Starred):
+            return Unbound("the call passes *arguments", star=True)
+        else:
+            return Unbound(f"at most {len(positional)} positional arguments fit, {len(args)} are given")
+    if arguments.vararg:
+        binding.extra.setdefault(arguments.vararg.arg, [])
+    if arguments.kwarg:
+        binding.keywords.setdefault(arguments.kwarg.arg, [])
+    return None
+
+
+def _defaults(arguments: ast.arguments) -> list[tuple[str, ast.expr | None]]:
+    positional = [*arguments.posonlyargs, *arguments.args]
+    padding: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults))
+    pairs = list(zip((a.arg for a in positional), [*padding, *arguments.defaults], strict=True))
+    pairs += zip((a.arg for a in arguments.kwonlyargs), arguments.kw_defaults, strict=True)
+    return pairs

@@ -1,0 +1,134 @@
+"""What converting one file needs, and what it leaves behind: edits, log, findings."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from mindport.catalog import Catalog, Entry
+from mindport.convert.decide import look_with
+from mindport.convert.editing import Editing
+from mindport.convert.guards import Fact
+from mindport.convert.imports import Imports
+from mindport.convert.inline import Writer
+from mindport.convert.log import LogRecord, Strategy
+from mindport.convert.vendor import LEFTOVER, Vendored
+from mindport.findings import CODES, Certainty, Finding, Risk
+from mindport.inference.facts import Facts, Use
+from mindport.source.file import SourceFile
+from mindport.targets import Target
+
+#: Planned work on a node: runs after all work on nodes inside it.
+Work = Callable[[], None]
+
+
+@dataclass
+class Shared:
+    """What all files of a conversion share."""
+
+    catalog: Catalog
+    target: Target
+    vendored: Vendored
+    status: Callable[[Entry], str]
+    forced: frozenset[str] = frozenset()
+
+
+@dataclass
+class Context:
+    """One file under conversion."""
+
+    file: SourceFile
+    facts: Facts
+    shared: Shared
+    editing: Editing
+    imports: Imports
+    vendored_module: str  # how this file imports the vendored module: "torch_equivalents", "..torch_equivalents"
+    parents: dict[int, ast.AST]
+    work: list[tuple[int, int, Work]] = field(default_factory=list)
+    claimed: set[int] = field(default_factory=set)  # nodes that a rewrite deals with
+    log: list[LogRecord] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    marks: dict[int, list[str]] = field(default_factory=dict)  # offset of a statement → comments to put above it
+    leftover_name: str | None = None
+
+    @property
+    def look(self) -> Callable[[ast.expr], Fact]:
+        """Facts about user expressions, for guards."""
+        return look_with(self.facts)
+
+    @property
+    def writer(self) -> Writer:
+        """What `inline` needs of this file."""
+        return Writer(self.editing, self.imports, self.shared.target, self.parents)
+
+    def plan(self, node: ast.AST, work: Work) -> None:
+        """Do `work` on `node` once everything inside it is done."""
+        start, end = self.editing.span(node)
+        self.work.append((start, end, work))
+
+    def run(self) -> None:
+        """Do all planned work, innermost first."""
+        for _, _, work in sorted(self.work, key=lambda w: (w[1] - w[0], w[0])):
+            work()
+
+    def vendored_name(self, entry: Entry) -> str:
+        """The local name of a vendored equivalent, imported."""
+        name = self.shared.vendored.need(entry)
+        return self.imports.local(self.vendored_module, name, name)
+
+    def leftover(self) -> str:
+        """The local name that stands for torch where something was not converted."""
+        if self.leftover_name is None:
+            name = self.shared.vendored.leftover()
+            self.imports.local(self.vendored_module, name, LEFTOVER)
+            self.leftover_name = "torch" if "torch" not in self.imports.bound else "unconverted_torch"
+            self.imports.bound.add(self.leftover_name)
+        return self.leftover_name
+
+    def record(
+        self, use: Use, strategy: Strategy, old: str, new: str = "", entry: Entry | None = None, why: str = ""
+    ) -> None:
+        """Note what became of a use."""
+        span = self.file.span(use.node)
+        self.log.append(
+            LogRecord(
+                str(self.file.relative), span.line, span.column, use.name, use.kind, strategy, old, new,
+                entry.place if entry else "", self.shared.status(entry) if entry else "", use.certainty, why, use.scope,
+            )
+        )  # fmt: skip
+
+    def report(
+        self, code: str, message: str, node: ast.AST, *, api: str | None = None, risk: Risk | None = None,
+        certainty: Certainty = "certain", advice: str = "", mark: bool = False,
+    ) -> None:  # fmt: skip
+        """Add a finding; `mark` also writes it as a comment above the statement."""
+        self.findings.append(
+            Finding(code, message, self.file.relative, self.file.span(node), risk or CODES[code].risk, certainty, api, advice)  # type: ignore[arg-type]
+        )
+        if mark:
+            place = self.editing.line_start(self.editing.span(self.statement(node))[0])
+            comment = f"# mindport: {code} {' '.join(message.split())}"
+            lines = self.marks.setdefault(place, [])
+            if comment not in lines:
+                lines.append(comment)
+
+    def statement(self, node: ast.AST) -> ast.AST:
+        """The statement that holds `node`; of a decorated definition, its first decorator."""
+        current: ast.AST = node
+        while not isinstance(current, ast.stmt):
+            parent = self.parents.get(id(current))
+            if parent is None:
+                return node
+            current = parent
+        decorators = getattr(current, "decorator_list", None)
+        return decorators[0] if decorators else current
+
+
+def parents_of(tree: ast.Module) -> dict[int, ast.AST]:
+    """Parent by id(node)."""
+    found: dict[int, ast.AST] = {}
+    for node in ast.walk(tree):
+        for child in ast.iter_child_nodes(node):
+            found[id(child)] = node
+    return found

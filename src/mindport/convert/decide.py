@@ -1,0 +1,188 @@
+"""What a use becomes, before any text is touched: an expression, a vendored name, or a reason why neither."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mindport.catalog import Catalog, Entry
+from mindport.convert.bind import Binding, Unbound
+from mindport.convert.guards import Fact, Known, Typed, decide as decide_guard, fact
+from mindport.convert.site import Site, bind_site
+from mindport.convert.specialise import Expression, Refusal, Undecided, own_methods, specialise
+from mindport.declare import Difference
+from mindport.inference import values as v
+from mindport.inference.facts import Facts
+
+
+@dataclass(frozen=True)
+class Inline:
+    """The call leaves one expression."""
+
+    entry: Entry
+    binding: Binding
+    result: ast.expr
+
+
+@dataclass(frozen=True)
+class Vendor:
+    """The vendored function or class decides at run time; `why` it is not inlined."""
+
+    entry: Entry
+    why: str
+    binding: Binding | None = None
+
+
+@dataclass(frozen=True)
+class Leave:
+    """Not converted: a finding's code and a sentence for the user."""
+
+    code: str
+    why: str
+    entry: Entry | None = None
+
+
+Decision = Inline | Vendor | Leave
+
+
+def look_with(facts: Facts) -> Callable[[ast.expr], Fact]:
+    """The fact about a user's expression: its literal value, or the type that inference found.
+
+    Constants that inference carried through names count as types only: they may come from a
+    default that a caller overrides.
+    """
+
+    def look(node: ast.expr) -> Fact:
+        try:
+            return Known(_frozen(ast.literal_eval(node)))
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+            pass
+        if isinstance(node, (ast.JoinedStr,)):
+            return Typed(frozenset(("str",)))
+        if isinstance(node, (ast.Tuple, ast.List)):
+            return Typed(frozenset(("tuple" if isinstance(node, ast.Tuple) else "list",)))
+        if isinstance(node, ast.Lambda):
+            return Typed(frozenset(("callable",)))
+        found = fact(facts.value(node))
+        if isinstance(found, Known):
+            return fact(_type_only(found.value)) if found.value is not None else None
+        return found
+
+    return look
+
+
+def _type_only(value: object) -> v.Value:
+    if isinstance(value, tuple):
+        return v.Sequence("tuple")
+    return v.Builtin(type(value).__name__)
+
+
+def _frozen(value: object) -> object:
+    if isinstance(value, list):
+        return tuple(_frozen(item) for item in value)
+    hash(value)
+    return value
+
+
+def decide(catalog: Catalog, place: Site, look: Callable[[ast.expr], Fact], forced: frozenset[str]) -> Decision:
+    """What a call, method call or attribute use becomes. `forced`: layers that must be vendored."""
+    name = place.use.name
+    entries = catalog.find(name)
+    if not entries:
+        return Leave("MP101", f"no equivalent of {name} is known")
+    absent = next((e for e in entries if e.kind == "absent"), None)
+    if absent is not None:
+        return Leave("MP101", absent.why, absent)
+    entries = [e for e in entries if e.kind != "constant"]
+    if not entries:
+        return Leave("MP101", f"{name} is known as a type, not as a call")
+    bound: list[tuple[Entry, Binding]] = []
+    stars: list[tuple[Entry, Unbound]] = []
+    misfit = ""
+    for entry in entries:
+        binding = bind_site(place, entry)
+        if isinstance(binding, Binding):
+            bound.append((entry, binding))
+        elif binding.star:
+            stars.append((entry, binding))
+        else:
+            misfit = binding.why
+    if not bound and not stars:
+        return Leave("MP106", f"the call does not fit {name}: {misfit}", entries[0])
+    if stars:
+        if len(bound) + len(stars) > 1:
+            return Leave("MP106", f"which overload of {name} is meant shows only at run time", stars[0][0])
+        return Vendor(stars[0][0], stars[0][1].why)
+    return _choose(name, bound, look, forced)
+
+
+def _choose(
+    name: str, bound: list[tuple[Entry, Binding]], look: Callable[[ast.expr], Fact], forced: frozenset[str]
+) -> Decision:
+    outcomes = [(entry, binding, specialise(entry, binding, look)) for entry, binding in bound]
+    open_ones = [o for o in outcomes if not isinstance(o[2], Refusal)]
+    if not open_ones:
+        refusals = [(e, r) for e, _, r in outcomes if isinstance(r, Refusal)]
+        return Leave("MP102", refusals[0][1].sentence, refusals[0][0])
+    if len(open_ones) > 1:
+        return Leave("MP106", f"which overload of {name} is meant shows only at run time", open_ones[0][0])
+    entry, binding, outcome = open_ones[0]
+    if isinstance(outcome, Expression):
+        if entry.kind == "layer" and forced.intersection(entry.names):
+            return Vendor(entry, "the project relies on the layer's torch attribute names", binding)
+        return Inline(entry, binding, outcome.node)
+    assert isinstance(outcome, Undecided)
+    return Vendor(entry, outcome.why, binding)
+
+
+def differences(
+    entry: Entry, binding: Binding | None, look: Callable[[ast.expr], Fact]
+) -> list[tuple[Difference, bool]]:
+    """The declared differences that this call hits; True where it certainly does, False where it may."""
+    found = []
+    for difference in entry.differs:
+        if difference.when is None:
+            found.append((difference, True))
+            continue
+        if binding is None:
+            found.append((difference, False))
+            continue
+        bound = binding
+
+        def named(node: ast.expr) -> Fact:
+            if isinstance(node, ast.Name):
+                if node.id in bound.given:
+                    return look(bound.given[node.id])
+                if node.id in bound.defaults:
+                    return look(bound.defaults[node.id])
+            return None
+
+        truth = decide_guard(ast.parse(difference.when, mode="eval").body, named)
+        if truth is not False:
+            found.append((difference, truth is True))
+    return found
+
+
+def mindspore_base(entry: Entry) -> ast.expr | None:
+    """The MindSpore class that every object of a layer entry is an instance of; None where it is too general."""
+    node = entry.node
+    if not isinstance(node, ast.ClassDef) or not node.bases:
+        return None
+    general = ast.unparse(node.bases[0]) in ("nn.Cell", "Cell")
+    if general and "torch.nn.Module" not in entry.names:
+        return None
+    if own_methods(node) and not entry.base_suffices:
+        return None
+    return node.bases[0]
+
+
+def is_plain(entry: Entry) -> bool:
+    """Whether a layer adds nothing to its MindSpore base, so that the base can stand in as a base class."""
+    node = entry.node
+    if not isinstance(node, ast.ClassDef) or mindspore_base(entry) is None:
+        return False
+    if own_methods(node):
+        return entry.base_suffices and entry.callable is None
+    function = entry.callable
+    return function is None or not (function.args.args[1:] or function.args.vararg or function.args.kwonlyargs)

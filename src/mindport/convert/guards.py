@@ -1,0 +1,251 @@
+"""Decides an entry's guards for one call: true, false, or undecided.
+
+A guard speaks about parameters: ``p is None``, ``p == 1``, ``p in (1, (1, 1))``, ``p``,
+``isinstance(p, Tensor)``, ``len(size) == 1``, joined by not/and/or. What an argument is comes
+from its own text (a literal) or from inference (a type). Comparisons are Python's own, since the
+vendored body runs them so (``True == 1``); printing asks `same`, which keeps types apart.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from mindport.inference import values as v
+
+
+@dataclass(frozen=True)
+class Known:
+    """The value is known."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class Typed:
+    """Only the type is known, by its name as `isinstance` guards write it; never None."""
+
+    names: frozenset[str]
+
+
+Fact = Known | Typed | None  # None: nothing is known
+Look = Callable[[ast.expr], Fact]
+
+_BUILTIN_TYPES: dict[type, str] = {bool: "bool", int: "int", float: "float", str: "str", tuple: "tuple", list: "list"}
+
+
+def fact(value: v.Value) -> Fact:
+    """What inference's value says, in the guard's terms."""
+    facts = {_single(option) for option in v.options(value)}
+    if len(facts) == 1:
+        return facts.pop()
+    names: set[str] = set()
+    for one in facts:
+        if not isinstance(one, Typed):
+            if isinstance(one, Known) and one.value is not None and type(one.value) in _BUILTIN_TYPES:
+                names.add(_BUILTIN_TYPES[type(one.value)])
+                continue
+            return None
+        names |= one.names
+    return Typed(frozenset(names))
+
+
+def _single(value: v.Value) -> Fact:
+    match value:
+        case v.Const(value=constant):
+            return Known(constant) if _hashable(constant) else None
+        case v.TensorValue():
+            return Typed(frozenset(("Tensor",)))
+        case v.Builtin(type=name):
+            return Typed(frozenset((name,)))
+        case v.Sequence(type=name, items=items):
+            if items is not None and name in ("tuple", "list"):
+                known = [_single(item) for item in items]
+                if all(isinstance(k, Known) for k in known):
+                    return Known(tuple(k.value for k in known)) if name == "tuple" else Typed(frozenset(("list",)))  # type: ignore[union-attr]
+            return Typed(frozenset(("tuple" if name == "torch.Size" else name,)))
+        case v.Mapping():
+            return Typed(frozenset(("dict",)))
+        case v.Api(name=name):
+            return Typed(frozenset((name,)))
+        case v.ProjectFunction() | v.ProjectClass() | v.Bound() | v.Partial():
+            return Typed(frozenset(("callable",)))
+        case v.Instance(cls=name):
+            return Typed(frozenset((name,)))
+    return None
+
+
+def _hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def decide(test: ast.expr, look: Look) -> bool | None:
+    """The truth of a guard; None where the call does not decide it."""
+    match test:
+        case ast.BoolOp(op=ast.And(), values=parts):
+            truths = [decide(part, look) for part in parts]
+            return False if False in truths else None if None in truths else True
+        case ast.BoolOp(op=ast.Or(), values=parts):
+            truths = [decide(part, look) for part in parts]
+            return True if True in truths else None if None in truths else False
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            truth = decide(operand, look)
+            return None if truth is None else not truth
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            return _compare(op, evaluate(left, look), evaluate(right, look))
+        case ast.Call(func=ast.Name(id="isinstance"), args=[subject, kinds]):
+            return _isinstance(evaluate(subject, look), _type_names(kinds))
+        case ast.Call(func=ast.Name(id="callable"), args=[subject]):
+            known = evaluate(subject, look)
+            if isinstance(known, Known):
+                return callable(known.value)
+            return None
+    known = evaluate(test, look)
+    return bool(known.value) if isinstance(known, Known) else None
+
+
+def evaluate(node: ast.expr, look: Look) -> Fact:
+    """What an expression of a guard is."""
+    match node:
+        case ast.Name():
+            return look(node)
+        case ast.Constant(value=value):
+            return Known(value)
+        case ast.Tuple(elts=items):
+            known = [evaluate(item, look) for item in items]
+            if all(isinstance(k, Known) for k in known):
+                return Known(tuple(k.value for k in known))  # type: ignore[union-attr]
+            return Typed(frozenset(("tuple",)))
+        case ast.List():
+            return Typed(frozenset(("list",)))
+        case ast.Dict():
+            return Typed(frozenset(("dict",)))
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            inner = evaluate(operand, look)
+            if isinstance(inner, Known) and isinstance(inner.value, (int, float)):
+                return Known(-inner.value)
+            return Typed(inner.names) if isinstance(inner, Typed) else None
+        case ast.BinOp(left=left, op=op, right=right):
+            return _arithmetic(op, evaluate(left, look), evaluate(right, look))
+        case ast.Call(func=ast.Name(id="len"), args=[subject]):
+            return _length(subject, look)
+        case ast.Subscript(value=value, slice=index):
+            return _item(evaluate(value, look), evaluate(index, look)) or look(node)
+        case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
+            truth = decide(node, look)
+            return None if truth is None else Known(truth)
+    return look(node)
+
+
+def _length(subject: ast.expr, look: Look) -> Fact:
+    known = look(ast.Call(ast.Name("len", ast.Load()), [subject], []))
+    if known is not None:
+        return known
+    value = evaluate(subject, look)
+    return Known(len(value.value)) if isinstance(value, Known) and isinstance(value.value, (tuple, str)) else None
+
+
+def _item(value: Fact, index: Fact) -> Fact:
+    if isinstance(value, Known) and isinstance(index, Known) and isinstance(value.value, tuple):
+        try:
+            return Known(value.value[index.value])
+        except (IndexError, TypeError):
+            return None
+    return None
+
+
+def _arithmetic(op: ast.operator, left: Fact, right: Fact) -> Fact:
+    if not (isinstance(left, Known) and isinstance(right, Known)):
+        return None
+    try:
+        match op:
+            case ast.Add():
+                return Known(left.value + right.value)
+            case ast.Sub():
+                return Known(left.value - right.value)
+            case ast.Mult():
+                return Known(left.value * right.value)
+    except TypeError:
+        return None
+    return None
+
+
+def same(left: Any, right: Any) -> bool:
+    """Equality of value *and* type, through tuples."""
+    if isinstance(left, tuple) and isinstance(right, tuple):
+        return len(left) == len(right) and all(same(a, b) for a, b in zip(left, right, strict=True))
+    return type(left) is type(right) and left == right
+
+
+def _compare(op: ast.cmpop, left: Fact, right: Fact) -> bool | None:
+    if isinstance(op, (ast.Is, ast.IsNot)):
+        if isinstance(left, Known) and isinstance(right, Known):
+            truth = left.value is right.value
+        elif isinstance(right, Known) and right.value is None and isinstance(left, Typed):
+            truth = False
+        else:
+            return None
+        return truth if isinstance(op, ast.Is) else not truth
+    if isinstance(left, Known) and isinstance(right, Known):
+        return _compare_known(op, left.value, right.value)
+    if isinstance(op, (ast.Eq, ast.NotEq)) and isinstance(left, Typed) and isinstance(right, Known):
+        # A tensor compared with a constant is a tensor: undecided. Other types settle inequality.
+        kind = _BUILTIN_TYPES.get(type(right.value), "NoneType")
+        numbers = {"int", "float", "bool"}
+        if "Tensor" not in left.names and kind not in left.names and not (kind in numbers and left.names & numbers):
+            return isinstance(op, ast.NotEq)
+    return None
+
+
+def _compare_known(op: ast.cmpop, left: Any, right: Any) -> bool | None:
+    try:
+        match op:
+            case ast.Eq():
+                return bool(left == right)
+            case ast.NotEq():
+                return bool(left != right)
+            case ast.In():
+                return left in right
+            case ast.NotIn():
+                return left not in right
+            case ast.Lt():
+                return bool(left < right)
+            case ast.LtE():
+                return bool(left <= right)
+            case ast.Gt():
+                return bool(left > right)
+            case ast.GtE():
+                return bool(left >= right)
+    except TypeError:
+        return None
+    return None
+
+
+def _type_names(node: ast.expr) -> frozenset[str]:
+    if isinstance(node, ast.Tuple):
+        return frozenset().union(*(_type_names(item) for item in node.elts))
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        return _type_names(node.left) | _type_names(node.right)
+    return frozenset((ast.unparse(node).rpartition(".")[2],))
+
+
+def _isinstance(subject: Fact, kinds: frozenset[str]) -> bool | None:
+    if isinstance(subject, Known):
+        name = _BUILTIN_TYPES.get(type(subject.value))
+        if subject.value is None:
+            return False
+        return None if name is None else name in kinds or (name == "bool" and "int" in kinds)
+    if isinstance(subject, Typed):
+        names = {"int" if n == "bool" and "int" in kinds else n for n in subject.names}
+        known = {"Tensor", "bool", "int", "float", "str", "tuple", "list", "dict"}
+        if names <= kinds:
+            return True
+        if not names & kinds and names <= known:
+            return False
+    return None

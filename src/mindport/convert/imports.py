@@ -1,0 +1,175 @@
+"""A file's imports: which torch names go, which MindSpore names come, under which local name.
+
+Every torch import goes, because every use is either converted or re-rooted at one leftover
+name `torch` (see `vendor.py`). New names come in at the place of the first torch import, in
+the forms that MindSpore users write. A local name is taken only if the file binds it nowhere
+else, in any scope; otherwise the import gets an alias.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from dataclasses import dataclass, field
+
+from mindport.convert.editing import Editing
+
+#: How MindSpore users import, and the order in which the lines stand.
+_WRITTEN = (("mindspore", None), ("numpy", None))
+#: The local name to fall back on when the usual one is taken.
+_ALIAS = "ms_{}"
+
+
+@dataclass
+class Imports:
+    """What a converted file imports; asked for by name while edits are planned."""
+
+    bound: set[str]  # names that the file binds other than by imports that go
+    wanted: dict[tuple[str, str | None], str] = field(default_factory=dict)
+
+    def local(self, module: str, name: str | None, usual: str) -> str:
+        """The local name for `from module import name` (or `import module`), requesting it."""
+        key = (module, name)
+        if key not in self.wanted:
+            taken = self.bound | set(self.wanted.values())
+            choice = usual
+            if choice in taken or choice in vars(builtins):
+                choice = _ALIAS.format(usual)
+            number = 2
+            while choice in taken:
+                choice, number = f"{_ALIAS.format(usual)}_{number}", number + 1
+            self.wanted[key] = choice
+        return self.wanted[key]
+
+    def lines(self) -> list[str]:
+        """The import lines, as a person would write them."""
+        plain, named = [], {}
+        for (module, name), local in self.wanted.items():
+            if name is None:
+                plain.append(f"import {module}" if local == module else f"import {module} as {local}")
+            else:
+                named.setdefault(module, []).append(name if local == name else f"{name} as {local}")
+        lines = sorted(plain)
+        for module in sorted(named, key=lambda m: (m.startswith("."), m.endswith("torch_equivalents"), m)):
+            line = f"from {module} import {', '.join(sorted(named[module], key=_isort))}"
+            if len(line) > 100:
+                inner = "".join(f"    {n},\n" for n in sorted(named[module], key=_isort))
+                line = f"from {module} import (\n{inner})"
+            lines.append(line)
+        return lines
+
+
+def _isort(name: str) -> tuple[int, str]:
+    """Constants, classes, functions: the order that import sorters use."""
+    plain = name.split(" as ")[0]
+    return (0 if plain.isupper() else 1 if plain[:1].isupper() else 2, plain.lower())
+
+
+@dataclass(frozen=True)
+class TorchImport:
+    """One import statement that binds torch names, with the aliases to take out of it."""
+
+    statement: ast.Import | ast.ImportFrom
+    aliases: tuple[ast.alias, ...]
+    block: list[ast.stmt]
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing of the statement stays."""
+        return len(self.aliases) == len(self.statement.names)
+
+
+def statements(tree: ast.Module) -> list[tuple[ast.Import | ast.ImportFrom, list[ast.stmt]]]:
+    """All import statements of a file with the block that holds each."""
+    found: list[tuple[ast.Import | ast.ImportFrom, list[ast.stmt]]] = []
+    stack: list[ast.AST] = [tree]
+    while stack:
+        node = stack.pop()
+        for name in ("body", "orelse", "finalbody"):
+            block = getattr(node, name, None)
+            if isinstance(block, list):
+                for statement in block:
+                    if isinstance(statement, (ast.Import, ast.ImportFrom)):
+                        found.append((statement, block))
+                    elif isinstance(statement, ast.stmt):
+                        stack.append(statement)
+        stack.extend(getattr(node, "handlers", ()) or ())
+        stack.extend(getattr(node, "cases", ()) or ())
+    found.sort(key=lambda pair: pair[0].lineno)
+    return found
+
+
+def local_name(statement: ast.Import | ast.ImportFrom, alias: ast.alias) -> str:
+    """The name that an alias binds."""
+    if alias.asname:
+        return alias.asname
+    return alias.name.split(".")[0] if isinstance(statement, ast.Import) else alias.name
+
+
+def bound_names(tree: ast.Module, going: set[int]) -> set[str]:
+    """Every name that the file binds in any scope, leaving out the aliases whose id is in `going`."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                names.add(name)
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                names.add(name)
+            case ast.arg(arg=name) | ast.MatchAs(name=str(name)) | ast.ExceptHandler(name=str(name)):
+                names.add(name)
+            case ast.MatchStar(name=str(name)) | ast.MatchMapping(rest=str(name)):
+                names.add(name)
+            case ast.Import() | ast.ImportFrom():
+                names.update(local_name(node, a) for a in node.names if id(a) not in going and a.name != "*")
+    return names
+
+
+def rewrite(editing: Editing, torch_imports: list[TorchImport], lines: list[str]) -> None:
+    """Take the torch imports out and put `lines` where the first top-level one stood."""
+    top = [t for t in torch_imports if t.statement in editing.file.tree.body]
+    placed = not lines
+    for item in torch_imports:
+        here = "" if placed or (top and item is not top[0]) or not top else "\n".join(lines)
+        placed = placed or bool(here)
+        _take_out(editing, item, here)
+    if not placed:
+        editing.insert(_after_docstring(editing), "\n".join(lines) + "\n")
+
+
+def _take_out(editing: Editing, item: TorchImport, here: str) -> None:
+    statement = item.statement
+    start, end = editing.span(statement)
+    if not item.whole:
+        kept = [a for a in statement.names if a not in item.aliases]
+        names = ", ".join(a.name + (f" as {a.asname}" if a.asname else "") for a in kept)
+        if isinstance(statement, ast.ImportFrom):
+            new = f"from {'.' * statement.level}{statement.module or ''} import {names}"
+        else:
+            new = f"import {names}"
+        editing.replace(start, end, f"{here}\n{new}" if here else new)
+    elif here:
+        editing.replace(start, end, here)
+    elif all(isinstance(s, (ast.Import, ast.ImportFrom)) and _gone(s, item) for s in item.block):
+        editing.replace(start, end, "pass")
+    else:
+        editing.remove_statement(start, end)
+
+
+def _gone(statement: ast.stmt, item: TorchImport) -> bool:
+    return statement is item.statement
+
+
+def _after_docstring(editing: Editing) -> int:
+    """Where imports may start: after the module docstring and ``from __future__`` lines."""
+    place = 0
+    for index, statement in enumerate(editing.file.tree.body):
+        docstring = index == 0 and isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+        future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
+        if not docstring and not future:
+            break
+        place = editing.line_end(editing.span(statement)[1])
+    if place == 0:
+        text = editing.file.text
+        while text.startswith("#", place):  # shebang, encoding and licence lines stay on top
+            place = editing.line_end(place)
+    return place

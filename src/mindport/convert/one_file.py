@@ -1,0 +1,140 @@
+"""Converts one file: uses and rewrites plan edits, then imports follow from what the edits asked for."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert import imports as file_imports
+from mindport.convert.context import Context, Shared, parents_of
+from mindport.convert.editing import Editing
+from mindport.convert.imports import Imports, TorchImport, bound_names, local_name, statements
+from mindport.convert.rewrites import REWRITES
+from mindport.convert.uses import convert_use, reroot
+from mindport.inference.facts import Facts, Use
+from mindport.source.edits import apply
+from mindport.source.file import SourceFile
+
+#: The library whose names are converted.
+ROOT = "torch"
+
+
+def convert_file(
+    file: SourceFile, facts: Facts, shared: Shared, vendored_module: str, reexported: frozenset[tuple[int, str]]
+) -> tuple[str, Context]:
+    """The converted text and the context that holds log and findings.
+
+    `reexported`: (line, local name) of imports from project files that only pass a torch name on.
+    """
+    torch_imports, origins = _torch_imports(file, reexported)
+    going = {id(alias) for item in torch_imports for alias in item.aliases}
+    editing = Editing(file)
+    context = Context(
+        file, facts, shared, editing, Imports(bound_names(file.tree, going)), vendored_module, parents_of(file.tree)
+    )
+    uses = _placed(context, facts.uses)
+    for rewrite in REWRITES:
+        rewrite(context, uses)
+    roots: set[int] = set()
+    for same_place in uses.values():
+        use = same_place[0]
+        roots.add(id(_root(use.node)))
+        if id(use.node) in context.claimed:
+            continue
+        if len({u.name for u in same_place}) > 1:
+            context.plan(use.node, lambda us=same_place: _several(context, us))  # type: ignore[misc]
+        elif use.name.split(".")[0] == ROOT:
+            context.plan(use.node, lambda u=use: convert_use(context, u))  # type: ignore[misc]
+        else:
+            context.plan(use.node, lambda u=use: _other_library(context, u))  # type: ignore[misc]
+    _plan_stray_names(context, origins, roots)
+    context.run()
+    _write_marks(context)
+    lines = context.imports.lines()
+    if context.leftover_name:
+        lines.append(f'\n{context.leftover_name} = {context.imports.local(vendored_module, "unconverted", "unconverted")}("torch")')
+    file_imports.rewrite(editing, torch_imports, lines)
+    text = apply(file.text, editing.edits())
+    context.findings.extend(facts.findings)
+    return text, context
+
+
+def _torch_imports(
+    file: SourceFile, reexported: frozenset[tuple[int, str]]
+) -> tuple[list[TorchImport], dict[str, str]]:
+    """The imports that bind torch names, and what each local name stands for."""
+    found: list[TorchImport] = []
+    origins: dict[str, str] = {}
+    for statement, block in statements(file.tree):
+        aliases = []
+        for alias in statement.names:
+            local = local_name(statement, alias)
+            if isinstance(statement, ast.Import):
+                full = alias.name if alias.asname else alias.name.split(".")[0]
+                mine = alias.name.split(".")[0] == ROOT
+            else:
+                full = f"{statement.module}.{alias.name}"
+                mine = not statement.level and (statement.module or "").split(".")[0] == ROOT
+            if mine or (statement.lineno, local) in reexported:
+                aliases.append(alias)
+                if mine and alias.name != "*":
+                    origins[local] = full
+        if aliases:
+            found.append(TorchImport(statement, tuple(aliases), block))
+    return found, origins
+
+
+def _placed(context: Context, uses: list[Use]) -> dict[tuple[int, bool], list[Use]]:
+    """Uses by place; those without a place in the file (string annotations) are left out."""
+    places: dict[tuple[int, bool], list[Use]] = {}
+    for use in uses:
+        if id(use.node) in context.parents:
+            places.setdefault((id(use.node), use.kind == "decorator"), []).append(use)
+    return places
+
+
+def _root(node: ast.AST) -> ast.AST:
+    while isinstance(node, (ast.Attribute, ast.Call)):
+        node = node.value if isinstance(node, ast.Attribute) else node.func
+    return node
+
+
+def _several(context: Context, uses: list[Use]) -> None:
+    """A place that may mean several APIs: converted only where all become the same text."""
+    trial: set[str] = set()
+    start, end = context.editing.span(uses[0].node)
+    for use in uses:
+        before = len(context.log)
+        convert_use(context, use)
+        trial.add(context.log[-1].new if len(context.log) > before else "")
+        if len(trial) > 1:
+            break
+    if len(trial) > 1:
+        context.editing.replace(start, end, context.file.text[start:end])
+        context.editing.forget(start, end)
+        names = " or ".join(sorted({u.name for u in uses}))
+        context.report("MP106", f"this may be {names}, which become different things", uses[0].node, mark=True)
+
+
+def _other_library(context: Context, use: Use) -> None:
+    context.report(
+        "MP108", f"{use.name} comes from a library built on PyTorch; its source can be converted along with the project",
+        use.node, api=use.name, mark=use.kind not in ("type", "value"),
+    )  # fmt: skip
+    context.record(use, "unconverted", context.file.segment(use.node), "", None, "another library's API")
+
+
+def _plan_stray_names(context: Context, origins: dict[str, str], roots: set[int]) -> None:
+    """Names bound by torch imports that no use covers: re-rooted, so that no name is left undefined."""
+    for node in ast.walk(context.file.tree):
+        if isinstance(node, ast.Name) and node.id in origins and id(node) not in roots and isinstance(node.ctx, ast.Load):
+            full = origins[node.id]
+            context.plan(node, lambda n=node, f=full: reroot(context, n, f))  # type: ignore[misc]
+
+
+def _write_marks(context: Context) -> None:
+    for place, comments in context.marks.items():
+        indent = context.editing.indent(place)
+        above = context.file.text[:place].rstrip("\n").rsplit("\n", 1)[-1].strip()
+        new = [c for c in comments if c != above]
+        if new:
+            context.editing.insert(place, "".join(f"{indent}{c}\n" for c in new))

@@ -1,0 +1,155 @@
+"""Converts a project: every file, the vendored module, the other files copied, and the log."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+import msgspec
+
+from mindport import catalog as knowledge, targets
+from mindport.catalog import Catalog, Entry
+from mindport.convert.context import Shared
+from mindport.convert.decide import mindspore_base
+from mindport.convert.log import LogRecord
+from mindport.convert.one_file import convert_file
+from mindport.convert.vendor import MODULE, Vendored
+from mindport.findings import Finding
+from mindport.inference import Project
+from mindport.inference import values as v
+from mindport.inference.facts import Facts
+from mindport.source import Discovery, edits
+from mindport.source.file import SourceFile
+
+LOG = "mindport-log.json"
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to convert. `mindspore`: the version to write for; `status`: evidence of an entry."""
+
+    mindspore: str = "2.10.0"
+    status: Callable[[Entry], str] = lambda entry: ""
+
+
+@dataclass
+class Conversion:
+    """A converted project, not yet written. Paths are relative to the project's root."""
+
+    root: Path
+    files: dict[PurePosixPath, str] = field(default_factory=dict)
+    sources: dict[PurePosixPath, SourceFile] = field(default_factory=dict)
+    vendored: PurePosixPath | None = None
+    others: list[Path] = field(default_factory=list)
+    log: list[LogRecord] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How many uses each strategy took."""
+        return Counter(record.strategy for record in self.log)
+
+
+def convert(discovery: Discovery, options: Options | None = None, progress: Callable[[SourceFile], None] = lambda f: None) -> Conversion:
+    """Convert all files of a discovery. Reads only; `write` puts the result on disk."""
+    options = options or Options()
+    catalog = knowledge.load()
+    project = Project(discovery.files)
+    facts = {file.relative: project.facts(file) for file in discovery.files}
+    target = targets.load(options.mindspore)
+    shared = Shared(catalog, target, Vendored(catalog), options.status, _forced(catalog, discovery.files, facts))
+    home = _home(discovery)
+    conversion = Conversion(discovery.root, others=list(discovery.others), findings=list(discovery.findings))
+    for file in discovery.files:
+        progress(file)
+        text, context = convert_file(file, facts[file.relative], shared, _vendored_import(file, home, discovery), project.reexports(file))
+        conversion.files[file.relative] = text
+        conversion.sources[file.relative] = file
+        conversion.log += context.log
+        conversion.findings += context.findings
+    if shared.vendored:
+        conversion.vendored = home / f"{MODULE}.py"
+        conversion.files[conversion.vendored] = shared.vendored.text()
+    for path, text in conversion.files.items():
+        ast.parse(text, str(path))  # what we write parses: anything else is our defect, and loud
+    return conversion
+
+
+def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath, Facts]) -> frozenset[str]:
+    """Layers that must be vendored everywhere: the project reads their torch attribute names off values
+    whose class is not known, or checks for a class whose MindSpore base is shared with other layers."""
+    aliases: dict[str, set[str]] = {}
+    bases: dict[str, set[str]] = {}
+    for entry in catalog.entries:
+        if entry.kind != "layer" or not isinstance(entry.node, ast.ClassDef):
+            continue
+        for statement in entry.node.body:
+            if isinstance(statement, ast.FunctionDef) and statement.decorator_list:
+                aliases.setdefault(statement.name, set()).update(entry.names)
+        base = mindspore_base(entry)
+        if base is not None:
+            bases.setdefault(ast.unparse(base), set()).update(entry.names)
+    shared_base = {name: group for group in bases.values() if len(group) > 1 for name in group}
+    forced: set[str] = set()
+    for file in files:
+        known = facts[file.relative]
+        for use in known.uses:
+            if use.kind == "check" and use.name in shared_base:
+                forced |= shared_base[use.name]
+        sure = {id(use.node) for use in known.uses if use.certainty == "certain"}
+        for node in ast.walk(file.tree):
+            if isinstance(node, ast.Attribute) and node.attr in aliases and id(node) not in sure and _may_be_layer(known, node.value):
+                forced |= aliases[node.attr]
+    return frozenset(forced)
+
+
+def _may_be_layer(facts: Facts, receiver: ast.expr) -> bool:
+    for option in v.options(facts.value(receiver)):
+        if isinstance(option, v.Unknown) or (isinstance(option, v.Instance) and option.cls == "torch.nn.Module"):
+            return not (isinstance(receiver, ast.Name) and receiver.id in ("self", "cls", "args", "cfg", "config"))
+    return False
+
+
+def _home(discovery: Discovery) -> PurePosixPath:
+    """The folder of the vendored module: the package where there is exactly one, else the root."""
+    relatives = {file.relative for file in discovery.files}
+    if PurePosixPath("__init__.py") in relatives:
+        return PurePosixPath()
+    tops = {path.parts[0] for path in relatives if len(path.parts) > 1 and PurePosixPath(path.parts[0], "__init__.py") in relatives}
+    outside = [path for path in relatives if path.parts[0] not in tops]
+    return PurePosixPath(tops.pop()) if len(tops) == 1 and not outside else PurePosixPath()
+
+
+def _vendored_import(file: SourceFile, home: PurePosixPath, discovery: Discovery) -> str:
+    """How `file` names the vendored module: relative inside its package, absolute otherwise."""
+    relatives = {f.relative for f in discovery.files}
+    if PurePosixPath(home, "__init__.py") in relatives:
+        up = len(file.relative.parts) - len(home.parts)
+        return "." * up + MODULE
+    return MODULE
+
+
+def write(conversion: Conversion, out: Path) -> None:
+    """Write the converted project to `out`, which must be empty or absent. Raises FileExistsError."""
+    if out.exists() and any(out.iterdir()):
+        raise FileExistsError(f"{out} is not empty; name a new folder for the converted project")
+    for path in conversion.others:
+        place = out / path.relative_to(conversion.root)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, place)
+    for relative, text in conversion.files.items():
+        source = conversion.sources.get(relative)
+        if source is None:
+            edits.write(out / relative, text)
+        else:
+            edits.write_source(out / relative, source, text)
+    edits.write(out / LOG, log_json(conversion))
+
+
+def log_json(conversion: Conversion) -> str:
+    """The conversion log as JSON text, one record a use."""
+    return msgspec.json.format(msgspec.json.encode(conversion.log), indent=1).decode() + "\n"

@@ -1,0 +1,79 @@
+"""``class Net(nn.Module)``: ``forward`` is ``construct`` in MindSpore, in its definition and in every call of it."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.context import Context
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+
+MODULE = "torch.nn.Module"
+
+#: Methods of torch's Module that a subclass may define and MindSpore never calls.
+OVERRIDDEN = {
+    "train": "MindSpore calls set_train",
+    "eval": "MindSpore calls set_train(False)",
+    "_load_from_state_dict": "MindSpore loads by parameter name; convert the checkpoint instead",
+    "_save_to_state_dict": "MindSpore saves by parameter name",
+    "__setattr__": "nn.Cell registers parameters and cells in its own __setattr__",
+    "__getattr__": "nn.Cell looks parameters and cells up in its own __getattr__",
+}
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan the renaming of forward in all module classes of the file, and of calls on module instances."""
+    for node, ancestors in context.facts.ancestors.items():
+        if MODULE in ancestors:
+            _class(context, node)
+    for call in ast.walk(context.file.tree):
+        if isinstance(call, ast.Attribute) and call.attr == "forward" and _is_module(context, call.value):
+            end = context.editing.span(call)[1]
+            context.editing.replace(end - len("forward"), end, "construct")
+
+
+def _class(context: Context, node: ast.ClassDef) -> None:
+    for statement in node.body:
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            if statement.name == "forward":
+                _rename(context, statement)
+            elif statement.name in OVERRIDDEN:
+                context.report(
+                    "MP107", f"{node.name} defines {statement.name}: {OVERRIDDEN[statement.name]}", statement,
+                    api=f"{MODULE}.{statement.name}", risk="silent", mark=True,
+                )  # fmt: skip
+        elif isinstance(statement, ast.Assign):
+            for target in statement.targets:
+                if isinstance(target, ast.Name) and target.id == "forward":
+                    context.editing.replace(*context.editing.span(target), "construct")
+
+
+def _rename(context: Context, function: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    start = context.editing.span(function)[0]
+    at = context.editing.text.index("forward", start)
+    context.editing.replace(at, at + len("forward"), "construct")
+
+
+def _is_module(context: Context, receiver: ast.expr) -> bool:
+    if isinstance(receiver, ast.Call) and isinstance(receiver.func, ast.Name) and receiver.func.id == "super":
+        return _inside_module(context, receiver)
+    value = context.facts.value(receiver)
+    return any(_module_value(context, option) for option in v.options(value))
+
+
+def _module_value(context: Context, value: v.Value) -> bool:
+    match value:
+        case v.ProjectInstance(cls=cls) | v.ProjectClass() as cls:
+            return MODULE in getattr(cls.scope, "ancestors", ())
+        case v.Instance(cls=name) | v.Api(name=name):
+            return any(entry.kind == "layer" for entry in context.shared.catalog.find(name))
+    return False
+
+
+def _inside_module(context: Context, node: ast.AST) -> bool:
+    current: ast.AST | None = node
+    while current is not None:
+        if isinstance(current, ast.ClassDef):
+            return MODULE in context.facts.ancestors.get(current, ())
+        current = context.parents.get(id(current))
+    return False

@@ -1,0 +1,245 @@
+"""Converts one use of an API at its site."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.catalog import Entry
+from mindport.convert.bind import Binding
+from mindport.convert.context import Context
+from mindport.convert.decide import Inline, Leave, Vendor, decide, differences, is_plain, mindspore_base
+from mindport.convert.effects import effect
+from mindport.convert.inline import Untidy, write_inline
+from mindport.convert.printing import marks
+from mindport.convert.retarget import Parentheses
+from mindport.convert.site import Site, site
+from mindport.convert.specialise import PREFIX, Expression, specialise
+from mindport.declare import Layout
+from mindport.inference.facts import Use
+
+
+def convert_use(context: Context, use: Use) -> None:
+    """Plan the edits for one use, and note what became of it."""
+    match use.kind:
+        case "type" | "check" | "value" | "base":
+            _name(context, use)
+        case "decorator" if not isinstance(use.node, ast.Call):
+            _decorator(context, use)
+        case "attribute" | "store":
+            _attribute(context, use)
+        case "with" if not isinstance(use.node, ast.Call):
+            _name(context, use)
+        case _:
+            _call(context, use)
+
+
+# -- calls -------------------------------------------------------------------------------
+
+
+def _call(context: Context, use: Use) -> None:
+    place = site(use)
+    decision = decide(context.shared.catalog, place, context.look, context.shared.forced)
+    old = context.file.segment(use.node)
+    if isinstance(decision, Leave):
+        _leave(context, use, decision)
+        return
+    _report_differences(context, use, decision.entry, decision.binding)
+    why = decision.why if isinstance(decision, Vendor) else ""
+    if isinstance(decision, Inline):
+        if _remove_statement(context, use, place, decision):
+            return
+        written = write_inline(context.writer, place, decision.entry, decision.binding, decision.result)
+        if isinstance(written, str):
+            start, end = context.editing.span(use.node)
+            context.record(use, written, old, context.editing.current(start, end), decision.entry)  # type: ignore[arg-type]
+            return
+        why = written.why
+    _vendor(context, use, place, decision.entry, why)
+
+
+def _remove_statement(context: Context, use: Use, place: Site, decision: Inline) -> bool:
+    """A statement whose call leaves nothing to do is removed."""
+    parent = context.parents.get(id(use.node))
+    trivial = isinstance(decision.result, ast.Constant) or (
+        isinstance(decision.result, ast.Name) and decision.result.id.startswith(PREFIX)
+    )
+    arguments = [*place.args, *(k.value for k in place.keywords)]
+    if not isinstance(parent, ast.Expr) or not trivial or any(effect(a) == "effect" for a in arguments):
+        return False
+    block_owner = context.parents.get(id(parent))
+    start, end = context.editing.span(parent)
+    alone = any(getattr(block_owner, name, None) == [parent] for name in ("body", "orelse", "finalbody"))
+    if alone:
+        context.editing.replace(start, end, "pass")
+    else:
+        context.editing.remove_statement(start, end)
+    context.record(use, "removed", context.file.segment(use.node), "", decision.entry)
+    return True
+
+
+def _vendor(context: Context, use: Use, place: Site, entry: Entry, why: str) -> None:
+    call, editing = place.call, context.editing
+    name = context.vendored_name(entry)
+    old = context.file.segment(use.node)
+    if call is None:  # an attribute: x.T → T(x)
+        start, end = editing.span(use.node)
+        assert place.receiver is not None and isinstance(use.node, ast.Attribute)
+        dot = editing.text.rindex(".", start, end)
+        editing.replace(start, end, f"{name}({editing.current(start, dot).rstrip()})")
+    elif place.receiver is not None:  # a method: x.foo(a) → foo(x, a)
+        assert isinstance(call.func, ast.Attribute)
+        start = editing.span(call)[0]
+        func_end = editing.span(call.func)[1]
+        dot = editing.text.rindex(".", start, func_end)
+        opened = Parentheses(editing, call).open + 1
+        receiver = editing.current(start, dot).rstrip()
+        comma = ", " if call.args or call.keywords else ""
+        if comma and editing.text[opened:].lstrip(" ").startswith("\n"):
+            comma = ","
+        editing.replace(start, opened, f"{name}({receiver}{comma}")
+    else:
+        editing.replace(*editing.span(call.func), name)
+    start, end = editing.span(use.node)
+    context.record(use, "vendored", old, editing.current(start, end), entry, why)
+
+
+def _report_differences(context: Context, use: Use, entry: Entry, binding: Binding | None) -> None:
+    for difference, certain in differences(entry, binding, context.look):
+        code = "MP109" if difference.when == "inplace" else "MP103"
+        context.report(
+            code, f"{use.name}: {difference.what}", use.node, api=use.name, risk=difference.risk,
+            certainty="certain" if certain and use.certainty == "certain" else "likely",
+        )  # fmt: skip
+
+
+# -- names -------------------------------------------------------------------------------
+
+
+def _name(context: Context, use: Use) -> None:
+    """A class or function named without being called: as a value, base, annotation or isinstance check."""
+    entries = context.shared.catalog.find(use.name)
+    old = context.file.segment(use.node)
+    known = [e for e in entries if e.kind != "absent"]
+    if not known:
+        why = entries[0].why if entries else f"no equivalent of {use.name} is known"
+        _leave(context, use, Leave("MP101", why))
+        return
+    constant = next((e for e in known if e.kind == "constant"), None)
+    entry = constant or known[0]
+    expression = entry.expression if constant else None
+    if entry.kind == "layer":
+        standing_in = is_plain(entry) if use.kind == "base" else use.kind in ("check", "type") and mindspore_base(entry) is not None
+        forced = bool(context.shared.forced.intersection(entry.names)) and use.kind == "check"
+        if standing_in and not forced:
+            expression = mindspore_base(entry)
+    elif constant is None and len(known) > 1:
+        _leave(context, use, Leave("MP106", f"which overload of {use.name} is meant shows only where it is called", entry))
+        return
+    if use.kind == "base":
+        _report_differences(context, use, entry, None)
+    if expression is None:
+        new = context.vendored_name(entry)
+        strategy = "vendored"
+    else:
+        new = _written(context, entry, expression)
+        strategy = "constant" if constant else "renamed"
+    context.editing.replace(*context.editing.span(use.node), new)
+    context.record(use, "same" if new == old else strategy, old, new, entry)  # type: ignore[arg-type]
+
+
+def _written(context: Context, entry: Entry, expression: ast.expr) -> str:
+    """A knowledge file's expression under the user file's import names."""
+    text = ast.unparse(expression)
+    for node in ast.walk(expression):
+        if isinstance(node, ast.Name) and node.id in entry.module.imports:
+            module, name = entry.module.imports[node.id]
+            local = context.imports.local(module, name, node.id)
+            if local != node.id:
+                text = text.replace(node.id, local, 1)
+    return text
+
+
+def _decorator(context: Context, use: Use) -> None:
+    """A decorator that is named, not called: gone where its equivalent returns the function as it is."""
+    for entry in context.shared.catalog.find(use.name):
+        arguments = entry.arguments
+        if arguments is None or not (parameters := [*arguments.posonlyargs, *arguments.args]):
+            continue
+        stand_in = ast.Name("decorated", ast.Load())
+        rest = dict(zip([p.arg for p in parameters][::-1], arguments.defaults[::-1], strict=False))
+        first = parameters[0].arg
+        rest.pop(first, None)
+        rest |= {p.arg: d for p, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None}
+        keywords = {arguments.kwarg.arg: []} if arguments.kwarg else {}  # type: ignore[var-annotated]
+        binding = Binding({first: stand_in}, rest, {}, keywords, (first,))
+        outcome = specialise(entry, binding, lambda node: None)
+        if isinstance(outcome, Expression) and marks(outcome.node) == [PREFIX + first] and isinstance(outcome.node, ast.Name):
+            _remove_decorator(context, use)
+            context.record(use, "removed", "@" + context.file.segment(use.node), "", entry)
+            return
+    _name(context, use)
+
+
+def _remove_decorator(context: Context, use: Use) -> None:
+    start, end = context.editing.span(use.node)
+    at = context.editing.text.rindex("@", 0, start)
+    context.editing.replace(context.editing.line_start(at), context.editing.line_end(end), "")
+
+
+# -- attributes --------------------------------------------------------------------------
+
+
+def _attribute(context: Context, use: Use) -> None:
+    if use.kind == "attribute" and any(e.kind in ("attribute", "function", "absent") for e in context.shared.catalog.find(use.name)):
+        if any(e.kind == "function" for e in context.shared.catalog.find(use.name)):
+            _bound_method(context, use)
+        else:
+            _call(context, use)
+        return
+    found = context.shared.catalog.layer_attribute(use.name)
+    if found is None:
+        if use.kind == "attribute":
+            _leave(context, use, Leave("MP101", f"no equivalent of {use.name} is known"))
+        return
+    entry, attribute = found
+    if attribute in entry.state and entry.state[attribute] is None:
+        _leave(context, use, Leave("MP101", f"MindSpore keeps no {attribute} for {entry.name}", entry))
+        return
+    stored = entry.state.get(attribute)
+    name = stored.name if isinstance(stored, Layout) else stored or entry.attributes.get(attribute, attribute)
+    if isinstance(stored, Layout):
+        context.report("MP103", f"{use.name} has an axis of length 1 more in MindSpore", use.node, api=use.name)
+    assert isinstance(use.node, ast.Attribute)
+    end = context.editing.span(use.node)[1]
+    old = context.file.segment(use.node)
+    if name != attribute:
+        context.editing.replace(end - len(attribute), end, name)
+    context.record(use, "same" if name == attribute else "renamed", old, old[: -len(attribute)] + name, entry)
+
+
+def _bound_method(context: Context, use: Use) -> None:
+    """``x.relu`` read without a call: right as it is only where the MindSpore method is the same."""
+    _leave(context, use, Leave("MP107", f"{use.name} is read without being called; write a lambda that calls it"))
+
+
+# -- what stays --------------------------------------------------------------------------
+
+
+def _leave(context: Context, use: Use, decision: Leave) -> None:
+    """Keep the text under a comment; a torch name is re-rooted at the leftover name."""
+    node = use.node.func if isinstance(use.node, ast.Call) else use.node
+    if use.kind not in ("method", "attribute", "store"):
+        reroot(context, node, use.name)
+    mark = use.kind not in ("type",)
+    risk = "style" if use.kind == "type" else None
+    context.report(decision.code, f"{use.name}: {decision.why}", use.node, api=use.name, certainty=use.certainty, mark=mark, risk=risk)  # type: ignore[arg-type]
+    old = context.file.segment(use.node)
+    context.record(use, "unconverted", old, "", decision.entry, decision.why)
+
+
+def reroot(context: Context, node: ast.expr, name: str) -> None:
+    """Write a leftover torch name under the name that raises when it is used."""
+    if name.split(".")[0] != "torch":
+        return  # another library's: its own import stays
+    leftover = context.leftover()
+    context.editing.replace(*context.editing.span(node), leftover + name[len("torch") :])

@@ -1,0 +1,197 @@
+"""Collects the equivalents that a converted project carries along, in one small module.
+
+The copied source is the source that the evidence run tested; decorators of declaration are
+left out, nothing else changes. The module imports MindSpore and NumPy, never mindport.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from mindport.catalog import Catalog, Entry, KnowledgeModule
+
+#: The vendored module's name in a converted project.
+MODULE = "torch_equivalents"
+#: The name in it that stands for what was not converted.
+LEFTOVER = "unconverted"
+
+_DECLARING = ("equivalent", "attribute", "layer")
+
+_HEADER = '''"""PyTorch functions and layers that this project uses, written in MindSpore.
+
+Made by mindport from its tested equivalents. Each is plain MindSpore code: yours to edit, to
+inline, or to delete when the last use is gone.
+"""
+'''
+
+_REFUSED = '''class Refused(NotImplementedError):
+    """An argument combination that is not computed as PyTorch would."""
+'''
+
+_UNCONVERTED = '''class unconverted:
+    """A PyTorch name that was not converted. Using it raises an error that names it."""
+
+    def __init__(self, name):
+        self._name = name
+
+    def _refuse(self, *args, **kwargs):
+        raise NotImplementedError(f"{self._name} was not converted to MindSpore; see the conversion report")
+
+    def __getattr__(self, attribute):
+        if attribute.startswith("__"):
+            raise AttributeError(attribute)
+        return unconverted(f"{self._name}.{attribute}")
+
+    def __mro_entries__(self, bases):
+        return (type(self._name.rpartition(".")[2], (), {"__init__": self._refuse}),)
+
+    def __getitem__(self, item):
+        return self  # in annotations
+
+    def __or__(self, other):
+        return self  # in annotations
+
+    __ror__ = __or__
+    __call__ = __bool__ = __iter__ = __len__ = __enter__ = __eq__ = __ne__ = __lt__ = __gt__ = _refuse
+    __hash__ = object.__hash__
+'''
+
+
+class Vendored:
+    """What the vendored module holds; asked for while files are converted."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._local: dict[tuple[str, str], str] = {}
+        self._order: list[tuple[KnowledgeModule, str]] = []
+        self._imports: dict[tuple[str, str | None], str] = {}
+        self._special: set[str] = set()
+
+    def __bool__(self) -> bool:
+        return bool(self._order or self._special)
+
+    def need(self, entry: Entry) -> str:
+        """The name under which the vendored module offers `entry`."""
+        assert entry.node is not None
+        return self._definition(entry.module, entry.node.name)
+
+    def leftover(self) -> str:
+        """The name of the stand-in for what was not converted."""
+        self._special.add(LEFTOVER)
+        return LEFTOVER
+
+    def names(self) -> list[str]:
+        """The names that the module defines, in order."""
+        return [self._local[(m.name, n)] for m, n in self._order]
+
+    def _definition(self, module: KnowledgeModule, name: str) -> str:
+        key = (module.name, name)
+        if key in self._local:
+            return self._local[key]
+        taken = set(self._local.values()) | {LEFTOVER, "Refused"} | set(self._imports.values())
+        local, number = name, 2
+        while local in taken:
+            local, number = f"{name}_{number}", number + 1
+        self._local[key] = local
+        for needed in _free_names(module.definitions[name]):
+            if needed != name:
+                self._dependency(module, needed)
+        self._order.append((module, name))
+        return local
+
+    def _dependency(self, module: KnowledgeModule, name: str) -> None:
+        if name in module.definitions:
+            self._definition(module, name)
+        elif name in module.imports:
+            source, original = module.imports[name]
+            if source == "mindport.declare":
+                if original == "Refused":
+                    self._special.add("Refused")
+            elif source.startswith("mindport."):
+                if original is None or source not in self._catalog.modules:
+                    raise ValueError(f"{module.name} imports {source}, which cannot be vendored")
+                self._definition(self._catalog.modules[source], original)
+            else:
+                self._imports[(source, original)] = name
+
+    def text(self) -> str:
+        """The module's source."""
+        blocks = [_HEADER, *([self._import_lines()] if self._imports else [])]
+        if "Refused" in self._special:
+            blocks.append("\n" + _REFUSED)
+        if LEFTOVER in self._special:
+            blocks.append("\n" + _UNCONVERTED)
+        for module, name in self._order:
+            node = module.definitions[name]
+            source = self._source(module, node)
+            blocks.append(source if isinstance(node, (ast.Assign, ast.AnnAssign)) else "\n" + source)
+        return "\n".join(blocks)
+
+    def _import_lines(self) -> str:
+        lines = []
+        for (module, name), local in sorted(self._imports.items(), key=lambda i: (i[0][0], i[0][1] or "")):
+            bare = module if name is None else name
+            alias = "" if bare == local else f" as {local}"
+            lines.append(f"import {module}{alias}" if name is None else f"from {module} import {name}{alias}")
+        standard = [line for line in lines if not re.match(r"(import|from) (mindspore|numpy)", line)]
+        others = [line for line in lines if line not in standard]
+        return "\n".join([*standard, *([""] if standard and others else []), *others]) + "\n"
+
+    def _source(self, module: KnowledgeModule, node: ast.stmt) -> str:
+        """The definition's text without its declaring decorators, names as the vendored module has them."""
+        changed = self._changed(module)
+        lines = module.text.splitlines()
+        head = ["@" + module.segment(d) for d in getattr(node, "decorator_list", []) if not _declares(d)]
+        spots: list[tuple[int, int, str, str]] = []
+        own = getattr(node, "name", None)
+        if own in changed:
+            line = lines[node.lineno - 1]
+            spots.append((node.lineno, line.index(f" {own}") + 1, own, changed[own]))
+        shadowed = _bound_inside(node)
+        for part in ast.walk(node):
+            if isinstance(part, ast.Name) and part.id in changed and part.id not in shadowed:
+                spots.append((part.lineno, part.col_offset, part.id, changed[part.id]))
+        for line_number, column, old, new in sorted(spots, reverse=True):
+            line = lines[line_number - 1].encode()
+            lines[line_number - 1] = (line[:column] + new.encode() + line[column + len(old) :]).decode()
+        return "\n".join([*head, *lines[node.lineno - 1 : node.end_lineno]]) + "\n"
+
+    def _changed(self, module: KnowledgeModule) -> dict[str, str]:
+        """Names of `module` that the vendored module calls otherwise."""
+        changed = {name: local for (owner, name), local in self._local.items() if owner == module.name and local != name}
+        for name, (owner, original) in module.imports.items():
+            local = self._local.get((owner, original or "")) or self._imports.get((owner, original))
+            if local is not None and local != name:
+                changed[name] = local
+        return changed
+
+
+def _bound_inside(node: ast.stmt) -> set[str]:
+    """Parameters and locals of a function or class body: they hide names of the module."""
+    if isinstance(node, (ast.Assign, ast.AnnAssign)):
+        return set()
+    bound = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
+    return bound | {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+
+
+def _declares(decorator: ast.expr) -> bool:
+    func = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return isinstance(func, ast.Name) and func.id in _DECLARING
+
+
+def _free_names(node: ast.AST) -> list[str]:
+    """The names a definition reads, declaration decorators left out, in order of appearance."""
+    found: dict[str, None] = {}
+    skipped = {id(d) for d in getattr(node, "decorator_list", []) if _declares(d)}
+
+    def visit(part: ast.AST) -> None:
+        if id(part) in skipped:
+            return
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
+            found.setdefault(part.id)
+        for child in ast.iter_child_nodes(part):
+            visit(child)
+
+    visit(node)
+    return [name for name in found if name not in _bound_inside(node)]
