@@ -1,0 +1,63 @@
+# make demo and make test set everything up from nothing in .venv; a second call finds the stamps and is quick.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint evidence benchmarks clean
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+# Two cores are enough for every target, and MindSpore's warnings would bury the results (3: errors only).
+export GLOG_v ?= 3
+export OMP_NUM_THREADS ?= 2
+
+help:
+	@echo "make demo        convert two examples, run both sides, print how closely they agree"
+	@echo "make test        ruff, mypy and all tests"
+	@echo "make lint        ruff and mypy"
+	@echo "make evidence    run the knowledge against torch (what changed only)"
+	@echo "make benchmarks  cost and accuracy figures"
+
+# --- what the targets need -------------------------------------------------------------------------
+$(VENV)/made:
+	$(PYTHON) -c 'import sys; assert sys.version_info >= (3, 10), "Python 3.10 or later is needed; 3.11 is what the frameworks are tested with"'
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+# Ruff and mypy, and mindport itself, whose static part needs no framework.
+$(VENV)/static: $(VENV)/made pyproject.toml
+	$(PIP) --editable '.[test]'
+	touch $@
+
+# torch==2.13.0, mindspore==2.10.0 and numpy<2 are the extra `verify`; said here too, so that nothing else can be resolved.
+$(VENV)/frameworks: $(VENV)/static
+	$(PIP) --editable '.[verify,test]' 'torch==2.13.0' 'mindspore==2.10.0' 'numpy<2'
+	touch $@
+
+# The real project that demo, tests and benchmarks read. Only its source: its binary part is made for another torch.
+build/torchvision/installed: $(VENV)/made
+	$(PIP) --no-deps --upgrade --target build/torchvision 'torchvision==0.28.0'
+	touch $@
+
+# --- what people call ------------------------------------------------------------------------------
+demo: $(VENV)/frameworks build/torchvision/installed
+	$(BIN)/python examples/demo.py
+
+lint: $(VENV)/static
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+test: $(VENV)/frameworks build/torchvision/installed lint
+	$(BIN)/python -m pytest
+
+evidence: $(VENV)/frameworks
+	$(BIN)/mindport evidence
+
+benchmarks: $(VENV)/frameworks build/torchvision/installed
+	set -e; for file in benchmarks/*.py; do $(BIN)/python "$$file"; done
+
+clean:
+	rm -rf $(VENV) build
