@@ -232,7 +232,8 @@ def _literal(module: KnowledgeModule, node: ast.expr) -> Any:
             return _literal(module, left) + _literal(module, right)
         case ast.Call(func=ast.Name(id="difference" | "insert_axis" as word), args=args, keywords=keywords):
             make = difference if word == "difference" else insert_axis
-            return make(*(_literal(module, a) for a in args), **{k.arg: _literal(module, k.value) for k in keywords})  # type: ignore[operator]
+            given: dict[str, Any] = {k.arg: _literal(module, k.value) for k in keywords if k.arg}
+            return make(*(_literal(module, a) for a in args), **given)  # type: ignore[operator]
     try:
         return ast.literal_eval(node)
     except ValueError:

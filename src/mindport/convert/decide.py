@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from mindport.catalog import Catalog, Entry
 from mindport.convert.bind import Binding, Unbound
-from mindport.convert.guards import Fact, Known, Typed, decide as decide_guard, fact
+from mindport.convert.guards import Fact, Known, Typed, fact
+from mindport.convert.guards import decide as decide_guard
 from mindport.convert.site import Site, bind_site
 from mindport.convert.specialise import Expression, Refusal, Undecided, own_methods, specialise
 from mindport.declare import Difference

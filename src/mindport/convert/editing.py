@@ -21,8 +21,8 @@ class Editing:
         self._serial = 0
 
     def span(self, node: ast.AST) -> tuple[int, int]:
-        """Character offsets of a node."""
-        return self.file.offsets(node)
+        """Character offsets of a node that has a position."""
+        return self.file.offsets(node)  # type: ignore[arg-type]
 
     def replace(self, start: int, end: int, new: str) -> None:
         """Plan `text[start:end]` → `new`; edits planned inside are taken back (the new text holds what they made)."""

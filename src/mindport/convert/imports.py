@@ -43,7 +43,8 @@ class Imports:
 
     def lines(self) -> list[str]:
         """The import lines, as a person would write them."""
-        plain, named = [], {}
+        plain: list[str] = []
+        named: dict[str, list[str]] = {}
         for (module, name), local in self.wanted.items():
             if name is None:
                 plain.append(f"import {module}" if local == module else f"import {module} as {local}")

@@ -11,7 +11,8 @@ from pathlib import Path, PurePosixPath
 
 import msgspec
 
-from mindport import catalog as knowledge, targets
+from mindport import catalog as knowledge
+from mindport import targets
 from mindport.catalog import Catalog, Entry
 from mindport.convert.context import Shared
 from mindport.convert.decide import mindspore_base
@@ -22,7 +23,8 @@ from mindport.findings import Finding
 from mindport.inference import Project
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
-from mindport.source import Discovery, edits
+from mindport.source import edits, notebook
+from mindport.source.discover import Discovery
 from mindport.source.file import SourceFile
 
 LOG = "mindport-log.json"
@@ -146,8 +148,19 @@ def write(conversion: Conversion, out: Path) -> None:
         if source is None:
             edits.write(out / relative, text)
         else:
-            edits.write_source(out / relative, source, text)
+            _write_source(out / relative, source, text)
     edits.write(out / LOG, log_json(conversion))
+
+
+def _write_source(place: Path, source: SourceFile, text: str) -> None:
+    """Write a converted file in its own encoding and line ends, a notebook as a notebook."""
+    if source.cells:
+        edits.write(place, notebook.restore(source.path, text))
+        return
+    try:
+        edits.write(place, text, source.encoding, source.newline)
+    except UnicodeEncodeError:  # a name of ours that the declared encoding lacks cannot occur; a comment may quote one
+        edits.write(place, text, "utf-8", source.newline)
 
 
 def log_json(conversion: Conversion) -> str:

@@ -107,18 +107,18 @@ def arrange(given: list[Given], new: list[Item]) -> list[tuple[Given | None, Ite
     plan: list[tuple[Given | None, Item | None, str | None]] = []
     place, open_positions = 0, True
     for argument in given:
-        item = by_mark.get(argument.mark)
-        if item is None:
+        target = by_mark.get(argument.mark)
+        if target is None:
             if effect(argument.value) == "effect":
                 return None
             plan.append((argument, None, None))
             continue
-        fits = open_positions and item.position == place
-        if fits and (argument.keyword is None or item.keyword is None):
-            plan.append((argument, item, None))
+        fits = open_positions and target.position == place
+        if fits and (argument.keyword is None or target.keyword is None):
+            plan.append((argument, target, None))
             place += 1
-        elif item.keyword is not None:
-            plan.append((argument, item, item.keyword))
+        elif target.keyword is not None:
+            plan.append((argument, target, target.keyword))
             open_positions = False
         else:
             return None

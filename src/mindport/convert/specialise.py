@@ -56,7 +56,7 @@ def specialise(entry: Entry, binding: Binding, look_up: Look) -> Outcome:
         if isinstance(entry.node, ast.ClassDef) and not own_methods(entry.node):
             return Undecided("the class has no __init__ to specialise")
         return Undecided("the class adds behaviour of its own")
-    if isinstance(entry.node, ast.ClassDef) and not entry.base_suffices and _own_methods(entry.node):
+    if isinstance(entry.node, ast.ClassDef) and not entry.base_suffices and own_methods(entry.node):
         return Undecided("the class adds behaviour of its own")
     body = _Body(entry, binding, look_up)
     try:

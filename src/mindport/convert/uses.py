@@ -9,7 +9,7 @@ from mindport.convert.bind import Binding
 from mindport.convert.context import Context
 from mindport.convert.decide import Inline, Leave, Vendor, decide, differences, is_plain, mindspore_base
 from mindport.convert.effects import effect
-from mindport.convert.inline import Untidy, write_inline
+from mindport.convert.inline import write_inline
 from mindport.convert.printing import marks
 from mindport.convert.retarget import Parentheses
 from mindport.convert.site import Site, site

@@ -153,8 +153,8 @@ class Vendored:
             if isinstance(part, ast.Name) and part.id in changed and part.id not in shadowed:
                 spots.append((part.lineno, part.col_offset, part.id, changed[part.id]))
         for line_number, column, old, new in sorted(spots, reverse=True):
-            line = lines[line_number - 1].encode()
-            lines[line_number - 1] = (line[:column] + new.encode() + line[column + len(old) :]).decode()
+            encoded = lines[line_number - 1].encode()  # the tree's columns count bytes
+            lines[line_number - 1] = (encoded[:column] + new.encode() + encoded[column + len(old) :]).decode()
         return "\n".join([*head, *lines[node.lineno - 1 : node.end_lineno]]) + "\n"
 
     def _changed(self, module: KnowledgeModule) -> dict[str, str]:
@@ -167,7 +167,7 @@ class Vendored:
         return changed
 
 
-def _bound_inside(node: ast.stmt) -> set[str]:
+def _bound_inside(node: ast.AST) -> set[str]:
     """Parameters and locals of a function or class body: they hide names of the module."""
     if isinstance(node, (ast.Assign, ast.AnnAssign)):
         return set()
@@ -194,4 +194,5 @@ def _free_names(node: ast.AST) -> list[str]:
             visit(child)
 
     visit(node)
-    return [name for name in found if name not in _bound_inside(node)]
+    bound = _bound_inside(node)
+    return [name for name in found if name not in bound]

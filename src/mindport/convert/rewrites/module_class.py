@@ -63,8 +63,10 @@ def _is_module(context: Context, receiver: ast.expr) -> bool:
 
 def _module_value(context: Context, value: v.Value) -> bool:
     match value:
-        case v.ProjectInstance(cls=cls) | v.ProjectClass() as cls:
-            return MODULE in getattr(cls.scope, "ancestors", ())
+        case v.ProjectInstance(cls=cls):
+            return MODULE in cls.scope.ancestors
+        case v.ProjectClass(scope=scope):
+            return MODULE in scope.ancestors
         case v.Instance(cls=name) | v.Api(name=name):
             return any(entry.kind == "layer" for entry in context.shared.catalog.find(name))
     return False
