@@ -1,0 +1,315 @@
+"""Arithmetic of two tensors, or of a tensor and a number.
+
+MindSpore promotes as torch does, 0-d tensors and Python numbers included (measured: int64 + 1.5 is float32,
+float16 * a 0-d float32 tensor is float16), so the operators need no casts here.
+"""
+
+import numpy as np
+from mindspore import ops
+
+from mindport.declare import Refused, equivalent
+
+
+@equivalent("torch.add")
+def add(input, other, *, alpha=1, out=None):
+    """input + alpha * other. https://docs.pytorch.org/docs/2.13/generated/torch.add.html
+
+    Written with the operator: `ops.add` has no boolean kernel.
+    """
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if alpha == 1:
+        return input + other
+    return input + alpha * other
+
+
+@equivalent("torch.Tensor.add")
+def tensor_add(self, other, *, alpha=1):
+    """self + alpha * other."""
+    if alpha == 1:
+        return self.add(other)
+    return self.add(other, alpha=alpha)
+
+
+@equivalent("torch.sub", "torch.subtract")
+def sub(input, other, *, alpha=1, out=None):
+    """input - alpha * other. https://docs.pytorch.org/docs/2.13/generated/torch.sub.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if alpha == 1:
+        return ops.sub(input, other)
+    return input - alpha * other
+
+
+@equivalent("torch.Tensor.sub", "torch.Tensor.subtract")
+def tensor_sub(self, other, *, alpha=1):
+    """self - alpha * other."""
+    if alpha == 1:
+        return self.sub(other)
+    return self.sub(other, alpha=alpha)
+
+
+@equivalent("torch.rsub")
+def rsub(input, other, *, alpha=1):
+    """other - alpha * input."""
+    if alpha == 1:
+        return other - input
+    return other - alpha * input
+
+
+@equivalent("torch.mul", "torch.multiply")
+def mul(input, other, *, out=None):
+    """input * other. https://docs.pytorch.org/docs/2.13/generated/torch.mul.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.mul(input, other)
+
+
+@equivalent("torch.Tensor.mul", "torch.Tensor.multiply")
+def tensor_mul(self, other):
+    """self * other."""
+    return self.mul(other)
+
+
+@equivalent("torch.div", "torch.divide")
+def div(input, other, *, rounding_mode=None, out=None):
+    """input / other, floored ("floor") or truncated ("trunc") on request; integers divide to float32.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.div.html
+    """
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if rounding_mode is None:
+        return ops.div(input, other)
+    return ops.div(input, other, rounding_mode=rounding_mode)
+
+
+@equivalent("torch.Tensor.div", "torch.Tensor.divide")
+def tensor_div(self, other, *, rounding_mode=None):
+    """self / other, floored ("floor") or truncated ("trunc") on request; integers divide to float32."""
+    if rounding_mode is None:
+        return self.div(other)
+    return self.div(other, rounding_mode=rounding_mode)
+
+
+@equivalent("torch.true_divide", "torch.Tensor.true_divide")
+def true_divide(input, other, *, out=None):
+    """input / other; integers divide to float32."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.true_divide(input, other)
+
+
+@equivalent("torch.floor_divide")
+def floor_divide(input, other, *, out=None):
+    """The quotient rounded towards minus infinity. https://docs.pytorch.org/docs/2.13/generated/torch.floor_divide.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.floor_divide(input, other)
+
+
+@equivalent("torch.Tensor.floor_divide")
+def tensor_floor_divide(self, other):
+    """The quotient rounded towards minus infinity."""
+    return self.floor_divide(other)
+
+
+@equivalent("torch.remainder")
+def remainder(input, other, *, out=None):
+    """The remainder with the divisor's sign. https://docs.pytorch.org/docs/2.13/generated/torch.remainder.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.remainder(input, other)
+
+
+@equivalent("torch.Tensor.remainder")
+def tensor_remainder(self, other):
+    """The remainder with the divisor's sign."""
+    return self.remainder(other)
+
+
+@equivalent("torch.fmod")
+def fmod(input, other, *, out=None):
+    """The remainder with the dividend's sign. https://docs.pytorch.org/docs/2.13/generated/torch.fmod.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.fmod(input, other)
+
+
+@equivalent("torch.Tensor.fmod")
+def tensor_fmod(self, other):
+    """The remainder with the dividend's sign."""
+    return self.fmod(other)
+
+
+@equivalent("torch.pow")
+def torch_pow(input, exponent, *, out=None):
+    """input to the power of exponent; either may be a number. https://docs.pytorch.org/docs/2.13/generated/torch.pow.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.pow(input, exponent)
+
+
+@equivalent("torch.Tensor.pow")
+def tensor_pow(self, exponent):
+    """self to the power of exponent."""
+    return self.pow(exponent)
+
+
+@equivalent("torch.float_power", "torch.Tensor.float_power")
+def float_power(input, exponent, *, out=None):
+    """input to the power of exponent, computed and returned in float64."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.float_power(input, exponent)
+
+
+@equivalent("torch.ldexp", "torch.Tensor.ldexp")
+def ldexp(input, other, *, out=None):
+    """input * 2 ** other."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.ldexp(input, other)
+
+
+@equivalent("torch.addcmul", "torch.Tensor.addcmul")
+def addcmul(input, tensor1, tensor2, *, value=1, out=None):
+    """input + value * tensor1 * tensor2. https://docs.pytorch.org/docs/2.13/generated/torch.addcmul.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.addcmul(input, tensor1, tensor2, value)
+
+
+@equivalent("torch.addcdiv", "torch.Tensor.addcdiv")
+def addcdiv(input, tensor1, tensor2, *, value=1, out=None):
+    """input + value * tensor1 / tensor2. https://docs.pytorch.org/docs/2.13/generated/torch.addcdiv.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.addcdiv(input, tensor1, tensor2, value)
+
+
+@equivalent("torch.lerp")
+def lerp(input, end, weight, *, out=None):
+    """input + weight * (end - input). https://docs.pytorch.org/docs/2.13/generated/torch.lerp.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.lerp(input, end, weight)
+
+
+@equivalent("torch.Tensor.lerp")
+def tensor_lerp(self, end, weight):
+    """self + weight * (end - self)."""
+    return self.lerp(end, weight)
+
+
+@equivalent("torch.maximum", "torch.Tensor.maximum")
+def maximum(input, other, *, out=None):
+    """The greater element; NaN where either is NaN. https://docs.pytorch.org/docs/2.13/generated/torch.maximum.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.maximum(input, other)
+
+
+@equivalent("torch.minimum", "torch.Tensor.minimum")
+def minimum(input, other, *, out=None):
+    """The smaller element; NaN where either is NaN. https://docs.pytorch.org/docs/2.13/generated/torch.minimum.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.minimum(input, other)
+
+
+@equivalent("torch.fmax", "torch.Tensor.fmax")
+def fmax(input, other, *, out=None):
+    """The greater element; the number where the other one is NaN."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.fmax(input, other)
+
+
+@equivalent("torch.fmin", "torch.Tensor.fmin")
+def fmin(input, other, *, out=None):
+    """The smaller element; the number where the other one is NaN. `ops.fmin` has no CPU kernel."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return -ops.fmax(-input, -other)
+
+
+@equivalent("torch.hypot", "torch.Tensor.hypot")
+def hypot(input, other, *, out=None):
+    """sqrt(input ** 2 + other ** 2)."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.hypot(input, other)
+
+
+@equivalent("torch.atan2", "torch.arctan2", "torch.Tensor.atan2", "torch.Tensor.arctan2")
+def atan2(input, other, *, out=None):
+    """The angle of the point (other, input), in (-pi, pi]. https://docs.pytorch.org/docs/2.13/generated/torch.atan2.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.atan2(input, other)
+
+
+@equivalent("torch.logaddexp", "torch.Tensor.logaddexp")
+def logaddexp(input, other, *, out=None):
+    """log(exp(input) + exp(other)), without overflow."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.logaddexp(input, other)
+
+
+@equivalent("torch.logaddexp2", "torch.Tensor.logaddexp2")
+def logaddexp2(input, other, *, out=None):
+    """log2(2 ** input + 2 ** other), without overflow."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.logaddexp2(input, other)
+
+
+@equivalent("torch.xlogy", "torch.special.xlogy", "torch.Tensor.xlogy")
+def xlogy(input, other, *, out=None):
+    """input * log(other), 0 where input is 0."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.xlogy(input, other)
+
+
+@equivalent("torch.copysign", "torch.Tensor.copysign")
+def copysign(input, other, *, out=None):
+    """|input| with other's sign."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.copysign(input, other)
+
+
+@equivalent("torch.heaviside", "torch.Tensor.heaviside")
+def heaviside(input, values, *, out=None):
+    """0 below zero, 1 above it, `values` at zero."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.heaviside(input, values)
+
+
+@equivalent("torch.gcd", "torch.Tensor.gcd")
+def gcd(input, other, *, out=None):
+    """The greatest common divisor."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.gcd(input, other)
+
+
+@equivalent("torch.lcm", "torch.Tensor.lcm")
+def lcm(input, other, *, out=None):
+    """The least common multiple."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.lcm(input, other)
+
+
+@equivalent("torch.nextafter", "torch.Tensor.nextafter")
+def nextafter(input, other, *, out=None):
+    """The next floating number after input towards other. `ops.nextafter` reads foreign memory on broadcast."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    shape = np.broadcast_shapes(input.shape, other.shape)
+    return ops.nextafter(ops.broadcast_to(input, shape), ops.broadcast_to(other, shape))

@@ -1,0 +1,76 @@
+"""Running sums, products and extremes along an axis, and differences."""
+
+import mindspore as ms
+from mindspore import ops
+
+from mindport.declare import Refused, equivalent
+from mindport.equivalents.values_indices import ValuesIndices
+
+
+@equivalent("torch.cumsum", "torch.Tensor.cumsum")
+def cumsum(input, dim, *, dtype=None, out=None):
+    """The running sum along an axis; int64 for integers and booleans.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.cumsum.html. MindSpore keeps int32 and has no boolean sum.
+    """
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if dtype is None and not input.is_floating_point() and not input.is_complex():
+        dtype = ms.int64
+    if input.ndim == 0:
+        return input if dtype is None else input.astype(dtype)
+    return ops.cumsum(input, dim, dtype)
+
+
+@equivalent("torch.cumprod", "torch.Tensor.cumprod")
+def cumprod(input, dim, *, dtype=None, out=None):
+    """The running product along an axis; int64 for integers. https://docs.pytorch.org/docs/2.13/generated/torch.cumprod.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.cumprod(input, dim, dtype)
+
+
+@equivalent("torch.logcumsumexp", "torch.Tensor.logcumsumexp")
+def logcumsumexp(input, dim, *, out=None):
+    """log of the running sum of exp(x) along an axis."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.logcumsumexp(input, dim)
+
+
+@equivalent("torch.cummax", "torch.Tensor.cummax")
+def cummax(input, dim, *, out=None):
+    """The running maximum along an axis and its int64 positions."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensors")
+    if input.ndim == 0:
+        return ValuesIndices(input, ops.zeros_like(input, dtype=ms.int64))
+    values, indices = ops.cummax(input, dim)
+    return ValuesIndices(values, indices.astype(ms.int64))
+
+
+@equivalent("torch.cummin", "torch.Tensor.cummin")
+def cummin(input, dim, *, out=None):
+    """The running minimum along an axis and its int64 positions (`ops.cummin` counts in int32)."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensors")
+    if input.ndim == 0:
+        return ValuesIndices(input, ops.zeros_like(input, dtype=ms.int64))
+    values, indices = ops.cummin(input, dim)
+    return ValuesIndices(values, indices.astype(ms.int64))
+
+
+@equivalent("torch.diff", "torch.Tensor.diff")
+def diff(input, n=1, dim=-1, prepend=None, append=None, *, out=None):
+    """The n-th differences of neighbours along an axis. https://docs.pytorch.org/docs/2.13/generated/torch.diff.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    parts = [part for part in (prepend, input, append) if part is not None]
+    x = parts[0] if len(parts) == 1 else ops.cat(parts, axis=dim)
+    for _ in range(n):
+        count = x.shape[dim]
+        if count <= 1:
+            return x.narrow(dim, 0, 0)
+        late, early = x.narrow(dim, 1, count - 1), x.narrow(dim, 0, count - 1)
+        x = ops.logical_xor(late, early) if x.dtype == ms.bool_ else late - early
+    return x

@@ -1,0 +1,271 @@
+"""Exponentials, logarithms, roots, the error and gamma functions, elementwise.
+
+An integer tensor raises on CPU in most of these, where torch returns float32: the CPU backend registers
+floating kernels only. Ascend has them.
+"""
+
+from mindspore import ops
+
+from mindport.declare import Refused, equivalent
+
+
+@equivalent("torch.exp")
+def exp(input, *, out=None):
+    """e to the power of x, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.exp.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.exp(input)
+
+
+@equivalent("torch.Tensor.exp")
+def tensor_exp(self):
+    """e to the power of x, elementwise."""
+    return self.exp()
+
+
+@equivalent("torch.expm1", "torch.special.expm1")
+def expm1(input, *, out=None):
+    """exp(x) - 1, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.expm1.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.expm1(input)
+
+
+@equivalent("torch.Tensor.expm1")
+def tensor_expm1(self):
+    """exp(x) - 1, elementwise."""
+    return self.expm1()
+
+
+@equivalent("torch.log")
+def log(input, *, out=None):
+    """The natural logarithm, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.log.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.log(input)
+
+
+@equivalent("torch.Tensor.log")
+def tensor_log(self):
+    """The natural logarithm, elementwise."""
+    return self.log()
+
+
+@equivalent("torch.log2")
+def log2(input, *, out=None):
+    """The logarithm to base 2, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.log2.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.log2(input)
+
+
+@equivalent("torch.Tensor.log2")
+def tensor_log2(self):
+    """The logarithm to base 2, elementwise."""
+    return self.log2()
+
+
+@equivalent("torch.log10")
+def log10(input, *, out=None):
+    """The logarithm to base 10, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.log10.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.log10(input)
+
+
+@equivalent("torch.Tensor.log10")
+def tensor_log10(self):
+    """The logarithm to base 10, elementwise."""
+    return self.log10()
+
+
+@equivalent("torch.log1p", "torch.special.log1p")
+def log1p(input, *, out=None):
+    """log(1 + x), elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.log1p.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.log1p(input)
+
+
+@equivalent("torch.Tensor.log1p")
+def tensor_log1p(self):
+    """log(1 + x), elementwise."""
+    return self.log1p()
+
+
+@equivalent("torch.sqrt")
+def sqrt(input, *, out=None):
+    """The square root, elementwise; an integer tensor gives float32. https://docs.pytorch.org/docs/2.13/generated/torch.sqrt.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.sqrt(input)
+
+
+@equivalent("torch.Tensor.sqrt")
+def tensor_sqrt(self):
+    """The square root, elementwise; an integer tensor gives float32."""
+    return self.sqrt()
+
+
+@equivalent("torch.rsqrt")
+def rsqrt(input, *, out=None):
+    """1 / sqrt(x), elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.rsqrt.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.rsqrt(input)
+
+
+@equivalent("torch.Tensor.rsqrt")
+def tensor_rsqrt(self):
+    """1 / sqrt(x), elementwise."""
+    return self.rsqrt()
+
+
+@equivalent("torch.reciprocal")
+def reciprocal(input, *, out=None):
+    """1 / x, elementwise; an integer tensor gives float32. https://docs.pytorch.org/docs/2.13/generated/torch.reciprocal.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.reciprocal(input)
+
+
+@equivalent("torch.Tensor.reciprocal")
+def tensor_reciprocal(self):
+    """1 / x, elementwise; an integer tensor gives float32."""
+    return self.reciprocal()
+
+
+@equivalent("torch.square")
+def square(input, *, out=None):
+    """x * x, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.square.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.square(input)
+
+
+@equivalent("torch.Tensor.square")
+def tensor_square(self):
+    """x * x, elementwise."""
+    return self.square()
+
+
+@equivalent("torch.sigmoid", "torch.special.expit")
+def sigmoid(input, *, out=None):
+    """1 / (1 + exp(-x)), elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.sigmoid.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.sigmoid(input)
+
+
+@equivalent("torch.Tensor.sigmoid")
+def tensor_sigmoid(self):
+    """1 / (1 + exp(-x)), elementwise."""
+    return self.sigmoid()
+
+
+@equivalent("torch.erf", "torch.special.erf")
+def erf(input, *, out=None):
+    """The error function, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.erf.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.erf(input)
+
+
+@equivalent("torch.Tensor.erf")
+def tensor_erf(self):
+    """The error function, elementwise."""
+    return self.erf()
+
+
+@equivalent("torch.erfc", "torch.special.erfc")
+def erfc(input, *, out=None):
+    """1 - erf(x), elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.erfc.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.erfc(input)
+
+
+@equivalent("torch.Tensor.erfc")
+def tensor_erfc(self):
+    """1 - erf(x), elementwise."""
+    return self.erfc()
+
+
+@equivalent("torch.lgamma", "torch.special.gammaln")
+def lgamma(input, *, out=None):
+    """log |gamma(x)|, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.lgamma.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.lgamma(input)
+
+
+@equivalent("torch.Tensor.lgamma")
+def tensor_lgamma(self):
+    """log |gamma(x)|, elementwise."""
+    return self.lgamma()
+
+
+@equivalent("torch.digamma", "torch.special.psi", "torch.special.digamma")
+def digamma(input, *, out=None):
+    """The derivative of lgamma, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.digamma.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.digamma(input)
+
+
+@equivalent("torch.Tensor.digamma")
+def tensor_digamma(self):
+    """The derivative of lgamma, elementwise."""
+    return self.digamma()
+
+
+@equivalent("torch.sinc", "torch.special.sinc")
+def sinc(input, *, out=None):
+    """sin(pi x) / (pi x), 1 at 0, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.sinc.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.sinc(input)
+
+
+@equivalent("torch.Tensor.sinc")
+def tensor_sinc(self):
+    """sin(pi x) / (pi x), 1 at 0, elementwise."""
+    return self.sinc()
+
+
+@equivalent("torch.i0", "torch.special.i0")
+def i0(input, *, out=None):
+    """The modified Bessel function of order 0, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.i0.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.i0(input)
+
+
+@equivalent("torch.Tensor.i0")
+def tensor_i0(self):
+    """The modified Bessel function of order 0, elementwise."""
+    return self.i0()
+
+
+@equivalent("torch.exp2", "torch.special.exp2", "torch.Tensor.exp2")
+def exp2(input, *, out=None):
+    """2 to the power of x, elementwise; an integer tensor gives float32."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.exp2(input)
+
+
+@equivalent("torch.erfinv", "torch.special.erfinv", "torch.Tensor.erfinv")
+def erfinv(input, *, out=None):
+    """The inverse of erf, elementwise; near -1 and 1 float32 differs from torch in the third digit."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.erfinv(input)
+
+
+@equivalent("torch.logit", "torch.special.logit", "torch.Tensor.logit")
+def logit(input, eps=None, *, out=None):
+    """log(x / (1 - x)), x clamped to [eps, 1 - eps] where eps is given."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.logit(input, eps)

@@ -1,0 +1,139 @@
+"""Logical and bitwise operations."""
+
+from mindspore import ops
+
+from mindport.declare import Refused, equivalent
+
+
+@equivalent("torch.logical_and")
+def logical_and(input, other, *, out=None):
+    """True where both are nonzero. https://docs.pytorch.org/docs/2.13/generated/torch.logical_and.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.logical_and(input, other)
+
+
+@equivalent("torch.Tensor.logical_and")
+def tensor_logical_and(self, other):
+    """True where both are nonzero."""
+    return self.logical_and(other)
+
+
+@equivalent("torch.logical_or")
+def logical_or(input, other, *, out=None):
+    """True where either is nonzero. https://docs.pytorch.org/docs/2.13/generated/torch.logical_or.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.logical_or(input, other)
+
+
+@equivalent("torch.Tensor.logical_or")
+def tensor_logical_or(self, other):
+    """True where either is nonzero."""
+    return self.logical_or(other)
+
+
+@equivalent("torch.logical_xor")
+def logical_xor(input, other, *, out=None):
+    """True where exactly one is nonzero. https://docs.pytorch.org/docs/2.13/generated/torch.logical_xor.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.logical_xor(input, other)
+
+
+@equivalent("torch.Tensor.logical_xor")
+def tensor_logical_xor(self, other):
+    """True where exactly one is nonzero."""
+    return self.logical_xor(other)
+
+
+@equivalent("torch.logical_not")
+def logical_not(input, *, out=None):
+    """True where x is zero. https://docs.pytorch.org/docs/2.13/generated/torch.logical_not.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.logical_not(input)
+
+
+@equivalent("torch.Tensor.logical_not")
+def tensor_logical_not(self):
+    """True where x is zero."""
+    return self.logical_not()
+
+
+@equivalent("torch.bitwise_and")
+def bitwise_and(input, other, *, out=None):
+    """The bitwise and of integers or booleans. https://docs.pytorch.org/docs/2.13/generated/torch.bitwise_and.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.bitwise_and(input, other)
+
+
+@equivalent("torch.Tensor.bitwise_and")
+def tensor_bitwise_and(self, other):
+    """The bitwise and of integers or booleans."""
+    return self.bitwise_and(other)
+
+
+@equivalent("torch.bitwise_or")
+def bitwise_or(input, other, *, out=None):
+    """The bitwise or of integers or booleans. https://docs.pytorch.org/docs/2.13/generated/torch.bitwise_or.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.bitwise_or(input, other)
+
+
+@equivalent("torch.Tensor.bitwise_or")
+def tensor_bitwise_or(self, other):
+    """The bitwise or of integers or booleans."""
+    return self.bitwise_or(other)
+
+
+@equivalent("torch.bitwise_xor")
+def bitwise_xor(input, other, *, out=None):
+    """The bitwise exclusive or of integers or booleans. https://docs.pytorch.org/docs/2.13/generated/torch.bitwise_xor.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.bitwise_xor(input, other)
+
+
+@equivalent("torch.Tensor.bitwise_xor")
+def tensor_bitwise_xor(self, other):
+    """The bitwise exclusive or of integers or booleans."""
+    return self.bitwise_xor(other)
+
+
+@equivalent("torch.bitwise_left_shift")
+def bitwise_left_shift(input, other, *, out=None):
+    """The bits of input shifted left. https://docs.pytorch.org/docs/2.13/generated/torch.bitwise_left_shift.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.bitwise_left_shift(input, other)
+
+
+@equivalent("torch.Tensor.bitwise_left_shift")
+def tensor_bitwise_left_shift(self, other):
+    """The bits of input shifted left."""
+    return self.bitwise_left_shift(other)
+
+
+@equivalent("torch.bitwise_right_shift")
+def bitwise_right_shift(input, other, *, out=None):
+    """The bits of input shifted right, with the sign kept. https://docs.pytorch.org/docs/2.13/generated/torch.bitwise_right_shift.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.bitwise_right_shift(input, other)
+
+
+@equivalent("torch.Tensor.bitwise_right_shift")
+def tensor_bitwise_right_shift(self, other):
+    """The bits of input shifted right, with the sign kept."""
+    return self.bitwise_right_shift(other)
+
+
+@equivalent("torch.bitwise_not", "torch.Tensor.bitwise_not")
+def bitwise_not(input, *, out=None):
+    """The bits inverted; the negation of a boolean. `ops.bitwise_not` has no CPU kernel, the exclusive or with True or -1 has."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ~input

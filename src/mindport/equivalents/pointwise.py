@@ -1,0 +1,185 @@
+"""Signs, rounding, limits and other functions of one tensor, elementwise.
+
+An integer tensor raises on CPU in most of these, where torch returns float32: the CPU backend registers
+floating kernels only. Ascend has them.
+"""
+
+from mindspore import ops
+
+from mindport.declare import Refused, equivalent
+
+
+@equivalent("torch.abs", "torch.absolute")
+def torch_abs(input, *, out=None):
+    """|x|, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.abs.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.abs(input)
+
+
+@equivalent("torch.Tensor.abs", "torch.Tensor.absolute")
+def tensor_abs(self):
+    """|x|, elementwise."""
+    return self.abs()
+
+
+@equivalent("torch.neg", "torch.negative")
+def neg(input, *, out=None):
+    """-x, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.neg.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.neg(input)
+
+
+@equivalent("torch.Tensor.neg", "torch.Tensor.negative")
+def tensor_neg(self):
+    """-x, elementwise."""
+    return self.neg()
+
+
+@equivalent("torch.sign")
+def sign(input, *, out=None):
+    """The sign of x, elementwise, in x's dtype. https://docs.pytorch.org/docs/2.13/generated/torch.sign.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.sign(input)
+
+
+@equivalent("torch.Tensor.sign")
+def tensor_sign(self):
+    """The sign of x, elementwise, in x's dtype."""
+    return self.sign()
+
+
+@equivalent("torch.ceil")
+def ceil(input, *, out=None):
+    """The smallest integer not below x, elementwise, in x's dtype. https://docs.pytorch.org/docs/2.13/generated/torch.ceil.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.ceil(input)
+
+
+@equivalent("torch.Tensor.ceil")
+def tensor_ceil(self):
+    """The smallest integer not below x, elementwise, in x's dtype."""
+    return self.ceil()
+
+
+@equivalent("torch.floor")
+def floor(input, *, out=None):
+    """The largest integer not above x, elementwise, in x's dtype. https://docs.pytorch.org/docs/2.13/generated/torch.floor.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.floor(input)
+
+
+@equivalent("torch.Tensor.floor")
+def tensor_floor(self):
+    """The largest integer not above x, elementwise, in x's dtype."""
+    return self.floor()
+
+
+@equivalent("torch.trunc", "torch.fix")
+def trunc(input, *, out=None):
+    """x without its fractional part, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.trunc.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.trunc(input)
+
+
+@equivalent("torch.Tensor.trunc", "torch.Tensor.fix")
+def tensor_trunc(self):
+    """x without its fractional part, elementwise."""
+    return self.trunc()
+
+
+@equivalent("torch.frac")
+def frac(input, *, out=None):
+    """The fractional part of x, with x's sign. https://docs.pytorch.org/docs/2.13/generated/torch.frac.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.frac(input)
+
+
+@equivalent("torch.Tensor.frac")
+def tensor_frac(self):
+    """The fractional part of x, with x's sign."""
+    return self.frac()
+
+
+@equivalent("torch.round", "torch.special.round")
+def torch_round(input, *, decimals=0, out=None):
+    """x rounded to `decimals` digits, halves to even. https://docs.pytorch.org/docs/2.13/generated/torch.round.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if decimals == 0:
+        return ops.round(input)
+    return ops.round(input, decimals=decimals)
+
+
+@equivalent("torch.Tensor.round")
+def tensor_round(self, *, decimals=0):
+    """x rounded to `decimals` digits, halves to even."""
+    if decimals == 0:
+        return self.round()
+    return self.round(decimals=decimals)
+
+
+@equivalent("torch.sgn", "torch.Tensor.sgn")
+def sgn(input, *, out=None):
+    """The sign of a real x, elementwise; x / |x| for complex x."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.sgn(input)
+
+
+@equivalent("torch.signbit", "torch.Tensor.signbit")
+def signbit(input, *, out=None):
+    """True where the sign bit is set, also for -0.0."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.signbit(input)
+
+
+@equivalent("torch.positive", "torch.Tensor.positive")
+def positive(input):
+    """x itself."""
+    return input
+
+
+@equivalent("torch.nan_to_num", "torch.Tensor.nan_to_num")
+def nan_to_num(input, nan=0.0, posinf=None, neginf=None, *, out=None):
+    """NaN and the infinities replaced; None means the largest and the lowest number of the dtype."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.nan_to_num(input, nan, posinf, neginf)
+
+
+@equivalent("torch.clamp", "torch.clip")
+def clamp(input, min=None, max=None, *, out=None):
+    """x limited to [min, max]; numbers or tensors. https://docs.pytorch.org/docs/2.13/generated/torch.clamp.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.clamp(input, min, max)
+
+
+@equivalent("torch.Tensor.clamp", "torch.Tensor.clip")
+def tensor_clamp(self, min=None, max=None):
+    """x limited to [min, max]; numbers or tensors."""
+    return self.clamp(min, max)
+
+
+@equivalent("torch.clamp_min", "torch.Tensor.clamp_min")
+def clamp_min(input, min, *, out=None):
+    """x where it is at least min, else min."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.clamp(input, min)
+
+
+@equivalent("torch.clamp_max", "torch.Tensor.clamp_max")
+def clamp_max(input, max, *, out=None):
+    """x where it is at most max, else max."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.clamp(input, None, max)

@@ -1,0 +1,148 @@
+"""Random tensors. MindSpore draws from one global seed; the numbers differ from torch's for every seed."""
+
+import mindspore as ms
+from mindspore import Tensor, ops
+
+from mindport.declare import Refused, difference, equivalent
+
+DROPPED = {
+    "layout": "MindSpore's dense tensors have one layout",
+    "device": "MindSpore computes on the target that ms.set_device names",
+    "pin_memory": "MindSpore moves memory itself",
+    "requires_grad": "ms.grad and ms.value_and_grad are told what to differentiate",
+    "memory_format": "MindSpore chooses the memory order itself",
+}
+
+GENERATOR = difference(
+    "the generator is ignored: the numbers come from the global seed", when="generator is not None", zh="忽略生成器：随机数来自全局种子"
+)
+IGNORED = {"generator": "MindSpore draws from one global seed", **DROPPED}
+
+
+@equivalent("torch.rand", random=True, drops=IGNORED, differs=[GENERATOR])
+def rand(
+    *size, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False
+):
+    """Uniform in [0, 1). https://docs.pytorch.org/docs/2.13/generated/torch.rand.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.rand(*size, dtype=dtype)
+
+
+@equivalent("torch.randn", random=True, drops=IGNORED, differs=[GENERATOR])
+def randn(
+    *size, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False
+):
+    """Standard normal. https://docs.pytorch.org/docs/2.13/generated/torch.randn.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.randn(*size, dtype=dtype)
+
+
+@equivalent("torch.rand_like", random=True, drops=IGNORED, differs=[GENERATOR])
+def rand_like(
+    input, *, generator=None, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None
+):
+    """Uniform in [0, 1), of the input's shape and dtype."""
+    return ops.rand_like(input, dtype=dtype)
+
+
+@equivalent("torch.randn_like", random=True, drops=IGNORED, differs=[GENERATOR])
+def randn_like(
+    input, *, generator=None, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None
+):
+    """Standard normal, of the input's shape and dtype."""
+    return ops.randn_like(input, dtype=dtype)
+
+
+@equivalent("torch.randint", random=True, drops=IGNORED, differs=[GENERATOR])
+def randint(
+    high, size, *, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False
+):
+    """Integers in [0, high), int64. https://docs.pytorch.org/docs/2.13/generated/torch.randint.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.randint(0, high, size, dtype=dtype)
+
+
+@equivalent("torch.randint", random=True, drops=IGNORED, differs=[GENERATOR])
+def randint_from(
+    low, high, size, *, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False
+):
+    """Integers in [low, high), int64."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.randint(low, high, size, dtype=dtype)
+
+
+@equivalent("torch.randint_like", random=True, drops=DROPPED)
+def randint_like(input, high, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None):
+    """Integers in [0, high), of the input's shape and dtype."""
+    return ops.randint(0, high, input.shape).astype(input.dtype if dtype is None else dtype)
+
+
+@equivalent("torch.randint_like", random=True, drops=DROPPED)
+def randint_like_from(
+    input, low, high, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None
+):
+    """Integers in [low, high), of the input's shape and dtype."""
+    return ops.randint(low, high, input.shape).astype(input.dtype if dtype is None else dtype)
+
+
+@equivalent("torch.randperm", random=True, drops=IGNORED, differs=[GENERATOR])
+def randperm(
+    n, *, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False
+):
+    """The numbers below n in random order, int64. https://docs.pytorch.org/docs/2.13/generated/torch.randperm.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if dtype is None:
+        return ops.randperm(n)
+    return ops.randperm(n, dtype=dtype)
+
+
+@equivalent("torch.bernoulli", "torch.Tensor.bernoulli", random=True, drops=IGNORED, differs=[GENERATOR])
+def bernoulli(input, p=None, *, generator=None, out=None):
+    """1 with the probability that the input holds (or `p`), else 0, in the input's dtype.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.bernoulli.html. `ops.bernoulli` does not read
+    probabilities from its input.
+    """
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.less(ops.rand_like(input), input if p is None else p).astype(input.dtype)
+
+
+@equivalent("torch.normal", random=True, drops=IGNORED, differs=[GENERATOR])
+def normal(mean, std=1.0, size=None, *, generator=None, out=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
+    """Normal numbers; mean and deviation are numbers with a size, or tensors.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.normal.html
+    """
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if size is not None:
+        return mean + std * ops.randn(size, dtype=dtype)
+    if isinstance(mean, Tensor):
+        return mean + std * ops.randn_like(mean)
+    return mean + std * ops.randn_like(std)
+
+
+@equivalent("torch.multinomial", "torch.Tensor.multinomial", random=True, drops=IGNORED, differs=[GENERATOR])
+def multinomial(input, num_samples, replacement=False, *, generator=None, out=None):
+    """int64 indices drawn in proportion to each row. https://docs.pytorch.org/docs/2.13/generated/torch.multinomial.html
+
+    `ops.multinomial` replaces unless told otherwise and counts in int32.
+    """
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.multinomial(input, num_samples, replacement=replacement).astype(ms.int64)
+
+
+@equivalent("torch.manual_seed", "torch.random.manual_seed", "torch.cuda.manual_seed", "torch.cuda.manual_seed_all")
+def manual_seed(seed):
+    """Seed every random operator. https://docs.pytorch.org/docs/2.13/generated/torch.manual_seed.html
+
+    torch returns its generator; this returns None.
+    """
+    return ms.set_seed(seed)

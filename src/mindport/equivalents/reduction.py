@@ -1,0 +1,216 @@
+"""Reductions: sums, means, extremes and logic over axes. Spread is in `spread.py`, running sums in `cumulative.py`."""
+
+import mindspore as ms
+from mindspore import Tensor, ops
+
+from mindport.declare import Refused, equivalent
+
+
+@equivalent("torch.sum")
+def torch_sum(input, dim=None, keepdim=False, *, dtype=None, out=None):
+    """The sum over axes; int64 for integers and booleans. https://docs.pytorch.org/docs/2.13/generated/torch.sum.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.sum(input, dim, keepdim, dtype=dtype)
+
+
+@equivalent("torch.Tensor.sum")
+def tensor_sum(self, dim=None, keepdim=False, *, dtype=None):
+    """The sum over axes; int64 for integers and booleans."""
+    return self.sum(dim, keepdim, dtype=dtype)
+
+
+@equivalent("torch.nansum", "torch.Tensor.nansum")
+def nansum(input, dim=None, keepdim=False, *, dtype=None, out=None):
+    """The sum over axes with NaN counted as 0."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.nansum(input, dim, keepdim, dtype=dtype)
+
+
+@equivalent("torch.mean")
+def mean(input, dim=None, keepdim=False, *, dtype=None, out=None):
+    """The mean over axes of a floating tensor. https://docs.pytorch.org/docs/2.13/generated/torch.mean.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if dtype is not None:
+        return input.mean(dim, keepdim, dtype=dtype)
+    return ops.mean(input, dim, keep_dims=keepdim)
+
+
+@equivalent("torch.Tensor.mean")
+def tensor_mean(self, dim=None, keepdim=False, *, dtype=None):
+    """The mean over axes of a floating tensor."""
+    return self.mean(dim, keepdim, dtype=dtype)
+
+
+@equivalent("torch.nanmean", "torch.Tensor.nanmean")
+def nanmean(input, dim=None, keepdim=False, *, dtype=None, out=None):
+    """The mean over axes of the elements that are not NaN."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.nanmean(input, dim, keepdim, dtype=dtype)
+
+
+@equivalent("torch.prod")
+def prod(input, dim=None, keepdim=False, *, dtype=None, out=None):
+    """The product over one axis or all; int64 for integers. https://docs.pytorch.org/docs/2.13/generated/torch.prod.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return input.prod(dim, keepdim, dtype=dtype)
+
+
+@equivalent("torch.Tensor.prod")
+def tensor_prod(self, dim=None, keepdim=False, *, dtype=None):
+    """The product over one axis or all; int64 for integers."""
+    return self.prod(dim, keepdim, dtype=dtype)
+
+
+@equivalent("torch.amax")
+def amax(input, dim=(), keepdim=False, *, out=None):
+    """The maximum over axes; ties share the gradient. https://docs.pytorch.org/docs/2.13/generated/torch.amax.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.amax(input, dim, keepdim)
+
+
+@equivalent("torch.Tensor.amax")
+def tensor_amax(self, dim=(), keepdim=False):
+    """The maximum over axes; ties share the gradient."""
+    return self.amax(dim, keepdim)
+
+
+@equivalent("torch.amin")
+def amin(input, dim=(), keepdim=False, *, out=None):
+    """The minimum over axes; ties share the gradient. https://docs.pytorch.org/docs/2.13/generated/torch.amin.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.amin(input, dim, keepdim)
+
+
+@equivalent("torch.Tensor.amin")
+def tensor_amin(self, dim=(), keepdim=False):
+    """The minimum over axes; ties share the gradient."""
+    return self.amin(dim, keepdim)
+
+
+@equivalent("torch.aminmax", "torch.Tensor.aminmax")
+def aminmax(input, *, dim=None, keepdim=False, out=None):
+    """The minimum and the maximum over one axis or all."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensors")
+    return ops.amin(input, dim, keepdim), ops.amax(input, dim, keepdim)
+
+
+@equivalent("torch.max", "torch.Tensor.max")
+def torch_max(input, dim=None, keepdim=False, *, other=None, out=None):
+    """The maximum; with an axis also its int64 positions; with a second tensor the elementwise maximum.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.max.html. `ops.max` is not this: without an axis it
+    returns a tuple.
+    """
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensors")
+    if other is not None:
+        return ops.maximum(input, other)
+    if dim is None:
+        return input.max()
+    if isinstance(dim, Tensor):
+        return ops.maximum(input, dim)
+    if not keepdim:
+        return input.max(dim)
+    return input.max(dim, keepdim=True)
+
+
+@equivalent("torch.min", "torch.Tensor.min")
+def torch_min(input, dim=None, keepdim=False, *, other=None, out=None):
+    """The minimum; with an axis also its int64 positions; with a second tensor the elementwise minimum.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.min.html
+    """
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensors")
+    if other is not None:
+        return ops.minimum(input, other)
+    if dim is None:
+        return input.min()
+    if isinstance(dim, Tensor):
+        return ops.minimum(input, dim)
+    if not keepdim:
+        return input.min(dim)
+    return input.min(dim, keepdim=True)
+
+
+@equivalent("torch.argmax")
+def argmax(input, dim=None, keepdim=False):
+    """The int64 position of the maximum. https://docs.pytorch.org/docs/2.13/generated/torch.argmax.html"""
+    return ops.argmax(input, dim, keepdim)
+
+
+@equivalent("torch.Tensor.argmax")
+def tensor_argmax(self, dim=None, keepdim=False):
+    """The int64 position of the maximum."""
+    return self.argmax(dim, keepdim)
+
+
+@equivalent("torch.argmin", "torch.Tensor.argmin")
+def argmin(input, dim=None, keepdim=False):
+    """The int64 position of the minimum (`ops.argmin` counts in int32).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.argmin.html
+    """
+    if not keepdim:
+        return ops.argmin(input, dim).astype(ms.int64)
+    return ops.argmin(input, dim, keepdims=True).astype(ms.int64)
+
+
+@equivalent("torch.all")
+def torch_all(input, dim=None, keepdim=False, *, out=None):
+    """True where all elements over the axes are nonzero, also for uint8 (torch: uint8). https://docs.pytorch.org/docs/2.13/generated/torch.all.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.all(input.bool(), dim, keep_dims=keepdim)
+
+
+@equivalent("torch.Tensor.all")
+def tensor_all(self, dim=None, keepdim=False):
+    """True where all elements over the axes are nonzero."""
+    return ops.all(self.bool(), dim, keep_dims=keepdim)
+
+
+@equivalent("torch.any")
+def torch_any(input, dim=None, keepdim=False, *, out=None):
+    """True where some element over the axes is nonzero, also for uint8 (torch: uint8). https://docs.pytorch.org/docs/2.13/generated/torch.any.html
+
+    The cast is needed: on CPU `ops.any` of a tensor that is not boolean looks at its lowest byte only,
+    so that [256, 0] and [1., 2.] count as all zero.
+    """
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.any(input.bool(), dim, keep_dims=keepdim)
+
+
+@equivalent("torch.Tensor.any")
+def tensor_any(self, dim=None, keepdim=False):
+    """True where some element over the axes is nonzero; cast as in `torch_any`."""
+    return ops.any(self.bool(), dim, keep_dims=keepdim)
+
+
+@equivalent("torch.logsumexp", "torch.special.logsumexp")
+def logsumexp(input, dim, keepdim=False, *, out=None):
+    """log(sum(exp(x))) over axes, without overflow. https://docs.pytorch.org/docs/2.13/generated/torch.logsumexp.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.logsumexp(input, dim, keep_dims=keepdim)
+
+
+@equivalent("torch.Tensor.logsumexp")
+def tensor_logsumexp(self, dim, keepdim=False):
+    """log(sum(exp(x))) over axes, without overflow."""
+    return self.logsumexp(dim, keepdim)
+
+
+@equivalent("torch.count_nonzero", "torch.Tensor.count_nonzero")
+def count_nonzero(input, dim=None):
+    """The int64 number of nonzero elements over axes (`ops.count_nonzero` counts in int32)."""
+    return (input != 0).sum(dim)

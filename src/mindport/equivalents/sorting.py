@@ -1,0 +1,111 @@
+"""Sorting, ranking and searching. Positions are int64 as in torch; MindSpore counts in int32."""
+
+import mindspore as ms
+from mindspore import Tensor, ops
+
+from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.values_indices import ValuesIndices
+
+NAN = "a tensor that holds NaN is left in a wrong order; torch puts NaN last"
+
+
+@equivalent("torch.sort", "torch.Tensor.sort", differs=[difference(NAN, when="input.isnan().any()")])
+def sort(input, dim=-1, descending=False, stable=False, *, out=None):
+    """The elements in order along an axis, and where they were.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.sort.html
+    """
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensors")
+    if stable:
+        raise Refused("a stable sort does not exist in MindSpore: add the position to the key instead")
+    if input.ndim == 0:
+        return ValuesIndices(input, ops.zeros_like(input, dtype=ms.int64))
+    if input.dtype == ms.bool_:
+        values, indices = ops.sort(input.astype(ms.int32), dim, descending)
+        return ValuesIndices(values.bool(), indices.astype(ms.int64))
+    values, indices = ops.sort(input, dim, descending)
+    return ValuesIndices(values, indices.astype(ms.int64))
+
+
+@equivalent("torch.msort", "torch.Tensor.msort", differs=[difference(NAN, when="input.isnan().any()")])
+def msort(input, *, out=None):
+    """The elements in order along the first axis."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.sort(input, 0)[0]
+
+
+@equivalent("torch.argsort", "torch.Tensor.argsort", differs=[difference(NAN, when="input.isnan().any()")])
+def argsort(input, dim=-1, descending=False, stable=False):
+    """The int64 positions that sort along an axis. https://docs.pytorch.org/docs/2.13/generated/torch.argsort.html"""
+    if stable:
+        raise Refused("a stable sort does not exist in MindSpore: add the position to the key instead")
+    return ops.argsort(input, dim, descending).astype(ms.int64)
+
+
+@equivalent("torch.topk", "torch.Tensor.topk")
+def topk(input, k, dim=-1, largest=True, sorted=True, *, out=None):
+    """The k greatest (or smallest) elements along an axis, and where they are.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.topk.html
+    """
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensors")
+    values, indices = ops.topk(input, k, dim, largest, sorted)
+    return ValuesIndices(values, indices.astype(ms.int64))
+
+
+@equivalent("torch.unique", "torch.Tensor.unique")
+def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
+    """The distinct elements in ascending order, also when `sorted` is False.
+
+    On request, where each element of the input stands among them, and how often each occurs (int64).
+    https://docs.pytorch.org/docs/2.13/generated/torch.unique.html. `ops.unique` keeps the order of appearance.
+    """
+    if dim is not None:
+        raise Refused("unique along an axis is not supported: flatten the rows to keys first")
+    if not isinstance(sorted, bool):
+        raise Refused("sorted is True or False")
+    flat = input.reshape(-1)
+    if input.dtype == ms.bool_:
+        flat = flat.astype(ms.int32)
+    ordered, order = ops.sort(flat, 0)
+    values, ranks, counts = ops.unique_consecutive(ordered, True, True)
+    values = values.astype(input.dtype)
+    found = [values]
+    if return_inverse:
+        back = ops.sort(order.astype(ms.float32), 0)[1]
+        found.append(ops.gather(ranks.astype(ms.int64), back, 0).reshape(input.shape))
+    if return_counts:
+        found.append(counts.astype(ms.int64))
+    return found[0] if len(found) == 1 else tuple(found)
+
+
+@equivalent("torch.unique_consecutive", "torch.Tensor.unique_consecutive")
+def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
+    """The elements without repeats of the previous one; on request ranks and counts."""
+    return ops.unique_consecutive(input, return_inverse, return_counts, dim)
+
+
+@equivalent("torch.searchsorted")
+def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=None, sorter=None, out=None):
+    """The positions at which `input` keeps the sequence in order: the first, or with `right` the last.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.searchsorted.html
+    """
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if sorter is not None:
+        raise Refused("sorter= is not supported: sort the sequence first")
+    values = input if isinstance(input, Tensor) else ms.tensor(input, dtype=sorted_sequence.dtype)
+    places = ops.searchsorted(sorted_sequence, values, right=right or side == "right")
+    return places.astype(ms.int32) if out_int32 else places
+
+
+@equivalent("torch.bucketize")
+def bucketize(input, boundaries, *, out_int32=False, right=False, out=None):
+    """The bucket of each element between sorted boundaries."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return searchsorted(boundaries, input, out_int32=out_int32, right=right)

@@ -1,0 +1,112 @@
+"""Standard deviation, variance, median and quantiles.
+
+torch divides by n - 1 unless told otherwise, MindSpore by n: the divisor is always written out.
+"""
+
+import math
+
+import mindspore as ms
+from mindspore import Tensor, ops
+
+from mindport.declare import Refused, equivalent
+from mindport.equivalents.values_indices import ValuesIndices
+
+
+@equivalent("torch.var", "torch.Tensor.var")
+def var(input, dim=None, unbiased=True, keepdim=False, *, correction=1, out=None):
+    """The variance over axes, divided by n - correction. https://docs.pytorch.org/docs/2.13/generated/torch.var.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if isinstance(dim, bool):
+        return ops.var(input, ddof=1 if dim else 0)
+    if not unbiased:
+        return ops.var(input, dim, ddof=0, keepdims=keepdim)
+    return ops.var(input, dim, ddof=correction, keepdims=keepdim)
+
+
+@equivalent("torch.std", "torch.Tensor.std")
+def std(input, dim=None, unbiased=True, keepdim=False, *, correction=1, out=None):
+    """The square root of the variance. https://docs.pytorch.org/docs/2.13/generated/torch.std.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if isinstance(dim, bool):
+        return ops.std(input, ddof=1 if dim else 0)
+    if not unbiased:
+        return ops.std(input, dim, ddof=0, keepdims=keepdim)
+    return ops.std(input, dim, ddof=correction, keepdims=keepdim)
+
+
+@equivalent("torch.var_mean")
+def var_mean(input, dim=None, unbiased=True, keepdim=False, *, correction=1):
+    """The variance and the mean over axes."""
+    return var(input, dim, unbiased, keepdim, correction=correction), ops.mean(
+        input, None if isinstance(dim, bool) else dim, keep_dims=keepdim
+    )
+
+
+@equivalent("torch.std_mean")
+def std_mean(input, dim=None, unbiased=True, keepdim=False, *, correction=1):
+    """The standard deviation and the mean over axes."""
+    return std(input, dim, unbiased, keepdim, correction=correction), ops.mean(
+        input, None if isinstance(dim, bool) else dim, keep_dims=keepdim
+    )
+
+
+@equivalent("torch.median", "torch.Tensor.median")
+def median(input, dim=None, keepdim=False, *, out=None):
+    """The lower median of all elements, or over one axis with its position.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.median.html
+    """
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensors")
+    if dim is None:
+        return ops.median(input.reshape(-1))[0]
+    return ops.median(input, dim, keepdim)
+
+
+@equivalent("torch.kthvalue", "torch.Tensor.kthvalue")
+def kthvalue(input, k, dim=-1, keepdim=False, *, out=None):
+    """The k-th smallest element over an axis and its int64 position."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensors")
+    if input.ndim == 0:
+        return ValuesIndices(input, ops.zeros_like(input, dtype=ms.int64))
+    values, indices = ops.sort(input, dim)
+    values, indices = values.narrow(dim, k - 1, 1), indices.narrow(dim, k - 1, 1).astype(ms.int64)
+    if keepdim:
+        return ValuesIndices(values, indices)
+    return ValuesIndices(values.squeeze(dim), indices.squeeze(dim))
+
+
+@equivalent("torch.quantile", "torch.Tensor.quantile")
+def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=None):
+    """The q-th quantiles over one axis or all, interpolated between neighbours.
+
+    A tensor q puts its axis first. https://docs.pytorch.org/docs/2.13/generated/torch.quantile.html
+    """
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    rank = input.ndim
+    x = input.reshape(-1) if dim is None else input.moveaxis(dim, -1)
+    ordered = ops.sort(x, -1)[0]
+    holes = ops.isnan(x).any(-1)
+    found = []
+    for share in q.reshape(-1).tolist() if isinstance(q, Tensor) else [q]:
+        place = share * (x.shape[-1] - 1)
+        low, high = math.floor(place), math.ceil(place)
+        if interpolation == "lower":
+            high = low
+        elif interpolation == "higher":
+            low = high
+        elif interpolation == "nearest":
+            low = high = math.floor(place) if place % 1 < 0.5 or (place % 1 == 0.5 and low % 2 == 0) else high
+        weight = 0.5 if interpolation == "midpoint" else place - low
+        one = ordered[..., low] + (ordered[..., high] - ordered[..., low]) * weight
+        one = ops.where(holes, ms.tensor(math.nan, dtype=input.dtype), one)
+        if keepdim:
+            one = one.reshape((1,) * rank) if dim is None else one.unsqueeze(dim)
+        found.append(one)
+    if isinstance(q, Tensor) and q.ndim > 0:
+        return ops.stack(found)
+    return found[0]
