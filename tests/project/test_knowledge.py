@@ -44,6 +44,12 @@ def _parameters(arguments: ast.arguments) -> list[str]:
     return [argument.arg for argument in plain + [extra for extra in (arguments.vararg, arguments.kwarg) if extra]]
 
 
+def _is_constant(function: ast.FunctionDef) -> bool:
+    """Is it ``return False``, true of every tensor in MindSpore?"""
+    last = function.body[-1]
+    return isinstance(last, ast.Return) and isinstance(last.value, ast.Constant) and len(function.body) <= 2
+
+
 def _names(nodes: list[ast.stmt] | list[ast.expr]) -> set[str]:
     return {node.id for part in nodes for node in ast.walk(part) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
 
@@ -52,7 +58,7 @@ def _names(nodes: list[ast.stmt] | list[ast.expr]) -> set[str]:
 def test_every_parameter_is_used_refused_or_dropped(entry: Entry) -> None:
     function, arguments = entry.callable, entry.arguments
     assert function is not None and arguments is not None
-    parameters = _parameters(arguments)
+    parameters = [name for name in _parameters(arguments) if not (name == "self" and _is_constant(function))]
     used = _names(function.body)
     # An in-place request is a statement about memory, not about the result: a difference may cover it.
     covered = {"inplace"} & {
