@@ -1,0 +1,1 @@
+"""What runs in the recorded processes: the standard library, numpy, and one framework."""
