@@ -1,0 +1,207 @@
+"""Converts torchvision, runs its models on both frameworks, and writes the table in docs/torchvision.md.
+
+    python benchmarks/torchvision_models.py                     # one model of each classification family
+    python benchmarks/torchvision_models.py --all               # every classification builder
+    python benchmarks/torchvision_models.py --only resnet18 vgg11
+
+No hand edits: the package is converted, weights are moved from a seeded torch model, outputs in
+evaluation mode and the gradient of a scalar are compared. Results are kept one file a model in
+`benchmarks/results/torchvision/`, so an interrupted run goes on where it stopped; a result is
+made again when the converted package changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import msgspec
+
+HERE = Path(__file__).parent
+RESULTS = HERE / "results" / "torchvision"
+PAGE = HERE.parent / "docs" / "torchvision.md"
+
+#: The smallest builder of each of the 17 classification families, and the input's side.
+FAMILIES = {
+    "alexnet": ("alexnet", 96), "convnext": ("convnext_tiny", 64), "densenet": ("densenet121", 64),
+    "efficientnet": ("efficientnet_b0", 64), "googlenet": ("googlenet", 64), "inception": ("inception_v3", 128),
+    "maxvit": ("maxvit_t", 224), "mnasnet": ("mnasnet0_5", 64), "mobilenetv2": ("mobilenet_v2", 64),
+    "mobilenetv3": ("mobilenet_v3_small", 64), "regnet": ("regnet_y_400mf", 64), "resnet": ("resnet18", 64),
+    "shufflenetv2": ("shufflenet_v2_x0_5", 64), "squeezenet": ("squeezenet1_1", 64),
+    "swin_transformer": ("swin_t", 64), "vgg": ("vgg11", 64), "vision_transformer": ("vit_b_16", 224),
+}  # fmt: skip
+
+#: Further builders, by family; larger than 500 MB of float32 weights is left out, with that reason.
+OTHERS = {
+    "convnext": ["convnext_small", "convnext_base"], "densenet": ["densenet161", "densenet169", "densenet201"],
+    "efficientnet": [f"efficientnet_b{i}" for i in range(1, 8)] + ["efficientnet_v2_s", "efficientnet_v2_m", "efficientnet_v2_l"],
+    "mnasnet": ["mnasnet0_75", "mnasnet1_0", "mnasnet1_3"], "mobilenetv3": ["mobilenet_v3_large"],
+    "regnet": ["regnet_y_800mf", "regnet_y_1_6gf", "regnet_y_3_2gf", "regnet_y_8gf", "regnet_y_16gf", "regnet_x_400mf",
+               "regnet_x_800mf", "regnet_x_1_6gf", "regnet_x_3_2gf", "regnet_x_8gf", "regnet_x_16gf", "regnet_x_32gf"],
+    "resnet": ["resnet34", "resnet50", "resnet101", "resnet152", "resnext50_32x4d", "resnext101_32x8d", "resnext101_64x4d",
+               "wide_resnet50_2", "wide_resnet101_2"],
+    "shufflenetv2": ["shufflenet_v2_x1_0", "shufflenet_v2_x1_5", "shufflenet_v2_x2_0"], "squeezenet": ["squeezenet1_0"],
+    "swin_transformer": ["swin_s", "swin_b", "swin_v2_t", "swin_v2_s", "swin_v2_b"],
+    "vgg": ["vgg11_bn", "vgg13", "vgg13_bn", "vgg16", "vgg16_bn", "vgg19", "vgg19_bn"], "vision_transformer": ["vit_b_32"],
+}  # fmt: skip
+
+#: Inputs that the smallest side of the family does not fit.
+SIDES = {"swin_v2_t": 64, "vit_b_32": 224, "densenet161": 64}
+
+
+class Row(msgspec.Struct):
+    """What one model's comparison found. `forward` and `gradient` are shares of the output's scale."""
+
+    family: str
+    builder: str
+    side: int
+    digest: str
+    forward: float | None = None
+    forward_verdict: str = "could not run"
+    gradient: float | None = None
+    gradient_verdict: str = "could not run"
+    layers: int = 0
+    layers_equal: int = 0
+    first: str | None = None
+    reason: str = ""
+    seconds: dict[str, float] = {}
+
+
+def main() -> int:
+    """Convert, compare, write results and page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--source", type=Path, help="an unpacked torchvision wheel (default: fetched by pip)")
+    parser.add_argument("--converted", type=Path, help="an already converted package's parent folder")
+    parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--all", action="store_true", help="every classification builder, not one a family")
+    parser.add_argument("--page-only", action="store_true", help="write the page from the kept results")
+    arguments = parser.parse_args()
+    if not arguments.page_only:
+        source = arguments.source or fetch()
+        with tempfile.TemporaryDirectory() as scratch:
+            converted = arguments.converted or convert(source, Path(scratch))
+            compare_all(source, converted, arguments.only, arguments.all)
+    write_page()
+    return 0
+
+
+def fetch() -> Path:
+    """The parent folder of torchvision's package, from the registry's wheel."""
+    cache = HERE.parent / ".cache"
+    if not (cache / "torchvision").is_dir():
+        cache.mkdir(exist_ok=True)
+        subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", str(cache), "torchvision==0.28.0"], check=True)
+        import zipfile
+
+        zipfile.ZipFile(next(cache.glob("torchvision-*.whl"))).extractall(cache)
+    return cache
+
+
+def convert(source: Path, scratch: Path) -> Path:
+    """Convert the package; the parent folder of the result."""
+    out = scratch / "torchvision"
+    subprocess.run([sys.executable, "-m", "mindport", "convert", str(source / "torchvision"), "-o", str(out)], check=True)
+    return scratch
+
+
+def digest(converted: Path) -> str:
+    """A hash over the converted models, so that results follow the code."""
+    total = hashlib.sha256()
+    for folder in ("models", "ops"):
+        for path in sorted((converted / "torchvision" / folder).rglob("*.py")):
+            total.update(path.read_bytes())
+    vendored = converted / "torchvision" / "torch_equivalents.py"
+    total.update(vendored.read_bytes() if vendored.exists() else b"")
+    return total.hexdigest()[:16]
+
+
+def compare_all(source: Path, converted: Path, only: list[str], everything: bool) -> None:
+    """Compare the chosen models that have no result for this converted package."""
+    plan = [(family, builder, side) for family, (builder, side) in FAMILIES.items()]
+    if everything:
+        plan += [(family, b, SIDES.get(b, FAMILIES[family][1])) for family, builders in OTHERS.items() for b in builders]
+    if only:
+        plan = [p for p in plan if p[1] in only or p[0] in only]
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    stamp = digest(converted)
+    for family, builder, side in plan:
+        kept = RESULTS / f"{builder}.json"
+        if kept.exists() and msgspec.json.decode(kept.read_bytes(), type=Row).digest == stamp:
+            continue
+        row = compare(source, converted, family, builder, side, stamp)
+        kept.write_bytes(msgspec.json.format(msgspec.json.encode(row), indent=1) + b"\n")
+        print(f"{builder:24} forward {row.forward_verdict} {row.forward}  gradient {row.gradient_verdict} {row.gradient}  {row.reason[:200]}", flush=True)
+
+
+def compare(source: Path, converted: Path, family: str, builder: str, side: int, stamp: str) -> Row:
+    """One model on both frameworks."""
+    from mindport.verify import Spec, run
+
+    row = Row(family, builder, side, stamp)
+    options = {"weights": None}
+    if builder in ("googlenet", "inception_v3"):
+        options |= {"init_weights": False}
+    torch_side = {"target": f"torchvision.models:{builder}", "path": [str(source)], "construct": {"kwargs": options},
+                  "prelude": str(HERE.parent / "examples" / "torchvision_prelude.py")}
+    mindspore_side = {"target": f"torchvision.models:{builder}", "path": [str(converted)], "construct": {"kwargs": options}}
+    spec = msgspec.convert(
+        {"torch": torch_side, "mindspore": mindspore_side, "oracle": False, "timeout": 1800,
+         "cases": [{"name": builder, "args": [{"tensor": [2, 3, side, side]}]}]}, Spec)  # fmt: skip
+    with tempfile.TemporaryDirectory() as work:
+        result = run(spec, Path(work))
+    row.seconds = result.seconds
+    row.reason = " ".join(f"{t.side}: {t.message}" for t in result.troubles)[:600]
+    for case in result.cases:
+        row.first = case.first
+        layers = [t for t in case.tensors if t.role == "layer"]
+        row.layers, row.layers_equal = len(layers), sum(t.verdict == "equal" for t in layers)
+        outputs = [t for t in case.tensors if t.role == "output"]
+        if outputs:
+            row.forward = max(t.error for t in outputs)
+            row.forward_verdict = "equal" if all(t.verdict == "equal" for t in outputs) else "differs"
+        gradients = [t for t in case.tensors if t.role in ("input gradient", "parameter gradient")]
+        if gradients:
+            row.gradient = max(t.error for t in gradients if t.verdict != "missing")
+            row.gradient_verdict = "equal" if all(t.verdict == "equal" for t in gradients) else "differs"
+    return row
+
+
+def write_page() -> None:
+    """The table of all results, failures included."""
+    rows = [msgspec.json.decode(p.read_bytes(), type=Row) for p in sorted(RESULTS.glob("*.json"))]
+    order = list(FAMILIES)
+    rows.sort(key=lambda r: (order.index(r.family), r.builder))
+    families = {r.family for r in rows}
+    forward = {r.family for r in rows if r.forward_verdict == "equal"}
+    gradient = {r.family for r in rows if r.gradient_verdict == "equal"}
+    lines = [
+        "# torchvision.models on MindSpore, by conversion alone", "",
+        "Made by `python benchmarks/torchvision_models.py` (MindSpore 2.10.0 and torch 2.13.0 on CPU, torchvision 0.28.0). "
+        "Each model is converted without hand edits, gets the weights of a seeded torch model, and runs in evaluation mode. "
+        "Forward and gradient: the largest difference as a share of the largest value of the tensor. Gradient: of a random "
+        "weighting of the output, with respect to the input and all parameters; equal within 1e-4 or eight times torch's own noise.", "",
+        f"Families: {len(families)} of 17 tried, **{len(forward)} equal forward, {len(gradient)} equal in the gradient**. "
+        f"Builders: {len(rows)} tried, {sum(r.forward_verdict == 'equal' for r in rows)} equal forward, "
+        f"{sum(r.gradient_verdict == 'equal' for r in rows)} equal in the gradient.", "",
+        "| family | builder | input | forward | gradient | layers equal | first difference or reason |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]  # fmt: skip
+    for r in rows:
+        lines.append(
+            f"| {r.family} | {r.builder} | {r.side}² | {_cell(r.forward_verdict, r.forward)} | {_cell(r.gradient_verdict, r.gradient)} "
+            f"| {r.layers_equal}/{r.layers} | {(r.first or r.reason or '').replace('|', '/')} |"
+        )
+    PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(f"{PAGE}: {len(rows)} models, forward equal in {len(forward)} families, gradient in {len(gradient)}")
+
+
+def _cell(verdict: str, error: float | None) -> str:
+    return verdict if error is None else f"{verdict}, {error:.1e}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
