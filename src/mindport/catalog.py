@@ -148,6 +148,7 @@ def load() -> Catalog:
     return Catalog(modules, entries)
 
 
+@lru_cache(maxsize=None)
 def read_module(path: Path, name: str) -> KnowledgeModule:
     """Parse one file of knowledge."""
     text = path.read_text(encoding="utf-8")
@@ -212,6 +213,10 @@ def _literal(module: KnowledgeModule, node: ast.expr) -> Any:
     match node:
         case ast.Name(id=name) if isinstance(module.definitions.get(name), (ast.Assign, ast.AnnAssign)):
             return _literal(module, module.definitions[name].value)  # type: ignore[attr-defined]
+        case ast.Name(id=name) if module.imports.get(name, ("", None))[0].startswith("mindport."):
+            owner, original = module.imports[name]
+            path = Path(__file__).parent.joinpath(*owner.split(".")[1:]).with_suffix(".py")
+            return _literal(read_module(path, owner), ast.Name(original or name, ast.Load()))
         case ast.Tuple(elts=items) | ast.List(elts=items):
             values: list[Any] = []
             for item in items:
