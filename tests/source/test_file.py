@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import warnings
+from pathlib import PurePosixPath
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from mindport.findings import Span
 from mindport.source.depth import MOST_NESTED, too_deep
-from mindport.source.file import SourceFile, Unparsable, parse
+from mindport.source.file import SourceFile, Unparsable, load, parse
 
 _LETTERS = st.text(st.sampled_from("aé张😀ß_"), min_size=1, max_size=6)
 _STRINGS = st.text(st.characters(blacklist_categories=("Cs", "Cc"), blacklist_characters="'\\{}"), max_size=8)
@@ -86,3 +87,31 @@ def test_the_limit_counts_statements_and_expressions(levels: int) -> None:
 @given(st.recursive(st.just("x"), lambda inner: st.one_of(inner.map("-{}".format), inner.map("({})".format), st.tuples(inner, inner).map(" + ".join)), max_leaves=60))
 def test_ordinary_nesting_is_never_refused(expression: str) -> None:
     parse(expression)
+
+
+_TOKENS = st.sampled_from(
+    ["x", " ", "\n", "    ", "\t", "(", ")", "[", "]", "{", "}", ":", "=", ",", ".", "def f", "class A", "lambda", "if", "else", "f'", "'", '"""', "\\",
+     "0", "0x", "1e999", "@", "->", "*", "**", "async", "await", "match", "case", "type X", "import", "from", "\x0c", "\x1a", "é", "\u2028", "\ud800", "\0", "#", "%", "!"]
+)  # fmt: skip
+
+
+@given(st.lists(_TOKENS, max_size=40).map("".join))
+def test_any_text_gives_a_tree_or_a_refusal(text: str) -> None:
+    try:
+        file = SourceFile.of(text)
+    except Unparsable as error:
+        assert error.code in ("MP901", "MP905")
+        assert error.message
+        return
+    for node in ast.walk(file.tree):
+        if isinstance(node, (ast.stmt, ast.expr)):
+            start, end = file.offsets(node)
+            assert 0 <= start <= end <= len(text)
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_give_a_file_or_a_finding(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    path = tmp_path_factory.mktemp("any") / "x.py"
+    path.write_bytes(data)
+    file, findings = load(path, PurePosixPath("x.py"))
+    assert (file is None) == bool(findings)

@@ -50,6 +50,22 @@ def test_changes_go_back_into_their_cells(tmp_path: Path) -> None:
     assert before == after
 
 
+def test_an_import_added_on_top_goes_into_the_first_python_cell(tmp_path: Path) -> None:
+    path = make(tmp_path / "n.ipynb", "%%bash\nls", "\n%%time\nx = 1", "y = 1")
+    (file,) = discover(path).files
+    written = json.loads(restore(path, "import new\n" + file.text))
+    assert [cell["source"] for cell in written["cells"][1:]] == ["%%bash\nls", "\n%%time\nimport new\nx = 1", "y = 1"]
+
+
+def test_half_characters_in_outputs_survive(tmp_path: Path) -> None:
+    path = make(tmp_path / "n.ipynb", "x = 1", "y = 'é'")
+    path.write_text(path.read_text(encoding="utf-8").replace('"old"', '"\\ud800"'), encoding="utf-8")
+    (file,) = discover(path).files
+    written = restore(path, file.text.replace("x = 1", "x = 2"))
+    written.encode()
+    assert json.loads(written)["cells"][2]["outputs"] == [{"text": "\ud800"}]
+
+
 def test_a_notebook_that_changed_since_is_not_written(tmp_path: Path) -> None:
     path = make(tmp_path / "n.ipynb", "x = 1", "y = 2")
     (file,) = discover(path).files

@@ -43,8 +43,7 @@ def neutralise(cell: str) -> tuple[str, int]:
     if parses(cell):
         return cell, 0
     lines = cell.split("\n")
-    first = next((line.split()[0] for line in lines if line.strip()), "")
-    if first.startswith("%%") and first not in _PYTHON_CELLS:
+    if is_foreign(cell):
         return mark_all(cell), len(lines)
     outside = _Outside()
     marked = 0
@@ -57,6 +56,18 @@ def neutralise(cell: str) -> tuple[str, int]:
         else:
             outside.read(line)
     return "\n".join(lines), marked
+
+
+def is_foreign(cell: str) -> bool:
+    """Is the cell, magics restored, in another language than Python?"""
+    magic = cell_magic(cell)
+    return bool(magic) and magic.split()[0] not in _PYTHON_CELLS
+
+
+def cell_magic(cell: str) -> str:
+    """The line ``%%name …`` that the cell starts with, empty lines before it included; else nothing."""
+    found = re.match(r"\s*%%\S.*\n?", cell)
+    return found.group() if found else ""
 
 
 def mark_all(cell: str) -> str:

@@ -2,7 +2,7 @@
 
 The text holds, before each cell's lines, a comment line that names the cell (``# %% cell 3``).
 `restore` cuts the text there, so edits need not know about notebooks: what was inserted
-before the first such line belongs to the first code cell.
+before the first such line belongs to the first Python cell.
 """
 
 from __future__ import annotations
@@ -80,8 +80,11 @@ def restore(path: Path, text: str) -> str:
             cell["source"] = code.splitlines(keepends=True) if isinstance(cell["source"], list) else code
             cell["outputs"], cell["execution_count"] = [], None
     raw = data.decode("utf-8-sig")
-    indent = _INDENT.search(raw)
-    shown = json.dumps(document, ensure_ascii=False, indent=indent.group(1) if indent else None)
+    found = _INDENT.search(raw)
+    indent = found.group(1) if found else None
+    shown = json.dumps(document, ensure_ascii=raw.isascii() and "\\u" in raw, indent=indent)
+    if _SURROGATE.search(shown):  # in an output: it can only be written as an escape
+        shown = json.dumps(document, indent=indent)
     return shown + "\n" * raw.endswith("\n")
 
 
@@ -181,10 +184,12 @@ def _cut(text: str) -> list[tuple[int, str]]:
     """Cell number and code, magics restored, of each part of the text."""
     heads = list(_HEAD_LINE.finditer(text))
     ends = [*(head.start() for head in heads), len(text)]
+    before = text[: ends[0]] if heads else ""
     parts = []
-    for at, head in enumerate(heads):
-        code = text[head.end() : ends[at + 1]]
-        if at == 0:
-            code = text[: head.start()] + code
-        parts.append((int(head.group(1)), magics.restore(code.removesuffix("\n"))))
+    for head, end in zip(heads, ends[1:], strict=True):
+        code = magics.restore(text[head.end() : end].removesuffix("\n"))
+        if before and not magics.is_foreign(code):
+            magic = magics.cell_magic(code)  # has to stay the first line
+            code, before = magic + before + code[len(magic) :], ""
+        parts.append((int(head.group(1)), code))
     return parts
