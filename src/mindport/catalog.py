@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -148,7 +148,7 @@ def load() -> Catalog:
     return Catalog(modules, entries)
 
 
-@lru_cache(maxsize=None)
+@cache
 def read_module(path: Path, name: str) -> KnowledgeModule:
     """Parse one file of knowledge."""
     text = path.read_text(encoding="utf-8")

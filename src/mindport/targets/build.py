@@ -10,7 +10,6 @@ import importlib
 import inspect
 import re
 import sys
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
