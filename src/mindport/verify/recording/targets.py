@@ -11,6 +11,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
+_KEPT: list[dict[str, Any]] = []
 _HERE = str(Path(__file__).resolve().parents[2])
 
 
@@ -19,7 +20,8 @@ def load(job: dict[str, Any]) -> Any:
     for folder in reversed(job["path"]):
         sys.path.insert(0, folder)
     if job["prelude"]:
-        runpy.run_path(job["prelude"])
+        # Kept alive: what a prelude registers may end with its objects.
+        _KEPT.append(runpy.run_path(job["prelude"]))
     module_name, _, name = job["target"].rpartition(":")
     if module_name.endswith(".py"):
         path = Path(module_name)
