@@ -1,0 +1,168 @@
+"""API compliance: which of a project's PyTorch APIs exist in MindSpore, differ, or are missing.
+
+Every use gets one verdict, and so does every place that may be a use and could not be resolved:
+those count in the denominator, too.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from mindport.analysis.judgement import Judge, Judgement
+from mindport.analysis.regions import Region, Regions
+from mindport.catalog import Entry
+from mindport.findings import CODES, RISKS, Certainty, Risk
+from mindport.inference.facts import Facts, Unresolved, Use
+from mindport.source.file import SourceFile
+
+Verdict = Literal[
+    "same", "equivalent", "packaged", "rewritten", "differs", "refused", "custom operator", "missing", "third party",
+    "unresolved",
+]  # fmt: skip
+Rung = Literal["", "equivalent", "packaged", "custom operator", "community"]
+Status = Callable[[Entry], str]
+
+#: The verdicts and what each means, for people, best first.
+VERDICTS: dict[Verdict, str] = {
+    "same": "MindSpore has it: the name changes, or nothing does",
+    "equivalent": "one MindSpore expression computes it",
+    "packaged": "a small function or class, copied into the project, computes it",
+    "rewritten": "the construct is written as MindSpore does it",
+    "differs": "an equivalent exists and differs for these arguments",
+    "refused": "an equivalent exists and refuses these arguments",
+    "custom operator": "MindSpore offers nothing to build it from: write a custom operator",
+    "missing": "no equivalent is known",
+    "third party": "another library's API that is built on PyTorch",
+    "unresolved": "it may be a PyTorch API; what it is could not be decided",
+}
+#: Verdicts after which nothing is left to do, as far as the evidence goes.
+READY: frozenset[Verdict] = frozenset(("same", "equivalent", "packaged", "rewritten"))
+#: The library whose APIs have equivalents.
+ROOT = "torch"
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """The verdict on one use. `code` and `risk` are None where there is nothing to report."""
+
+    file: SourceFile
+    node: ast.expr
+    api: str
+    kind: str
+    scope: str
+    region: Region
+    verdict: Verdict
+    certainty: Certainty
+    evidence: str
+    rung: Rung
+    message: str = ""
+    code: str | None = None
+    risk: Risk | None = None
+    entry: Entry | None = None
+
+
+def assess(
+    facts: Mapping[SourceFile, Facts], judge: Judge, status: Status, regions: Regions | None = None
+) -> Iterator[Assessment]:
+    """The verdicts on all uses of a project, file by file in the order of the text.
+
+    `judge` says what a use becomes, `status` what the evidence says about an entry.
+    """
+    regions = regions or Regions(facts)
+    for file, known in facts.items():
+        places: dict[int, list[Use]] = {}
+        for use in known.uses:
+            places.setdefault(id(use.node), []).append(use)
+        found = [_place(file, known, uses, judge, status, regions) for uses in places.values()]
+        found += [_unresolved(file, place, regions) for place in known.unresolved]
+        yield from sorted(found, key=lambda a: (a.node.lineno, a.node.col_offset, a.node.end_col_offset or 0))
+
+
+def _place(
+    file: SourceFile, facts: Facts, uses: list[Use], judge: Judge, status: Status, regions: Regions
+) -> Assessment:
+    """One place counts once: where it may be several APIs, the worst of what they become stands for it."""
+    found = [_use(file, facts, use, judge, status, regions) for use in uses]
+    return min(found, key=lambda a: RISKS.index(a.risk) if a.risk else len(RISKS))
+
+
+def _use(file: SourceFile, facts: Facts, use: Use, judge: Judge, status: Status, regions: Regions) -> Assessment:
+    region = regions.of(file, use.scope)
+
+    def made(
+        verdict: Verdict, code: str | None, risk: Risk | None, message: str, certainty: Certainty = use.certainty,
+        entry: Entry | None = None, evidence: str = "", rung: Rung = "",
+    ) -> Assessment:  # fmt: skip
+        return Assessment(
+            file, use.node, use.name, use.kind, use.scope, region, verdict, certainty, evidence, rung, message, code,
+            risk, entry,
+        )  # fmt: skip
+
+    if use.name.partition(".")[0] != ROOT:
+        message = f"{use.name} comes from a library built on PyTorch; its source can be scanned along with the project"
+        return made("third party", "MP108", CODES["MP108"].risk, message)
+    judgement = judge(use, facts)
+    entry = judgement.entry
+    evidence = status(entry) if entry is not None and entry.kind not in ("constant", "absent") else ""
+    rung = _rung(judgement)
+    if judgement.becomes == "left":
+        verdict = _left(judgement)
+        # An annotation runs nothing: what it names may be missing without harm.
+        risk: Risk = "style" if use.kind == "type" else CODES[judgement.code].risk
+        return made(verdict, judgement.code, risk, judgement.why, entry=entry, evidence=evidence, rung=rung)
+    if judgement.differs:
+        worst, sure = min(judgement.differs, key=lambda d: (RISKS.index(d[0].risk), not d[1]))
+        code = "MP109" if worst.when == "inplace" else "MP103"
+        sentences = "; ".join(difference.what for difference, _ in judgement.differs)
+        certainty: Certainty = "certain" if sure and use.certainty == "certain" else "likely"
+        return made("differs", code, worst.risk, sentences, certainty, entry, evidence, rung)
+    verdict = _READY_VERDICT[judgement.becomes]
+    doubt, message = _evidence_code(use.name, evidence)
+    return made(verdict, doubt, CODES[doubt].risk if doubt else None, message or judgement.why, entry=entry, evidence=evidence, rung=rung)
+
+
+_READY_VERDICT: dict[str, Verdict] = {
+    "same": "same", "inlined": "equivalent", "vendored": "packaged", "rewritten": "rewritten",
+}  # fmt: skip
+
+
+def _left(judgement: Judgement) -> Verdict:
+    entry = judgement.entry
+    if judgement.code == "MP106":
+        return "unresolved"
+    if entry is not None and entry.kind == "absent" and entry.rung == "custom operator":
+        return "custom operator"
+    return "missing" if judgement.code == "MP101" else "refused"
+
+
+def _rung(judgement: Judgement) -> Rung:
+    """The guide's policy: equivalent, packaged, custom operator, or ask the community."""
+    if judgement.becomes == "left":
+        if judgement.entry is not None and judgement.entry.kind == "absent":
+            return judgement.entry.rung or "community"  # type: ignore[return-value]
+        return "community" if judgement.code == "MP101" else ""
+    return "packaged" if judgement.becomes == "vendored" else "equivalent"
+
+
+def _evidence_code(name: str, evidence: str) -> tuple[str | None, str]:
+    """What the evidence on an equivalent leaves to report."""
+    match evidence:
+        case "partial":
+            return "MP110", f"the equivalent of {name} agrees with torch on part of the samples; mindport api {name} lists the others"
+        case "documented" | "absent":
+            known = "MindSpore's documentation names it, and no run confirms it" if evidence == "documented" else "no run confirms it"
+            return "MP104", f"the equivalent of {name} is unverified: {known}"
+    return None, ""
+
+
+def _unresolved(file: SourceFile, place: Unresolved, regions: Regions) -> Assessment:
+    name = place.candidates[0] if len(place.candidates) == 1 else place.text
+    others = " or ".join(place.candidates[:3]) + (" or others" if len(place.candidates) > 3 else "")
+    message = f"this may be {others}: {place.why}" if others else place.why
+    return Assessment(
+        file, place.node, name, "unresolved", place.scope, regions.of(file, place.scope), "unresolved", "likely", "", "",
+        message, "MP105", CODES["MP105"].risk,
+    )  # fmt: skip

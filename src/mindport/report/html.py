@@ -1,0 +1,123 @@
+"""The report as one HTML file that needs nothing else: no network, no scripts of others.
+
+Everything quoted from the project is escaped (jinja2's autoescape, and `visible` for control
+characters); a Content-Security-Policy forbids every load, so that a hole in that is not enough.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b64encode
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from mindport.analysis.api import READY, VERDICTS
+from mindport.findings import CODES, RISKS
+from mindport.report.groups import grouped
+from mindport.report.markdown import shares
+from mindport.report.model import FileSummary, Found, Report, Row
+from mindport.report.quote import visible
+from mindport.report.treemap import squarified
+
+TEMPLATES = Path(__file__).parent / "templates"
+_MAP_WIDTH, _MAP_HEIGHT = 960, 340
+#: Rectangles smaller than a few pixels tell nothing; the rest stand in the table.
+_MOST_FILES_IN_MAP = 400
+_MOST_FINDINGS_A_FILE = 500
+
+RISK_MEANS = {
+    "blocker": "the project cannot run on MindSpore before this is solved",
+    "silent": "it runs and computes something else",
+    "loud": "it raises an error",
+    "style": "it works; a MindSpore user would write it otherwise",
+}
+
+
+def render(report: Report) -> str:
+    """The page's text."""
+    style, script = (_part("report.css"), _part("report.js"))
+    return _environment().get_template("report.html.j2").render(
+        report=report, style=Markup(style), script=Markup(script),
+        policy=f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; img-src 'none'",
+        shares=shares(report), verdicts=_verdicts(report), verdict_means=VERDICTS, risk_means=RISK_MEANS, risks=RISKS,
+        ready=READY, map=_map(report.files), apis=grouped(report, "api"), files=_by_file(report), codes=CODES,
+        most=_MOST_FINDINGS_A_FILE,
+    )  # fmt: skip
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    environment.filters["visible"] = visible
+    environment.filters["grouped_number"] = lambda number: f"{number:,}"
+    environment.tests["row"] = lambda item: isinstance(item, Row)
+    return environment
+
+
+@cache
+def _part(name: str) -> str:
+    return (TEMPLATES / name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _verdicts(report: Report) -> list[dict[str, Any]]:
+    """The stretches of the bar: verdict, count, left edge and width in per cent."""
+    counts = report.totals.by_verdict
+    total = sum(counts.values())
+    parts, left = [], 0.0
+    for verdict, count in counts.items():
+        width = 100.0 * count / total
+        parts.append({"verdict": verdict, "css": verdict.replace(" ", "-"), "count": count, "left": left, "width": width})
+        left += width
+    return parts
+
+
+def _map(files: list[FileSummary]) -> Markup:
+    """The treemap: a rectangle a file, area by lines, colour by worst risk, a link to its findings."""
+    largest = sorted((f for f in files if f.lines), key=lambda f: -f.lines)[:_MOST_FILES_IN_MAP]
+    parts = [
+        f'<svg class="map" viewBox="0 0 {_MAP_WIDTH} {_MAP_HEIGHT}" role="img" '
+        f'aria-label="Files by number of lines, coloured by worst risk">'
+    ]
+    for place in squarified([f.lines for f in largest], _MAP_WIDTH, _MAP_HEIGHT):
+        file = largest[place.index]
+        risk = file.worst or ("none" if file.calls.total else "no-uses")
+        told = f"{visible(file.path)}: {file.lines:,} lines, {file.calls.total} uses, worst risk {file.worst or 'none'}"
+        shape = (
+            f'<rect class="risk-{risk}" x="{place.x:.1f}" y="{place.y:.1f}" width="{max(place.width - 1.5, 0.5):.1f}" '
+            f'height="{max(place.height - 1.5, 0.5):.1f}" rx="2"><title>{escape(told)}</title></rect>'
+        )
+        fits = int(place.width / 6.6)
+        name = visible(file.path.rpartition("/")[2])
+        if place.height > 17 and fits > 4:
+            name = name if len(name) <= fits else name[: fits - 1] + "…"
+            shape += f'<text x="{place.x + 5:.1f}" y="{place.y + 14:.1f}">{escape(name)}</text>'
+        if file.by_risk:
+            shape = f'<a href="#{anchor(file.path)}">{shape}</a>'
+        parts.append(shape)
+    return Markup("".join([*parts, "</svg>"]))
+
+
+def anchor(path: str) -> str:
+    """A file's id on the page; paths hold characters that ids and links do not."""
+    return "file-" + hashlib.sha256(path.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _by_file(report: Report) -> list[tuple[str, str, FileSummary, list[Found]]]:
+    """(anchor, path, summary, findings in the order of the text) of the files with findings, worst first."""
+    summaries = {summary.path: summary for summary in report.files}
+    found: dict[str, list[Found]] = {}
+    for item in report.found():
+        found.setdefault(item.path, []).append(item)
+    return [
+        (anchor(path), path, summaries[path], sorted(items, key=lambda f: (f.line, f.column))) for path, items in found.items()
+    ]

@@ -1,0 +1,152 @@
+"""Asks the conversion what each use would become, without writing anything.
+
+The same binding, specialisation and evaluation of declared differences that `convert` runs,
+so a scan says what a conversion will do. Whether an expression can stand at its place tidily
+(argument effects, names that are taken) is decided while text is written: a use that a scan calls
+``inlined`` may still be vendored there.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+
+from mindport.analysis.judgement import Judge, Judgement
+from mindport.catalog import Catalog, Entry
+from mindport.convert.decide import Inline, Leave, decide, differences, is_plain, look_with, mindspore_base
+from mindport.convert.site import Site, site
+from mindport.convert.specialise import PREFIX
+from mindport.declare import Layout
+from mindport.inference.facts import Facts, Use
+
+_STANDING_IN = ("check", "type")
+
+
+def judge_with(catalog: Catalog, forced: frozenset[str] = frozenset()) -> Judge:
+    """A judge for `catalog`; `forced` names layers that have to be vendored."""
+    handled = _handled()
+
+    def judge(use: Use, facts: Facts) -> Judgement:
+        if use.name in handled:
+            return Judgement("rewritten")
+        match use.kind:
+            case "type" | "check" | "value" | "base":
+                return _name(catalog, use, facts)
+            case "attribute" | "store":
+                return _attribute(catalog, use, facts, forced)
+        if not isinstance(use.node, ast.Call):
+            return _decorator(catalog, use, facts)
+        return _call(catalog, use, facts, forced)
+
+    return judge
+
+
+@cache
+def _handled() -> frozenset[str]:
+    """The names that some rewrite deals with, as the rewrites state them (``HANDLES``)."""
+    from mindport.convert import rewrites
+
+    names: set[str] = set()
+    for rewrite in rewrites.REWRITES:
+        names.update(rewrite.__globals__.get("HANDLES", ()))
+    return frozenset(names)
+
+
+def _call(catalog: Catalog, use: Use, facts: Facts, forced: frozenset[str]) -> Judgement:
+    look = look_with(facts)
+    place = site(use)
+    decision = decide(catalog, place, look, forced)
+    if isinstance(decision, Leave):
+        return Judgement("left", decision.entry, decision.code, decision.why)
+    hits = tuple(differences(decision.entry, decision.binding, look))
+    if not isinstance(decision, Inline):
+        return Judgement("vendored", decision.entry, why=decision.why, differs=hits)
+    if other := _calls_knowledge(decision.entry, decision.result):
+        return Judgement("vendored", decision.entry, why=f"the body uses {other}", differs=hits)
+    becomes = "same" if _is_rename(place, decision) else "inlined"
+    return Judgement(becomes, decision.entry, differs=hits)  # type: ignore[arg-type]
+
+
+def _calls_knowledge(entry: Entry, result: ast.expr) -> str | None:
+    """A name of our own that the expression needs: it has to be vendored along."""
+    for node in ast.walk(result):
+        if isinstance(node, ast.Name) and not node.id.startswith(PREFIX):
+            module, _ = entry.module.imports.get(node.id, ("", None))
+            if module.startswith("mindport.") or node.id in entry.module.definitions:
+                return node.id
+    return None
+
+
+def _is_rename(place: Site, decision: Inline) -> bool:
+    """Whether only the callee's (or attribute's) name changes, and no argument."""
+    result, binding = decision.result, decision.binding
+    if place.call is None:
+        return isinstance(result, ast.Attribute) and isinstance(result.value, ast.Name)
+    if not isinstance(result, ast.Call):
+        return False
+    marks = {id(node): PREFIX + name for name, node in binding.given.items()}
+    for name, items in binding.extra.items():
+        marks |= {id(node): f"{PREFIX}{name}@{index}" for index, node in enumerate(items)}
+    for name, keywords in binding.keywords.items():
+        marks |= {id(keyword.value): f"{PREFIX}{name}@{index}" for index, keyword in enumerate(keywords)}
+    if place.receiver is not None:
+        func = result.func
+        if not (isinstance(func, ast.Attribute) and _text(func.value) == marks.get(id(place.receiver))):
+            return False
+    given = [marks.get(id(argument)) for argument in place.args]
+    named = {keyword.arg: marks.get(id(keyword.value)) for keyword in place.keywords}
+    return [_text(a) for a in result.args] == given and {k.arg: _text(k.value) for k in result.keywords} == named
+
+
+def _text(node: ast.expr) -> str | None:
+    if isinstance(node, ast.Starred):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def _name(catalog: Catalog, use: Use, facts: Facts) -> Judgement:
+    """A class or function that is named without being called."""
+    entries = catalog.find(use.name)
+    known = [entry for entry in entries if entry.kind != "absent"]
+    if not known:
+        why = entries[0].why if entries else f"no equivalent of {use.name} is known"
+        return Judgement("left", entries[0] if entries else None, "MP101", why)
+    constant = next((entry for entry in known if entry.kind == "constant"), None)
+    entry = constant or known[0]
+    if constant is None and entry.kind != "layer" and len(known) > 1:
+        return Judgement("left", entry, "MP106", f"which overload of {use.name} is meant shows only where it is called")
+    hits = tuple(differences(entry, None, look_with(facts))) if use.kind == "base" else ()
+    if constant is not None:
+        return Judgement("same", entry, differs=hits)
+    stands_in = entry.kind == "layer" and (
+        is_plain(entry) if use.kind == "base" else use.kind in _STANDING_IN and mindspore_base(entry) is not None
+    )
+    return Judgement("same" if stands_in else "vendored", entry, differs=hits)
+
+
+def _decorator(catalog: Catalog, use: Use, facts: Facts) -> Judgement:
+    """A decorator or context manager that is named: the equivalent takes its place."""
+    return _name(catalog, use, facts)
+
+
+def _attribute(catalog: Catalog, use: Use, facts: Facts, forced: frozenset[str]) -> Judgement:
+    kinds = {entry.kind for entry in catalog.find(use.name)}
+    if use.kind == "attribute" and "function" in kinds:
+        why = f"{use.name} is read without being called; write a lambda that calls it"
+        return Judgement("left", catalog.find(use.name)[0], "MP107", why)
+    if use.kind == "attribute" and kinds & {"attribute", "absent"}:
+        return _call(catalog, use, facts, forced)
+    found = catalog.layer_attribute(use.name)
+    if found is None:
+        if use.kind == "store":
+            return Judgement("same")  # a plain assignment to an attribute: Python's own
+        return Judgement("left", None, "MP101", f"no equivalent of {use.name} is known")
+    entry, attribute = found
+    if attribute in entry.state and entry.state[attribute] is None:
+        return Judgement("left", entry, "MP101", f"MindSpore keeps no {attribute} for {entry.name}")
+    if isinstance(entry.state.get(attribute), Layout):
+        from mindport.declare import difference
+
+        what = f"{use.name} has an axis of length 1 more in MindSpore"
+        return Judgement("same", entry, differs=((difference(what), True),))
+    return Judgement("same", entry)

@@ -1,0 +1,165 @@
+"""A project → its report: facts, verdicts, totals, and the answer in one word."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import mindport
+from mindport import catalog as knowledge
+from mindport.analysis.api import READY, VERDICTS, Assessment, Status, assess
+from mindport.analysis.judgement import Judge
+from mindport.findings import CODES, RISKS, Finding
+from mindport.inference.facts import Facts
+from mindport.report.model import (
+    Answer,
+    FileSummary,
+    Problem,
+    Project,
+    Report,
+    Row,
+    Share,
+    Totals,
+    found,
+    severity,
+)
+from mindport.report.quote import visible
+from mindport.source.discover import Discovery
+from mindport.source.file import SourceFile
+
+#: A quoted source line is cut here; nobody reads more, and generated files hold megabytes in a line.
+MOST_QUOTED = 200
+
+
+def scan(
+    discovery: Discovery, paths: Sequence[str] = (), mindspore: str = "2.10.0", device: str = "cpu",
+    progress: Callable[[SourceFile], None] = lambda file: None,
+) -> Report:  # fmt: skip
+    """Read a discovered project's facts and judge every use. Reads only; imports no framework."""
+    from mindport.evidence import store
+    from mindport.inference import Project as Inference
+    from mindport.report.judge import judge_with
+
+    catalog = knowledge.load()
+    project = Inference(discovery.files)
+    facts: dict[SourceFile, Facts] = {}
+    for file in discovery.files:
+        progress(file)
+        facts[file] = project.facts(file)
+    evidence = store.load(device, mindspore)
+    about = Project(
+        discovery.root.name, list(paths), mindspore, device, mindport.__version__, len(catalog.entries)
+    )  # fmt: skip
+    return report(about, facts, judge_with(catalog), evidence.status, discovery.findings)
+
+
+def report(
+    about: Project, facts: Mapping[SourceFile, Facts], judge: Judge, status: Status, findings: Iterable[Finding] = ()
+) -> Report:
+    """The report on files whose facts are known; `findings` are those of reading the files."""
+    rows = [_row(assessment) for assessment in assess(facts, judge, status)]
+    files = {str(file.relative): file for file in facts}
+    problems = [_problem(finding, files) for finding in findings]
+    for known in facts.values():
+        problems += [_problem(finding, files) for finding in known.findings]
+    problems = sorted(set(problems), key=lambda p: (p.path, p.line, p.column, p.code, p.message))
+    summaries = _summaries(files, rows, problems)
+    totals = _totals(files, summaries, rows, problems)
+    answer, reasons = _answer(totals, rows, problems)
+    return Report(about, answer, reasons, totals, summaries, rows, problems)
+
+
+def quoted(text: str) -> str:
+    """A source line as a report shows it."""
+    text = visible(text.strip())
+    return text if len(text) <= MOST_QUOTED else text[: MOST_QUOTED - 1] + "…"
+
+
+def _row(a: Assessment) -> Row:
+    span = a.file.span(a.node)
+    return Row(
+        str(a.file.relative), span.line, span.column + 1, span.end_line, span.end_column + 1, a.scope, a.api, a.kind,
+        a.region, a.verdict, a.certainty, a.evidence, a.rung, a.code, a.risk, visible(" ".join(a.message.split())),
+        quoted(a.file.line(span.line)), a.entry.place if a.entry else "",
+    )  # fmt: skip
+
+
+def _problem(finding: Finding, files: Mapping[str, SourceFile]) -> Problem:
+    path = str(finding.path)
+    line = finding.span.line if finding.span else 1
+    column = finding.span.column + 1 if finding.span else 1
+    file = files.get(path)
+    text = quoted(file.line(line)) if file is not None and finding.span else ""
+    message = visible(" ".join(finding.message.split()))
+    return Problem(path, line, column, finding.code, finding.risk, message, finding.advice, text)
+
+
+def _summaries(files: Mapping[str, SourceFile], rows: list[Row], problems: list[Problem]) -> list[FileSummary]:
+    calls: Counter[str] = Counter(row.path for row in rows)
+    ready: Counter[str] = Counter(row.path for row in rows if row.verdict in READY)
+    risks: dict[str, Counter[str]] = {path: Counter() for path in files}
+    for item in found(rows, problems):
+        risks.setdefault(item.path, Counter())[str(item.risk)] += 1
+    summaries = []
+    for path in sorted(risks):
+        counted = risks[path]
+        worst = next((risk for risk in RISKS if counted[risk]), None)
+        lines = files[path].line_count if path in files else 0
+        by_risk = {str(risk): counted[risk] for risk in RISKS if counted[risk]}
+        summaries.append(FileSummary(path, lines, Share(ready[path], calls[path]), by_risk, worst))
+    return summaries
+
+
+def _totals(
+    files: Mapping[str, SourceFile], summaries: list[FileSummary], rows: list[Row], problems: list[Problem]
+) -> Totals:
+    verdicts: Counter[str] = Counter(row.verdict for row in rows)
+    items = found(rows, problems)
+    risks: Counter[str] = Counter(item.risk for item in items if item.risk)
+    efforts: Counter[str] = Counter(CODES[item.code].effort for item in items if item.code)
+    evidence = Counter(row.evidence for row in rows if row.evidence)
+    concerned = [s for s in summaries if s.calls.total or s.by_risk]
+    return Totals(
+        calls=Share(sum(row.verdict in READY for row in rows), len(rows)),
+        apis=_share((row.api, row.verdict in READY) for row in rows),
+        files=Share(sum(s.calls.ready == s.calls.total and s.worst in (None, "style") for s in concerned), len(concerned)),
+        lines=_share(((row.path, row.line), row.verdict in READY) for row in rows),
+        source_lines=sum(file.line_count for file in files.values()),
+        source_files=len(summaries),
+        by_verdict={verdict: verdicts[verdict] for verdict in VERDICTS if verdicts[verdict]},
+        by_risk={risk: risks[risk] for risk in RISKS if risks[risk]},
+        by_region=dict(sorted(Counter(row.region for row in rows).items())),
+        by_effort={effort: efforts[effort] for effort in ("days", "hours", "minutes", "none") if efforts[effort]},
+        by_evidence=dict(sorted(evidence.items())),
+    )
+
+
+def _share(pairs: Iterable[tuple[object, bool]]) -> Share:
+    """How many keys are ready at every place they stand."""
+    ready: dict[object, bool] = {}
+    for key, good in pairs:
+        ready[key] = ready.get(key, True) and good
+    return Share(sum(ready.values()), len(ready))
+
+
+def _answer(totals: Totals, rows: list[Row], problems: list[Problem]) -> tuple[Answer, list[str]]:
+    """One word, and at most three reasons, worst first."""
+    if not totals.calls.total and not problems:
+        return "NOTHING TO PORT", ["no PyTorch API is used in these files"]
+    grouped: dict[tuple[str, str], Counter[str]] = {}
+    for item in found(rows, problems):
+        if item.risk and item.code and item.risk != "style":
+            named = item.api if isinstance(item, Row) else item.path
+            grouped.setdefault((item.risk, item.code), Counter())[named] += 1
+    reasons = []
+    for risk, code in sorted(grouped, key=lambda key: (severity(key[0]), -grouped[key].total()))[:3]:
+        names = grouped[risk, code]
+        most = ", ".join(name for name, _ in sorted(names.items(), key=lambda item: (-item[1], item[0]))[:3])
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        places = "1 place" if names.total() == 1 else f"{names.total()} places"
+        reasons.append(f"{risk}: {CODES[code].title} at {places} ({most}{more})")
+    if totals.by_risk.get("blocker"):
+        return "BLOCKED", reasons
+    if any(totals.by_risk.get(risk) for risk in ("silent", "loud")):
+        return "GO WITH WORK", reasons
+    return "GO", reasons or ["every use has an equivalent that agrees with torch"]
