@@ -64,6 +64,7 @@ class _Placeholders(ast.NodeTransformer):
         self.quote = quote
         self.pieces = pieces
         self.operand = False
+        self.after_dot = False  # the place is the object of an attribute: `1 .real`
 
     def _piece(self, text: str) -> ast.Name:
         name = f"__piece_{len(self.pieces)}__"
@@ -84,6 +85,7 @@ class _Placeholders(ast.NodeTransformer):
         return result
 
     def _children(self, node: ast.AST) -> ast.AST:
+        self.after_dot = isinstance(node, ast.Attribute)
         operand = isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Attribute, ast.IfExp, ast.Starred))
         for name, value in ast.iter_fields(node):
             inner = operand or (isinstance(node, ast.Subscript) and name == "value") or (isinstance(node, ast.Call) and name == "func")
@@ -105,7 +107,9 @@ class _Placeholders(ast.NodeTransformer):
             return True
         if isinstance(original, ast.Tuple):
             return True
-        return operand and not is_atom(original)
+        if self.after_dot and isinstance(original, ast.Constant):
+            return not is_atom(original)
+        return operand and not is_atom(original) and not isinstance(original, ast.Constant)
 
 
 def _closes_at_end(text: str) -> bool:

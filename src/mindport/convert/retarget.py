@@ -254,9 +254,22 @@ def _add(
         if following >= 0:
             editing.insert((extents[following] or (0, 0))[0], ", ".join(new) + ", ")
         elif kept:
-            editing.insert((extents[kept[-1]] or (0, 0))[1], ", " + ", ".join(new))
+            _append(editing, where, (extents[kept[-1]] or (0, 0)), new)
         else:
             editing.insert(where.open + 1, ", ".join(new))
+
+
+def _append(editing: Editing, where: Parentheses, last: tuple[int, int], new: list[str]) -> None:
+    """Add arguments after the last one, on lines of their own where the user writes one argument a line."""
+    text, (start, end) = editing.text, last
+    line_end = editing.line_end(end)
+    own_line = not text[editing.line_start(start) : start].strip() and line_end <= where.close
+    comma = text.startswith(",", end)
+    if own_line and comma and not text[line_end : where.close].strip():
+        indent = editing.indent(start)
+        editing.insert(line_end, "".join(f"{indent}{argument},\n" for argument in new))
+    else:
+        editing.insert(end, ", " + ", ".join(new))
 
 
 def direct(item: Item) -> bool:
