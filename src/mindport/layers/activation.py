@@ -1,0 +1,303 @@
+"""Activation layers. `inplace` is not followed: the input keeps its values."""
+
+import mindspore as ms
+from mindspore import nn, ops
+
+from mindport.declare import Refused, difference, layer
+
+KEPT = "the input keeps its values: code that reads it again sees them unchanged"
+KEPT_ZH = "输入张量保持不变"
+INPLACE = [difference(KEPT, when="inplace", zh=KEPT_ZH)]
+DEVICE = {"device": "MindSpore places every parameter on the device of the context"}
+IGNORED = {"args": "torch ignores them", "kwargs": "torch ignores them"}
+
+
+@layer("torch.nn.ReLU", differs=INPLACE)
+class ReLU(nn.ReLU):
+    """max(x, 0). https://docs.pytorch.org/docs/2.13/generated/torch.nn.ReLU.html"""
+
+    def __init__(self, inplace=False):
+        super().__init__()
+
+
+@layer("torch.nn.ReLU6", differs=INPLACE)
+class ReLU6(nn.ReLU6):
+    """min(max(x, 0), 6). https://docs.pytorch.org/docs/2.13/generated/torch.nn.ReLU6.html"""
+
+    def __init__(self, inplace=False):
+        super().__init__()
+
+
+@layer("torch.nn.LeakyReLU", differs=INPLACE, attributes={"negative_slope": "alpha"})
+class LeakyReLU(nn.LeakyReLU):
+    """x where x > 0, else negative_slope * x (MindSpore's own default slope is 0.2).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.LeakyReLU.html
+    """
+
+    def __init__(self, negative_slope=0.01, inplace=False):
+        super().__init__(alpha=negative_slope)
+
+    @property
+    def negative_slope(self):
+        return self.alpha
+
+
+@layer("torch.nn.ELU", differs=INPLACE, base_suffices=True)
+class ELU(nn.ELU):
+    """x where x > 0, else alpha * (exp(x) - 1); MindSpore's operator knows alpha = 1 only.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.ELU.html
+    """
+
+    def __init__(self, alpha=1.0, inplace=False):
+        if alpha == 1:
+            super().__init__()
+        else:
+            self.alpha = alpha
+            super().__init__()
+
+    def construct(self, x):
+        alpha = getattr(self, "alpha", 1.0)
+        if alpha == 1:
+            return self.elu(x)
+        return ops.where(x > 0, x, alpha * ops.expm1(ops.minimum(x, ops.zeros_like(x))))
+
+
+@layer("torch.nn.SELU", differs=INPLACE)
+class SELU(nn.Cell):
+    """scale * (x where x > 0, else alpha * (exp(x) - 1)); the gradient of MindSpore's `SeLU` is wrong for x < 0.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.SELU.html
+    """
+
+    def __init__(self, inplace=False):
+        super().__init__()
+
+    def construct(self, x):
+        alpha, scale = 1.6732632423543772, 1.0507009873554805
+        return scale * ops.where(x > 0, x, alpha * ops.expm1(ops.minimum(x, ops.zeros_like(x))))
+
+
+@layer("torch.nn.CELU", differs=INPLACE)
+class CELU(nn.Cell):
+    """max(x, 0) + min(alpha * (exp(x / alpha) - 1), 0).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.CELU.html
+    """
+
+    def __init__(self, alpha=1.0, inplace=False):
+        super().__init__()
+        self.alpha = alpha
+
+    def construct(self, x):
+        return ops.where(x > 0, x, self.alpha * ops.expm1(ops.minimum(x, ops.zeros_like(x)) / self.alpha))
+
+
+@layer("torch.nn.GELU")
+class GELU(nn.GELU):
+    """x * Phi(x); approximate="tanh" for the approximation (MindSpore's own default).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.GELU.html
+    """
+
+    def __init__(self, approximate="none"):
+        if approximate == "none":
+            super().__init__(approximate=False)
+        elif approximate == "tanh":
+            super().__init__(approximate=True)
+        else:
+            raise Refused("approximate is 'none' or 'tanh'")
+
+
+@layer("torch.nn.SiLU", differs=INPLACE)
+class SiLU(nn.SiLU):
+    """x * sigmoid(x). https://docs.pytorch.org/docs/2.13/generated/torch.nn.SiLU.html"""
+
+    def __init__(self, inplace=False):
+        super().__init__()
+
+
+@layer("torch.nn.Mish", differs=INPLACE)
+class Mish(nn.Cell):
+    """x * tanh(softplus(x)); `nn.Mish` is NaN from about 90 on, and its gradient is off by 7e-4.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.Mish.html
+    """
+
+    def __init__(self, inplace=False):
+        super().__init__()
+
+    def construct(self, x):
+        u = ops.exp(-ops.abs(x))
+        above = (1 + 2 * u) / (1 + 2 * u + 2 * u * u)
+        below = (u * u + 2 * u) / (u * u + 2 * u + 2)
+        return x * ops.where(x > 0, above, below)
+
+
+@layer("torch.nn.Sigmoid", drops=IGNORED)
+class Sigmoid(nn.Sigmoid):
+    """1 / (1 + exp(-x)). https://docs.pytorch.org/docs/2.13/generated/torch.nn.Sigmoid.html"""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__()
+
+
+@layer("torch.nn.LogSigmoid", drops=IGNORED)
+class LogSigmoid(nn.Cell):
+    """log(sigmoid(x)); `nn.LogSigmoid` overflows to -inf below -88.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.LogSigmoid.html
+    """
+
+    def __init__(self, *args, **kwargs):
+        super().__init__()
+
+    def construct(self, x):
+        return ops.minimum(x, ops.zeros_like(x)) - ops.log1p(ops.exp(-ops.abs(x)))
+
+
+TANH = "MindSpore's CPU kernel of tanh is off by up to 1e-4, its gradient by up to 2e-4"
+
+
+@layer("torch.nn.Tanh", drops=IGNORED, differs=[difference(TANH, risk="style", zh="CPU 上 tanh 的误差最大约 1e-4")])
+class Tanh(nn.Tanh):
+    """tanh(x). https://docs.pytorch.org/docs/2.13/generated/torch.nn.Tanh.html"""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__()
+
+
+@layer("torch.nn.Tanhshrink", drops=IGNORED, differs=[difference(TANH, risk="style", zh="CPU 上 tanh 的误差最大约 1e-4")])
+class Tanhshrink(nn.Tanhshrink):
+    """x - tanh(x). https://docs.pytorch.org/docs/2.13/generated/torch.nn.Tanhshrink.html"""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__()
+
+
+@layer("torch.nn.Softsign", drops=IGNORED)
+class Softsign(nn.Softsign):
+    """x / (1 + |x|). https://docs.pytorch.org/docs/2.13/generated/torch.nn.Softsign.html"""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__()
+
+
+@layer("torch.nn.Hardswish", differs=INPLACE)
+class Hardswish(nn.HSwish):
+    """x * relu6(x + 3) / 6. https://docs.pytorch.org/docs/2.13/generated/torch.nn.Hardswish.html"""
+
+    def __init__(self, inplace=False):
+        super().__init__()
+
+
+@layer("torch.nn.Hardsigmoid", differs=INPLACE)
+class Hardsigmoid(nn.HSigmoid):
+    """relu6(x + 3) / 6. https://docs.pytorch.org/docs/2.13/generated/torch.nn.Hardsigmoid.html"""
+
+    def __init__(self, inplace=False):
+        super().__init__()
+
+
+@layer("torch.nn.Hardtanh", differs=INPLACE)
+class Hardtanh(nn.Hardtanh):
+    """min(max(x, min_val), max_val). https://docs.pytorch.org/docs/2.13/generated/torch.nn.Hardtanh.html"""
+
+    def __init__(self, min_val=-1.0, max_val=1.0, inplace=False, min_value=None, max_value=None):
+        if min_value is not None or max_value is not None:
+            raise Refused("min_value and max_value are old names: write min_val and max_val")
+        super().__init__(min_val, max_val)
+
+
+@layer("torch.nn.Hardshrink")
+class Hardshrink(nn.HShrink):
+    """x where |x| > lambd, else 0. https://docs.pytorch.org/docs/2.13/generated/torch.nn.Hardshrink.html"""
+
+    def __init__(self, lambd=0.5):
+        super().__init__(lambd)
+
+
+@layer("torch.nn.Softshrink")
+class Softshrink(nn.SoftShrink):
+    """x - lambd above lambd, x + lambd below -lambd, else 0.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.Softshrink.html
+    """
+
+    def __init__(self, lambd=0.5):
+        super().__init__(lambd)
+
+
+@layer("torch.nn.Threshold", differs=INPLACE)
+class Threshold(nn.Threshold):
+    """x where x > threshold, else value. https://docs.pytorch.org/docs/2.13/generated/torch.nn.Threshold.html"""
+
+    def __init__(self, threshold, value, inplace=False):
+        super().__init__(threshold, value)
+
+
+@layer("torch.nn.Softplus")
+class Softplus(nn.Cell):
+    """log(1 + exp(beta * x)) / beta, x itself where beta * x > threshold.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.Softplus.html
+    """
+
+    def __init__(self, beta=1.0, threshold=20.0):
+        super().__init__()
+        self.beta = beta
+        self.threshold = threshold
+
+    def construct(self, x):
+        scaled = x * self.beta
+        smooth = (ops.maximum(scaled, ops.zeros_like(x)) + ops.log1p(ops.exp(-ops.abs(scaled)))) / self.beta
+        return ops.where(scaled > self.threshold, x, smooth)
+
+
+@layer("torch.nn.GLU", attributes={"dim": "dim"})
+class GLU(nn.GLU):
+    """The first half along `dim` times the sigmoid of the second.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.GLU.html
+    """
+
+    def __init__(self, dim=-1):
+        super().__init__(axis=dim)
+
+
+@layer("torch.nn.PReLU", state={"weight": "w"}, drops=DEVICE)
+class PReLU(nn.PReLU):
+    """x where x > 0, else weight * x, one weight or one for each channel.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.PReLU.html
+    """
+
+    def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
+        if dtype is not None and dtype != ms.float32:
+            raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
+        super().__init__(num_parameters, init)
+
+    @property
+    def weight(self):
+        return self.w
+
+
+@layer("torch.nn.RReLU", differs=INPLACE)
+class RReLU(nn.Cell):
+    """LeakyReLU with a slope drawn for each element while training, and the mean slope otherwise.
+
+    `nn.RReLU` draws in evaluation too.
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.RReLU.html
+    """
+
+    def __init__(self, lower=0.125, upper=0.3333333333333333, inplace=False):
+        super().__init__()
+        self.lower = lower
+        self.upper = upper
+
+    def construct(self, x):
+        slope = (self.lower + self.upper) / 2
+        if self.training:
+            slope = (ops.rand_like(x) * (self.upper - self.lower) + self.lower).astype(x.dtype)
+        return ops.where(x >= 0, x, x * slope)

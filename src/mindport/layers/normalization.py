@@ -1,0 +1,283 @@
+"""Batch, layer, group and response normalisation.
+
+MindSpore weights its running statistics with ``1 - momentum`` of torch, keeps them as `moving_mean` and
+`moving_variance`, and calls weight and bias `gamma` and `beta`; it has no `num_batches_tracked`. Without
+`affine` (or `track_running_stats`) the cell still holds these parameters, as constants.
+"""
+
+import mindspore as ms
+import numpy as np
+from mindspore import Parameter, nn, ops
+
+from mindport.declare import Refused, absent, layer
+
+DEVICE = {"device": "MindSpore places every parameter on the device of the context"}
+RUNNING = {"running_mean": "moving_mean", "running_var": "moving_variance", "num_batches_tracked": None}
+AFFINE = {"weight": "gamma", "bias": "beta"}
+INNER = {
+    "weight": "bn2d.gamma", "bias": "bn2d.beta", "running_mean": "bn2d.moving_mean",
+    "running_var": "bn2d.moving_variance", "num_batches_tracked": None,
+}
+
+
+class Renamed:
+    """torch's names of a batch normalisation's state, and the two settings that may change later."""
+
+    @property
+    def weight(self):
+        return self.gamma
+
+    @property
+    def bias(self):
+        return self.beta
+
+    @property
+    def running_mean(self):
+        return self.moving_mean
+
+    @property
+    def running_var(self):
+        return self.moving_variance
+
+    @property
+    def eps(self):
+        return self._eps
+
+    @eps.setter
+    def eps(self, value):
+        self._eps = value
+        self._rebuilt()
+
+    @property
+    def momentum(self):
+        return self._momentum
+
+    @momentum.setter
+    def momentum(self, value):
+        self._momentum = value
+        self._rebuilt()
+
+    def _rebuilt(self):
+        # MindSpore's cell bakes both into its operators when it is built.
+        if "bn_infer" in self.__dict__:
+            self.bn_train = ops.BatchNorm(is_training=True, epsilon=self._eps, momentum=self._momentum)
+            self.bn_infer = ops.BatchNorm(is_training=False, epsilon=self._eps)
+
+
+@layer("torch.nn.BatchNorm1d", state={**AFFINE, **RUNNING}, drops=DEVICE, base_suffices=True)
+class BatchNorm1d(nn.BatchNorm1d, Renamed):
+    """Normalisation of (N, C) or (N, C, L) over all axes but C.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.BatchNorm1d.html
+    """
+
+    def __init__(
+        self, num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None,
+        *, bias=True,
+    ):
+        if affine and not bias:
+            raise Refused("bias=False with affine: MindSpore's cell has both or none; freeze `beta` by hand")
+        if momentum is None:
+            raise Refused("momentum=None (a cumulative average of the statistics): give a number")
+        if dtype is not None and dtype != ms.float32:
+            raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
+        if track_running_stats:
+            super().__init__(num_features, eps=eps, momentum=1 - momentum, affine=affine)
+        else:
+            super().__init__(
+                num_features, eps=eps, momentum=1 - momentum, affine=affine, use_batch_statistics=True
+            )
+
+
+@layer("torch.nn.BatchNorm2d", state={**AFFINE, **RUNNING}, drops=DEVICE, base_suffices=True)
+class BatchNorm2d(nn.BatchNorm2d, Renamed):
+    """Normalisation of (N, C, H, W) over all axes but C.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.BatchNorm2d.html
+    """
+
+    def __init__(
+        self, num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None,
+        *, bias=True,
+    ):
+        if affine and not bias:
+            raise Refused("bias=False with affine: MindSpore's cell has both or none; freeze `beta` by hand")
+        if momentum is None:
+            raise Refused("momentum=None (a cumulative average of the statistics): give a number")
+        if dtype is not None and dtype != ms.float32:
+            raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
+        if track_running_stats:
+            super().__init__(num_features, eps=eps, momentum=1 - momentum, affine=affine)
+        else:
+            super().__init__(
+                num_features, eps=eps, momentum=1 - momentum, affine=affine, use_batch_statistics=True
+            )
+
+
+class _RenamedInner:
+    """The same names where MindSpore wraps its two-dimensional cell."""
+
+    @property
+    def weight(self):
+        return self.bn2d.gamma
+
+    @property
+    def bias(self):
+        return self.bn2d.beta
+
+    @property
+    def running_mean(self):
+        return self.bn2d.moving_mean
+
+    @property
+    def running_var(self):
+        return self.bn2d.moving_variance
+
+
+@layer("torch.nn.BatchNorm3d", state=INNER, drops=DEVICE, base_suffices=True)
+class BatchNorm3d(nn.BatchNorm3d, _RenamedInner):
+    """Normalisation of (N, C, D, H, W) over all axes but C.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.BatchNorm3d.html
+    """
+
+    def __init__(
+        self, num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None,
+        *, bias=True,
+    ):
+        if affine and not bias:
+            raise Refused("bias=False with affine: MindSpore's cell has both or none; freeze `beta` by hand")
+        if momentum is None:
+            raise Refused("momentum=None (a cumulative average of the statistics): give a number")
+        if dtype is not None and dtype != ms.float32:
+            raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
+        if track_running_stats:
+            super().__init__(num_features, eps=eps, momentum=1 - momentum, affine=affine)
+        else:
+            super().__init__(
+                num_features, eps=eps, momentum=1 - momentum, affine=affine, use_batch_statistics=True
+            )
+
+
+absent(
+    "torch.nn.SyncBatchNorm",
+    "torch.nn.SyncBatchNorm.convert_sync_batchnorm",
+    why="statistics across devices need nn.SyncBatchNorm inside an initialised communication group, which cannot be run "
+    "here; use nn.SyncBatchNorm by hand after mindspore.communication.init()",
+)
+
+
+@layer("torch.nn.LayerNorm", state=AFFINE, attributes={"eps": "epsilon"}, drops=DEVICE, base_suffices=True)
+class LayerNorm(nn.LayerNorm):
+    """Normalisation over the last axes, which have the sizes `normalized_shape`.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.LayerNorm.html
+    """
+
+    def __init__(
+        self, normalized_shape, eps=1e-05, elementwise_affine=True, bias=True, device=None, dtype=None
+    ):
+        if dtype is not None and dtype != ms.float32:
+            raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
+        if elementwise_affine and bias and isinstance(normalized_shape, int):
+            super().__init__((normalized_shape,), epsilon=eps)
+        elif elementwise_affine and bias and isinstance(normalized_shape, tuple) and len(normalized_shape) == 1:
+            super().__init__(normalized_shape, epsilon=eps)
+        else:
+            self.elementwise_affine = elementwise_affine
+            shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+            super().__init__(shape, epsilon=eps)
+            self.gamma.requires_grad = bool(elementwise_affine)
+            self.beta.requires_grad = bool(elementwise_affine and bias)
+
+    def construct(self, input):
+        first = input.ndim - len(self.normalized_shape)
+        norm = ops.LayerNorm(first, first, self.epsilon)
+        return norm(input, self.gamma.astype(input.dtype), self.beta.astype(input.dtype))[0]
+
+    @property
+    def weight(self):
+        return self.gamma
+
+    @property
+    def bias(self):
+        return self.beta
+
+    @property
+    def eps(self):
+        return self.epsilon
+
+
+@layer("torch.nn.GroupNorm", state=AFFINE, drops=DEVICE)
+class GroupNorm(nn.GroupNorm):
+    """Normalisation of (N, C, *) over groups of channels.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.GroupNorm.html
+    """
+
+    def __init__(self, num_groups, num_channels, eps=1e-05, affine=True, device=None, dtype=None, *, bias=True):
+        if affine and not bias:
+            raise Refused("bias=False with affine: MindSpore's cell has both or none; freeze `beta` by hand")
+        if dtype is not None and dtype != ms.float32:
+            raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
+        super().__init__(num_groups, num_channels, eps=eps, affine=affine)
+
+    @property
+    def weight(self):
+        return self.gamma
+
+    @property
+    def bias(self):
+        return self.beta
+
+
+@layer("torch.nn.RMSNorm", drops=DEVICE)
+class RMSNorm(nn.Cell):
+    """x / sqrt(mean(x * x) + eps) * weight over the last axes, which have the sizes `normalized_shape`.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.RMSNorm.html
+    """
+
+    def __init__(self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None):
+        super().__init__()
+        self.normalized_shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+        self.eps = eps
+        self.elementwise_affine = elementwise_affine
+        self.weight = None
+        if elementwise_affine:
+            self.weight = Parameter(ops.ones(self.normalized_shape, ms.float32 if dtype is None else dtype), name="weight")
+
+    def construct(self, x):
+        eps = self.eps
+        if eps is None:
+            eps = np.finfo(np.float64).eps if x.dtype == ms.float64 else np.finfo(np.float32).eps
+        axes = tuple(range(x.ndim - len(self.normalized_shape), x.ndim))
+        wide = x if x.dtype == ms.float64 else x.astype(ms.float32)
+        normed = (wide * ops.rsqrt(ops.mean(wide * wide, axes, keep_dims=True) + float(eps))).astype(x.dtype)
+        return normed if self.weight is None else normed * self.weight
+
+
+@layer("torch.nn.LocalResponseNorm")
+class LocalResponseNorm(nn.Cell):
+    """x / (k + alpha * mean of squares over `size` neighbouring channels) ** beta.
+
+    `nn.LRN` sums where torch takes the mean, and knows only odd sizes.
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.LocalResponseNorm.html
+    """
+
+    def __init__(self, size, alpha=0.0001, beta=0.75, k=1.0):
+        super().__init__()
+        self.size = size
+        self.alpha = alpha
+        self.beta = beta
+        self.k = k
+
+    def construct(self, input):
+        channels = input.shape[1]
+        shape = (input.shape[0], channels, -1)
+        squares = ops.pad((input * input).reshape(shape).swapaxes(1, 2), (self.size // 2, (self.size - 1) // 2))
+        total = squares.narrow(2, 0, channels)
+        for offset in range(1, self.size):
+            total = total + squares.narrow(2, offset, channels)
+        mean = (total / self.size).swapaxes(1, 2).reshape(input.shape)
+        return input / ops.pow(mean * self.alpha + self.k, self.beta)

@@ -1,0 +1,127 @@
+"""Pooling layers. MindSpore's default stride is 1 where torch's is the window's size."""
+
+from mindspore import nn, ops
+
+from mindport.declare import Refused, layer
+
+
+@layer("torch.nn.MaxPool1d")
+class MaxPool1d(nn.MaxPool1d):
+    """Largest value of each window of (N, C, L); with return_indices also its flat position.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.MaxPool1d.html
+    """
+
+    def __init__(
+        self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False
+    ):
+        if stride is None:
+            stride = kernel_size
+        if padding == 0 and dilation == 1 and not return_indices and not ceil_mode:
+            super().__init__(kernel_size, stride)
+        else:
+            super().__init__(
+                kernel_size, stride, pad_mode="pad", padding=padding, dilation=dilation,
+                return_indices=return_indices, ceil_mode=ceil_mode,
+            )
+
+
+@layer("torch.nn.MaxPool2d")
+class MaxPool2d(nn.MaxPool2d):
+    """Largest value of each window of (N, C, H, W); with return_indices also its flat position.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.MaxPool2d.html
+    """
+
+    def __init__(
+        self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False
+    ):
+        if stride is None:
+            stride = kernel_size
+        if padding == 0 and dilation == 1 and not return_indices and not ceil_mode:
+            super().__init__(kernel_size, stride)
+        else:
+            super().__init__(
+                kernel_size, stride, pad_mode="pad", padding=padding, dilation=dilation,
+                return_indices=return_indices, ceil_mode=ceil_mode,
+            )
+
+
+@layer("torch.nn.MaxPool3d")
+class MaxPool3d(nn.MaxPool3d):
+    """Largest value of each window of (N, C, D, H, W); with return_indices also its flat position.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.MaxPool3d.html
+    """
+
+    def __init__(
+        self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False
+    ):
+        if stride is None:
+            stride = kernel_size
+        if padding == 0 and dilation == 1 and not return_indices and not ceil_mode:
+            super().__init__(kernel_size, stride)
+        else:
+            super().__init__(
+                kernel_size, stride, pad_mode="pad", padding=padding, dilation=dilation,
+                return_indices=return_indices, ceil_mode=ceil_mode,
+            )
+
+
+@layer("torch.nn.AvgPool1d")
+class AvgPool1d(nn.AvgPool1d):
+    """Mean of each window of (N, C, L).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.AvgPool1d.html
+    """
+
+    def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
+        if stride is None:
+            stride = kernel_size
+        if padding == 0 and not ceil_mode:
+            super().__init__(kernel_size, stride)
+        else:
+            super().__init__(
+                kernel_size, stride, pad_mode="pad", padding=padding, ceil_mode=ceil_mode,
+                count_include_pad=count_include_pad,
+            )
+
+
+@layer("torch.nn.AvgPool2d")
+class AvgPool2d(nn.AvgPool2d):
+    """Mean of each window of (N, C, H, W).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.AvgPool2d.html
+    """
+
+    def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+        if stride is None:
+            stride = kernel_size
+        if padding == 0 and not ceil_mode and divisor_override is None:
+            super().__init__(kernel_size, stride)
+        else:
+            super().__init__(
+                kernel_size, stride, pad_mode="pad", padding=padding, ceil_mode=ceil_mode,
+                count_include_pad=count_include_pad,
+                divisor_override=divisor_override,
+            )
+
+
+@layer("torch.nn.AvgPool3d")
+class AvgPool3d(nn.AvgPool3d):
+    """Mean of each window of (N, C, D, H, W).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.AvgPool3d.html
+    """
+
+    def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+        if stride is None:
+            stride = kernel_size
+        if padding == 0 and not ceil_mode and divisor_override is None:
+            super().__init__(kernel_size, stride)
+        else:
+            super().__init__(
+                kernel_size, stride, pad_mode="pad", padding=padding, ceil_mode=ceil_mode,
+                count_include_pad=count_include_pad,
+                divisor_override=divisor_override,
+            )

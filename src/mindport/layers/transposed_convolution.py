@@ -1,0 +1,168 @@
+"""Transposed convolutions.
+
+`nn.Conv2dTranspose(output_padding=1)` appends zeros where torch computes a row, so `output_padding`
+is never handed to it: what torch adds at the far end is a crop that is smaller there, which MindSpore
+takes as asymmetric padding; where that would be negative, the class crops the full output itself.
+"""
+
+import mindspore as ms
+from mindspore import nn, ops
+
+from mindport.declare import Refused, insert_axis, layer
+from mindport.layers.convolution import DEVICE
+
+
+def _axes(value, rank):
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,) * rank
+
+
+def _cropped(full, padding, extra):
+    """The far ends of `full` lose `padding - extra` (or gain zeros), the near ends `padding`."""
+    widths = ()
+    for p, e in zip(reversed(padding), reversed(extra)):
+        widths += (-p, e - p)
+    growth = tuple(max(w, 0) for w in widths)
+    if any(growth):
+        full = ops.pad(full, growth)
+    for axis, p, e in zip(range(2, full.ndim), padding, extra):
+        length = full.shape[axis] - p - max(p - e, 0)
+        full = full.narrow(axis, p, length)
+    return full
+
+
+def _extra(output_size, x, layer):
+    """torch's output_padding for a wanted output size."""
+    spatial = x.shape[2:]
+    wanted = tuple(output_size)[-len(spatial):]
+    extra = ()
+    for axis, size in enumerate(wanted):
+        smallest = (
+            (spatial[axis] - 1) * layer.steps[axis] - 2 * layer.crop[axis]
+            + layer.widths[axis] * (layer.reach[axis] - 1) + 1
+        )
+        if not smallest <= size < smallest + layer.steps[axis]:
+            raise ValueError(f"output_size {size} of axis {axis} is not within {smallest} and {layer.steps[axis]} more")
+        extra += (size - smallest,)
+    return extra
+
+
+@layer("torch.nn.ConvTranspose1d", state={"weight": insert_axis("weight", 2)}, attributes={"groups": "group"}, drops=DEVICE,
+       base_suffices=True)
+class ConvTranspose1d(nn.Conv1dTranspose):
+    """Gradient of a convolution with respect to its input, over (N, C, L).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.ConvTranspose1d.html
+    """
+
+    crop = None
+
+    def __init__(
+        self, in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1,
+        bias=True, dilation=1, padding_mode="zeros", device=None, dtype=None,
+    ):
+        if padding_mode != "zeros":
+            raise Refused("padding_mode: torch itself knows only 'zeros' for transposed convolutions")
+        if dtype is not None and dtype != ms.float32:
+            raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
+        if output_padding == 0 and isinstance(kernel_size, int) and isinstance(padding, int):
+            super().__init__(
+                in_channels, out_channels, kernel_size, stride, pad_mode="pad", padding=padding,
+                dilation=dilation, group=groups, has_bias=bias,
+            )
+        else:
+            self.reach, self.steps = _axes(kernel_size, 1), _axes(stride, 1)
+            self.widths = _axes(dilation, 1)
+            self.crop, self.extra = _axes(padding, 1), _axes(output_padding, 1)
+            super().__init__(
+                in_channels, out_channels, self.reach[0], self.steps[0], pad_mode="pad", padding=0,
+                dilation=self.widths[0], group=groups, has_bias=bias,
+            )
+
+    def construct(self, x, output_size=None):
+        if self.crop is None:
+            if output_size is not None:
+                raise Refused("output_size: give output_padding to the constructor")
+            return super().construct(x)
+        extra = self.extra if output_size is None else _extra(output_size, x, self)
+        length = (x.shape[2] - 1) * self.steps[0] + self.widths[0] * (self.reach[0] - 1) + 1
+        full = self.conv2d_transpose(x.expand_dims(2), self.weight, (x.shape[0], self.out_channels, 1, length))
+        output = _cropped(full.squeeze(2), self.crop, extra)
+        return output if self.bias is None else output + self.bias.reshape((1, -1, 1))
+
+
+@layer("torch.nn.ConvTranspose2d", attributes={"groups": "group"}, drops=DEVICE, base_suffices=True)
+class ConvTranspose2d(nn.Conv2dTranspose):
+    """Gradient of a convolution with respect to its input, over (N, C, H, W).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.ConvTranspose2d.html
+    """
+
+    crop = None
+
+    def __init__(
+        self, in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1,
+        bias=True, dilation=1, padding_mode="zeros", device=None, dtype=None,
+    ):
+        if padding_mode != "zeros":
+            raise Refused("padding_mode: torch itself knows only 'zeros' for transposed convolutions")
+        if dtype is not None and dtype != ms.float32:
+            raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
+        if isinstance(padding, int) and output_padding == 0:
+            super().__init__(
+                in_channels, out_channels, kernel_size, stride, pad_mode="pad", padding=padding,
+                dilation=dilation, group=groups, has_bias=bias,
+            )
+        elif isinstance(padding, int) and isinstance(output_padding, int) and padding >= output_padding:
+            super().__init__(
+                in_channels, out_channels, kernel_size, stride, pad_mode="pad",
+                padding=(padding, padding - output_padding, padding, padding - output_padding),
+                dilation=dilation, group=groups, has_bias=bias,
+            )
+        else:
+            self.reach, self.steps = _axes(kernel_size, 2), _axes(stride, 2)
+            self.widths = _axes(dilation, 2)
+            self.crop, self.extra = _axes(padding, 2), _axes(output_padding, 2)
+            super().__init__(
+                in_channels, out_channels, kernel_size, stride, pad_mode="pad", padding=0,
+                dilation=dilation, group=groups, has_bias=bias,
+            )
+
+    def construct(self, x, output_size=None):
+        if self.crop is None:
+            if output_size is not None:
+                raise Refused("output_size: give output_padding to the constructor")
+            return super().construct(x)
+        extra = self.extra if output_size is None else _extra(output_size, x, self)
+        height = (x.shape[2] - 1) * self.steps[0] + self.widths[0] * (self.reach[0] - 1) + 1
+        width = (x.shape[3] - 1) * self.steps[1] + self.widths[1] * (self.reach[1] - 1) + 1
+        full = self.conv2d_transpose(x, self.weight, (x.shape[0], self.out_channels, height, width))
+        output = _cropped(full, self.crop, extra)
+        return output if self.bias is None else output + self.bias.reshape((1, -1, 1, 1))
+
+
+@layer("torch.nn.ConvTranspose3d", attributes={"groups": "group"}, drops=DEVICE)
+class ConvTranspose3d(nn.Conv3dTranspose):
+    """Gradient of a convolution with respect to its input, over (N, C, D, H, W).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.ConvTranspose3d.html
+    """
+
+    def __init__(
+        self, in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1,
+        bias=True, dilation=1, padding_mode="zeros", device=None, dtype=None,
+    ):
+        if padding_mode != "zeros":
+            raise Refused("padding_mode: torch itself knows only 'zeros' for transposed convolutions")
+        if dtype is not None and dtype != ms.float32:
+            raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
+        if isinstance(padding, tuple | list):
+            super().__init__(
+                in_channels, out_channels, kernel_size, stride, pad_mode="pad",
+                padding=(padding[0], padding[0], padding[1], padding[1], padding[2], padding[2]),
+                dilation=dilation, group=groups, output_padding=output_padding, has_bias=bias,
+            )
+        else:
+            super().__init__(
+                in_channels, out_channels, kernel_size, stride, pad_mode="pad", padding=padding,
+                dilation=dilation, group=groups, output_padding=output_padding, has_bias=bias,
+            )
