@@ -3,9 +3,12 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint evidence benchmarks clean
+.PHONY: help demo test lint versions evidence benchmarks clean
 
-PYTHON ?= $(shell command -v python3.11 || command -v python3)
+# The first that really runs: a name on the path may be a stub of a version manager.
+PYTHON ?= $(shell for p in python3.11 python3; do $$p -c 'import venv' 2>/dev/null && echo $$p && break; done)
+# Where `make versions` looks for other Pythons.
+PYTHONS ?= $(shell for p in python3.10 python3.12 python3.13 $(HOME)/.pyenv/versions/3.1[023].*/bin/python3; do $$p -c 'import venv' 2>/dev/null && echo $$p; done)
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -18,6 +21,7 @@ help:
 	@echo "make demo        convert two examples, run both sides, print how closely they agree"
 	@echo "make test        ruff, mypy and all tests"
 	@echo "make lint        ruff and mypy"
+	@echo "make versions    the static part's tests on every other Python 3.10 to 3.13 that is found"
 	@echo "make evidence    run the knowledge against torch (what changed only)"
 	@echo "make benchmarks  cost and accuracy figures"
 
@@ -52,6 +56,15 @@ lint: $(VENV)/static
 
 test: $(VENV)/frameworks build/torchvision/installed lint
 	$(BIN)/python -m pytest
+
+versions:
+	for python in $(PYTHONS); do \
+	  name=$$($$python -c 'import sys; print("build/python%d.%d" % sys.version_info[:2])'); \
+	  [ -d $$name ] || $$python -m venv $$name; \
+	  $$name/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'; \
+	  echo "== $$name"; \
+	  $$name/bin/python -m pytest -v -m 'not frameworks'; \
+	done
 
 evidence: $(VENV)/frameworks
 	$(BIN)/mindport evidence

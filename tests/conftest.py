@@ -1,0 +1,32 @@
+"""Where the frameworks are not installed, files of tests that need them are left out, and named in the header.
+
+Needed are they, and numpy, by the rooms that compute; the static rooms' tests run everywhere.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+
+_MISSING = [name for name in ("torch", "mindspore", "numpy") if importlib.util.find_spec(name) is None]
+_COMPUTING = ["mindport.verify", "mindport.weights", "mindport.evidence", "mindport.equivalents", "mindport.layers"]
+_NEEDS = "|".join(re.escape(name) for name in _MISSING + _COMPUTING)
+_IMPORT = re.compile(rf"^(?:import|from) (?:{_NEEDS})\b", re.MULTILINE) if _MISSING else None
+
+
+def _is_left_out(path: Path) -> bool:
+    return _IMPORT is not None and path.suffix == ".py" and _IMPORT.search(path.read_text(encoding="utf-8")) is not None
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """True for a file that cannot be imported here; None leaves the decision to pytest."""
+    return True if _is_left_out(collection_path) else None
+
+
+def pytest_report_header() -> list[str]:
+    """What is missing, and what that leaves out."""
+    if not _MISSING:
+        return []
+    left_out = [path.name for path in sorted(Path(__file__).parent.rglob("test_*.py")) if _is_left_out(path)]
+    return [f"not installed: {', '.join(_MISSING)}", f"left out: {', '.join(left_out)}"]
