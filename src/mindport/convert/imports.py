@@ -14,8 +14,6 @@ from dataclasses import dataclass, field
 
 from mindport.convert.editing import Editing
 
-#: How MindSpore users import, and the order in which the lines stand.
-_WRITTEN = (("mindspore", None), ("numpy", None))
 #: The local name to fall back on when the usual one is taken.
 _ALIAS = "ms_{}"
 
@@ -41,17 +39,19 @@ class Imports:
             self.wanted[key] = choice
         return self.wanted[key]
 
-    def lines(self) -> list[str]:
-        """The import lines, as a person would write them."""
+    def lines(self, own: str, mine: bool) -> list[str]:
+        """The import lines, as a person would write them: of the module `own`, or of all others."""
         plain: list[str] = []
         named: dict[str, list[str]] = {}
         for (module, name), local in self.wanted.items():
+            if (module == own) is not mine:
+                continue
             if name is None:
                 plain.append(f"import {module}" if local == module else f"import {module} as {local}")
             else:
                 named.setdefault(module, []).append(name if local == name else f"{name} as {local}")
         lines = sorted(plain)
-        for module in sorted(named, key=lambda m: (m.startswith("."), m.endswith("torch_equivalents"), m)):
+        for module in sorted(named):
             line = f"from {module} import {', '.join(sorted(named[module], key=_isort))}"
             if len(line) > 100:
                 inner = "".join(f"    {n},\n" for n in sorted(named[module], key=_isort))
@@ -125,8 +125,11 @@ def bound_names(tree: ast.Module, going: set[int]) -> set[str]:
     return names
 
 
-def rewrite(editing: Editing, torch_imports: list[TorchImport], lines: list[str]) -> None:
-    """Take the torch imports out and put `lines` where the first top-level one stood."""
+def rewrite(editing: Editing, torch_imports: list[TorchImport], lines: list[str], last: list[str]) -> None:
+    """Take the torch imports out; put `lines` where the first top-level one stood, `last` after all imports."""
+    if last:
+        place = _header_end(editing)
+        editing.insert(place, "\n".join(last) + "\n")
     top = [t for t in torch_imports if t.statement in editing.file.tree.body]
     placed = not lines
     for item in torch_imports:
@@ -158,6 +161,17 @@ def _take_out(editing: Editing, item: TorchImport, here: str) -> None:
 
 def _gone(statement: ast.stmt, item: TorchImport) -> bool:
     return statement is item.statement
+
+
+def _header_end(editing: Editing) -> int:
+    """The offset of the line after the last import of the file's head."""
+    place = _after_docstring(editing)
+    for statement in editing.file.tree.body:
+        if isinstance(statement, (ast.Import, ast.ImportFrom)):
+            place = editing.line_end(editing.span(statement)[1])
+        elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.While, ast.With)):
+            break
+    return place
 
 
 def _after_docstring(editing: Editing) -> int:

@@ -10,6 +10,7 @@ from mindport.convert.editing import Editing
 from mindport.convert.imports import Imports, TorchImport, bound_names, local_name, statements
 from mindport.convert.rewrites import REWRITES
 from mindport.convert.uses import convert_use, reroot
+from mindport.convert.vendor import LEFTOVER
 from mindport.inference.facts import Facts, Use
 from mindport.source.edits import apply
 from mindport.source.file import SourceFile
@@ -49,10 +50,11 @@ def convert_file(
     _plan_stray_names(context, origins, roots)
     context.run()
     _write_marks(context)
-    lines = context.imports.lines()
+    last = context.imports.lines(vendored_module, True)
     if context.leftover_name:
-        lines.append(f'\n{context.leftover_name} = {context.imports.local(vendored_module, "unconverted", "unconverted")}("torch")')
-    file_imports.rewrite(editing, torch_imports, lines)
+        stand_in = context.imports.local(vendored_module, LEFTOVER, LEFTOVER)
+        last.append(f'\n{context.leftover_name} = {stand_in}("{ROOT}")')
+    file_imports.rewrite(editing, torch_imports, context.imports.lines(vendored_module, False), last)
     text = apply(file.text, editing.edits())
     context.findings.extend(facts.findings)
     return text, context
