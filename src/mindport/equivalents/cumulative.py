@@ -27,6 +27,8 @@ def cumprod(input, dim, *, dtype=None, out=None):
     """The running product along an axis; int64 for integers. https://docs.pytorch.org/docs/2.13/generated/torch.cumprod.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if input.ndim == 0:
+        return cumsum(input, dim, dtype=dtype)
     return ops.cumprod(input, dim, dtype)
 
 
@@ -35,6 +37,8 @@ def logcumsumexp(input, dim, *, out=None):
     """log of the running sum of exp(x) along an axis."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if input.ndim == 0:
+        return input
     return ops.logcumsumexp(input, dim)
 
 
@@ -65,6 +69,8 @@ def diff(input, n=1, dim=-1, prepend=None, append=None, *, out=None):
     """The n-th differences of neighbours along an axis. https://docs.pytorch.org/docs/2.13/generated/torch.diff.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if n == 0:
+        return input
     parts = [part for part in (prepend, input, append) if part is not None]
     x = parts[0] if len(parts) == 1 else ops.cat(parts, axis=dim)
     for _ in range(n):

@@ -1,5 +1,6 @@
 """Logical and bitwise operations."""
 
+import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import Refused, equivalent
@@ -133,7 +134,12 @@ def tensor_bitwise_right_shift(self, other):
 
 @equivalent("torch.bitwise_not", "torch.Tensor.bitwise_not")
 def bitwise_not(input, *, out=None):
-    """The bits inverted; the negation of a boolean. `ops.bitwise_not` has no CPU kernel, the exclusive or with True or -1 has."""
+    """The bits inverted; the negation of a boolean.
+
+    In MindSpore ``~x`` of integers is the logical not, and `ops.bitwise_not` has no CPU kernel.
+    """
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ~input
+    if input.dtype == ms.bool_:
+        return ops.logical_not(input)
+    return ops.bitwise_xor(input, -1)

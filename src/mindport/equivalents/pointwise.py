@@ -4,7 +4,7 @@ An integer tensor raises on CPU in most of these, where torch returns float32: t
 floating kernels only. Ascend has them.
 """
 
-from mindspore import ops
+from mindspore import Tensor, ops
 
 from mindport.declare import Refused, equivalent
 
@@ -109,12 +109,12 @@ def tensor_frac(self):
 
 @equivalent("torch.round", "torch.special.round")
 def torch_round(input, *, decimals=0, out=None):
-    """x rounded to `decimals` digits, halves to even. https://docs.pytorch.org/docs/2.13/generated/torch.round.html"""
+    """x rounded to `decimals` digits, halves to even; MindSpore's decimals run on Ascend only. https://docs.pytorch.org/docs/2.13/generated/torch.round.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
     if decimals == 0:
         return ops.round(input)
-    return ops.round(input, decimals=decimals)
+    return ops.round(input * 10**decimals) / 10**decimals
 
 
 @equivalent("torch.Tensor.round")
@@ -122,7 +122,7 @@ def tensor_round(self, *, decimals=0):
     """x rounded to `decimals` digits, halves to even."""
     if decimals == 0:
         return self.round()
-    return self.round(decimals=decimals)
+    return ops.round(self * 10**decimals) / 10**decimals
 
 
 @equivalent("torch.sgn", "torch.Tensor.sgn")
@@ -174,6 +174,8 @@ def clamp_min(input, min, *, out=None):
     """x where it is at least min, else min."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if isinstance(min, Tensor):
+        return ops.maximum(input, min)
     return ops.clamp(input, min)
 
 
@@ -182,4 +184,6 @@ def clamp_max(input, max, *, out=None):
     """x where it is at most max, else max."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if isinstance(max, Tensor):
+        return ops.minimum(input, max)
     return ops.clamp(input, None, max)

@@ -44,6 +44,8 @@ def rand_like(
     input, *, generator=None, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None
 ):
     """Uniform in [0, 1), of the input's shape and dtype."""
+    if dtype is None:
+        return ops.rand_like(input, dtype=input.dtype)
     return ops.rand_like(input, dtype=dtype)
 
 
@@ -52,6 +54,8 @@ def randn_like(
     input, *, generator=None, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None
 ):
     """Standard normal, of the input's shape and dtype."""
+    if dtype is None:
+        return ops.randn_like(input, dtype=input.dtype)
     return ops.randn_like(input, dtype=dtype)
 
 
@@ -62,7 +66,9 @@ def randint(
     """Integers in [0, high), int64. https://docs.pytorch.org/docs/2.13/generated/torch.randint.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.randint(0, high, size, dtype=dtype)
+    if dtype is None:
+        return ops.randint(0, high, size)
+    return ops.randint(0, high, size).astype(dtype)
 
 
 @equivalent("torch.randint", random=True, drops=IGNORED, differs=[GENERATOR])
@@ -72,7 +78,9 @@ def randint_from(
     """Integers in [low, high), int64."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.randint(low, high, size, dtype=dtype)
+    if dtype is None:
+        return ops.randint(low, high, size)
+    return ops.randint(low, high, size).astype(dtype)
 
 
 @equivalent("torch.randint_like", random=True, drops=DROPPED)
@@ -124,8 +132,8 @@ def normal(mean, std=1.0, size=None, *, generator=None, out=None, dtype=None, la
     if size is not None:
         return mean + std * ops.randn(size, dtype=dtype)
     if isinstance(mean, Tensor):
-        return mean + std * ops.randn_like(mean)
-    return mean + std * ops.randn_like(std)
+        return mean + std * ops.randn_like(mean, dtype=mean.dtype)
+    return mean + std * ops.randn_like(std, dtype=std.dtype)
 
 
 @equivalent("torch.multinomial", "torch.Tensor.multinomial", random=True, drops=IGNORED, differs=[GENERATOR])

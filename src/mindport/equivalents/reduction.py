@@ -201,7 +201,7 @@ def logsumexp(input, dim, keepdim=False, *, out=None):
     """log(sum(exp(x))) over axes, without overflow. https://docs.pytorch.org/docs/2.13/generated/torch.logsumexp.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.logsumexp(input, dim, keep_dims=keepdim)
+    return ops.logsumexp(input, dim, keepdim)
 
 
 @equivalent("torch.Tensor.logsumexp")

@@ -41,7 +41,7 @@ def argsort(input, dim=-1, descending=False, stable=False):
     """The int64 positions that sort along an axis. https://docs.pytorch.org/docs/2.13/generated/torch.argsort.html"""
     if stable:
         raise Refused("a stable sort does not exist in MindSpore: add the position to the key instead")
-    return ops.argsort(input, dim, descending).astype(ms.int64)
+    return sort(input, dim, descending).indices
 
 
 @equivalent("torch.topk", "torch.Tensor.topk")
@@ -52,6 +52,8 @@ def topk(input, k, dim=-1, largest=True, sorted=True, *, out=None):
     """
     if out is not None:
         raise Refused("out= is not supported: use the returned tensors")
+    if input.ndim == 0:
+        return ValuesIndices(input, ops.zeros_like(input, dtype=ms.int64))
     values, indices = ops.topk(input, k, dim, largest, sorted)
     return ValuesIndices(values, indices.astype(ms.int64))
 

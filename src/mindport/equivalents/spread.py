@@ -21,6 +21,10 @@ def var(input, dim=None, unbiased=True, keepdim=False, *, correction=1, out=None
         return ops.var(input, ddof=1 if dim else 0)
     if not unbiased:
         return ops.var(input, dim, ddof=0, keepdims=keepdim)
+    if isinstance(correction, float):
+        raise Refused("a fractional correction is not supported: scale the variance by n / (n - correction)")
+    if correction is None:
+        return ops.var(input, dim, ddof=1, keepdims=keepdim)
     return ops.var(input, dim, ddof=correction, keepdims=keepdim)
 
 
@@ -33,6 +37,10 @@ def std(input, dim=None, unbiased=True, keepdim=False, *, correction=1, out=None
         return ops.std(input, ddof=1 if dim else 0)
     if not unbiased:
         return ops.std(input, dim, ddof=0, keepdims=keepdim)
+    if isinstance(correction, float):
+        raise Refused("a fractional correction is not supported: scale the variance by n / (n - correction)")
+    if correction is None:
+        return ops.std(input, dim, ddof=1, keepdims=keepdim)
     return ops.std(input, dim, ddof=correction, keepdims=keepdim)
 
 
@@ -88,7 +96,7 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=N
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
     rank = input.ndim
-    x = input.reshape(-1) if dim is None else input.moveaxis(dim, -1)
+    x = input.reshape(-1) if dim is None or rank == 0 else input.moveaxis(dim, -1)
     ordered = ops.sort(x, -1)[0]
     holes = ops.isnan(x).any(-1)
     found = []
@@ -105,7 +113,7 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=N
         one = ordered[..., low] + (ordered[..., high] - ordered[..., low]) * weight
         one = ops.where(holes, ms.tensor(math.nan, dtype=input.dtype), one)
         if keepdim:
-            one = one.reshape((1,) * rank) if dim is None else one.unsqueeze(dim)
+            one = one.reshape((1,) * rank) if dim is None or rank == 0 else one.unsqueeze(dim)
         found.append(one)
     if isinstance(q, Tensor) and q.ndim > 0:
         return ops.stack(found)

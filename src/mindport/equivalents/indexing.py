@@ -1,0 +1,247 @@
+"""Gathering, scattering, masks and positions. `index_add` and its kin take int32 positions in MindSpore."""
+
+import mindspore as ms
+import numpy as np
+from mindspore import Tensor, ops
+
+from mindport.declare import Refused, equivalent
+
+
+@equivalent("torch.gather")
+def gather(input, dim, index, *, sparse_grad=False, out=None):
+    """The elements at `index` along an axis. https://docs.pytorch.org/docs/2.13/generated/torch.gather.html
+
+    `ops.gather` is another function: it selects whole slices.
+    """
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if sparse_grad:
+        raise Refused("sparse_grad=True is not supported: the gradient is dense")
+    return ops.gather_elements(input, dim, index)
+
+
+@equivalent("torch.Tensor.gather")
+def tensor_gather(self, dim, index, *, sparse_grad=False):
+    """The elements at `index` along an axis."""
+    if sparse_grad:
+        raise Refused("sparse_grad=True is not supported: the gradient is dense")
+    return self.gather(dim, index)
+
+
+@equivalent("torch.take_along_dim", "torch.Tensor.take_along_dim")
+def take_along_dim(input, indices, dim=None, *, out=None):
+    """The elements at `indices` along an axis, both broadcast, or of the flattened input."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if dim is None:
+        return ops.gather_elements(input.reshape(-1), 0, indices.reshape(-1))
+    dim = dim % input.ndim
+    sizes = [a if b == 1 else b for a, b in zip(input.shape, indices.shape, strict=True)]
+    source, places = list(sizes), list(sizes)
+    source[dim], places[dim] = input.shape[dim], indices.shape[dim]
+    return ops.gather_elements(ops.broadcast_to(input, tuple(source)), dim, ops.broadcast_to(indices, tuple(places)))
+
+
+@equivalent("torch.scatter", "torch.Tensor.scatter")
+def scatter(input, dim, index, src=None, *, value=None, reduce=None, out=None):
+    """A copy with `src` (or one value) put at `index` along an axis, or added there.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.scatter.html. `Tensor.scatter` ignores `reduce` on CPU.
+    """
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if reduce not in (None, "add"):
+        raise Refused("reduce must be 'add' or left out")
+    source = value if src is None else src
+    if isinstance(source, Tensor):
+        source = source[tuple(slice(0, size) for size in index.shape)]
+    else:
+        source = ops.full(index.shape, source, dtype=input.dtype)
+    if input.ndim == 0:
+        return input + source.reshape(()) if reduce == "add" else source.reshape(())
+    if index.size == 0:
+        return input.copy()
+    return ops.tensor_scatter_elements(input, index, source, dim, "none" if reduce is None else reduce)
+
+
+@equivalent("torch.scatter_add", "torch.Tensor.scatter_add")
+def scatter_add(input, dim, index, src):
+    """A copy with `src` added at `index` along an axis; `src` may be larger than `index`.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.scatter_add.html. `Tensor.scatter_add` has no CPU kernel.
+    """
+    return scatter(input, dim, index, src, reduce="add")
+
+
+@equivalent("torch.index_select")
+def index_select(input, dim, index, *, out=None):
+    """The slices at `index` along an axis. https://docs.pytorch.org/docs/2.13/generated/torch.index_select.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.index_select(input, dim, index)
+
+
+@equivalent("torch.Tensor.index_select")
+def tensor_index_select(self, dim, index):
+    """The slices at `index` along an axis."""
+    return self.index_select(dim, index)
+
+
+@equivalent("torch.index_add", "torch.Tensor.index_add")
+def index_add(input, dim, index, source, *, alpha=1, out=None):
+    """A copy with the slices of `source` added at `index` along an axis.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.index_add.html. `Tensor.index_add` adds into its own
+    tensor on CPU.
+    """
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if input.ndim == 0:
+        return input + alpha * ops.sum(source, dtype=input.dtype)
+    shape = [1] * input.ndim
+    shape[dim] = -1
+    places = ops.broadcast_to(index.reshape(shape), source.shape)
+    return ops.tensor_scatter_elements(input, places, alpha * source, dim, "add")
+
+
+@equivalent("torch.index_copy", "torch.Tensor.index_copy")
+def index_copy(input, dim, index, source, *, out=None):
+    """A copy with the slices of `source` put at `index` along an axis."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if input.ndim == 0:
+        return source.reshape(())
+    shape = [1] * input.ndim
+    shape[dim] = -1
+    return ops.tensor_scatter_elements(input, ops.broadcast_to(index.reshape(shape), source.shape), source, dim)
+
+
+@equivalent("torch.index_fill", "torch.Tensor.index_fill")
+def index_fill(input, dim, index, value):
+    """A copy with the slices at `index` along an axis filled with one value.
+
+    Not `ops.index_fill`, whose value gets no gradient.
+    """
+    count = input.shape[dim] if input.ndim else 1
+    chosen = ops.equal(ops.arange(count).reshape(-1, 1), (index % count).reshape(1, -1)).any(1)
+    shape = [1] * input.ndim
+    if input.ndim:
+        shape[dim] = count
+    if isinstance(value, Tensor):
+        value = value.astype(input.dtype)
+    return ops.where(chosen.reshape(shape), value, input)
+
+
+@equivalent("torch.index_put", "torch.Tensor.index_put")
+def index_put(input, indices, values, accumulate=False):
+    """A copy with `values` put (or added) at the places that index tensors name."""
+    if accumulate:
+        raise Refused("accumulate=True is not supported: use scatter_add on the flattened tensor")
+    result = input.copy()
+    result[tuple(slice(None) if index is None else index for index in indices)] = values
+    return result
+
+
+@equivalent("torch.masked_select")
+def masked_select(input, mask, *, out=None):
+    """The elements where the mask is True, as a vector. https://docs.pytorch.org/docs/2.13/generated/torch.masked_select.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.masked_select(input, mask)
+
+
+@equivalent("torch.Tensor.masked_select")
+def tensor_masked_select(self, mask):
+    """The elements where the mask is True, as a vector."""
+    return self.masked_select(mask)
+
+
+@equivalent("torch.masked_fill")
+def masked_fill(input, mask, value):
+    """A copy with one value where the mask is True. https://docs.pytorch.org/docs/2.13/generated/torch.Tensor.masked_fill.html
+
+    `ops.masked_fill` takes no integer value for a floating tensor on CPU; `ops.where` does.
+    """
+    if isinstance(value, float):
+        return ops.masked_fill(input, mask, value)
+    if isinstance(value, Tensor):
+        return ops.masked_fill(input, mask, value.astype(input.dtype))
+    return ops.where(mask, value, input)
+
+
+@equivalent("torch.Tensor.masked_fill")
+def tensor_masked_fill(self, mask, value):
+    """A copy with one value where the mask is True; as `masked_fill`."""
+    if isinstance(value, float):
+        return self.masked_fill(mask, value)
+    if isinstance(value, Tensor):
+        return self.masked_fill(mask, value.astype(self.dtype))
+    return ops.where(mask, value, self)
+
+
+@equivalent("torch.masked_scatter", "torch.Tensor.masked_scatter")
+def masked_scatter(input, mask, source):
+    """A copy with the elements of `source` put, in order, where the mask is True."""
+    shape = np.broadcast_shapes(input.shape, mask.shape)
+    input, mask = ops.broadcast_to(input, shape), ops.broadcast_to(mask, shape)
+    order = ops.cumsum(mask.reshape(-1).astype(ms.int32), 0) - 1
+    chosen = ops.gather(source.reshape(-1), ops.clamp(order, 0, source.size - 1), 0)
+    return ops.where(mask, chosen.reshape(input.shape), input)
+
+
+@equivalent("torch.take", "torch.Tensor.take")
+def take(input, index):
+    """The elements at positions of the flattened input, negative ones from the end. `ops.take` has no CPU kernel."""
+    return ops.gather(input.reshape(-1), index % input.size, 0)
+
+
+@equivalent("torch.nonzero")
+def nonzero(input, *, out=None, as_tuple=False):
+    """The int64 positions of nonzero elements: one a row, or one vector an axis.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nonzero.html. `ops.nonzero` has no CPU kernel for as_tuple=True.
+    """
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if as_tuple:
+        return ops.unbind(ops.nonzero(input), 1)
+    return ops.nonzero(input)
+
+
+@equivalent("torch.Tensor.nonzero")
+def tensor_nonzero(self, *, as_tuple=False):
+    """The int64 positions of nonzero elements: one a row, or one vector an axis."""
+    if as_tuple:
+        return ops.unbind(self.nonzero(), 1)
+    return self.nonzero()
+
+
+@equivalent("torch.argwhere")
+def argwhere(input):
+    """The int64 positions of nonzero elements, one a row."""
+    return ops.argwhere(input)
+
+
+@equivalent("torch.Tensor.argwhere")
+def tensor_argwhere(self):
+    """The int64 positions of nonzero elements, one a row."""
+    return self.argwhere()
+
+
+@equivalent("torch.bincount", "torch.Tensor.bincount")
+def bincount(input, weights=None, minlength=0):
+    """How often each number occurs, int64, or the sums of weights. `ops.bincount` counts in float32."""
+    if weights is None:
+        return ops.bincount(input, minlength=minlength).astype(ms.int64)
+    sums = ops.bincount(input, weights, minlength)
+    return sums if weights.dtype == ms.float32 else sums.astype(ms.float64)
+
+
+@equivalent("torch.histc", "torch.Tensor.histc")
+def histc(input, bins=100, min=0, max=0, *, out=None):
+    """Counts over equal bins between min and max."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if input.size == 0:
+        return ops.zeros(bins, dtype=input.dtype)
+    return ops.histc(input, bins, float(min), float(max)).astype(input.dtype)

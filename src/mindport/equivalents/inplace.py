@@ -1,0 +1,325 @@
+"""Arithmetic and elementwise functions that change their tensor and return it.
+
+MindSpore's own in-place methods are no substitute: on CPU `add_ sub_ mul_ div_` return the new value and leave the
+tensor as it was, the others have no kernel. Assignment through ``tensor[()]`` writes into the tensor's memory,
+so that its views, its base and a Parameter's owner see it; ``tensor[...] = value`` gives the tensor new memory.
+"""
+
+from mindspore import ops
+
+from mindport.declare import equivalent
+from mindport.equivalents.exponential import erfinv
+from mindport.equivalents.pointwise import torch_round
+
+
+def overwrite(tensor, value):
+    """Write `value`, cast to the tensor's dtype, into the tensor's memory; return the tensor."""
+    if tensor.size:
+        tensor[()] = value.astype(tensor.dtype)
+    return tensor
+
+
+@equivalent("torch.Tensor.add_")
+def add_(self, other, *, alpha=1):
+    """self += alpha * other."""
+    return overwrite(self, self + alpha * other)
+
+
+@equivalent("torch.Tensor.sub_", "torch.Tensor.subtract_")
+def sub_(self, other, *, alpha=1):
+    """self -= alpha * other."""
+    return overwrite(self, self - alpha * other)
+
+
+@equivalent("torch.Tensor.mul_", "torch.Tensor.multiply_")
+def mul_(self, other):
+    """self *= other."""
+    return overwrite(self, self * other)
+
+
+@equivalent("torch.Tensor.div_", "torch.Tensor.divide_")
+def div_(self, other, *, rounding_mode=None):
+    """self /= other, floored or truncated on request."""
+    return overwrite(self, ops.div(self, other, rounding_mode=rounding_mode))
+
+
+@equivalent("torch.Tensor.true_divide_")
+def true_divide_(self, other):
+    """self /= other."""
+    return overwrite(self, self / other)
+
+
+@equivalent("torch.Tensor.floor_divide_")
+def floor_divide_(self, other):
+    """self //= other."""
+    return overwrite(self, ops.floor_divide(self, other))
+
+
+@equivalent("torch.Tensor.remainder_")
+def remainder_(self, other):
+    """The remainder with the divisor's sign, in place."""
+    return overwrite(self, ops.remainder(self, other))
+
+
+@equivalent("torch.Tensor.fmod_")
+def fmod_(self, other):
+    """The remainder with the dividend's sign, in place."""
+    return overwrite(self, ops.fmod(self, other))
+
+
+@equivalent("torch.Tensor.pow_")
+def pow_(self, exponent):
+    """self **= exponent."""
+    return overwrite(self, ops.pow(self, exponent))
+
+
+@equivalent("torch.Tensor.addcmul_")
+def addcmul_(self, tensor1, tensor2, *, value=1):
+    """self += value * tensor1 * tensor2."""
+    return overwrite(self, ops.addcmul(self, tensor1, tensor2, value))
+
+
+@equivalent("torch.Tensor.addcdiv_")
+def addcdiv_(self, tensor1, tensor2, *, value=1):
+    """self += value * tensor1 / tensor2."""
+    return overwrite(self, ops.addcdiv(self, tensor1, tensor2, value))
+
+
+@equivalent("torch.Tensor.addmm_")
+def addmm_(self, mat1, mat2, *, beta=1, alpha=1):
+    """self = beta * self + alpha * mat1 @ mat2, in place."""
+    return overwrite(self, beta * self + alpha * ops.mm(mat1, mat2))
+
+
+@equivalent("torch.Tensor.lerp_")
+def lerp_(self, end, weight):
+    """self += weight * (end - self)."""
+    return overwrite(self, ops.lerp(self, end, weight))
+
+
+@equivalent("torch.Tensor.clamp_", "torch.Tensor.clip_", "torch.clamp_", "torch.clip_")
+def clamp_(self, min=None, max=None):
+    """self limited to [min, max], in place."""
+    return overwrite(self, ops.clamp(self, min, max))
+
+
+@equivalent("torch.Tensor.clamp_min_", "torch.clamp_min_")
+def clamp_min_(self, min):
+    """self raised to min, in place."""
+    return overwrite(self, ops.clamp(self, min))
+
+
+@equivalent("torch.Tensor.clamp_max_", "torch.clamp_max_")
+def clamp_max_(self, max):
+    """self lowered to max, in place."""
+    return overwrite(self, ops.clamp(self, None, max))
+
+
+@equivalent("torch.Tensor.abs_", "torch.abs_")
+def abs_(self):
+    """|self|, in place."""
+    return overwrite(self, ops.abs(self))
+
+
+@equivalent("torch.Tensor.neg_", "torch.neg_")
+def neg_(self):
+    """-self, in place."""
+    return overwrite(self, -self)
+
+
+@equivalent("torch.Tensor.exp_", "torch.exp_")
+def exp_(self):
+    """exp(self), in place."""
+    return overwrite(self, ops.exp(self))
+
+
+@equivalent("torch.Tensor.expm1_", "torch.expm1_")
+def expm1_(self):
+    """exp(self) - 1, in place."""
+    return overwrite(self, ops.expm1(self))
+
+
+@equivalent("torch.Tensor.log_", "torch.log_")
+def log_(self):
+    """log(self), in place."""
+    return overwrite(self, ops.log(self))
+
+
+@equivalent("torch.Tensor.log2_", "torch.log2_")
+def log2_(self):
+    """log2(self), in place."""
+    return overwrite(self, ops.log2(self))
+
+
+@equivalent("torch.Tensor.log10_", "torch.log10_")
+def log10_(self):
+    """log10(self), in place."""
+    return overwrite(self, ops.log10(self))
+
+
+@equivalent("torch.Tensor.log1p_", "torch.log1p_")
+def log1p_(self):
+    """log(1 + self), in place."""
+    return overwrite(self, ops.log1p(self))
+
+
+@equivalent("torch.Tensor.sqrt_", "torch.sqrt_")
+def sqrt_(self):
+    """The square root, in place."""
+    return overwrite(self, ops.sqrt(self))
+
+
+@equivalent("torch.Tensor.rsqrt_", "torch.rsqrt_")
+def rsqrt_(self):
+    """1 / sqrt(self), in place."""
+    return overwrite(self, ops.rsqrt(self))
+
+
+@equivalent("torch.Tensor.square_", "torch.square_")
+def square_(self):
+    """self squared, in place."""
+    return overwrite(self, ops.square(self))
+
+
+@equivalent("torch.Tensor.reciprocal_", "torch.reciprocal_")
+def reciprocal_(self):
+    """1 / self, in place."""
+    return overwrite(self, ops.reciprocal(self))
+
+
+@equivalent("torch.Tensor.floor_", "torch.floor_")
+def floor_(self):
+    """self rounded down, in place."""
+    return overwrite(self, ops.floor(self))
+
+
+@equivalent("torch.Tensor.ceil_", "torch.ceil_")
+def ceil_(self):
+    """self rounded up, in place."""
+    return overwrite(self, ops.ceil(self))
+
+
+@equivalent("torch.Tensor.trunc_", "torch.trunc_")
+def trunc_(self):
+    """self without its fractional part, in place."""
+    return overwrite(self, ops.trunc(self))
+
+
+@equivalent("torch.Tensor.frac_", "torch.frac_")
+def frac_(self):
+    """self's fractional part, in place."""
+    return overwrite(self, ops.frac(self))
+
+
+@equivalent("torch.Tensor.sigmoid_", "torch.sigmoid_")
+def sigmoid_(self):
+    """sigmoid(self), in place."""
+    return overwrite(self, ops.sigmoid(self))
+
+
+@equivalent("torch.Tensor.tanh_", "torch.tanh_")
+def tanh_(self):
+    """tanh(self), in place."""
+    return overwrite(self, ops.tanh(self))
+
+
+@equivalent("torch.Tensor.relu_", "torch.relu_")
+def relu_(self):
+    """max(self, 0), in place."""
+    return overwrite(self, ops.relu(self))
+
+
+@equivalent("torch.Tensor.sin_", "torch.sin_")
+def sin_(self):
+    """sin(self), in place."""
+    return overwrite(self, ops.sin(self))
+
+
+@equivalent("torch.Tensor.cos_", "torch.cos_")
+def cos_(self):
+    """cos(self), in place."""
+    return overwrite(self, ops.cos(self))
+
+
+@equivalent("torch.Tensor.erf_", "torch.erf_")
+def erf_(self):
+    """erf(self), in place."""
+    return overwrite(self, ops.erf(self))
+
+
+@equivalent("torch.Tensor.erfinv_")
+def erfinv_(self):
+    """The inverse of erf, in place."""
+    return overwrite(self, erfinv(self))
+
+
+@equivalent("torch.Tensor.negative_", "torch.negative_")
+def negative_(self):
+    """-self, in place."""
+    return overwrite(self, -self)
+
+
+@equivalent("torch.Tensor.absolute_")
+def absolute_(self):
+    """|self|, in place."""
+    return overwrite(self, ops.abs(self))
+
+
+@equivalent("torch.Tensor.sign_")
+def sign_(self):
+    """The sign of self, in place."""
+    return overwrite(self, ops.sign(self))
+
+
+@equivalent("torch.Tensor.round_", "torch.round_")
+def round_(self, *, decimals=0):
+    """self rounded, halves to even, in place."""
+    return overwrite(self, torch_round(self, decimals=decimals))
+
+
+@equivalent("torch.Tensor.nan_to_num_", "torch.nan_to_num_")
+def nan_to_num_(self, nan=0.0, posinf=None, neginf=None):
+    """NaN and the infinities replaced, in place."""
+    return overwrite(self, ops.nan_to_num(self, nan, posinf, neginf))
+
+
+@equivalent("torch.Tensor.logical_and_")
+def logical_and_(self, other):
+    """Logical and, in place."""
+    return overwrite(self, ops.logical_and(self, other))
+
+
+@equivalent("torch.Tensor.logical_or_")
+def logical_or_(self, other):
+    """Logical or, in place."""
+    return overwrite(self, ops.logical_or(self, other))
+
+
+@equivalent("torch.Tensor.logical_xor_")
+def logical_xor_(self, other):
+    """Logical xor, in place."""
+    return overwrite(self, ops.logical_xor(self, other))
+
+
+@equivalent("torch.Tensor.bitwise_and_")
+def bitwise_and_(self, other):
+    """Bitwise and, in place."""
+    return overwrite(self, ops.bitwise_and(self, other))
+
+
+@equivalent("torch.Tensor.bitwise_or_")
+def bitwise_or_(self, other):
+    """Bitwise or, in place."""
+    return overwrite(self, ops.bitwise_or(self, other))
+
+
+@equivalent("torch.Tensor.bitwise_xor_")
+def bitwise_xor_(self, other):
+    """Bitwise xor, in place."""
+    return overwrite(self, ops.bitwise_xor(self, other))
+
+
+@equivalent("torch.Tensor.logical_not_")
+def logical_not_(self):
+    """Logical not, in place."""
+    return overwrite(self, ops.logical_not(self))

@@ -1,0 +1,60 @@
+"""Random numbers written into a tensor.
+
+MindSpore's own in-place methods are no substitute: on CPU `add_ sub_ mul_ div_` return the new value and leave the
+tensor as it was, the others have no kernel. Assignment through ``tensor[()]`` writes into the tensor's memory,
+so that its views, its base and a Parameter's owner see it; ``tensor[...] = value`` gives the tensor new memory.
+"""
+
+import math
+
+from mindspore import ops
+
+from mindport.declare import difference, equivalent
+from mindport.equivalents.inplace import overwrite
+
+GENERATOR = difference(
+    "the generator is ignored: the numbers come from the global seed", when="generator is not None", zh="忽略生成器：随机数来自全局种子"
+)
+IGNORED = {"generator": "MindSpore draws from one global seed"}
+
+
+@equivalent("torch.Tensor.normal_", random=True, drops=IGNORED, differs=[GENERATOR])
+def normal_(self, mean=0, std=1, *, generator=None):
+    """Normal numbers, in place."""
+    return overwrite(self, mean + std * ops.randn(self.shape))
+
+
+@equivalent("torch.Tensor.uniform_", random=True, drops=IGNORED, differs=[GENERATOR])
+def uniform_(self, from_=0, to=1, *, generator=None):
+    """Uniform numbers in [from, to), in place."""
+    return overwrite(self, from_ + (to - from_) * ops.rand(self.shape))
+
+
+@equivalent("torch.Tensor.bernoulli_", random=True, drops=IGNORED, differs=[GENERATOR])
+def bernoulli_(self, p=0.5, *, generator=None):
+    """1 with probability p (a number or a tensor), else 0, in place."""
+    return overwrite(self, ops.less(ops.rand(self.shape), p))
+
+
+@equivalent("torch.Tensor.exponential_", random=True, drops=IGNORED, differs=[GENERATOR])
+def exponential_(self, lambd=1, *, generator=None):
+    """Exponential numbers of rate lambd, in place."""
+    return overwrite(self, -ops.log(1 - ops.rand(self.shape)) / lambd)
+
+
+@equivalent("torch.Tensor.log_normal_", random=True, drops=IGNORED, differs=[GENERATOR])
+def log_normal_(self, mean=1, std=2, *, generator=None):
+    """Numbers whose logarithm is normal, in place."""
+    return overwrite(self, ops.exp(mean + std * ops.randn(self.shape)))
+
+
+@equivalent("torch.Tensor.cauchy_", random=True, drops=IGNORED, differs=[GENERATOR])
+def cauchy_(self, median=0, sigma=1, *, generator=None):
+    """Cauchy numbers, in place."""
+    return overwrite(self, median + sigma * ops.tan(math.pi * (ops.rand(self.shape) - 0.5)))
+
+
+@equivalent("torch.Tensor.geometric_", random=True, drops=IGNORED, differs=[GENERATOR])
+def geometric_(self, p, *, generator=None):
+    """The number of trials up to the first success, in place."""
+    return overwrite(self, ops.floor(ops.log(1 - ops.rand(self.shape)) / math.log(1 - p)) + 1)

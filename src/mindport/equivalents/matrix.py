@@ -1,0 +1,175 @@
+"""Norms, inverses, determinants and decompositions of matrices."""
+
+from mindspore import ops
+
+from mindport.declare import Refused, absent, equivalent
+
+
+@equivalent("torch.linalg.vector_norm")
+def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
+    """The norm over axes as if they were one vector; the gradient of the 2-norm is 0 at zero, as in torch.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.linalg.vector_norm.html. `ops.vector_norm` gives NaN there.
+    """
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if x.size == 0 and dim is None:
+        return ops.sum(x, dtype=dtype)
+    if ord != 2:
+        return ops.vector_norm(x, ord, dim, keepdim, dtype=dtype)
+    squares = ops.sum(ops.square(x if dtype is None else x.astype(dtype)), dim, keepdim)
+    zero = squares == 0
+    return ops.where(zero, squares, ops.sqrt(ops.where(zero, 1.0, squares)))
+
+
+@equivalent("torch.norm", "torch.Tensor.norm")
+def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
+    """The p-norm of all elements or over axes, always of the vector of elements.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.norm.html. `ops.norm(x, 2)` of a matrix is its largest
+    singular value instead.
+    """
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if p == "nuc":
+        raise Refused("the nuclear norm is not supported: sum the singular values")
+    return vector_norm(input, 2 if p in (None, "fro") else p, dim, keepdim, dtype=dtype)
+
+
+@equivalent("torch.linalg.norm")
+def linalg_norm(A, ord=None, dim=None, keepdim=False, *, out=None, dtype=None):
+    """The norm of a vector or matrix. https://docs.pytorch.org/docs/2.13/generated/torch.linalg.norm.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if ord is None or isinstance(dim, int) or (dim is None and A.ndim == 1):
+        return vector_norm(A, 2 if ord is None else ord, dim, keepdim, dtype=dtype)
+    return ops.norm(A, ord, dim, keepdim, dtype=dtype)
+
+
+@equivalent("torch.linalg.matrix_norm")
+def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=None):
+    """The norm of matrices."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if ord == "fro":
+        return vector_norm(A, 2, dim, keepdim, dtype=dtype)
+    return ops.matrix_norm(A, ord, dim, keepdim, dtype=dtype)
+
+
+@equivalent("torch.inverse", "torch.linalg.inv", "torch.Tensor.inverse")
+def inverse(input, *, out=None):
+    """The inverse of each matrix; a singular one is not noticed (torch raises).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.linalg.inv.html
+    """
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.inverse(input)
+
+
+@equivalent("torch.pinverse", "torch.Tensor.pinverse")
+def pinverse(input, rcond=None):
+    """The pseudo-inverse of a matrix."""
+    if rcond is None:
+        return ops.pinv(input)
+    return ops.pinv(input, rtol=rcond)
+
+
+@equivalent("torch.linalg.pinv")
+def linalg_pinv(A, *, atol=None, rtol=None, hermitian=False, out=None):
+    """The pseudo-inverse of each matrix; small singular values count as zero."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.pinv(A, atol=atol, rtol=rtol, hermitian=hermitian)
+
+
+@equivalent("torch.det", "torch.linalg.det", "torch.Tensor.det")
+def det(input, *, out=None):
+    """The determinant of each matrix."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.det(input)
+
+
+@equivalent("torch.slogdet", "torch.linalg.slogdet", "torch.Tensor.slogdet")
+def slogdet(input, *, out=None):
+    """The sign and the logarithm of the determinant of each matrix."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensors")
+    return ops.slogdet(input)
+
+
+@equivalent("torch.logdet", "torch.Tensor.logdet")
+def logdet(input):
+    """The logarithm of the determinant of each matrix."""
+    return ops.log(ops.det(input))
+
+
+@equivalent("torch.matrix_power", "torch.linalg.matrix_power", "torch.Tensor.matrix_power")
+def matrix_power(input, n, *, out=None):
+    """The n-th power of each matrix."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.matrix_power(input, n)
+
+
+@equivalent("torch.linalg.cholesky")
+def cholesky(input, *, upper=False, out=None):
+    """The lower Cholesky factor; it has no gradient on CPU, and an empty matrix kills `ops.cholesky`."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if input.size == 0:
+        return input.copy()
+    return ops.cholesky(input, upper)
+
+
+@equivalent("torch.cholesky", "torch.Tensor.cholesky")
+def old_cholesky(input, upper=False, *, out=None):
+    """The lower Cholesky factor; it has no gradient on CPU."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return cholesky(input, upper=upper)
+
+
+@equivalent("torch.svd", "torch.Tensor.svd")
+def svd(input, some=True, compute_uv=True, *, out=None):
+    """u, s, v with input = u diag(s) v^T. `ops.svd` returns s first."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensors")
+    if not compute_uv:
+        raise Refused("compute_uv=False is not supported: use torch.linalg.svdvals")
+    s, u, v = ops.svd(input, full_matrices=not some)
+    return u, s, v
+
+
+@equivalent("torch.linalg.svd")
+def linalg_svd(A, full_matrices=True, *, driver=None, out=None):
+    """u, s, vh with A = u diag(s) vh."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensors")
+    if driver is not None:
+        raise Refused("driver= chooses a CUDA library: leave it out")
+    s, u, v = ops.svd(A, full_matrices=full_matrices)
+    return u, s, v.swapaxes(-1, -2)
+
+
+@equivalent("torch.linalg.svdvals")
+def svdvals(A, *, driver=None, out=None):
+    """The singular values, greatest first."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if driver is not None:
+        raise Refused("driver= chooses a CUDA library: leave it out")
+    return ops.svd(A, compute_uv=False)
+
+
+absent(
+    "torch.linalg.eigh",
+    "torch.linalg.eigvalsh",
+    "torch.linalg.solve",
+    "torch.linalg.lstsq",
+    "torch.linalg.matrix_exp",
+    "torch.matrix_exp",
+    why="MindSpore has no CPU kernel to build this from: compute it with NumPy outside the differentiated part",
+    rung="custom operator",
+)
