@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Union as Either
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mindport.inference.scopes import ClassScope, FunctionScope, ModuleScope
 
-Dim = Either[int, str, None]  # a number, a symbol ("B"), or unknown
+Dim = int | str | None  # a number, a symbol ("B"), or unknown
 
 
 @dataclass(frozen=True)
@@ -140,10 +140,10 @@ class OneOf:
     options: frozenset[Value]
 
 
-Value = Either[
-    Unknown, Const, Builtin, TensorValue, Api, Instance, ProjectModule, ProjectClass, ProjectInstance,
-    ProjectFunction, Bound, Sequence, Mapping, Partial, OneOf,
-]
+Value = (
+    Unknown | Const | Builtin | TensorValue | Api | Instance | ProjectModule | ProjectClass | ProjectInstance
+    | ProjectFunction | Bound | Sequence | Mapping | Partial | OneOf
+)  # fmt: skip
 
 NONE = Const.of(None)
 
