@@ -75,7 +75,7 @@ def _common(spec: Spec, arguments: Arguments, workdir: Path) -> dict[str, Any]:
         cases[-1]["kwargs"] = {"$": "dict", "items": cases[-1]["kwargs"]}
     return {
         "cases": cases, "mode": spec.mode, "gradient": spec.gradient, "layers": spec.layers, "oracle": spec.oracle,
-        "seed": spec.seed, "inputs": str(workdir / "inputs.npz"),
+        "perturb": spec.perturb and spec.weights is None, "seed": spec.seed, "inputs": str(workdir / "inputs.npz"),
         "cotangents": str(workdir / "torch" / "cotangents.npz"),
     }
 

@@ -56,6 +56,9 @@ class Spec(msgspec.Struct, forbid_unknown_fields=True):
     """A whole comparison. `weights`: a checkpoint for torch's model (without: as seeded);
     `layout`: the map to MindSpore's names (without: derived from the two models);
     `tolerance`: allowed difference by dtype, relative to the tensor's largest value.
+
+    Without `weights`, `perturb` varies the parameters that a new model sets to one constant
+    (a normalisation's ones and zeros): swapped, they would otherwise go unnoticed.
     """
 
     torch: Side
@@ -65,6 +68,7 @@ class Spec(msgspec.Struct, forbid_unknown_fields=True):
     gradient: bool = True
     layers: bool = True
     oracle: bool = True
+    perturb: bool = True
     seed: int = 0
     weights: str | None = None
     layout: str | None = None

@@ -35,6 +35,8 @@ def record(job: dict[str, Any], stage: Say, handshake: Callable[[], None]) -> di
         stage("weights")
         if job["weights"]:
             model.load_state_dict(torch.load(job["weights"], weights_only=True), strict=True)
+        elif job["perturb"]:
+            _perturb(model, job["seed"])
         with open(os.path.join(job["out"], "tree.json"), "w", encoding="utf-8") as stream:
             json.dump(walk(model), stream)
         # Left-over state that is no tensor (get_extra_state) has no place in a checkpoint of arrays.
@@ -57,6 +59,21 @@ def record(job: dict[str, Any], stage: Say, handshake: Callable[[], None]) -> di
         "framework": f"torch {torch.__version__}", "model": model is not None, "notes": notes,
         "cases": [case.answer() for case in cases],
     }
+
+
+def _perturb(model: torch.nn.Module, seed: int) -> None:
+    """Vary floating tensors that hold one repeated value: by a fifth, or around zero; signs stay."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for value in model.state_dict(keep_vars=True).values():
+            if not _is_tensor(value) or not value.is_floating_point() or value.numel() < 2:
+                continue
+            first = value.flatten()[0]
+            if not bool((value == first).all()):
+                continue
+            drawn = torch.rand(value.shape, generator=generator)
+            varied = value * (0.8 + 0.4 * drawn) if float(first) else 0.1 * (drawn - 0.5)
+            value.copy_(varied.to(value.dtype))
 
 
 class _Decoder:
