@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from mindport.verify import Comparison, Spec, run
+from mindport.verify import Comparison, Spec, SpecError, layout_of, run
 from mindport.verify.spec import Case, Construct, Side
 from mindport.weights import Layout
 
@@ -160,3 +160,14 @@ def test_a_model_on_one_side_only_and_a_time_limit(tmp_path: Path) -> None:
     assert "is a model and MindSpore's a function" in comparison.troubles[0].message
     comparison = run(Spec(*sides, [Case([IMAGE])], folder=str(PAIR), timeout=0.2), tmp_path)
     assert comparison.troubles[0].message.startswith("it was stopped after 0.2 s")
+
+
+def test_a_layout_without_running_anything(faults: tuple[Comparison, Path], tmp_path: Path) -> None:
+    construct = Construct()
+    torch, mindspore = Side("torch_net.py:Net", construct=construct), Side("mindspore_net.py:Net", construct=construct)
+    both = layout_of(mindspore, torch, tmp_path, str(PAIR))
+    assert both == Layout.load(faults[1] / "layout.json")
+    alone = layout_of(mindspore, None, tmp_path / "alone", str(PAIR))
+    assert {n: e.name for n, e in alone.entries.items()} == {n: e.name for n, e in both.entries.items()}
+    with pytest.raises(SpecError, match="is no model"):
+        layout_of(Side("mindspore_net.py:half"), None, tmp_path / "none", str(PAIR))

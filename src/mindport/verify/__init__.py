@@ -11,17 +11,19 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from mindport.verify.layouts import layout_of
     from mindport.verify.result import CaseResult, Comparison, TensorResult
     from mindport.verify.runner import run
     from mindport.verify.spec import Case, Side, Spec, SpecError, load_spec
 
 _HOME = {
     "Case": "spec", "CaseResult": "result", "Comparison": "result", "Side": "spec", "Spec": "spec",
-    "SpecError": "spec", "TensorResult": "result", "load_spec": "spec", "run": "runner",
+    "SpecError": "spec", "layout_of": "layouts", "TensorResult": "result", "load_spec": "spec", "run": "runner",
 }
 
 __all__ = [
-    "Case", "CaseResult", "Comparison", "Side", "Spec", "SpecError", "TensorResult", "load_spec", "run",
+    "Case", "CaseResult", "Comparison", "Side", "Spec", "SpecError", "TensorResult", "layout_of",
+    "load_spec", "run",
 ]
 
 

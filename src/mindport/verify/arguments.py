@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,10 @@ class Arguments:
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
         self.arrays: dict[str, np.ndarray] = {}
+
+    def save(self, path: Path) -> None:
+        """Write the arrays that the encoded arguments refer to."""
+        np.savez(path, **self.arrays)  # type: ignore[arg-type]
 
     def encode(self, value: Any, where: str) -> Any:
         """`value` of the spec as the recorders read it; `where` is "case 'x': args[0]". Raises `SpecError` with it."""

@@ -56,9 +56,7 @@ def summary(case: CaseResult) -> Table:
             continue
         good = sum(t.verdict == "equal" for t in tensors)
         top = max(tensors, key=lambda t: t.difference)
-        # A gradient that is zero in exact arithmetic has no scale of its own.
-        common = max(t.scale for t in tensors) if role.endswith("gradient") else 0.0
-        share = max(t.difference / common if common else t.error for t in tensors)
+        share = max(t.error for t in tensors)
         style = "" if good == len(tensors) else "red"
         table.add_row(
             role, f"{good} of {len(tensors)}", f"{top.difference:.2e}", f"{share:.1e}", f"{top.allowed:.1e}", style=style
@@ -83,8 +81,8 @@ def layers(case: CaseResult, worst: int) -> Table:
     """The layers with the largest error as a share of their scale."""
     table = Table(title=f"{escape(case.name)}: the layers that agree least", title_justify="left")
     for heading in ("layer", "class", "shape"):
-        table.add_column(heading)
-    for heading in ("max |difference|", "share of scale", "torch's own noise"):
+        table.add_column(heading, no_wrap=heading == "layer")
+    for heading in ("max |diff.|", "share", "torch's noise"):
         table.add_column(heading, justify="right")
     for tensor in _worst_layers(case, worst):
         share = tensor.noise / tensor.scale if tensor.scale else 0.0

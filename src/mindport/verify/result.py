@@ -23,7 +23,8 @@ class Trouble(msgspec.Struct, frozen=True):
 
 class TensorResult(msgspec.Struct, frozen=True):
     """One tensor's comparison. `error` is the largest difference as a share of `scale`, the
-    largest value in torch; `allowed` the largest difference that counts as equal.
+    largest value in torch (for a gradient that consists of rounding: of the largest value among
+    the gradients of its role); `allowed` the largest difference that counts as equal.
     """
 
     role: Role

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from mindport.verify.arguments import Arguments
 from mindport.verify.compare import compare_case, trouble_of
@@ -32,9 +31,9 @@ def run(spec: Spec, workdir: Path) -> Comparison:
     workdir.mkdir(parents=True, exist_ok=True)
     arguments = Arguments(spec)
     common = _common(spec, arguments, workdir)
-    torch_job = {**common, **_side(spec, spec.torch, arguments, workdir / "torch")}
-    mindspore_job = {**common, **_side(spec, spec.mindspore, arguments, workdir / "mindspore")}
-    np.savez(workdir / "inputs.npz", **arguments.arrays)  # type: ignore[arg-type]
+    torch_job = {**common, **side_job(spec, spec.torch, arguments, workdir / "torch")}
+    mindspore_job = {**common, **side_job(spec, spec.mindspore, arguments, workdir / "mindspore")}
+    arguments.save(workdir / "inputs.npz")
     torch_job["weights"] = _given_weights(spec, workdir)
     comparison = Comparison("could not run")
     cwd = Path(spec.folder)
@@ -80,7 +79,8 @@ def _common(spec: Spec, arguments: Arguments, workdir: Path) -> dict[str, Any]:
     }
 
 
-def _side(spec: Spec, side: Side, arguments: Arguments, out: Path) -> dict[str, Any]:
+def side_job(spec: Spec, side: Side, arguments: Arguments, out: Path) -> dict[str, Any]:
+    """The part of a recorder's job that says what to load."""
     module, _, name = side.target.rpartition(":")
     target = f"{resolve(spec, module)}:{name}" if module.endswith(".py") else side.target
     construct = None

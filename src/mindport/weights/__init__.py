@@ -15,19 +15,20 @@ if TYPE_CHECKING:
     from mindport.weights.derivation import derive
     from mindport.weights.files import read, write
     from mindport.weights.layout import Entry, Layout
+    from mindport.weights.live import layout_of
     from mindport.weights.states import StateMaps
     from mindport.weights.transfer import WeightReport, convert, convert_file
     from mindport.weights.tree import Tree
 
 _HOME = {
     "Array": "array", "WeightError": "array", "WeightReport": "transfer", "convert": "transfer",
-    "convert_file": "transfer", "derive": "derivation", "read": "files", "write": "files",
+    "convert_file": "transfer", "derive": "derivation", "layout_of": "live", "read": "files", "write": "files",
     "Entry": "layout", "Layout": "layout", "StateMaps": "states", "Tree": "tree",
 }
 
 __all__ = [
     "Array", "Entry", "Layout", "StateMaps", "Tree", "WeightError", "WeightReport",
-    "convert", "convert_file", "derive", "read", "write",
+    "convert", "convert_file", "derive", "layout_of", "read", "write",
 ]
 
 

@@ -39,6 +39,8 @@ def record(job: dict[str, Any], stage: Say, handshake: Callable[[], None]) -> di
             _perturb(model, job["seed"])
         with open(os.path.join(job["out"], "tree.json"), "w", encoding="utf-8") as stream:
             json.dump(walk(model), stream)
+        if job.get("tree only"):
+            return {"framework": f"torch {torch.__version__}", "model": True, "notes": [], "cases": []}
         # Left-over state that is no tensor (get_extra_state) has no place in a checkpoint of arrays.
         state = {k: v for k, v in model.state_dict().items() if isinstance(v, torch.Tensor)}
         torch.save(state, os.path.join(job["out"], "weights.pth"))
