@@ -182,7 +182,8 @@ def edit_arguments(
 ) -> bool:
     """Plan the edits of an argument list; `write` holds the text of items that are not the user's as they stand.
 
-    False where the text has a shape that edits cannot keep (a lone generator without parentheses).
+    False where the text has a shape that edits cannot keep: a lone generator without parentheses, a
+    comment beside an argument that goes.
     """
     where = Parentheses(editing, call)
     extents: list[tuple[int, int] | None] = []
@@ -193,7 +194,11 @@ def edit_arguments(
         if isinstance(given.value, ast.GeneratorExp) and editing.span(given.value)[0] <= where.open:
             return False
         extents.append(where.extent(given.value, given.keyword))
-    _drop(editing, where, plan, extents)
+    dropped = _dropped(where, plan, extents)
+    if any("#" in editing.text[start:end] for start, end in dropped):
+        return False
+    for start, end in dropped:
+        editing.replace(start, end, "")
     _add(editing, where, plan, extents, write)  # before keywords: both insert at an argument's start
     for index, (given, item, keyword) in enumerate(plan):
         extent = extents[index]
@@ -221,10 +226,12 @@ def edit_arguments(
     return True
 
 
-def _drop(
-    editing: Editing, where: Parentheses, plan: list[tuple[Given | None, Item | None, str | None]],
+def _dropped(
+    where: Parentheses, plan: list[tuple[Given | None, Item | None, str | None]],
     extents: list[tuple[int, int] | None],
-) -> None:  # fmt: skip
+) -> list[tuple[int, int]]:  # fmt: skip
+    """The ranges of text that go with the arguments that are dropped: each with one comma."""
+    ranges = []
     users = [i for i, (given, _, _) in enumerate(plan) if given is not None]
     for order, index in enumerate(users):
         if plan[index][1] is not None:
@@ -232,12 +239,13 @@ def _drop(
         start, end = extents[index] or (0, 0)
         earlier_kept = any(plan[i][1] is not None for i in users[:order])
         if earlier_kept:
-            editing.replace((extents[users[order - 1]] or (0, 0))[1], end, "")
+            ranges.append(((extents[users[order - 1]] or (0, 0))[1], end))
         elif order + 1 < len(users):
-            editing.replace(start, (extents[users[order + 1]] or (0, 0))[0], "")
+            ranges.append((start, (extents[users[order + 1]] or (0, 0))[0]))
         else:
-            comma = editing.text.find(",", end, where.close)
-            editing.replace(start, comma + 1 if comma >= 0 else end, "")
+            comma = where.editing.text.find(",", end, where.close)
+            ranges.append((start, comma + 1 if comma >= 0 else end))
+    return ranges
 
 
 def _add(
