@@ -141,25 +141,19 @@ def differences(
     entry: Entry, binding: Binding | None, look: Callable[[ast.expr], Fact]
 ) -> list[tuple[Difference, bool]]:
     """The declared differences that this call hits; True where it certainly does, False where it may."""
+
+    def parameter(node: ast.expr) -> Fact:
+        if binding is None or not isinstance(node, ast.Name):
+            return None
+        expression = binding.given.get(node.id) or binding.defaults.get(node.id)
+        return look(expression) if expression is not None else None
+
     found = []
     for difference in entry.differs:
         if difference.when is None:
             found.append((difference, True))
             continue
-        if binding is None:
-            found.append((difference, False))
-            continue
-        bound = binding
-
-        def named(node: ast.expr) -> Fact:
-            if isinstance(node, ast.Name):
-                if node.id in bound.given:
-                    return look(bound.given[node.id])
-                if node.id in bound.defaults:
-                    return look(bound.defaults[node.id])
-            return None
-
-        truth = decide_guard(ast.parse(difference.when, mode="eval").body, named)
+        truth = decide_guard(ast.parse(difference.when, mode="eval").body, parameter)
         if truth is not False:
             found.append((difference, truth is True))
     return found

@@ -46,7 +46,7 @@ class Editing:
         for s, e, _, new in self._edits[bisect_left(self._edits, (start,)) :]:
             if s >= end and not (s == e == end):
                 break
-            if s == e and (s == end or s == start):
+            if s == e and s in (start, end):
                 continue  # an insertion at the border belongs to the surroundings
             pieces += [self.text[at:s], new]
             at = e

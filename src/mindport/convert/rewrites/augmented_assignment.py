@@ -62,13 +62,11 @@ def _bindings(function: ast.AST, name: str, before: ast.AugAssign) -> list[ast.e
     """The values bound to `name` by assignments above the place, in order of text."""
     found: list[ast.expr] = []
     for part in ast.walk(function):
-        if isinstance(part, ast.Assign) and part.lineno < before.lineno:
-            for target in part.targets:
-                if isinstance(target, ast.Name) and target.id == name:
-                    found.append(part.value)
-        elif isinstance(part, ast.AnnAssign) and part.value is not None and part.lineno < before.lineno:
-            if isinstance(part.target, ast.Name) and part.target.id == name:
-                found.append(part.value)
+        if not isinstance(part, (ast.Assign, ast.AnnAssign)) or part.value is None or part.lineno >= before.lineno:
+            continue
+        targets = part.targets if isinstance(part, ast.Assign) else [part.target]
+        if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+            found.append(part.value)
     return sorted(found, key=lambda value: (value.lineno, value.col_offset))
 
 
