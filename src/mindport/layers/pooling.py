@@ -1,8 +1,8 @@
 """Pooling layers. MindSpore's default stride is 1 where torch's is the window's size."""
 
-from mindspore import nn, ops
+from mindspore import nn
 
-from mindport.declare import Refused, layer
+from mindport.declare import layer
 
 
 @layer("torch.nn.MaxPool1d")

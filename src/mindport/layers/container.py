@@ -1,0 +1,125 @@
+"""Containers of modules."""
+
+from mindspore import nn
+
+from mindport.declare import equivalent, layer
+
+
+@layer("torch.nn.Sequential")
+class Sequential(nn.SequentialCell):
+    """Calls its modules one after the other; an OrderedDict gives them names.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.Sequential.html
+    """
+
+    def __init__(self, *args):
+        super().__init__(*args)
+
+
+@equivalent("torch.nn.Sequential.append")
+def append(self, module):
+    """Adds a module at the end; the container is the result."""
+    self.append(module)
+    return self
+
+
+@equivalent("torch.nn.Sequential.extend", "torch.nn.ModuleList.extend")
+def extend(self, sequential):
+    """Adds modules at the end; the container is the result."""
+    for module in sequential:
+        self.append(module)
+    return self
+
+
+@equivalent("torch.nn.Sequential.insert")
+def insert(self, index, module):
+    """Adds a module before position `index`; the container is the result."""
+    self._insert(index % len(self) if index < 0 else index, module)
+    return self
+
+
+@equivalent("torch.nn.Sequential.pop", "torch.nn.ModuleList.pop")
+def pop(self, key):
+    """Takes the module at a position out."""
+    module = self[key]
+    del self[key]
+    return module
+
+
+@layer("torch.nn.ModuleList")
+class ModuleList(nn.CellList):
+    """A list whose modules belong to the one that holds it.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.ModuleList.html
+    """
+
+    def __init__(self, modules=None):
+        if modules is None:
+            super().__init__()
+        elif isinstance(modules, list):
+            super().__init__(modules)
+        else:
+            super().__init__(list(modules))
+
+
+@equivalent("torch.nn.ModuleList.append")
+def append_to_list(self, module):
+    """Adds a module at the end; the list is the result."""
+    self.append(module)
+    return self
+
+
+@equivalent("torch.nn.ModuleList.insert")
+def insert_into_list(self, index, module):
+    """Adds a module before position `index`."""
+    return self.insert(index, module)
+
+
+@layer("torch.nn.ModuleDict")
+class ModuleDict(nn.CellDict):
+    """A dict whose modules belong to the one that holds it.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.ModuleDict.html
+    """
+
+    def __init__(self, modules=None):
+        if modules is None:
+            super().__init__()
+        else:
+            super().__init__(modules)
+
+
+@equivalent("torch.nn.ModuleDict.items")
+def items(self):
+    """(name, module) in order of insertion."""
+    return self.items()
+
+
+@equivalent("torch.nn.ModuleDict.keys")
+def keys(self):
+    """The names in order of insertion."""
+    return self.keys()
+
+
+@equivalent("torch.nn.ModuleDict.values")
+def values(self):
+    """The modules in order of insertion."""
+    return self.values()
+
+
+@equivalent("torch.nn.ModuleDict.update")
+def update(self, modules):
+    """Adds or replaces modules."""
+    return self.update(modules)
+
+
+@equivalent("torch.nn.ModuleDict.pop")
+def pop_named(self, key):
+    """Takes a module out by name."""
+    return self.pop(key)
+
+
+@equivalent("torch.nn.ModuleDict.clear")
+def clear(self):
+    """Takes all modules out."""
+    return self.clear()

@@ -1,0 +1,160 @@
+"""torch.nn.Module is nn.Cell: the class, its modes, conversions, hooks and checkpoints.
+
+A cell's own names stay: `state_dict`, `named_parameters` and `load_state_dict` speak of `gamma` where torch
+says `weight`; `mindport weights` renames checkpoints. Iteration over the tree: `module_tree.py`.
+"""
+
+import mindspore as ms
+from mindspore import Tensor, nn
+
+from mindport.declare import Refused, attribute, equivalent, layer
+
+PLACE = {
+    "device": "MindSpore computes on the target that ms.set_device names",
+    "non_blocking": "MindSpore decides how it copies",
+    "memory_format": "MindSpore decides the layout in memory",
+}
+
+
+@layer("torch.nn.Module")
+class Module(nn.Cell):
+    """The base class of everything with parameters. https://docs.pytorch.org/docs/2.13/generated/torch.nn.Module.html"""
+
+
+@equivalent("torch.nn.Module.train")
+def train(self, mode=True):
+    """Sets training mode on this cell and all inside it; the cell itself is the result."""
+    return self.set_train(mode)
+
+
+@equivalent("torch.nn.Module.eval")
+def evaluation(self):
+    """Sets evaluation mode on this cell and all inside it; the cell itself is the result."""
+    return self.set_train(False)
+
+
+@attribute("torch.nn.Module.training")
+def training(self):
+    """Whether the cell is in training mode."""
+    return self.training
+
+
+@equivalent("torch.nn.Module.to", drops=PLACE)
+def to(self, other=None, dtype=None, non_blocking=False, *, device=None, memory_format=None):
+    """Parameters and buffers in another floating dtype; a device changes nothing.
+
+    `other` is what stands first: a dtype, a tensor or a device.
+    """
+    if isinstance(other, ms.Type):
+        return self.to(other)
+    if isinstance(other, Tensor):
+        return self.to(other.dtype)
+    if dtype is None:
+        return self
+    return self.to(dtype)
+
+
+@equivalent("torch.nn.Module.cuda", "torch.nn.Module.xpu", "torch.nn.Module.ipu", drops=PLACE)
+def cuda(self, device=None):
+    """The cell itself: MindSpore computes on the target that ms.set_device names."""
+    return self
+
+
+@equivalent("torch.nn.Module.cpu", "torch.nn.Module.share_memory")
+def cpu(self):
+    """The cell itself: MindSpore moves data where an operator needs it."""
+    return self
+
+
+@equivalent("torch.nn.Module.half")
+def half(self):
+    """Floating parameters and buffers as float16."""
+    return self.to(ms.float16)
+
+
+@equivalent("torch.nn.Module.bfloat16")
+def bfloat16(self):
+    """Floating parameters and buffers as bfloat16."""
+    return self.to(ms.bfloat16)
+
+
+@equivalent("torch.nn.Module.float")
+def single(self):
+    """Floating parameters and buffers as float32."""
+    return self.to(ms.float32)
+
+
+@equivalent("torch.nn.Module.double")
+def double(self):
+    """Floating parameters and buffers as float64."""
+    return self.to(ms.float64)
+
+
+@equivalent("torch.nn.Module.type")
+def cast(self, dst_type):
+    """Floating parameters and buffers as dst_type."""
+    if isinstance(dst_type, str):
+        raise Refused("a type name such as 'torch.FloatTensor': give a dtype")
+    return self.to(dst_type)
+
+
+@equivalent("torch.nn.Module.apply")
+def apply(self, fn):
+    """Calls fn on every cell, the innermost first, then on this one."""
+    return self.apply(fn)
+
+
+@equivalent("torch.nn.Module.zero_grad", drops={"set_to_none": "there is nothing to clear"})
+def zero_grad(self, set_to_none=True):
+    """Nothing: MindSpore returns gradients instead of accumulating them."""
+    return None
+
+
+@equivalent("torch.nn.Module.extra_repr")
+def extra_repr(self):
+    """What stands between the parentheses when the cell is printed."""
+    return self.extend_repr()
+
+
+@equivalent("torch.nn.Module.state_dict")
+def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
+    """Parameters and persistent buffers by name, MindSpore's names."""
+    if destination is None and prefix == "" and not keep_vars and len(args) == 0:
+        return self.state_dict()
+    return self.state_dict(*args, destination=destination, prefix=prefix, keep_vars=keep_vars)
+
+
+@equivalent("torch.nn.Module.load_state_dict")
+def load_state_dict(self, state_dict, strict=True, assign=False):
+    """Copies values into parameters and buffers; the result names missing and unexpected keys."""
+    if assign:
+        raise Refused("assign=True replaces the parameters: MindSpore copies into them")
+    return self.load_state_dict(state_dict, strict)
+
+
+@equivalent("torch.nn.Module.register_forward_hook")
+def register_forward_hook(self, hook, *, prepend=False, with_kwargs=False, always_call=False):
+    """Calls hook(cell, args, output) after each call; what it returns (unless None) replaces the output."""
+    return self.register_forward_hook(hook, prepend=prepend, with_kwargs=with_kwargs, always_call=always_call)
+
+
+@equivalent("torch.nn.Module.register_forward_pre_hook")
+def register_forward_pre_hook(self, hook, *, prepend=False, with_kwargs=False):
+    """Calls hook(cell, args) before each call; what it returns (unless None) replaces the arguments."""
+    return self.register_forward_pre_hook(hook, prepend=prepend, with_kwargs=with_kwargs)
+
+
+@equivalent("torch.nn.Module.register_full_backward_hook", "torch.nn.Module.register_backward_hook")
+def register_full_backward_hook(self, hook, prepend=False):
+    """Calls hook(cell, grad_input, grad_output) when the gradient passes through the cell."""
+    if prepend:
+        raise Refused("prepend: register the hook before the others")
+    return self.register_backward_hook(hook)
+
+
+@equivalent("torch.nn.Module.register_full_backward_pre_hook")
+def register_full_backward_pre_hook(self, hook, prepend=False):
+    """Calls hook(cell, grad_output) before the gradient passes through the cell."""
+    if prepend:
+        raise Refused("prepend: register the hook before the others")
+    return self.register_backward_pre_hook(hook)

@@ -1,0 +1,169 @@
+"""The tree below a module: its modules, parameters and buffers, and how they get there.
+
+torch keeps running statistics as buffers, MindSpore as parameters that need no gradient: they are
+told apart by name. Names are MindSpore's own (`bn.gamma`), the order is torch's.
+"""
+
+from mindspore import nn
+
+from mindport.declare import attribute, equivalent
+
+STATISTICS = ("moving_mean", "moving_variance", "running_mean", "running_var")
+
+
+@equivalent("torch.nn.Module.modules")
+def modules(self):
+    """This cell and all inside it, each once, outer before inner."""
+    return (cell for _, cell in self.cells_and_names())
+
+
+@equivalent("torch.nn.Module.named_modules")
+def named_modules(self, memo=None, prefix="", remove_duplicate=True):
+    """(name, cell) for this cell and all inside it, each once, outer before inner."""
+    if memo is None and remove_duplicate:
+        return self.cells_and_names(name_prefix=prefix)
+    return _named_modules(self, set() if memo is None else memo, prefix, remove_duplicate)
+
+
+def _named_modules(cell, memo, prefix, remove_duplicate):
+    if cell in memo:
+        return
+    if remove_duplicate:
+        memo.add(cell)
+    yield prefix, cell
+    for name, child in cell._cells.items():
+        if child is not None:
+            yield from _named_modules(child, memo, f"{prefix}.{name}" if prefix else name, remove_duplicate)
+
+
+@equivalent("torch.nn.Module.children")
+def children(self):
+    """The cells that are direct attributes, each once."""
+    return self.cells()
+
+
+@equivalent("torch.nn.Module.named_children")
+def named_children(self):
+    """(name, cell) for the cells that are direct attributes, each once."""
+    return self.name_cells().items()
+
+
+@equivalent("torch.nn.Module.named_parameters")
+def named_parameters(self, prefix="", recurse=True, remove_duplicate=True):
+    """(name, parameter) of this cell and, with recurse, of all inside it, running statistics left out."""
+    seen = set()
+    for path, cell in self.cells_and_names(name_prefix=prefix) if recurse else [(prefix, self)]:
+        for name, parameter in cell._params.items():
+            if parameter is None or (name in STATISTICS and not parameter.requires_grad):
+                continue
+            if remove_duplicate and id(parameter) in seen:
+                continue
+            seen.add(id(parameter))
+            yield f"{path}.{name}" if path else name, parameter
+
+
+@equivalent("torch.nn.Module.parameters")
+def parameters(self, recurse=True):
+    """The parameters of this cell and, with recurse, of all inside it, running statistics left out."""
+    return (parameter for _, parameter in named_parameters(self, "", recurse))
+
+
+@equivalent("torch.nn.Module.named_buffers")
+def named_buffers(self, prefix="", recurse=True, remove_duplicate=True):
+    """(name, tensor) for running statistics and registered buffers; there is no num_batches_tracked."""
+    seen = set()
+    for path, cell in self.cells_and_names(name_prefix=prefix) if recurse else [(prefix, self)]:
+        statistics = [(n, p) for n, p in cell._params.items() if n in STATISTICS and not p.requires_grad]
+        for name, tensor in [*statistics, *cell._buffers.items()]:
+            if tensor is None or (remove_duplicate and id(tensor) in seen):
+                continue
+            seen.add(id(tensor))
+            yield f"{path}.{name}" if path else name, tensor
+
+
+@equivalent("torch.nn.Module.buffers")
+def buffers(self, recurse=True):
+    """Running statistics and registered buffers of this cell and, with recurse, of all inside it."""
+    return (tensor for _, tensor in named_buffers(self, "", recurse))
+
+
+@equivalent("torch.nn.Module.requires_grad_")
+def set_requires_grad(self, requires_grad=True):
+    """Freezes or unfreezes every parameter; running statistics stay as they are."""
+    for _, parameter in named_parameters(self):
+        parameter.requires_grad = requires_grad
+    return self
+
+
+@equivalent("torch.nn.Module.register_parameter")
+def register_parameter(self, name, param):
+    """Makes a Parameter (or None) an attribute of the cell."""
+    return self.insert_param_to_cell(name, param)
+
+
+@equivalent("torch.nn.Module.register_buffer")
+def register_buffer(self, name, tensor, persistent=True):
+    """Makes a tensor an attribute of the cell that is saved with it (if persistent) and not trained."""
+    return self.register_buffer(name, tensor, persistent=persistent)
+
+
+@equivalent("torch.nn.Module.add_module", "torch.nn.Module.register_module")
+def add_module(self, name, module):
+    """Makes a cell an attribute of this one, and names its parameters after it.
+
+    `insert_child_to_cell` alone leaves the parameters' names as they were, and a `SequentialCell` does not
+    run what it inserted.
+    """
+    if module is None:
+        self.insert_child_to_cell(name, None)
+        return
+    prefix = ""
+    for relative, parameter in self.parameters_and_names():
+        if parameter.name.endswith(relative):
+            prefix = parameter.name[: len(parameter.name) - len(relative)]
+            break
+    if isinstance(self, nn.CellDict):
+        self[name] = module
+    else:
+        self.insert_child_to_cell(name, module)
+    module.update_parameters_name(f"{prefix}{name}.")
+    if isinstance(self, nn.SequentialCell):
+        self._is_dynamic_name.append(False)
+        self.cell_list = list(self._cells.values())
+
+
+@equivalent("torch.nn.Module.get_submodule")
+def get_submodule(self, target):
+    """The cell at a dotted path."""
+    return self.get_sub_cell(target)
+
+
+@equivalent("torch.nn.Module.get_buffer")
+def get_buffer(self, target):
+    """The buffer at a dotted path."""
+    return self.get_buffer(target)
+
+
+@equivalent("torch.nn.Module.get_parameter")
+def get_parameter(self, target):
+    """The parameter at a dotted path."""
+    path, _, name = target.rpartition(".")
+    return (self.get_sub_cell(path) if path else self)._params[name]
+
+
+@attribute("torch.nn.Module._modules")
+def _modules(self):
+    """The direct children by name."""
+    return self._cells
+
+
+@attribute("torch.nn.Module._parameters")
+def _parameters(self):
+    """The cell's own parameters by name."""
+    return self._params
+
+
+@attribute("torch.nn.Module._buffers")
+def _buffers(self):
+    """The cell's own buffers by name."""
+    return self._buffers

@@ -1,0 +1,114 @@
+"""Trainable tensors, alone and in containers."""
+
+from mindspore import Parameter, nn
+
+from mindport.declare import Refused, absent, constant, equivalent, layer
+
+constant("torch.nn.Parameter", Parameter)
+constant("torch.nn.parameter.Parameter", Parameter)
+
+absent(
+    "torch.nn.parameter.UninitializedParameter", "torch.nn.UninitializedParameter", "torch.nn.UninitializedBuffer",
+    "torch.nn.parameter.UninitializedBuffer",
+    why="a parameter without a shape does not exist in MindSpore: give the sizes",
+)
+
+
+@equivalent("torch.nn.Parameter", "torch.nn.parameter.Parameter")
+def new_parameter(data=None, requires_grad=True):
+    """A tensor that its module trains; as a module's attribute it takes that attribute's name."""
+    if data is None:
+        raise Refused("a Parameter without data: give a tensor")
+    return Parameter(data, requires_grad=requires_grad)
+
+
+@equivalent("torch.nn.Buffer", "torch.nn.parameter.Buffer")
+def new_buffer(data=None, *, persistent=True):
+    """A tensor that is saved with its module and not trained."""
+    if data is None or not persistent:
+        raise Refused("a Buffer without data or not persistent: call register_buffer in __init__")
+    return nn.Buffer(data)
+
+
+@layer("torch.nn.ParameterList")
+class ParameterList(nn.Cell):
+    """A list whose parameters belong to the module that holds it; they are named 0, 1, 2…
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.ParameterList.html
+    """
+
+    def __init__(self, values=None):
+        super().__init__()
+        self.extend(() if values is None else values)
+
+    def __len__(self):
+        return len(self._params)
+
+    def __bool__(self):
+        return len(self._params) > 0
+
+    def __iter__(self):
+        return iter(self._params.values())
+
+    def __getitem__(self, index):
+        items = list(self._params.values())
+        return ParameterList(items[index]) if isinstance(index, slice) else items[index]
+
+    def __setitem__(self, index, value):
+        self._params[str(index % len(self))] = value if isinstance(value, Parameter) else Parameter(value)
+
+    def append(self, value):
+        parameter = value if isinstance(value, Parameter) else Parameter(value)
+        self.insert_param_to_cell(str(len(self)), parameter)
+        return self
+
+    def extend(self, values):
+        for value in values:
+            self.append(value)
+        return self
+
+
+@layer("torch.nn.ParameterDict")
+class ParameterDict(nn.Cell):
+    """A dict whose parameters belong to the module that holds it.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.ParameterDict.html
+    """
+
+    def __init__(self, parameters=None):
+        super().__init__()
+        self.update({} if parameters is None else parameters)
+
+    def __len__(self):
+        return len(self._params)
+
+    def __bool__(self):
+        return len(self._params) > 0
+
+    def __iter__(self):
+        return iter(self._params)
+
+    def __contains__(self, key):
+        return key in self._params
+
+    def __getitem__(self, key):
+        return self._params[key]
+
+    def __setitem__(self, key, value):
+        self.insert_param_to_cell(key, value if isinstance(value, Parameter) else Parameter(value))
+
+    def __delitem__(self, key):
+        del self._params[key]
+
+    def keys(self):
+        return self._params.keys()
+
+    def values(self):
+        return self._params.values()
+
+    def items(self):
+        return self._params.items()
+
+    def update(self, parameters):
+        for key, value in parameters.items() if hasattr(parameters, "items") else parameters:
+            self[key] = value
