@@ -105,7 +105,9 @@ def test_noise_excuses_rounding_and_nothing_else() -> None:
     assert compared([large, tiny], [large, record(BASE * 1e-3, "b", role)]).first == "parameter gradient b"
     # Large noise does not let a wrong result through.
     assert one(record(BASE, oracle=1.0), record(BASE + 0.5)).verdict == "differs"
-    assert one(record(BASE, oracle=2e-5), record(BASE + 1.5e-4)).verdict == "equal"
+    assert one(record(BASE), record(BASE + 5e-4)).verdict == "differs"
+    assert one(record(BASE, oracle=1e-4), record(BASE + 5e-4)).verdict == "equal"
+    assert one(record(BASE, oracle=1e-4), record(BASE + 1e-3)).verdict == "differs"
 
 
 def test_what_depends_on_random_numbers_is_not_judged() -> None:

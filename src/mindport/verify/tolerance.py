@@ -2,9 +2,9 @@
 
 The allowance is relative to the tensor's largest value, by dtype. It widens to eight times
 what was measured on torch's side alone (a second run, and float32 against float64), because
-no other framework can be nearer to torch than torch is to itself; but never beyond the dtype's
-share of the largest value of the same role, so that noise cannot excuse a wrong result: this
-lets a gradient that is zero in exact arithmetic consist of rounding.
+no other framework can be nearer to torch than torch is to itself; but never beyond ten times the
+dtype's share, so that noise cannot excuse a wrong result. A gradient that is zero in exact
+arithmetic consists of rounding: for gradients the largest one of the same role is the measure of that.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ _ROUNDING = {
     "bfloat16": 7.9e-3,
 }
 _NOISE_FACTOR = 8
+_NOISE_LIMIT = 10
 
 
 def relative(dtype: str, chosen: Mapping[str, float]) -> float:
@@ -34,4 +35,5 @@ def allowed(dtype: str, scale: float, role_scale: float, noise: float, chosen: M
     if dtype not in _ROUNDING:
         return share * scale
     floor = min(share, _ROUNDING[dtype]) * role_scale
-    return max(share * scale, min(_NOISE_FACTOR * noise, share * role_scale), floor)
+    most = share * max(role_scale, _NOISE_LIMIT * scale)
+    return max(share * scale, min(_NOISE_FACTOR * noise, most), floor)
