@@ -10,7 +10,7 @@ from rich.text import Text
 from mindport.analysis.api import READY, VERDICTS
 from mindport.report.groups import By, grouped
 from mindport.report.markdown import shares
-from mindport.report.model import Found, Report, Row
+from mindport.report.model import Found, Report, Row, severity
 from mindport.report.quote import visible
 
 COLOURS = {"blocker": "bold red", "silent": "magenta", "loud": "yellow", "style": "cyan"}
@@ -28,7 +28,7 @@ def show(report: Report, console: Console, by: By = "file", most: int = 20) -> N
     )
     console.print(head)
     for reason in report.reasons:
-        console.print(Padding(Text(visible(reason)), (0, 0, 0, 2)))
+        console.print(_indented(Text(visible(reason))))
     if not report.rows and not report.problems:
         return
     console.print()
@@ -36,13 +36,14 @@ def show(report: Report, console: Console, by: By = "file", most: int = 20) -> N
     console.print(_verdicts(report))
     console.print()
     console.print(_groups(report, by, most))
-    found = report.found()
-    if found:
+    alike = _alike(report.found())
+    if alike:
         console.print()
-        console.print(_findings(found[:most]))
-        if len(found) > most:
-            console.print(Text(f"{len(found) - most} more findings: --all, or --format json, html, csv or sarif", style="dim"))
-        codes = ", ".join(sorted({f.code for f in found if f.code}))
+        console.print(_findings(alike[:most]))
+        if len(alike) > most:
+            rest = sum(len(items) for items in alike[most:])
+            console.print(Text(f"{_count(rest, 'more finding')}: --all, or --format json, html, csv or sarif", style="dim"))
+        codes = ", ".join(sorted({items[0].code or "" for items in alike}))
         console.print(Text(f"mindport explain CODE says what to do about {codes}", style="dim"))
 
 
@@ -97,28 +98,32 @@ def _groups(report: Report, by: By, most: int) -> Table:
     return table
 
 
-def _findings(found: list[Found]) -> RenderableType:
-    lines: list[RenderableType] = []
+def _alike(found: list[Found]) -> list[list[Found]]:
+    """Findings that say the same about the same API, together; the worst and most frequent first."""
+    groups: dict[tuple[str | None, ...], list[Found]] = {}
     for item in found:
+        groups.setdefault((item.risk, item.code, getattr(item, "api", item.path), item.message), []).append(item)
+    return sorted(groups.values(), key=lambda items: (severity(items[0].risk), -len(items)))
+
+
+def _findings(alike: list[list[Found]]) -> RenderableType:
+    lines: list[RenderableType] = []
+    for items in alike:
+        item = items[0]
         api = item.api if isinstance(item, Row) else ""
-        head = Text.assemble(
-            (f"{item.risk}", COLOURS[str(item.risk)]), f" {item.code} ", (f"{visible(item.path)}:{item.line}:{item.column}", "bold"),
-        )  # fmt: skip
-        if isinstance(item, Row):
-            head.append(f"  {item.scope}" if item.scope else "", style="dim")
-            if item.certainty == "likely":
-                head.append("  likely", style="dim")
-        lines.append(head)
         said = item.message if not api or api in item.message else f"{api}: {item.message}"
-        lines.append(Padding(Text(said), (0, 0, 0, 4)))
+        lines.append(Text.assemble((f"{item.risk}", COLOURS[str(item.risk)]), f" {item.code} {visible(said)}"))
+        place = Text.assemble((f"{visible(item.path)}:{item.line}:{item.column}", "bold"))
+        if isinstance(item, Row):
+            place.append(f" {item.scope}" if item.scope else "", style="dim")
+            place.append(" (likely)" if item.certainty == "likely" else "", style="dim")
+        if len(items) > 1:
+            place.append(f" and {_count(len(items) - 1, 'more place')}", style="dim")
+        lines.append(_indented(place))
         if item.text:
-            lines.append(Padding(Text("│ " + item.text, style="dim", no_wrap=True, overflow="ellipsis"), (0, 0, 0, 4)))
+            lines.append(_indented(Text("│ " + item.text, style="dim", no_wrap=True, overflow="ellipsis")))
     return Group(*lines)
 
 
-def legend() -> Table:
-    """The verdicts and their meanings."""
-    table = Table(box=None, show_header=False)
-    for verdict, meaning in VERDICTS.items():
-        table.add_row(verdict, meaning)
-    return table
+def _indented(text: Text, by: int = 2) -> Padding:
+    return Padding(text, (0, 0, 0, by), expand=False)

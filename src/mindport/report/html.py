@@ -19,7 +19,7 @@ from mindport.analysis.api import READY, VERDICTS
 from mindport.findings import CODES, RISKS
 from mindport.report.groups import grouped
 from mindport.report.markdown import shares
-from mindport.report.model import FileSummary, Found, Report, Row
+from mindport.report.model import FileSummary, Found, Report, Row, severity
 from mindport.report.quote import visible
 from mindport.report.treemap import squarified
 
@@ -92,11 +92,13 @@ def _map(files: list[FileSummary]) -> Markup:
         file = largest[place.index]
         risk = file.worst or ("none" if file.calls.total else "no-uses")
         told = f"{visible(file.path)}: {file.lines:,} lines, {file.calls.total} uses, worst risk {file.worst or 'none'}"
+        # The more of its lines need work, the stronger the colour.
+        strength = 0.72 + 0.28 * min(1.0, 8 * sum(file.by_risk.values()) / max(file.lines, 1))
         shape = (
-            f'<rect class="risk-{risk}" x="{place.x:.1f}" y="{place.y:.1f}" width="{max(place.width - 1.5, 0.5):.1f}" '
+            f'<rect class="risk-{risk}" fill-opacity="{strength if file.by_risk else 1:.2f}" x="{place.x:.1f}" y="{place.y:.1f}" width="{max(place.width - 1.5, 0.5):.1f}" '
             f'height="{max(place.height - 1.5, 0.5):.1f}" rx="2"><title>{escape(told)}</title></rect>'
         )
-        fits = int(place.width / 6.6)
+        fits = int((place.width - 8) / 6.4)
         name = visible(file.path.rpartition("/")[2])
         if place.height > 17 and fits > 4:
             name = name if len(name) <= fits else name[: fits - 1] + "…"
@@ -118,6 +120,9 @@ def _by_file(report: Report) -> list[tuple[str, str, FileSummary, list[Found]]]:
     found: dict[str, list[Found]] = {}
     for item in report.found():
         found.setdefault(item.path, []).append(item)
-    return [
-        (anchor(path), path, summaries[path], sorted(items, key=lambda f: (f.line, f.column))) for path, items in found.items()
-    ]
+    worst = sorted(found, key=lambda path: _weight(summaries[path]))
+    return [(anchor(path), path, summaries[path], sorted(found[path], key=lambda f: (f.line, f.column))) for path in worst]
+
+
+def _weight(file: FileSummary) -> tuple[int, int, str]:
+    return severity(file.worst), -(file.by_risk[file.worst] if file.worst else 0), file.path

@@ -156,7 +156,7 @@ def _answer(totals: Totals, rows: list[Row], problems: list[Problem]) -> tuple[A
         names = grouped[risk, code]
         most = ", ".join(name for name, _ in sorted(names.items(), key=lambda item: (-item[1], item[0]))[:3])
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-        places = "1 place" if names.total() == 1 else f"{names.total()} places"
+        places = "1 place" if names.total() == 1 else f"{names.total():,} places"
         reasons.append(f"{risk}: {CODES[code].title} at {places} ({most}{more})")
     if totals.by_risk.get("blocker"):
         return "BLOCKED", reasons

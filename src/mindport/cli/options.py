@@ -1,0 +1,57 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import sys
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mindport.cli.answering import InputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+class Format(str, Enum):
+    """For people or for programs."""
+
+    console = "console"
+    json = "json"
+
+
+FormatOption = Annotated[Format, typer.Option("--format", help="console for people, json for programs.")]
+MindSporeOption = Annotated[str, typer.Option("--mindspore", metavar="VERSION", help="The MindSpore version to judge for.")]
+ExcludeOption = Annotated[
+    list[str] | None,
+    typer.Option("--exclude", metavar="GLOB", help="Leave out what matches, in .gitignore's language. Repeatable."),
+]
+MINDSPORE = "2.10.0"
+DEVICE = "cpu"
+
+
+def console() -> Console:
+    """The terminal; where output goes to a file or pipe, lines may be as long as they are."""
+    from rich.console import Console
+
+    return Console(highlight=False, soft_wrap=False) if sys.stdout.isatty() else Console(highlight=False, width=120)
+
+
+def existing(paths: list[Path]) -> list[Path]:
+    """The paths; raises InputError about the first that is not there."""
+    for path in paths:
+        if not path.exists() and not path.is_symlink():
+            raise InputError(f"there is no file or folder {str(path)!r}")
+    return paths
+
+
+def mindspore_version(version: str) -> str:
+    """The version, if its tables are shipped; raises InputError that names those that are."""
+    from mindport import targets
+
+    known = targets.versions()
+    if version not in known:
+        raise InputError(f"nothing is known about MindSpore {version!r}; shipped: {', '.join(known)} (see mindport targets build)")
+    return version

@@ -1,0 +1,135 @@
+"""mindport scan: which PyTorch APIs a project uses, and what each becomes."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mindport.cli.answering import FINDINGS, InputError, answering
+from mindport.cli.options import (
+    DEVICE,
+    MINDSPORE,
+    ExcludeOption,
+    MindSporeOption,
+    console,
+    existing,
+    mindspore_version,
+)
+
+if TYPE_CHECKING:
+    from mindport.report.model import Report
+    from mindport.source.discover import Discovery
+
+
+class ReportFormat(str, Enum):
+    """The forms of a report."""
+
+    console = "console"
+    json = "json"
+    csv = "csv"
+    sarif = "sarif"
+    markdown = "markdown"
+    html = "html"
+
+
+class By(str, Enum):
+    """What the console's table has a row for."""
+
+    file = "file"
+    class_ = "class"
+    api = "api"
+
+
+class FailOn(str, Enum):
+    """Risks, worst first."""
+
+    blocker = "blocker"
+    silent = "silent"
+    loud = "loud"
+    style = "style"
+
+
+@answering("nothing was written")
+def scan(
+    paths: Annotated[list[Path], typer.Argument(help="Files and folders of the project.", metavar="PATH…")],
+    form: Annotated[ReportFormat, typer.Option("--format", help="The form of the report.")] = ReportFormat.console,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the report here.", metavar="FILE")] = None,
+    exclude: ExcludeOption = None,
+    mindspore: MindSporeOption = MINDSPORE,
+    by: Annotated[By, typer.Option("--by", help="What the console's table has a row for.")] = By.file,
+    show_all: Annotated[bool, typer.Option("--all", help="Show every row and finding on the console.")] = False,
+    fail_on: Annotated[
+        FailOn | None, typer.Option("--fail-on", help="Exit with 1 where a finding has this risk or a worse one.")
+    ] = None,
+) -> int:
+    """Say what each PyTorch API that a project uses becomes.
+
+    The code is read, never run. Verdicts, from what needs nothing to what needs you: same,
+    equivalent, packaged, rewritten; differs, refused, custom operator, missing, third party, unresolved.
+
+    \b
+    Example: mindport scan src --by api
+    Example: mindport scan . --format html --output report.html --fail-on silent
+    """
+    from mindport.report.scan import scan as make_report
+    from mindport.source.discover import discover
+
+    mindspore = mindspore_version(mindspore)
+    discovery = discover(existing(paths), exclude or ())
+    if output is not None:
+        _check_output(output, discovery)
+    report = make_report(discovery, [path.as_posix() for path in paths], mindspore, DEVICE)
+    if output is not None:
+        from mindport.source.edits import write
+
+        write(output, _text(report, form, by, show_all))
+        typer.echo(f"{report.answer}: the report is in {output}", err=True)
+    elif form is ReportFormat.console:
+        from mindport.report.console import show
+
+        show(report, console(), by.value, most=_most(show_all))  # type: ignore[arg-type]
+    else:
+        typer.echo(_text(report, form, by, show_all), nl=False)
+    return FINDINGS if fail_on is not None and _reaches(report, fail_on.value) else 0
+
+
+def _most(show_all: bool) -> int:
+    return 10**9 if show_all else 20
+
+
+def _text(report: Report, form: ReportFormat, by: By, show_all: bool) -> str:
+    if form is ReportFormat.console:
+        from io import StringIO
+
+        from rich.console import Console
+
+        from mindport.report.console import show
+
+        text = StringIO()
+        show(report, Console(file=text, width=120, highlight=False), by.value, most=_most(show_all))  # type: ignore[arg-type]
+        return text.getvalue()
+    import importlib
+
+    module = {"json": "json_", "csv": "csv_"}.get(form.value, form.value)
+    made: str = importlib.import_module(f"mindport.report.{module}").render(report)
+    return made
+
+
+def _check_output(output: Path, discovery: Discovery) -> None:
+    """A report never takes the place of what it reports on."""
+    place = output.resolve()
+    sources = {file.path.resolve() for file in discovery.files} | {other.resolve() for other in discovery.others if other.suffix in (".py", ".pyw", ".ipynb")}
+    if place in sources:
+        raise InputError(f"{output} is part of the project; choose another place for the report")
+    if output.is_dir():
+        raise InputError(f"{output} is a folder; name a file")
+
+
+def _reaches(report: Report, risk: str) -> bool:
+    from mindport.findings import RISKS
+
+    asked = RISKS[: RISKS.index(risk) + 1]  # type: ignore[arg-type]
+    return any(report.totals.by_risk.get(each) for each in asked)
