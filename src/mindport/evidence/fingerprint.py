@@ -1,0 +1,74 @@
+"""A hash of what an entry says: its own source and everything of ours that the source uses.
+
+Comments, docstrings and layout do not count, so that an edit of words keeps the evidence. The
+hash is the same on every Python version, which is why `ast.dump` is not used.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterator
+
+from mindport import catalog
+from mindport.catalog import Catalog, Entry, KnowledgeModule
+
+#: Fields that depend on the Python version or say nothing.
+_SKIPPED = frozenset(("ctx", "kind", "type_comment", "type_params", "type_ignores"))
+
+
+def fingerprint(entry: Entry, known: Catalog | None = None) -> str:
+    """Sixteen hexadecimal digits for the entry, its declaration, and the functions and constants it reaches."""
+    known = known or catalog.load()
+    seen: dict[tuple[str, str], ast.stmt] = {}
+    start: list[ast.AST] = [node for node in (entry.node, entry.expression) if node is not None]
+    for node in start:
+        _reach(node, entry.module, known, seen)
+    parts = ["".join(_words(node)) for node in start]
+    parts += [f"{module}.{name}={''.join(_words(node))}" for (module, name), node in sorted(seen.items(), key=lambda s: s[0])]
+    parts += [entry.kind, *entry.names]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+def _reach(
+    node: ast.AST, module: KnowledgeModule, known: Catalog, seen: dict[tuple[str, str], ast.stmt]
+) -> None:
+    for part in ast.walk(node):
+        if not isinstance(part, ast.Name):
+            continue
+        owner: KnowledgeModule | None = module
+        name = part.id
+        if name in module.imports:
+            origin, original = module.imports[name]
+            owner, name = known.modules.get(origin), original or name
+        if owner is None or name not in owner.definitions or (owner.name, name) in seen:
+            continue
+        definition = owner.definitions[name]
+        seen[owner.name, name] = definition
+        _reach(definition, owner, known, seen)
+
+
+def _words(node: ast.AST) -> Iterator[str]:
+    """A text of the tree that only depends on what it means."""
+    yield type(node).__name__
+    for field, value in ast.iter_fields(node):
+        if field in _SKIPPED or value is None or value == []:
+            continue
+        if field == "body" and isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            value = [s for s in value if not _is_text(s)]
+        yield f"({field}:"
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, ast.AST):
+                yield from _words(item)
+            else:
+                yield repr(item)
+            yield ","
+        yield ")"
+
+
+def _is_text(statement: ast.stmt) -> bool:
+    return (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Constant)
+        and isinstance(statement.value.value, str)
+    )
