@@ -116,6 +116,14 @@ def test_a_user_class_named_like_a_layer_keeps_its_names() -> None:
     assert derive(tree, states=STATES).entries == {"weight": Entry("weight", [2])}
 
 
+def test_the_catalogs_maps() -> None:
+    maps = StateMaps.from_catalog()
+    assert maps.for_torch(["mine.Block", "torch.nn.modules.batchnorm.BatchNorm2d"])["running_var"] == Slot("moving_variance")
+    assert maps.for_mindspore(["mindspore.nn.layer.conv.Conv1d", "mindspore.nn.cell.Cell"])[0]["weight"] == Slot("weight", 2)
+    # A cell of the user's own that calls a parameter gamma is no normalisation.
+    assert maps.for_mindspore(["mine.Scale", "mindspore.nn.cell.Cell"]) == []
+
+
 def test_trees_that_do_not_match_are_an_error_with_the_nearest_names() -> None:
     torch = Tree("torch", [Module("", ["net.Net"])], tensors(d__weigth=[2, 2], c__weight=[9]))
     with pytest.raises(WeightError, match=r"(?s)d.weigth: .*nearest: d.weight.*c.weight: torch's shape is \[9\]"):

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindport.weights import Array, StateMaps, Tree, convert_file, derive, files
-from mindport.weights.states import Slot
+from mindport.weights import Array, Tree, convert_file, derive, files
 
 pytestmark = pytest.mark.frameworks
 DTYPES = ["bool", "int8", "uint8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64"]
@@ -140,20 +139,11 @@ net = Net()
 
 
 def test_a_model_moves_there_and_back(tmp_path: Path) -> None:
-    norm = {"weight": "gamma", "bias": "beta", "running_mean": "moving_mean", "running_var": "moving_variance"}
-    maps = {
-        "BatchNorm2d": {**{k: Slot(v) for k, v in norm.items()}, "num_batches_tracked": None},
-        "BatchNorm3d": {**{k: Slot(f"bn2d.{v}") for k, v in norm.items()}, "num_batches_tracked": None},
-        "Conv1d": {"weight": Slot("weight", 2), "bias": Slot("bias")},
-    }
-    states = StateMaps(
-        {f"torch.nn.{n}": m for n, m in maps.items()}, {f"mindspore.nn.{n}": [m] for n, m in maps.items()}
-    )
     (tmp_path / "mindspore.json").write_text(json.dumps(run(MINDSPORE + "print(json.dumps(walk(net)))", tmp_path)))
     saved = TORCH + "torch.save(net.state_dict(), 'a.pth'); print(json.dumps(walk(net)))"
     (tmp_path / "torch.json").write_text(json.dumps(run(saved, tmp_path)))
     mindspore, torch = Tree.load(tmp_path / "mindspore.json"), Tree.load(tmp_path / "torch.json")
-    both, alone = derive(mindspore, torch, states), derive(mindspore, states=states)
+    both, alone = derive(mindspore, torch), derive(mindspore)
     assert set(both.entries) == set(alone.entries)
     assert {n: e.name for n, e in both.entries.items()} == {n: e.name for n, e in alone.entries.items()}
     assert both.entries["first.weight"].name == both.entries["tied.0.weight"].name == "tied.0.weight"

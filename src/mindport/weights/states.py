@@ -44,8 +44,11 @@ class StateMaps:
             for name in entry.names:
                 maps.by_torch[name] = state
             maps.by_vendored[entry.node.name] = state
-            for base in entry.node.bases:
-                known = maps.by_mindspore.setdefault(f"mindspore.{ast.unparse(base)}", [])
+            for base in map(ast.unparse, entry.node.bases):
+                # Every cell is an nn.Cell: a layer written from nothing is known by its own name only.
+                if base == "nn.Cell" or "." not in base:
+                    continue
+                known = maps.by_mindspore.setdefault(f"mindspore.{base}", [])
                 if state not in known:
                     known.append(state)
         return maps
