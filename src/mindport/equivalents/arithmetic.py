@@ -1,11 +1,15 @@
 """Arithmetic of two tensors, or of a tensor and a number.
 
-MindSpore promotes as torch does, 0-d tensors and Python numbers included (measured: int64 + 1.5 is float32,
-float16 * a 0-d float32 tensor is float16), so the operators need no casts here.
+MindSpore promotes tensors and Python numbers as torch does (int64 + 1.5 is float32), so the operators need no
+casts here. One exception: + and - let a 0-d tensor widen the result (float16 + a 0-d float32 tensor is float32,
+in torch float16), * and / do not.
 """
 
+import math
+
+import mindspore as ms
 import numpy as np
-from mindspore import ops
+from mindspore import Tensor, ops
 
 from mindport.declare import Refused, equivalent
 
@@ -252,26 +256,32 @@ def atan2(input, other, *, out=None):
 
 @equivalent("torch.logaddexp", "torch.Tensor.logaddexp")
 def logaddexp(input, other, *, out=None):
-    """log(exp(input) + exp(other)), without overflow."""
+    """log(exp(input) + exp(other)), without overflow; `ops.logaddexp` gives NaN of two equal infinities."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.logaddexp(input, other)
+    first = input > other
+    high, low = ops.where(first, input, other), ops.where(first, other, input)
+    return high + ops.log1p(ops.exp(ops.where(low == high, 0.0, low - high)))
 
 
 @equivalent("torch.logaddexp2", "torch.Tensor.logaddexp2")
 def logaddexp2(input, other, *, out=None):
-    """log2(2 ** input + 2 ** other), without overflow."""
+    """log2(2 ** input + 2 ** other), without overflow; `ops.logaddexp2` gives NaN of two equal infinities."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.logaddexp2(input, other)
+    first = input > other
+    high, low = ops.where(first, input, other), ops.where(first, other, input)
+    return high + ops.log1p(ops.exp2(ops.where(low == high, 0.0, low - high))) / math.log(2)
 
 
 @equivalent("torch.xlogy", "torch.special.xlogy", "torch.Tensor.xlogy")
 def xlogy(input, other, *, out=None):
-    """input * log(other), 0 where input is 0."""
+    """input * log(other), 0 where input is 0 unless other is NaN. `ops.xlogy(0, 0)` is NaN on CPU."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.xlogy(input, other)
+    other = other if isinstance(other, Tensor) else ms.tensor(float(other))
+    harmless = ops.logical_and(input == 0, ops.logical_or(other <= 0, other == math.inf))
+    return input * ops.log(ops.where(harmless, 1.0, other))
 
 
 @equivalent("torch.copysign", "torch.Tensor.copysign")
@@ -284,10 +294,10 @@ def copysign(input, other, *, out=None):
 
 @equivalent("torch.heaviside", "torch.Tensor.heaviside")
 def heaviside(input, values, *, out=None):
-    """0 below zero, 1 above it, `values` at zero."""
+    """0 below zero, 1 above it, `values` at zero; `ops.heaviside` takes 1e-30 for zero."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.heaviside(input, values)
+    return ops.where(input == 0, values, (input > 0).astype(input.dtype))
 
 
 @equivalent("torch.gcd", "torch.Tensor.gcd")

@@ -201,7 +201,7 @@ def where(condition, input=None, other=None, *, out=None):
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
     if input is None:
-        return ops.unbind(ops.nonzero(condition), 1)
+        return ops.unbind(ops.nonzero(condition.bool()), 1)
     return ops.where(condition, input, other)
 
 

@@ -259,14 +259,15 @@ def exp2(input, *, out=None):
 
 @equivalent("torch.erfinv", "torch.special.erfinv", "torch.Tensor.erfinv")
 def erfinv(input, *, out=None):
-    """The inverse of erf, elementwise, with two Newton steps: `ops.erfinv` is off in the third digit near -1 and 1."""
+    """The inverse of erf, elementwise, by Newton's method: `ops.erfinv` is off in the third digit near -1 and 1."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    y = ops.erfinv(input)
-    for _ in range(2):
-        step = (ops.erf(y) - input) * ops.exp(ops.square(y)) * (math.sqrt(math.pi) / 2)
-        y = ops.where(ops.isfinite(step), y - step, y)
-    return y
+    size = ops.abs(input)
+    y = ops.abs(ops.erfinv(input))
+    for _ in range(8):
+        step = (ops.erfc(y) - (1 - size)) * ops.exp(ops.square(y)) * (math.sqrt(math.pi) / 2)
+        y = ops.where(ops.isfinite(step), y + step, y)
+    return ops.sign(input) * y
 
 
 @equivalent("torch.logit", "torch.special.logit", "torch.Tensor.logit")

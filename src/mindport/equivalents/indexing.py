@@ -199,33 +199,34 @@ def take(input, index):
 def nonzero(input, *, out=None, as_tuple=False):
     """The int64 positions of nonzero elements: one a row, or one vector an axis.
 
-    https://docs.pytorch.org/docs/2.13/generated/torch.nonzero.html. `ops.nonzero` has no CPU kernel for as_tuple=True.
+    https://docs.pytorch.org/docs/2.13/generated/torch.nonzero.html. The cast is
+    needed: `ops.nonzero` takes 1e-8 for zero on CPU.
     """
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
     if as_tuple:
-        return ops.unbind(ops.nonzero(input), 1)
-    return ops.nonzero(input)
+        return ops.unbind(ops.nonzero(input.bool()), 1)
+    return ops.nonzero(input.bool())
 
 
 @equivalent("torch.Tensor.nonzero")
 def tensor_nonzero(self, *, as_tuple=False):
     """The int64 positions of nonzero elements: one a row, or one vector an axis."""
     if as_tuple:
-        return ops.unbind(self.nonzero(), 1)
-    return self.nonzero()
+        return ops.unbind(ops.nonzero(self.bool()), 1)
+    return ops.nonzero(self.bool())
 
 
 @equivalent("torch.argwhere")
 def argwhere(input):
     """The int64 positions of nonzero elements, one a row."""
-    return ops.argwhere(input)
+    return ops.argwhere(input.bool())
 
 
 @equivalent("torch.Tensor.argwhere")
 def tensor_argwhere(self):
     """The int64 positions of nonzero elements, one a row."""
-    return self.argwhere()
+    return ops.argwhere(self.bool())
 
 
 @equivalent("torch.bincount", "torch.Tensor.bincount")

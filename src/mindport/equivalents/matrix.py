@@ -13,8 +13,8 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
     """
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    if x.size == 0 and dim is None:
-        return ops.sum(x, dtype=dtype)
+    if x.size == 0:
+        return ops.zeros_like(ops.sum(x, dim, keepdim, dtype=dtype))
     if ord != 2:
         return ops.vector_norm(x, ord, dim, keepdim, dtype=dtype)
     squares = ops.sum(ops.square(x if dtype is None else x.astype(dtype)), dim, keepdim)
