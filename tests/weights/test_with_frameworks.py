@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mindport.weights import Array, Tree, convert_file, derive, files
+from mindport.weights import Array, Tree, ckpt, convert_file, derive, files
 
 pytestmark = pytest.mark.frameworks
 DTYPES = ["bool", "int8", "uint8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64"]
@@ -83,7 +83,11 @@ print(json.dumps({'tied': tied, 'shapes': {k: list(v.shape) for k, v in state.it
         files.read(tmp_path / "model.pth")
 
 
-def test_mindspore_reads_what_we_write_and_the_other_way_round(tmp_path: Path) -> None:
+@pytest.mark.parametrize("piece", [ckpt.SLICE, 8])
+def test_mindspore_reads_what_we_write_and_the_other_way_round(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, piece: int
+) -> None:
+    monkeypatch.setattr(ckpt, "SLICE", piece)
     content = sample()
     files.write(tmp_path / "ours.ckpt", content, "mindspore")
     files.write(tmp_path / "ours.safetensors", content, "mindspore")
