@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from typing import Any
+
 from rich.console import Console
 from rich.padding import Padding
 from rich.syntax import Syntax
@@ -10,8 +13,10 @@ from rich.text import Text
 
 from mindport.report.api_card import ApiCard, EntryCard
 from mindport.report.console import COLOURS
+from mindport.report.quote import visible
 
 EVIDENCE = {"verified": "green", "partial": "yellow", "documented": "yellow", "absent": "red"}
+_MOST_FAILURES = 5
 
 
 def show(card: ApiCard, console: Console) -> None:
@@ -51,8 +56,6 @@ def _entry(card: ApiCard, entry: EntryCard, console: Console) -> None:
         told = Text(entry.evidence, style=EVIDENCE.get(entry.evidence, ""))
         told.append(f" on {card.device}, MindSpore {card.mindspore}", style="dim")
         facts.add_row("evidence", told)
-    for name, value in _counts(entry):
-        facts.add_row("", Text(f"{name}: {value}"))
     for difference in entry.differs:
         when = f" (when {difference.when})" if difference.when else " (always)"
         facts.add_row("differs", Text.assemble((difference.risk, COLOURS.get(difference.risk, "")), f" {difference.what}{when}"))
@@ -66,20 +69,25 @@ def _entry(card: ApiCard, entry: EntryCard, console: Console) -> None:
         facts.add_row("", "compared by distribution")
     facts.add_row("knowledge", entry.place)
     console.print(facts)
+    if entry.outcome:
+        console.print(Padding(_evidence(entry.outcome), (1, 0, 0, 2), expand=False))
+        for failure in entry.outcome.get("failures", [])[:_MOST_FAILURES]:
+            told = f"{failure['check']} {failure['dtype']} {failure['verdict']}: {failure['message']}"
+            console.print(Padding(Text(visible(" ".join(told.split()))), (0, 0, 0, 2), expand=False))
+            console.print(Padding(Text("│ " + visible(failure["call"]), style="dim"), (0, 0, 0, 2), expand=False))
     if entry.kind != "constant":
         console.print(Padding(Syntax(entry.source, "python", background_color="default", word_wrap=True), (1, 0, 1, 2)))
 
 
-def _counts(entry: EntryCard) -> list[tuple[str, str]]:
-    """The plain values of an outcome, one level deep."""
-    lines: list[tuple[str, str]] = []
-    for name, value in (entry.outcome or {}).items():
-        if isinstance(value, dict):
-            text = ", ".join(f"{key} {inner}" for key, inner in value.items() if not isinstance(inner, dict | list))
-        elif isinstance(value, list):
-            text = "; ".join(str(item) for item in value[:3]) + (f"; and {len(value) - 3} more" if len(value) > 3 else "")
-        else:
-            text = str(value)
-        if text and text != "None":
-            lines.append((name, text))
-    return lines
+def _evidence(outcome: dict[str, Any]) -> Table:
+    """One row for each check: how many samples had which verdict, over all dtypes."""
+    rows: dict[str, Counter[str]] = {}
+    for check, by_dtype in outcome.get("counts", {}).items():
+        rows[check] = Counter()
+        for told in by_dtype.values():
+            rows[check].update(told)
+    verdicts = list(dict.fromkeys(verdict for counts in rows.values() for verdict in sorted(counts, key=lambda v: v != "pass")))
+    table = Table("samples", *verdicts, box=None, header_style="dim", pad_edge=False)
+    for check, counts in rows.items():
+        table.add_row(check, *(str(counts[verdict] or "") for verdict in verdicts))
+    return table

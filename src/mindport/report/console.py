@@ -7,7 +7,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from mindport.analysis.api import READY, VERDICTS
+from mindport.analysis.api import READY
 from mindport.report.groups import By, grouped
 from mindport.report.markdown import shares
 from mindport.report.model import Found, Report, Row, severity

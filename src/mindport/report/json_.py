@@ -31,3 +31,7 @@ def schema() -> dict[str, Any]:
 def schema_text() -> str:
     """`schema` as it stands in docs/schema/report-1.json."""
     return msgspec.json.format(msgspec.json.encode(schema()), indent=2).decode() + "\n"
+
+
+if __name__ == "__main__":
+    print(schema_text(), end="")

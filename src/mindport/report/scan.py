@@ -91,7 +91,7 @@ def _problem(finding: Finding, files: Mapping[str, SourceFile]) -> Problem:
     file = files.get(path)
     text = quoted(file.line(line)) if file is not None and finding.span else ""
     message = visible(" ".join(finding.message.split()))
-    return Problem(path, line, column, finding.code, finding.risk, message, finding.advice, text)
+    return Problem(path, line, column, finding.code, finding.risk, message, visible(finding.advice), text)
 
 
 def _summaries(files: Mapping[str, SourceFile], rows: list[Row], problems: list[Problem]) -> list[FileSummary]:
