@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -171,3 +172,27 @@ def test_a_layout_without_running_anything(faults: tuple[Comparison, Path], tmp_
     assert {n: e.name for n, e in alone.entries.items()} == {n: e.name for n, e in both.entries.items()}
     with pytest.raises(SpecError, match="is no model"):
         layout_of(Side("mindspore_net.py:half"), None, tmp_path / "none", str(PAIR))
+
+
+BLOCKER = '''
+import subprocess
+import sys
+class Blocker:
+    def find_spec(self, name, path=None, target=None):
+        if name in ("mindport", "msgspec", "rich", "typer"):
+            raise ModuleNotFoundError(f"{name} is not in this environment")
+sys.meta_path.insert(0, Blocker())
+'''
+
+
+def test_the_recorders_need_a_framework_and_numpy_only(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(BLOCKER)
+    other = tmp_path / "python"
+    other.write_text(f'#!/bin/sh\nPYTHONPATH={tmp_path} exec {sys.executable} "$@"\n')
+    other.chmod(0o755)
+    probe = [str(other), "-c", "import mindport"]
+    assert "not in this environment" in subprocess.run(probe, capture_output=True, text=True, check=False).stderr
+    elsewhere = spec("Net", [Case([IMAGE])], gradient=False, oracle=False)
+    elsewhere.torch.python = elsewhere.mindspore.python = str(other)
+    comparison = run(elsewhere, tmp_path / "work")
+    assert (comparison.verdict, comparison.troubles) == ("equal", [])
