@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Literal
 
+from mindport.analysis.api import ROOT
 from mindport.catalog import Catalog, Entry
 
 #: How MindSpore's class of a method entry's receiver is called.
@@ -59,7 +60,7 @@ def lookup(catalog: Catalog, query: str) -> Found:
 
 def _by_words(catalog: Catalog, query: str) -> tuple[str, ...]:
     """Names whose entry speaks of all words of the query; names that hold them first."""
-    words = re.findall(r"\w+", query.lower())
+    words = [word for word in re.findall(r"\w+", query.lower()) if len(word) > 2 and word != ROOT]
     if not words:
         return ()
     scored = []
