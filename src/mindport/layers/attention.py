@@ -1,0 +1,109 @@
+"""Multi-head attention."""
+
+import math
+
+import mindspore as ms
+from mindspore import Tensor, nn, ops
+
+from mindport.declare import Refused, layer
+
+DEVICE = {"device": "MindSpore places every parameter on the device of the context"}
+
+
+def additive(mask, dtype):
+    """A mask that is added to scores: -inf where a boolean mask is True."""
+    if mask is None or mask.dtype != ms.bool_:
+        return mask
+    return ops.zeros(mask.shape, dtype).masked_fill(mask, Tensor(-math.inf, dtype))
+
+
+@layer("torch.nn.MultiheadAttention", drops=DEVICE, attributes={"bias": "has_bias"})
+class MultiheadAttention(nn.MultiheadAttention):
+    """softmax(Q K^T / sqrt(d)) V in several heads: (output, weights or None).
+
+    `nn.MultiheadAttention` gives a tuple of one without weights, where torch gives None beside the output.
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.MultiheadAttention.html
+    """
+
+    def __init__(
+        self, embed_dim, num_heads, dropout=0.0, bias=True, add_bias_kv=False, add_zero_attn=False, kdim=None,
+        vdim=None, batch_first=False, device=None, dtype=None,
+    ):
+        if dtype is not None and dtype != ms.float32:
+            raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
+        super().__init__(
+            embed_dim, num_heads, dropout, has_bias=bias, add_bias_kv=add_bias_kv, add_zero_attn=add_zero_attn,
+            kdim=kdim, vdim=vdim, batch_first=batch_first,
+        )
+
+    def __call__(
+        self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None,
+        average_attn_weights=True, is_causal=False,
+    ):
+        # is_causal only promises that attn_mask is causal.
+        return nn.Cell.__call__(
+            self, query, key, value, key_padding_mask, need_weights, attn_mask, average_attn_weights
+        )
+
+    def construct(
+        self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, average_attn_weights=True
+    ):
+        batched = query.ndim == 3
+        if not batched:
+            query, key, value = query.expand_dims(1), key.expand_dims(1), value.expand_dims(1)
+            if key_padding_mask is not None:
+                key_padding_mask = key_padding_mask.expand_dims(0)
+        elif self.batch_first:
+            query, key, value = query.swapaxes(0, 1), key.swapaxes(0, 1), value.swapaxes(0, 1)
+        length, batch, width = query.shape
+        q, k, v = self._projected(query, key, value)
+        mask, padding = additive(attn_mask, q.dtype), additive(key_padding_mask, q.dtype)
+        if self.bias_k is not None:
+            k = ops.cat((k, ops.tile(self.bias_k, (1, batch, 1))))
+            v = ops.cat((v, ops.tile(self.bias_v, (1, batch, 1))))
+            mask, padding = self._widened(mask), self._widened(padding)
+        if self.add_zero_attn:
+            k = ops.cat((k, ops.zeros((1, batch, width), k.dtype)))
+            v = ops.cat((v, ops.zeros((1, batch, width), v.dtype)))
+            mask, padding = self._widened(mask), self._widened(padding)
+        heads = batch * self.num_heads
+        q = q.reshape((length, heads, self.head_dim)).swapaxes(0, 1)
+        k = k.reshape((-1, heads, self.head_dim)).swapaxes(0, 1)
+        v = v.reshape((-1, heads, self.head_dim)).swapaxes(0, 1)
+        scores = ops.bmm(q, k.swapaxes(1, 2)) / math.sqrt(self.head_dim)
+        if mask is not None:
+            scores = scores + mask
+        if padding is not None:
+            by_batch = scores.reshape((batch, self.num_heads, length, -1)) + padding.reshape((batch, 1, 1, -1))
+            scores = by_batch.reshape(scores.shape)
+        weights = ops.softmax(scores, -1)
+        if self.training and self.dropout > 0:
+            weights = ops.dropout(weights, self.dropout)
+        output = ops.bmm(weights, v).swapaxes(0, 1).reshape((length, batch, width))
+        output = self.out_proj(output)
+        if not batched:
+            output = output.squeeze(1)
+        elif self.batch_first:
+            output = output.swapaxes(0, 1)
+        if not need_weights:
+            return output, None
+        weights = weights.reshape((batch, self.num_heads, length, -1))
+        if average_attn_weights:
+            weights = ops.mean(weights, 1)
+        return output, weights if batched else weights.squeeze(0)
+
+    def _projected(self, query, key, value):
+        biases = (None, None, None) if self.in_proj_bias is None else ops.chunk(self.in_proj_bias, 3)
+        if self.in_proj_weight is None:
+            weights = (self.q_proj_weight, self.k_proj_weight, self.v_proj_weight)
+        else:
+            weights = ops.chunk(self.in_proj_weight, 3)
+        return [
+            ops.dense(x, w) if b is None else ops.dense(x, w) + b
+            for x, w, b in zip((query, key, value), weights, biases, strict=True)
+        ]
+
+    def _widened(self, mask):
+        if mask is None:
+            return None
+        return ops.cat((mask, ops.zeros(mask.shape[:-1] + (1,), mask.dtype)), -1)

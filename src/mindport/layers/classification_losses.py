@@ -1,0 +1,268 @@
+"""Losses of classification.
+
+`size_average` and `reduce` (torch's old names of `reduction`) are refused.
+"""
+
+import mindspore as ms
+from mindspore import Tensor, nn, ops
+
+from mindport.declare import Refused, layer
+from mindport.layers.regression_losses import reduced
+
+
+def bounded_log(x):
+    """log(x), at least -100."""
+    positive = x > 0
+    logs = ops.log(ops.where(positive, x, ops.ones_like(x)))
+    low = ops.zeros_like(x) - 100
+    return ops.where(positive, ops.maximum(logs, low), low)
+
+
+@layer("torch.nn.CrossEntropyLoss", state={"weight": None})
+class CrossEntropyLoss(nn.Cell):
+    """Negative log of the softmax at the target: class numbers, or probabilities of the input's shape.
+
+    `nn.CrossEntropyLoss` takes no int64 labels; a label out of range ends the process.
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.CrossEntropyLoss.html
+    """
+
+    def __init__(
+        self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0
+    ):
+        super().__init__()
+        if size_average is not None or reduce is not None:
+            raise Refused("size_average and reduce are old names: write reduction")
+        self.weight = weight
+        self.ignore_index = ignore_index
+        self.reduction = reduction
+        self.label_smoothing = label_smoothing
+
+    def construct(self, input, target):
+        if target.dtype == ms.int64:
+            target = target.astype(ms.int32)
+        return ops.cross_entropy(input, target, self.weight, self.ignore_index, self.reduction, self.label_smoothing)
+
+
+@layer("torch.nn.NLLLoss", "torch.nn.NLLLoss2d", state={"weight": None})
+class NLLLoss(nn.Cell):
+    """Minus the input at the target class.
+
+    `nn.NLLLoss` takes no int64 labels; a label out of range ends the process.
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.NLLLoss.html
+    """
+
+    def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
+        super().__init__()
+        if size_average is not None or reduce is not None:
+            raise Refused("size_average and reduce are old names: write reduction")
+        self.weight = weight
+        self.ignore_index = ignore_index
+        self.reduction = reduction
+
+    def construct(self, input, target):
+        return ops.nll_loss(input, target.astype(ms.int32), self.weight, self.ignore_index, self.reduction)
+
+
+@layer("torch.nn.BCELoss", state={"weight": None})
+class BCELoss(nn.Cell):
+    """Binary cross entropy of probabilities; logs are bounded below by -100.
+
+    At inputs of exactly 0 and 1 the gradient of the bounded log is 0, torch's 1e12.
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.BCELoss.html
+    """
+
+    def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean"):
+        super().__init__()
+        if size_average is not None or reduce is not None:
+            raise Refused("size_average and reduce are old names: write reduction")
+        self.weight = weight
+        self.reduction = reduction
+
+    def construct(self, input, target):
+        loss = -(target * bounded_log(input) + (1 - target) * bounded_log(1 - input))
+        if self.weight is not None:
+            loss = loss * self.weight
+        return reduced(loss, self.reduction)
+
+
+@layer("torch.nn.BCEWithLogitsLoss", state={"weight": None, "pos_weight": None})
+class BCEWithLogitsLoss(nn.Cell):
+    """Binary cross entropy of logits.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.BCEWithLogitsLoss.html
+    """
+
+    def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None):
+        super().__init__()
+        if size_average is not None or reduce is not None:
+            raise Refused("size_average and reduce are old names: write reduction")
+        self.weight = weight
+        self.reduction = reduction
+        self.pos_weight = pos_weight
+
+    def construct(self, input, target):
+        softened = ops.log1p(ops.exp(-ops.abs(input))) + ops.maximum(-input, ops.zeros_like(input))
+        if self.pos_weight is None:
+            loss = (1 - target) * input + softened
+        else:
+            loss = (1 - target) * input + (1 + (self.pos_weight - 1) * target) * softened
+        if self.weight is not None:
+            loss = loss * self.weight
+        return reduced(loss, self.reduction)
+
+
+@layer("torch.nn.KLDivLoss")
+class KLDivLoss(nn.Cell):
+    """Divergence of log probabilities (input) from probabilities (target).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.KLDivLoss.html
+    """
+
+    def __init__(self, size_average=None, reduce=None, reduction="mean", log_target=False):
+        super().__init__()
+        if size_average is not None or reduce is not None:
+            raise Refused("size_average and reduce are old names: write reduction")
+        self.reduction = reduction
+        self.log_target = log_target
+
+    def construct(self, input, target):
+        if self.log_target:
+            loss = ops.exp(target) * (target - input)
+        else:
+            none = target == 0
+            entropy = ops.where(none, ops.zeros_like(target), target * ops.log(ops.where(none, ops.ones_like(target), target)))
+            loss = entropy - target * input
+        if self.reduction == "batchmean":
+            return ops.sum(loss) / (input.shape[0] if input.ndim else 1)
+        return reduced(loss, self.reduction)
+
+
+@layer("torch.nn.SoftMarginLoss")
+class SoftMarginLoss(nn.Cell):
+    """log(1 + exp(-target * input)) for targets 1 and -1.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.SoftMarginLoss.html
+    """
+
+    def __init__(self, size_average=None, reduce=None, reduction="mean"):
+        super().__init__()
+        if size_average is not None or reduce is not None:
+            raise Refused("size_average and reduce are old names: write reduction")
+        self.reduction = reduction
+
+    def construct(self, input, target):
+        z = -target * input
+        loss = ops.maximum(z, ops.zeros_like(z)) + ops.log1p(ops.exp(-ops.abs(z)))
+        return reduced(loss, self.reduction)
+
+
+@layer("torch.nn.MultiLabelSoftMarginLoss", state={"weight": None})
+class MultiLabelSoftMarginLoss(nn.Cell):
+    """Binary cross entropy of logits, averaged over the classes.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.MultiLabelSoftMarginLoss.html
+    """
+
+    def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean"):
+        super().__init__()
+        if size_average is not None or reduce is not None:
+            raise Refused("size_average and reduce are old names: write reduction")
+        self.weight = weight
+        self.reduction = reduction
+
+    def construct(self, input, target):
+        softened = ops.log1p(ops.exp(-ops.abs(input)))
+        loss = softened + ops.maximum(input, ops.zeros_like(input)) - target * input
+        if self.weight is not None:
+            loss = loss * self.weight
+        return reduced(ops.mean(loss, -1), self.reduction)
+
+
+@layer("torch.nn.MultiMarginLoss", state={"weight": None})
+class MultiMarginLoss(nn.Cell):
+    """How far the right class fails to lead every other by `margin`.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.MultiMarginLoss.html
+    """
+
+    def __init__(self, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
+        super().__init__()
+        if size_average is not None or reduce is not None:
+            raise Refused("size_average and reduce are old names: write reduction")
+        self.p = p
+        self.margin = margin
+        self.weight = weight
+        self.reduction = reduction
+
+    def construct(self, input, target):
+        x = input if input.ndim == 2 else input.expand_dims(0)
+        y = target.reshape((-1, 1))
+        right = ops.gather_elements(x, 1, y)
+        short = ops.maximum(self.margin - right + x, ops.zeros_like(x))
+        if self.p == 2:
+            short = short * short
+        if self.weight is not None:
+            short = short * ops.gather(self.weight, y, 0)
+        classes = ops.arange(x.shape[1]).expand_dims(0)
+        short = ops.where(classes == y, ops.zeros_like(short), short)
+        loss = ops.sum(short, 1) / x.shape[1]
+        return reduced(loss if input.ndim == 2 else loss.squeeze(0), self.reduction)
+
+
+@layer("torch.nn.MultiLabelMarginLoss")
+class MultiLabelMarginLoss(nn.Cell):
+    """How far every target class fails to lead every other class by 1; targets end at the first -1.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.MultiLabelMarginLoss.html
+    """
+
+    def __init__(self, size_average=None, reduce=None, reduction="mean"):
+        super().__init__()
+        if size_average is not None or reduce is not None:
+            raise Refused("size_average and reduce are old names: write reduction")
+        self.reduction = reduction
+
+    def construct(self, input, target):
+        x = input if input.ndim == 2 else input.expand_dims(0)
+        y = (target if target.ndim == 2 else target.expand_dims(0)).astype(ms.int32)
+        listed = ops.cumprod((y >= 0).astype(x.dtype), 1)
+        classes = ops.arange(x.shape[1]).reshape((1, 1, -1))
+        meant = ops.sum((y.expand_dims(2) == classes).astype(x.dtype) * listed.expand_dims(2), 1)
+        others = (meant == 0).astype(x.dtype)
+        right = ops.gather_elements(x, 1, ops.maximum(y, ops.zeros_like(y)))
+        short = 1 - right.expand_dims(2) + x.expand_dims(1)
+        short = ops.maximum(short, ops.zeros_like(short)) * listed.expand_dims(2) * others.expand_dims(1)
+        loss = ops.sum(short, (1, 2)) / x.shape[1]
+        return reduced(loss if input.ndim == 2 else loss.squeeze(0), self.reduction)
+
+
+@layer("torch.nn.CTCLoss")
+class CTCLoss(nn.Cell):
+    """Negative log likelihood of label sequences over all alignments; log_probs is (T, N, C).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.CTCLoss.html
+    """
+
+    def __init__(self, blank=0, reduction="mean", zero_infinity=False):
+        super().__init__()
+        self.blank = blank
+        self.reduction = reduction
+        self.zero_infinity = zero_infinity
+
+    def construct(self, log_probs, targets, input_lengths, target_lengths):
+        if log_probs.ndim == 2:
+            raise Refused("log_probs without a batch axis: write log_probs.unsqueeze(1)")
+        times = input_lengths if isinstance(input_lengths, Tensor) else Tensor(input_lengths)
+        sizes = target_lengths if isinstance(target_lengths, Tensor) else Tensor(target_lengths)
+        if targets.ndim == 1:
+            counts = [int(n) for n in sizes.asnumpy()]
+            rows, start = [], 0
+            for count in counts:
+                rows.append(ops.pad(targets[start : start + count], (0, max(counts) - count)))
+                start += count
+            targets = ops.stack(rows)
+        kind = ms.int32
+        return ops.ctc_loss(
+            log_probs, targets.astype(kind), times.astype(kind), sizes.astype(kind), self.blank, self.reduction,
+            self.zero_infinity,
+        )[0]

@@ -1,0 +1,121 @@
+"""Losses of distance between embeddings.
+
+`size_average` and `reduce` (torch's old names of `reduction`) are refused.
+"""
+
+from mindspore import nn, ops
+
+from mindport.declare import Refused, layer
+from mindport.layers.regression_losses import reduced
+from mindport.layers.resampling import PairwiseDistance
+
+
+@layer("torch.nn.CosineEmbeddingLoss")
+class CosineEmbeddingLoss(nn.Cell):
+    """1 - cosine for target 1, cosine above `margin` for target -1.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.CosineEmbeddingLoss.html
+    """
+
+    def __init__(self, margin=0.0, size_average=None, reduce=None, reduction="mean"):
+        super().__init__()
+        if size_average is not None or reduce is not None:
+            raise Refused("size_average and reduce are old names: write reduction")
+        self.margin = margin
+        self.reduction = reduction
+
+    def construct(self, input1, input2, target):
+        dot = ops.sum(input1 * input2, -1)
+        cosine = dot / ops.sqrt((ops.sum(input1 * input1, -1) + 1e-12) * (ops.sum(input2 * input2, -1) + 1e-12))
+        apart = ops.maximum(cosine - self.margin, ops.zeros_like(cosine))
+        loss = ops.where(target == 1, 1 - cosine, ops.where(target == -1, apart, ops.zeros_like(cosine)))
+        return reduced(loss, self.reduction)
+
+
+@layer("torch.nn.MarginRankingLoss")
+class MarginRankingLoss(nn.Cell):
+    """How far input1 fails to lead input2 (target 1; -1: to trail it) by `margin`.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.MarginRankingLoss.html
+    """
+
+    def __init__(self, margin=0.0, size_average=None, reduce=None, reduction="mean"):
+        super().__init__()
+        if size_average is not None or reduce is not None:
+            raise Refused("size_average and reduce are old names: write reduction")
+        self.margin = margin
+        self.reduction = reduction
+
+    def construct(self, input1, input2, target):
+        loss = -target * (input1 - input2) + self.margin
+        return reduced(ops.maximum(loss, ops.zeros_like(loss)), self.reduction)
+
+
+@layer("torch.nn.HingeEmbeddingLoss")
+class HingeEmbeddingLoss(nn.Cell):
+    """The input for target 1, what it lacks of `margin` for target -1.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.HingeEmbeddingLoss.html
+    """
+
+    def __init__(self, margin=1.0, size_average=None, reduce=None, reduction="mean"):
+        super().__init__()
+        if size_average is not None or reduce is not None:
+            raise Refused("size_average and reduce are old names: write reduction")
+        self.margin = margin
+        self.reduction = reduction
+
+    def construct(self, input, target):
+        apart = ops.maximum(self.margin - input, ops.zeros_like(input))
+        none = ops.zeros_like(input)
+        loss = ops.where(target != 1, apart, none) + ops.where(target != -1, input, none)
+        return reduced(loss, self.reduction)
+
+
+@layer("torch.nn.TripletMarginLoss")
+class TripletMarginLoss(nn.Cell):
+    """How far the positive fails to be nearer to the anchor than the negative by `margin`.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.TripletMarginLoss.html
+    """
+
+    def __init__(self, margin=1.0, p=2.0, eps=1e-06, swap=False, size_average=None, reduce=None, reduction="mean"):
+        super().__init__()
+        if size_average is not None or reduce is not None:
+            raise Refused("size_average and reduce are old names: write reduction")
+        self.margin = margin
+        self.p = p
+        self.eps = eps
+        self.swap = swap
+        self.reduction = reduction
+
+    def construct(self, anchor, positive, negative):
+        distance = PairwiseDistance(self.p, self.eps)
+        near, far = distance(anchor, positive), distance(anchor, negative)
+        if self.swap:
+            far = ops.minimum(far, distance(positive, negative))
+        loss = near - far + self.margin
+        return reduced(ops.maximum(loss, ops.zeros_like(loss)), self.reduction)
+
+
+@layer("torch.nn.TripletMarginWithDistanceLoss")
+class TripletMarginWithDistanceLoss(nn.Cell):
+    """TripletMarginLoss with a distance of one's own.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.TripletMarginWithDistanceLoss.html
+    """
+
+    def __init__(self, *, distance_function=None, margin=1.0, swap=False, reduction="mean"):
+        super().__init__()
+        self.distance_function = PairwiseDistance() if distance_function is None else distance_function
+        self.margin = margin
+        self.swap = swap
+        self.reduction = reduction
+
+    def construct(self, anchor, positive, negative):
+        near = self.distance_function(anchor, positive)
+        far = self.distance_function(anchor, negative)
+        if self.swap:
+            far = ops.minimum(far, self.distance_function(positive, negative))
+        loss = near - far + self.margin
+        return reduced(ops.maximum(loss, ops.zeros_like(loss)), self.reduction)

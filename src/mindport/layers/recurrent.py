@@ -1,0 +1,163 @@
+"""Recurrent layers and cells. Parameters have torch's names and layout; MindSpore's cells take no packed sequences."""
+
+import math
+
+import mindspore as ms
+from mindspore import Parameter, nn, ops
+from mindspore.common.initializer import Uniform, initializer
+
+from mindport.declare import Refused, absent, layer
+
+DEVICE = {"device": "MindSpore places every parameter on the device of the context"}
+
+absent(
+    "torch.nn.RNNBase", "torch.nn.RNNCellBase",
+    why="the common base of the recurrent layers: derive from nn.LSTM, nn.GRU or nn.RNN",
+)
+
+
+@layer("torch.nn.RNN", drops=DEVICE, attributes={"bias": "has_bias"})
+class RNN(nn.RNN):
+    """tanh or relu of an affine function of input and state, over (L, N, input_size) or, with batch_first, (N, L, input_size).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.RNN.html
+    """
+
+    def __init__(
+        self, input_size, hidden_size, num_layers=1, nonlinearity="tanh", bias=True, batch_first=False, dropout=0.0, bidirectional=False,
+        device=None, dtype=None,
+    ):
+        if dtype is not None and dtype != ms.float32:
+            raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
+        super().__init__(
+            input_size, hidden_size, num_layers=num_layers, has_bias=bias, batch_first=batch_first,
+            dropout=dropout, bidirectional=bidirectional, nonlinearity=nonlinearity,
+        )
+
+
+@layer("torch.nn.GRU", drops=DEVICE, attributes={"bias": "has_bias"})
+class GRU(nn.GRU):
+    """Gated recurrent units, over (L, N, input_size) or, with batch_first, (N, L, input_size).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.GRU.html
+    """
+
+    def __init__(
+        self, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0, bidirectional=False,
+        device=None, dtype=None,
+    ):
+        if dtype is not None and dtype != ms.float32:
+            raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
+        super().__init__(
+            input_size, hidden_size, num_layers=num_layers, has_bias=bias, batch_first=batch_first,
+            dropout=dropout, bidirectional=bidirectional,
+        )
+
+
+@layer("torch.nn.LSTM", drops=DEVICE, attributes={"bias": "has_bias"})
+class LSTM(nn.LSTM):
+    """Long short-term memory, over (L, N, input_size) or, with batch_first, (N, L, input_size).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.LSTM.html
+    """
+
+    def __init__(
+        self, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0, bidirectional=False, proj_size=0,
+        device=None, dtype=None,
+    ):
+        if proj_size != 0:
+            raise Refused("proj_size: MindSpore's LSTM has no projection; write one with nn.LSTMCell and nn.Dense")
+        if dtype is not None and dtype != ms.float32:
+            raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
+        super().__init__(
+            input_size, hidden_size, num_layers=num_layers, has_bias=bias, batch_first=batch_first,
+            dropout=dropout, bidirectional=bidirectional,
+        )
+
+
+def tanh(x):
+    """tanh from the sigmoid: MindSpore's CPU kernel of tanh is off by up to 1e-4."""
+    return 2 * ops.sigmoid(2 * x) - 1
+
+
+class _Cell(nn.Cell):
+    """One step of a recurrent layer; the state defaults to zeros, which `nn.RNNCell` and its like do not offer."""
+
+    gates = 1
+
+    def __init__(self, input_size, hidden_size, bias, dtype):
+        super().__init__()
+        self.input_size = input_size
+        self.hidden_size = hidden_size
+        dtype = ms.float32 if dtype is None else dtype
+        rows, start = self.gates * hidden_size, Uniform(1 / math.sqrt(hidden_size))
+        self.weight_ih = Parameter(initializer(start, [rows, input_size], dtype), name="weight_ih")
+        self.weight_hh = Parameter(initializer(start, [rows, hidden_size], dtype), name="weight_hh")
+        self.bias_ih = Parameter(initializer(start, [rows], dtype), name="bias_ih") if bias else None
+        self.bias_hh = Parameter(initializer(start, [rows], dtype), name="bias_hh") if bias else None
+
+    def zeros(self, input):
+        return ops.zeros(input.shape[:-1] + (self.hidden_size,), input.dtype)
+
+    def projected(self, input, state):
+        """The input's and the state's contribution to each gate."""
+        from_input, from_state = ops.dense(input, self.weight_ih), ops.dense(state, self.weight_hh)
+        if self.bias_ih is None:
+            return from_input, from_state
+        return from_input + self.bias_ih, from_state + self.bias_hh
+
+
+@layer("torch.nn.RNNCell", drops=DEVICE)
+class RNNCell(_Cell):
+    """tanh or relu of W_ih x + b_ih + W_hh h + b_hh.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.RNNCell.html
+    """
+
+    def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh", device=None, dtype=None):
+        super().__init__(input_size, hidden_size, bias, dtype)
+        if nonlinearity not in ("tanh", "relu"):
+            raise ValueError(f"Unknown nonlinearity: {nonlinearity}")
+        self.nonlinearity = nonlinearity
+
+    def construct(self, input, hx=None):
+        from_input, from_state = self.projected(input, self.zeros(input) if hx is None else hx)
+        if self.nonlinearity == "relu":
+            return ops.relu(from_input + from_state)
+        return tanh(from_input + from_state)
+
+
+@layer("torch.nn.GRUCell", drops=DEVICE)
+class GRUCell(_Cell):
+    """One gated recurrent step. https://docs.pytorch.org/docs/2.13/generated/torch.nn.GRUCell.html"""
+
+    gates = 3
+
+    def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
+        super().__init__(input_size, hidden_size, bias, dtype)
+
+    def construct(self, input, hx=None):
+        state = self.zeros(input) if hx is None else hx
+        from_input, from_state = self.projected(input, state)
+        reset_x, update_x, new_x = ops.chunk(from_input, 3, -1)
+        reset_h, update_h, new_h = ops.chunk(from_state, 3, -1)
+        update = ops.sigmoid(update_x + update_h)
+        new = tanh(new_x + ops.sigmoid(reset_x + reset_h) * new_h)
+        return new + update * (state - new)
+
+
+@layer("torch.nn.LSTMCell", drops=DEVICE)
+class LSTMCell(_Cell):
+    """One long short-term memory step: (h, c). https://docs.pytorch.org/docs/2.13/generated/torch.nn.LSTMCell.html"""
+
+    gates = 4
+
+    def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
+        super().__init__(input_size, hidden_size, bias, dtype)
+
+    def construct(self, input, hx=None):
+        state, memory = (self.zeros(input), self.zeros(input)) if hx is None else hx
+        from_input, from_state = self.projected(input, state)
+        enter, forget, new, leave = ops.chunk(from_input + from_state, 4, -1)
+        memory = ops.sigmoid(forget) * memory + ops.sigmoid(enter) * tanh(new)
+        return ops.sigmoid(leave) * tanh(memory), memory
