@@ -1,0 +1,84 @@
+"""Names that direct torch's compilers and tracers, and have no meaning in MindSpore.
+
+A decorator whose equivalent returns the function as it is disappears; a call that is a constant
+decides its test; a statement that does nothing goes.
+"""
+
+from mindport.declare import difference, equivalent
+
+EAGER = difference("the code stays eager; decorate it with mindspore.jit where it should be compiled", risk="style", zh="保持动态图执行")
+
+
+@equivalent("torch.jit.unused", "torch.jit.export", "torch.jit.interface", "torch.jit._overload_method", "torch.jit._overload")
+def unused(fn):
+    """A mark for TorchScript's compiler. https://docs.pytorch.org/docs/2.13/jit.html"""
+    return fn
+
+
+@equivalent("torch.jit.ignore", drops={"drop": "directs TorchScript", "kwargs": "directs TorchScript"})
+def ignore(fn, drop=False, **kwargs):
+    """A mark for TorchScript's compiler."""
+    return fn
+
+
+@equivalent("torch.jit.script_if_tracing", "torch.jit._script_if_tracing")
+def script_if_tracing(fn):
+    """A mark for torch's tracer."""
+    return fn
+
+
+@equivalent(
+    "torch.jit.script", differs=[EAGER],
+    drops={"optimize": "directs TorchScript", "_frames_up": "directs TorchScript", "_rcb": "directs TorchScript", "example_inputs": "directs TorchScript"},
+)
+def script(obj, optimize=None, _frames_up=0, _rcb=None, example_inputs=None):
+    """Compile with TorchScript."""
+    return obj
+
+
+@equivalent(
+    "torch.compile", differs=[EAGER],
+    drops={
+        "fullgraph": "directs torch's compiler", "dynamic": "directs torch's compiler", "backend": "directs torch's compiler",
+        "mode": "directs torch's compiler", "options": "directs torch's compiler", "disable": "directs torch's compiler",
+    },
+)
+def compile(model, *, fullgraph=False, dynamic=None, backend="inductor", mode=None, options=None, disable=False):
+    """Compile a function or module. https://docs.pytorch.org/docs/2.13/generated/torch.compile.html"""
+    return model
+
+
+@equivalent("torch.jit.is_scripting", "torch.jit.is_tracing", "torch.compiler.is_compiling", "torch.compiler.is_dynamo_compiling", "torch.onnx.is_in_onnx_export", "torch.jit._script.is_scripting")
+def is_scripting():
+    """Whether TorchScript, a tracer or a compiler of torch is at work: never."""
+    return False
+
+
+@equivalent("torch._C._get_tracing_state")
+def _get_tracing_state():
+    """The state of torch's tracer: none."""
+    return None
+
+
+@equivalent("torch.fx.wrap")
+def wrap(fn_or_name):
+    """A mark for torch.fx."""
+    return fn_or_name
+
+
+@equivalent("torch._C._log_api_usage_once", drops={"arg0": "torch counts API uses"})
+def _log_api_usage_once(arg0):
+    """torch's usage counter."""
+    return None
+
+
+@equivalent("torch.overrides.has_torch_function", "torch.overrides.has_torch_function_unary", "torch.overrides.has_torch_function_variadic", drops={"relevant_args": "no tensor overrides functions in MindSpore"})
+def has_torch_function(relevant_args):
+    """Whether an argument overrides torch functions: never."""
+    return False
+
+
+@equivalent("torch._assert")
+def _assert(condition, message):
+    """An assertion that torch's tracer keeps; a tensor condition must be true throughout."""
+    assert condition, message
