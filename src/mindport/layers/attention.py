@@ -4,6 +4,7 @@ import math
 
 import mindspore as ms
 from mindspore import Tensor, nn, ops
+from mindspore.common.initializer import initializer
 
 from mindport.declare import Refused, layer
 
@@ -35,6 +36,8 @@ class MultiheadAttention(nn.MultiheadAttention):
             embed_dim, num_heads, dropout, has_bias=bias, add_bias_kv=add_bias_kv, add_zero_attn=add_zero_attn,
             kdim=kdim, vdim=vdim, batch_first=batch_first,
         )
+        if bias:
+            self.out_proj.bias.set_data(initializer("zeros", (embed_dim,), ms.float32))
 
     def __call__(
         self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None,
