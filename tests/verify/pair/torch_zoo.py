@@ -1,0 +1,43 @@
+"""Every torch layer whose arrays MindSpore calls or lays out differently, side by side in one module."""
+
+from torch import nn
+
+
+class Zoo(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv1 = nn.Conv1d(4, 6, 3, padding=1, groups=2)
+        self.conv2 = nn.Conv2d(4, 6, 3, stride=2, bias=False)
+        self.conv3 = nn.Conv3d(4, 5, 2)
+        self.up1 = nn.ConvTranspose1d(4, 6, 3, stride=2)
+        self.up2 = nn.ConvTranspose2d(4, 6, 3, padding=1)
+        self.norm1 = nn.BatchNorm1d(4)
+        self.norm2 = nn.BatchNorm2d(4, momentum=0.03, eps=1e-3)
+        self.norm3 = nn.BatchNorm3d(4)
+        self.plain = nn.BatchNorm2d(4, affine=False)
+        self.layer = nn.LayerNorm((3, 5))
+        self.group = nn.GroupNorm(2, 4)
+        self.prelu = nn.PReLU(4)
+        self.words = nn.Embedding(9, 4, padding_idx=0)
+        self.line = nn.Linear(5, 3, bias=False)
+        self.twice = nn.Bilinear(5, 5, 2)
+        self.lstm = nn.LSTM(5, 4, 2, bidirectional=True, batch_first=True)
+        self.gru = nn.GRU(5, 4)
+        self.cell = nn.LSTMCell(5, 3)
+        self.attention = nn.MultiheadAttention(4, 2, batch_first=True)
+        self.encoder = nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0, batch_first=True)
+        self.tied = nn.Sequential(self.line, nn.ReLU())
+
+    def forward(self, x1, x2, x3, ids):
+        names = {
+            "conv1": x1, "up1": x1, "norm1": x1, "conv2": x2, "up2": x2, "norm2": x2, "plain": x2, "group": x2, "prelu": x2,
+            "conv3": x3, "norm3": x3, "words": ids, "layer": x1[:, :3], "line": x1, "tied": x1,
+            "lstm": x1, "gru": x1,
+        }
+        out = {name: getattr(self, name)(value) for name, value in names.items()}
+        out["twice"] = self.twice(x1, x1 + 1)
+        out["cell"] = self.cell(x1[0])
+        y = self.words(ids)
+        out["attention"] = self.attention(y, y, y)
+        out["encoder"] = self.encoder(y)
+        return out
