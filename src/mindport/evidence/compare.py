@@ -1,0 +1,125 @@
+"""Compares a torch result with a MindSpore one: structure, dtype, shape, values, in this order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import mindspore as ms
+import torch
+
+from mindport.evidence.bridge import dtype_to_torch, is_dtype, tensor_to_torch
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """|a - b| <= absolute + relative * |b|."""
+
+    relative: float
+    absolute: float
+
+
+#: By dtype; what is not listed is exact.
+TOLERANCES = {
+    torch.float64: Tolerance(1e-7, 1e-7),
+    torch.float32: Tolerance(1e-4, 1e-5),
+    torch.float16: Tolerance(1e-2, 1e-3),
+    torch.bfloat16: Tolerance(2e-2, 1e-2),
+    torch.complex64: Tolerance(1e-4, 1e-5),
+    torch.complex128: Tolerance(1e-7, 1e-7),
+}
+EXACT = Tolerance(0.0, 0.0)
+
+
+def difference(expected: Any, actual: Any, *, values: bool = True, loosened: float = 1.0, sequences_alike: bool = False) -> str:
+    """A sentence on the first difference, "" where there is none.
+
+    `values`: False compares structure, shape and dtype only. `loosened`: factor on the tolerances (gradients
+    add up more rounding errors than results do). `sequences_alike`: a list equals a tuple (graph mode returns tuples).
+    """
+    options = {"values": values, "loosened": loosened, "sequences_alike": sequences_alike}
+    if isinstance(expected, torch.Tensor):
+        if not isinstance(actual, ms.Tensor):
+            return f"torch gives a tensor, MindSpore gives {_told(actual)}"
+        return _of_tensors(expected, actual, values, loosened)
+    if isinstance(actual, ms.Tensor):
+        return f"torch gives {_told(expected)}, MindSpore gives a tensor of shape {tuple(actual.shape)}"
+    if isinstance(expected, torch.dtype):
+        if not is_dtype(actual):
+            return f"torch gives {expected}, MindSpore gives {_told(actual)}"
+        return "" if dtype_to_torch(actual) == expected else f"torch gives {expected}, MindSpore gives {actual}"
+    if isinstance(expected, (tuple, list)):
+        return _of_sequences(expected, actual, options)
+    if isinstance(expected, dict):
+        if not isinstance(actual, dict) or list(expected) != list(actual):
+            return f"torch gives a dict of {list(expected)}, MindSpore gives {_told(actual)}"
+        for key in expected:
+            if found := difference(expected[key], actual[key], **options):  # type: ignore[arg-type]
+                return f"[{key!r}]: {found}"
+        return ""
+    return _of_scalars(expected, actual, values)
+
+
+def _of_sequences(expected: Any, actual: Any, options: dict[str, Any]) -> str:
+    if not isinstance(actual, (tuple, list)):
+        return f"torch gives a {type(expected).__name__} of {len(expected)}, MindSpore gives {_told(actual)}"
+    if isinstance(expected, list) != isinstance(actual, list) and not options["sequences_alike"]:
+        return f"torch gives a {type(expected).__name__}, MindSpore a {type(actual).__name__}"
+    if len(expected) != len(actual):
+        return f"torch gives {len(expected)} values, MindSpore {len(actual)}"
+    for number, (one, other) in enumerate(zip(expected, actual, strict=True)):
+        if found := difference(one, other, **options):
+            return f"[{number}]: {found}"
+    return ""
+
+
+def _of_scalars(expected: Any, actual: Any, values: bool) -> str:
+    if type(expected) is not type(actual):
+        return f"torch gives {_told(expected)}, MindSpore gives {_told(actual)}"
+    if not values or expected is actual:
+        return ""
+    if isinstance(expected, float):
+        close = abs(expected - actual) <= 1e-6 + 1e-5 * abs(expected) or expected == actual or (
+            expected != expected and actual != actual
+        )
+        return "" if close else f"torch gives {expected}, MindSpore {actual}"
+    if isinstance(expected, (int, str, complex, bool)):
+        return "" if expected == actual else f"torch gives {expected!r}, MindSpore {actual!r}"
+    return ""
+
+
+def _of_tensors(expected: torch.Tensor, actual: Any, values: bool, loosened: float) -> str:
+    shape = tuple(actual.shape)
+    if tuple(expected.shape) != shape:
+        return f"shape {tuple(expected.shape)} in torch, {shape} in MindSpore"
+    if (dtype := dtype_to_torch(actual.dtype)) != expected.dtype:
+        return f"dtype {str(expected.dtype).removeprefix('torch.')} in torch, {str(dtype).removeprefix('torch.')} in MindSpore"
+    if not values or expected.numel() == 0:
+        return ""
+    right = expected.detach().resolve_conj().resolve_neg()
+    found = tensor_to_torch(actual)
+    tolerance = TOLERANCES.get(expected.dtype, EXACT)
+    wide = torch.complex128 if expected.is_complex() else torch.float64
+    if tolerance == EXACT:
+        wrong = right != found
+    else:
+        wrong = ~torch.isclose(
+            found.to(wide), right.to(wide), rtol=tolerance.relative * loosened, atol=tolerance.absolute * loosened, equal_nan=True
+        )
+    if not bool(wrong.any()):
+        return ""
+    place = tuple(int(i) for i in torch.nonzero(wrong)[0])
+    return (
+        f"{int(wrong.sum())} of {wrong.numel()} values differ, first at {list(place)}: "
+        f"{_number(right[place])} in torch, {_number(found[place])} in MindSpore"
+    )
+
+
+def _number(value: torch.Tensor) -> str:
+    return f"{value.item():.6g}" if value.is_floating_point() else str(value.item())
+
+
+def _told(value: Any) -> str:
+    if value is None:
+        return "None"
+    return f"{type(value).__name__} {value!r}"[:80]

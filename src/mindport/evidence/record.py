@@ -1,0 +1,37 @@
+"""Gathers the results of an entry's steps into an `Outcome`."""
+
+from __future__ import annotations
+
+import datetime
+
+from mindport.catalog import Entry
+from mindport.evidence.fingerprint import fingerprint
+from mindport.evidence.store import BAD, Failure, Outcome
+
+#: Failures kept, worst kinds first (a silent difference must not be crowded out by loud ones).
+KEPT_FAILURES = 8
+KEPT_REFUSALS = 5
+_WORST_FIRST = (*BAD, "not run here")
+
+
+def begin(entry: Entry, runner: str, versions: dict[str, str]) -> Outcome:
+    """An outcome without results."""
+    return Outcome(fingerprint(entry), runner, datetime.date.today().isoformat(), versions)
+
+
+def add(outcome: Outcome, check: str, dtype: str, verdict: str, call: str, message: str) -> None:
+    """Count one result and keep its message if it is among the worst so far."""
+    outcome.add(check, dtype, verdict)
+    if verdict == "refused" and message not in outcome.refusals and len(outcome.refusals) < KEPT_REFUSALS:
+        outcome.refusals.append(message)
+    if verdict not in _WORST_FIRST:
+        return
+    kept = [*outcome.failures, Failure(check, dtype, verdict, call[:500], message)]
+    kept.sort(key=lambda failure: _WORST_FIRST.index(failure.verdict))
+    alike: dict[tuple[str, str, str], int] = {}
+    outcome.failures = []
+    for failure in kept:
+        key = (failure.verdict, failure.check, failure.message[:60])
+        alike[key] = alike.get(key, 0) + 1
+        if alike[key] <= 2 and len(outcome.failures) < KEPT_FAILURES:
+            outcome.failures.append(failure)

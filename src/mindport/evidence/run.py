@@ -1,0 +1,163 @@
+"""Runs entries against torch and stores the outcomes: ``python -m mindport.evidence.run``.
+
+What was run with the same source, the same samples and the same versions is not run again. After each entry
+its file is written, so that a run can be stopped at any time and goes on where it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from mindport import catalog
+from mindport.catalog import Entry
+from mindport.evidence import record, store
+from mindport.evidence.processes import ENTRY_SECONDS, STEP_SECONDS, Died, TimedOut, Worker
+from mindport.evidence.runner import installed, runner_hash
+from mindport.evidence.store import Evidence, Outcome, status_of
+
+#: After so many deaths and time-outs an entry is left as it is.
+MOST_DEATHS = 6
+
+
+def run_entry(entry: Entry, worker: Worker | None = None, *, step_seconds: float = STEP_SECONDS) -> Outcome:
+    """Run one entry's steps in a worker, which is replaced when it dies; the step that killed it is a `crash`."""
+    ours = worker is None
+    worker = worker or Worker()
+    began = time.monotonic()
+    outcome = record.begin(entry, runner_hash(), installed())
+    first, deaths, running = 0, 0, {}
+    try:
+        while True:
+            try:
+                for event in worker.events({"key": entry.key, "first": first}, step_seconds):
+                    if "begin" in event:
+                        first, running = event["begin"] + 1, event
+                        if time.monotonic() - began > ENTRY_SECONDS:
+                            outcome.notes.append(f"stopped after {ENTRY_SECONDS:g} s, before step {event['begin']}")
+                            worker.stop()
+                            return outcome
+                    elif "verdict" in event:
+                        call = event["call"] or running["call"]
+                        record.add(outcome, running["check"], running["dtype"], event["verdict"], call, event["message"])
+                    elif "problem" in event:
+                        outcome.notes.append(event["problem"])
+                return outcome
+            except (Died, TimedOut) as end:
+                worker.stop()
+                deaths += 1
+                verdict = "crash" if isinstance(end, Died) else "timeout"
+                if not running:
+                    outcome.notes.append(f"no step began: {end}")
+                    return outcome
+                record.add(outcome, running["check"], running["dtype"], verdict, running["call"], str(end))
+                running = {}
+                if deaths == MOST_DEATHS:
+                    outcome.notes.append(f"stopped after {MOST_DEATHS} crashes and time-outs")
+                    return outcome
+    finally:
+        outcome.seconds = round(time.monotonic() - began, 1)
+        if ours:
+            worker.stop()
+
+
+def due(entries: Iterable[Entry], evidence: Evidence, force: bool) -> list[Entry]:
+    """The entries whose outcome is missing, belongs to another source or to another way of running."""
+    found = []
+    for entry in entries:
+        if entry.kind == "absent":
+            continue
+        outcome = evidence.outcome(entry)
+        if force or outcome is None or outcome.runner != runner_hash():
+            found.append(entry)
+    return found
+
+
+def selected(names: Sequence[str]) -> list[Entry]:
+    """All entries, or those of the named torch APIs and knowledge files (``activation``, ``layers-linear``)."""
+    known = catalog.load()
+    if not names:
+        return known.entries
+    return [e for e in known.entries if store.stem(e) in names or any(n in names for n in e.names)]
+
+
+def run(entries: list[Entry], evidence: Evidence, jobs: int, console: Console) -> None:
+    """Run entries, `jobs` workers at a time, and write each outcome as it comes."""
+    from concurrent.futures import ThreadPoolExecutor
+    from queue import SimpleQueue
+
+    idle: SimpleQueue[Worker] = SimpleQueue()
+    workers = [Worker() for _ in range(jobs)]
+    for worker in workers:
+        idle.put(worker)
+
+    def one(entry: Entry) -> tuple[Entry, Outcome]:
+        worker = idle.get()
+        try:
+            return entry, run_entry(entry, worker)
+        finally:
+            idle.put(worker)
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console) as progress, ThreadPoolExecutor(jobs) as pool:
+        task = progress.add_task("evidence", total=len(entries))
+        pending = [pool.submit(one, entry) for entry in entries]
+        try:
+            for future in pending:
+                entry, outcome = future.result()
+                evidence.read(store.stem(entry))[entry.key] = outcome
+                evidence.write(store.stem(entry))
+                progress.update(task, advance=1, description=entry.name)
+                if not console.is_terminal:
+                    console.print(f"{entry.key}: {status_of(outcome)} {outcome.seconds} s", markup=False)
+        finally:
+            for future in pending:
+                future.cancel()
+            for worker in workers:
+                worker.stop()
+
+
+def drop_gone(evidence: Evidence) -> None:
+    """Remove outcomes of entries that no longer exist."""
+    alive: dict[str, set[str]] = {}
+    for entry in catalog.load().entries:
+        alive.setdefault(store.stem(entry), set()).add(entry.key)
+    for path in sorted(evidence.directory.glob("*.json")):
+        outcomes = evidence.read(path.stem)
+        gone = set(outcomes) - alive.get(path.stem, set())
+        for key in gone:
+            del outcomes[key]
+        if not outcomes:
+            path.unlink()
+        elif gone:
+            evidence.write(path.stem)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run what is due. Exit code 0 when all of it ran, 130 when it was stopped."""
+    parser = argparse.ArgumentParser(prog="mindport evidence", description=__doc__.partition("\n")[0])
+    parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="torch names or knowledge files")
+    parser.add_argument("--jobs", type=int, default=1, help="workers at a time (default 1)")
+    parser.add_argument("--force", action="store_true", help="run again what is up to date")
+    given = parser.parse_args(argv)
+    console = Console(stderr=True, highlight=False)
+    evidence = store.load("cpu", installed()["mindspore"])
+    entries = due(selected(given.only), evidence, given.force)
+    console.print(f"{len(entries)} entries to run")
+    try:
+        run(entries, evidence, given.jobs, console)
+        if not given.only:
+            drop_gone(evidence)
+    except KeyboardInterrupt:
+        console.print("stopped; the next run goes on from here")
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,128 @@
+"""The checks that one entry goes through, as a list of steps in a fixed order.
+
+The order depends on nothing but the entry and the limits, so that a run that died at step 17 goes on at
+step 18 in another process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from mindport.catalog import Entry
+from mindport.evidence import own  # noqa: F401  registers our own samples
+from mindport.evidence import run_sample
+from mindport.evidence.knowledge import declaration
+from mindport.evidence.run_sample import Result, Subject, TorchRefuses
+from mindport.evidence.samples import Sample, edges, large_integers, plain
+
+#: Limits, so that six hundred entries take less than 40 minutes on one core.
+FLOAT32_SAMPLES = 30
+OTHER_SAMPLES = 4
+ALIAS_SAMPLES = 4
+GRADIENT_SAMPLES = 6
+SECOND_SAMPLES = 2
+GRAPH_SAMPLES = 2
+
+#: float32 apart.
+OTHER_DTYPES = (torch.float64, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.bool, torch.complex64)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing to do: `run` gives its result, None where it does not apply."""
+
+    check: str
+    dtype: str
+    call: str
+    run: Callable[[], Result | None]
+
+
+def steps(entry: Entry) -> list[Step]:
+    """All steps of an entry. Raises what importing its file raises."""
+    declared = declaration(entry)
+    if entry.kind == "layer":
+        from mindport.evidence.run_layer import layer_steps
+
+        return list(layer_steps(entry.name, declared))
+    if entry.kind in ("function", "attribute"):
+        return [
+            step
+            for number, name in enumerate(entry.names)
+            for step in _of_name(Subject(name, declared), entry.opinfo, FLOAT32_SAMPLES if number == 0 else ALIAS_SAMPLES)
+        ]
+    return list(_of_constant(entry, declared.target))
+
+
+def _of_name(subject: Subject, opinfo: str | None, most: int) -> Iterator[Step]:
+    main = _main_dtype(subject.name, opinfo)
+    if main is None:
+        return
+    samples = _fitting(subject, plain(subject.name, opinfo, main, most))
+    yield from _forward(subject, "forward", main, samples)
+    if most == ALIAS_SAMPLES:
+        return
+    check = "distribution" if subject.declaration.random else "edge"
+    if check == "edge":
+        yield from _forward(subject, "edge", main, _fitting(subject, list(edges(samples, main))))
+    for dtype in OTHER_DTYPES:
+        if dtype == main:
+            continue
+        others = _fitting(subject, plain(subject.name, opinfo, dtype, OTHER_SAMPLES))
+        yield from _forward(subject, "forward", dtype, others)
+        if dtype == torch.int64 and check == "edge":
+            yield from _forward(subject, "edge", dtype, _fitting(subject, list(large_integers(others))))
+    if subject.declaration.random or subject.is_attribute and not samples:
+        return
+    told = _told(main)
+    if main.is_floating_point:
+        for sample in samples[:GRADIENT_SAMPLES]:
+            yield Step("gradient", told, subject.told(sample), _bound(run_sample.gradient, subject, sample))
+    for sample in samples[:GRAPH_SAMPLES] if not subject.is_attribute else ():
+        yield Step("graph", told, subject.told(sample), _bound(run_sample.graph, subject, sample))
+    if main.is_floating_point:
+        for sample in samples[:SECOND_SAMPLES]:
+            yield Step("second gradient", told, subject.told(sample), _bound(run_sample.gradient, subject, sample, order=2))
+            yield Step("second gradient, graph", told, subject.told(sample), _bound(run_sample.gradient, subject, sample, order=2, graph=True))
+
+
+def _main_dtype(name: str, opinfo: str | None) -> torch.dtype | None:
+    """float32, or the first dtype that has samples (bitwise functions have none in float32)."""
+    for dtype in (torch.float32, torch.int64, torch.bool, torch.complex64):
+        if plain(name, opinfo, dtype, 1):
+            return dtype
+    return None
+
+
+def _fitting(subject: Subject, samples: list[Sample]) -> list[Sample]:
+    return [s for s in samples if subject.is_attribute or subject.accepts(s)]
+
+
+def _forward(subject: Subject, check: str, dtype: torch.dtype, samples: list[Sample]) -> Iterator[Step]:
+    run = run_sample.distribution if subject.declaration.random else run_sample.forward
+    for sample in samples:
+        yield Step(check, _told(dtype), subject.told(sample), _bound(run, subject, sample))
+
+
+def _bound(run: Callable[..., Result | None], *args: Any, **kwargs: Any) -> Callable[[], Result | None]:
+    def call() -> Result | None:
+        try:
+            return run(*args, **kwargs)
+        except TorchRefuses:
+            return None  # nothing to compare with
+
+    return call
+
+
+def _told(dtype: torch.dtype) -> str:
+    return str(dtype).removeprefix("torch.")
+
+
+def _of_constant(entry: Entry, target: Any) -> Iterator[Step]:
+    from mindport.evidence.constants import compare_constant
+
+    for name in entry.names:
+        yield Step("forward", "", name, _bound(compare_constant, name, target))

@@ -1,0 +1,74 @@
+"""The process that runs steps: reads one JSON job a line, writes one JSON event a line.
+
+A job: ``{"key": "torch.add#add", "first": 0}``. Events: ``{"begin": 3, "check": "forward", "dtype": "float32",
+"call": "…"}`` before a step, ``{"end": 3, "verdict": "pass", …}`` after it, ``{"done": true}`` after the last.
+Whatever the frameworks print goes nowhere.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+import warnings
+from typing import Any, TextIO
+
+from mindport import catalog
+
+
+def main() -> int:
+    """Serve jobs until the input ends."""
+    out = os.fdopen(os.dup(1), "w", buffering=1, encoding="utf-8")
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    warnings.simplefilter("ignore")
+    entries = {entry.key: entry for entry in catalog.load().entries}
+    import mindspore as ms
+    import torch
+
+    torch.set_num_threads(1)
+    ms.runtime.launch_blocking()
+    ms.set_seed(1)
+    _tell(out, {"versions": {"torch": torch.__version__, "mindspore": ms.__version__, "python": sys.version.split()[0]}})
+    for line in sys.stdin:
+        job = json.loads(line)
+        _serve(out, entries[job["key"]], job["first"])
+    return 0
+
+
+def _serve(out: TextIO, entry: catalog.Entry, first: int) -> None:
+    from mindport.evidence.steps import steps
+
+    try:
+        todo = steps(entry)
+    except Exception as error:  # a colleague's half-edited file is a note, not the end of the run
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        _tell(out, {"problem": f"{type(error).__name__}: {error} ({where.filename}:{where.lineno})"[:500]})
+        _tell(out, {"done": True})
+        return
+    for number, step in enumerate(todo):
+        if number < first:
+            continue
+        _tell(out, {"begin": number, "check": step.check, "dtype": step.dtype, "call": step.call})
+        try:
+            result = step.run()
+        except Exception as error:
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            message = f"the check itself failed: {type(error).__name__}: {error} ({where.name}:{where.lineno})"
+            _tell(out, {"end": number, "verdict": "raises", "call": "", "message": message[:500]})
+            continue
+        if result is None:
+            _tell(out, {"end": number})
+        else:
+            _tell(out, {"end": number, "verdict": result.verdict, "call": result.call, "message": result.message})
+    _tell(out, {"done": True})
+
+
+def _tell(out: TextIO, event: dict[str, Any]) -> None:
+    out.write(json.dumps(event) + "\n")
+    out.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
