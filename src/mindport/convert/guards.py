@@ -56,8 +56,10 @@ def _single(value: v.Value) -> Fact:
     match value:
         case v.Const(value=constant):
             return Known(constant) if _hashable(constant) else None
+        case v.TensorValue(parameter=True):
+            return Typed(frozenset(("Parameter",)))
         case v.TensorValue():
-            return Typed(frozenset(("Tensor",)))
+            return Typed(frozenset(("Tensor",)))  # which may be a Parameter
         case v.Builtin(type=name):
             return Typed(frozenset((name,)))
         case v.Sequence(type=name, items=items):
@@ -198,7 +200,7 @@ def _compare(op: ast.cmpop, left: Fact, right: Fact) -> bool | None:
         # A tensor compared with a constant is a tensor: undecided. Other types settle inequality.
         kind = _BUILTIN_TYPES.get(type(right.value), "NoneType")
         numbers = {"int", "float", "bool"}
-        if "Tensor" not in left.names and kind not in left.names and not (kind in numbers and left.names & numbers):
+        if not left.names & {"Tensor", "Parameter"} and kind not in left.names and not (kind in numbers and left.names & numbers):
             return isinstance(op, ast.NotEq)
     return None
 
@@ -242,8 +244,11 @@ def _isinstance(subject: Fact, kinds: frozenset[str]) -> bool | None:
             return False
         return None if name is None else name in kinds or (name == "bool" and "int" in kinds)
     if isinstance(subject, Typed):
-        names = {"int" if n == "bool" and "int" in kinds else n for n in subject.names}
-        known = {"Tensor", "bool", "int", "float", "str", "tuple", "list", "dict"}
+        broader = {"bool": "int", "Parameter": "Tensor"}
+        names = {broader[n] if broader.get(n) in kinds else n for n in subject.names}
+        if "Parameter" in kinds and "Tensor" in names:
+            return None
+        known = {"Parameter", "Tensor", "bool", "int", "float", "str", "tuple", "list", "dict"}
         if names <= kinds:
             return True
         if not names & kinds and names <= known:

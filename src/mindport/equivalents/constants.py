@@ -3,13 +3,11 @@
 import math
 
 import mindspore as ms
-from mindspore import Parameter, Tensor
+from mindspore import Tensor
 
 from mindport.declare import constant
 
 constant("torch.Tensor", Tensor)
-constant("torch.nn.Parameter", Parameter)
-constant("torch.nn.parameter.Parameter", Parameter)
 constant("torch.Size", tuple)
 constant("torch.dtype", ms.dtype.Type)
 constant("torch.device", str)
