@@ -2,12 +2,180 @@
 
 from mindspore import ops
 
-from mindport.declare import difference, equivalent
+from mindport.declare import Refused, difference, equivalent
 
 KEPT = "the input keeps its values: code that reads it again sees them unchanged"
+INPLACE = difference(KEPT, when="inplace", zh="输入张量保持不变")
 
 
-@equivalent("torch.nn.functional.relu", differs=[difference(KEPT, when="inplace", zh="输入张量保持不变")])
+@equivalent("torch.nn.functional.relu", differs=[INPLACE])
 def relu(input, inplace=False):
     """max(input, 0), elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.relu.html"""
     return ops.relu(input)
+
+
+@equivalent("torch.relu", "torch.Tensor.relu", opinfo="nn.functional.relu")
+def torch_relu(input):
+    """max(input, 0), elementwise."""
+    return ops.relu(input)
+
+
+@equivalent("torch.nn.functional.relu6", differs=[INPLACE])
+def relu6(input, inplace=False):
+    """min(max(input, 0), 6). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.relu6.html"""
+    return ops.relu6(input)
+
+
+@equivalent("torch.nn.functional.leaky_relu", differs=[INPLACE])
+def leaky_relu(input, negative_slope=0.01, inplace=False):
+    """input where positive, else negative_slope · input.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.leaky_relu.html
+    `ops.leaky_relu` has slope 0.2 where nothing is said.
+    """
+    return ops.leaky_relu(input, negative_slope)
+
+
+@equivalent("torch.nn.functional.elu", differs=[INPLACE])
+def elu(input, alpha=1.0, inplace=False):
+    """input where positive, else alpha · (eˣ − 1). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.elu.html"""
+    if alpha == 1.0:
+        return ops.elu(input)
+    return ops.where(input > 0, input, alpha * ops.expm1(ops.minimum(input, 0)))
+
+
+@equivalent("torch.nn.functional.selu", "torch.selu", differs=[INPLACE], opinfo="nn.functional.selu")
+def selu(input, inplace=False):
+    """The scaled elu. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.selu.html
+
+    The gradient of `ops.selu` is wrong for negative values on CPU, so it is composed.
+    """
+    negative = 1.6732632423543772 * ops.expm1(ops.minimum(input, 0))
+    return 1.0507009873554805 * ops.where(input > 0, input, negative)
+
+
+@equivalent("torch.nn.functional.celu", "torch.celu", differs=[INPLACE], opinfo="nn.functional.celu")
+def celu(input, alpha=1.0, inplace=False):
+    """max(0, x) + min(0, alpha · (exp(x / alpha) − 1)). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.celu.html"""
+    return ops.where(input > 0, input, alpha * ops.expm1(ops.minimum(input, 0) / alpha))
+
+
+@equivalent("torch.nn.functional.gelu")
+def gelu(input, approximate="none"):
+    """x · Φ(x), exact or by tanh. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.gelu.html"""
+    return ops.gelu(input, approximate)
+
+
+@equivalent("torch.nn.functional.silu", differs=[INPLACE])
+def silu(input, inplace=False):
+    """x · sigmoid(x). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.silu.html"""
+    return ops.silu(input)
+
+
+@equivalent("torch.nn.functional.mish", differs=[INPLACE])
+def mish(input, inplace=False):
+    """x · tanh(softplus(x)). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.mish.html"""
+    return ops.mish(input)
+
+
+@equivalent("torch.nn.functional.softplus")
+def softplus(input, beta=1, threshold=20):
+    """log(1 + exp(beta · x)) / beta; x itself where beta · x exceeds the threshold.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.softplus.html
+    """
+    return ops.softplus(input, beta, threshold)
+
+
+@equivalent("torch.nn.functional.softsign")
+def softsign(input):
+    """x / (1 + |x|). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.softsign.html"""
+    return ops.softsign(input)
+
+
+@equivalent("torch.nn.functional.hardswish", differs=[INPLACE])
+def hardswish(input, inplace=False):
+    """x · relu6(x + 3) / 6. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.hardswish.html"""
+    return ops.hardswish(input)
+
+
+@equivalent("torch.nn.functional.hardsigmoid", differs=[INPLACE])
+def hardsigmoid(input, inplace=False):
+    """relu6(x + 3) / 6. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.hardsigmoid.html"""
+    return ops.hardsigmoid(input)
+
+
+@equivalent("torch.nn.functional.hardtanh", differs=[INPLACE])
+def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
+    """Clamped to [min_val, max_val]. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.hardtanh.html"""
+    return ops.clamp(input, min_val, max_val)
+
+
+@equivalent("torch.nn.functional.sigmoid", opinfo="sigmoid")
+def sigmoid(input):
+    """1 / (1 + e⁻ˣ). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.sigmoid.html"""
+    return ops.sigmoid(input)
+
+
+@equivalent("torch.nn.functional.tanh", opinfo="tanh")
+def tanh(input):
+    """The hyperbolic tangent. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.tanh.html"""
+    return ops.tanh(input)
+
+
+@equivalent("torch.nn.functional.logsigmoid")
+def logsigmoid(input):
+    """log sigmoid(x), by min(x, 0) − log(1 + exp(−|x|)).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.logsigmoid.html
+    """
+    return ops.minimum(input, 0) - ops.log1p(ops.exp(-ops.abs(input)))
+
+
+@equivalent("torch.nn.functional.tanhshrink")
+def tanhshrink(input):
+    """x − tanh(x). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.tanhshrink.html"""
+    return input - ops.tanh(input)
+
+
+@equivalent("torch.nn.functional.softshrink")
+def softshrink(input, lambd=0.5):
+    """Drawn to zero by lambd. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.softshrink.html"""
+    return ops.softshrink(input, lambd)
+
+
+@equivalent("torch.nn.functional.hardshrink", "torch.hardshrink", "torch.Tensor.hardshrink", opinfo="nn.functional.hardshrink")
+def hardshrink(input, lambd=0.5):
+    """Zero within ±lambd. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.hardshrink.html"""
+    return ops.hardshrink(input, lambd)
+
+
+@equivalent("torch.nn.functional.threshold", "torch.threshold", differs=[INPLACE], opinfo="nn.functional.threshold")
+def threshold(input, threshold, value, inplace=False):
+    """value where the input is not above the threshold."""
+    return ops.where(input > threshold, input, ops.full_like(input, value))
+
+
+@equivalent("torch.nn.functional.prelu", "torch.prelu", "torch.Tensor.prelu", opinfo="nn.functional.prelu")
+def prelu(input, weight):
+    """Leaky relu whose slope is a tensor: one value, or one a channel (axis 1).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.prelu.html
+    """
+    slope = weight.reshape(()) if input.ndim < 2 else weight.reshape(1, -1, *([1] * (input.ndim - 2)))
+    return ops.where(input > 0, input, slope * input)
+
+
+@equivalent("torch.nn.functional.glu")
+def glu(input, dim=-1):
+    """The first half times the sigmoid of the second. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.glu.html"""
+    first, second = ops.chunk(input, 2, axis=dim)
+    return first * ops.sigmoid(second)
+
+
+@equivalent("torch.nn.functional.rrelu", "torch.rrelu", random=True, opinfo="nn.functional.rrelu", differs=[INPLACE])
+def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
+    """Leaky relu with the mean slope; in training the slope is drawn: refused."""
+    if training:
+        raise Refused("rrelu draws its slopes in training: draw them with mindspore.ops.rand_like and multiply")
+    return ops.leaky_relu(input, (lower + upper) / 2)

@@ -1,0 +1,97 @@
+"""Softmax and what is built on it."""
+
+import mindspore as ms
+import numpy as np
+from mindspore import Tensor, ops
+
+from mindport.declare import Refused, equivalent
+
+STACKLEVEL = {"_stacklevel": "the depth of a torch warning"}
+
+
+@equivalent("torch.nn.functional.softmax", drops=STACKLEVEL)
+def softmax(input, dim=None, _stacklevel=3, dtype=None):
+    """eˣ, normalised to sum 1 along an axis. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.softmax.html"""
+    if dim is None:
+        raise Refused("name the axis: softmax(input, dim=…); torch guesses it from the rank, and warns")
+    if dtype is None:
+        return ops.softmax(input, axis=dim)
+    return ops.softmax(input.astype(dtype), axis=dim)
+
+
+@equivalent("torch.softmax", "torch.Tensor.softmax", opinfo="softmax")
+def torch_softmax(input, dim, dtype=None):
+    """eˣ, normalised to sum 1 along an axis."""
+    if dtype is None:
+        return ops.softmax(input, axis=dim)
+    return ops.softmax(input.astype(dtype), axis=dim)
+
+
+@equivalent("torch.nn.functional.softmin", drops=STACKLEVEL)
+def softmin(input, dim=None, _stacklevel=3, dtype=None):
+    """The softmax of −x."""
+    if dim is None:
+        raise Refused("name the axis: softmin(input, dim=…)")
+    if dtype is None:
+        return ops.softmax(-input, axis=dim)
+    return ops.softmax(-input.astype(dtype), axis=dim)
+
+
+@equivalent("torch.nn.functional.log_softmax", drops=STACKLEVEL)
+def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
+    """The logarithm of softmax. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.log_softmax.html"""
+    if dim is None:
+        raise Refused("name the axis: log_softmax(input, dim=…); torch guesses it from the rank, and warns")
+    if dtype is None:
+        return ops.log_softmax(input, dim)
+    return ops.log_softmax(input.astype(dtype), dim)
+
+
+@equivalent("torch.log_softmax", "torch.Tensor.log_softmax", opinfo="log_softmax")
+def torch_log_softmax(input, dim, dtype=None):
+    """The logarithm of softmax."""
+    if dtype is None:
+        return ops.log_softmax(input, dim)
+    return ops.log_softmax(input.astype(dtype), dim)
+
+
+@equivalent("torch.nn.functional.gumbel_softmax", random=True, drops={"eps": "torch ignores it"})
+def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
+    """A sample from the Gumbel-softmax distribution; hard: one-hot forward, soft gradient."""
+    drawn = -np.log(np.random.exponential(size=logits.shape)).astype(np.float32)
+    soft = ops.softmax((logits + Tensor(drawn, logits.dtype)) / tau, axis=dim)
+    if not hard:
+        return soft
+    index = ops.argmax(soft, dim, keepdim=True)
+    one = ops.scatter(ops.zeros_like(logits), dim, index, ops.ones(index.shape, logits.dtype))
+    return ops.stop_gradient(one - soft) + soft
+
+
+@equivalent("torch.nn.functional.normalize", opinfo="nn.functional.normalize")
+def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
+    """Divided by the p-norm along an axis, at least eps.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.normalize.html
+    """
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if p == 2.0:
+        return input / ops.maximum(ops.sqrt(ops.sum(input * input, dim=dim, keepdim=True)), eps)
+    if p == 1.0:
+        return input / ops.maximum(ops.sum(ops.abs(input), dim=dim, keepdim=True), eps)
+    if p == float("inf"):
+        return input / ops.maximum(ops.amax(ops.abs(input), dim, True), eps)
+    if p == 0:
+        return input / ops.maximum(ops.sum((input != 0).astype(input.dtype), dim=dim, keepdim=True), eps)
+    return input / ops.maximum(ops.sum(ops.abs(input) ** p, dim=dim, keepdim=True) ** (1.0 / p), eps)
+
+
+@equivalent("torch.nn.functional.one_hot")
+def one_hot(tensor, num_classes=-1):
+    """Indices as vectors of 0 and 1, int64. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.one_hot.html
+
+    `ops.one_hot` gives a zero row where an index is out of range; torch raises.
+    """
+    if num_classes == -1:
+        num_classes = int(tensor.max()) + 1
+    return ops.one_hot(tensor, num_classes, Tensor(1, ms.int64), Tensor(0, ms.int64))
