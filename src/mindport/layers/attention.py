@@ -101,10 +101,12 @@ class MultiheadAttention(nn.MultiheadAttention):
             weights = (self.q_proj_weight, self.k_proj_weight, self.v_proj_weight)
         else:
             weights = ops.chunk(self.in_proj_weight, 3)
-        return [
-            ops.dense(x, w) if b is None else ops.dense(x, w) + b
-            for x, w, b in zip((query, key, value), weights, biases, strict=True)
-        ]
+        inputs = (query, key, value)
+        projected = ()
+        for index in range(3):
+            one = ops.dense(inputs[index], weights[index])
+            projected += (one if biases[index] is None else one + biases[index],)
+        return projected
 
     def _widened(self, mask):
         if mask is None:

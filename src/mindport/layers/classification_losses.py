@@ -251,7 +251,7 @@ class CTCLoss(nn.Cell):
 
     def construct(self, log_probs, targets, input_lengths, target_lengths):
         if log_probs.ndim == 2:
-            raise Refused("log_probs without a batch axis: write log_probs.unsqueeze(1)")
+            raise NotImplementedError("log_probs without a batch axis: write log_probs.unsqueeze(1)")
         times = input_lengths if isinstance(input_lengths, Tensor) else Tensor(input_lengths)
         sizes = target_lengths if isinstance(target_lengths, Tensor) else Tensor(target_lengths)
         if targets.ndim == 1:

@@ -2,13 +2,13 @@
 
 from mindspore import nn, ops
 
-from mindport.declare import Refused, layer
+from mindport.declare import layer
 
 
 def circular_border(x, widths):
     """x continued periodically; widths as torch counts them."""
     if min(widths) < 0:
-        raise Refused("negative widths of circular padding: slice the tensor instead")
+        raise NotImplementedError("negative widths of circular padding: slice the tensor instead")
     for index in range(len(widths) // 2):
         axis = x.ndim - 1 - index
         before, after = widths[2 * index], widths[2 * index + 1]

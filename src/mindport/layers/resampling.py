@@ -82,10 +82,11 @@ def _target(x, size, scale_factor):
         return tuple(size) if isinstance(size, (tuple, list)) else (size,) * len(spatial)
     scales = scale_factor if isinstance(scale_factor, (tuple, list)) else (scale_factor,) * len(spatial)
     sizes = ()
-    for length, scale in zip(spatial, scales):
-        if length * scale != int(length * scale):
-            raise Refused("a scale_factor whose product with the size is no whole number: give size")
-        sizes += (int(length * scale),)
+    for axis in range(len(spatial)):
+        size = int(spatial[axis] * scales[axis])
+        if spatial[axis] * scales[axis] != size:
+            raise NotImplementedError("a scale_factor whose product with the size is no whole number: give size")
+        sizes += (size,)
     return sizes
 
 

@@ -18,15 +18,14 @@ def _axes(value, rank):
 
 def _cropped(full, padding, extra):
     """The far ends of `full` lose `padding - extra` (or gain zeros), the near ends `padding`."""
-    widths = ()
-    for p, e in zip(reversed(padding), reversed(extra)):
-        widths += (-p, e - p)
-    growth = tuple(max(w, 0) for w in widths)
-    if any(growth):
+    growth = ()
+    for index in range(len(padding) - 1, -1, -1):
+        growth += (0, max(extra[index] - padding[index], 0))
+    if sum(growth) > 0:
         full = ops.pad(full, growth)
-    for axis, p, e in zip(range(2, full.ndim), padding, extra):
-        length = full.shape[axis] - p - max(p - e, 0)
-        full = full.narrow(axis, p, length)
+    for index in range(len(padding)):
+        near, far = padding[index], max(padding[index] - extra[index], 0)
+        full = full.narrow(index + 2, near, full.shape[index + 2] - near - far)
     return full
 
 
@@ -81,7 +80,7 @@ class ConvTranspose1d(nn.Conv1dTranspose):
     def construct(self, x, output_size=None):
         if self.crop is None:
             if output_size is not None:
-                raise Refused("output_size: give output_padding to the constructor")
+                raise NotImplementedError("output_size: give output_padding to the constructor")
             return super().construct(x)
         extra = self.extra if output_size is None else _extra(output_size, x, self)
         length = (x.shape[2] - 1) * self.steps[0] + self.widths[0] * (self.reach[0] - 1) + 1
@@ -130,7 +129,7 @@ class ConvTranspose2d(nn.Conv2dTranspose):
     def construct(self, x, output_size=None):
         if self.crop is None:
             if output_size is not None:
-                raise Refused("output_size: give output_padding to the constructor")
+                raise NotImplementedError("output_size: give output_padding to the constructor")
             return super().construct(x)
         extra = self.extra if output_size is None else _extra(output_size, x, self)
         height = (x.shape[2] - 1) * self.steps[0] + self.widths[0] * (self.reach[0] - 1) + 1
