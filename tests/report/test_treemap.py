@@ -16,7 +16,7 @@ def test_areas_are_in_proportion_and_fill_the_map(sizes: list[int]) -> None:
     placed = squarified(sizes, WIDTH, HEIGHT)
     assert sorted(r.index for r in placed) == [i for i, size in enumerate(sizes) if size > 0]
     for r in placed:
-        assert -1e-6 <= r.x and r.x + r.width <= WIDTH + 1e-6 and -1e-6 <= r.y and r.y + r.height <= HEIGHT + 1e-6
+        assert r.x >= -1e-6 and r.x + r.width <= WIDTH + 1e-6 and r.y >= -1e-6 and r.y + r.height <= HEIGHT + 1e-6
         assert r.width * r.height == pytest.approx(sizes[r.index] * WIDTH * HEIGHT / sum(sizes), rel=1e-6)
 
 

@@ -47,11 +47,20 @@ def existing(paths: list[Path]) -> list[Path]:
     return paths
 
 
+def frameworks(command: str) -> None:
+    """Raise InputError where a framework that the command runs is not installed."""
+    from importlib.util import find_spec
+
+    missing = [name for name in ("torch", "mindspore") if find_spec(name) is None]
+    if missing:
+        raise InputError(f"{command} runs both frameworks, and {' and '.join(missing)} is not installed: pip install 'mindport[verify]'")
+
+
 def mindspore_version(version: str) -> str:
     """The version, if its tables are shipped; raises InputError that names those that are."""
-    from mindport import targets
+    from mindport.targets.load import versions
 
-    known = targets.versions()
+    known = versions()
     if version not in known:
         raise InputError(f"nothing is known about MindSpore {version!r}; shipped: {', '.join(known)} (see mindport targets build)")
     return version

@@ -19,6 +19,10 @@ def weights(
     source: Annotated[Path, typer.Argument(help="A .pth, .pt, .ckpt or .safetensors file.", metavar="SRC")],
     target: Annotated[Path, typer.Argument(help="The file to write; its suffix decides the format.", metavar="DST")],
     layout: Annotated[Path, typer.Option("--layout", help="The map of names and layouts (JSON), as verify writes it.", metavar="FILE")],
+    rest: Annotated[
+        Path | None,
+        typer.Option("--rest", help="A .safetensors for what MindSpore has no counterpart for: written there, read back here.", metavar="FILE"),
+    ] = None,
     form: FormatOption = Format.console,
 ) -> int:
     """Move a checkpoint to the other framework.
@@ -35,7 +39,7 @@ def weights(
     if target.resolve() == source.resolve():
         raise InputError(f"{target} is the source; name another file")
     try:
-        report = convert_file(source, target, layout)
+        report = convert_file(source, target, layout, rest)
     except MismatchError as error:
         _tell(error.report, form, None)
         return FINDINGS

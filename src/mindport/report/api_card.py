@@ -9,10 +9,18 @@ import msgspec
 
 from mindport.analysis.lookup import mindspore_names
 from mindport.catalog import Catalog, Entry
-from mindport.convert.bind import Unbound, bind
-from mindport.convert.specialise import PREFIX, Expression, Refusal, specialise
+from mindport.convert.context import Shared
+from mindport.convert.one_file import convert_file
+from mindport.convert.vendor import MODULE, Vendored
 from mindport.evidence.store import Evidence
+from mindport.inference import values as v
+from mindport.inference.facts import Facts, Use
+from mindport.source.file import SourceFile
 from mindport.targets import Target
+
+#: Classes whose functions are called on an object, and how examples name the object.
+METHOD_OWNERS = frozenset(("torch.Tensor", "torch.nn.Module"))
+RECEIVER = "x"
 
 
 class Counterpart(msgspec.Struct, frozen=True):
@@ -71,11 +79,11 @@ class ApiCard(msgspec.Struct, frozen=True):
 
 def card(name: str, catalog: Catalog, target: Target, evidence: Evidence, device: str = "cpu") -> ApiCard:
     """The card of a torch name that the catalog knows."""
-    return ApiCard(name, target.version, device, [_entry(name, e, target, evidence) for e in catalog.find(name)])
+    return ApiCard(name, target.version, device, [_entry(name, e, catalog, target, evidence) for e in catalog.find(name)])
 
 
-def _entry(name: str, entry: Entry, target: Target, evidence: Evidence) -> EntryCard:
-    call, becomes, mode, why = _converted(name, entry)
+def _entry(name: str, entry: Entry, catalog: Catalog, target: Target, evidence: Evidence) -> EntryCard:
+    call, becomes, mode, why = _converted(name, entry, catalog, target)
     rung = entry.rung or "community" if entry.kind == "absent" else "packaged" if mode == "vendored" else "equivalent"
     outcome = evidence.outcome(entry) if entry.node is not None else None
     return EntryCard(
@@ -128,46 +136,54 @@ def signature(name: str, parameters: Any) -> str | None:
     return f"{name}({', '.join(parts)})"
 
 
-def _converted(name: str, entry: Entry) -> tuple[str, str, str, str]:
-    """(plainest call, what it becomes, mode, why it is not inlined)."""
-    short = name.rpartition(".")[2]
+def _converted(name: str, entry: Entry, catalog: Catalog, target: Target) -> tuple[str, str, str, str]:
+    """(plainest call, what conversion writes for it, how, why it is not written in place)."""
     if entry.kind == "absent":
         return name, "", "absent", entry.why
     if entry.expression is not None:
         return name, ast.unparse(entry.expression), "constant", ""
+    call = _plainest(name, entry)
+    # Assigned, because a call that leaves nothing to do is removed where it is a statement of its own.
+    file = SourceFile.of(f"import torch\nresult = {call}\n")
+    statement = file.tree.body[-1]
+    assert isinstance(statement, ast.Assign)
+    node, kind = statement.value, "call"
+    values: dict[int, v.Value] = {}
+    if call.startswith(f"{RECEIVER}."):
+        kind = "attribute" if isinstance(node, ast.Attribute) else "method"
+        receiver = node.value if isinstance(node, ast.Attribute) else node.func.value  # type: ignore[attr-defined]
+        values[id(receiver)] = v.TensorValue()
+    facts = Facts(values, [Use(node, name, kind)])  # type: ignore[arg-type]
+    shared = Shared(_only(catalog, name, entry), target, Vendored(catalog), lambda entry: "")
+    text, context = convert_file(file, facts, shared, MODULE, frozenset())
+    record = context.log[-1]
+    converted = SourceFile.of(text)
+    written = converted.tree.body[-1]
+    assert isinstance(written, ast.Assign)
+    return call, converted.segment(written.value), record.strategy, record.why
+
+
+def _only(catalog: Catalog, name: str, entry: Entry) -> Catalog:
+    """The catalog without the entry's overloads, so that the card shows this one."""
+    return Catalog(catalog.modules, [e for e in catalog.entries if e is entry or name not in e.names])
+
+
+def _plainest(name: str, entry: Entry) -> str:
+    """The call that gives what has no default and nothing else."""
     arguments = entry.arguments
     if arguments is None:
-        return name, short, "vendored", "the class has no constructor of its own"
+        return f"{name}()"
     required = [*arguments.posonlyargs, *arguments.args]
     required = required[: len(required) - len(arguments.defaults)]
-    given: list[ast.expr] = [ast.Name(a.arg, ast.Load()) for a in required]
-    keywords = [
-        ast.keyword(a.arg, ast.Name(a.arg, ast.Load()))
-        for a, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if default is None
-    ]  # fmt: skip
-    call = _call_text(name, entry, given, keywords)
-    binding = bind(arguments, given, keywords)
-    if isinstance(binding, Unbound):
-        return call, short, "vendored", binding.why
-    outcome = specialise(entry, binding, lambda node: None)
-    if isinstance(outcome, Expression):
-        return call, ast.unparse(outcome.node).replace(PREFIX, ""), "inlined", ""
-    if isinstance(outcome, Refusal):
-        return call, "", "refused", outcome.sentence
-    assert entry.node is not None
-    return call, _call_text(entry.node.name, entry, given, keywords, as_function=True), "vendored", outcome.why
-
-
-def _call_text(
-    name: str, entry: Entry, given: list[ast.expr], keywords: list[ast.keyword], as_function: bool = False
-) -> str:
-    first = given[0] if given else None
-    method = isinstance(first, ast.Name) and first.id == "self" and not as_function
-    target = name.rpartition(".")[2]
+    given = [a.arg for a in required]
+    given += [f"*{arguments.vararg.arg}"] if arguments.vararg else []
+    given += [f"{a.arg}={a.arg}" for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is None]
+    last = name.rpartition(".")[2]
     if entry.kind == "attribute":
-        return f"{name}({ast.unparse(given[0])})" if as_function and given else f"self.{target}"
-    func: ast.expr = ast.parse(f"self.{target}" if method else name, mode="eval").body
-    return ast.unparse(ast.Call(func, given[1:] if method else given, keywords))
+        return f"{RECEIVER}.{last}"
+    if name.rpartition(".")[0] in METHOD_OWNERS and given:
+        return f"{RECEIVER}.{last}({', '.join(given[1:])})"
+    return f"{name}({', '.join(given)})"
 
 
 def render_json(cards: list[ApiCard]) -> str:
