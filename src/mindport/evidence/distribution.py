@@ -19,7 +19,7 @@ def apart(one: torch.Tensor, other: torch.Tensor) -> str:
     at_one = torch.searchsorted(one, everything, right=True) / one.numel()
     at_other = torch.searchsorted(other, everything, right=True) / other.numel()
     gap = float((at_one - at_other).abs().max())
-    allowed = FARTHEST * math.sqrt((1 / one.numel() + 1 / other.numel()))
+    allowed = FARTHEST * math.sqrt(1 / one.numel() + 1 / other.numel())
     if gap <= allowed:
         return ""
     return (

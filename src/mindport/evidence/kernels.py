@@ -18,6 +18,8 @@ PATTERNS = (
     r"only support(s|ed)? .*(Ascend|GPU)",
     r"is not supported on CPU",
     r"CPU platform",
+    r"does not support this kernel data type",
+    r"type_id:\d+ is invalid",
     r"bprop not defined",
     r"[Cc]an not find .*kernel",
     r"does not support .* on CPU",

@@ -13,8 +13,10 @@ from typing import Any
 import torch
 
 from mindport.catalog import Entry
-from mindport.evidence import own  # noqa: F401  registers our own samples
-from mindport.evidence import run_sample
+from mindport.evidence import (
+    own,  # noqa: F401  registers our own samples
+    run_sample,
+)
 from mindport.evidence.knowledge import declaration
 from mindport.evidence.run_sample import Result, Subject, TorchRefuses
 from mindport.evidence.samples import Sample, edges, large_integers, plain
