@@ -110,8 +110,9 @@ def test_a_torch_name_is_declared_once_per_signature() -> None:
 
 def test_a_name_has_one_kind_of_entry() -> None:
     for name in CATALOG.names():
+        # A type that is also called (torch.nn.Parameter) has an entry for either use.
         kinds = {entry.kind for entry in CATALOG.find(name)}
-        assert len(kinds) == 1, f"{name}: {kinds}"
+        assert len(kinds) == 1 or kinds == {"constant", "function"}, f"{name}: {kinds}"
 
 
 def test_python_names_of_a_file_are_unique() -> None:

@@ -7,7 +7,7 @@ says `weight`; `mindport weights` renames checkpoints. Iteration over the tree: 
 import mindspore as ms
 from mindspore import Tensor, nn
 
-from mindport.declare import Refused, attribute, equivalent, layer
+from mindport.declare import Refused, absent, attribute, equivalent, layer
 
 PLACE = {
     "device": "MindSpore computes on the target that ms.set_device names",
@@ -158,3 +158,41 @@ def register_full_backward_pre_hook(self, hook, prepend=False):
     if prepend:
         raise Refused("prepend: register the hook before the others")
     return self.register_backward_pre_hook(hook)
+
+
+@equivalent(
+    "torch.nn.DataParallel",
+    drops={
+        "device_ids": "a MindSpore process computes on one device", "dim": "the batch is not split",
+        "output_device": "a MindSpore process computes on one device",
+    },
+)
+def data_parallel(module, device_ids=None, output_device=None, dim=0):
+    """The module itself, which has no attribute `module`: data parallel training starts several processes."""
+    return module
+
+
+LAZY = "a module without its input's size cannot be built in MindSpore: use the class without Lazy and give the size"
+absent(
+    "torch.nn.LazyLinear", "torch.nn.LazyConv1d", "torch.nn.LazyConv2d", "torch.nn.LazyConv3d",
+    "torch.nn.LazyConvTranspose1d", "torch.nn.LazyConvTranspose2d", "torch.nn.LazyConvTranspose3d",
+    "torch.nn.LazyBatchNorm1d", "torch.nn.LazyBatchNorm2d", "torch.nn.LazyBatchNorm3d",
+    "torch.nn.LazyInstanceNorm1d", "torch.nn.LazyInstanceNorm2d", "torch.nn.LazyInstanceNorm3d",
+    why=LAZY,
+)
+absent(
+    "torch.nn.parallel.DistributedDataParallel",
+    why="MindSpore trains data parallel with ms.set_auto_parallel_context(parallel_mode='data_parallel') and a gradient "
+    "reducer; the loop has to be written so",
+    rung="packaged",
+)
+absent(
+    "torch.nn.AdaptiveLogSoftmaxWithLoss", "torch.nn.LinearCrossEntropyLoss", "torch.nn.CrossMapLRN2d",
+    "torch.nn.FeatureAlphaDropout",
+    why="no equivalent has been written yet; the class can be built from linear layers and losses",
+    rung="packaged",
+)
+absent(
+    "torch.nn.Module.to_empty", "torch.nn.Module.set_submodule", "torch.nn.Module.compile",
+    why="a cell always holds data and fixed children; use setattr for a child and ms.jit to compile",
+)

@@ -1,8 +1,15 @@
 """Pooling layers. MindSpore's default stride is 1 where torch's is the window's size."""
 
-from mindspore import nn
+import math
 
-from mindport.declare import layer
+from mindspore import nn, ops
+
+from mindport.declare import absent, layer
+
+absent(
+    "torch.nn.FractionalMaxPool2d", "torch.nn.FractionalMaxPool3d",
+    why="the windows are drawn by a generator whose numbers MindSpore does not repeat: see ops.fractional_max_pool2d",
+)
 
 
 @layer("torch.nn.MaxPool1d")
@@ -125,3 +132,97 @@ class AvgPool3d(nn.AvgPool3d):
                 count_include_pad=count_include_pad,
                 divisor_override=divisor_override,
             )
+
+
+def window_size(kernel_size, axes):
+    """The number of elements of a window."""
+    return kernel_size**axes if isinstance(kernel_size, int) else math.prod(kernel_size)
+
+
+def norm_of_mean(mean, size, norm_type):
+    """The p-norm, from the mean of the p-th powers."""
+    return ops.pow(mean * size, 1 / norm_type)
+
+
+@layer("torch.nn.LPPool1d")
+class LPPool1d(nn.Cell):
+    """The p-norm of each window of (N, C, L).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.LPPool1d.html
+    """
+
+    def __init__(self, norm_type, kernel_size, stride=None, ceil_mode=False):
+        super().__init__()
+        self.norm_type = float(norm_type)
+        self.size = window_size(kernel_size, 1)
+        self.mean = AvgPool1d(kernel_size, stride, 0, ceil_mode)
+
+    def construct(self, input):
+        return norm_of_mean(self.mean(ops.pow(input, self.norm_type)), self.size, self.norm_type)
+
+
+@layer("torch.nn.LPPool2d")
+class LPPool2d(nn.Cell):
+    """The p-norm of each window of (N, C, H, W).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.LPPool2d.html
+    """
+
+    def __init__(self, norm_type, kernel_size, stride=None, ceil_mode=False):
+        super().__init__()
+        self.norm_type = float(norm_type)
+        self.size = window_size(kernel_size, 2)
+        self.mean = AvgPool2d(kernel_size, stride, 0, ceil_mode)
+
+    def construct(self, input):
+        return norm_of_mean(self.mean(ops.pow(input, self.norm_type)), self.size, self.norm_type)
+
+
+@layer("torch.nn.LPPool3d")
+class LPPool3d(nn.Cell):
+    """The p-norm of each window of (N, C, D, H, W).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.LPPool3d.html
+    """
+
+    def __init__(self, norm_type, kernel_size, stride=None, ceil_mode=False):
+        super().__init__()
+        self.norm_type = float(norm_type)
+        self.size = window_size(kernel_size, 3)
+        self.mean = AvgPool3d(kernel_size, stride, 0, ceil_mode)
+
+    def construct(self, input):
+        return norm_of_mean(self.mean(ops.pow(input, self.norm_type)), self.size, self.norm_type)
+
+
+@layer("torch.nn.MaxUnpool1d")
+class MaxUnpool1d(nn.MaxUnpool1d):
+    """Puts values back where MaxPool1d(return_indices=True) found them, zeros elsewhere.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.MaxUnpool1d.html
+    """
+
+    def __init__(self, kernel_size, stride=None, padding=0):
+        super().__init__(kernel_size, stride, padding)
+
+
+@layer("torch.nn.MaxUnpool2d")
+class MaxUnpool2d(nn.MaxUnpool2d):
+    """Puts values back where MaxPool2d(return_indices=True) found them, zeros elsewhere.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.MaxUnpool2d.html
+    """
+
+    def __init__(self, kernel_size, stride=None, padding=0):
+        super().__init__(kernel_size, stride, padding)
+
+
+@layer("torch.nn.MaxUnpool3d")
+class MaxUnpool3d(nn.MaxUnpool3d):
+    """Puts values back where MaxPool3d(return_indices=True) found them, zeros elsewhere.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.MaxUnpool3d.html
+    """
+
+    def __init__(self, kernel_size, stride=None, padding=0):
+        super().__init__(kernel_size, stride, padding)
