@@ -13,7 +13,7 @@ from mindport.inference.facts import Facts, Unresolved, Use
 from mindport.report.judge import judge_with
 from mindport.report.model import Project, Report
 from mindport.report.scan import report
-from mindport.source.file import SourceFile
+from mindport.source.file import Cell, SourceFile
 
 #: A use of everything that a report shows differently.
 NETWORK = '''\
@@ -95,10 +95,13 @@ def _dotted(node: ast.expr, origins: dict[str, str]) -> str | None:
 
 
 def made(
-    sources: Mapping[str, str], findings: list[Finding] | None = None, status: str = "verified", certain: bool = True
-) -> Report:
+    sources: Mapping[str, str], findings: list[Finding] | None = None, status: str = "verified", certain: bool = True,
+    cells: tuple[Cell, ...] = (),
+) -> Report:  # fmt: skip
     """The report on files that exist in memory only."""
     files = [SourceFile.of(text, path) for path, text in sources.items()]
+    for file in files:
+        file.cells = cells
 
     def evidence(entry: Entry) -> str:
         return status

@@ -8,7 +8,9 @@ import pytest
 
 from mindport.findings import Finding, Span
 from mindport.report import json_
+from mindport.report.model import Cell as ModelCell
 from mindport.report.model import Report, Share
+from mindport.source.file import Cell
 from tests.report.handmade import NETWORK, made
 
 
@@ -88,3 +90,12 @@ def test_what_is_quoted_cannot_act_on_a_terminal_and_is_cut() -> None:
     row = made({"m.py": text}).rows[0]
     assert "\x1b" not in row.text and "\u202e" not in row.text and "\\u202e" in row.text
     assert len(row.text) <= 200
+
+
+def test_places_in_notebooks_name_the_cell() -> None:
+    from mindport.report import html, markdown
+
+    report = made({"book.ipynb": "x = 1\nimport torch\ny = torch.no_such_function(x)\n"}, cells=(Cell(1, 1, 1), Cell(4, 2, 3)))
+    (row,) = report.rows
+    assert (row.line, row.cell) == (3, ModelCell(4, 2))
+    assert "book.ipynb cell 4 line 2" in markdown.render(report) and "cell 4 line 2" in html.render(report)

@@ -45,6 +45,10 @@ def _run(call: Callable[[], int], kept: str) -> int:
         return 0
     except OSError as error:
         return _say(f"{error.filename or 'the file system'}: {error.strerror or error}", INPUT)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in ("mindport", ""):
+            raise
+        return _say(f"this needs {error.name}, which is not installed: pip install 'mindport[verify]'", INPUT)
     except (typer.Exit, typer.BadParameter):
         raise
     except Exception as error:

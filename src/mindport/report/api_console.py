@@ -72,8 +72,8 @@ def _entry(card: ApiCard, entry: EntryCard, console: Console) -> None:
     if entry.outcome:
         console.print(Padding(_evidence(entry.outcome), (1, 0, 0, 2), expand=False))
         for failure in entry.outcome.get("failures", [])[:_MOST_FAILURES]:
-            told = f"{failure['check']} {failure['dtype']} {failure['verdict']}: {failure['message']}"
-            console.print(Padding(Text(visible(" ".join(told.split()))), (0, 0, 0, 2), expand=False))
+            line = f"{failure['check']} {failure['dtype']} {failure['verdict']}: {failure['message']}"
+            console.print(Padding(Text(visible(" ".join(line.split()))), (0, 0, 0, 2), expand=False))
             console.print(Padding(Text("│ " + visible(failure["call"]), style="dim"), (0, 0, 0, 2), expand=False))
     if entry.kind != "constant":
         console.print(Padding(Syntax(entry.source, "python", background_color="default", word_wrap=True), (1, 0, 1, 2)))

@@ -10,7 +10,7 @@ from rich.text import Text
 from mindport.analysis.api import READY
 from mindport.report.groups import By, grouped
 from mindport.report.markdown import shares
-from mindport.report.model import Found, Report, Row, severity
+from mindport.report.model import Found, Report, Row, severity, where
 from mindport.report.quote import visible
 
 COLOURS = {"blocker": "bold red", "silent": "magenta", "loud": "yellow", "style": "cyan"}
@@ -113,7 +113,8 @@ def _findings(alike: list[list[Found]]) -> RenderableType:
         api = item.api if isinstance(item, Row) else ""
         said = item.message if not api or api in item.message else f"{api}: {item.message}"
         lines.append(Text.assemble((f"{item.risk}", COLOURS[str(item.risk)]), f" {item.code} {visible(said)}"))
-        place = Text.assemble((f"{visible(item.path)}:{item.line}:{item.column}", "bold"))
+        told = f" {where(item)}" if item.cell else f":{item.line}:{item.column}"
+        place = Text.assemble((visible(item.path) + told, "bold"))
         if isinstance(item, Row):
             place.append(f" {item.scope}" if item.scope else "", style="dim")
             place.append(" (likely)" if item.certainty == "likely" else "", style="dim")

@@ -19,7 +19,7 @@ from mindport.analysis.api import READY, VERDICTS
 from mindport.findings import CODES, RISKS
 from mindport.report.groups import grouped
 from mindport.report.markdown import shares
-from mindport.report.model import FileSummary, Found, Report, Row, severity
+from mindport.report.model import FileSummary, Found, Report, Row, severity, where
 from mindport.report.quote import visible
 from mindport.report.treemap import squarified
 
@@ -56,6 +56,7 @@ def _environment() -> Environment:
     )  # fmt: skip
     environment.filters["visible"] = visible
     environment.filters["grouped_number"] = lambda number: f"{number:,}"
+    environment.filters["where"] = where
     environment.tests["row"] = lambda item: isinstance(item, Row)
     return environment
 

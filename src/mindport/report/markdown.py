@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mindport.analysis.api import VERDICTS
-from mindport.report.model import Report, Share, severity
+from mindport.report.model import Report, Share, severity, where
 
 #: A comment holds 65,536 characters on GitHub; the rest is in the other forms.
 MOST_FINDINGS = 200
@@ -46,7 +46,7 @@ def _lines(report: Report) -> Iterator[str]:
     for item in found[:MOST_FINDINGS]:
         api = getattr(item, "api", "")
         said = f"{_code(api)}: " if api and api not in item.message else ""
-        yield f"| {item.risk} | {_code(f'{item.path}:{item.line}')} | {item.code} {said}{_cell(item.message)} |"
+        yield f"| {item.risk} | {_code(f'{item.path} {where(item)}' if item.cell else f'{item.path}:{item.line}')} | {item.code} {said}{_cell(item.message)} |"
     if len(found) > MOST_FINDINGS:
         yield ""
         yield f"{len(found) - MOST_FINDINGS} more findings: `mindport scan --format json`."

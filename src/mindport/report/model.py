@@ -2,7 +2,8 @@
 
 Deterministic: the same project, knowledge and options give the same bytes, so that two reports
 can be compared. Paths are relative to the project's root, with ``/``; lines and columns count
-from 1, in characters.
+from 1, in characters. A notebook's lines are those of its code cells, one after the other; `cell`
+says where that is in the notebook.
 """
 
 from __future__ import annotations
@@ -17,6 +18,13 @@ from mindport.analysis.regions import Region
 from mindport.findings import RISKS, Certainty, Risk
 
 Answer = Literal["GO", "GO WITH WORK", "BLOCKED", "NOTHING TO PORT"]
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """Where a line of a notebook stands: the cell's number among all cells, and the line within it, from 1."""
+
+    number: int
+    line: int
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -43,6 +51,7 @@ class Row(msgspec.Struct, frozen=True):
     message: str
     text: str
     knowledge: str = ""
+    cell: Cell | None = None
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -56,6 +65,7 @@ class Problem(msgspec.Struct, frozen=True):
     message: str
     advice: str = ""
     text: str = ""
+    cell: Cell | None = None
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -129,6 +139,11 @@ class Report(msgspec.Struct, frozen=True):
 
 
 Found = Row | Problem
+
+
+def where(item: Found) -> str:
+    """The place of a finding within its file, for people."""
+    return f"cell {item.cell.number} line {item.cell.line}" if item.cell else f"line {item.line}"
 
 
 def found(rows: Iterable[Row], problems: Iterable[Problem]) -> list[Found]:

@@ -13,6 +13,7 @@ from mindport.findings import CODES, RISKS, Finding
 from mindport.inference.facts import Facts
 from mindport.report.model import (
     Answer,
+    Cell,
     FileSummary,
     Problem,
     Project,
@@ -81,6 +82,7 @@ def _row(a: Assessment) -> Row:
         str(a.file.relative), span.line, span.column + 1, span.end_line, span.end_column + 1, a.scope, a.api, a.kind,
         a.region, a.verdict, a.certainty, a.evidence, a.rung, a.code, a.risk, visible(" ".join(a.message.split())),
         quoted(a.file.line(span.line)), a.entry.place if a.entry else "",
+        _cell(a.file, span.line),
     )  # fmt: skip
 
 
@@ -91,7 +93,13 @@ def _problem(finding: Finding, files: Mapping[str, SourceFile]) -> Problem:
     file = files.get(path)
     text = quoted(file.line(line)) if file is not None and finding.span else ""
     message = visible(" ".join(finding.message.split()))
-    return Problem(path, line, column, finding.code, finding.risk, message, visible(finding.advice), text)
+    cell = _cell(file, line) if file is not None else None
+    return Problem(path, line, column, finding.code, finding.risk, message, visible(finding.advice), text, cell)
+
+
+def _cell(file: SourceFile, line: int) -> Cell | None:
+    place = file.cell_place(line)
+    return Cell(*place) if place is not None else None
 
 
 def _summaries(files: Mapping[str, SourceFile], rows: list[Row], problems: list[Problem]) -> list[FileSummary]:
