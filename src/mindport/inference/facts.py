@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from mindport.findings import Certainty, Finding
-from mindport.inference.values import Unknown, Value
+from mindport.inference.values import Const, Unknown, Value
 
 UseKind = Literal[
     "call",        # node is the ast.Call
@@ -62,6 +62,9 @@ class Facts:
 
     values: dict[int, Value] = field(default_factory=dict)  # by id(node)
     uses: list[Use] = field(default_factory=list)
+    #: calls of outside APIs through a variable or parameter (``norm = nn.BatchNorm2d; norm(8)``): the
+    #: place where the API is named is in `uses`, the place where it runs is here.
+    indirect: list[Use] = field(default_factory=list)
     unresolved: list[Unresolved] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     #: class statement → canonical names of all outside ancestors, nearest first
@@ -70,4 +73,9 @@ class Facts:
 
     def value(self, node: ast.expr) -> Value:
         """What `node` can be at its place."""
-        return self.values.get(id(node), Unknown("the expression was not reached"))
+        found = self.values.get(id(node))
+        if found is not None:
+            return found
+        if isinstance(node, ast.Constant):
+            return Const.of(node.value)
+        return Unknown("the expression was not reached")

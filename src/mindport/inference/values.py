@@ -18,9 +18,13 @@ Dim = int | str | None  # a number, a symbol ("B"), or unknown
 
 @dataclass(frozen=True)
 class Unknown:
-    """Nothing is known; `why` is half a sentence ("parameter x has no annotation")."""
+    """Nothing is known; `why` is half a sentence ("parameter x has no annotation").
+
+    `origin` is the outside API that made the value, where that is known ("numpy.load").
+    """
 
     why: str = ""
+    origin: str = ""
 
 
 @dataclass(frozen=True)
@@ -64,10 +68,12 @@ class Api:
 
 @dataclass(frozen=True)
 class Instance:
-    """An instance of an outside class (`cls` is its canonical name) other than Tensor."""
+    """An instance of an outside class (`cls` is its canonical name), or of a class that derives
+    from it, other than Tensor. `element`: what a container module (``nn.ModuleList``) holds."""
 
     cls: str
     likely: bool = False
+    element: Value | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,6 +140,13 @@ class Partial:
 
 
 @dataclass(frozen=True)
+class Returning:
+    """Something that can be called and gives `result`: an annotation ``Callable[..., nn.Module]``."""
+
+    result: Value
+
+
+@dataclass(frozen=True)
 class OneOf:
     """Two or more alternatives; never nested, never holding duplicates."""
 
@@ -149,6 +162,10 @@ NONE = Const.of(None)
 
 #: More alternatives than this are forgotten: a union of twenty says nothing.
 MOST_OPTIONS = 8
+#: More constants than this become their types.
+MOST_CONSTANTS = 4
+#: The element of an empty container.
+NOTHING = Unknown("the container is empty here")
 
 
 def options(value: Value) -> frozenset[Value]:
@@ -157,17 +174,105 @@ def options(value: Value) -> frozenset[Value]:
 
 
 def join(*values: Value) -> Value:
-    """The union of what the values can be."""
+    """The union of what the values can be.
+
+    Tensors become one tensor that keeps what they agree on, sequences of one type one
+    sequence; constants stay apart until there are too many.
+    """
+    first = values[0] if values else None
+    for value in values:
+        if value is not first:
+            break
+    else:
+        return first if first is not None else Unknown("no value reaches here")
     merged: set[Value] = set()
     for value in values:
-        merged |= options(value)
+        if isinstance(value, OneOf):
+            merged |= value.options
+        else:
+            merged.add(value)
+    if len(merged) > 1:
+        merged = _merged(merged)
     if len(merged) == 1:
         return merged.pop()
-    if not merged:
-        return Unknown("no value reaches here")
     if len(merged) > MOST_OPTIONS:
         return Unknown("more alternatives than can be followed")
     return OneOf(frozenset(merged))
+
+
+def _merged(values: set[Value]) -> set[Value]:
+    groups: dict[object, Value] = {}
+    constants = 0
+    for value in values:
+        if isinstance(value, Const):
+            constants += 1
+            groups[value] = value
+            continue
+        key = _group(value)
+        other = groups.get(key)
+        groups[key] = value if other is None else _one(other, value)
+    if constants > MOST_CONSTANTS:
+        widened: set[Value] = {widen(value) for value in groups.values()}
+        return widened
+    return set(groups.values())
+
+
+def _group(value: Value) -> object:
+    """Values with the same key are merged into one."""
+    if isinstance(value, (TensorValue, Unknown, Mapping, Returning)):
+        return type(value)
+    if isinstance(value, (Instance, ProjectInstance)):
+        return (type(value), value.cls)
+    if isinstance(value, Sequence):
+        return (Sequence, value.type)
+    return value
+
+
+def _one(a: Any, b: Any) -> Value:
+    if isinstance(a, TensorValue):
+        shape = None
+        if a.shape is not None and b.shape is not None and len(a.shape) == len(b.shape):
+            shape = tuple(x if x == y else None for x, y in zip(a.shape, b.shape))
+        return TensorValue(
+            a.dtype if a.dtype == b.dtype else None, shape, a.parameter and b.parameter, a.likely or b.likely
+        )
+    if isinstance(a, Unknown):
+        return a if a.origin or (not b.origin and a.why <= b.why) else b
+    if isinstance(a, Instance):
+        element = b.element if a.element is None else a.element if b.element is None else join(a.element, b.element)
+        return Instance(a.cls, a.likely or b.likely, element)
+    if isinstance(a, ProjectInstance):
+        return a if a.likely else b
+    if isinstance(a, Returning):
+        return Returning(join(a.result, b.result))
+    if isinstance(a, Mapping):
+        return Mapping(None, join(values_of(a), values_of(b)))
+    if a.items is not None and b.items is not None and len(a.items) == len(b.items):
+        return Sequence(a.type, tuple(join(x, y) for x, y in zip(a.items, b.items)))
+    return Sequence(a.type, None, join(element_of(a), element_of(b)))
+
+
+def element_of(sequence: Sequence) -> Value:
+    """What the elements of a sequence can be; an empty one says nothing."""
+    if sequence.items is None:
+        return sequence.element
+    return join(*sequence.items) if sequence.items else NOTHING
+
+
+def values_of(mapping: Mapping) -> Value:
+    """What the values of a dict can be."""
+    if mapping.items is None:
+        return mapping.element
+    return join(*(value for _, value in mapping.items)) if mapping.items else NOTHING
+
+
+def widen(value: Value) -> Value:
+    """The type of a constant, the value itself otherwise."""
+    if isinstance(value, Const) and value.value is not None and value.kind in (bool, int, float, str, bytes, complex):
+        return Builtin(value.kind.__name__)
+    if isinstance(value, OneOf):
+        return join(*(widen(option) for option in value.options))
+    return value
 
 
 def is_tensor(value: Value) -> bool:

@@ -1,0 +1,223 @@
+"""Calls: what calling a value gives, and what a call tells about the function that is called."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.inference import torchfacts
+from mindport.inference.arguments import Arguments
+from mindport.inference.attributes import attribute
+from mindport.inference.certainty import likely
+from mindport.inference.frame import Frame, path_of
+from mindport.inference.growth import grow
+from mindport.inference.overlays.layers import layer_result
+from mindport.inference.overlays.python import FUNCTIONS, METHODS
+from mindport.inference.torch_calls import construct, torch_function, torch_method
+from mindport.inference.types import instance_of
+from mindport.inference.values import (
+    NONE,
+    Api,
+    Bound,
+    Const,
+    Instance,
+    Mapping,
+    Partial,
+    ProjectClass,
+    ProjectFunction,
+    ProjectInstance,
+    Returning,
+    Sequence,
+    TensorValue,
+    Unknown,
+    Value,
+    join,
+    options,
+)
+
+
+def call(frame: Frame, node: ast.Call, function: Value, arguments: Arguments) -> Value:
+    """What the call gives."""
+    found = [_one(frame, node, option, arguments) for option in options(function) if option != NONE]
+    return join(*found) if found else Unknown("None is called")
+
+
+def _one(frame: Frame, node: ast.Call, function: Value, arguments: Arguments) -> Value:
+    if isinstance(function, Api):
+        return call_api(frame, node, function.name, arguments)
+    if isinstance(function, Bound):
+        return _bound(frame, node, function, arguments)
+    if isinstance(function, ProjectFunction):
+        frame.project.arguments(function.scope, arguments, id(node), 0)
+        return frame.project.result(function.scope)
+    if isinstance(function, ProjectClass):
+        return _construct(frame, node, function, arguments)
+    if isinstance(function, ProjectInstance):
+        return _call_instance(frame, node, function, arguments)
+    if isinstance(function, Instance):
+        return _call_library(frame, node, function, arguments)
+    if isinstance(function, Partial):
+        merged = Arguments(
+            [*function.args, *arguments.positional], dict(function.keywords) | arguments.keywords, arguments.star, arguments.open
+        )
+        return call(frame, node, function.function, merged)
+    if isinstance(function, Returning):
+        return function.result
+    if isinstance(function, Unknown):
+        return Unknown(f"the result of a call that is not known: {function.why}"[:120], function.origin)
+    return Unknown("what is called is no function")
+
+
+def call_api(frame: Frame, node: ast.Call, name: str, arguments: Arguments) -> Value:
+    """A call of an outside function or class by its canonical name."""
+    special = FUNCTIONS.get(name)
+    if special is not None:
+        result = special(frame, node, arguments)
+        if result is not None:
+            return result
+    if name.startswith("torch."):
+        api = torchfacts.lookup(name)
+        if api is None:
+            return Unknown(f"torch does not document {name}", name)
+        if api.kind == "class":
+            return construct(frame, name, arguments)
+        owner = torchfacts.lookup(name.rpartition(".")[0])
+        if owner is not None and owner.kind == "class":  # torch.Tensor.view(x, 3)
+            return Unknown(f"a call of the method {name} through its class")
+        return torch_function(frame, node, name, arguments)
+    if name.startswith("numpy."):
+        return Instance("numpy.ndarray", likely=True)
+    if name.startswith("builtins."):
+        made = instance_of(Api(name))
+        return made if not isinstance(made, Instance) or name[9:10].isupper() else Unknown(f"the result of {name}", name)
+    return Unknown(f"the result of {name} is not known", name)
+
+
+def _bound(frame: Frame, node: ast.Call, function: Bound, arguments: Arguments) -> Value:
+    receiver, method = function.receiver, function.function
+    if isinstance(method, ProjectFunction):
+        frame.project.arguments(method.scope, arguments, id(node), 1)
+        _forget(frame, node, method)
+        return frame.project.result(method.scope)
+    assert isinstance(method, Api)
+    short = method.name.rpartition(".")[2]
+    if isinstance(receiver, TensorValue):
+        return torch_method(frame, node, receiver, short, arguments)
+    if short in ("append", "add_module", "extend", "insert", "add", "update", "setdefault", "register_module"):
+        _grow(frame, node, short, arguments)
+    special = METHODS.get(method.name) or METHODS.get(short)
+    if special is not None:
+        result = special(frame, node, receiver, arguments)
+        if result is not None:
+            return result
+    if method.name.startswith("torch."):
+        return _torch_member(frame, node, receiver, method.name, arguments)
+    if isinstance(receiver, Instance) and receiver.cls == "numpy.ndarray":
+        return Unknown("the result of an array's method", "numpy.ndarray") if short in ("item", "tolist") else receiver
+    return Unknown(f"the result of {method.name} is not known", method.name)
+
+
+def _torch_member(frame: Frame, node: ast.Call, receiver: Value, name: str, arguments: Arguments) -> Value:
+    """A method of a library class on an instance of it or of a project class."""
+    if name == "torch.nn.Module.forward" or name.endswith(".forward"):
+        return _call_library(frame, node, receiver, arguments)
+    if name == "torch.autograd.Function.apply" and isinstance(receiver, ProjectClass):
+        forward = frame.project.method(receiver.scope, "forward")
+        if forward is not None:
+            frame.project.arguments(forward, arguments, id(node), 1)
+            return likely(frame.project.result(forward))
+    result = torch_function(frame, node, name, arguments, receiver)
+    return likely(result) if isinstance(receiver, (Instance, ProjectInstance)) and receiver.likely else result
+
+
+def _grow(frame: Frame, node: ast.Call, short: str, arguments: Arguments) -> None:
+    if not isinstance(node.func, ast.Attribute):
+        return
+    holder = node.func.value
+    path = path_of(holder)
+    if not arguments.positional or path is None:
+        return
+    added = arguments.positional[-1]
+    if short in ("extend", "update"):
+        if isinstance(added, Mapping):
+            added = added.element if added.items is None else join(Unknown("nothing"), *(v for _, v in added.items))
+        else:
+            from mindport.inference.containers import iterate
+
+            added = iterate(frame.project, added)
+    base = frame.values.get(id(holder), Unknown())
+    if short == "add_module" and isinstance(base, ProjectInstance):
+        name = arguments.positional[0]
+        if isinstance(name, Const) and isinstance(name.value, str):
+            frame.project.store(base.cls.scope, name.value, id(node), added)
+        frame.project.hold(base.cls.scope, id(node), added)
+        return
+    grow(frame, holder, path, base, added)
+
+
+def _forget(frame: Frame, node: ast.Call, method: ProjectFunction) -> None:
+    """A method call on self may set what this frame knows about self's attributes."""
+    if not isinstance(node.func, ast.Attribute) or not isinstance(node.func.value, ast.Name):
+        return
+    cls = method.scope.cls
+    if cls is None:
+        return
+    prefix = f"{node.func.value.id}."
+    for key in [key for key in frame.env if key.startswith(prefix)]:
+        name = key[len(prefix) :].partition(".")[0]
+        if any(scope.stores.get(name, set()) - {frame.function} for scope in cls.mro):
+            del frame.env[key]
+
+
+def _construct(frame: Frame, node: ast.Call, function: ProjectClass, arguments: Arguments) -> Value:
+    cls = function.scope
+    ancestors = cls.ancestors
+    initial = frame.project.method(cls, "__init__")
+    if initial is not None:
+        frame.project.arguments(initial, arguments, id(node), 1)
+    else:
+        for scope in cls.mro:  # a dataclass or named tuple: its fields are its parameters
+            for (name, declared), value in zip(scope.annotations.items(), arguments.positional):
+                if isinstance(declared, Unknown):
+                    frame.project.store(scope, name, id(node), likely(value))
+            for name, value in arguments.keywords.items():
+                if isinstance(scope.annotations.get(name), Unknown):
+                    frame.project.store(scope, name, id(node), likely(value))
+    if "torch.Tensor" in ancestors:
+        return TensorValue(likely=True)
+    return ProjectInstance(function)
+
+
+def _call_instance(frame: Frame, node: ast.Call, function: ProjectInstance, arguments: Arguments) -> Value:
+    """``module(x)`` gives what its forward returns."""
+    cls = function.cls.scope
+    name = "__call__" if frame.project.method(cls, "__call__") is not None else "forward"
+    method = attribute(frame.project, function, name)
+    found: list[Value] = []
+    for option in options(method):
+        if isinstance(option, Bound) and isinstance(option.function, ProjectFunction):
+            frame.project.arguments(option.function.scope, arguments, id(node), 1)
+            found.append(frame.project.result(option.function.scope))
+        elif isinstance(option, Bound):
+            found.append(_call_library(frame, node, function, arguments))
+        else:
+            called = _one(frame, node, option, arguments)
+            is_module = "torch.nn.Module" in cls.ancestors
+            found.append(TensorValue(likely=True) if isinstance(called, Unknown) and is_module else called)
+    result = join(*found)
+    return likely(result) if function.likely else result
+
+
+def _call_library(frame: Frame, node: ast.Call, receiver: Value, arguments: Arguments) -> Value:
+    if isinstance(receiver, ProjectInstance):
+        cls = next((n for n in receiver.cls.scope.ancestors if n.startswith("torch.")), "")
+        result = layer_result(cls, arguments.positional, frame.project.held(receiver.cls.scope))
+        return likely(result) if receiver.likely else result
+    if isinstance(receiver, Instance):
+        element = receiver.element
+        if element is not None and receiver.cls == "torch.nn.Sequential":
+            for option in options(element):
+                if not isinstance(option, Sequence):
+                    _one(frame, node, option, arguments)
+        result = layer_result(receiver.cls, arguments.positional, element)
+        return likely(result) if receiver.likely else result
+    return Unknown("what is called is not known")

@@ -1,0 +1,91 @@
+"""Import statements."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.findings import CODES, Finding
+from mindport.inference import torchfacts
+from mindport.inference.frame import Frame
+from mindport.inference.imports import exported
+from mindport.inference.overlays.libraries import STDLIB, root
+from mindport.inference.scopes import ModuleScope
+from mindport.inference.values import Api, Unknown, Value
+
+
+def import_module(frame: Frame, node: ast.Import) -> bool:
+    """``import a.b as c``."""
+    for alias in node.names:
+        found = frame.project.modules.absolute(alias.name, frame.module)
+        if found is not None:
+            frame.project.load(found)
+            if alias.asname:
+                frame.bind(alias.asname, frame.project.module_value(found))
+            else:
+                top = alias.name.partition(".")[0]
+                length = len(found.split(".")) - len(alias.name.split(".")) + 1
+                frame.bind(top, frame.project.module_value(".".join(found.split(".")[:length])))
+        elif alias.asname:
+            frame.bind(alias.asname, Api(torchfacts.canonical(alias.name)))
+        else:
+            top = alias.name.partition(".")[0]
+            frame.bind(top, Api(top))
+    return True
+
+
+def import_from(frame: Frame, node: ast.ImportFrom) -> bool:
+    """``from a.b import c``."""
+    if node.level:
+        source = frame.project.modules.relative(node.level, node.module, frame.module)
+        outside = False
+    else:
+        source = frame.project.modules.absolute(node.module or "", frame.module)
+        outside = source is None
+    for alias in node.names:
+        if alias.name == "*":
+            _star(frame, node, source)
+            continue
+        if outside:
+            value: Value = Api(torchfacts.canonical(f"{node.module}.{alias.name}"))
+        elif source is None:
+            value = Unknown("it is imported from outside of the project's root")
+        else:
+            value = frame.project.module_attribute(source, alias.name)
+        frame.bind(alias.asname or alias.name, value)
+    return True
+
+
+def _star(frame: Frame, node: ast.ImportFrom, source: str | None) -> None:
+    if source is None:
+        if node.level:
+            return
+        name = node.module or ""
+        frame.module.stars.append(name)
+        if not name.startswith("torch.") and name != "torch" and root(name) not in STDLIB:
+            frame.module.facts.findings.append(
+                Finding(
+                    "MP908",
+                    f"`from {name} import *` brings names that cannot be seen without running {name}",
+                    frame.module.file.relative,
+                    frame.module.file.span(node),
+                    CODES["MP908"].risk,
+                    advice="Import the names that are used, one by one.",
+                )
+            )
+        return
+    module = frame.project.load(source)
+    if module is None:
+        return
+    for name, value in star_names(module).items():
+        frame.bind(name, value)
+        frame.module.imported.add(name)
+    frame.module.stars += [star for star in module.stars if star not in frame.module.stars]
+
+
+def star_names(module: ModuleScope) -> dict[str, Value]:
+    """What ``from module import *`` binds."""
+    listed = exported(module)
+    names = module.env
+    if listed is None:
+        return {name: value for name, value in names.items() if not name.startswith("_") and "." not in name}
+    return {name: names[name] for name in listed if name in names}

@@ -1,0 +1,152 @@
+"""Which API an attribute of an instance is, and when that cannot be said.
+
+Unresolved places: the receiver is unknown and the name is a member of ``torch.Tensor`` or
+``torch.nn.Module``. Names that builtin types have too (``.copy``, ``.items``, ``.split``) are listed
+only where one alternative is a tensor; names that numpy's arrays have too (``.view``, ``.shape``)
+only in files that do not import numpy, or inside module classes.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from mindport.findings import Certainty
+from mindport.inference import torchfacts
+from mindport.inference.overlays.libraries import OF_ARRAYS, OF_BUILTINS, OF_MANY, is_torch_based
+from mindport.inference.scopes import ModuleScope
+from mindport.inference.values import (
+    NONE,
+    Api,
+    Bound,
+    Builtin,
+    Const,
+    Instance,
+    Mapping,
+    ProjectClass,
+    ProjectInstance,
+    Sequence,
+    TensorValue,
+    Unknown,
+    Value,
+    options,
+)
+
+if TYPE_CHECKING:
+    from mindport.inference.project import Project
+
+MODULE = "torch.nn.Module"
+#: A class's own protocol: covered by the use of the base.
+_PROTOCOL = frozenset(("__init__", "forward", "__call__", "__class__", "__name__", "__dict__", "__doc__", "__module__"))
+_BUILTIN_TYPES = {"int": int, "float": float, "str": str, "bool": bool, "bytes": bytes, "complex": complex}
+_SUPER = Api("builtins.super")
+
+Names = list[tuple[str, Certainty]]
+
+
+def member_uses(
+    project: Project, module: ModuleScope, receiver: Value, node: ast.Attribute, kind: str, in_module_class: bool
+) -> tuple[Names, tuple[tuple[str, ...], str] | None]:
+    """The names that ``receiver.attr`` is a use of, and (candidates, why) where that is not known."""
+    attr = node.attr
+    if attr in _PROTOCOL:
+        return [], None
+    names: dict[str, bool] = {}
+    unknown: Unknown | None = None
+    others = False
+    for option in options(receiver):
+        if option == NONE:
+            continue
+        if isinstance(option, Unknown):
+            unknown = option
+            continue
+        name, known = _one(project, option, attr, kind)
+        if name is not None:
+            names[name] = names.get(name, True) and known
+        elif known:
+            others = True
+    sure = unknown is None and not others
+    found: Names = [(name, "certain" if known and sure else "likely") for name, known in sorted(names.items())]
+    if found or unknown is None:
+        return found, None
+    if kind == "store" or (unknown.origin and not is_torch_based(unknown.origin)):
+        return [], None
+    candidates = _candidates(project, module, attr, in_module_class)
+    return [], (candidates, unknown.why) if candidates else None
+
+
+def _candidates(project: Project, module: ModuleScope, attr: str, in_module_class: bool) -> tuple[str, ...]:
+    if attr.startswith("_") or attr in OF_BUILTINS:
+        return ()
+    if attr in OF_ARRAYS and module.uses_numpy and not in_module_class:
+        return ()
+    if not module.uses_torch:
+        return ()
+    found = [f"{cls}.{attr}" for cls in ("torch.Tensor", MODULE) if torchfacts.lookup(f"{cls}.{attr}") is not None]
+    if attr in OF_MANY and not in_module_class and len(found) < 2 and found != [f"{MODULE}.{attr}"]:
+        return ()
+    return tuple(found)
+
+
+def _one(project: Project, option: Value, attr: str, kind: str) -> tuple[str | None, bool]:
+    """The name, and whether it is sure; without a name: whether the receiver has the attribute all the same."""
+    if isinstance(option, TensorValue):
+        name = f"torch.Tensor.{attr}"
+        return (name, not option.likely) if torchfacts.lookup(name) is not None else (None, False)
+    if isinstance(option, Instance):
+        return _library(option.cls, attr, option.likely)
+    if isinstance(option, (ProjectInstance, ProjectClass)):
+        return _project(project, option, attr, kind)
+    if isinstance(option, Bound) and option.function == _SUPER and isinstance(option.receiver, ProjectInstance):
+        cls = option.receiver.cls.scope
+        if any(attr in scope.names for scope in cls.mro[1:]):
+            return None, True
+        return _inherited(cls.ancestors, attr, False)
+    if isinstance(option, Sequence):
+        if option.type.startswith("torch.return_types.") and attr not in dir(tuple):
+            return f"{option.type}.{attr}", True
+        if option.type == "torch.Size" and attr == "numel":
+            return "torch.Size.numel", True
+        return None, attr in OF_BUILTINS
+    if isinstance(option, (Const, Builtin)):
+        python = option.kind if isinstance(option, Const) else _BUILTIN_TYPES.get(option.type, object)
+        return None, hasattr(python, attr)
+    if isinstance(option, Mapping):
+        return None, hasattr(dict, attr)
+    return None, True
+
+
+def _library(cls: str, attr: str, likely: bool) -> tuple[str | None, bool]:
+    if not is_torch_based(cls):
+        return None, True
+    if not cls.startswith("torch."):
+        return f"{cls}.{attr}", False
+    api = torchfacts.member(cls, attr)
+    if api is None:
+        return None, True
+    if api.kind == "function" or api.name.startswith(f"{MODULE}."):
+        return api.name, not likely
+    return f"{cls}.{attr}", not likely
+
+
+def _inherited(ancestors: tuple[str, ...], attr: str, likely: bool) -> tuple[str | None, bool]:
+    for ancestor in ancestors:
+        if ancestor.startswith("torch."):
+            return _library(ancestor, attr, likely)
+        if is_torch_based(ancestor):
+            return f"{ancestor}.{attr}", False
+    return None, True
+
+
+def _project(project: Project, option: ProjectInstance | ProjectClass, attr: str, kind: str) -> tuple[str | None, bool]:
+    cls = option.scope if isinstance(option, ProjectClass) else option.cls.scope
+    if any(attr in scope.names for scope in cls.mro):
+        return None, True
+    name, sure = _inherited(cls.ancestors, attr, isinstance(option, ProjectInstance) and option.likely)
+    if name is None:
+        return None, True
+    stored = any(attr in scope.stores or attr in scope.attributes for scope in cls.mro)
+    if stored and not name.startswith(f"{MODULE}."):
+        base = next((n for n in cls.ancestors if n.startswith("torch.")), MODULE)
+        return (name, sure) if base != MODULE else (None, True)
+    return name, sure and not cls.has_unknown_base()

@@ -1,0 +1,1 @@
+"""What torch's stubs do not say, as small tables and functions by canonical name, one subject a file."""

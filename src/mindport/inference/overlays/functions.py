@@ -1,0 +1,116 @@
+"""torch's functions: results that the stubs leave open, dtypes of what they make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mindport.inference import torchfacts
+from mindport.inference.overlays import tensors
+from mindport.inference.values import (
+    Api,
+    Builtin,
+    Const,
+    Instance,
+    Mapping,
+    Sequence,
+    TensorValue,
+    Unknown,
+    Value,
+    join,
+)
+
+#: Functions that return their first argument: decorators and identities.
+KEEPING = frozenset(
+    """torch.jit.script torch.jit.export torch.jit.ignore torch.jit.unused torch.compile torch.fx.wrap torch.jit.trace
+    torch.jit.freeze torch.jit.optimize_for_inference torch.nn.init.kaiming_normal_ torch.nn.init.constant_
+    torch.nn.init.normal_ torch.nn.init.zeros_ torch.nn.init.ones_ torch.nn.init.xavier_uniform_ torch.nn.utils.spectral_norm
+    torch.nn.utils.weight_norm torch.nn.utils.parametrizations.spectral_norm torch.nn.utils.parametrizations.weight_norm
+    torch.nn.utils.remove_weight_norm torch.autograd.function.once_differentiable torch.jit.script_if_tracing""".split()
+)
+
+_TENSORS = Sequence("tuple", None, TensorValue())
+
+
+def _tensor(arguments: Any) -> Value:
+    return TensorValue()
+
+
+def _annotate(arguments: Any) -> Value | None:
+    return arguments.get(1, "the_value")
+
+
+def _pair(arguments: Any) -> Value:
+    return Sequence("tuple", (TensorValue(), TensorValue()))
+
+
+def _unique(arguments: Any) -> Value:
+    flags = [arguments.get(i, name) for i, name in ((2, "return_inverse"), (3, "return_counts"))]
+    asked = [flag for flag in flags if flag is not None and flag != Const.of(False)]
+    if not asked:
+        return TensorValue()
+    if all(flag == Const.of(True) for flag in asked):
+        return Sequence("tuple", (TensorValue(),) * (1 + len(asked)))
+    return join(TensorValue(), _TENSORS)
+
+
+def _checkpoint(arguments: Any) -> Value:
+    return TensorValue(likely=True)
+
+
+def _load(arguments: Any) -> Value:
+    return Unknown("what a file holds is not known", "torch.load")
+
+
+#: Results by canonical name; None from a function leaves it to the stubs.
+RESULTS: dict[str, Callable[[Any], Value | None]] = {
+    "torch.einsum": _tensor,
+    "torch.tensor": _tensor,
+    "torch.unique": _unique,
+    "torch.meshgrid": lambda arguments: _TENSORS,
+    "torch.split": lambda arguments: _TENSORS,
+    "torch.chunk": lambda arguments: _TENSORS,
+    "torch.unbind": lambda arguments: _TENSORS,
+    "torch.broadcast_tensors": lambda arguments: _TENSORS,
+    "torch.jit.annotate": _annotate,
+    "torch.jit.is_scripting": lambda arguments: Builtin("bool"),
+    "torch.jit.is_tracing": lambda arguments: Builtin("bool"),
+    "torch.utils.checkpoint.checkpoint": _checkpoint,
+    "torch.utils.checkpoint.checkpoint_sequential": _checkpoint,
+    "torch.load": _load,
+    "torch.hub.load_state_dict_from_url": lambda arguments: Mapping(None, TensorValue(likely=True)),
+    "torch.nn.Module.state_dict": lambda arguments: Mapping(None, TensorValue(likely=True)),
+    "torch.nn.Module.modules": lambda arguments: Sequence("iterator", None, Instance("torch.nn.Module", True)),
+    "torch.nn.Module.children": lambda arguments: Sequence("iterator", None, Instance("torch.nn.Module", True)),
+    "torch.nn.Module.named_modules": lambda arguments: _named(Instance("torch.nn.Module", True)),
+    "torch.nn.Module.named_children": lambda arguments: _named(Instance("torch.nn.Module", True)),
+    "torch.nn.Module.parameters": lambda arguments: Sequence("iterator", None, TensorValue(parameter=True)),
+    "torch.nn.Module.buffers": lambda arguments: Sequence("iterator", None, TensorValue()),
+    "torch.nn.Module.named_parameters": lambda arguments: _named(TensorValue(parameter=True)),
+    "torch.nn.Module.named_buffers": lambda arguments: _named(TensorValue()),
+    "torch.autograd.grad": lambda arguments: _TENSORS,
+    "torch.nn.utils.rnn.pad_packed_sequence": _pair,
+    "torch.nn.utils.rnn.pad_sequence": _tensor,
+    "torch.Size.numel": lambda arguments: Builtin("int"),
+    "torch.is_tensor": lambda arguments: Builtin("bool"),
+}
+
+
+def _named(value: Value) -> Value:
+    return Sequence("iterator", None, Sequence("tuple", (Builtin("str"), value)))
+
+
+def dtype_of_function(name: str, arguments: Any, result: TensorValue) -> TensorValue:
+    """A function's tensor with the dtype that its arguments say."""
+    given = arguments.keywords.get("dtype")
+    if given is not None:
+        api = torchfacts.lookup(given.name) if isinstance(given, Api) else None
+        known = api is not None and api.type == "torch.dtype"
+        return TensorValue(given.name if known else None, result.shape, likely=result.likely)
+    short = name.rpartition(".")[2]
+    if short in tensors.RESULT_DTYPES:
+        return TensorValue(tensors.RESULT_DTYPES[short], result.shape, likely=result.likely)
+    first = arguments.positional[0] if arguments.positional else None
+    if short in tensors.SAME_DTYPE and isinstance(first, TensorValue):
+        return TensorValue(first.dtype, first.shape if tensors.SAME_DTYPE[short] else None, likely=result.likely)
+    return result

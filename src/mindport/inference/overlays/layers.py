@@ -1,0 +1,58 @@
+"""What calling an instance of a library layer gives."""
+
+from __future__ import annotations
+
+from mindport.inference import torchfacts
+from mindport.inference.certainty import likely
+from mindport.inference.values import NONE, Instance, Sequence, TensorValue, Unknown, Value, join, options
+
+_T = TensorValue()
+_STATES = Sequence("tuple", (_T, _T))
+
+#: Layers whose forward gives something else than one tensor.
+RESULTS: dict[str, Value] = {
+    "torch.nn.LSTM": Sequence("tuple", (_T, _STATES)),
+    "torch.nn.GRU": Sequence("tuple", (_T, _T)),
+    "torch.nn.RNN": Sequence("tuple", (_T, _T)),
+    "torch.nn.RNNBase": Sequence("tuple", (_T, Unknown("a recurrent layer's state"))),
+    "torch.nn.LSTMCell": _STATES,
+    "torch.nn.MultiheadAttention": Sequence("tuple", (_T, join(_T, NONE))),
+    "torch.nn.AdaptiveLogSoftmaxWithLoss": _STATES,
+}
+
+#: Containers and bases: what they give depends on what is in them.
+_OPEN = frozenset(
+    """torch.nn.Module torch.nn.Sequential torch.nn.ModuleList torch.nn.ModuleDict torch.nn.ParameterList
+    torch.nn.ParameterDict torch.nn.DataParallel torch.nn.parallel.DistributedDataParallel""".split()
+)
+
+#: Layers that return what they are given.
+_IDENTITY = frozenset(("torch.nn.Identity",))
+
+#: One tensor, or a pair when they were asked for indices.
+_WITH_INDICES = ("torch.nn.modules.pooling._MaxPoolNd", "torch.nn.modules.pooling._AdaptiveMaxPoolNd")
+
+
+def layer_result(cls: str, positional: list[Value], element: Value | None) -> Value:
+    """The value of ``layer(x)`` for an instance of the torch class `cls`."""
+    if cls in _IDENTITY and positional:
+        return positional[0]
+    lineage = torchfacts.ancestors(cls)
+    for name in lineage:
+        if name in RESULTS:
+            return RESULTS[name]
+    if "torch.nn.Module" not in lineage:
+        return Unknown(f"the result of calling an instance of {cls}")
+    if cls in _OPEN or any(name in _WITH_INDICES for name in lineage):
+        if cls == "torch.nn.Sequential" and element is not None:
+            return _last(element)
+        return likely(_T)
+    return _T
+
+
+def _last(element: Value) -> Value:
+    """What a Sequential gives, whose last member is one of these."""
+    for option in options(element):
+        if isinstance(option, Instance) and option.cls in RESULTS:
+            return join(RESULTS[option.cls], likely(_T))
+    return likely(_T)

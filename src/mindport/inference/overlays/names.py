@@ -1,0 +1,23 @@
+"""Corrections to the names in torch's data."""
+
+from __future__ import annotations
+
+#: Other spelling → the name that torch documents, where the build command cannot see it.
+CANONICAL: dict[str, str] = {
+    "torch.optim.lr_scheduler._LRScheduler": "torch.optim.lr_scheduler.LRScheduler",
+}
+
+#: Records in the data file's format for names that it does not hold.
+EXTRA: dict[str, str] = {
+    "torch.Tensor.shape": "aSize",
+    "torch.Tensor.data": "aTensor",
+    "torch.Tensor.grad": "aTensor | None",
+    "torch.Tensor.grad_fn": "a",
+    "torch.Tensor.mT": "aTensor",
+    "torch.Tensor.H": "aTensor",
+    "torch.Tensor.mH": "aTensor",
+    "torch.Tensor.T": "aTensor",
+    "torch.Tensor.tolist": "f() -> list",
+    "torch.Tensor.numpy": "f(*, force: bool=False) -> numpy.ndarray",
+    "torch.Tensor.item": "f() -> Number",
+}

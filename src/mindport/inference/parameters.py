@@ -1,0 +1,115 @@
+"""What a function's parameters hold when its body starts.
+
+In order: the annotation (certain); the first parameter of a method; the default's type; what calls
+pass (likely); what the docstring says (likely); how the body uses the name (likely); and that the
+parameters of a module's ``forward`` are tensors (likely).
+"""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.inference.certainty import likely
+from mindport.inference.docstrings import documented
+from mindport.inference.frame import Frame
+from mindport.inference.scopes import FunctionScope
+from mindport.inference.types import annotated
+from mindport.inference.values import (
+    NONE,
+    Api,
+    Bound,
+    Const,
+    Mapping,
+    Partial,
+    ProjectClass,
+    ProjectFunction,
+    ProjectInstance,
+    Sequence,
+    TensorValue,
+    Unknown,
+    Value,
+    join,
+    options,
+    widen,
+)
+
+_CALLABLE = (Api, ProjectClass, ProjectFunction, Partial, Bound)
+
+
+def bind_parameters(frame: Frame, scope: FunctionScope) -> None:
+    """Bind all parameters in the frame."""
+    arguments = scope.node.args
+    for i, parameter in enumerate(scope.positional):
+        if i == 0 and scope.cls is not None and scope.kind != "static":
+            frame.env[parameter.arg] = scope.cls.value if scope.kind == "class" else ProjectInstance(scope.cls.value)
+        else:
+            frame.env[parameter.arg] = parameter_value(frame, scope, parameter)
+    for parameter in arguments.kwonlyargs:
+        frame.env[parameter.arg] = parameter_value(frame, scope, parameter)
+    if arguments.vararg is not None:
+        star = arguments.vararg
+        element = _annotation(frame, star) or _passed(scope, "*" + star.arg) or (
+            TensorValue(likely=True) if _is_forward(scope) else Unknown("what * collects")
+        )
+        frame.env[star.arg] = Sequence("tuple", None, element)
+    if arguments.kwarg is not None:
+        frame.env[arguments.kwarg.arg] = Mapping(None, _annotation(frame, arguments.kwarg) or Unknown("what ** collects"))
+
+
+def _annotation(frame: Frame, parameter: ast.arg) -> Value | None:
+    if parameter.annotation is None:
+        return None
+    value = annotated(parameter.annotation, frame.evaluate, frame.module.strings)
+    return None if isinstance(value, Unknown) else value
+
+
+def parameter_value(frame: Frame, scope: FunctionScope, parameter: ast.arg) -> Value:
+    """What one parameter holds."""
+    name = parameter.arg
+    default = scope.defaults.get(name)
+    declared = _annotation(frame, parameter)
+    if declared is not None:
+        if default is None or default == NONE:
+            return join(declared, NONE) if default is not None else declared
+        extra = [o for o in options(default) if isinstance(o, _CALLABLE)]
+        return join(declared, *extra) if extra else declared
+    assumed = _assumed(frame, scope, name)
+    if default is None:
+        return assumed if assumed is not None else Unknown(f"parameter {name} has no annotation")
+    if default == NONE:
+        return join(assumed if assumed is not None else Unknown(f"parameter {name} has no annotation"), NONE)
+    if isinstance(default, Const):
+        return join(widen(default), assumed) if assumed is not None else widen(default)
+    if isinstance(default, Sequence):
+        default = Sequence(default.type, None, widen(join(*default.items)) if default.items else Unknown("an element"))
+    return join(default, assumed if assumed is not None else Unknown(f"parameter {name} has no annotation"))
+
+
+def _assumed(frame: Frame, scope: FunctionScope, name: str) -> Value | None:
+    passed = _passed(scope, name)
+    if passed is not None and not any(isinstance(o, Unknown) for o in options(passed)):
+        return passed
+    if scope.documented is None:
+        scope.documented = documented(scope, frame)
+    found = scope.documented.get(name)
+    if found is None and name in scope.evidence:
+        found = TensorValue(likely=True)
+    if found is not None:
+        return found
+    if passed is not None and any(not isinstance(o, Unknown) for o in options(passed)):
+        return passed
+    if _is_forward(scope):
+        return TensorValue(likely=True)
+    return None
+
+
+def _passed(scope: FunctionScope, name: str) -> Value | None:
+    sites = scope.sites.get(name)
+    if not sites:
+        return None
+    return likely(widen(join(*sites.values())))
+
+
+def _is_forward(scope: FunctionScope) -> bool:
+    """Whether the function computes what calling a torch module gives."""
+    return scope.name == "forward" and scope.cls is not None and "torch.nn.Module" in scope.cls.ancestors

@@ -1,0 +1,371 @@
+"""The whole project under analysis: modules, what functions return, what instances hold.
+
+The analysis starts at the first `facts` call: every module's body runs once (imports pull in
+others), then every function's body. A function that read something which changed since — a
+return value, an attribute, an argument of a call — is analysed again, at most `MOST_ANALYSES` times.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from functools import cached_property
+
+from mindport.inference import torchfacts
+from mindport.inference.arguments import Arguments
+from mindport.inference.certainty import likely
+from mindport.inference.facts import Facts
+from mindport.inference.frame import Frame, global_builtin, run, star_name
+from mindport.inference.imports import ModuleIndex, module_name
+from mindport.inference.overlays.libraries import OF_ARRAYS, OF_BUILTINS, OF_MANY
+from mindport.inference.parameters import bind_parameters
+from mindport.inference.reexports import reexports
+from mindport.inference.scopes import DONE, NEW, RUNNING, ClassScope, FunctionScope, ModuleScope, index
+from mindport.inference.types import annotated
+from mindport.inference.uses import collect
+from mindport.inference.values import (
+    NONE,
+    Api,
+    Instance,
+    Mapping,
+    ProjectModule,
+    Sequence,
+    TensorValue,
+    Unknown,
+    Value,
+    join,
+    options,
+)
+from mindport.source.file import SourceFile
+
+#: A function's body is analysed at most this often.
+MOST_ANALYSES = 3
+#: Functions that are analysed because another one calls them, inside one another.
+MOST_NESTED_CALLS = 24
+#: Calls of one function whose arguments are noted.
+MOST_SITES = 24
+#: Python's own limit while analysing: a tree 200 deep takes several frames a level.
+RECURSION_LIMIT = 12_000
+
+
+
+class Project:
+    """``Project(files).facts(file)`` says what every expression of a file is."""
+
+    def __init__(self, files: Iterable[SourceFile]) -> None:
+        self._by_file: dict[int, ModuleScope] = {}
+        scopes: dict[str, ModuleScope] = {}
+        for file in files:
+            scope = ModuleScope(module_name(file), file, Facts())
+            self._by_file[id(file)] = scope
+            scopes.setdefault(scope.name, scope)
+        self.modules = ModuleIndex(scopes)
+        self._done = False
+        self._pending: dict[FunctionScope, None] = {}
+        self._readers: dict[object, set[FunctionScope]] = {}
+        self._current: FunctionScope | None = None
+        self._depth = 0
+        self._held: dict[ClassScope, dict[int, Value]] = {}
+
+    def facts(self, file: SourceFile) -> Facts:
+        """Everything known about one of the project's files. Raises KeyError for another file."""
+        self._analyse_all()
+        return self._by_file[id(file)].facts
+
+    def reexports(self, file: SourceFile) -> frozenset[tuple[int, str]]:
+        """(line, local name) of imports from project files that pass an outside name on."""
+        self._analyse_all()
+        return reexports(self._by_file[id(file)], self)
+
+    # -- running ---------------------------------------------------------------------------
+
+    def _analyse_all(self) -> None:
+        if self._done:
+            return
+        self._done = True
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
+        try:
+            for module in self._by_file.values():
+                index(module)
+            for module in self._by_file.values():
+                self._run_module(module)
+            for module in self._by_file.values():
+                for function in module.functions:
+                    if function.state == NEW:
+                        self._analyse(function)
+            while self._pending:
+                function = next(iter(self._pending))
+                del self._pending[function]
+                if function.analyses < MOST_ANALYSES:
+                    self._analyse(function)
+            for module in self._by_file.values():
+                collect(self, module)
+        finally:
+            sys.setrecursionlimit(limit)
+
+    def _run_module(self, module: ModuleScope) -> None:
+        if module.state != NEW:
+            return
+        module.state = RUNNING
+        frame = Frame(self, module)
+        frame.env = module.env
+        current, self._current = self._current, None
+        for statement in module.file.tree.body:  # what follows an exit is still bound: the file is imported too
+            run(frame, [statement])
+            if frame.env is not module.env:
+                # Branches replace the environment; functions that run meanwhile read the module's.
+                frame.env = _replace(module.env, frame.env)
+        self._current = current
+        module.state = DONE
+
+    def _analyse(self, scope: FunctionScope) -> None:
+        """Run a function's body; who read its result before is analysed again if it changed."""
+        scope.state = RUNNING
+        scope.analyses += 1
+        frame = Frame(self, scope.module, scope, None, scope.closure)
+        current, self._current = self._current, scope
+        self._depth += 1
+        try:
+            bind_parameters(frame, scope)
+            node = scope.node
+            if hasattr(node, "returns"):
+                if node.returns is not None:
+                    declared = annotated(node.returns, frame.evaluate, scope.module.strings)
+                    scope.annotated = None if isinstance(declared, Unknown) else declared
+                if run(frame, node.body):
+                    frame.returns.append(NONE)
+            else:
+                frame.returns.append(frame.evaluate(node.body))
+        except RecursionError:
+            frame.returns.append(Unknown("the code is nested too deeply to follow"))
+        finally:
+            self._depth -= 1
+            self._current = current
+        scope.state = DONE
+        returned = _returned(scope, frame)
+        if returned != scope.returned:
+            before, scope.returned = scope.returned, returned
+            if before is not None or scope in self._readers:
+                self._changed(scope)
+
+    def later(self, scope: FunctionScope) -> None:
+        """Analyse a function that was met in an expression."""
+        self._pending[scope] = None
+
+    def again(self, scope: FunctionScope) -> None:
+        """The names around a nested function changed."""
+        if scope.state != NEW and scope.analyses < MOST_ANALYSES:
+            self._pending[scope] = None
+
+    def _read(self, key: object) -> None:
+        if self._current is not None:
+            self._readers.setdefault(key, set()).add(self._current)
+
+    def _changed(self, key: object) -> None:
+        for reader in self._readers.get(key, ()):
+            if reader.analyses < MOST_ANALYSES:
+                self._pending[reader] = None
+
+    # -- functions -------------------------------------------------------------------------
+
+    def result(self, scope: FunctionScope) -> Value:
+        """What a call of a project function gives."""
+        self._read(scope)
+        if scope.state == NEW and self._depth < MOST_NESTED_CALLS:
+            self._analyse(scope)
+        if scope.returned is not None:
+            return scope.returned if scope.keeps else likely(scope.returned)
+        if scope.annotated is not None:
+            return scope.annotated
+        return Unknown(f"{scope.name} is not analysed yet")
+
+    def method(self, cls: ClassScope, name: str) -> FunctionScope | None:
+        """The project method that an instance of the class has under a name."""
+        for scope in cls.mro:
+            found = scope.methods.get(name)
+            if found is not None:
+                return found
+        return None
+
+    def arguments(self, scope: FunctionScope, arguments: Arguments, site: int, skip: int) -> None:
+        """Note what a call passes; `skip`: how many parameters the receiver takes."""
+        if scope.kind == "static":
+            skip = 0
+        positional = scope.positional[skip:]
+        for parameter, value in zip(positional, arguments.positional):
+            if parameter.annotation is None:
+                self._argument(scope, parameter.arg, value, site)
+        star = scope.node.args.vararg
+        if star is not None and star.annotation is None and len(arguments.positional) > len(positional):
+            self._argument(scope, "*" + star.arg, join(*arguments.positional[len(positional) :]), site)
+        for name, value in arguments.keywords.items():
+            known = scope.parameters.get(name)
+            if known is not None and known.annotation is None:
+                self._argument(scope, name, value, site)
+
+    def argument(self, scope: FunctionScope, position: int, value: Value, site: int) -> None:
+        """Note one positional argument."""
+        if position < len(scope.positional):
+            self._argument(scope, scope.positional[position].arg, value, site)
+
+    def _argument(self, scope: FunctionScope, name: str, value: Value, site: int) -> None:
+        sites = scope.sites.setdefault(name, {})
+        if sites.get(site) == value or (site not in sites and len(sites) >= MOST_SITES):
+            return
+        new = site not in sites and any(known == value for known in sites.values())
+        sites[site] = value
+        if not new and scope.state != NEW and scope.analyses < MOST_ANALYSES:
+            self._pending[scope] = None
+
+    # -- classes ---------------------------------------------------------------------------
+
+    def store(self, cls: ClassScope, name: str, site: int, value: Value) -> None:
+        """An instance of a class gets an attribute."""
+        sites = cls.attributes.setdefault(name, {})
+        if sites.get(site) != value:
+            sites[site] = value
+            self._changed((cls, name))
+
+    def stored(self, cls: ClassScope, name: str) -> list[Value]:
+        """What the project's methods set as an attribute of a class's instances."""
+        found: list[Value] = []
+        related = cls.mro if not cls.subclasses else (*cls.mro, *cls.all_subclasses())
+        for scope in related:
+            for method in scope.stores.get(name, ()):
+                if method.state == NEW and self._depth < MOST_NESTED_CALLS:
+                    self._analyse(method)
+            sites = scope.attributes.get(name)
+            if sites is not None:
+                self._read((scope, name))
+                found += sites.values()
+            elif name in scope.stores:
+                self._read((scope, name))
+        return found
+
+    def hold(self, cls: ClassScope, site: int, value: Value) -> None:
+        """A project class that is a container module gets members."""
+        sites = self._held.setdefault(cls, {})
+        if sites.get(site) != value:
+            sites[site] = value
+            self._changed((cls, "*members"))
+
+    def held(self, cls: ClassScope) -> Value | None:
+        """The members of a project class that is a container module."""
+        self._read((cls, "*members"))
+        found = [value for scope in cls.mro for value in self._held.get(scope, {}).values()]
+        return join(*found) if found else None
+
+    # -- modules ---------------------------------------------------------------------------
+
+    def load(self, name: str) -> ModuleScope | None:
+        """A project module by its name, with its body run; None for a folder without ``__init__``."""
+        module = self.modules.modules.get(name)
+        if module is not None and self._depth < MOST_NESTED_CALLS:
+            self._depth += 1
+            self._run_module(module)
+            self._depth -= 1
+        return module
+
+    def module_value(self, name: str) -> Value:
+        """A module or folder of the project as a value."""
+        module = self.modules.modules.get(name)
+        return module.value if module is not None else Unknown(f"the folder {name} is no module")
+
+    def module_attribute(self, name: str, attribute: str) -> Value:
+        """``module.attribute``: a name of the module, or a module inside the package."""
+        module = self.load(name)
+        if module is not None and attribute in module.env:
+            return module.env[attribute]
+        inner = f"{name}.{attribute}" if name else attribute
+        if inner in self.modules.modules:
+            self.load(inner)
+            return self.module_value(inner)
+        if self.modules.is_folder(inner):
+            return self.module_value(inner)
+        if module is not None:
+            found = star_name(module, attribute)
+            if found is not None:
+                return found
+        return Unknown(f"module {name} binds no name {attribute}")
+
+    def global_name(self, module: ModuleScope, name: str) -> Value:
+        """A name that a function or class body does not bind itself."""
+        found = module.env.get(name)
+        if found is None:
+            found = global_builtin(name) or star_name(module, name)
+        if found is None and name in ("__name__", "__file__", "__doc__"):
+            from mindport.inference.values import Builtin
+
+            return Builtin("str")
+        return found if found is not None else Unknown(f"the name {name} is not bound")
+
+    # -- tensors by use --------------------------------------------------------------------
+
+    @cached_property
+    def _own_names(self) -> frozenset[str]:
+        return frozenset(
+            name for module in self._by_file.values() for cls in module.classes for name in (*cls.methods, *cls.stores)
+        )
+
+    @cached_property
+    def _tensor_names(self) -> frozenset[str]:
+        modules = torchfacts.members("torch.nn.Module")
+        return torchfacts.members("torch.Tensor") - OF_BUILTINS - OF_ARRAYS - OF_MANY - modules - self._own_names
+
+    def is_tensor_only(self, module: ModuleScope, name: str) -> bool:
+        """Whether only tensors have an attribute of that name, as far as the project goes."""
+        return name in self._tensor_names
+
+    def assume_tensor(self, frame: Frame, name: str) -> Value:
+        """A name is used as only tensors are: from here on, and as a parameter, it is one."""
+        value = TensorValue(likely=True)
+        if frame.function is not None and name in frame.function.parameters and name not in frame.function.evidence:
+            frame.function.evidence.add(name)
+            if frame.function.analyses < MOST_ANALYSES:
+                self._pending[frame.function] = None
+        if name in frame.env:
+            frame.env[name] = value
+        return value
+
+
+def _replace(old: dict[str, Value], new: dict[str, Value]) -> dict[str, Value]:
+    """Give the module's dict, which others hold, the content of a new one."""
+    old.clear()
+    old.update(new)
+    return old
+
+
+def _returned(scope: FunctionScope, frame: Frame) -> Value:
+    if scope.generator or frame.yields:
+        element = join(*frame.yields) if frame.yields else Unknown("it yields nothing")
+        return Sequence("iterator", None, element)
+    inferred = join(*frame.returns) if frame.returns else Unknown(f"{scope.name} does not return")
+    declared = scope.annotated
+    if declared is None:
+        return inferred
+    return inferred if _fits(inferred, declared) else declared
+
+
+def _fits(inferred: Value, declared: Value) -> bool:
+    """Whether what the body returns is known at least as well as the annotation says."""
+    for option in options(inferred):
+        if isinstance(option, Unknown):
+            return False
+        if isinstance(option, TensorValue) and option.likely:
+            return False
+        if isinstance(option, (Sequence, Mapping)) and _holds_unknown(option):
+            return False
+        if isinstance(option, Instance) and option.likely:
+            return False
+        if isinstance(option, Api) and option.name.startswith("builtins."):
+            return False
+    return True
+
+
+def _holds_unknown(value: Sequence | Mapping) -> bool:
+    items = [v for _, v in value.items] if isinstance(value, Mapping) and value.items is not None else value.items
+    parts = items if items is not None else [value.element]
+    return any(isinstance(o, Unknown) or (isinstance(o, TensorValue) and o.likely) for part in parts for o in options(part))
+
+

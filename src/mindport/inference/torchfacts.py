@@ -1,0 +1,185 @@
+"""torch's own facts: which names exist, their signatures, types and bases. Read from shipped data.
+
+`lookup`, `public_names`, `canonical`, `member`, `ancestors` and `returned` are for every room; names go in and
+come out canonical (docs/architecture.md). The data is written by `build_stubs`; corrections to
+it stand in `overlays/`.
+"""
+
+from __future__ import annotations
+
+import ast
+import gzip
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from mindport.inference.overlays.names import CANONICAL, EXTRA
+
+_DATA = Path(__file__).parent / "data" / "torch-2.13.json.gz"
+_KINDS = {"f": "function", "c": "class", "a": "attribute", "k": "constant", "m": "module"}
+
+
+@dataclass(frozen=True)
+class TorchParameter:
+    """One parameter; `kind` as in `inspect.Parameter.kind.name`, texts as torch's source has them."""
+
+    name: str
+    kind: str
+    default: str | None
+    annotation: str | None
+
+
+@dataclass(frozen=True)
+class Signature:
+    """One overload; a method's has no ``self``."""
+
+    parameters: tuple[TorchParameter, ...]
+    returns: str | None
+
+
+@dataclass(frozen=True)
+class TorchApi:
+    """What torch says about one name; `type` is an attribute's or constant's type as text."""
+
+    name: str
+    kind: Literal["function", "class", "attribute", "constant", "module"]
+    record: str
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self.record[1:].split("\n")
+
+    @property
+    def type(self) -> str:
+        """The type of an attribute or constant; empty where torch does not say."""
+        return self._lines[0] if self.kind in ("attribute", "constant") else ""
+
+    @property
+    def bases(self) -> tuple[str, ...]:
+        """The direct bases of a class."""
+        return tuple(filter(None, self._lines[0].split(","))) if self.kind == "class" else ()
+
+    @cached_property
+    def signatures(self) -> tuple[Signature, ...]:
+        """All overloads; of a class: how it is constructed. Empty where torch does not say."""
+        if self.kind not in ("function", "class"):
+            return ()
+        lines = self._lines[1:] if self.kind == "class" else self._lines
+        return tuple(signature(line) for line in lines if line)
+
+    @property
+    def returns(self) -> str | None:
+        """The return type, where all overloads agree."""
+        found = {one.returns for one in self.signatures}
+        return found.pop() if len(found) == 1 else None
+
+
+@lru_cache(maxsize=None)
+def signature(text: str) -> Signature:
+    """Parse ``(a: int, *, b=1) -> Tensor``."""
+    function: Any = ast.parse(f"def f{text}: ...").body[0]
+    arguments = function.args
+    positional = [*arguments.posonlyargs, *arguments.args]
+    defaults = [None] * (len(positional) - len(arguments.defaults)) + arguments.defaults
+    found = []
+    for i, (one, default) in enumerate(zip(positional, defaults)):
+        kind = "POSITIONAL_ONLY" if i < len(arguments.posonlyargs) else "POSITIONAL_OR_KEYWORD"
+        found.append(_parameter(one, kind, default))
+    if arguments.vararg:
+        found.append(_parameter(arguments.vararg, "VAR_POSITIONAL", None))
+    for one, default in zip(arguments.kwonlyargs, arguments.kw_defaults):
+        found.append(_parameter(one, "KEYWORD_ONLY", default))
+    if arguments.kwarg:
+        found.append(_parameter(arguments.kwarg, "VAR_KEYWORD", None))
+    return Signature(tuple(found), ast.unparse(function.returns) if function.returns else None)
+
+
+def _parameter(one: ast.arg, kind: str, default: ast.expr | None) -> TorchParameter:
+    annotation = ast.unparse(one.annotation) if one.annotation else None
+    return TorchParameter(one.arg, kind, ast.unparse(default) if default else None, annotation)
+
+
+class _Data(msgspec.Struct):
+    version: str
+    aliases: dict[str, str]
+    names: dict[str, str]
+
+
+@lru_cache(maxsize=1)
+def _data() -> _Data:
+    data = msgspec.json.decode(gzip.decompress(_DATA.read_bytes()), type=_Data)
+    data.aliases.update(CANONICAL)
+    for old in CANONICAL:
+        data.names.pop(old, None)
+    data.names.update(EXTRA)
+    return data
+
+
+def version() -> str:
+    """The torch release that the facts are of."""
+    return _data().version
+
+
+@lru_cache(maxsize=None)
+def lookup(name: str) -> TorchApi | None:
+    """The facts about a canonical name, None where torch has no such public name."""
+    record = _data().names.get(name)
+    if record is None:
+        return None
+    return TorchApi(name, _KINDS[record[0]], record)  # type: ignore[arg-type]
+
+
+def public_names() -> frozenset[str]:
+    """All canonical names."""
+    return frozenset(_data().names)
+
+
+@lru_cache(maxsize=None)
+def canonical(name: str) -> str:
+    """The name under which torch documents what `name` means; other libraries' names as they are."""
+    if not name.startswith("torch."):
+        return name
+    data = _data()
+    for _ in range(4):  # an alias may lead to a module that has another name
+        if name in data.names and name not in data.aliases:
+            return name
+        head, rest = name, ""
+        while head not in data.aliases:
+            head, dot, tail = head.rpartition(".")
+            if not dot:
+                return name
+            rest = f".{tail}{rest}"
+        name = data.aliases[head] + rest
+    return name
+
+
+@lru_cache(maxsize=None)
+def ancestors(cls: str) -> tuple[str, ...]:
+    """`cls` and all its bases, nearest first."""
+    found = [cls]
+    api = lookup(cls)
+    for base in api.bases if api else ():
+        found += [name for name in ancestors(base) if name not in found]
+    return tuple(found)
+
+
+@lru_cache(maxsize=None)
+def member(cls: str, name: str) -> TorchApi | None:
+    """A class's method or attribute, its own or inherited; `.name` is the defining class's name."""
+    for owner in ancestors(cls):
+        found = lookup(f"{owner}.{name}")
+        if found is not None:
+            return found
+    return None
+
+
+@lru_cache(maxsize=None)
+def members(cls: str) -> frozenset[str]:
+    """The names of a class's own members."""
+    start = len(cls) + 1
+    return frozenset(
+        name[start:] for name in _data().names if name.startswith(f"{cls}.") and "." not in name[start:]
+    )

@@ -1,0 +1,299 @@
+"""Collects a file's uses of outside APIs, after its values are known.
+
+A name counts as *direct* when an import statement binds it, here or in the project file that it comes
+from: ``F.relu(x)``, ``relu(x)``. A call through a variable (``act = F.relu; act(x)``) is *indirect*:
+the API is used where it is named, and `Facts.indirect` notes where it runs.
+
+Code that is not reached has no values; its names are resolved all the same.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from mindport.findings import Certainty
+from mindport.inference.attributes import attribute
+from mindport.inference.facts import Unresolved, Use, UseKind
+from mindport.inference.members import member_uses
+from mindport.inference.overlays.libraries import is_torch_based
+from mindport.inference.scopes import ClassScope, FunctionScope, ModuleScope
+from mindport.inference.values import Api, Bound, Partial, ProjectModule, Unknown, Value, options
+
+if TYPE_CHECKING:
+    from mindport.inference.project import Project
+
+
+def collect(project: Project, module: ModuleScope) -> None:
+    """Fill uses, unresolved places and class ancestors of a module's facts."""
+    collector = _Collector(project, module)
+    collector.body(module.file.tree.body)
+    collector.numbering()
+
+
+class _Collector:
+    def __init__(self, project: Project, module: ModuleScope) -> None:
+        self.project = project
+        self.module = module
+        self.facts = module.facts
+        self.values = module.facts.values
+        self.functions: list[FunctionScope] = []
+        self.scope = ""
+        self.in_module_class = False
+        self.place: ast.expr | None = None  # inside a string annotation: the string
+
+    def numbering(self) -> None:
+        """Put uses into the order of the text."""
+        self.facts.uses.sort(key=_position)
+        self.facts.indirect.sort(key=_position)
+
+    # -- what a name stands for --------------------------------------------------------------
+
+    def resolve(self, node: ast.expr) -> tuple[Value, bool]:
+        """The value of an expression, and whether it is written by an imported name."""
+        value = self.values.get(id(node))
+        if isinstance(node, ast.Name):
+            direct, static = self._name(node.id)
+            return (value if value is not None else static), direct
+        if isinstance(node, ast.Attribute):
+            base, direct = self.resolve(node.value)
+            if direct and isinstance(base, (Api, ProjectModule)):
+                if isinstance(base, ProjectModule):
+                    direct = node.attr in base.scope.imported or node.attr not in base.scope.assigned
+                if value is None or isinstance(value, Unknown):
+                    value = attribute(self.project, base, node.attr)
+                return value, direct
+            return (value if value is not None else Unknown("the expression was not reached")), False
+        return (value if value is not None else Unknown("the expression was not reached")), False
+
+    def _name(self, name: str) -> tuple[bool, Value]:
+        for function in reversed(self.functions):
+            if name in function.imported:
+                return True, Unknown("the import was not reached")
+            if name in function.assigned:
+                return False, Unknown("the expression was not reached")
+        direct = name in self.module.imported or (name not in self.module.assigned and bool(self.module.stars))
+        return direct, self.project.global_name(self.module, name)
+
+    # -- recording ---------------------------------------------------------------------------
+
+    def use(self, node: ast.expr, name: str, kind: UseKind, certainty: Certainty = "certain") -> None:
+        self.facts.uses.append(Use(self.place or node, name, kind, certainty, self.scope))
+
+    def named(self, node: ast.expr, kind: UseKind) -> bool:
+        """Record the outside names that an expression names directly; False where it does not."""
+        value, direct = self.resolve(node)
+        if not direct:
+            return False
+        found = False
+        for option in options(value):
+            if isinstance(option, Api):
+                found = True
+                if is_torch_based(option.name):
+                    self.use(node if self.call is None else self.call, option.name, kind)
+        return found
+
+    call: ast.Call | None = None
+
+    # -- expressions ---------------------------------------------------------------------------
+
+    def expression(self, node: ast.expr, kind: UseKind = "value") -> None:
+        handler = _HANDLERS.get(type(node))
+        if handler is not None:
+            handler(self, node, kind)
+        elif not isinstance(node, ast.Constant):
+            self.children(node)
+
+    def children(self, node: ast.AST) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                self.expression(child)
+            elif isinstance(child, ast.stmt):
+                self.statement(child)
+            else:
+                self.children(child)
+
+    def name(self, node: ast.Name, kind: UseKind) -> None:
+        if isinstance(node.ctx, ast.Load):
+            self.named(node, kind)
+
+    def attribute(self, node: ast.Attribute, kind: UseKind) -> None:
+        if self.named(node, kind):
+            return
+        self.member(node, node, "store" if isinstance(node.ctx, ast.Store) else "attribute")
+        self.expression(node.value)
+
+    def member(self, node: ast.Attribute, place: ast.expr, kind: UseKind) -> None:
+        """An attribute or method of an instance."""
+        receiver, _ = self.resolve(node.value)
+        names, why = member_uses(self.project, self.module, receiver, node, kind, self.in_module_class)
+        for name, certainty in names:
+            self.use(place, name, kind, certainty)
+        if why is not None:
+            candidates, reason = why
+            self.facts.unresolved.append(Unresolved(self.place or place, f".{node.attr}", candidates, reason, self.scope))
+
+    def called(self, node: ast.Call, kind: UseKind) -> None:
+        function = node.func
+        wanted: UseKind = kind if kind in ("with", "decorator") else "call"
+        value, direct = self.resolve(function)
+        self.call = node
+        direct = direct and self.named(function, wanted)
+        self.call = None
+        if not direct:
+            if isinstance(function, ast.Attribute):
+                self.member(function, node, "method")
+                self.expression(function.value)
+            elif not isinstance(function, ast.Name):
+                self.expression(function)
+            self._indirect(node, value)
+        check = isinstance(value, Api) and value.name in ("builtins.isinstance", "builtins.issubclass")
+        for i, argument in enumerate(node.args):
+            self.expression(argument, "check" if check and i == 1 else "value")
+        for keyword in node.keywords:
+            self.expression(keyword.value)
+
+    def _indirect(self, node: ast.Call, value: Value) -> None:
+        several = options(value)
+        for option in several:
+            while isinstance(option, Partial):
+                option = option.function
+            if isinstance(option, Api) and is_torch_based(option.name):
+                certainty: Certainty = "certain" if len(several) == 1 else "likely"
+                self.facts.indirect.append(Use(node, option.name, "call", certainty, self.scope))
+            elif isinstance(option, Bound) and isinstance(option.function, Api) and not isinstance(node.func, ast.Attribute):
+                if is_torch_based(option.function.name):
+                    self.facts.indirect.append(Use(node, option.function.name, "method", "likely", self.scope))
+
+    def several(self, node: Any, kind: UseKind) -> None:
+        for element in node.elts:
+            self.expression(element, kind if kind == "check" else "value")
+
+    def union(self, node: ast.BinOp, kind: UseKind) -> None:
+        passed: UseKind = kind if kind in ("check", "type") else "value"
+        self.expression(node.left, passed)
+        self.expression(node.right, passed)
+
+    def subscript(self, node: ast.Subscript, kind: UseKind) -> None:
+        self.expression(node.value, kind if kind in ("base", "type") else "value")
+        self.expression(node.slice)
+
+    def lambda_(self, node: ast.Lambda, kind: UseKind) -> None:
+        for default in (*node.args.defaults, *node.args.kw_defaults):
+            if default is not None:
+                self.expression(default)
+        scope = self.module.scopes.get(id(node))
+        if isinstance(scope, FunctionScope):
+            self.functions.append(scope)
+        self.expression(node.body)
+        if isinstance(scope, FunctionScope):
+            self.functions.pop()
+
+    # -- annotations ---------------------------------------------------------------------------
+
+    def annotation(self, node: ast.expr | None) -> None:
+        """Uses of kind "type" in an annotation, in strings too."""
+        if node is None:
+            return
+        if isinstance(node, ast.Constant):
+            if isinstance(node.value, str):
+                parsed = self.module.strings.get(id(node)) or _parsed(node.value)
+                if parsed is not None:
+                    outer, self.place = self.place, self.place or node
+                    self.annotation(parsed)
+                    self.place = outer
+            return
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            self.named(node, "type")
+            return
+        if isinstance(node, ast.Subscript) and isinstance(node.value, (ast.Name, ast.Attribute)):
+            written = node.value.id if isinstance(node.value, ast.Name) else node.value.attr
+            if written in ("Literal", "Annotated"):
+                self.named(node.value, "type")
+                if written == "Annotated" and isinstance(node.slice, ast.Tuple):
+                    self.annotation(node.slice.elts[0])
+                return
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                self.annotation(child)
+
+    # -- statements ----------------------------------------------------------------------------
+
+    def body(self, statements: list[ast.stmt]) -> None:
+        for statement in statements:
+            self.statement(statement)
+
+    def statement(self, node: ast.stmt) -> None:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            self.function(node)
+        elif isinstance(node, ast.ClassDef):
+            self.class_(node)
+        elif isinstance(node, (ast.With, ast.AsyncWith)):
+            for item in node.items:
+                self.expression(item.context_expr, "with")
+                if item.optional_vars is not None:
+                    self.expression(item.optional_vars)
+            self.body(node.body)
+        elif isinstance(node, ast.AnnAssign):
+            self.expression(node.target)
+            self.annotation(node.annotation)
+            if node.value is not None:
+                self.expression(node.value)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            return
+        else:
+            self.children(node)
+
+    def function(self, node: Any) -> None:
+        for decorator in node.decorator_list:
+            self.expression(decorator, "decorator")
+        arguments = node.args
+        for default in (*arguments.defaults, *arguments.kw_defaults):
+            if default is not None:
+                self.expression(default)
+        for parameter in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg):
+            if parameter is not None:
+                self.annotation(parameter.annotation)
+        self.annotation(node.returns)
+        scope = self.module.scopes[id(node)]
+        assert isinstance(scope, FunctionScope)
+        outer, self.scope = self.scope, scope.qualname
+        self.functions.append(scope)
+        self.body(node.body)
+        self.functions.pop()
+        self.scope = outer
+
+    def class_(self, node: ast.ClassDef) -> None:
+        scope = self.module.scopes[id(node)]
+        assert isinstance(scope, ClassScope)
+        if scope.bases is None:  # not reached: its bases by name
+            scope.bases = tuple(self.resolve(base)[0] for base in node.bases)
+        self.facts.ancestors[node] = scope.ancestors
+        for decorator in node.decorator_list:
+            self.expression(decorator, "decorator")
+        for base in node.bases:
+            self.expression(base, "base")
+        for keyword in node.keywords:
+            self.expression(keyword.value)
+        outer, self.scope = self.scope, scope.qualname
+        before, self.in_module_class = self.in_module_class, "torch.nn.Module" in scope.ancestors
+        self.body(node.body)
+        self.scope, self.in_module_class = outer, before
+
+
+def _parsed(text: str) -> ast.expr | None:
+    try:
+        return ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _position(use: Use) -> tuple[int, int]:
+    return use.node.lineno, use.node.col_offset
+
+
+_HANDLERS: dict[type, Any] = {
+    ast.Name: _Collector.name, ast.Attribute: _Collector.attribute, ast.Call: _Collector.called, ast.Tuple: _Collector.several,
+    ast.BinOp: _Collector.union, ast.Subscript: _Collector.subscript, ast.Lambda: _Collector.lambda_,
+}  # fmt: skip
+
