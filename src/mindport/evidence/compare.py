@@ -29,6 +29,8 @@ TOLERANCES = {
     torch.complex128: Tolerance(1e-7, 1e-7),
 }
 EXACT = Tolerance(0.0, 0.0)
+#: Here the absolute part is of the largest finite value of the result: sums that cancel keep the error of their terms.
+SHORT = (torch.float16, torch.bfloat16)
 
 
 def difference(expected: Any, actual: Any, *, values: bool = True, loosened: float = 1.0, sequences_alike: bool = False) -> str:
@@ -103,8 +105,11 @@ def _of_tensors(expected: torch.Tensor, actual: Any, values: bool, loosened: flo
     if tolerance == EXACT:
         wrong = right != found
     else:
+        absolute = tolerance.absolute * loosened
+        if right.dtype in SHORT:
+            absolute *= max(1.0, float(right.float().nan_to_num(0.0, 0.0, 0.0).abs().max()))
         wrong = ~torch.isclose(
-            found.to(wide), right.to(wide), rtol=tolerance.relative * loosened, atol=tolerance.absolute * loosened, equal_nan=True
+            found.to(wide), right.to(wide), rtol=tolerance.relative * loosened, atol=absolute, equal_nan=True
         )
     if not bool(wrong.any()):
         return ""

@@ -32,6 +32,7 @@ class Worker:
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._buffer = b""
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
         self.versions: dict[str, str] = {}
 
     def events(self, job: dict[str, Any], step_seconds: float = STEP_SECONDS) -> Iterator[dict[str, Any]]:
@@ -61,12 +62,17 @@ class Worker:
                 if pipe is not None:
                     pipe.close()
         self._process, self._buffer = None, b""
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
 
     def _start(self) -> None:
-        environment = dict(os.environ, GLOG_v="4", OMP_NUM_THREADS="1", PYTHONWARNINGS="ignore")
+        self._folder = tempfile.TemporaryDirectory(prefix="mindport-evidence-", ignore_cleanup_errors=True)
+        place = self._folder.name  # MindSpore writes its analyses into the working directory
+        environment = dict(os.environ, GLOG_v="4", OMP_NUM_THREADS="1", PYTHONWARNINGS="ignore", TMPDIR=place)
         self._process = subprocess.Popen(
             [sys.executable, "-m", "mindport.evidence.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, env=environment, cwd=tempfile.gettempdir(), start_new_session=True,
+            stderr=subprocess.DEVNULL, env=environment, cwd=place, start_new_session=True,
         )  # fmt: skip
         self.versions = self._read(START_SECONDS)["versions"]
 

@@ -10,6 +10,7 @@ import argparse
 import sys
 import time
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -31,7 +32,8 @@ def run_entry(entry: Entry, worker: Worker | None = None, *, step_seconds: float
     worker = worker or Worker()
     began = time.monotonic()
     outcome = record.begin(entry, runner_hash(), installed())
-    first, deaths, running = 0, 0, {}
+    first, deaths, breaks = 0, 0, 0
+    running: dict[str, Any] = {}
     try:
         while True:
             try:
@@ -47,7 +49,15 @@ def run_entry(entry: Entry, worker: Worker | None = None, *, step_seconds: float
                         record.add(outcome, running["check"], running["dtype"], event["verdict"], call, event["message"])
                     elif "problem" in event:
                         outcome.notes.append(event["problem"])
-                return outcome
+                    elif "broken" in event:
+                        break
+                else:
+                    return outcome
+                worker.stop()
+                breaks += 1
+                if breaks == MOST_DEATHS:
+                    outcome.notes.append(f"stopped after {MOST_DEATHS} samples that left MindSpore unusable")
+                    return outcome
             except (Died, TimedOut) as end:
                 worker.stop()
                 deaths += 1

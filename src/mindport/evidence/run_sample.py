@@ -19,9 +19,9 @@ from mindport.declare import Declaration, Refused
 from mindport.evidence import compare
 from mindport.evidence.bridge import NoCounterpart, tensor_to_torch, to_mindspore
 from mindport.evidence.distribution import apart
-from mindport.evidence.kernels import not_run_here
+from mindport.evidence.kernels import not_for_this_dtype, not_run_here
 from mindport.evidence.programs import CallText, module, reproduction
-from mindport.evidence.samples import Sample, copied, mapped, resolve
+from mindport.evidence.samples import Sample, copied, mapped, resolve, tensors
 from mindport.evidence.store import Verdict
 from mindport.evidence.vendored_copy import as_vendored
 
@@ -91,7 +91,7 @@ def forward(subject: Subject, sample: Sample) -> Result:
     strided = sample.edge == "strided"
 
     def ours() -> str:
-        if sample.edge == "empty":
+        if any(t.numel() == 0 for t in tensors([sample.args, sample.kwargs])):
             _dirty_memory()
         args = to_mindspore(sample.args, strided=strided)
         kwargs = to_mindspore(sample.kwargs)
@@ -102,7 +102,7 @@ def forward(subject: Subject, sample: Sample) -> Result:
             found = found and f"the tensor itself afterwards: {found}"
         return found
 
-    return judged(subject, sample, ours)
+    return judged(subject.declaration, sample, subject.told(sample), ours)
 
 
 def _dirty_memory() -> None:
@@ -175,7 +175,7 @@ def gradient(subject: Subject, sample: Sample, *, order: int = 1, graph: bool = 
             actual = derived(*values, sens)
         return compare.difference(wanted, tuple(actual), loosened=GRADIENT_LOOSENED, sequences_alike=True)
 
-    return judged(subject, sample, ours)
+    return judged(subject.declaration, sample, subject.told(sample), ours)
 
 
 #: Gradients add up over more terms than results do, in another order.
@@ -201,8 +201,11 @@ def graph(subject: Subject, sample: Sample) -> Result:
     text = CallText(lambda tensor: True)
     call = text.call("target", sample.args, sample.kwargs)
     names = list(text.parameters)
+    # Of a named tuple ms.jit gives the first value only where it is what the compiled function returns.
+    parts = [f"result[{i}]" for i in range(len(expected))] if isinstance(expected, tuple) else ["result"]
+    returned = f"({', '.join(parts)},)" if isinstance(expected, tuple) and not isinstance(expected, torch.Size) else "result"
     made = module(
-        f"def program({', '.join(names)}):\n    return {call}\n",
+        f"def program({', '.join(names)}):\n    result = {call}\n    return {returned}\n",
         {"target": as_vendored(subject.declaration.target), **text.constants},
     )
     values = [to_mindspore(text.parameters[name]) for name in names]
@@ -210,12 +213,11 @@ def graph(subject: Subject, sample: Sample) -> Result:
     def ours() -> str:
         return compare.difference(expected, ms.jit(made.program)(*values), sequences_alike=True)
 
-    return judged(subject, sample, ours)
+    return judged(subject.declaration, sample, subject.told(sample), ours)
 
 
-def judged(subject: Subject, sample: Sample, ours: Callable[[], str]) -> Result:
-    """Run our side and turn what happens into a verdict."""
-    call = subject.told(sample)
+def judged(declaration: Declaration, sample: Sample, call: str, ours: Callable[[], str]) -> Result:
+    """Run our side and turn what happens into a verdict; `sample` is what a declared difference's `when` speaks about."""
     try:
         found = ours()
     except Refused as refusal:
@@ -224,16 +226,17 @@ def judged(subject: Subject, sample: Sample, ours: Callable[[], str]) -> Result:
         return Result("not run here", call, str(missing))
     except Exception as error:
         message = f"{type(error).__name__}: {_line(str(error))}"
-        if not_run_here(str(error)):
+        exotic = not any(t.dtype == torch.float32 for t in tensors([sample.args, sample.kwargs]))
+        if not_run_here(str(error)) or exotic and not_for_this_dtype(str(error)):
             return Result("not run here", call, message)
         if isinstance(error, NotImplementedError):  # a refusal as the vendored module writes it
             return Result("refused", call, _line(str(error)))
-        if declared := _declared(subject, sample):
+        if declared := _declared(declaration, sample):
             return Result("declared", call, f"{declared} ({message})")
         return Result("raises", call, message)
     if not found:
         return Result("pass", call)
-    if declared := _declared(subject, sample):
+    if declared := _declared(declaration, sample):
         return Result("declared", call, f"{declared} ({found})")
     return Result("differs", call, found)
 
@@ -249,12 +252,12 @@ _WHEN = {name: getattr(builtins, name) for name in (
 )}  # fmt: skip
 
 
-def _declared(subject: Subject, sample: Sample) -> str:
+def _declared(declaration: Declaration, sample: Sample) -> str:
     """The first declared difference that these arguments hit, "" where none does."""
-    for difference in subject.declaration.differs:
+    for difference in declaration.differs:
         if difference.when is None:
             return difference.what
-        bound = inspect.signature(subject.declaration.target).bind(*sample.args, **sample.kwargs)
+        bound = _signature(declaration).bind(*sample.args, **sample.kwargs)
         bound.apply_defaults()
         values = {"__builtins__": _WHEN, "Tensor": torch.Tensor, "ms": torch, **bound.arguments}
         try:
@@ -265,6 +268,14 @@ def _declared(subject: Subject, sample: Sample) -> str:
         if holds:
             return difference.what
     return ""
+
+
+def _signature(declaration: Declaration) -> inspect.Signature:
+    """Of the function, or of a layer's ``__init__`` without ``self``."""
+    if declaration.kind != "layer":
+        return inspect.signature(declaration.target)
+    known = inspect.signature(declaration.target.__init__)
+    return known.replace(parameters=list(known.parameters.values())[1:])
 
 
 def _float_places(value: Any) -> list[tuple[int, ...]]:
@@ -312,4 +323,4 @@ def distribution(subject: Subject, sample: Sample) -> Result:
         right = [values] + [subject.torch(copied(sample)) for _ in range(calls - 1)]
         return apart(torch.stack(right), torch.stack(drawn))
 
-    return judged(subject, sample, ours)
+    return judged(subject.declaration, sample, subject.told(sample), ours)

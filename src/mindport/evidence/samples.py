@@ -10,7 +10,7 @@ import itertools
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 
@@ -18,6 +18,9 @@ import torch
 MADE = 120
 #: Larger samples say nothing more and take long.
 MOST_ELEMENTS = 200_000
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,7 @@ def plain(name: str, given: str | None, dtype: torch.dtype, most: int) -> list[S
     torch.manual_seed(0)
     if name in OWN:
         made = list(itertools.islice(OWN[name](dtype), MADE))
-        return _evenly([s for s in made if _small(s)], most)
+        return evenly([s for s in made if _small(s)], most)
     found: list[Sample] = []
     infos = [op for op in opinfos(name, given) if dtype in op.supported_dtypes("cpu")]
     for op in infos:
@@ -94,11 +97,12 @@ def plain(name: str, given: str | None, dtype: torch.dtype, most: int) -> list[S
             one = Sample((sample.input, *sample.args), dict(sample.kwargs))
             if _small(one):
                 made.append(one)
-        found += _evenly(made, max(1, most // len(infos)))
-    return _evenly(found, most)
+        found += evenly(made, max(1, most // len(infos)))
+    return evenly(found, most)
 
 
-def _evenly(made: list[Sample], most: int) -> list[Sample]:
+def evenly(made: list[T], most: int) -> list[T]:
+    """At most `most` of the list, spread over it."""
     if len(made) <= most:
         return made
     return [made[number * len(made) // most] for number in range(most)]

@@ -19,7 +19,7 @@ from mindport.evidence import (
 )
 from mindport.evidence.knowledge import declaration
 from mindport.evidence.run_sample import Result, Subject, TorchRefuses
-from mindport.evidence.samples import Sample, edges, large_integers, plain
+from mindport.evidence.samples import Sample, edges, large_integers, plain, tensors
 
 #: Limits, so that six hundred entries take less than 40 minutes on one core.
 FLOAT32_SAMPLES = 30
@@ -80,6 +80,7 @@ def _of_name(subject: Subject, opinfo: str | None, most: int) -> Iterator[Step]:
     if subject.declaration.random or subject.is_attribute and not samples:
         return
     told = _told(main)
+    samples = [s for s in samples if all(t.numel() for t in tensors([s.args, s.kwargs]))]
     if main.is_floating_point:
         for sample in samples[:GRADIENT_SAMPLES]:
             yield Step("gradient", told, subject.told(sample), _bound(run_sample.gradient, subject, sample))
@@ -106,6 +107,9 @@ def _fitting(subject: Subject, samples: list[Sample]) -> list[Sample]:
 def _forward(subject: Subject, check: str, dtype: torch.dtype, samples: list[Sample]) -> Iterator[Step]:
     run = run_sample.distribution if subject.declaration.random else run_sample.forward
     for sample in samples:
+        if check in ("forward", "edge") and any(t.numel() == 0 for t in tensors([sample.args, sample.kwargs])):
+            yield Step("empty", _told(dtype), subject.told(sample), _bound(run, subject, sample))
+            continue
         yield Step(check, _told(dtype), subject.told(sample), _bound(run, subject, sample))
 
 

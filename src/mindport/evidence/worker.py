@@ -1,8 +1,8 @@
 """The process that runs steps: reads one JSON job a line, writes one JSON event a line.
 
 A job: ``{"key": "torch.add#add", "first": 0}``. Events: ``{"begin": 3, "check": "forward", "dtype": "float32",
-"call": "…"}`` before a step, ``{"end": 3, "verdict": "pass", …}`` after it, ``{"done": true}`` after the last.
-Whatever the frameworks print goes nowhere.
+"call": "…"}`` before a step, ``{"end": 3, "verdict": "pass", …}`` after it, ``{"done": true}`` after the last;
+``{"broken": true}`` where a step left MindSpore unusable: the worker ends, another goes on. Whatever the frameworks print goes nowhere.
 """
 
 from __future__ import annotations
@@ -60,9 +60,25 @@ def _serve(out: TextIO, entry: catalog.Entry, first: int) -> None:
             continue
         if result is None:
             _tell(out, {"end": number})
-        else:
-            _tell(out, {"end": number, "verdict": result.verdict, "call": result.call, "message": result.message})
+            continue
+        _tell(out, {"end": number, "verdict": result.verdict, "call": result.call, "message": result.message})
+        if result.verdict != "pass" and not _healthy():
+            _tell(out, {"broken": True})
+            sys.exit(0)
     _tell(out, {"done": True})
+
+
+def _healthy() -> bool:
+    """Does MindSpore still work? After some errors inside a gradient no tensor of the process can be indexed any more."""
+    import mindspore as ms
+
+    try:
+        probe = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])
+        (probe[0] + probe @ probe[1]).asnumpy()
+        ms.grad(lambda x: (x * x).sum())(probe).asnumpy()
+    except Exception:
+        return False
+    return True
 
 
 def _tell(out: TextIO, event: dict[str, Any]) -> None:

@@ -1,0 +1,327 @@
+"""Runs a declared layer beside torch's module: same constructor arguments, same weights, same inputs.
+
+Runs inside a worker; imports both frameworks. Both layers stand inside a parent, because MindSpore names the
+parameters of some cells only there.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import mindspore as ms
+import torch
+
+from mindport.declare import Declaration, Layout
+from mindport.evidence import compare
+from mindport.evidence.bridge import tensor_to_mindspore, tensor_to_torch, to_mindspore
+from mindport.evidence.distribution import apart
+from mindport.evidence.layer_samples import LayerSample, layer_samples
+from mindport.evidence.programs import CallText, module, reproduction
+from mindport.evidence.run_sample import DRAWS, GRADIENT_LOOSENED, MOST_CALLS, Result, TorchRefuses, judged
+from mindport.evidence.samples import Sample, copied, mapped, resolve, tensors
+from mindport.evidence.steps import Step
+from mindport.evidence.vendored_copy import as_vendored
+
+#: Limits for one layer.
+EVAL_SAMPLES = 24
+TRAIN_SAMPLES = 12
+GRADIENT_SAMPLES = 6
+GRAPH_SAMPLES = 2
+INITIAL_SAMPLES = 2
+#: Layers built for the comparison of initial values, at most.
+MOST_BUILT = 150
+TRAINING_STEPS = 3
+
+
+class Parent(ms.nn.Cell):
+    """Holds the layer under the name that torch's parent gives it."""
+
+    def __init__(self, layer: ms.nn.Cell) -> None:
+        super().__init__()
+        self.layer = layer
+
+    def construct(self, *args: Any) -> Any:
+        return self.layer(*args)
+
+
+def layer_steps(name: str, declared: Declaration) -> Iterator[Step]:
+    """The steps of a layer entry."""
+    samples = layer_samples(name, EVAL_SAMPLES)
+    has_state = any(_state(name, s) for s in samples[:3])
+    plans: list[tuple[str, Callable[..., Result | None], int]] = [
+        ("eval", evaluation, EVAL_SAMPLES), ("train", training, TRAIN_SAMPLES), ("gradient", gradient, GRADIENT_SAMPLES),
+    ]  # fmt: skip
+    if has_state:
+        plans += [("statistics", statistics, GRADIENT_SAMPLES), ("initial", initial, INITIAL_SAMPLES)]
+    plans.append(("graph", graph, GRAPH_SAMPLES))
+    for check, run, most in plans:
+        for sample in samples[:: max(1, len(samples) // most)][:most]:
+            yield Step(check, "float32", told(name, sample), _bound(run, name, declared, sample))
+
+
+def told(name: str, sample: LayerSample) -> str:
+    """The sample as a line."""
+    return reproduction(name, sample.build.args, sample.build.kwargs) + reproduction("", sample.call.args, sample.call.kwargs)
+
+
+def _bound(run: Callable[..., Result | None], *args: Any) -> Callable[[], Result | None]:
+    def call() -> Result | None:
+        try:
+            return run(*args)
+        except TorchRefuses:
+            return None
+
+    return call
+
+
+def _state(name: str, sample: LayerSample) -> bool:
+    try:
+        return bool(resolve(name)(*sample.build.args, **sample.build.kwargs).state_dict())
+    except Exception:
+        return False
+
+
+def built(name: str, sample: LayerSample) -> torch.nn.Module:
+    """torch's layer with changed weights, so that ones and zeros of the initialisation hide nothing."""
+    torch.manual_seed(3)
+    try:
+        layer = resolve(name)(*copied(sample.build).args, **copied(sample.build).kwargs)
+    except Exception as error:
+        raise TorchRefuses(str(error)) from error
+    assert isinstance(layer, torch.nn.Module)
+    with torch.no_grad():
+        for value in layer.state_dict().values():
+            if value.is_floating_point():
+                value += 0.1 * torch.rand(value.shape)
+    return layer
+
+
+def ours(declared: Declaration, sample: LayerSample, layer: torch.nn.Module, *, vendored: bool = False) -> Parent:
+    """The declared layer in a parent, with the weights of torch's; LookupError where a mapped name does not exist."""
+    target = as_vendored(declared.target) if vendored else declared.target
+    parent = Parent(target(*to_mindspore(sample.build.args), **to_mindspore(sample.build.kwargs)))
+    held = _held(parent)
+    for name, value in layer.state_dict().items():
+        there = place(declared, name)
+        if there is None:
+            continue
+        if there[0] not in held:
+            raise LookupError(f"the state entry {name!r} has no counterpart {there[0]!r}; there are {sorted(held)}")
+        moved = value if there[1] is None else value.unsqueeze(there[1])
+        if tuple(held[there[0]].shape) != tuple(moved.shape):
+            raise LookupError(f"{name!r} has shape {tuple(moved.shape)}, {there[0]!r} has {tuple(held[there[0]].shape)}")
+        _set(parent, there[0], held[there[0]], tensor_to_mindspore(moved))
+    return parent
+
+
+def place(declared: Declaration, name: str) -> tuple[str, int | None] | None:
+    """Where a torch state entry stands in MindSpore: name and axis to insert; None where there is no counterpart."""
+    found = declared.state.get(name, name)
+    if found is None:
+        return None
+    if isinstance(found, Layout):
+        return found.name, found.insert_axis
+    return found, None
+
+
+def _held(parent: Parent) -> dict[str, Any]:
+    """Parameters and buffers of the layer, by their names relative to it."""
+    found = {key.removeprefix("layer."): value for key, value in parent.state_dict().items()}
+    found.update({key.removeprefix("layer."): value for key, value in parent.parameters_dict().items()})
+    return found
+
+
+def _set(parent: Parent, name: str, held: Any, value: Any) -> None:
+    if isinstance(held, ms.Parameter):
+        held.set_data(value.astype(held.dtype))
+        return
+    owner = parent.layer
+    *path, last = name.split(".")
+    for part in path:
+        owner = getattr(owner, part)
+    owner._buffers[last] = value
+
+
+def evaluation(name: str, declared: Declaration, sample: LayerSample) -> Result:
+    """Compare results in evaluation mode."""
+    return _compared(name, declared, sample, training_mode=False)
+
+
+def training(name: str, declared: Declaration, sample: LayerSample) -> Result:
+    """Compare results in training mode; of layers that draw, the distribution of results."""
+    return _compared(name, declared, sample, training_mode=True)
+
+
+def _compared(name: str, declared: Declaration, sample: LayerSample, training_mode: bool) -> Result:
+    layer = built(name, sample).train(training_mode)
+    state = copy.deepcopy(layer.state_dict())
+    expected = _called(layer, sample)
+    again = _called(layer, sample)
+    layer.load_state_dict(state)
+    draws = isinstance(expected, torch.Tensor) and not torch.equal(expected.nan_to_num(), again.nan_to_num())
+
+    def difference() -> str:
+        parent = ours(declared, sample, layer)
+        parent.set_train(training_mode)
+        if draws:
+            return _distributions(layer, parent, sample)
+        actual = parent.layer(*to_mindspore(sample.call.args), **to_mindspore(sample.call.kwargs))
+        return compare.difference(expected, actual)
+
+    return judged(declared, sample.build, told(name, sample), difference)
+
+
+def _called(layer: torch.nn.Module, sample: LayerSample) -> Any:
+    given = copied(sample.call)
+    try:
+        return layer(*given.args, **given.kwargs)
+    except Exception as error:
+        raise TorchRefuses(str(error)) from error
+
+
+def _distributions(layer: torch.nn.Module, parent: Parent, sample: LayerSample) -> str:
+    right, left = [], []
+    size = max(1, _called(layer, sample).numel())
+    for _ in range(min(MOST_CALLS, -(-DRAWS // size))):
+        right.append(_called(layer, sample).detach())
+        actual = parent.layer(*to_mindspore(sample.call.args), **to_mindspore(sample.call.kwargs))
+        if found := compare.difference(right[-1], actual, values=False):
+            return found
+        left.append(tensor_to_torch(actual))
+    return apart(torch.stack(right), torch.stack(left))
+
+
+def statistics(name: str, declared: Declaration, sample: LayerSample) -> Result | None:
+    """Compare the buffers after some steps in training mode."""
+    layer = built(name, sample).train()
+    buffers = [n for n, _ in layer.named_buffers() if n in layer.state_dict()]
+    if not any((declared.state.get(n, n)) is not None for n in buffers):
+        return None
+    inputs = [sample] + [
+        LayerSample(sample.build, Sample(mapped(sample.call.args, lambda t: t * 2 + 1), sample.call.kwargs)) for _ in range(TRAINING_STEPS - 1)
+    ]
+    before = copy.deepcopy(layer)
+    for one in inputs:
+        _called(layer, one)
+
+    def difference() -> str:
+        parent = ours(declared, sample, before)
+        parent.set_train(True)
+        for one in inputs:
+            parent.layer(*to_mindspore(one.call.args), **to_mindspore(one.call.kwargs))
+        held = _held(parent)
+        for buffer, value in layer.named_buffers():
+            there = place(declared, buffer)
+            if there is not None and buffer in layer.state_dict() and (found := compare.difference(value, ms.Tensor(held[there[0]]))):
+                return f"{buffer} after {TRAINING_STEPS} steps: {found}"
+        return ""
+
+    return judged(declared, sample.build, told(name, sample), difference)
+
+
+def gradient(name: str, declared: Declaration, sample: LayerSample) -> Result | None:
+    """Compare the gradients of inputs and parameters for a fixed random cotangent, in training mode."""
+    layer = built(name, sample).train()
+    if _draws(layer, sample):
+        layer.eval()
+    state = copy.deepcopy(layer.state_dict())
+    given = copied(sample.call)
+    leaves = [t.requires_grad_() for t in tensors([given.args, given.kwargs]) if t.is_floating_point()]
+    try:
+        expected = layer(*given.args, **given.kwargs)
+    except Exception as error:
+        raise TorchRefuses(str(error)) from error
+    result = expected[0] if isinstance(expected, tuple) else expected
+    named = {n: p for n, p in layer.named_parameters() if place(declared, n) is not None}
+    if not isinstance(result, torch.Tensor) or not result.requires_grad:
+        return None
+    cotangent = torch.randn(result.shape, generator=torch.Generator().manual_seed(1))
+    try:
+        found = torch.autograd.grad(result, [*leaves, *named.values()], cotangent, allow_unused=True)
+    except RuntimeError as error:
+        raise TorchRefuses(str(error)) from error
+    wanted = [torch.zeros_like(x) if g is None else g for g, x in zip(found, [*leaves, *named.values()], strict=True)]
+    mode = layer.training
+    layer.load_state_dict(state)
+
+    def difference() -> str:
+        parent = ours(declared, sample, layer)
+        parent.set_train(mode)
+        text = CallText(lambda tensor: tensor.is_floating_point())
+        call = text.call("target", sample.call.args, sample.call.kwargs)
+        picked = "result[0]" if isinstance(expected, tuple) else "result"
+        program = f"def program({', '.join(text.parameters)}):\n    result = {call}\n    return {picked}\n"
+        made = module(program, {"target": parent.layer, **text.constants})
+        values = [to_mindspore(t) for t in text.parameters.values()]
+        held = parent.parameters_dict()
+        places = [place(declared, n) for n in named]
+        weights = ms.ParameterTuple([held[f"layer.{p[0]}"] for p in places if p is not None])
+        derive = ms.ops.GradOperation(get_all=bool(values), get_by_list=bool(weights), sens_param=True)
+        derived = derive(made.program, weights) if weights else derive(made.program)
+        got = derived(*values, to_mindspore(cotangent))
+        inputs, of_weights = (got if values and weights else (got, ()) if values else ((), got))
+        for number, value in enumerate(inputs):
+            if told_ := compare.difference(wanted[number], value, loosened=GRADIENT_LOOSENED):
+                return f"input {number}: {told_}"
+        for number, (key, where, value) in enumerate(zip(named, places, of_weights, strict=True)):
+            right = wanted[len(leaves) + number]
+            right = right if where is None or where[1] is None else right.unsqueeze(where[1])
+            if told_ := compare.difference(right, value, loosened=GRADIENT_LOOSENED):
+                return f"{key}: {told_}"
+        return ""
+
+    return judged(declared, sample.build, told(name, sample), difference)
+
+
+def _draws(layer: torch.nn.Module, sample: LayerSample) -> bool:
+    one, other = _called(layer, sample), _called(layer, sample)
+    return isinstance(one, torch.Tensor) and not torch.equal(one.nan_to_num(), other.nan_to_num())
+
+
+def initial(name: str, declared: Declaration, sample: LayerSample) -> Result | None:
+    """Compare the distributions of freshly built weights, pooled over many layers."""
+    cls = resolve(name)
+    first = cls(*sample.build.args, **sample.build.kwargs).state_dict()
+    keys = [k for k, v in first.items() if v.is_floating_point() and v.numel() and place(declared, k) is not None]
+    if not keys:
+        return None
+    count = min(MOST_BUILT, max(3, -(-DRAWS // min(first[k].numel() for k in keys))))
+
+    def difference() -> str:
+        right: dict[str, list[torch.Tensor]] = {k: [] for k in keys}
+        left: dict[str, list[torch.Tensor]] = {k: [] for k in keys}
+        for _ in range(count):
+            state = cls(*sample.build.args, **sample.build.kwargs).state_dict()
+            made = declared.target(*to_mindspore(sample.build.args), **to_mindspore(sample.build.kwargs))
+            held = _held(Parent(made))
+            for key in keys:
+                right[key].append(state[key])
+                there = place(declared, key)
+                assert there is not None
+                left[key].append(tensor_to_torch(ms.Tensor(held[there[0]])))
+        for key in keys:
+            if found := apart(torch.stack(right[key]), torch.stack(left[key])):
+                return f"{key}: {found}"
+        return ""
+
+    return judged(declared, sample.build, told(name, sample), difference)
+
+
+def graph(name: str, declared: Declaration, sample: LayerSample) -> Result | None:
+    """Compare results under ``ms.jit`` in evaluation mode, with the layer as converted projects hold it."""
+    layer = built(name, sample).eval()
+    expected = _called(layer, sample)
+
+    def difference() -> str:
+        parent = ours(declared, sample, layer, vendored=True)
+        parent.set_train(False)
+        text = CallText(lambda tensor: True)
+        call = text.call("target", sample.call.args, sample.call.kwargs)
+        program = f"def program({', '.join(text.parameters)}):\n    return {call}\n"
+        made = module(program, {"target": parent.layer, **text.constants})
+        values = [to_mindspore(t) for t in text.parameters.values()]
+        return compare.difference(expected, ms.jit(made.program)(*values), sequences_alike=True)
+
+    return judged(declared, sample.build, told(name, sample), difference)
