@@ -171,11 +171,11 @@ def broadcast_to(input, size):
 @equivalent("torch.broadcast_tensors", view=True)
 def broadcast_tensors(*tensors):
     """All tensors in their common shape."""
-    shape = _common_shape(tensors)
+    shape = common_shape(tensors)
     return tuple(ops.broadcast_to(x, shape) for x in tensors)
 
 
-def _common_shape(tensors):
+def common_shape(tensors):
     """The common shape that broadcasting gives."""
     rank = max(x.ndim for x in tensors)
     shapes = [(1,) * (rank - x.ndim) + tuple(x.shape) for x in tensors]

@@ -1,0 +1,67 @@
+"""Convolutions. MindSpore's functions need pad_mode="pad" for any padding but none."""
+
+from mindspore import ops
+
+from mindport.declare import Refused, difference, equivalent
+
+BATCH = difference("an input without the batch axis raises", when="input.ndim == 2", risk="loud", zh="输入缺少批次维会报错")
+
+
+@equivalent("torch.nn.functional.conv1d", "torch.conv1d", opinfo="nn.functional.conv1d", differs=[BATCH])
+def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    """Cross-correlation over (N, C, L). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.conv1d.html"""
+    if padding == "same":
+        return ops.conv1d(input, weight, bias, stride, "same", 0, dilation, groups)
+    if padding == "valid":
+        return ops.conv1d(input, weight, bias, stride, "valid", 0, dilation, groups)
+    return ops.conv1d(input, weight, bias, stride=stride, pad_mode="pad", padding=padding, dilation=dilation, groups=groups)
+
+
+@equivalent(
+    "torch.nn.functional.conv2d", "torch.conv2d", opinfo="nn.functional.conv2d",
+    differs=[difference("an input without the batch axis raises", when="input.ndim == 3", risk="loud", zh="输入缺少批次维会报错")],
+)
+def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    """Cross-correlation over (N, C, H, W). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.conv2d.html"""
+    if padding == "same":
+        return ops.conv2d(input, weight, bias, stride, "same", 0, dilation, groups)
+    if padding == "valid":
+        return ops.conv2d(input, weight, bias, stride, "valid", 0, dilation, groups)
+    return ops.conv2d(input, weight, bias, stride=stride, pad_mode="pad", padding=padding, dilation=dilation, groups=groups)
+
+
+@equivalent(
+    "torch.nn.functional.conv3d", "torch.conv3d", opinfo="nn.functional.conv3d",
+    differs=[difference("an input without the batch axis raises", when="input.ndim == 4", risk="loud", zh="输入缺少批次维会报错")],
+)
+def conv3d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    """Cross-correlation over (N, C, D, H, W). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.conv3d.html"""
+    if padding == "same":
+        return ops.conv3d(input, weight, bias, stride, "same", 0, dilation, groups)
+    if padding == "valid":
+        return ops.conv3d(input, weight, bias, stride, "valid", 0, dilation, groups)
+    return ops.conv3d(input, weight, bias, stride=stride, pad_mode="pad", padding=padding, dilation=dilation, groups=groups)
+
+
+@equivalent("torch.nn.functional.unfold")
+def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
+    """Sliding windows as columns, (N, C · window, positions).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.unfold.html
+    """
+    pairs = [(v, v) if isinstance(v, int) else tuple(v) for v in (kernel_size, dilation, padding, stride)]
+    (kh, kw), (dh, dw), (ph, pw), (sh, sw) = pairs
+    batched = input if input.ndim == 4 else input.expand_dims(0)
+    x = ops.pad(batched, (pw, pw, ph, ph)) if ph or pw else batched
+    n, c, height, width = x.shape
+    rows = (height - dh * (kh - 1) - 1) // sh + 1
+    columns = (width - dw * (kw - 1) - 1) // sw + 1
+    if rows < 1 or columns < 1:
+        raise Refused("the window does not fit into the input")
+    parts = [
+        x[:, :, i * dh : i * dh + sh * (rows - 1) + 1 : sh, j * dw : j * dw + sw * (columns - 1) + 1 : sw]
+        for i in range(kh)
+        for j in range(kw)
+    ]
+    result = ops.stack(parts, axis=2).reshape(n, c * kh * kw, rows * columns)
+    return result if input.ndim == 4 else result[0]

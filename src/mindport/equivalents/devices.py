@@ -1,0 +1,86 @@
+"""Devices and global settings. MindSpore places tensors by its context, not one by one."""
+
+import mindspore as ms
+
+from mindport.declare import Refused, difference, equivalent
+
+PLACED = difference(
+    "the device is MindSpore's own, set by mindspore.set_device; the call counts no CUDA devices", risk="style", zh="设备由 MindSpore 上下文决定"
+)
+STREAM = difference("the seed is set; the stream of random numbers differs from torch's", risk="style", zh="随机数序列与 PyTorch 不同")
+
+
+@equivalent("torch.cuda.is_available", "torch.backends.mps.is_available", "torch.backends.mps.is_built", "torch.cuda.is_bf16_supported", differs=[PLACED])
+def is_available():
+    """Whether CUDA is at hand: MindSpore's device is set by its context."""
+    return False
+
+
+@equivalent("torch.cuda.device_count", differs=[PLACED])
+def device_count():
+    """The number of CUDA devices."""
+    return 0
+
+
+@equivalent("torch.cuda.empty_cache", "torch.cuda.ipc_collect")
+def empty_cache():
+    """Hand cached memory back: nothing to do."""
+    return None
+
+
+@equivalent("torch.cuda.synchronize", drops={"device": "MindSpore has one device"})
+def synchronize(device=None):
+    """Wait for the device."""
+    return ms.runtime.synchronize()
+
+
+@equivalent("torch.cuda.set_device", drops={"device": "the device is set by mindspore.set_device"}, differs=[PLACED])
+def set_device(device):
+    """Choose the CUDA device."""
+    return None
+
+
+@equivalent("torch.manual_seed", "torch.random.manual_seed", "torch.cuda.manual_seed", "torch.cuda.manual_seed_all", differs=[STREAM])
+def manual_seed(seed):
+    """Set the seed. https://docs.pytorch.org/docs/2.13/generated/torch.manual_seed.html"""
+    return ms.set_seed(seed)
+
+
+@equivalent("torch.device", differs=[difference("a device is its name, a string", risk="style", zh="设备以字符串表示")])
+def device(type, index=None):
+    """A device, by its name."""
+    if index is None:
+        return type
+    return f"{type}:{index}"
+
+
+@equivalent("torch.Size")
+def Size(iterable=()):
+    """The lengths of axes, a tuple."""
+    return tuple(iterable)
+
+
+@equivalent("torch.get_default_dtype")
+def get_default_dtype():
+    """The dtype of new floating tensors: float32."""
+    return ms.float32
+
+
+@equivalent("torch.set_default_dtype")
+def set_default_dtype(d):
+    """Choose the dtype of new floating tensors: only float32 is."""
+    if d != ms.float32:
+        raise Refused("the default dtype is float32 in MindSpore: give dtype= where tensors are made")
+    return None
+
+
+@equivalent("torch.set_num_threads", "torch.set_num_interop_threads", drops={"int": "MindSpore's threads are set by mindspore.runtime.set_cpu_affinity"})
+def set_num_threads(int):
+    """The number of CPU threads."""
+    return None
+
+
+@equivalent("torch.use_deterministic_algorithms", drops={"warn_only": "MindSpore raises nothing here"})
+def use_deterministic_algorithms(mode, *, warn_only=False):
+    """Ask for deterministic kernels."""
+    return ms.set_deterministic(mode)

@@ -1,0 +1,106 @@
+"""Normalisations as functions, composed: `ops.layer_norm` has no kernel on CPU."""
+
+import mindspore as ms
+from mindspore import ops
+
+from mindport.declare import Refused, equivalent
+
+
+def _axes(normalized_shape):
+    count = 1 if isinstance(normalized_shape, int) else len(normalized_shape)
+    return tuple(range(-count, 0))
+
+
+@equivalent("torch.nn.functional.layer_norm", opinfo="nn.functional.layer_norm")
+def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05):
+    """Normalised over the last axes, then scaled and shifted.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.layer_norm.html
+    """
+    axes = _axes(normalized_shape)
+    centred = input - ops.mean(input, axes, keep_dims=True)
+    result = centred / ops.sqrt(ops.mean(centred * centred, axes, keep_dims=True) + eps)
+    result = result if weight is None else result * weight
+    return result if bias is None else result + bias
+
+
+@equivalent("torch.layer_norm", opinfo="nn.functional.layer_norm", drops={"cudnn_enable": "chooses a CUDA kernel"})
+def torch_layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05, cudnn_enable=True):
+    """Normalised over the last axes."""
+    return layer_norm(input, normalized_shape, weight, bias, eps)
+
+
+@equivalent("torch.nn.functional.rms_norm", "torch.rms_norm", opinfo="nn.functional.rms_norm")
+def rms_norm(input, normalized_shape, weight=None, eps=None):
+    """Divided by the root of the mean square over the last axes; eps is the dtype's where None."""
+    eps = {ms.float64: 2.220446049250313e-16, ms.float16: 0.0009765625}.get(input.dtype, 1.1920928955078125e-07) if eps is None else eps
+    result = input / ops.sqrt(ops.mean(input * input, _axes(normalized_shape), keep_dims=True) + eps)
+    return result if weight is None else result * weight
+
+
+@equivalent("torch.nn.functional.group_norm")
+def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
+    """Normalised over groups of channels. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.group_norm.html"""
+    n, c = input.shape[:2]
+    if c % num_groups:
+        raise Refused("the channels must be a multiple of num_groups")
+    grouped = input.reshape(n, num_groups, -1)
+    centred = grouped - ops.mean(grouped, -1, keep_dims=True)
+    result = (centred / ops.sqrt(ops.mean(centred * centred, -1, keep_dims=True) + eps)).reshape(input.shape)
+    broad = (1, c, *([1] * (input.ndim - 2)))
+    result = result if weight is None else result * weight.reshape(broad)
+    return result if bias is None else result + bias.reshape(broad)
+
+
+def _statistics(x, axes):
+    mean = ops.mean(x, axes, keep_dims=True)
+    centred = x - mean
+    return mean, ops.mean(centred * centred, axes, keep_dims=True)
+
+
+@equivalent("torch.nn.functional.batch_norm", opinfo="nn.functional.batch_norm")
+def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
+    """Normalised over all axes but the channels' (axis 1); in training the running statistics move.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.batch_norm.html
+    """
+    broad = (1, input.shape[1], *([1] * (input.ndim - 2)))
+    if training:
+        axes = (0, *range(2, input.ndim))
+        mean, variance = _statistics(input, axes)
+        if running_mean is not None:
+            count = input.size // input.shape[1]
+            running_mean[...] = (1 - momentum) * running_mean + momentum * ops.stop_gradient(mean).reshape(-1)
+            unbiased = ops.stop_gradient(variance).reshape(-1) * (count / (count - 1))
+            running_var[...] = (1 - momentum) * running_var + momentum * unbiased
+    else:
+        mean, variance = running_mean.reshape(broad), running_var.reshape(broad)
+    result = (input - mean) / ops.sqrt(variance + eps)
+    result = result if weight is None else result * weight.reshape(broad)
+    return result if bias is None else result + bias.reshape(broad)
+
+
+@equivalent("torch.nn.functional.instance_norm", opinfo="nn.functional.instance_norm")
+def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-05):
+    """Normalised over the spatial axes of each channel of each sample."""
+    if not use_input_stats or running_mean is not None or running_var is not None:
+        raise Refused("running statistics are not supported: leave them out and keep use_input_stats=True")
+    if momentum is None:
+        raise Refused("momentum must be a number")
+    broad = (1, input.shape[1], *([1] * (input.ndim - 2)))
+    mean, variance = _statistics(input, tuple(range(2, input.ndim)))
+    result = (input - mean) / ops.sqrt(variance + eps)
+    result = result if weight is None else result * weight.reshape(broad)
+    return result if bias is None else result + bias.reshape(broad)
+
+
+@equivalent("torch.nn.functional.local_response_norm")
+def local_response_norm(input, size, alpha=0.0001, beta=0.75, k=1.0):
+    """Divided by a power of the mean square over neighbouring channels."""
+    squares = input * input
+    channels = input.shape[1]
+    padded = ops.cat(
+        [ops.zeros_like(squares[:, :1])] * (size // 2) + [squares] + [ops.zeros_like(squares[:, :1])] * ((size - 1) // 2), axis=1
+    )
+    total = sum(padded[:, i : i + channels] for i in range(size))
+    return input / (total * (alpha / size) + k) ** beta

@@ -1,0 +1,78 @@
+"""Linear maps, embeddings and attention as functions."""
+
+import math
+
+import mindspore as ms
+from mindspore import Tensor, ops
+
+from mindport.declare import Refused, equivalent
+from mindport.equivalents.shape import common_shape
+
+
+@equivalent("torch.nn.functional.linear")
+def linear(input, weight, bias=None):
+    """input · weightᵀ + bias. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.linear.html"""
+    return ops.dense(input, weight, bias)
+
+
+@equivalent("torch.nn.functional.bilinear", "torch.bilinear", opinfo="nn.functional.bilinear")
+def bilinear(input1, input2, weight, bias=None):
+    """x₁ᵀ A x₂ + b for each output feature."""
+    first = ops.matmul(input1.reshape(-1, 1, 1, input1.shape[-1]), weight)
+    result = ops.sum(first.squeeze(-2) * input2.reshape(-1, 1, input2.shape[-1]), dim=-1)
+    result = result.reshape(*input1.shape[:-1], weight.shape[0])
+    return result if bias is None else result + bias
+
+
+@equivalent("torch.nn.functional.embedding")
+def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
+    """Rows of a table. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.embedding.html"""
+    if max_norm is not None or norm_type != 2.0:
+        raise Refused("max_norm changes the table in place: renormalise it before the call")
+    if scale_grad_by_freq or sparse:
+        raise Refused("scale_grad_by_freq and sparse gradients are not supported")
+    if padding_idx is not None:
+        raise Refused("padding_idx keeps a row's gradient at zero: use nn.Embedding(padding_idx=…)")
+    return ops.gather(weight, input, 0)
+
+
+@equivalent("torch.nn.functional.scaled_dot_product_attention")
+def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
+    """softmax(q kᵀ · scale + mask) v.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.scaled_dot_product_attention.html
+    """
+    if enable_gqa:
+        raise Refused("enable_gqa=True: repeat key and value over the query's heads first")
+    factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
+    scores = ops.matmul(query, ops.swapaxes(key, -2, -1)) * factor
+    if is_causal:
+        seen = ops.tril(ops.ones((query.shape[-2], key.shape[-2]), ms.float32)) > 0
+        scores = ops.where(seen, scores, Tensor(-math.inf, scores.dtype))
+    if attn_mask is not None:
+        scores = ops.where(attn_mask, scores, Tensor(-math.inf, scores.dtype)) if attn_mask.dtype == ms.bool_ else scores + attn_mask
+    weights = ops.softmax(scores, axis=-1)
+    if dropout_p > 0:
+        weights = ops.dropout(weights, dropout_p, True)
+    return ops.matmul(weights, value)
+
+
+@equivalent("torch.nn.functional.pairwise_distance")
+def pairwise_distance(x1, x2, p=2.0, eps=1e-06, keepdim=False):
+    """The p-norm of x1 − x2 + eps along the last axis."""
+    gap = ops.abs(x1 - x2 + eps)
+    if p == float("inf"):
+        return ops.amax(gap, -1, keepdim)
+    return ops.sum(gap**p, dim=-1, keepdim=keepdim) ** (1.0 / p)
+
+
+@equivalent("torch.nn.functional.cosine_similarity", "torch.cosine_similarity", opinfo="nn.functional.cosine_similarity")
+def cosine_similarity(x1, x2, dim=1, eps=1e-08):
+    """The cosine between vectors along an axis; each norm is at least eps."""
+    if x1.shape != x2.shape:
+        shape = common_shape((x1, x2))
+        x1, x2 = ops.broadcast_to(x1, shape), ops.broadcast_to(x2, shape)
+    product = ops.sum(x1 * x2, dim=dim)
+    first = ops.maximum(ops.sqrt(ops.sum(x1 * x1, dim=dim)), eps)
+    second = ops.maximum(ops.sqrt(ops.sum(x2 * x2, dim=dim)), eps)
+    return product / (first * second)

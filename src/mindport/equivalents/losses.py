@@ -1,0 +1,213 @@
+"""Loss functions of torch.nn.functional. `size_average` and `reduce` are torch's deprecated words for reduction."""
+
+from mindspore import Tensor, ops
+
+from mindport.declare import Refused, equivalent
+
+OLD = "size_average and reduce are deprecated: write reduction='mean', 'sum' or 'none'"
+
+
+def _reduced(loss, reduction):
+    if reduction == "mean":
+        return ops.mean(loss)
+    if reduction == "sum":
+        return ops.sum(loss)
+    return loss
+
+
+@equivalent("torch.nn.functional._Reduction.get_enum", "torch.nn._reduction.get_enum")
+def get_enum(reduction):
+    """0, 1, 2 for none, mean, sum."""
+    if reduction == "none":
+        return 0
+    if reduction == "mean":
+        return 1
+    if reduction == "sum":
+        return 2
+    raise ValueError(f"{reduction} is not a valid value for reduction")
+
+
+@equivalent("torch.nn.functional.cross_entropy")
+def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0):
+    """−log softmax(input)[target], over axis 1; targets are classes or probabilities.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.cross_entropy.html
+    """
+    if size_average is not None or reduce is not None:
+        raise Refused(OLD)
+    return ops.cross_entropy(
+        input, target, weight=weight, ignore_index=ignore_index, reduction=reduction, label_smoothing=label_smoothing
+    )
+
+
+@equivalent("torch.nn.functional.nll_loss")
+def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
+    """−input[target], over axis 1. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.nll_loss.html"""
+    if size_average is not None or reduce is not None:
+        raise Refused(OLD)
+    return ops.nll_loss(input, target, weight=weight, ignore_index=ignore_index, reduction=reduction)
+
+
+@equivalent("torch.nn.functional.mse_loss")
+def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+    """(input − target)². https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.mse_loss.html"""
+    if size_average is not None or reduce is not None:
+        raise Refused(OLD)
+    if weight is not None:
+        raise Refused("weight: multiply mse_loss(…, reduction='none') by it")
+    return ops.mse_loss(input, target, reduction=reduction)
+
+
+@equivalent("torch.nn.functional.l1_loss")
+def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+    """|input − target|. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.l1_loss.html"""
+    if size_average is not None or reduce is not None:
+        raise Refused(OLD)
+    if weight is not None:
+        raise Refused("weight: multiply l1_loss(…, reduction='none') by it")
+    return ops.l1_loss(input, target, reduction=reduction)
+
+
+@equivalent("torch.nn.functional.smooth_l1_loss")
+def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
+    """Squared below beta, absolute above. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.smooth_l1_loss.html
+
+    `ops.smooth_l1_loss` does not reduce where nothing is said.
+    """
+    if size_average is not None or reduce is not None:
+        raise Refused(OLD)
+    if beta == 0:
+        return ops.l1_loss(input, target, reduction=reduction)
+    return ops.smooth_l1_loss(input, target, beta=beta, reduction=reduction)
+
+
+@equivalent("torch.nn.functional.huber_loss")
+def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
+    """Squared below delta, linear above. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.huber_loss.html"""
+    if weight is not None:
+        raise Refused("weight: multiply huber_loss(…, reduction='none') by it")
+    return ops.huber_loss(input, target, reduction=reduction, delta=delta)
+
+
+@equivalent("torch.nn.functional.binary_cross_entropy")
+def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
+    """−(t log x + (1 − t) log(1 − x)), logarithms at least −100.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.binary_cross_entropy.html
+    """
+    if size_average is not None or reduce is not None:
+        raise Refused(OLD)
+    loss = -(target * ops.maximum(ops.log(input), -100.0) + (1 - target) * ops.maximum(ops.log1p(-input), -100.0))
+    return _reduced(loss if weight is None else loss * weight, reduction)
+
+
+@equivalent("torch.nn.functional.binary_cross_entropy_with_logits")
+def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None):
+    """Binary cross entropy of sigmoid(input).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.binary_cross_entropy_with_logits.html
+    MindSpore's own reduction to the mean loses the division in the gradient of the target.
+    """
+    if size_average is not None or reduce is not None:
+        raise Refused(OLD)
+    if reduction == "mean":
+        return ops.binary_cross_entropy_with_logits(input, target, weight, pos_weight, reduction="none").mean()
+    if reduction == "sum":
+        return ops.binary_cross_entropy_with_logits(input, target, weight, pos_weight, reduction="none").sum()
+    return ops.binary_cross_entropy_with_logits(input, target, weight, pos_weight, reduction="none")
+
+
+@equivalent("torch.nn.functional.kl_div")
+def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
+    """target · (log target − input). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.kl_div.html"""
+    if size_average is not None or reduce is not None:
+        raise Refused(OLD)
+    if log_target:
+        loss = ops.exp(target) * (target - input)
+    else:
+        loss = ops.xlogy(target, target) - target * input
+    if reduction == "batchmean":
+        return ops.sum(loss) / input.shape[0]
+    return _reduced(loss, reduction)
+
+
+@equivalent("torch.nn.functional.cosine_embedding_loss", "torch.cosine_embedding_loss", opinfo="nn.functional.cosine_embedding_loss")
+def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
+    """1 − cos where target is 1, max(0, cos − margin) where it is −1."""
+    if size_average is not None or reduce is not None:
+        raise Refused(OLD)
+    axis = input1.ndim - 1
+    product = ops.sum(input1 * input2, dim=axis)
+    first = ops.sum(input1 * input1, dim=axis) + 1e-12
+    second = ops.sum(input2 * input2, dim=axis) + 1e-12
+    cosine = product / ops.sqrt(first * second)
+    zeros = ops.zeros_like(cosine)
+    loss = ops.where(target == 1, 1 - cosine, zeros) + ops.where(target == -1, ops.maximum(cosine - margin, 0), zeros)
+    return _reduced(loss, reduction)
+
+
+@equivalent("torch.nn.functional.margin_ranking_loss", "torch.margin_ranking_loss", opinfo="nn.functional.margin_ranking_loss")
+def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
+    """max(0, −target · (input1 − input2) + margin)."""
+    if size_average is not None or reduce is not None:
+        raise Refused(OLD)
+    return _reduced(ops.maximum(-target * (input1 - input2) + margin, 0), reduction)
+
+
+@equivalent("torch.nn.functional.hinge_embedding_loss", "torch.hinge_embedding_loss", opinfo="nn.functional.hinge_embedding_loss")
+def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
+    """input where target is 1, max(0, margin − input) where it is −1."""
+    if size_average is not None or reduce is not None:
+        raise Refused(OLD)
+    zeros = ops.zeros_like(input)
+    loss = ops.where(target == 1, zeros, ops.maximum(margin - input, 0)) + ops.where(target == -1, zeros, input)
+    return _reduced(loss, reduction)
+
+
+@equivalent("torch.nn.functional.triplet_margin_loss", "torch.triplet_margin_loss", opinfo="nn.functional.triplet_margin_loss")
+def triplet_margin_loss(
+    anchor, positive, negative, margin=1.0, p=2, eps=1e-06, swap=False, size_average=None, reduce=None, reduction="mean"
+):
+    """max(0, d(anchor, positive) − d(anchor, negative) + margin)."""
+    if size_average is not None or reduce is not None:
+        raise Refused(OLD)
+    near, far = _distance(anchor, positive, p, eps), _distance(anchor, negative, p, eps)
+    if swap:
+        far = ops.minimum(far, _distance(positive, negative, p, eps))
+    return _reduced(ops.maximum(near - far + margin, 0), reduction)
+
+
+def _distance(a, b, p, eps):
+    return ops.sum(ops.abs(a - b + eps) ** p, dim=-1) ** (1.0 / p)
+
+
+@equivalent("torch.nn.functional.soft_margin_loss")
+def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    """log(1 + exp(−target · input))."""
+    if size_average is not None or reduce is not None:
+        raise Refused(OLD)
+    return _reduced(ops.log1p(ops.exp(-target * input)), reduction)
+
+
+@equivalent("torch.nn.functional.poisson_nll_loss")
+def poisson_nll_loss(input, target, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None, reduction="mean"):
+    """The negative log likelihood of a Poisson distribution."""
+    if size_average is not None or reduce is not None:
+        raise Refused(OLD)
+    loss = ops.exp(input) - target * input if log_input else input - target * ops.log(input + eps)
+    if full:
+        stirling = target * ops.log(target) - target + 0.5 * ops.log(2 * 3.141592653589793 * target)
+        loss = loss + ops.where(target > 1, stirling, ops.zeros_like(stirling))
+    return _reduced(loss, reduction)
+
+
+@equivalent("torch.nn.functional.gaussian_nll_loss")
+def gaussian_nll_loss(input, target, var, full=False, eps=1e-06, reduction="mean"):
+    """The negative log likelihood of a normal distribution; the variance is at least eps."""
+    if not isinstance(var, Tensor):
+        var = ops.ones_like(input) * var
+    if var.shape != input.shape and var.shape == input.shape[:-1]:
+        var = var.expand_dims(-1)
+    var = var + ops.stop_gradient(ops.maximum(var, eps) - var)
+    loss = 0.5 * (ops.log(var) + (input - target) ** 2 / var)
+    return _reduced(loss + 0.9189385332046727 if full else loss, reduction)

@@ -1,0 +1,34 @@
+"""torch.nn.functional.pad in all its modes."""
+
+from mindspore import ops
+
+from mindport.declare import Refused, equivalent
+
+
+@equivalent("torch.nn.functional.pad")
+def pad(input, pad, mode="constant", value=None):
+    """Values around the last axes, the last axis first: (left, right, top, bottom, …).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.pad.html
+    """
+    if mode == "constant":
+        return ops.pad(input, pad, value=0 if value is None else value)
+    if mode == "circular":
+        return _circular(input, pad)
+    if value is not None and value != 0:
+        raise Refused("value goes with mode='constant' only")
+    return ops.pad(input, pad, mode)
+
+
+def _circular(x, pad):
+    for place in range(len(pad) // 2):
+        axis = x.ndim - 1 - place
+        left, right = pad[2 * place], pad[2 * place + 1]
+        before = (slice(None),) * axis
+        length = x.shape[axis]
+        parts = [x[(*before, slice(length - left, length))]] if left > 0 else []
+        parts.append(x[(*before, slice(max(-left, 0), length + min(right, 0)))])
+        if right > 0:
+            parts.append(x[(*before, slice(0, right))])
+        x = ops.cat(parts, axis=axis) if len(parts) > 1 else parts[0]
+    return x

@@ -1,0 +1,165 @@
+"""Pooling functions. MindSpore's default stride is 1 where torch's is the window's size."""
+
+from mindspore import ops
+
+from mindport.declare import Refused, equivalent
+
+
+@equivalent("torch.nn.functional.max_pool2d", "torch.max_pool2d", opinfo="nn.functional.max_pool2d")
+def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    """The largest value of each window of (N, C, H, W).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.max_pool2d.html
+    """
+    return ops.max_pool2d(
+        input, kernel_size, stride, padding=padding, dilation=dilation, return_indices=return_indices, ceil_mode=ceil_mode
+    )
+
+
+@equivalent("torch.nn.functional.max_pool1d", "torch.max_pool1d", opinfo="nn.functional.max_pool1d")
+def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    """The largest value of each window of (N, C, L)."""
+    kernel, step, pad, gap = (v[0] if isinstance(v, (tuple, list)) and v else v for v in (kernel_size, stride, padding, dilation))
+    step = kernel if step is None or step == () or step == [] else step
+    result = ops.max_pool2d(
+        input.expand_dims(-2), (1, kernel), (1, step), padding=(0, pad), dilation=(1, gap),
+        return_indices=return_indices, ceil_mode=ceil_mode,
+    )
+    return (result[0].squeeze(-2), result[1].squeeze(-2)) if return_indices else result.squeeze(-2)
+
+
+@equivalent("torch.nn.functional.max_pool3d", "torch.max_pool3d", opinfo="nn.functional.max_pool3d")
+def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    """The largest value of each window of (N, C, D, H, W)."""
+    return ops.max_pool3d(
+        input, kernel_size, stride, padding=padding, dilation=dilation, ceil_mode=ceil_mode, return_indices=return_indices
+    )
+
+
+def _both_sides(padding, rank):
+    """(p, q) → (p, p, q, q): MindSpore names both sides of each axis."""
+    each = (padding,) * rank if isinstance(padding, int) else tuple(padding) * (rank if len(padding) == 1 else 1)
+    return tuple(p for p in each for _ in (0, 1))
+
+
+def _size(kernel_size, rank):
+    each = (kernel_size,) * rank if isinstance(kernel_size, int) else tuple(kernel_size) * (rank if len(kernel_size) == 1 else 1)
+    return each
+
+
+@equivalent("torch.nn.functional.avg_pool2d")
+def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+    """The mean of each window of (N, C, H, W).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.avg_pool2d.html
+    The gradient of `ops.avg_pool2d` ignores divisor_override on CPU, so it is a factor here.
+    """
+    if stride is None:
+        stride = kernel_size
+    if divisor_override is None and isinstance(padding, int):
+        return ops.avg_pool2d(input, kernel_size, stride, padding=padding, ceil_mode=ceil_mode, count_include_pad=count_include_pad)
+    if divisor_override is not None and ceil_mode:
+        raise Refused("divisor_override with ceil_mode=True: pad the input so that the windows fit, and leave ceil_mode out")
+    stride = kernel_size if stride in ((), []) else stride
+    included = count_include_pad if divisor_override is None else True
+    rows, columns = _size(kernel_size, 2)
+    mean = ops.avg_pool2d(
+        input, (rows, columns), stride, padding=_both_sides(padding, 2), ceil_mode=ceil_mode, count_include_pad=included
+    )
+    return mean if divisor_override is None else mean * (rows * columns / divisor_override)
+
+
+@equivalent("torch.nn.functional.avg_pool1d", "torch.avg_pool1d", opinfo="nn.functional.avg_pool1d")
+def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
+    """The mean of each window of (N, C, L)."""
+    (kernel,), (pad,) = _size(kernel_size, 1), _size(padding, 1)
+    (step,) = _size(stride, 1) if stride not in (None, (), []) else (kernel,)
+    batched = input if input.ndim == 3 else input.expand_dims(0)
+    result = ops.avg_pool2d(
+        batched.expand_dims(-2), (1, kernel), (1, step), padding=(0, 0, pad, pad), ceil_mode=ceil_mode, count_include_pad=count_include_pad
+    ).squeeze(-2)
+    return result if input.ndim == 3 else result[0]
+
+
+@equivalent("torch.nn.functional.avg_pool3d")
+def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+    """The mean of each window of (N, C, D, H, W)."""
+    if divisor_override is not None and ceil_mode:
+        raise Refused("divisor_override with ceil_mode=True: pad the input so that the windows fit, and leave ceil_mode out")
+    kernel = _size(kernel_size, 3)
+    stride = kernel if stride in (None, (), []) else stride
+    included = count_include_pad if divisor_override is None else True
+    mean = ops.avg_pool3d(input, kernel, stride, padding=_both_sides(padding, 3), ceil_mode=ceil_mode, count_include_pad=included)
+    return mean if divisor_override is None else mean * (kernel[0] * kernel[1] * kernel[2] / divisor_override)
+
+
+def _windows(length, count):
+    """The bounds of the windows that tile an axis: start ⌊i·n/k⌋, end ⌈(i+1)·n/k⌉."""
+    return [(i * length // count, -((-(i + 1) * length) // count)) for i in range(count)]
+
+
+def _reduce_windows(x, axis, count, reduce):
+    bounds = _windows(x.shape[axis], count)
+    before = (slice(None),) * axis
+    return ops.stack([reduce(x[(*before, slice(start, end))], axis) for start, end in bounds], axis=axis)
+
+
+@equivalent("torch.nn.functional.adaptive_avg_pool2d")
+def adaptive_avg_pool2d(input, output_size):
+    """The mean over windows that tile the last two axes.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.adaptive_avg_pool2d.html
+    """
+    if output_size in (1, (1, 1)):
+        return ops.mean(input, (-2, -1), keep_dims=True)
+    return ops.adaptive_avg_pool2d(input, output_size)
+
+
+@equivalent("torch.nn.functional.adaptive_avg_pool1d", "torch.adaptive_avg_pool1d", opinfo="nn.functional.adaptive_avg_pool1d")
+def adaptive_avg_pool1d(input, output_size):
+    """The mean over windows that tile the last axis."""
+    count = output_size[0] if isinstance(output_size, (tuple, list)) else output_size
+    return _reduce_windows(input, input.ndim - 1, count, lambda part, axis: ops.mean(part, axis))
+
+
+@equivalent("torch.nn.functional.adaptive_avg_pool3d")
+def adaptive_avg_pool3d(input, output_size):
+    """The mean over windows that tile the last three axes."""
+    sizes = (output_size,) * 3 if isinstance(output_size, int) else tuple(output_size)
+    for place, count in enumerate(sizes):
+        axis = input.ndim - 3 + place
+        if count is not None:
+            input = _reduce_windows(input, axis, count, lambda part, axis: ops.mean(part, axis))
+    return input
+
+
+def _adaptive_max(input, output_size, rank):
+    sizes = (output_size,) * rank if isinstance(output_size, int) else tuple(output_size)
+    for place, count in enumerate(sizes):
+        if count is not None:
+            input = _reduce_windows(input, input.ndim - rank + place, count, lambda part, axis: ops.amax(part, axis))
+    return input
+
+
+@equivalent("torch.nn.functional.adaptive_max_pool1d")
+def adaptive_max_pool1d(input, output_size, return_indices=False):
+    """The largest value over windows that tile the last axis."""
+    if return_indices:
+        raise Refused("return_indices=True is not supported: only the values are computed")
+    return _adaptive_max(input, output_size, 1)
+
+
+@equivalent("torch.nn.functional.adaptive_max_pool2d")
+def adaptive_max_pool2d(input, output_size, return_indices=False):
+    """The largest value over windows that tile the last two axes."""
+    if return_indices:
+        raise Refused("return_indices=True is not supported: only the values are computed")
+    return _adaptive_max(input, output_size, 2)
+
+
+@equivalent("torch.nn.functional.adaptive_max_pool3d")
+def adaptive_max_pool3d(input, output_size, return_indices=False):
+    """The largest value over windows that tile the last three axes."""
+    if return_indices:
+        raise Refused("return_indices=True is not supported: only the values are computed")
+    return _adaptive_max(input, output_size, 3)
