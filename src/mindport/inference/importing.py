@@ -7,7 +7,7 @@ import ast
 from mindport.findings import CODES, Finding
 from mindport.inference import torchfacts
 from mindport.inference.frame import Frame
-from mindport.inference.imports import exported
+from mindport.inference.imports import above, exported
 from mindport.inference.overlays.libraries import STDLIB, root
 from mindport.inference.scopes import ModuleScope
 from mindport.inference.values import Api, Unknown, Value
@@ -35,9 +35,13 @@ def import_module(frame: Frame, node: ast.Import) -> bool:
 
 def import_from(frame: Frame, node: ast.ImportFrom) -> bool:
     """``from a.b import c``."""
+    name = node.module
     if node.level:
         source = frame.project.modules.relative(node.level, node.module, frame.module)
         outside = False
+        if source is None and node.level:
+            name = above(frame.project.modules.around, frame.module, node.level, node.module)
+            outside = name is not None
     else:
         source = frame.project.modules.absolute(node.module or "", frame.module)
         outside = source is None
@@ -46,7 +50,7 @@ def import_from(frame: Frame, node: ast.ImportFrom) -> bool:
             _star(frame, node, source)
             continue
         if outside:
-            value: Value = Api(torchfacts.canonical(f"{node.module}.{alias.name}"))
+            value: Value = Api(torchfacts.canonical(f"{name}.{alias.name}"))
         elif source is None:
             value = Unknown("it is imported from outside of the project's root")
         else:

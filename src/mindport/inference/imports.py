@@ -25,8 +25,9 @@ class ModuleIndex:
     root is looked for beside the importing file, then in its parents, then anywhere it is unique.
     """
 
-    def __init__(self, modules: dict[str, ModuleScope]) -> None:
+    def __init__(self, modules: dict[str, ModuleScope], around: str = "") -> None:
         self.modules = modules
+        self.around = around
         self._by_last: dict[str, list[str]] = {}
         self._packages = set()
         for name in modules:
@@ -42,6 +43,9 @@ class ModuleIndex:
 
     def absolute(self, name: str, importer: ModuleScope) -> str | None:
         """The project's own name of an absolute module name; None where it is outside."""
+        if self.around and (name == self.around or name.startswith(self.around + ".")):
+            inside = name[len(self.around) + 1 :]
+            return inside if inside in self.modules or inside in self._packages else None
         if name in self.modules:
             top = root(name)
             if top in STDLIB or (is_torch_based(top) and top not in self.modules and not self.is_folder(top)):
@@ -66,7 +70,10 @@ class ModuleIndex:
         return ends[0] if len(ends) == 1 else None
 
     def relative(self, level: int, name: str | None, importer: ModuleScope) -> str | None:
-        """The dotted name that ``from ..name import`` means; None where it leaves the project."""
+        """The dotted name that ``from ..name import`` means; None where it leaves the project.
+
+        `above` says what it means then.
+        """
         parts = importer.name.split(".") if importer.name else []
         if not importer.is_package:
             if not parts:
@@ -77,6 +84,35 @@ class ModuleIndex:
             return None
         base = parts[: len(parts) - up] if up else parts
         return ".".join([*base, *(name.split(".") if name else [])])
+
+
+def above(around: str, importer: ModuleScope, level: int, name: str | None) -> str | None:
+    """The absolute name of a relative import that leaves the project's root; None where it is not known."""
+    full = f"{around}.{importer.name}" if importer.name else around
+    parts = full.split(".")
+    if not importer.is_package:
+        parts.pop()
+    up = level - 1
+    if not around or up >= len(parts):
+        return None
+    return ".".join([*parts[: len(parts) - up], *(name.split(".") if name else [])])
+
+
+def package_around(file: SourceFile) -> str:
+    """The dotted package that the project's root is, by the ``__init__.py`` files in and above it; "" for none."""
+    folder = file.path
+    for _ in file.relative.parts:
+        folder = folder.parent
+    parts: list[str] = []
+    if not file.path.is_absolute():
+        return ""
+    try:
+        while (folder / "__init__.py").is_file() and folder.parent != folder:
+            parts.insert(0, folder.name)
+            folder = folder.parent
+    except OSError:
+        return ""
+    return ".".join(parts)
 
 
 def exported(module: ModuleScope) -> frozenset[str] | None:

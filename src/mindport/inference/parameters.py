@@ -8,6 +8,8 @@ parameters of a module's ``forward`` are tensors (likely).
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Callable
 
 from mindport.inference.certainty import likely
 from mindport.inference.docstrings import documented
@@ -33,6 +35,7 @@ from mindport.inference.values import (
     widen,
 )
 
+_TYPE_COMMENT = re.compile(r"#\s*type:\s*\((.*)\)\s*->\s*(.+)$")
 _CALLABLE = (Api, ProjectClass, ProjectFunction, Partial, Bound)
 
 
@@ -54,6 +57,44 @@ def bind_parameters(frame: Frame, scope: FunctionScope) -> None:
         frame.env[star.arg] = Sequence("tuple", None, element)
     if arguments.kwarg is not None:
         frame.env[arguments.kwarg.arg] = Mapping(None, _annotation(frame, arguments.kwarg) or Unknown("what ** collects"))
+
+
+def type_comments(frame: Frame, scope: FunctionScope) -> dict[str, ast.expr]:
+    """Annotations in a comment below the ``def`` line: ``# type: (Tensor, int) -> Tensor``.
+
+    The key "return" holds what follows the arrow.
+    """
+    node = scope.node
+    if isinstance(node, ast.Lambda) or not node.body:
+        return {}
+    for number in range(node.lineno, node.body[0].lineno + 1):
+        match = _TYPE_COMMENT.search(frame.module.file.line(number))
+        if match is None:
+            continue
+        try:
+            written = ast.parse(f"({match[1]},), ({match[2]})" if match[1].strip() else f"(), ({match[2]})", mode="eval").body
+        except SyntaxError:
+            return {}
+        assert isinstance(written, ast.Tuple) and isinstance(written.elts[0], ast.Tuple)
+        types = written.elts[0].elts
+        names = [p.arg for p in scope.positional]
+        if len(types) == len(names) - 1:
+            names = names[1:]
+        frame.module.strings[id(node)] = written  # keeps the nodes alive: facts are stored by id
+        return dict(zip(names, types)) | {"return": written.elts[1]}
+    return {}
+
+
+def _comment_names(frame: Frame) -> Callable[[ast.expr], Value]:
+    """Comments are not run, so the names in them need not be imported."""
+
+    def look(node: ast.expr) -> Value:
+        value = frame.evaluate(node)
+        if isinstance(value, Unknown) and isinstance(node, ast.Name):
+            return Api("torch.Tensor") if node.id == "Tensor" else Api(f"typing.{node.id}")
+        return value
+
+    return look
 
 
 def _annotation(frame: Frame, parameter: ast.arg) -> Value | None:
@@ -86,6 +127,10 @@ def parameter_value(frame: Frame, scope: FunctionScope, parameter: ast.arg) -> V
 
 
 def _assumed(frame: Frame, scope: FunctionScope, name: str) -> Value | None:
+    if scope.comments is None:
+        scope.comments = type_comments(frame, scope) if "# type:" in frame.module.file.text else {}
+    if name in scope.comments:
+        return likely(annotated(scope.comments[name], _comment_names(frame), frame.module.strings))
     passed = _passed(scope, name)
     if passed is not None and not any(isinstance(o, Unknown) for o in options(passed)):
         return passed

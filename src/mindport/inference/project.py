@@ -16,7 +16,7 @@ from mindport.inference.arguments import Arguments
 from mindport.inference.certainty import likely
 from mindport.inference.facts import Facts
 from mindport.inference.frame import Frame, global_builtin, run, star_name
-from mindport.inference.imports import ModuleIndex, module_name
+from mindport.inference.imports import ModuleIndex, module_name, package_around
 from mindport.inference.overlays.libraries import OF_ARRAYS, OF_BUILTINS, OF_MANY
 from mindport.inference.parameters import bind_parameters
 from mindport.inference.reexports import reexports
@@ -59,7 +59,8 @@ class Project:
             scope = ModuleScope(module_name(file), file, Facts())
             self._by_file[id(file)] = scope
             scopes.setdefault(scope.name, scope)
-        self.modules = ModuleIndex(scopes)
+        first = next(iter(scopes.values()), None)
+        self.modules = ModuleIndex(scopes, package_around(first.file) if first is not None else "")
         self._done = False
         self._pending: dict[FunctionScope, None] = {}
         self._readers: dict[object, set[FunctionScope]] = {}

@@ -147,6 +147,7 @@ class FunctionScope:
         self.sites: dict[str, dict[int, Value]] = {}  # parameter → argument by call
         self.evidence: set[str] = set()  # names that are used as tensors are
         self.documented: dict[str, Value] | None = None
+        self.comments: dict[str, ast.expr] | None = None  # type comments by parameter
         self.value = ProjectFunction(self)
         arguments = node.args
         self.positional = [*arguments.posonlyargs, *arguments.args]

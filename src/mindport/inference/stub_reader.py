@@ -135,7 +135,7 @@ class Sources:
         for tree, name in ((stub, "TensorBase"), (self._tree(self.folder / "_tensor.py"), "Tensor")):
             body = next(n.body for n in tree.body if isinstance(n, ast.ClassDef) and n.name == name)
             for member, record in _class_records(body):
-                if member not in records or name == "Tensor":
+                if member not in records or (name == "Tensor" and len(record) > 1):  # detach = _add_docstr(…) says nothing
                     records[member] = record
         return {name: record for name, record in records.items() if not name.startswith("_") or name.startswith("__")}
 
