@@ -180,4 +180,15 @@ def is_plain(entry: Entry) -> bool:
     if own_methods(node):
         return entry.base_suffices and entry.callable is None
     function = entry.callable
-    return function is None or not (function.args.args[1:] or function.args.vararg or function.args.kwonlyargs)
+    if function is None or _hands_on(function):
+        return True
+    return not (function.args.args[1:] or function.args.vararg or function.args.kwonlyargs)
+
+
+def _hands_on(function: ast.FunctionDef) -> bool:
+    """Is it ``def __init__(self, *args): super().__init__(*args)``?"""
+    match [s for s in function.body if not isinstance(s, ast.Expr) or not isinstance(s.value, ast.Constant)]:
+        case [ast.Expr(value=ast.Call(func=ast.Attribute(attr="__init__"), args=[ast.Starred(value=ast.Name(id=name))], keywords=[]))]:
+            only = function.args.vararg is not None and function.args.vararg.arg == name
+            return only and not (function.args.args[1:] or function.args.kwonlyargs or function.args.kwarg)
+    return False

@@ -19,6 +19,9 @@ from mindport.convert.guards import Fact, Known, Look, Typed, decide
 #: Marks, in a specialised expression, the place of a user's argument: Name(id=PREFIX + parameter).
 PREFIX = "__argument_"
 
+#: A folded number longer than this reads worse than the arithmetic it came from.
+_READABLE = 8
+
 
 @dataclass(frozen=True)
 class Expression:
@@ -178,6 +181,20 @@ class _Body:
 
     # -- substitution --------------------------------------------------------------------
 
+    def literal(self, node: ast.expr) -> object:
+        """The number or tuple of numbers that a parameter, default or constant is by its own text; else None."""
+        if isinstance(node, ast.Name):
+            given = self.binding.given.get(node.id) or self.binding.defaults.get(node.id)
+            if node.id in self.locals or given is None:
+                return None
+            node = given
+        try:
+            value = ast.literal_eval(node)
+        except (ValueError, TypeError):
+            return None
+        parts = value if isinstance(value, tuple) else (value,)
+        return value if all(type(part) in (int, float) for part in parts) else None
+
     def substitute(self, node: ast.expr) -> ast.expr:
         """A copy of `node` with parameters, locals and decided conditions replaced."""
         return _Substitution(self).visit(copy.deepcopy(node))
@@ -216,6 +233,19 @@ class _Substitution(ast.NodeTransformer):
                 if any(isinstance(i, ast.Starred) for i in items) or not -len(items) <= index < len(items):
                     raise _Stop(Undecided(f"`{name}[{index}]` is not known here"))
                 return ast.Name(f"{PREFIX}{name}@{index % len(items)}", ast.Load())
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int(index))):
+                literal = self.body.literal(ast.Name(name, ast.Load()))
+                if isinstance(literal, tuple) and -len(literal) <= index < len(literal):
+                    return ast.Constant(literal[index])
+        return self.generic_visit(node)  # type: ignore[return-value]
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        """Arithmetic on the call's literals is done here: ``1 - 0.1`` reads as 0.9."""
+        left, right = self.body.literal(node.left), self.body.literal(node.right)
+        if isinstance(left, (int, float)) and isinstance(right, (int, float)) and isinstance(node.op, (ast.Add, ast.Sub)):
+            value = left + right if isinstance(node.op, ast.Add) else left - right
+            if isinstance(value, int) or len(repr(value)) <= _READABLE:
+                return ast.Constant(value) if value >= 0 else ast.UnaryOp(ast.USub(), ast.Constant(-value))
         return self.generic_visit(node)  # type: ignore[return-value]
 
     def visit_Starred(self, node: ast.Starred) -> ast.expr:

@@ -8,25 +8,16 @@ KEPT = "the input keeps its values: code that reads it again sees them unchanged
 INPLACE = [difference(KEPT, when="inplace", zh="输入张量保持不变")]
 
 
-@layer("torch.nn.Dropout", differs=INPLACE, base_suffices=True)
+@layer("torch.nn.Dropout", differs=INPLACE)
 class Dropout(nn.Dropout):
-    """Zeroes each element with probability `p` and scales the others by 1 / (1 - p).
+    """Zeroes each element with probability `p` and scales the others by 1 / (1 - p); p = 1 raises in MindSpore.
 
     The first parameter of `nn.Dropout` is the probability to *keep*, so `p` is given by name.
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.Dropout.html
     """
 
     def __init__(self, p=0.5, inplace=False):
-        if p == 1:
-            self.all = True
-            super().__init__(p=0.5)
-        else:
-            super().__init__(p=p)
-
-    def construct(self, x):
-        if self.training and getattr(self, "all", False):
-            return x * 0
-        return super().construct(x)
+        super().__init__(p=p)
 
 
 class _ByChannel(nn.Cell):
