@@ -1,141 +1,156 @@
-"""Resampling of spatial axes. MindSpore's functions want sizes, and differ in bicubic; these are composed where they do."""
+"""Resampling of images and signals: torch.nn.functional.interpolate and its kin."""
 
 import math
 
-import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, equivalent
+from mindport.equivalents.separable_resampling import antialiased, cubic, linear, nearest, nearest_exact
 
-
-def _sizes(x, size, scale_factor):
-    """The output's spatial sizes, ⌊n · scale⌋ where scales are given."""
-    spatial = x.shape[2:]
-    if size is not None:
-        return (size,) * len(spatial) if isinstance(size, int) else tuple(int(s) for s in size)
-    scales = scale_factor if isinstance(scale_factor, (tuple, list)) else (scale_factor,) * len(spatial)
-    return tuple(math.floor(n * s) for n, s in zip(spatial, scales, strict=True))
-
-
-def _scales(x, scale_factor, recompute):
-    """Steps in the input for one step in the output: by the given scales unless they are to be recomputed."""
-    if scale_factor is None or recompute:
-        return [None] * (x.ndim - 2)
-    scales = scale_factor if isinstance(scale_factor, (tuple, list)) else (scale_factor,) * (x.ndim - 2)
-    return [1.0 / s for s in scales]
-
-
-def _cubic(t):
-    """Keys' kernel with a = −0.75 at distance t."""
-    a, t = -0.75, np.abs(t)
-    near = (a + 2) * t**3 - (a + 3) * t**2 + 1
-    far = a * t**3 - 5 * a * t**2 + 8 * a * t - 4 * a
-    return np.where(t <= 1, near, np.where(t < 2, far, 0.0))
-
-
-def _matrix(mode, source, target, align_corners, step):
-    """The (target, source) matrix by which one axis is resampled."""
-    place = np.arange(target, dtype=np.float64)
-    if mode in ("nearest", "nearest-exact"):
-        step = source / target if step is None else step
-        offset = 0.5 if mode == "nearest-exact" else 0.0
-        index = np.minimum(np.floor((place + offset) * np.float32(step)).astype(np.int64), source - 1)
-        return np.eye(source)[index]
-    if align_corners:
-        centre = place * ((source - 1) / (target - 1) if target > 1 else 0.0)
-    else:
-        centre = (place + 0.5) * (source / target if step is None else step) - 0.5
-        if mode == "linear":
-            centre = np.maximum(centre, 0.0)
-    first = np.floor(centre).astype(np.int64)
-    reach = range(-1, 3) if mode == "cubic" else range(2)
-    matrix = np.zeros((target, source))
-    for k in reach:
-        weight = _cubic(centre - (first + k)) if mode == "cubic" else np.maximum(1 - np.abs(centre - (first + k)), 0.0)
-        np.add.at(matrix, (np.arange(target), np.clip(first + k, 0, source - 1)), weight)
-    return matrix
-
-
-def _resample(x, mode, sizes, align_corners, steps):
-    for place, (target, step) in enumerate(zip(sizes, steps, strict=True)):
-        axis, source = place + 2, x.shape[place + 2]
-        matrix = _matrix(mode, source, target, align_corners, step)
-        if not np.array_equal(matrix, np.eye(source)):
-            moved = ops.matmul(ops.swapaxes(x, axis, -1), Tensor(matrix.T.astype(np.float32), x.dtype))
-            x = ops.swapaxes(moved, axis, -1)
-    return x
+CORNERS = "align_corners goes with mode linear, bilinear, bicubic or trilinear only"
+SMOOTH = ("linear", "bilinear", "trilinear")
 
 
 @equivalent("torch.nn.functional.interpolate")
 def interpolate(
     input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None, antialias=False
 ):
-    """Spatial axes resampled, nearest, linear, cubic or by area.
+    """(N, C, *) resampled to a size or by a factor.
 
-    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.interpolate.html
-    One matrix an axis, as `ops.interpolate` differs from torch for cubic and takes no scales for linear.
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.interpolate.html. MindSpore's operator takes a
+    factor only where it is folded into the size; its bicubic mode is wrong by up to 0.2 and has other coefficients.
     """
-    if antialias:
-        raise Refused("antialias=True is not supported: resize before the network, with PIL")
-    sizes = _sizes(input, size, scale_factor)
+    if size is not None and scale_factor is not None:
+        raise Refused("give size or scale_factor, not both")
+    if size is not None and mode == "nearest" and not antialias:
+        return ops.interpolate(input, size, mode="nearest")
+    if size is not None and mode in ("linear", "bilinear", "trilinear") and align_corners and not antialias:
+        return ops.interpolate(input, size, mode=mode, align_corners=True)
+    if size is not None and mode in ("linear", "bilinear", "trilinear") and not align_corners and not antialias:
+        return ops.interpolate(input, size, mode=mode, align_corners=False)
+    if scale_factor in (2, 4, 8, 16, 32) and mode == "nearest":
+        return ops.interpolate(input, scale_factor=float(scale_factor), mode="nearest", recompute_scale_factor=True)
+    if scale_factor in (2, 4, 8, 16, 32) and mode == "bilinear" and align_corners and not antialias:
+        return ops.interpolate(
+            input, scale_factor=float(scale_factor), mode="bilinear", align_corners=True, recompute_scale_factor=True
+        )
+    if scale_factor in (2, 4, 8, 16, 32) and mode == "bilinear" and not align_corners and not antialias:
+        return ops.interpolate(
+            input, scale_factor=float(scale_factor), mode="bilinear", align_corners=False, recompute_scale_factor=True
+        )
+    return _resampled(input, size, scale_factor, mode, align_corners, recompute_scale_factor, antialias)
+
+
+def _resampled(x, size, scale_factor, mode, align_corners, recompute_scale_factor, antialias):
+    """One axis after the other, from positions and weights that are computed as torch computes them."""
+    spatial = tuple(x.shape[2:])
+    scales = (None,) * len(spatial)
+    if size is not None:
+        sizes = tuple(size) if isinstance(size, (tuple, list)) else (size,) * len(spatial)
+    else:
+        factors = tuple(scale_factor) if isinstance(scale_factor, (tuple, list)) else (scale_factor,) * len(spatial)
+        sizes = tuple(math.floor(length * float(factor)) for length, factor in zip(spatial, factors))
+        if not recompute_scale_factor:
+            scales = tuple(1 / float(factor) for factor in factors)
+    if align_corners is not None and mode not in ("bicubic", *SMOOTH):
+        raise ValueError(CORNERS)
+    if antialias and mode not in ("bilinear", "bicubic"):
+        raise ValueError("antialias goes with mode bilinear or bicubic only")
     if mode == "area":
-        return _area(input, sizes)
-    kinds = {"nearest": "nearest", "nearest-exact": "nearest-exact", "linear": "linear", "bilinear": "linear", "trilinear": "linear", "bicubic": "cubic"}
-    if mode not in kinds:
-        raise Refused("mode must be nearest, nearest-exact, linear, bilinear, trilinear, bicubic or area")
-    return _resample(input, kinds[mode], sizes, bool(align_corners), _scales(input, scale_factor, recompute_scale_factor))
-
-
-def _area(x, sizes):
-    for place, target in enumerate(sizes):
-        axis, source = place + 2, x.shape[place + 2]
-        matrix = np.zeros((target, source))
-        for i in range(target):
-            start, end = i * source // target, -((-(i + 1) * source) // target)
-            matrix[i, start:end] = 1.0 / (end - start)
-        x = ops.swapaxes(ops.matmul(ops.swapaxes(x, axis, -1), Tensor(matrix.T.astype(np.float32), x.dtype)), axis, -1)
+        return ops.interpolate(x, sizes, mode="area")
+    for axis, (length, new, scale) in enumerate(zip(spatial, sizes, scales), start=2):
+        if mode == "nearest":
+            x = nearest(x, axis, new, scale)
+        elif mode == "nearest-exact":
+            x = nearest_exact(x, axis, new, scale)
+        elif antialias:
+            x = antialiased(x, axis, new, scale, mode, align_corners)
+        elif mode in SMOOTH and (new != length or scale is not None):
+            x = linear(x, axis, new, scale, align_corners)
+        elif mode == "bicubic" and (new != length or scale is not None):
+            x = cubic(x, axis, new, scale, align_corners)
     return x
 
 
 @equivalent("torch.nn.functional.upsample")
 def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
-    """interpolate's old name."""
+    """The deprecated name of `interpolate`."""
     return interpolate(input, size, scale_factor, mode, align_corners)
+
+
+@equivalent("torch.nn.functional.upsample_nearest")
+def upsample_nearest(input, size=None, scale_factor=None):
+    """Nearest-neighbour resampling."""
+    return interpolate(input, size, scale_factor, "nearest")
+
+
+@equivalent("torch.nn.functional.upsample_bilinear")
+def upsample_bilinear(input, size=None, scale_factor=None):
+    """Bilinear resampling that maps corners to corners."""
+    return interpolate(input, size, scale_factor, "bilinear", align_corners=True)
+
+
+@equivalent("torch.nn.functional.grid_sample")
+def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
+    """The input read at the places of `grid`, (x, y) in [-1, 1].
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.grid_sample.html
+    """
+    if mode == "bicubic":
+        raise Refused("mode 'bicubic': MindSpore's grid_sample knows 'bilinear' and 'nearest'")
+    if align_corners:
+        return ops.grid_sample(input, grid, mode=mode, padding_mode=padding_mode, align_corners=True)
+    return ops.grid_sample(input, grid, mode=mode, padding_mode=padding_mode, align_corners=False)
+
+
+@equivalent("torch.nn.functional.affine_grid")
+def affine_grid(theta, size, align_corners=None):
+    """The sampling grid of affine maps (N, 2, 3) or (N, 3, 4) for an output of `size`.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.affine_grid.html
+    """
+    if align_corners:
+        return ops.affine_grid(theta, tuple(size), align_corners=True)
+    return ops.affine_grid(theta, tuple(size), align_corners=False)
 
 
 @equivalent("torch.nn.functional.pixel_shuffle", "torch.pixel_shuffle", opinfo="nn.functional.pixel_shuffle")
 def pixel_shuffle(input, upscale_factor):
-    """Channels to space. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.pixel_shuffle.html"""
+    """(*, C * r * r, H, W) as (*, C, H * r, W * r).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.pixel_shuffle.html
+    """
     return ops.pixel_shuffle(input, upscale_factor)
 
 
 @equivalent("torch.nn.functional.pixel_unshuffle", "torch.pixel_unshuffle", opinfo="nn.functional.pixel_unshuffle")
 def pixel_unshuffle(input, downscale_factor):
-    """Space to channels."""
+    """(*, C, H * r, W * r) as (*, C * r * r, H, W).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.pixel_unshuffle.html
+    """
     return ops.pixel_unshuffle(input, downscale_factor)
 
 
-@equivalent("torch.nn.functional.affine_grid")
-def affine_grid(theta, size, align_corners=None):
-    """Sampling positions of an affine map, (N, H, W, 2) or (N, D, H, W, 3)."""
-    axes = []
-    for n in size[2:]:
-        line = np.linspace(-1, 1, n) if align_corners else (np.arange(n) * 2 + 1) / n - 1
-        axes.append(np.zeros(1) if n == 1 and align_corners else line)
-    grid = np.stack([*np.meshgrid(*axes, indexing="ij")][::-1] + [np.ones(tuple(size[2:]))], axis=-1)
-    base = Tensor(grid.reshape(-1, grid.shape[-1]).astype(np.float32), theta.dtype)
-    return ops.matmul(base, ops.swapaxes(theta, 1, 2)).reshape(size[0], *size[2:], len(size) - 2)
+@equivalent("torch.nn.functional.channel_shuffle", "torch.channel_shuffle", opinfo="nn.functional.channel_shuffle")
+def channel_shuffle(input, groups):
+    """The channels (axis 1) dealt out over `groups` and collected again.
 
-
-@equivalent("torch.nn.functional.grid_sample")
-def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
-    """Values at positions in [−1, 1] (x, y), of (N, C, H, W).
-
-    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.grid_sample.html
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.channel_shuffle.html
     """
-    if mode == "bicubic":
-        raise Refused("mode='bicubic' is not supported: use 'bilinear' or 'nearest'")
-    if input.dtype not in (ms.float32, ms.float64):
-        raise Refused("grid_sample takes float32 or float64")
-    return ops.grid_sample(input, grid, mode, padding_mode, bool(align_corners))
+    dealt = input.reshape((input.shape[0], groups, input.shape[1] // groups, -1))
+    return ops.swapaxes(dealt, 1, 2).reshape(input.shape)
+
+
+@equivalent("torch.nn.functional.fold")
+def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
+    """The sum of windows (N, C * kh * kw, windows) laid back onto (N, C, H, W).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.fold.html
+    """
+    size = (output_size,) * 2 if isinstance(output_size, int) else tuple(output_size)
+    target = Tensor(np.array(size, np.int32))
+    if input.ndim == 2:
+        return ops.fold(input.unsqueeze(0), target, kernel_size, dilation, padding, stride).squeeze(0)
+    return ops.fold(input, target, kernel_size, dilation, padding, stride)
