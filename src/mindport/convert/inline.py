@@ -25,6 +25,7 @@ from mindport.convert.editing import Editing
 from mindport.convert.effects import hazard
 from mindport.convert.imports import Imports
 from mindport.convert.printing import is_atom, marks, preferred_quote, print_expression
+from mindport.convert.receiver import as_first_argument
 from mindport.convert.site import Site, evaluation_order, given
 from mindport.convert.specialise import PREFIX, argument
 from mindport.targets import Target, TargetApi
@@ -175,19 +176,7 @@ def _edit_callee(
         return _rename_attribute(writer, call.func, result.func.attr) != "same"
     func = _text(writer, _local_names(writer, result.func, names), None)
     if receiver_first:
-        assert isinstance(call.func, ast.Attribute)
-        start, func_end = editing.span(call.func)
-        dot = _dot(editing, call.func)
-        opened = retarget.Parentheses(editing, call).open + 1
-        start = editing.span(call)[0]
-        receiver = editing.current(start, dot).rstrip()
-        comma = ", " if has_arguments else ""
-        if editing.text[opened:].lstrip(" ").startswith("\n") and comma:
-            comma = ","
-        inserted = editing.current_insertions(opened)
-        editing.replace(start, opened, f"{func}({receiver}{comma}")
-        for text in inserted:
-            editing.insert(opened, text)
+        as_first_argument(editing, call, func, has_arguments)
         return True
     start, end = editing.span(call.func)
     changed = editing.text[start:end] != func
@@ -202,14 +191,6 @@ def _rename_attribute(writer: Writer, node: ast.expr, name: str) -> str:
     end = writer.editing.span(node)[1]
     writer.editing.replace(end - len(node.attr), end, name)
     return "renamed"
-
-
-def _dot(editing: Editing, node: ast.Attribute) -> int:
-    """The offset of the dot before an attribute's name."""
-    at = editing.span(node)[1] - len(node.attr) - 1
-    while editing.text[at] != ".":
-        at -= 1
-    return at
 
 
 def _api(writer: Writer, entry: Entry, result: ast.Call, names: dict[str, tuple[str, str | None]]) -> TargetApi | None:

@@ -11,6 +11,7 @@ from mindport.convert.imports import Imports, TorchImport, bound_names, local_na
 from mindport.convert.rewrites import REWRITES
 from mindport.convert.uses import convert_use, reroot
 from mindport.convert.vendor import LEFTOVER
+from mindport.inference import values as v
 from mindport.inference.facts import Facts, Use
 from mindport.source.edits import apply
 from mindport.source.file import SourceFile
@@ -32,7 +33,7 @@ def convert_file(
     context = Context(
         file, facts, shared, editing, Imports(bound_names(file.tree, going)), vendored_module, parents_of(file.tree)
     )
-    uses = _placed(context, facts.uses)
+    uses = _placed(context, facts.uses, _left_over_before(file.tree))
     for rewrite in REWRITES:
         rewrite(context, uses)
     roots: set[int] = set()
@@ -85,11 +86,24 @@ def _torch_imports(
     return found, origins
 
 
-def _placed(context: Context, uses: list[Use]) -> dict[tuple[int, bool], list[Use]]:
+def _left_over_before(tree: ast.Module) -> set[str]:
+    """Names that an earlier conversion bound to what it could not convert: what stands on them stays."""
+    return {
+        target.id
+        for statement in tree.body
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call)
+        and isinstance(statement.value.func, ast.Name) and statement.value.func.id == LEFTOVER
+        for target in statement.targets
+        if isinstance(target, ast.Name)
+    }  # fmt: skip
+
+
+def _placed(context: Context, uses: list[Use], left_over: set[str]) -> dict[tuple[int, bool], list[Use]]:
     """Uses by place; those without a place in the file (string annotations) are left out."""
     places: dict[tuple[int, bool], list[Use]] = {}
     for use in uses:
-        if id(use.node) in context.parents:
+        root = _root(use.node)
+        if id(use.node) in context.parents and not (isinstance(root, ast.Name) and root.id in left_over):
             places.setdefault((id(use.node), use.kind == "decorator"), []).append(use)
     return places
 
@@ -130,6 +144,8 @@ def _plan_stray_names(context: Context, origins: dict[str, str], roots: set[int]
     for node in ast.walk(context.file.tree):
         if isinstance(node, ast.Name) and node.id in origins and id(node) not in roots and isinstance(node.ctx, ast.Load):
             full = origins[node.id]
+            if node.id in context.imports.bound and not isinstance(context.facts.value(node), v.Api):
+                continue  # another binding of the name, a parameter for one
             context.plan(node, lambda n=node, f=full: reroot(context, n, f))  # type: ignore[misc]
 
 

@@ -11,7 +11,7 @@ from mindport.convert.decide import Inline, Leave, Vendor, decide, differences, 
 from mindport.convert.effects import effect
 from mindport.convert.inline import write_inline
 from mindport.convert.printing import marks
-from mindport.convert.retarget import Parentheses
+from mindport.convert.receiver import as_first_argument, split
 from mindport.convert.site import Site, site
 from mindport.convert.specialise import PREFIX, Expression, specialise
 from mindport.declare import Layout
@@ -82,21 +82,11 @@ def _vendor(context: Context, use: Use, place: Site, entry: Entry, why: str) -> 
     name = context.vendored_name(entry)
     old = context.file.segment(use.node)
     if call is None:  # an attribute: x.T → T(x)
-        start, end = editing.span(use.node)
-        assert place.receiver is not None and isinstance(use.node, ast.Attribute)
-        dot = editing.text.rindex(".", start, end)
-        editing.replace(start, end, f"{name}({editing.current(start, dot).rstrip()})")
+        assert isinstance(use.node, ast.Attribute)
+        receiver, between = split(editing, use.node)
+        editing.replace(*editing.span(use.node), f"{name}({receiver}{between})")
     elif place.receiver is not None:  # a method: x.foo(a) → foo(x, a)
-        assert isinstance(call.func, ast.Attribute)
-        start = editing.span(call)[0]
-        func_end = editing.span(call.func)[1]
-        dot = editing.text.rindex(".", start, func_end)
-        opened = Parentheses(editing, call).open + 1
-        receiver = editing.current(start, dot).rstrip()
-        comma = ", " if call.args or call.keywords else ""
-        if comma and editing.text[opened:].lstrip(" ").startswith("\n"):
-            comma = ","
-        editing.replace(start, opened, f"{name}({receiver}{comma}")
+        as_first_argument(editing, call, name, bool(call.args or call.keywords))
     else:
         editing.replace(*editing.span(call.func), name)
     start, end = editing.span(use.node)

@@ -1,0 +1,39 @@
+"""``x.foo(a)`` becomes ``foo(x, a)``: the receiver moves in front of the arguments, where it is evaluated as before."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.editing import Editing
+from mindport.convert.retarget import Parentheses
+
+
+def split(editing: Editing, node: ast.Attribute) -> tuple[str, str]:
+    """(the object's text as edited, what stands between it and the dot where that holds a comment)."""
+    start = editing.span(node)[0]
+    text, at = editing.text, editing.span(node.value)[1]
+    dot = editing.span(node)[1] - len(node.attr)
+    while not text[:dot].endswith("."):
+        dot -= 1
+    dot -= 1
+    end = at
+    while at < dot and text[at] != "#":
+        if text[at] == ")":
+            end = at + 1
+        at += 1
+    between = text[end:dot]
+    return editing.current(start, end), between if "#" in between else ""
+
+
+def as_first_argument(editing: Editing, call: ast.Call, name: str, has_arguments: bool) -> None:
+    """Plan the edit; arguments and what is planned at their border stay where they are."""
+    assert isinstance(call.func, ast.Attribute)
+    opened = Parentheses(editing, call).open + 1
+    receiver, between = split(editing, call.func)
+    comma = ", " if has_arguments else ""
+    if comma and (between or editing.text[opened:].lstrip(" ").startswith("\n")):
+        comma = ","
+    inserted = editing.current_insertions(opened)
+    editing.replace(editing.span(call)[0], opened, f"{name}({receiver}{comma}{between}")
+    for text in inserted:
+        editing.insert(opened, text)
