@@ -18,9 +18,8 @@ class Sequential(nn.SequentialCell):
 
 @equivalent("torch.nn.Sequential.append")
 def append(self, module):
-    """Adds a module at the end; the container is the result."""
-    self.append(module)
-    return self
+    """Adds a module at the end; the result is None, so a chain of calls raises."""
+    return self.append(module)
 
 
 @equivalent("torch.nn.Sequential.extend", "torch.nn.ModuleList.extend")
@@ -64,9 +63,8 @@ class ModuleList(nn.CellList):
 
 @equivalent("torch.nn.ModuleList.append")
 def append_to_list(self, module):
-    """Adds a module at the end; the list is the result."""
-    self.append(module)
-    return self
+    """Adds a module at the end; the result is None, so a chain of calls raises."""
+    return self.append(module)
 
 
 @equivalent("torch.nn.ModuleList.insert")
