@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import dataclass
 
 from mindport.catalog import Entry
 from mindport.evidence.fingerprint import fingerprint
@@ -11,7 +12,20 @@ from mindport.evidence.store import BAD, Failure, Outcome
 #: Failures kept, worst kinds first (a silent difference must not be crowded out by loud ones).
 KEPT_FAILURES = 8
 KEPT_REFUSALS = 5
+#: They stand after the others.
+_SIDE_CHECKS = ("empty", "second gradient", "second gradient, graph")
 _WORST_FIRST = (*BAD, "not run here")
+
+
+@dataclass(frozen=True)
+class Found:
+    """What one step came to."""
+
+    check: str
+    dtype: str
+    verdict: str
+    call: str
+    message: str
 
 
 def begin(entry: Entry, runner: str, versions: dict[str, str]) -> Outcome:
@@ -19,15 +33,16 @@ def begin(entry: Entry, runner: str, versions: dict[str, str]) -> Outcome:
     return Outcome(fingerprint(entry), runner, datetime.date.today().isoformat(), versions)
 
 
-def add(outcome: Outcome, check: str, dtype: str, verdict: str, call: str, message: str) -> None:
+def add(outcome: Outcome, found: Found) -> None:
     """Count one result and keep its message if it is among the worst so far."""
-    outcome.add(check, dtype, verdict)
+    verdict, message = found.verdict, found.message
+    outcome.add(found.check, found.dtype, verdict)
     if verdict == "refused" and message not in outcome.refusals and len(outcome.refusals) < KEPT_REFUSALS:
         outcome.refusals.append(message)
     if verdict not in _WORST_FIRST:
         return
-    kept = [*outcome.failures, Failure(check, dtype, verdict, call[:500], message)]
-    kept.sort(key=lambda failure: _WORST_FIRST.index(failure.verdict))
+    kept = [*outcome.failures, Failure(found.check, found.dtype, verdict, found.call[:500], message)]
+    kept.sort(key=lambda failure: (_WORST_FIRST.index(failure.verdict), failure.check in _SIDE_CHECKS))
     alike: dict[tuple[str, str, str], int] = {}
     outcome.failures = []
     for failure in kept:

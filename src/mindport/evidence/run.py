@@ -10,7 +10,6 @@ import argparse
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -18,62 +17,37 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from mindport import catalog
 from mindport.catalog import Entry
 from mindport.evidence import record, store
-from mindport.evidence.processes import ENTRY_SECONDS, STEP_SECONDS, Died, TimedOut, Worker
+from mindport.evidence.attempt import CONFIRMED, Attempt
+from mindport.evidence.processes import STEP_SECONDS, Worker
 from mindport.evidence.runner import installed, runner_hash
 from mindport.evidence.store import Evidence, Outcome, status_of
 
-#: After so many deaths and time-outs an entry is left as it is.
-MOST_DEATHS = 6
-
 
 def run_entry(entry: Entry, worker: Worker | None = None, *, step_seconds: float = STEP_SECONDS) -> Outcome:
-    """Run one entry's steps in a worker, which is replaced when it dies; the step that killed it is a `crash`."""
+    """Run one entry's steps in a worker, which is replaced when it dies; the step that killed it is a `crash`.
+
+    What raises or differs in a worker that has run other things is run again in a new one, whose word counts:
+    errors can leave MindSpore in a state where right calls fail.
+    """
     ours = worker is None
     worker = worker or Worker()
     began = time.monotonic()
     outcome = record.begin(entry, runner_hash(), installed())
-    first, deaths, breaks = 0, 0, 0
-    running: dict[str, Any] = {}
+    attempt = Attempt(entry, worker, step_seconds, began)
     try:
-        while True:
-            try:
-                for event in worker.events({"key": entry.key, "first": first}, step_seconds):
-                    if "begin" in event:
-                        first, running = event["begin"] + 1, event
-                        if time.monotonic() - began > ENTRY_SECONDS:
-                            outcome.notes.append(f"stopped after {ENTRY_SECONDS:g} s, before step {event['begin']}")
-                            worker.stop()
-                            return outcome
-                    elif "verdict" in event:
-                        call = event["call"] or running["call"]
-                        record.add(outcome, running["check"], running["dtype"], event["verdict"], call, event["message"])
-                    elif "problem" in event:
-                        outcome.notes.append(event["problem"])
-                    elif "broken" in event:
-                        break
-                else:
-                    return outcome
-                worker.stop()
-                breaks += 1
-                if breaks == MOST_DEATHS:
-                    outcome.notes.append(f"stopped after {MOST_DEATHS} samples that left MindSpore unusable")
-                    return outcome
-            except (Died, TimedOut) as end:
-                worker.stop()
-                deaths += 1
-                verdict = "crash" if isinstance(end, Died) else "timeout"
-                if not running:
-                    outcome.notes.append(f"no step began: {end}")
-                    return outcome
-                record.add(outcome, running["check"], running["dtype"], verdict, running["call"], str(end))
-                running = {}
-                if deaths == MOST_DEATHS:
-                    outcome.notes.append(f"stopped after {MOST_DEATHS} crashes and time-outs")
-                    return outcome
+        attempt.run({"key": entry.key, "first": 0})
+        doubtful = [n for n, r in attempt.results.items() if r.verdict in ("raises", "differs") and r.check in CONFIRMED]
+        if doubtful and not attempt.stopped:
+            worker.stop()
+            attempt.run({"key": entry.key, "first": 0, "only": doubtful})
+        for _, found in sorted(attempt.results.items()):
+            record.add(outcome, found)
+        outcome.notes = attempt.notes
     finally:
         outcome.seconds = round(time.monotonic() - began, 1)
         if ours:
             worker.stop()
+    return outcome
 
 
 def due(entries: Iterable[Entry], evidence: Evidence, force: bool) -> list[Entry]:

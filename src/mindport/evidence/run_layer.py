@@ -13,11 +13,13 @@ from typing import Any
 import mindspore as ms
 import torch
 
+from mindport import catalog
 from mindport.declare import Declaration, Layout
 from mindport.evidence import compare
 from mindport.evidence.bridge import tensor_to_mindspore, tensor_to_torch, to_mindspore
 from mindport.evidence.distribution import apart
-from mindport.evidence.layer_samples import LayerSample, layer_samples
+from mindport.evidence.knowledge import declaration
+from mindport.evidence.layer_samples import LayerSample, Part, layer_samples
 from mindport.evidence.programs import CallText, module, reproduction
 from mindport.evidence.run_sample import DRAWS, GRADIENT_LOOSENED, MOST_CALLS, Result, TorchRefuses, judged
 from mindport.evidence.samples import Sample, copied, mapped, resolve, tensors
@@ -49,6 +51,7 @@ class Parent(ms.nn.Cell):
 def layer_steps(name: str, declared: Declaration) -> Iterator[Step]:
     """The steps of a layer entry."""
     samples = layer_samples(name, EVAL_SAMPLES)
+    usual = max((_rank(s) for s in samples), default=0)
     has_state = any(_state(name, s) for s in samples[:3])
     plans: list[tuple[str, Callable[..., Result | None], int]] = [
         ("eval", evaluation, EVAL_SAMPLES), ("train", training, TRAIN_SAMPLES), ("gradient", gradient, GRADIENT_SAMPLES),
@@ -58,7 +61,20 @@ def layer_steps(name: str, declared: Declaration) -> Iterator[Step]:
     plans.append(("graph", graph, GRAPH_SAMPLES))
     for check, run, most in plans:
         for sample in samples[:: max(1, len(samples) // most)][:most]:
-            yield Step(check, "float32", told(name, sample), _bound(run, name, declared, sample))
+            kind = _uncommon(sample, usual, name.endswith("Loss")) or check
+            if kind == check or run is evaluation:
+                yield Step(kind, "float32", told(name, sample), _bound(run, name, declared, sample))
+
+
+def _rank(sample: LayerSample) -> int:
+    return max((t.dim() for t in tensors([sample.call.args, sample.call.kwargs])), default=0)
+
+
+def _uncommon(sample: LayerSample, usual: int, loss: bool) -> str:
+    """Another name for the check where the call is one that few programs make."""
+    if "input" in sample.call.kwargs:
+        return "keyword input"
+    return "unbatched" if _rank(sample) == usual - 1 and usual > 2 and not loss else ""
 
 
 def told(name: str, sample: LayerSample) -> str:
@@ -78,8 +94,8 @@ def _bound(run: Callable[..., Result | None], *args: Any) -> Callable[[], Result
 
 def _state(name: str, sample: LayerSample) -> bool:
     try:
-        return bool(resolve(name)(*sample.build.args, **sample.build.kwargs).state_dict())
-    except Exception:
+        return bool(built(name, sample).state_dict())
+    except TorchRefuses:
         return False
 
 
@@ -87,7 +103,8 @@ def built(name: str, sample: LayerSample) -> torch.nn.Module:
     """torch's layer with changed weights, so that ones and zeros of the initialisation hide nothing."""
     torch.manual_seed(3)
     try:
-        layer = resolve(name)(*copied(sample.build).args, **copied(sample.build).kwargs)
+        given = copied(sample.build)
+        layer = resolve(name)(*_parts(given.args, of_torch=True), **_parts(given.kwargs, of_torch=True))
     except Exception as error:
         raise TorchRefuses(str(error)) from error
     assert isinstance(layer, torch.nn.Module)
@@ -101,10 +118,10 @@ def built(name: str, sample: LayerSample) -> torch.nn.Module:
 def ours(declared: Declaration, sample: LayerSample, layer: torch.nn.Module, *, vendored: bool = False) -> Parent:
     """The declared layer in a parent, with the weights of torch's; LookupError where a mapped name does not exist."""
     target = as_vendored(declared.target) if vendored else declared.target
-    parent = Parent(target(*to_mindspore(sample.build.args), **to_mindspore(sample.build.kwargs)))
+    parent = Parent(target(*_parts(sample.build.args), **_parts(sample.build.kwargs)))
     held = _held(parent)
     for name, value in layer.state_dict().items():
-        there = place(declared, name)
+        there = place(declared, layer, name)
         if there is None:
             continue
         if there[0] not in held:
@@ -116,14 +133,40 @@ def ours(declared: Declaration, sample: LayerSample, layer: torch.nn.Module, *, 
     return parent
 
 
-def place(declared: Declaration, name: str) -> tuple[str, int | None] | None:
-    """Where a torch state entry stands in MindSpore: name and axis to insert; None where there is no counterpart."""
-    found = declared.state.get(name, name)
+def place(declared: Declaration, layer: torch.nn.Module, name: str) -> tuple[str, int | None] | None:
+    """Where a torch state entry stands in MindSpore: name and axis to insert; None where there is no counterpart.
+
+    What the layer's own map does not name is looked up in the map of the inner layer that holds it.
+    """
+    prefix, _, last = name.rpartition(".")
+    found: str | Layout | None = declared.state.get(name, name)
+    if name not in declared.state and prefix:
+        inner = catalog.load().find(f"torch.nn.{type(layer.get_submodule(prefix)).__name__}")
+        if inner and inner[0].kind == "layer":
+            found = inner[0].state.get(last, last)
+            if isinstance(found, Layout):
+                return f"{prefix}.{found.name}", found.insert_axis
+            found = found and f"{prefix}.{found}"
     if found is None:
         return None
     if isinstance(found, Layout):
         return found.name, found.insert_axis
     return found, None
+
+
+def _parts(value: Any, *, of_torch: bool = False) -> Any:
+    """Constructor arguments for one side, inner layers built."""
+    match value:
+        case Part() if of_torch:
+            return resolve(value.name)(*_parts(value.args, of_torch=True), **_parts(value.kwargs, of_torch=True))
+        case Part():
+            target = declaration(catalog.load().find(value.name)[0]).target
+            return target(*_parts(value.args), **_parts(value.kwargs))
+        case tuple() | list():
+            return type(value)(_parts(item, of_torch=of_torch) for item in value)
+        case dict():
+            return {key: _parts(item, of_torch=of_torch) for key, item in value.items()}
+    return value if of_torch else to_mindspore(value)
 
 
 def _held(parent: Parent) -> dict[str, Any]:
@@ -197,7 +240,7 @@ def statistics(name: str, declared: Declaration, sample: LayerSample) -> Result 
     """Compare the buffers after some steps in training mode."""
     layer = built(name, sample).train()
     buffers = [n for n, _ in layer.named_buffers() if n in layer.state_dict()]
-    if not any((declared.state.get(n, n)) is not None for n in buffers):
+    if not any(place(declared, layer, n) is not None for n in buffers):
         return None
     inputs = [sample] + [
         LayerSample(sample.build, Sample(mapped(sample.call.args, lambda t: t * 2 + 1), sample.call.kwargs)) for _ in range(TRAINING_STEPS - 1)
@@ -213,7 +256,7 @@ def statistics(name: str, declared: Declaration, sample: LayerSample) -> Result 
             parent.layer(*to_mindspore(one.call.args), **to_mindspore(one.call.kwargs))
         held = _held(parent)
         for buffer, value in layer.named_buffers():
-            there = place(declared, buffer)
+            there = place(declared, layer, buffer)
             if there is not None and buffer in layer.state_dict() and (found := compare.difference(value, ms.Tensor(held[there[0]]))):
                 return f"{buffer} after {TRAINING_STEPS} steps: {found}"
         return ""
@@ -234,7 +277,7 @@ def gradient(name: str, declared: Declaration, sample: LayerSample) -> Result | 
     except Exception as error:
         raise TorchRefuses(str(error)) from error
     result = expected[0] if isinstance(expected, tuple) else expected
-    named = {n: p for n, p in layer.named_parameters() if place(declared, n) is not None}
+    named = {n: p for n, p in layer.named_parameters() if place(declared, layer, n) is not None}
     if not isinstance(result, torch.Tensor) or not result.requires_grad:
         return None
     cotangent = torch.randn(result.shape, generator=torch.Generator().manual_seed(1))
@@ -256,7 +299,7 @@ def gradient(name: str, declared: Declaration, sample: LayerSample) -> Result | 
         made = module(program, {"target": parent.layer, **text.constants})
         values = [to_mindspore(t) for t in text.parameters.values()]
         held = parent.parameters_dict()
-        places = [place(declared, n) for n in named]
+        places = [place(declared, layer, n) for n in named]
         weights = ms.ParameterTuple([held[f"layer.{p[0]}"] for p in places if p is not None])
         derive = ms.ops.GradOperation(get_all=bool(values), get_by_list=bool(weights), sens_param=True)
         derived = derive(made.program, weights) if weights else derive(made.program)
@@ -283,8 +326,13 @@ def _draws(layer: torch.nn.Module, sample: LayerSample) -> bool:
 def initial(name: str, declared: Declaration, sample: LayerSample) -> Result | None:
     """Compare the distributions of freshly built weights, pooled over many layers."""
     cls = resolve(name)
-    first = cls(*sample.build.args, **sample.build.kwargs).state_dict()
-    keys = [k for k, v in first.items() if v.is_floating_point() and v.numel() and place(declared, k) is not None]
+
+    def fresh() -> torch.nn.Module:
+        return cls(*_parts(sample.build.args, of_torch=True), **_parts(sample.build.kwargs, of_torch=True))  # type: ignore[no-any-return]
+
+    one = fresh()
+    first = one.state_dict()
+    keys = [k for k, v in first.items() if v.is_floating_point() and v.numel() and place(declared, one, k) is not None]
     if not keys:
         return None
     count = min(MOST_BUILT, max(3, -(-DRAWS // min(first[k].numel() for k in keys))))
@@ -293,12 +341,12 @@ def initial(name: str, declared: Declaration, sample: LayerSample) -> Result | N
         right: dict[str, list[torch.Tensor]] = {k: [] for k in keys}
         left: dict[str, list[torch.Tensor]] = {k: [] for k in keys}
         for _ in range(count):
-            state = cls(*sample.build.args, **sample.build.kwargs).state_dict()
-            made = declared.target(*to_mindspore(sample.build.args), **to_mindspore(sample.build.kwargs))
+            state = fresh().state_dict()
+            made = declared.target(*_parts(sample.build.args), **_parts(sample.build.kwargs))
             held = _held(Parent(made))
             for key in keys:
                 right[key].append(state[key])
-                there = place(declared, key)
+                there = place(declared, one, key)
                 assert there is not None
                 left[key].append(tensor_to_torch(ms.Tensor(held[there[0]])))
         for key in keys:

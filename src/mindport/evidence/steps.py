@@ -51,11 +51,12 @@ def steps(entry: Entry) -> list[Step]:
 
         return list(layer_steps(entry.name, declared))
     if entry.kind in ("function", "attribute"):
-        return [
+        found = [
             step
             for number, name in enumerate(entry.names)
             for step in _of_name(Subject(name, declared), entry.opinfo, FLOAT32_SAMPLES if number == 0 else ALIAS_SAMPLES)
         ]
+        return sorted(found, key=lambda step: step.check in ("empty", "second gradient", "second gradient, graph"))
     return list(_of_constant(entry, declared.target))
 
 

@@ -21,8 +21,11 @@ Verdict = Literal["pass", "refused", "declared", "differs", "raises", "not run h
 Status = Literal["verified", "partial", "documented", "absent"]
 
 #: Checks whose result tells whether values are right.
-FORWARD = ("forward", "edge", "inplace", "eval", "train", "statistics", "initial")
-GRADIENT = ("gradient", "parameter gradient")
+FORWARD = ("forward", "eval", "train", "statistics", "initial")
+#: Uncommon inputs, where an error is loud and stays in the table, and only a silent difference counts.
+UNCOMMON = ("edge", "unbatched", "keyword input")
+GRADIENT = ("gradient",)
+#: Shown and counted, without a part in the status: "empty" (see docs/evidence/index.md), "graph", and second gradients.
 #: Verdicts that no user should meet unprepared.
 BAD = ("differs", "raises", "crash", "timeout")
 
@@ -72,14 +75,13 @@ class Outcome(msgspec.Struct):
 def status_of(outcome: Outcome) -> Status:
     """What the counts amount to.
 
-    `verified`: a forward sample passed, none differs, raises or crashes, and no gradient differs.
-    An edge sample (empty, NaN, …) that raises is loud and stays in the table, without lowering the status.
+    `verified`: a forward sample passed, none differs, raises or crashes, and no gradient and no uncommon input
+    gives another result.
     `documented`: nothing could run here. Everything else is `partial`.
     """
     passed = outcome.count("pass", FORWARD)
-    plain = tuple(check for check in FORWARD if check != "edge")
-    bad = sum(outcome.count(verdict, plain) for verdict in BAD)
-    bad += outcome.count("differs", ("edge", *GRADIENT)) + outcome.count("crash", ("edge", *GRADIENT))
+    bad = sum(outcome.count(verdict, FORWARD) for verdict in BAD)
+    bad += sum(outcome.count(verdict, (*UNCOMMON, *GRADIENT)) for verdict in ("differs", "crash"))
     if bad:
         return "partial"
     return "verified" if passed else "documented"
