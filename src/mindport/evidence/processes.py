@@ -15,7 +15,7 @@ from typing import Any
 #: Seconds for one step, for the start of a worker, and for all steps of an entry.
 STEP_SECONDS = 30.0
 START_SECONDS = 120.0
-ENTRY_SECONDS = 90.0
+ENTRY_SECONDS = 150.0
 
 
 class Died(Exception):

@@ -50,14 +50,14 @@ def run_entry(entry: Entry, worker: Worker | None = None, *, step_seconds: float
     return outcome
 
 
-def due(entries: Iterable[Entry], evidence: Evidence, force: bool) -> list[Entry]:
-    """The entries whose outcome is missing, belongs to another source or to another way of running."""
+def due(entries: Iterable[Entry], evidence: Evidence, force: bool, missing: bool = False) -> list[Entry]:
+    """The entries whose outcome is missing or belongs to another source; unless `missing`, also to another way of running."""
     found = []
     for entry in entries:
         if entry.kind == "absent":
             continue
         outcome = evidence.outcome(entry)
-        if force or outcome is None or outcome.runner != runner_hash():
+        if force or outcome is None or not missing and outcome.runner != runner_hash():
             found.append(entry)
     return found
 
@@ -128,10 +128,11 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="torch names or knowledge files")
     parser.add_argument("--jobs", type=int, default=1, help="workers at a time (default 1)")
     parser.add_argument("--force", action="store_true", help="run again what is up to date")
+    parser.add_argument("--missing", action="store_true", help="only what has no outcome for its present source")
     given = parser.parse_args(argv)
     console = Console(stderr=True, highlight=False)
     evidence = store.load("cpu", installed()["mindspore"])
-    entries = due(selected(given.only), evidence, given.force)
+    entries = due(selected(given.only), evidence, given.force, given.missing)
     console.print(f"{len(entries)} entries to run")
     try:
         run(entries, evidence, given.jobs, console)
