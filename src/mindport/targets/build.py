@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from mindport.targets.load import DATA, TargetApi
-from mindport.targets.signatures import parameters
+from mindport.targets.signatures import overloads, parameters
 
 MODULES = (
     "mindspore", "mindspore.ops", "mindspore.nn", "mindspore.mint", "mindspore.mint.nn", "mindspore.mint.nn.functional",
@@ -32,7 +32,9 @@ MODULES = (
 CLASSES = ("mindspore.Tensor", "mindspore.Parameter", "mindspore.nn.Cell", "mindspore.COOTensor", "mindspore.CSRTensor", "mindspore.dataset.GeneratorDataset")
 
 _PLATFORMS = re.compile(r"Supported Platforms:\s*\n\s*(.+)")
-_DEPRECATED = re.compile(r"[^.\n]*(?:is|will be) deprecated[^\n]*", re.IGNORECASE)
+_DEPRECATED = re.compile(r"\bdeprecated\b", re.IGNORECASE)
+#: A sentence with one of these speaks about a part of the API, not about the API.
+_PART = re.compile(r"\b(parameters?|arguments?|values?|format|option|attribute|element|backend|inputs?|default|provided|specify_prefix|optional)\b", re.IGNORECASE)
 
 
 def main() -> int:
@@ -76,13 +78,21 @@ def add(found: dict[str, TargetApi], name: str, thing: Any) -> None:
     if inspect.isclass(thing):
         doc += "\n" + (inspect.getdoc(thing.__init__) or "")
     platforms = _PLATFORMS.search(doc)
-    deprecated = _DEPRECATED.search(doc)
     known, source = parameters(thing, name) if kind != "attribute" else (None, "")
     found[name] = TargetApi(
         name, kind, known,
         re.findall(r"``(\w+)``", platforms.group(1)) or [platforms.group(1).strip()] if platforms else None,
-        deprecated.group().strip() if deprecated else None, source,
+        deprecation(doc), source, overloads(doc, name.rpartition(".")[2]) if kind == "function" else [],
     )  # fmt: skip
+
+
+def deprecation(doc: str) -> str | None:
+    """The sentence by which a docstring calls the whole API deprecated, or None."""
+    for paragraph in re.split(r"\n\s*\n|\n\s*[-*] ", doc):
+        for sentence in re.split(r"(?<=[.!?])\s+", " ".join(paragraph.split())):
+            if _DEPRECATED.search(sentence) and not _PART.search(sentence):
+                return re.sub(r"^(?:(?:\.\. )?\w+:: |Note: |Supported Platforms: |- )*", "", sentence).replace("`", "")
+    return None
 
 
 if __name__ == "__main__":

@@ -23,7 +23,9 @@ class TargetApi(msgspec.Struct, frozen=True, omit_defaults=True):
     """One name of MindSpore. `parameters` is None where no signature is known.
 
     `platforms` are those that the documentation names ("Ascend", "GPU", "CPU"), None where it names none.
-    `source` tells whether the signature is Python's own ("inspect") or the docstring's ("docstring").
+    `source` tells where the signature is from: Python itself ("inspect"), the class's source ("source"), the
+    docstring's first line ("docstring") or its list of arguments ("arguments"). `overloads` are the signatures that
+    the documentation shows beside that one.
     """
 
     name: str
@@ -32,6 +34,7 @@ class TargetApi(msgspec.Struct, frozen=True, omit_defaults=True):
     platforms: list[str] | None = None
     deprecated: str | None = None
     source: str = ""
+    overloads: list[list[Param]] = []
 
 
 class Target:
