@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mindport.inference import torchfacts
 from mindport.inference.certainty import likely
 from mindport.inference.overlays.libraries import root
+from mindport.inference.overlays.registered import is_parameter
 from mindport.inference.overlays.tensors import ATTRIBUTES
 from mindport.inference.scopes import ClassScope, FunctionScope
 from mindport.inference.types import returned
@@ -65,6 +67,8 @@ def _tensor(project: Project, value: TensorValue, name: str) -> Value:
     if api.kind == "function":
         return Bound(value, Api(api.name))
     result = returned(api.type) if api.type else Unknown(f"torch does not type {api.name}")
+    if is_parameter(api.name):
+        result = join(*(replace(o, parameter=True) if isinstance(o, TensorValue) else o for o in options(result)))
     return likely(result) if value.likely else result
 
 
@@ -92,6 +96,8 @@ def _instance(project: Project, value: Instance, name: str) -> Value:
     if api.kind == "function":
         return Bound(value, Api(api.name))
     result = returned(api.type) if api.type else Unknown(f"torch does not type {api.name}")
+    if is_parameter(api.name):
+        result = join(*(replace(o, parameter=True) if isinstance(o, TensorValue) else o for o in options(result)))
     return likely(result) if value.likely else result
 
 
@@ -140,8 +146,11 @@ def instance_attribute(project: Project, value: ProjectInstance, name: str) -> V
                 found += _methods(project, value, cls, name, bound)
             elif isinstance(bound, Api) and torchfacts.lookup(bound.name) is not None and torchfacts.lookup(bound.name).kind == "function":  # type: ignore[union-attr]
                 found.append(Bound(value, bound))
-            else:
-                found.append(ProjectInstance(value.cls) if _is_enum(cls) else bound)
+            elif _is_enum(cls):
+                found.append(ProjectInstance(value.cls))
+            else:  # a field's default says less than its annotation
+                declared = scope.annotations.get(name, bound)
+                found.append(bound if isinstance(declared, Unknown) else declared)
             break
         if not found and name in scope.annotations:
             found.append(scope.annotations[name])

@@ -123,7 +123,8 @@ def _torch_member(frame: Frame, node: ast.Call, receiver: Value, name: str, argu
     if name == "torch.autograd.Function.apply" and isinstance(receiver, ProjectClass):
         forward = frame.project.method(receiver.scope, "forward")
         if forward is not None:
-            frame.project.arguments(forward, arguments, id(node), 1)
+            passed = Arguments([Unknown("the context"), *arguments.positional], arguments.keywords, arguments.star, arguments.open)
+            frame.project.arguments(forward, passed, id(node), 0)
             return likely(frame.project.result(forward))
     result = torch_function(frame, node, name, arguments, receiver)
     return likely(result) if isinstance(receiver, (Instance, ProjectInstance)) and receiver.likely else result

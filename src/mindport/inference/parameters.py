@@ -26,6 +26,7 @@ from mindport.inference.values import (
     ProjectClass,
     ProjectFunction,
     ProjectInstance,
+    Returning,
     Sequence,
     TensorValue,
     Unknown,
@@ -110,6 +111,9 @@ def parameter_value(frame: Frame, scope: FunctionScope, parameter: ast.arg) -> V
     default = scope.defaults.get(name)
     declared = _annotation(frame, parameter)
     if declared is not None:
+        if any(isinstance(o, Returning) for o in options(declared)) and scope.sites.get(name):
+            passed = [o for value in scope.sites[name].values() for o in options(value) if isinstance(o, _CALLABLE)]
+            declared = join(declared, *passed)
         if default is None or default == NONE:
             return join(declared, NONE) if default is not None else declared
         extra = [o for o in options(default) if isinstance(o, _CALLABLE)]

@@ -8,7 +8,7 @@ return value, an attribute, an argument of a call — is analysed again, at most
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cached_property
 
 from mindport.inference import torchfacts
@@ -25,10 +25,13 @@ from mindport.inference.types import annotated
 from mindport.inference.uses import collect
 from mindport.inference.values import (
     NONE,
+    NOTHING,
     Api,
     Instance,
     Mapping,
-    ProjectModule,
+    Partial,
+    ProjectClass,
+    ProjectFunction,
     Sequence,
     TensorValue,
     Unknown,
@@ -179,6 +182,8 @@ class Project:
             return scope.returned if scope.keeps else likely(scope.returned)
         if scope.annotated is not None:
             return scope.annotated
+        if scope.state == RUNNING:
+            return NOTHING  # a recursive call gives what the other paths give
         return Unknown(f"{scope.name} is not analysed yet")
 
     def method(self, cls: ClassScope, name: str) -> FunctionScope | None:
@@ -195,14 +200,14 @@ class Project:
             skip = 0
         positional = scope.positional[skip:]
         for parameter, value in zip(positional, arguments.positional):
-            if parameter.annotation is None:
+            if parameter.annotation is None or _is_callable(value):
                 self._argument(scope, parameter.arg, value, site)
         star = scope.node.args.vararg
         if star is not None and star.annotation is None and len(arguments.positional) > len(positional):
             self._argument(scope, "*" + star.arg, join(*arguments.positional[len(positional) :]), site)
         for name, value in arguments.keywords.items():
             known = scope.parameters.get(name)
-            if known is not None and known.annotation is None:
+            if known is not None and (known.annotation is None or _is_callable(value)):
                 self._argument(scope, name, value, site)
 
     def argument(self, scope: FunctionScope, position: int, value: Value, site: int) -> None:
@@ -254,6 +259,9 @@ class Project:
     def held(self, cls: ClassScope) -> Value | None:
         """The members of a project class that is a container module."""
         self._read((cls, "*members"))
+        initial = self.method(cls, "__init__")
+        if initial is not None and initial.state == NEW and self._depth < MOST_NESTED_CALLS:
+            self._analyse(initial)
         found = [value for scope in cls.mro for value in self._held.get(scope, {}).values()]
         return join(*found) if found else None
 
@@ -335,6 +343,11 @@ def _replace(old: dict[str, Value], new: dict[str, Value]) -> dict[str, Value]:
     old.clear()
     old.update(new)
     return old
+
+
+def _is_callable(value: Value) -> bool:
+    """A class or function as an argument says more than ``Callable[..., nn.Module]`` does."""
+    return any(isinstance(option, (Api, ProjectClass, ProjectFunction, Partial)) for option in options(value))
 
 
 def _returned(scope: FunctionScope, frame: Frame) -> Value:

@@ -164,8 +164,8 @@ NONE = Const.of(None)
 MOST_OPTIONS = 8
 #: More constants than this become their types.
 MOST_CONSTANTS = 4
-#: The element of an empty container.
-NOTHING = Unknown("the container is empty here")
+#: The element of an empty container, the result of a function that is being followed: no value, yet.
+NOTHING: Value = Unknown("nothing is known to be here")
 
 
 def options(value: Value) -> frozenset[Value]:
@@ -204,6 +204,8 @@ def _merged(values: set[Value]) -> set[Value]:
     groups: dict[object, Value] = {}
     constants = 0
     for value in values:
+        if value is NOTHING:
+            continue  # an empty list, a call that is still being followed: the others say what it can be
         if isinstance(value, Const):
             constants += 1
             groups[value] = value
@@ -214,7 +216,7 @@ def _merged(values: set[Value]) -> set[Value]:
     if constants > MOST_CONSTANTS:
         widened: set[Value] = {widen(value) for value in groups.values()}
         return widened
-    return set(groups.values())
+    return set(groups.values()) or {NOTHING}
 
 
 def _group(value: Value) -> object:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 #: Other spelling → the name that torch documents, where the build command cannot see it.
 CANONICAL: dict[str, str] = {
+    "torch.jit._trace.is_tracing": "torch.jit.is_tracing",
     "torch.optim.lr_scheduler._LRScheduler": "torch.optim.lr_scheduler.LRScheduler",
 }
 
 #: Records in the data file's format for names that it does not hold.
 EXTRA: dict[str, str] = {
+    "torch.jit.is_tracing": "f() -> bool",
+    "torch._assert": "f(condition, message) -> None",
+    "torch._shape_as_tensor": "f(input: Tensor) -> Tensor",
     "torch.Tensor.shape": "aSize",
     "torch.Tensor.data": "aTensor",
     "torch.Tensor.grad": "aTensor | None",
