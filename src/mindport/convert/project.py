@@ -85,6 +85,7 @@ def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath
     """Layers that must be vendored everywhere: the project reads their torch attribute names off values
     whose class is not known, or checks for a class whose MindSpore base is shared with other layers."""
     aliases: dict[str, set[str]] = {}
+    stored: set[str] = set()  # aliases of parameters, which people read off modules they know nothing about
     bases: dict[str, set[str]] = {}
     for entry in catalog.entries:
         if entry.kind != "layer" or not isinstance(entry.node, ast.ClassDef):
@@ -92,6 +93,7 @@ def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath
         for statement in entry.node.body:
             if isinstance(statement, ast.FunctionDef) and statement.decorator_list:
                 aliases.setdefault(statement.name, set()).update(entry.names)
+                stored |= {statement.name} & set(entry.state)
         base = mindspore_base(entry)
         if base is not None:
             bases.setdefault(ast.unparse(base), set()).update(entry.names)
@@ -104,15 +106,18 @@ def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath
                 forced |= shared_base[use.name]
         sure = {id(use.node) for use in known.uses if use.certainty == "certain"}
         for node in ast.walk(file.tree):
-            if isinstance(node, ast.Attribute) and node.attr in aliases and id(node) not in sure and _may_be_layer(known, node.value):
+            if isinstance(node, ast.Attribute) and node.attr in aliases and id(node) not in sure and _may_be_layer(known, node.value, node.attr in stored):
                 forced |= aliases[node.attr]
     return frozenset(forced)
 
 
-def _may_be_layer(facts: Facts, receiver: ast.expr) -> bool:
+def _may_be_layer(facts: Facts, receiver: ast.expr, unknown_too: bool) -> bool:
+    """Whether a value may be a layer: a module of no known class, or anything at all where `unknown_too`."""
     for option in v.options(facts.value(receiver)):
-        if isinstance(option, v.Unknown) or (isinstance(option, v.Instance) and option.cls == "torch.nn.Module"):
-            return not (isinstance(receiver, ast.Name) and receiver.id in ("self", "cls", "args", "cfg", "config"))
+        if isinstance(option, v.Instance) and option.cls == "torch.nn.Module":
+            return True
+        if isinstance(option, v.Unknown) and unknown_too and isinstance(receiver, (ast.Name, ast.Attribute)):
+            return not (isinstance(receiver, ast.Name) and receiver.id in ("self", "cls"))
     return False
 
 
