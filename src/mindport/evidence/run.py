@@ -23,31 +23,47 @@ from mindport.evidence.runner import installed, runner_hash
 from mindport.evidence.store import Evidence, Outcome, status_of
 
 
-def run_entry(entry: Entry, worker: Worker | None = None, *, step_seconds: float = STEP_SECONDS) -> Outcome:
-    """Run one entry's steps in a worker, which is replaced when it dies; the step that killed it is a `crash`.
+class Lane:
+    """Two workers: one for all steps, and one that only repeats what raised in the first.
 
-    What raises or differs in a worker that has run other things is run again in a new one, whose word counts:
-    errors can leave MindSpore in a state where right calls fail.
+    Errors can leave MindSpore in a state where right calls fail; the second worker runs neither empty tensors nor
+    second gradients, which do that most.
     """
-    ours = worker is None
-    worker = worker or Worker()
-    began = time.monotonic()
-    outcome = record.begin(entry, runner_hash(), installed())
-    attempt = Attempt(entry, worker, step_seconds, began)
-    try:
-        attempt.run({"key": entry.key, "first": 0})
-        doubtful = [n for n, r in attempt.results.items() if r.verdict in ("raises", "differs") and r.check in CONFIRMED]
-        if doubtful and not attempt.stopped:
-            worker.stop()
-            attempt.run({"key": entry.key, "first": 0, "only": doubtful})
-        for _, found in sorted(attempt.results.items()):
+
+    def __init__(self, step_seconds: float = STEP_SECONDS) -> None:
+        self.step_seconds = step_seconds
+        self.rough, self.clean = Worker(), Worker()
+
+    def run(self, entry: Entry) -> Outcome:
+        """Run one entry's steps; a worker that dies is replaced, and the step that killed it is a `crash`."""
+        began = time.monotonic()
+        outcome = record.begin(entry, runner_hash(), installed())
+        first = Attempt(entry, self.rough, self.step_seconds, began)
+        first.run({"key": entry.key, "first": 0})
+        doubtful = [n for n, r in first.results.items() if r.verdict == "raises" and r.check in CONFIRMED]
+        if doubtful:
+            again = Attempt(entry, self.clean, self.step_seconds, time.monotonic())
+            again.run({"key": entry.key, "first": 0, "only": doubtful})
+            first.results.update(again.results)
+        for _, found in sorted(first.results.items()):
             record.add(outcome, found)
-        outcome.notes = attempt.notes
-    finally:
+        outcome.notes = first.notes
         outcome.seconds = round(time.monotonic() - began, 1)
-        if ours:
-            worker.stop()
-    return outcome
+        return outcome
+
+    def stop(self) -> None:
+        """End both workers."""
+        self.rough.stop()
+        self.clean.stop()
+
+
+def run_entry(entry: Entry, *, step_seconds: float = STEP_SECONDS) -> Outcome:
+    """Run one entry in workers of its own."""
+    lane = Lane(step_seconds)
+    try:
+        return lane.run(entry)
+    finally:
+        lane.stop()
 
 
 def due(entries: Iterable[Entry], evidence: Evidence, force: bool, missing: bool = False) -> list[Entry]:
@@ -71,21 +87,21 @@ def selected(names: Sequence[str]) -> list[Entry]:
 
 
 def run(entries: list[Entry], evidence: Evidence, jobs: int, console: Console) -> None:
-    """Run entries, `jobs` workers at a time, and write each outcome as it comes."""
+    """Run entries, `jobs` at a time, and write each outcome as it comes."""
     from concurrent.futures import ThreadPoolExecutor
     from queue import SimpleQueue
 
-    idle: SimpleQueue[Worker] = SimpleQueue()
-    workers = [Worker() for _ in range(jobs)]
-    for worker in workers:
-        idle.put(worker)
+    idle: SimpleQueue[Lane] = SimpleQueue()
+    lanes = [Lane() for _ in range(jobs)]
+    for lane in lanes:
+        idle.put(lane)
 
     def one(entry: Entry) -> tuple[Entry, Outcome]:
-        worker = idle.get()
+        lane = idle.get()
         try:
-            return entry, run_entry(entry, worker)
+            return entry, lane.run(entry)
         finally:
-            idle.put(worker)
+            idle.put(lane)
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console) as progress, ThreadPoolExecutor(jobs) as pool:
@@ -102,8 +118,8 @@ def run(entries: list[Entry], evidence: Evidence, jobs: int, console: Console) -
         finally:
             for future in pending:
                 future.cancel()
-            for worker in workers:
-                worker.stop()
+            for lane in lanes:
+                lane.stop()
 
 
 def drop_gone(evidence: Evidence) -> None:
