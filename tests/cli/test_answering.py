@@ -31,6 +31,8 @@ def test_a_command_returns_its_code(capsys: pytest.CaptureFixture[str]) -> None:
         (KeyboardInterrupt(), 130, "half of it is in the cellar"),
         (PermissionError(13, "Permission denied", "/x/y"), 2, "/x/y: Permission denied"),
         (OSError(28, "No space left on device"), 2, "No space left"),
+        (ModuleNotFoundError("No module named 'numpy'", name="numpy"), 2, "needs numpy"),
+        (ModuleNotFoundError("No module named 'mindport.x'", name="mindport.x"), 3, "defect of mindport"),
         (ValueError("odd"), 3, "defect of mindport"),
     ],
 )

@@ -103,16 +103,14 @@ def _use(file: SourceFile, facts: Facts, use: Use, judge: Judge, status: Status,
 
     if use.name.partition(".")[0] != ROOT:
         message = f"{use.name} comes from a library built on PyTorch; its source can be scanned along with the project"
-        return made("third party", "MP108", CODES["MP108"].risk, message)
+        return made("third party", "MP108", _harmless_in(use, CODES["MP108"].risk), message)
     judgement = judge(use, facts)
     entry = judgement.entry
     evidence = status(entry) if entry is not None and entry.kind not in ("constant", "absent") else ""
     rung = _rung(judgement)
     if judgement.becomes == "left":
         verdict = _left(judgement)
-        # An annotation runs nothing: what it names may be missing without harm.
-        risk: Risk = "style" if use.kind == "type" else CODES[judgement.code].risk
-        return made(verdict, judgement.code, risk, judgement.why, entry=entry, evidence=evidence, rung=rung)
+        return made(verdict, judgement.code, _harmless_in(use, CODES[judgement.code].risk), judgement.why, entry=entry, evidence=evidence, rung=rung)
     if judgement.differs:
         worst, sure = min(judgement.differs, key=lambda d: (RISKS.index(d[0].risk), not d[1]))
         code = "MP109" if worst.when == "inplace" else "MP103"
@@ -122,6 +120,11 @@ def _use(file: SourceFile, facts: Facts, use: Use, judge: Judge, status: Status,
     verdict = _READY_VERDICT[judgement.becomes]
     doubt, message = _evidence_code(use.name, evidence)
     return made(verdict, doubt, CODES[doubt].risk if doubt else None, message or judgement.why, entry=entry, evidence=evidence, rung=rung)
+
+
+def _harmless_in(use: Use, risk: Risk) -> Risk:
+    """An annotation runs nothing: what it names may be missing without harm."""
+    return "style" if use.kind == "type" else risk
 
 
 _READY_VERDICT: dict[str, Verdict] = {

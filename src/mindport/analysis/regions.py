@@ -84,20 +84,29 @@ def _definitions(
     node: ast.AST, scope: str = "", owner: ast.ClassDef | None = None
 ) -> Iterator[tuple[str, _Definition, ast.ClassDef | None]]:
     """(scope, definition, class whose method it is or stands in) of all classes and functions."""
-    for child in ast.iter_child_nodes(node):
+    for child in _statements(node):
         if isinstance(child, _Definition):
             name = f"{scope}.{child.name}" if scope else child.name
             yield name, child, owner
             yield from _definitions(child, name, child if isinstance(child, ast.ClassDef) else owner)
-        elif not isinstance(child, ast.expr):
+        else:
             yield from _definitions(child, scope, owner)
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """The statements directly inside a statement, whatever block they stand in."""
+    for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+        inside = getattr(node, block, ())
+        if isinstance(inside, list):  # the body of a lambda is an expression
+            yield from inside
 
 
 def _called(function: _Function, facts: Facts) -> Iterator[int]:
     """The definitions (by id of their node) that a function's body calls, as far as inference knows."""
+    values = facts.values
     for node in ast.walk(function):
-        if isinstance(node, ast.Call):
-            for option in v.options(facts.value(node.func)):
+        if isinstance(node, ast.Call) and (value := values.get(id(node.func))) is not None:
+            for option in v.options(value):
                 if isinstance(option, v.Bound):
                     option = option.function
                 if isinstance(option, v.ProjectFunction):

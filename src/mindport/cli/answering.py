@@ -45,18 +45,15 @@ def _run(call: Callable[[], int], kept: str) -> int:
         return 0
     except OSError as error:
         return _say(f"{error.filename or 'the file system'}: {error.strerror or error}", INPUT)
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] in ("mindport", ""):
-            raise
-        return _say(f"this needs {error.name}, which is not installed: pip install 'mindport[verify]'", INPUT)
     except (typer.Exit, typer.BadParameter):
         raise
     except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and (error.name or "mindport").partition(".")[0] != "mindport":
+            return _say(f"this needs {error.name}, which is not installed: pip install 'mindport[verify]'", INPUT)
         if os.environ.get("MINDPORT_DEBUG"):
             raise
-        place = _place(error)
         return _say(
-            f"a defect of mindport, not of your project: {type(error).__name__}: {error} ({place}). "
+            f"a defect of mindport, not of your project: {type(error).__name__}: {error} ({_place(error)}). "
             "Set MINDPORT_DEBUG=1 to see where it comes from, and report it.",
             DEFECT,
         )

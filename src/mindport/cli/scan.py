@@ -74,11 +74,13 @@ def scan(
     Example: mindport scan src --by api
     Example: mindport scan . --format html --output report.html --fail-on silent
     """
+    from mindport.report.scan import collection_paused
     from mindport.report.scan import scan as make_report
     from mindport.source.discover import discover
 
     mindspore = mindspore_version(mindspore)
-    discovery = discover(existing(paths), exclude or ())
+    with collection_paused():
+        discovery = discover(existing(paths), exclude or ())
     if output is not None:
         _check_output(output, discovery)
     report = make_report(discovery, [path.as_posix() for path in paths], mindspore, DEVICE)

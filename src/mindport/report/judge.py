@@ -9,25 +9,35 @@ so a scan says what a conversion will do. Whether an expression can stand at its
 from __future__ import annotations
 
 import ast
-from functools import cache
+from typing import Any
 
 from mindport.analysis.judgement import Judge, Judgement
 from mindport.catalog import Catalog, Entry
+from mindport.convert.bind import Binding, bind
+from mindport.convert.context import Context, Shared, parents_of
 from mindport.convert.decide import Inline, Leave, decide, differences, is_plain, look_with, mindspore_base
+from mindport.convert.editing import Editing
+from mindport.convert.imports import Imports
+from mindport.convert.rewrites import REWRITES
 from mindport.convert.site import Site, site
-from mindport.convert.specialise import PREFIX
-from mindport.declare import Layout
+from mindport.convert.specialise import PREFIX, Expression, specialise
+from mindport.convert.vendor import MODULE, Vendored
+from mindport.declare import Layout, difference
+from mindport.findings import Finding
 from mindport.inference.facts import Facts, Use
+from mindport.source.file import SourceFile
+from mindport.targets import Target
 
 _STANDING_IN = ("check", "type")
 
 
-def judge_with(catalog: Catalog, forced: frozenset[str] = frozenset()) -> Judge:
-    """A judge for `catalog`; `forced` names layers that have to be vendored."""
-    handled = _handled()
+def judge_with(catalog: Catalog, claimed: frozenset[int] = frozenset(), forced: frozenset[str] = frozenset()) -> Judge:
+    """A judge for `catalog`. `claimed` holds the nodes (by id) that rewrites deal with; `forced` names
+    layers that have to be vendored.
+    """
 
     def judge(use: Use, facts: Facts) -> Judgement:
-        if use.name in handled:
+        if id(use.node) in claimed:
             return Judgement("rewritten")
         match use.kind:
             case "type" | "check" | "value" | "base":
@@ -35,21 +45,39 @@ def judge_with(catalog: Catalog, forced: frozenset[str] = frozenset()) -> Judge:
             case "attribute" | "store":
                 return _attribute(catalog, use, facts, forced)
         if not isinstance(use.node, ast.Call):
-            return _decorator(catalog, use, facts)
+            return _decorator(catalog, use, facts) if use.kind == "decorator" else _name(catalog, use, facts)
         return _call(catalog, use, facts, forced)
 
     return judge
 
 
-@cache
-def _handled() -> frozenset[str]:
-    """The names that some rewrite deals with, as the rewrites state them (``HANDLES``)."""
-    from mindport.convert import rewrites
+def constructs(file: SourceFile, facts: Facts, catalog: Catalog, target: Target) -> tuple[frozenset[int], list[Finding]]:
+    """What the rewrites of constructs say about a file: the nodes they deal with, and their findings.
 
-    names: set[str] = set()
-    for rewrite in rewrites.REWRITES:
-        names.update(rewrite.__globals__.get("HANDLES", ()))
-    return frozenset(names)
+    They plan edits, too, which nobody carries out here.
+    """
+    shared = Shared(catalog, target, Vendored(catalog), lambda entry: "")
+    context = Context(file, facts, shared, Editing(file), Imports(set()), MODULE, _Parents(file.tree))
+    uses: dict[tuple[int, bool], list[Use]] = {}
+    for use in facts.uses:
+        uses.setdefault((id(use.node), use.kind == "decorator"), []).append(use)
+    for rewrite in REWRITES:
+        rewrite(context, uses)
+    return frozenset(context.claimed), context.findings
+
+
+class _Parents(dict[int, ast.AST]):
+    """Parent by id(node), found out when somebody asks: most files have no construct that does."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        super().__init__()
+        self._tree: ast.Module | None = tree
+
+    def get(self, key: int, default: Any = None) -> Any:
+        if self._tree is not None:
+            self.update(parents_of(self._tree))
+            self._tree = None
+        return super().get(key, default)
 
 
 def _call(catalog: Catalog, use: Use, facts: Facts, forced: frozenset[str]) -> Judgement:
@@ -125,7 +153,15 @@ def _name(catalog: Catalog, use: Use, facts: Facts) -> Judgement:
 
 
 def _decorator(catalog: Catalog, use: Use, facts: Facts) -> Judgement:
-    """A decorator or context manager that is named: the equivalent takes its place."""
+    """A decorator that is named, not called: it goes where its equivalent returns the function as it is."""
+    for entry in catalog.find(use.name):
+        arguments = entry.arguments
+        if arguments is None or not (arguments.posonlyargs or arguments.args):
+            continue
+        binding = bind(arguments, [ast.Name("decorated", ast.Load())], [])
+        outcome = specialise(entry, binding, lambda node: None) if isinstance(binding, Binding) else None
+        if isinstance(outcome, Expression) and isinstance(outcome.node, ast.Name):
+            return Judgement("rewritten", entry)
     return _name(catalog, use, facts)
 
 
@@ -145,8 +181,6 @@ def _attribute(catalog: Catalog, use: Use, facts: Facts, forced: frozenset[str])
     if attribute in entry.state and entry.state[attribute] is None:
         return Judgement("left", entry, "MP101", f"MindSpore keeps no {attribute} for {entry.name}")
     if isinstance(entry.state.get(attribute), Layout):
-        from mindport.declare import difference
-
         what = f"{use.name} has an axis of length 1 more in MindSpore"
         return Judgement("same", entry, differs=((difference(what), True),))
     return Judgement("same", entry)
