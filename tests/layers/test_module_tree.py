@@ -16,7 +16,7 @@ from mindspore import nn, ops  # noqa: E402
 from mindport.layers import container, module, module_tree, parameter  # noqa: E402
 from mindport.layers.convolution import Conv2d  # noqa: E402
 from mindport.layers.linear import Linear  # noqa: E402
-from mindport.layers.normalization import BatchNorm2d  # noqa: E402
+from mindport.layers.normalization import BatchNorm2d, BatchNorm3d  # noqa: E402
 
 RENAMED = {"gamma": "weight", "beta": "bias", "moving_mean": "running_mean", "moving_variance": "running_var"}
 
@@ -94,11 +94,14 @@ def test_modes_reach_every_cell() -> None:
     assert module.evaluation(net) is net and not net.several[1].training
 
 
-def test_setting_momentum_later_takes_effect() -> None:
-    bn = BatchNorm2d(1).set_train()
+@pytest.mark.parametrize(("layer", "axes"), [(BatchNorm2d, 4), (BatchNorm3d, 5)])
+def test_setting_momentum_later_takes_effect(layer: Any, axes: int) -> None:
+    bn = layer(1).set_train()
     bn.momentum = 1.0
-    bn(ops.ones((1, 1, 2, 2)) * 10)
-    assert bn.moving_mean.asnumpy() == pytest.approx([10.0])
+    bn.eps = 1e-3
+    bn(ops.ones((1, 1, 2, 2, 2)[:axes]) * 10)
+    assert bn.running_mean.asnumpy() == pytest.approx([10.0])
+    assert (bn.momentum, bn.eps) == (1.0, 1e-3)
 
 
 def test_sequential_grows_and_shrinks() -> None:

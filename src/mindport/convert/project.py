@@ -86,6 +86,7 @@ def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath
     whose class is not known, or checks for a class whose MindSpore base is shared with other layers."""
     aliases: dict[str, set[str]] = {}
     stored: set[str] = set()  # aliases of parameters, which people read off modules they know nothing about
+    followed: dict[str, set[str]] = {}  # attributes that only the vendored class follows when they are set later
     bases: dict[str, set[str]] = {}
     for entry in catalog.entries:
         if entry.kind != "layer" or not isinstance(entry.node, ast.ClassDef):
@@ -94,6 +95,9 @@ def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath
             if isinstance(statement, ast.FunctionDef) and statement.decorator_list:
                 aliases.setdefault(statement.name, set()).update(entry.names)
                 stored |= {statement.name} & set(entry.state)
+                if any(isinstance(d, ast.Attribute) and d.attr == "setter" for d in statement.decorator_list):
+                    for name in entry.names:
+                        followed[f"{name}.{statement.name}"] = set(entry.names)
         base = mindspore_base(entry)
         if base is not None:
             bases.setdefault(ast.unparse(base), set()).update(entry.names)
@@ -104,6 +108,8 @@ def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath
         for use in known.uses:
             if use.kind == "check" and use.name in shared_base:
                 forced |= shared_base[use.name]
+            if use.kind == "store":
+                forced |= followed.get(use.name, set())
         sure = {id(use.node) for use in known.uses if use.certainty == "certain"}
         for node in ast.walk(file.tree):
             if isinstance(node, ast.Attribute) and node.attr in aliases and id(node) not in sure and _may_be_layer(known, node.value, node.attr in stored):

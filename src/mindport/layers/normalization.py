@@ -20,8 +20,36 @@ INNER = {
 }
 
 
-class Renamed:
-    """torch's names of a batch normalisation's state, and the two settings that may change later."""
+def rebuilt(cell):
+    """MindSpore's cell bakes eps and momentum into its operators when it is built: bake again."""
+    if "bn_infer" in cell.__dict__:
+        cell.bn_train = ops.BatchNorm(is_training=True, epsilon=cell.eps, momentum=cell.momentum)
+        cell.bn_infer = ops.BatchNorm(is_training=False, epsilon=cell.eps)
+
+
+@layer("torch.nn.BatchNorm1d", state={**AFFINE, **RUNNING}, drops=DEVICE, base_suffices=True)
+class BatchNorm1d(nn.BatchNorm1d):
+    """Normalisation of (N, C) or (N, C, L) over all axes but C.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.BatchNorm1d.html
+    """
+
+    def __init__(
+        self, num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None,
+        *, bias=True,
+    ):
+        if affine and not bias:
+            raise Refused("bias=False with affine: MindSpore's cell has both or none; freeze `beta` by hand")
+        if momentum is None:
+            raise Refused("momentum=None (a cumulative average of the statistics): give a number")
+        if dtype is not None and dtype != ms.float32:
+            raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
+        if track_running_stats:
+            super().__init__(num_features, eps=eps, momentum=1 - momentum, affine=affine)
+        else:
+            super().__init__(
+                num_features, eps=eps, momentum=1 - momentum, affine=affine, use_batch_statistics=True
+            )
 
     @property
     def weight(self):
@@ -46,7 +74,7 @@ class Renamed:
     @eps.setter
     def eps(self, value):
         self._eps = value
-        self._rebuilt()
+        rebuilt(self)
 
     @property
     def momentum(self):
@@ -55,42 +83,11 @@ class Renamed:
     @momentum.setter
     def momentum(self, value):
         self._momentum = value
-        self._rebuilt()
-
-    def _rebuilt(self):
-        # MindSpore's cell bakes both into its operators when it is built.
-        if "bn_infer" in self.__dict__:
-            self.bn_train = ops.BatchNorm(is_training=True, epsilon=self._eps, momentum=self._momentum)
-            self.bn_infer = ops.BatchNorm(is_training=False, epsilon=self._eps)
-
-
-@layer("torch.nn.BatchNorm1d", state={**AFFINE, **RUNNING}, drops=DEVICE, base_suffices=True)
-class BatchNorm1d(nn.BatchNorm1d, Renamed):
-    """Normalisation of (N, C) or (N, C, L) over all axes but C.
-
-    https://docs.pytorch.org/docs/2.13/generated/torch.nn.BatchNorm1d.html
-    """
-
-    def __init__(
-        self, num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None,
-        *, bias=True,
-    ):
-        if affine and not bias:
-            raise Refused("bias=False with affine: MindSpore's cell has both or none; freeze `beta` by hand")
-        if momentum is None:
-            raise Refused("momentum=None (a cumulative average of the statistics): give a number")
-        if dtype is not None and dtype != ms.float32:
-            raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
-        if track_running_stats:
-            super().__init__(num_features, eps=eps, momentum=1 - momentum, affine=affine)
-        else:
-            super().__init__(
-                num_features, eps=eps, momentum=1 - momentum, affine=affine, use_batch_statistics=True
-            )
+        rebuilt(self)
 
 
 @layer("torch.nn.BatchNorm2d", state={**AFFINE, **RUNNING}, drops=DEVICE, base_suffices=True)
-class BatchNorm2d(nn.BatchNorm2d, Renamed):
+class BatchNorm2d(nn.BatchNorm2d):
     """Normalisation of (N, C, H, W) over all axes but C.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.BatchNorm2d.html
@@ -113,29 +110,43 @@ class BatchNorm2d(nn.BatchNorm2d, Renamed):
                 num_features, eps=eps, momentum=1 - momentum, affine=affine, use_batch_statistics=True
             )
 
-
-class _RenamedInner:
-    """The same names where MindSpore wraps its two-dimensional cell."""
-
     @property
     def weight(self):
-        return self.bn2d.gamma
+        return self.gamma
 
     @property
     def bias(self):
-        return self.bn2d.beta
+        return self.beta
 
     @property
     def running_mean(self):
-        return self.bn2d.moving_mean
+        return self.moving_mean
 
     @property
     def running_var(self):
-        return self.bn2d.moving_variance
+        return self.moving_variance
+
+    @property
+    def eps(self):
+        return self._eps
+
+    @eps.setter
+    def eps(self, value):
+        self._eps = value
+        rebuilt(self)
+
+    @property
+    def momentum(self):
+        return self._momentum
+
+    @momentum.setter
+    def momentum(self, value):
+        self._momentum = value
+        rebuilt(self)
 
 
 @layer("torch.nn.BatchNorm3d", state=INNER, drops=DEVICE, base_suffices=True)
-class BatchNorm3d(nn.BatchNorm3d, _RenamedInner):
+class BatchNorm3d(nn.BatchNorm3d):
     """Normalisation of (N, C, D, H, W) over all axes but C.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.BatchNorm3d.html
@@ -157,6 +168,40 @@ class BatchNorm3d(nn.BatchNorm3d, _RenamedInner):
             super().__init__(
                 num_features, eps=eps, momentum=1 - momentum, affine=affine, use_batch_statistics=True
             )
+
+    @property
+    def weight(self):
+        return self.bn2d.gamma
+
+    @property
+    def bias(self):
+        return self.bn2d.beta
+
+    @property
+    def running_mean(self):
+        return self.bn2d.moving_mean
+
+    @property
+    def running_var(self):
+        return self.bn2d.moving_variance
+
+    @property
+    def eps(self):
+        return self.bn2d.eps
+
+    @eps.setter
+    def eps(self, value):
+        self.bn2d.eps = value
+        rebuilt(self.bn2d)
+
+    @property
+    def momentum(self):
+        return self.bn2d.momentum
+
+    @momentum.setter
+    def momentum(self, value):
+        self.bn2d.momentum = value
+        rebuilt(self.bn2d)
 
 
 absent(
