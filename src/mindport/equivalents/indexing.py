@@ -36,8 +36,8 @@ def take_along_dim(input, indices, dim=None, *, out=None):
     if dim is None:
         return ops.gather_elements(input.reshape(-1), 0, indices.reshape(-1))
     dim = dim % input.ndim
-    sizes = [a if b == 1 else b for a, b in zip(input.shape, indices.shape, strict=True)]
-    source, places = list(sizes), list(sizes)
+    source = [input.shape[d] if indices.shape[d] == 1 else indices.shape[d] for d in range(input.ndim)]
+    places = list(source)
     source[dim], places[dim] = input.shape[dim], indices.shape[dim]
     return ops.gather_elements(ops.broadcast_to(input, tuple(source)), dim, ops.broadcast_to(indices, tuple(places)))
 

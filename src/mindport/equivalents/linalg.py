@@ -171,14 +171,19 @@ def tensordot(a, b, dims=2, out=None):
     if isinstance(dims, int):
         left, right = list(range(a.ndim - dims, a.ndim)), list(range(dims))
     else:
-        left, right = ([int(d) % t.ndim for d in axes] for t, axes in zip((a, b), dims, strict=True))
+        left, right = [int(d) % a.ndim for d in dims[0]], [int(d) % b.ndim for d in dims[1]]
+    for k in range(len(left)):
+        if a.shape[left[k]] == 1:
+            b = ops.sum(b, right[k], True, dtype=b.dtype)
+        elif b.shape[right[k]] == 1:
+            a = ops.sum(a, left[k], True, dtype=a.dtype)
     rows = [d for d in range(a.ndim) if d not in left]
     columns = [d for d in range(b.ndim) if d not in right]
     shape = tuple(a.shape[d] for d in rows) + tuple(b.shape[d] for d in columns)
     count = math_product(a.shape[d] for d in left)
     first = a.permute(*rows, *left).reshape(math_product(a.shape[d] for d in rows), count)
     second = b.permute(*right, *columns).reshape(count, math_product(b.shape[d] for d in columns))
-    return ops.matmul(first, second).reshape(shape)
+    return ops.mm(first, second).reshape(shape)
 
 
 def math_product(numbers):

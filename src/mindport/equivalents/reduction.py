@@ -106,8 +106,8 @@ def aminmax(input, *, dim=None, keepdim=False, out=None):
 def torch_max(input, dim=None, keepdim=False, *, other=None, out=None):
     """The maximum; with an axis also its int64 positions; with a second tensor the elementwise maximum.
 
-    https://docs.pytorch.org/docs/2.13/generated/torch.max.html. `ops.max` is not this: without an axis it
-    returns a tuple.
+    https://docs.pytorch.org/docs/2.13/generated/torch.max.html. Without an axis `ops.max` returns a
+    tuple; with one `Tensor.max` returns a tuple in PyNative and the values alone in graph mode.
     """
     if out is not None:
         raise Refused("out= is not supported: use the returned tensors")
@@ -117,9 +117,7 @@ def torch_max(input, dim=None, keepdim=False, *, other=None, out=None):
         return input.max()
     if isinstance(dim, Tensor):
         return ops.maximum(input, dim)
-    if not keepdim:
-        return input.max(dim)
-    return input.max(dim, keepdim=True)
+    return ops.max(input, dim, keepdims=keepdim)
 
 
 @equivalent("torch.min", "torch.Tensor.min")
@@ -136,9 +134,7 @@ def torch_min(input, dim=None, keepdim=False, *, other=None, out=None):
         return input.min()
     if isinstance(dim, Tensor):
         return ops.minimum(input, dim)
-    if not keepdim:
-        return input.min(dim)
-    return input.min(dim, keepdim=True)
+    return ops.min(input, dim, keepdims=keepdim)
 
 
 @equivalent("torch.argmax")
@@ -159,6 +155,8 @@ def argmin(input, dim=None, keepdim=False):
 
     https://docs.pytorch.org/docs/2.13/generated/torch.argmin.html
     """
+    if dim is None:
+        return ops.argmin(input).astype(ms.int64)
     if not keepdim:
         return ops.argmin(input, dim).astype(ms.int64)
     return ops.argmin(input, dim, keepdims=True).astype(ms.int64)

@@ -58,7 +58,7 @@ def topk(input, k, dim=-1, largest=True, sorted=True, *, out=None):
     return ValuesIndices(values, indices.astype(ms.int64))
 
 
-@equivalent("torch.unique", "torch.Tensor.unique")
+@equivalent("torch.unique", "torch.Tensor.unique", differs=[difference(NAN, when="input.isnan().any()")])
 def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
     """The distinct elements in ascending order, also when `sorted` is False.
 
