@@ -15,6 +15,10 @@ def apart(one: torch.Tensor, other: torch.Tensor) -> str:
     one, other = one.flatten().double().sort().values, other.flatten().double().sort().values
     if one.numel() == 0 or other.numel() == 0:
         return ""
+    # Values that only rounding tells apart are one value.
+    step = 1e-5 * float(torch.cat([one, other]).nan_to_num(0.0, 0.0, 0.0).abs().max())
+    if step > 0:
+        one, other = (one / step).round() * step, (other / step).round() * step
     everything = torch.cat([one, other])
     at_one = torch.searchsorted(one, everything, right=True) / one.numel()
     at_other = torch.searchsorted(other, everything, right=True) / other.numel()

@@ -13,7 +13,7 @@ from mindport.evidence.store import BAD, Failure, Outcome
 KEPT_FAILURES = 8
 KEPT_REFUSALS = 5
 #: They stand after the others.
-_SIDE_CHECKS = ("empty", "second gradient", "second gradient, graph")
+_SIDE_CHECKS = ("nan and inf", "empty", "second gradient", "second gradient, graph")
 _WORST_FIRST = (*BAD, "not run here")
 
 

@@ -16,6 +16,8 @@ import torch
 
 #: How many samples are made before the ones that run are chosen evenly among them.
 MADE = 120
+#: The name of samples that hold NaN and infinities.
+SPECIAL = "nan and inf"
 #: Larger samples say nothing more and take long.
 MOST_ELEMENTS = 200_000
 
@@ -159,7 +161,7 @@ def edges(samples: list[Sample], dtype: torch.dtype) -> Iterator[Sample]:
     if deep is not None:
         yield replace(deep, edge="strided")
     if dtype.is_floating_point:
-        yield replace(first, args=(_special(first.args[0]), *first.args[1:]), edge="nan and inf")
+        yield replace(first, args=(_special(first.args[0]), *first.args[1:]), edge=SPECIAL)
     if len(first.args) > 1 and isinstance(first.args[1], torch.Tensor) and first.args[1].shape == first.args[0].shape:
         yield replace(first, args=(first.args[0], first.args[1][:1], *first.args[2:]), edge="broadcast")
 

@@ -19,7 +19,7 @@ from mindport.evidence import (
 )
 from mindport.evidence.knowledge import declaration
 from mindport.evidence.run_sample import Result, Subject, TorchRefuses
-from mindport.evidence.samples import Sample, edges, large_integers, plain, tensors
+from mindport.evidence.samples import SPECIAL, Sample, edges, large_integers, plain, tensors
 
 #: Limits, so that six hundred entries take less than 40 minutes on one core.
 FLOAT32_SAMPLES = 30
@@ -56,7 +56,7 @@ def steps(entry: Entry) -> list[Step]:
             for number, name in enumerate(entry.names)
             for step in _of_name(Subject(name, declared), entry.opinfo, FLOAT32_SAMPLES if number == 0 else ALIAS_SAMPLES)
         ]
-        return sorted(found, key=lambda step: step.check in ("empty", "second gradient", "second gradient, graph"))
+        return sorted(found, key=lambda step: step.check in (SPECIAL, "empty", "second gradient", "second gradient, graph"))
     return list(_of_constant(entry, declared.target))
 
 
@@ -110,6 +110,9 @@ def _forward(subject: Subject, check: str, dtype: torch.dtype, samples: list[Sam
     for sample in samples:
         if check in ("forward", "edge") and any(t.numel() == 0 for t in tensors([sample.args, sample.kwargs])):
             yield Step("empty", _told(dtype), subject.told(sample), _bound(run, subject, sample))
+            continue
+        if sample.edge == SPECIAL:
+            yield Step(SPECIAL, _told(dtype), subject.told(sample), _bound(run, subject, sample))
             continue
         yield Step(check, _told(dtype), subject.told(sample), _bound(run, subject, sample))
 
