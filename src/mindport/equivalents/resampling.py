@@ -57,6 +57,8 @@ def _resampled(x, size, scale_factor, mode, align_corners, recompute_scale_facto
         raise ValueError(CORNERS)
     if antialias and mode not in ("bilinear", "bicubic"):
         raise ValueError("antialias goes with mode bilinear or bicubic only")
+    if mode == "area" and x.ndim == 3:
+        return ops.adaptive_avg_pool2d(x.unsqueeze(2), (1, *sizes)).squeeze(2)
     if mode == "area":
         return ops.interpolate(x, sizes, mode="area")
     for axis, (length, new, scale) in enumerate(zip(spatial, sizes, scales), start=2):

@@ -1,0 +1,85 @@
+"""Losses with margins or several labels per sample; `size_average` and `reduce` are torch's deprecated spelling."""
+
+import mindspore as ms
+from mindspore import ops
+
+from mindport.declare import Refused, equivalent
+
+OLD = "size_average and reduce are deprecated: give reduction"
+
+
+def _reduced(values, reduction):
+    """The values, their mean or their sum."""
+    if reduction == "mean":
+        return ops.mean(values)
+    if reduction == "sum":
+        return ops.sum(values)
+    if reduction == "none":
+        return values
+    raise ValueError(f"{reduction} is not a valid value for reduction")
+
+
+@equivalent("torch.nn.functional.multilabel_soft_margin_loss")
+def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
+    """Binary cross entropy of each class from logits, averaged over classes.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.multilabel_soft_margin_loss.html
+    """
+    if size_average is not None or reduce is not None:
+        raise Refused(OLD)
+    loss = -(target * ops.logsigmoid(input) + (1 - target) * ops.logsigmoid(-input))
+    if weight is not None:
+        loss = loss * weight
+    return _reduced(ops.mean(loss, -1), reduction)
+
+
+@equivalent("torch.nn.functional.multi_margin_loss")
+def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
+    """The margins by which other classes come too near the target class, to the power p, averaged over classes.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.multi_margin_loss.html
+    """
+    if size_average is not None or reduce is not None:
+        raise Refused(OLD)
+    x = input if input.ndim == 2 else input.reshape((1, -1))
+    labels = target.reshape((-1, 1))
+    own = ops.gather_elements(x, 1, labels)
+    missing = ops.pow(ops.relu(margin - own + x), p)
+    if weight is not None:
+        missing = missing * weight[labels.reshape(-1)].reshape((-1, 1))
+    others = (ops.arange(x.shape[1]).reshape((1, -1)) != labels).astype(x.dtype)
+    loss = ops.sum(missing * others, 1) / x.shape[1]
+    return _reduced(loss if input.ndim == 2 else loss.reshape(()), reduction)
+
+
+@equivalent("torch.nn.functional.triplet_margin_with_distance_loss")
+def triplet_margin_with_distance_loss(
+    anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False, reduction="mean"
+):
+    """max(0, d(anchor, positive) - d(anchor, negative) + margin) for a distance of one's own.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.triplet_margin_with_distance_loss.html
+    """
+    if distance_function is None:
+        raise Refused("distance_function=None: call triplet_margin_loss")
+    near, far = distance_function(anchor, positive), distance_function(anchor, negative)
+    if swap:
+        far = ops.minimum(far, distance_function(positive, negative))
+    return _reduced(ops.relu(near - far + margin), reduction)
+
+
+@equivalent("torch.nn.functional.ctc_loss")
+def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False):
+    """The connectionist temporal classification loss of (T, N, C) log probabilities.
+
+    `mean` divides each loss by its target's length first.
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.ctc_loss.html
+    """
+    if log_probs.ndim != 3 or targets.ndim != 2:
+        raise Refused("ctc_loss takes (T, N, C) log probabilities and (N, S) padded targets here: pad the targets")
+    longest = ms.Tensor(input_lengths, ms.int32) if isinstance(input_lengths, (tuple, list)) else input_lengths.astype(ms.int32)
+    lengths = ms.Tensor(target_lengths, ms.int32) if isinstance(target_lengths, (tuple, list)) else target_lengths.astype(ms.int32)
+    loss = ops.ctc_loss(log_probs, targets.astype(ms.int32), longest, lengths, blank, "none", zero_infinity)[0]
+    if reduction == "mean":
+        return ops.mean(loss / ops.maximum(lengths, ops.ones_like(lengths)).astype(loss.dtype))
+    return _reduced(loss, reduction)

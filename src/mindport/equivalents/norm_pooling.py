@@ -1,0 +1,37 @@
+"""Pooling by a p-norm, composed from average pooling."""
+
+from mindspore import ops
+
+from mindport.declare import equivalent
+
+
+def _root(mean, count, norm_type):
+    """torch's own composition: the sign survives where the p-th powers sum to a negative number."""
+    return ops.pow(ops.sign(mean) * ops.relu(ops.abs(mean)) * count, 1.0 / norm_type)
+
+
+@equivalent("torch.nn.functional.lp_pool1d")
+def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    """The p-norm of each window of (N, C, L).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.lp_pool1d.html
+    """
+    width = kernel_size if isinstance(kernel_size, int) else kernel_size[0]
+    step = width if stride is None else stride if isinstance(stride, int) else stride[0]
+    x = input if input.ndim == 3 else input.unsqueeze(0)
+    mean = ops.avg_pool2d(ops.pow(x, norm_type).unsqueeze(2), (1, width), (1, step), 0, ceil_mode).squeeze(2)
+    found = _root(mean, width, norm_type)
+    return found if input.ndim == 3 else found.squeeze(0)
+
+
+@equivalent("torch.nn.functional.lp_pool2d")
+def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    """The p-norm of each window of (N, C, H, W).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.lp_pool2d.html
+    """
+    window = (kernel_size, kernel_size) if isinstance(kernel_size, int) else tuple(kernel_size)
+    step = window if stride is None else (stride, stride) if isinstance(stride, int) else tuple(stride)
+    x = input if input.ndim == 4 else input.unsqueeze(0)
+    found = _root(ops.avg_pool2d(ops.pow(x, norm_type), window, step, 0, ceil_mode), window[0] * window[1], norm_type)
+    return found if input.ndim == 4 else found.squeeze(0)
