@@ -51,6 +51,7 @@ class Context:
     findings: list[Finding] = field(default_factory=list)
     marks: dict[int, list[str]] = field(default_factory=dict)  # offset of a statement → comments to put above it
     leftover_name: str | None = None
+    gone: set[int] = field(default_factory=set)  # statements that were removed
 
     @property
     def look(self) -> Callable[[ast.expr], Fact]:
@@ -112,6 +113,18 @@ class Context:
             lines = self.marks.setdefault(place, [])
             if comment not in lines:
                 lines.append(comment)
+
+    def remove(self, statement: ast.stmt) -> None:
+        """Take a statement out; the last of its block leaves a ``pass``."""
+        self.gone.add(id(statement))
+        owner = self.parents.get(id(statement))
+        blocks = [getattr(owner, name, None) or [] for name in ("body", "orelse", "finalbody")]
+        emptied = any(statement in block and all(id(s) in self.gone for s in block) for block in blocks)
+        start, end = self.editing.span(statement)
+        if emptied:
+            self.editing.replace(start, end, "pass")
+        else:
+            self.editing.remove_statement(start, end)
 
     def statement(self, node: ast.AST) -> ast.AST:
         """The statement that holds `node`; of a decorated definition, its first decorator."""

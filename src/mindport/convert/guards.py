@@ -33,6 +33,13 @@ class Typed:
 Fact = Known | Typed | None  # None: nothing is known
 Look = Callable[[ast.expr], Fact]
 
+#: How a body names the types of dtypes and devices: ``isinstance(p, ms.Type)``.
+_VALUE_TYPES = {"torch.dtype": "Type", "torch.device": "device"}
+_DTYPES = frozenset((
+    "torch.float16", "torch.float32", "torch.float64", "torch.bfloat16", "torch.half", "torch.float", "torch.double",
+    "torch.int8", "torch.int16", "torch.int32", "torch.int64", "torch.uint8", "torch.short", "torch.int", "torch.long",
+    "torch.bool", "torch.complex64", "torch.complex128", "torch.cfloat", "torch.cdouble",
+))  # fmt: skip
 _BUILTIN_TYPES: dict[type, str] = {bool: "bool", int: "int", float: "float", str: "str", tuple: "tuple", list: "list"}
 
 
@@ -71,11 +78,11 @@ def _single(value: v.Value) -> Fact:
         case v.Mapping():
             return Typed(frozenset(("dict",)))
         case v.Api(name=name):
-            return Typed(frozenset((name,)))
+            return Typed(frozenset(("Type" if name in _DTYPES else name,)))
         case v.ProjectFunction() | v.ProjectClass() | v.Bound() | v.Partial():
             return Typed(frozenset(("callable",)))
         case v.Instance(cls=name):
-            return Typed(frozenset((name,)))
+            return Typed(frozenset((_VALUE_TYPES.get(name, name),)))
     return None
 
 
@@ -248,7 +255,7 @@ def _isinstance(subject: Fact, kinds: frozenset[str]) -> bool | None:
         names = {broader[n] if broader.get(n) in kinds else n for n in subject.names}
         if "Parameter" in kinds and "Tensor" in names:
             return None
-        known = {"Parameter", "Tensor", "bool", "int", "float", "str", "tuple", "list", "dict"}
+        known = {"Type", "device", "Parameter", "Tensor", "bool", "int", "float", "str", "tuple", "list", "dict"}
         if names <= kinds:
             return True
         if not names & kinds and names <= known:

@@ -66,13 +66,7 @@ def _remove_statement(context: Context, use: Use, place: Site, decision: Inline)
     arguments = [*place.args, *(k.value for k in place.keywords)]
     if not isinstance(parent, ast.Expr) or not trivial or any(effect(a) == "effect" for a in arguments):
         return False
-    block_owner = context.parents.get(id(parent))
-    start, end = context.editing.span(parent)
-    alone = any(getattr(block_owner, name, None) == [parent] for name in ("body", "orelse", "finalbody"))
-    if alone:
-        context.editing.replace(start, end, "pass")
-    else:
-        context.editing.remove_statement(start, end)
+    context.remove(parent)
     context.record(use, "removed", context.file.segment(use.node), "", decision.entry)
     return True
 

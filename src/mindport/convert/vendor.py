@@ -29,14 +29,18 @@ _REFUSED = '''class Refused(NotImplementedError):
     """An argument combination that is not computed as PyTorch would."""
 '''
 
-_UNCONVERTED = '''class unconverted:
+_UNCONVERTED = '''class NotConverted(NotImplementedError, ImportError):
+    """What was used is a part of PyTorch that is not here: code that can do without it catches ImportError."""
+
+
+class unconverted:
     """A PyTorch name that was not converted. Using it raises an error that names it."""
 
     def __init__(self, name):
         self._name = name
 
     def _refuse(self, *args, **kwargs):
-        raise NotImplementedError(f"{self._name} was not converted to MindSpore; see the conversion report")
+        raise NotConverted(f"{self._name} was not converted to MindSpore; see the conversion report")
 
     def __getattr__(self, attribute):
         if attribute.startswith("__"):
