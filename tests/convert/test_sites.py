@@ -28,7 +28,7 @@ EXPRESSIONS = {
     "method, unpacked": "a('x', x).view(*a('sizes', (3, 2)))",
     "chain": "a('x', x).sum(dim=a('dim', 1)).mean()",
     "chain with keyword": "a('x', x).mean(a('dim', 1), keepdim=True).squeeze(1)",
-    "size": "a('x', x).size(0) + a('y', y).size(-1)",
+    "size": "x + a('x', x).size(0) + a('y', y).size(-1)",
     "swap": "a('x', x).transpose(0, 1)",
     "permute": "a('x', x).permute(a('p', 1), 0)",
     "flatten": "torch.flatten(a('x', x), 0)",
