@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mindport.inference import torchfacts
+from mindport.inference.annotations import returned
 from mindport.inference.certainty import likely
 from mindport.inference.overlays.libraries import root
 from mindport.inference.overlays.registered import is_parameter
 from mindport.inference.overlays.tensors import ATTRIBUTES
 from mindport.inference.scopes import ClassScope, FunctionScope
-from mindport.inference.types import returned
 from mindport.inference.values import (
     NONE,
     Api,

@@ -27,34 +27,7 @@ from typing import Any
 from mindport.inference.stub_reader import Sources
 
 #: Namespaces that torch documents: a name found there is canonical as it is.
-DOCUMENTED = """torch torch.nn torch.nn.functional torch.nn.init torch.nn.utils torch.nn.utils.rnn
-torch.nn.utils.parametrizations torch.nn.utils.parametrize torch.nn.utils.prune torch.nn.utils.stateless
-torch.nn.attention torch.nn.parallel torch.optim torch.optim.lr_scheduler torch.optim.swa_utils torch.autograd
-torch.autograd.functional torch.autograd.profiler torch.autograd.graph torch.autograd.forward_ad
-torch.cuda torch.cuda.amp torch.amp torch.cpu torch.mps torch.xpu torch.utils torch.utils.data
-torch.utils.data.distributed torch.utils.checkpoint torch.utils.dlpack torch.utils.model_zoo torch.utils.hooks
-torch.utils.cpp_extension torch.utils.bottleneck torch.utils.mobile_optimizer torch.utils.benchmark
-torch.utils.tensorboard torch.utils.flop_counter torch.utils.weak torch.distributions
-torch.distributions.constraints torch.distributions.kl torch.distributions.transforms torch.fft torch.linalg
-torch.special torch.sparse torch.jit torch.onnx torch.hub torch.random torch.backends torch.backends.cudnn
-torch.backends.cuda torch.backends.mps torch.backends.mkl torch.backends.mkldnn torch.backends.openmp
-torch.distributed torch.distributed.optim torch.distributed.fsdp torch.distributed.rpc torch.func torch.fx
-torch.profiler torch.overrides torch.testing torch.multiprocessing torch.compiler torch.library torch.package
-torch.signal torch.signal.windows torch.masked torch.nested torch.futures torch.types torch.version
-torch.serialization torch.storage torch.ao torch.ao.quantization torch.ao.nn torch.quantization
-torch.export torch.accelerator torch.return_types torch.nn.modules.batchnorm torch.nn.modules.utils
-torch.nn.modules.conv torch.nn.modules.loss torch.nn.modules.module torch.nn.parameter torch.functional
-torch.nn.common_types torch.nn.modules torch.nn.modules.normalization torch.nn.modules.activation
-torch.nn.modules.container torch.nn.modules.pooling torch.nn.modules.linear torch.nn.modules.dropout
-torch.nn.modules.rnn torch.nn.modules.transformer torch.nn.modules.padding torch.nn.modules.upsampling
-torch.nn.utils.spectral_norm torch.nn.utils.weight_norm torch.nn.utils.clip_grad torch.nn.utils.fusion
-torch.nn.utils.convert_parameters torch.optim.optimizer torch.utils.data.dataset torch.utils.data.sampler
-torch.utils.data.dataloader torch.utils.data._utils.collate torch.autograd.function torch.autograd.variable
-torch.autograd.gradcheck torch.autograd.anomaly_mode torch.autograd.grad_mode torch.amp.autocast_mode
-torch.amp.grad_scaler torch.cuda.amp.autocast_mode torch.cuda.amp.grad_scaler torch.cuda.random torch.cuda.memory
-torch.nn.parallel.distributed torch.nn.parallel.data_parallel torch.nn.parallel.scatter_gather
-torch.distributed.algorithms torch.distributed.elastic torch.utils.collect_env torch.torch_version
-torch.utils._pytree torch.jit.annotations torch.distributed.launch torch.nn.qat torch.nn.quantized""".split()
+DOCUMENTED = ["torch", "torch.nn", "torch.nn.functional", "torch.nn.init", "torch.nn.utils", "torch.nn.utils.rnn", "torch.nn.utils.parametrizations", "torch.nn.utils.parametrize", "torch.nn.utils.prune", "torch.nn.utils.stateless", "torch.nn.attention", "torch.nn.parallel", "torch.optim", "torch.optim.lr_scheduler", "torch.optim.swa_utils", "torch.autograd", "torch.autograd.functional", "torch.autograd.profiler", "torch.autograd.graph", "torch.autograd.forward_ad", "torch.cuda", "torch.cuda.amp", "torch.amp", "torch.cpu", "torch.mps", "torch.xpu", "torch.utils", "torch.utils.data", "torch.utils.data.distributed", "torch.utils.checkpoint", "torch.utils.dlpack", "torch.utils.model_zoo", "torch.utils.hooks", "torch.utils.cpp_extension", "torch.utils.bottleneck", "torch.utils.mobile_optimizer", "torch.utils.benchmark", "torch.utils.tensorboard", "torch.utils.flop_counter", "torch.utils.weak", "torch.distributions", "torch.distributions.constraints", "torch.distributions.kl", "torch.distributions.transforms", "torch.fft", "torch.linalg", "torch.special", "torch.sparse", "torch.jit", "torch.onnx", "torch.hub", "torch.random", "torch.backends", "torch.backends.cudnn", "torch.backends.cuda", "torch.backends.mps", "torch.backends.mkl", "torch.backends.mkldnn", "torch.backends.openmp", "torch.distributed", "torch.distributed.optim", "torch.distributed.fsdp", "torch.distributed.rpc", "torch.func", "torch.fx", "torch.profiler", "torch.overrides", "torch.testing", "torch.multiprocessing", "torch.compiler", "torch.library", "torch.package", "torch.signal", "torch.signal.windows", "torch.masked", "torch.nested", "torch.futures", "torch.types", "torch.version", "torch.serialization", "torch.storage", "torch.ao", "torch.ao.quantization", "torch.ao.nn", "torch.quantization", "torch.export", "torch.accelerator", "torch.return_types", "torch.nn.modules.batchnorm", "torch.nn.modules.utils", "torch.nn.modules.conv", "torch.nn.modules.loss", "torch.nn.modules.module", "torch.nn.parameter", "torch.functional", "torch.nn.common_types", "torch.nn.modules", "torch.nn.modules.normalization", "torch.nn.modules.activation", "torch.nn.modules.container", "torch.nn.modules.pooling", "torch.nn.modules.linear", "torch.nn.modules.dropout", "torch.nn.modules.rnn", "torch.nn.modules.transformer", "torch.nn.modules.padding", "torch.nn.modules.upsampling", "torch.nn.utils.spectral_norm", "torch.nn.utils.weight_norm", "torch.nn.utils.clip_grad", "torch.nn.utils.fusion", "torch.nn.utils.convert_parameters", "torch.optim.optimizer", "torch.utils.data.dataset", "torch.utils.data.sampler", "torch.utils.data.dataloader", "torch.utils.data._utils.collate", "torch.autograd.function", "torch.autograd.variable", "torch.autograd.gradcheck", "torch.autograd.anomaly_mode", "torch.autograd.grad_mode", "torch.amp.autocast_mode", "torch.amp.grad_scaler", "torch.cuda.amp.autocast_mode", "torch.cuda.amp.grad_scaler", "torch.cuda.random", "torch.cuda.memory", "torch.nn.parallel.distributed", "torch.nn.parallel.data_parallel", "torch.nn.parallel.scatter_gather", "torch.distributed.algorithms", "torch.distributed.elastic", "torch.utils.collect_env", "torch.torch_version", "torch.utils._pytree", "torch.jit.annotations", "torch.distributed.launch", "torch.nn.qat", "torch.nn.quantized"]
 
 #: Implementation modules: where a documented namespace above holds the same object, that name wins.
 IMPLEMENTATION = frozenset(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from mindport.inference import torchfacts
+from mindport.inference.annotations import instance_of
 from mindport.inference.arguments import Arguments
 from mindport.inference.attributes import attribute
 from mindport.inference.certainty import likely
@@ -13,7 +14,6 @@ from mindport.inference.growth import grow
 from mindport.inference.overlays.layers import layer_result
 from mindport.inference.overlays.python import FUNCTIONS, METHODS
 from mindport.inference.torch_calls import construct, torch_function, torch_method
-from mindport.inference.types import instance_of
 from mindport.inference.values import (
     NONE,
     Api,
@@ -177,7 +177,7 @@ def _construct(frame: Frame, node: ast.Call, function: ProjectClass, arguments: 
         frame.project.arguments(initial, arguments, id(node), 1)
     else:
         for scope in cls.mro:  # a dataclass or named tuple: its fields are its parameters
-            for (name, declared), value in zip(scope.annotations.items(), arguments.positional):
+            for (name, declared), value in zip(scope.annotations.items(), arguments.positional, strict=False):
                 if isinstance(declared, Unknown):
                     frame.project.store(scope, name, id(node), likely(value))
             for name, value in arguments.keywords.items():

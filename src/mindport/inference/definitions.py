@@ -11,18 +11,16 @@ from mindport.inference.values import Api, ProjectClass, ProjectFunction, Unknow
 _PROPERTIES = frozenset(("builtins.property", "functools.cached_property", "torch.jit.unused_property", "abc.abstractproperty"))
 #: Decorators after which a call gives what the function returns.
 _KEEPING = frozenset(
-    """builtins.staticmethod builtins.classmethod functools.wraps functools.lru_cache functools.cache abc.abstractmethod
-    typing.overload typing.no_type_check typing.final typing_extensions.override typing.override typing_extensions.deprecated
-    warnings.deprecated dataclasses.dataclass functools.total_ordering""".split()
+    ["builtins.staticmethod", "builtins.classmethod", "functools.wraps", "functools.lru_cache", "functools.cache", "abc.abstractmethod", "typing.overload", "typing.no_type_check", "typing.final", "typing_extensions.override", "typing.override", "typing_extensions.deprecated", "warnings.deprecated", "dataclasses.dataclass", "functools.total_ordering"]
 )
 
 
 def function_defaults(frame: Frame, scope: FunctionScope) -> None:
     """Evaluate the defaults of a definition, in the scope around it."""
     arguments = scope.node.args
-    for parameter, default in zip(reversed(scope.positional), reversed(arguments.defaults)):
+    for parameter, default in zip(reversed(scope.positional), reversed(arguments.defaults), strict=False):
         scope.defaults[parameter.arg] = frame.evaluate(default)
-    for parameter, keyword_default in zip(arguments.kwonlyargs, arguments.kw_defaults):
+    for parameter, keyword_default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=False):
         if keyword_default is not None:
             scope.defaults[parameter.arg] = frame.evaluate(keyword_default)
 
@@ -59,9 +57,7 @@ def _decorate(frame: Frame, scope: FunctionScope, decorator: ast.expr) -> None:
                 scope.kind = "static"
             elif name == "builtins.classmethod":
                 scope.kind = "class"
-            elif name in ("contextlib.contextmanager", "contextlib.asynccontextmanager"):
-                scope.keeps = False
-            elif name not in _KEEPING and not name.startswith("torch."):
+            elif name in ("contextlib.contextmanager", "contextlib.asynccontextmanager") or name not in _KEEPING and not name.startswith("torch."):
                 scope.keeps = False
         elif isinstance(option, ProjectFunction):
             scope.keeps = scope.keeps and False

@@ -81,7 +81,7 @@ def _stated(text: str) -> Value | None:
     if match is not None:
         return TensorValue(_DTYPES.get((match["kind"] or "").lower()))
     first = re.split(r"[,|/]|\bor\b", text)
-    values = []
+    values: list[Value] = []
     for part in first:
         word = part.strip()
         if word.lower() in ("optional", "none", "") or word.lower().startswith(("default", "shape")):

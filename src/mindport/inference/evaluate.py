@@ -10,10 +10,10 @@ from mindport.inference.arguments import arguments_of
 from mindport.inference.attributes import attribute
 from mindport.inference.calls import call
 from mindport.inference.containers import iterate
+from mindport.inference.definitions import function_defaults
 from mindport.inference.frame import EXPRESSIONS, Frame, path_of
 from mindport.inference.narrowing import narrow
 from mindport.inference.scopes import FunctionScope
-from mindport.inference.definitions import function_defaults
 from mindport.inference.statements import assign
 from mindport.inference.values import (
     NONE,
@@ -100,7 +100,7 @@ def _dict(frame: Frame, node: ast.Dict) -> Value:
     items: dict[Any, Value] = {}
     open_ended = len(node.keys) > MOST_ITEMS
     others: list[Value] = []
-    for key, part in zip(node.keys, node.values):
+    for key, part in zip(node.keys, node.values, strict=False):
         value = frame.evaluate(part)
         if key is None:
             if isinstance(value, Mapping) and value.items is not None:
@@ -155,7 +155,7 @@ def _boolean(frame: Frame, node: ast.BoolOp) -> Value:
 def _compare(frame: Frame, node: ast.Compare) -> Value:
     left = frame.evaluate(node.left)
     result: Value = Builtin("bool")
-    for operator, part in zip(node.ops, node.comparators):
+    for operator, part in zip(node.ops, node.comparators, strict=False):
         right = frame.evaluate(part)
         result = operators.compare(frame, type(operator), left, right)
         left = right

@@ -55,6 +55,7 @@ def import_from(frame: Frame, node: ast.ImportFrom) -> bool:
             value = Unknown("it is imported from outside of the project's root")
         else:
             value = frame.project.module_attribute(source, alias.name)
+            frame.module.origins[alias.asname or alias.name] = (source, alias.name)
         frame.bind(alias.asname or alias.name, value)
     return True
 
@@ -83,6 +84,7 @@ def _star(frame: Frame, node: ast.ImportFrom, source: str | None) -> None:
     for name, value in star_names(module).items():
         frame.bind(name, value)
         frame.module.imported.add(name)
+        frame.module.origins[name] = (source, name)
     frame.module.stars += [star for star in module.stars if star not in frame.module.stars]
 
 

@@ -13,9 +13,9 @@ from __future__ import annotations
 import ast
 
 from mindport.inference import torchfacts
+from mindport.inference.annotations import INSTANCES, instance_of, typing_name
 from mindport.inference.frame import Frame, path_of
 from mindport.inference.operators import only
-from mindport.inference.types import INSTANCES, instance_of, typing_name
 from mindport.inference.values import (
     NONE,
     Api,
@@ -144,7 +144,7 @@ def instances(value: Value, kinds: Value, truth: bool) -> Value:
             if True in answers:
                 kept.append(_certain(option))
             else:
-                kept += [_refined(option, cls) for cls, answer in zip(classes, answers) if answer is None]
+                kept += [_refined(option, cls) for cls, answer in zip(classes, answers, strict=False) if answer is None]
         elif True not in answers:
             kept.append(option)
     if not kept:

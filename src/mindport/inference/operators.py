@@ -7,9 +7,9 @@ import operator
 from typing import Any
 
 from mindport.inference import torchfacts
+from mindport.inference.annotations import SIZE
 from mindport.inference.containers import iterate
 from mindport.inference.frame import Frame
-from mindport.inference.types import SIZE
 from mindport.inference.values import (
     NONE,
     NOTHING,

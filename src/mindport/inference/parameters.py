@@ -11,11 +11,11 @@ import ast
 import re
 from collections.abc import Callable
 
+from mindport.inference.annotations import annotated
 from mindport.inference.certainty import likely
 from mindport.inference.docstrings import documented
 from mindport.inference.frame import Frame
 from mindport.inference.scopes import FunctionScope
-from mindport.inference.types import annotated
 from mindport.inference.values import (
     NONE,
     Api,
@@ -82,7 +82,7 @@ def type_comments(frame: Frame, scope: FunctionScope) -> dict[str, ast.expr]:
         if len(types) == len(names) - 1:
             names = names[1:]
         frame.module.strings[id(node)] = written  # keeps the nodes alive: facts are stored by id
-        return dict(zip(names, types)) | {"return": written.elts[1]}
+        return dict(zip(names, types, strict=False)) | {"return": written.elts[1]}
     return {}
 
 

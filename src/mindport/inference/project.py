@@ -7,11 +7,13 @@ return value, an attribute, an argument of a call — is analysed again, at most
 
 from __future__ import annotations
 
+import ast
 import sys
 from collections.abc import Iterable
 from functools import cached_property
 
 from mindport.inference import torchfacts
+from mindport.inference.annotations import annotated
 from mindport.inference.arguments import Arguments
 from mindport.inference.certainty import likely
 from mindport.inference.facts import Facts
@@ -21,7 +23,6 @@ from mindport.inference.overlays.libraries import OF_ARRAYS, OF_BUILTINS, OF_MAN
 from mindport.inference.parameters import bind_parameters
 from mindport.inference.reexports import reexports
 from mindport.inference.scopes import DONE, NEW, RUNNING, ClassScope, FunctionScope, ModuleScope, index
-from mindport.inference.types import annotated
 from mindport.inference.uses import collect
 from mindport.inference.values import (
     NONE,
@@ -133,7 +134,7 @@ class Project:
         try:
             bind_parameters(frame, scope)
             node = scope.node
-            if hasattr(node, "returns"):
+            if not isinstance(node, ast.Lambda):
                 if node.returns is not None:
                     declared = annotated(node.returns, frame.evaluate, scope.module.strings)
                     scope.annotated = None if isinstance(declared, Unknown) else declared
@@ -199,7 +200,7 @@ class Project:
         if scope.kind == "static":
             skip = 0
         positional = scope.positional[skip:]
-        for parameter, value in zip(positional, arguments.positional):
+        for parameter, value in zip(positional, arguments.positional, strict=False):
             if parameter.annotation is None or _is_callable(value):
                 self._argument(scope, parameter.arg, value, site)
         star = scope.node.args.vararg

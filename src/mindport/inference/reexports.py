@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from mindport.inference.project import Project
 
 
+#: A name that is passed on through more files than this is not followed.
+MOST_STEPS = 12
+
+
 def reexports(module: ModuleScope, project: Project) -> frozenset[tuple[int, str]]:
     """(line, local name) of ``from .layers import nn`` where ``layers`` imports ``nn`` from torch."""
     found: set[tuple[int, str]] = set()
@@ -34,5 +38,18 @@ def reexports(module: ModuleScope, project: Project) -> frozenset[tuple[int, str
 
 
 def is_imported(module: ModuleScope, name: str, project: Project) -> bool:
-    """Whether a module's name stands for what an import statement brought, here or where it came from."""
-    return name in module.imported and name not in module.assigned
+    """Whether a module's name stands for what an import statement brought, here and where it came from.
+
+    ``from layers import Norm``, where layers holds ``Norm = nn.BatchNorm2d``, brings a variable.
+    """
+    for _ in range(MOST_STEPS):
+        if name not in module.imported:
+            return name not in module.assigned and bool(module.stars)
+        origin = module.origins.get(name)
+        if origin is None:
+            return True
+        source = project.modules.modules.get(origin[0])
+        if source is None or (origin[1] not in source.imported and origin[1] not in source.assigned):
+            return True  # a module inside a package, or what a star brought there
+        module, name = source, origin[1]
+    return False

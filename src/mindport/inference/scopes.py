@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from mindport.inference import torchfacts
 from mindport.inference.overlays.libraries import is_torch_based
-from mindport.inference.values import Api, ProjectClass, ProjectFunction, ProjectModule, Unknown, Value, join, options
+from mindport.inference.values import (
+    Api,
+    ProjectClass,
+    ProjectFunction,
+    ProjectModule,
+    Unknown,
+    Value,
+    options,
+)
 
 if TYPE_CHECKING:
     from mindport.inference.facts import Facts
@@ -35,6 +43,7 @@ class ModuleScope:
         self.state = NEW
         self.imported: set[str] = set()  # names that an import statement binds
         self.assigned: set[str] = set()  # names that anything else binds
+        self.origins: dict[str, tuple[str, str]] = {}  # name → (project module, its name there)
         self.stars: list[str] = []  # outside modules that are imported with a star
         self.functions: list[FunctionScope] = []
         self.classes: list[ClassScope] = []
@@ -94,18 +103,19 @@ class ClassScope:
     @property
     def ancestors(self) -> tuple[str, ...]:
         """The canonical names of all outside ancestors, nearest first."""
-        if self._ancestors is None:
-            found: list[str] = []
-            for cls in self.mro:
-                for base in cls.bases or ():
-                    for option in options(base):
-                        if isinstance(option, Api):
-                            found += [n for n in torchfacts.ancestors(option.name) if n not in found]
-            found.sort(key=lambda name: name == "torch.nn.Module")  # the root of all modules comes last
-            if any(cls.bases is None for cls in self.mro):
-                return tuple(found)
-            self._ancestors = tuple(found)
-        return self._ancestors
+        if self._ancestors is not None:
+            return self._ancestors
+        self._ancestors = ()  # a class that derives from itself ends here
+        found: dict[str, None] = {}
+        for base in self.bases or ():
+            for option in options(base):
+                if isinstance(option, ProjectClass):
+                    found |= dict.fromkeys(option.scope.ancestors)
+                elif isinstance(option, Api):
+                    found |= dict.fromkeys(torchfacts.ancestors(option.name))
+        ordered = tuple(sorted(found, key=lambda name: name == "torch.nn.Module"))  # the root of all modules is the last
+        self._ancestors = ordered if all(cls.bases is not None for cls in self.mro) else None
+        return ordered
 
     def all_subclasses(self) -> Iterable[ClassScope]:
         """Project classes that derive from this one."""
@@ -169,7 +179,7 @@ def _body(
     for statement in body:
         kind = type(statement)
         if kind is ast.FunctionDef or kind is ast.AsyncFunctionDef:
-            scope = FunctionScope(statement, module, prefix + statement.name, cls)  # type: ignore[arg-type]
+            scope = FunctionScope(statement, module, prefix + statement.name, cls)  # type: ignore[arg-type, attr-defined]
             scope.parent = function
             module.functions.append(scope)
             module.scopes[id(statement)] = scope
@@ -208,7 +218,7 @@ def _body(
                 inner_body = getattr(statement, name, None)
                 if inner_body:
                     _body(inner_body, module, cls, function, prefix)
-            for part in getattr(statement, "handlers", None) or getattr(statement, "cases", ()):
+            for part in getattr(statement, "handlers", None) or getattr(statement, "cases", ()):  # type: ignore[union-attr]
                 if cls is None and getattr(part, "name", None):
                     holder.assigned.add(part.name)
                 _body(part.body, module, cls, function, prefix)
@@ -248,14 +258,3 @@ def _stores(node: ast.AST, me: str, cls: ClassScope, scope: FunctionScope) -> No
                 _stores(ast.Module([part], []), me, cls, scope)
             else:
                 _stores(part, me, cls, scope)
-
-
-def module_value(module: ModuleScope, name: str) -> Value | None:
-    """A module's name, None where it is not bound."""
-    return module.env.get(name)
-
-
-def joined(found: Iterable[Value]) -> Value | None:
-    """The union of some values, None for none."""
-    several = list(found)
-    return join(*several) if several else None

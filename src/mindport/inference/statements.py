@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from mindport.inference.annotations import annotated
 from mindport.inference.attributes import store
 from mindport.inference.containers import iterate, unpack
 from mindport.inference.definitions import define_class, define_function
@@ -13,11 +14,8 @@ from mindport.inference.growth import grow
 from mindport.inference.importing import import_from, import_module
 from mindport.inference.narrowing import narrow
 from mindport.inference.operators import binary
-from mindport.inference.scopes import FunctionScope
-from mindport.inference.types import annotated
 from mindport.inference.values import (
     NONE,
-    NOTHING,
     Api,
     Instance,
     Mapping,
@@ -26,10 +24,8 @@ from mindport.inference.values import (
     TensorValue,
     Unknown,
     Value,
-    element_of,
     join,
     options,
-    values_of,
 )
 
 #: How often a loop's body is evaluated; the second time with what the first one left.
@@ -45,7 +41,7 @@ def assign(frame: Frame, target: ast.expr, value: Value) -> None:
     elif isinstance(target, (ast.Tuple, ast.List)):
         starred = any(isinstance(e, ast.Starred) for e in target.elts)
         parts = [iterate(frame.project, value)] * len(target.elts) if starred else unpack(frame.project, value, len(target.elts))
-        for element, part in zip(target.elts, parts):
+        for element, part in zip(target.elts, parts, strict=False):
             if isinstance(element, ast.Starred):
                 assign(frame, element.value, Sequence("list", None, part))
             else:

@@ -6,6 +6,7 @@ import ast
 from functools import lru_cache
 
 from mindport.inference import torchfacts
+from mindport.inference.annotations import OF_RECEIVER, instance_of, returned
 from mindport.inference.arguments import Arguments
 from mindport.inference.certainty import likely
 from mindport.inference.containers import iterate
@@ -13,7 +14,6 @@ from mindport.inference.frame import Frame
 from mindport.inference.overlays import tensors
 from mindport.inference.overlays.functions import KEEPING, RESULTS, dtype_of_function
 from mindport.inference.torchfacts import Signature
-from mindport.inference.types import OF_RECEIVER, instance_of, returned
 from mindport.inference.values import (
     NONE,
     NOTHING,
@@ -125,7 +125,7 @@ def _evidence(frame: Frame, node: ast.Call, name: str) -> None:
     if api is None or not node.args or not api.signatures:
         return
     for one in api.signatures:
-        for part, parameter in zip(node.args, one.parameters):
+        for part, parameter in zip(node.args, one.parameters, strict=False):
             wanted = parameter.annotation in ("Tensor", "torch.Tensor") and parameter.kind.startswith("POSITIONAL")
             if wanted and isinstance(part, ast.Name) and type(frame.values.get(id(part))) is Unknown and len(api.signatures) == 1:
                 frame.project.assume_tensor(frame, part.id)

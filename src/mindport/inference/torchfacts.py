@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import gzip
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -77,7 +77,7 @@ class TorchApi:
         return found.pop() if len(found) == 1 else None
 
 
-@lru_cache(maxsize=None)
+@cache
 def signature(text: str) -> Signature:
     """Parse ``(a: int, *, b=1) -> Tensor``."""
     function: Any = ast.parse(f"def f{text}: ...").body[0]
@@ -85,12 +85,12 @@ def signature(text: str) -> Signature:
     positional = [*arguments.posonlyargs, *arguments.args]
     defaults = [None] * (len(positional) - len(arguments.defaults)) + arguments.defaults
     found = []
-    for i, (one, default) in enumerate(zip(positional, defaults)):
+    for i, (one, default) in enumerate(zip(positional, defaults, strict=False)):
         kind = "POSITIONAL_ONLY" if i < len(arguments.posonlyargs) else "POSITIONAL_OR_KEYWORD"
         found.append(_parameter(one, kind, default))
     if arguments.vararg:
         found.append(_parameter(arguments.vararg, "VAR_POSITIONAL", None))
-    for one, default in zip(arguments.kwonlyargs, arguments.kw_defaults):
+    for one, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=False):
         found.append(_parameter(one, "KEYWORD_ONLY", default))
     if arguments.kwarg:
         found.append(_parameter(arguments.kwarg, "VAR_KEYWORD", None))
@@ -123,7 +123,7 @@ def version() -> str:
     return _data().version
 
 
-@lru_cache(maxsize=None)
+@cache
 def lookup(name: str) -> TorchApi | None:
     """The facts about a canonical name, None where torch has no such public name."""
     record = _data().names.get(name)
@@ -137,7 +137,7 @@ def public_names() -> frozenset[str]:
     return frozenset(_data().names)
 
 
-@lru_cache(maxsize=None)
+@cache
 def canonical(name: str) -> str:
     """The name under which torch documents what `name` means; other libraries' names as they are."""
     if not name.startswith("torch."):
@@ -156,7 +156,7 @@ def canonical(name: str) -> str:
     return name
 
 
-@lru_cache(maxsize=None)
+@cache
 def ancestors(cls: str) -> tuple[str, ...]:
     """`cls` and all its bases, nearest first."""
     found = [cls]
@@ -166,7 +166,7 @@ def ancestors(cls: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=None)
+@cache
 def member(cls: str, name: str) -> TorchApi | None:
     """A class's method or attribute, its own or inherited; `.name` is the defining class's name."""
     for owner in ancestors(cls):
@@ -176,7 +176,7 @@ def member(cls: str, name: str) -> TorchApi | None:
     return None
 
 
-@lru_cache(maxsize=None)
+@cache
 def members(cls: str) -> frozenset[str]:
     """The names of a class's own members."""
     start = len(cls) + 1

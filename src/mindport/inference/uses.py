@@ -17,6 +17,7 @@ from mindport.inference.attributes import attribute
 from mindport.inference.facts import Unresolved, Use, UseKind
 from mindport.inference.members import member_uses
 from mindport.inference.overlays.libraries import is_torch_based
+from mindport.inference.reexports import is_imported
 from mindport.inference.scopes import ClassScope, FunctionScope, ModuleScope
 from mindport.inference.values import Api, Bound, Partial, ProjectModule, Unknown, Value, options
 
@@ -59,8 +60,8 @@ class _Collector:
             base, direct = self.resolve(node.value)
             if direct and isinstance(base, (Api, ProjectModule)):
                 if isinstance(base, ProjectModule):
-                    direct = node.attr in base.scope.imported or node.attr not in base.scope.assigned
-                if value is None or isinstance(value, Unknown):
+                    direct = node.attr not in base.scope.assigned or is_imported(base.scope, node.attr, self.project)
+                if value is None or isinstance(value, Unknown) or isinstance(node.ctx, ast.Store):
                     value = attribute(self.project, base, node.attr)
                 return value, direct
             return (value if value is not None else Unknown("the expression was not reached")), False
@@ -69,11 +70,11 @@ class _Collector:
     def _name(self, name: str) -> tuple[bool, Value]:
         for function in reversed(self.functions):
             if name in function.imported:
-                return True, Unknown("the import was not reached")
+                direct = name not in self.module.origins or is_imported(self.module, name, self.project)
+                return direct, Unknown("the import was not reached")
             if name in function.assigned:
                 return False, Unknown("the expression was not reached")
-        direct = name in self.module.imported or (name not in self.module.assigned and bool(self.module.stars))
-        return direct, self.project.global_name(self.module, name)
+        return is_imported(self.module, name, self.project), self.project.global_name(self.module, name)
 
     # -- recording ---------------------------------------------------------------------------
 
@@ -118,7 +119,7 @@ class _Collector:
             self.named(node, kind)
 
     def attribute(self, node: ast.Attribute, kind: UseKind) -> None:
-        if self.named(node, kind):
+        if self.named(node, "store" if isinstance(node.ctx, ast.Store) else kind):
             return
         self.member(node, node, "store" if isinstance(node.ctx, ast.Store) else "attribute")
         self.expression(node.value)
@@ -161,9 +162,8 @@ class _Collector:
             if isinstance(option, Api) and is_torch_based(option.name):
                 certainty: Certainty = "certain" if len(several) == 1 else "likely"
                 self.facts.indirect.append(Use(node, option.name, "call", certainty, self.scope))
-            elif isinstance(option, Bound) and isinstance(option.function, Api) and not isinstance(node.func, ast.Attribute):
-                if is_torch_based(option.function.name):
-                    self.facts.indirect.append(Use(node, option.function.name, "method", "likely", self.scope))
+            elif isinstance(option, Bound) and isinstance(option.function, Api) and isinstance(node.func, ast.Name):
+                self.facts.indirect.append(Use(node, option.function.name, "method", "likely", self.scope))
 
     def several(self, node: Any, kind: UseKind) -> None:
         for element in node.elts:

@@ -155,7 +155,7 @@ class OneOf:
 
 Value = (
     Unknown | Const | Builtin | TensorValue | Api | Instance | ProjectModule | ProjectClass | ProjectInstance
-    | ProjectFunction | Bound | Sequence | Mapping | Partial | OneOf
+    | ProjectFunction | Bound | Sequence | Mapping | Partial | Returning | OneOf
 )  # fmt: skip
 
 NONE = Const.of(None)
@@ -234,7 +234,7 @@ def _one(a: Any, b: Any) -> Value:
     if isinstance(a, TensorValue):
         shape = None
         if a.shape is not None and b.shape is not None and len(a.shape) == len(b.shape):
-            shape = tuple(x if x == y else None for x, y in zip(a.shape, b.shape))
+            shape = tuple(x if x == y else None for x, y in zip(a.shape, b.shape, strict=False))
         return TensorValue(
             a.dtype if a.dtype == b.dtype else None, shape, a.parameter and b.parameter, a.likely or b.likely
         )
@@ -250,7 +250,7 @@ def _one(a: Any, b: Any) -> Value:
     if isinstance(a, Mapping):
         return Mapping(None, join(values_of(a), values_of(b)))
     if a.items is not None and b.items is not None and len(a.items) == len(b.items):
-        return Sequence(a.type, tuple(join(x, y) for x, y in zip(a.items, b.items)))
+        return Sequence(a.type, tuple(join(x, y) for x, y in zip(a.items, b.items, strict=False)))
     return Sequence(a.type, None, join(element_of(a), element_of(b)))
 
 

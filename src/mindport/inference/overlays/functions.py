@@ -22,11 +22,7 @@ from mindport.inference.values import (
 
 #: Functions that return their first argument: decorators and identities.
 KEEPING = frozenset(
-    """torch.jit.script torch.jit.export torch.jit.ignore torch.jit.unused torch.compile torch.fx.wrap torch.jit.trace
-    torch.jit.freeze torch.jit.optimize_for_inference torch.nn.init.kaiming_normal_ torch.nn.init.constant_
-    torch.nn.init.normal_ torch.nn.init.zeros_ torch.nn.init.ones_ torch.nn.init.xavier_uniform_ torch.nn.utils.spectral_norm
-    torch.nn.utils.weight_norm torch.nn.utils.parametrizations.spectral_norm torch.nn.utils.parametrizations.weight_norm
-    torch.nn.utils.remove_weight_norm torch.autograd.function.once_differentiable torch.jit.script_if_tracing""".split()
+    ["torch.jit.script", "torch.jit.export", "torch.jit.ignore", "torch.jit.unused", "torch.compile", "torch.fx.wrap", "torch.jit.trace", "torch.jit.freeze", "torch.jit.optimize_for_inference", "torch.nn.init.kaiming_normal_", "torch.nn.init.constant_", "torch.nn.init.normal_", "torch.nn.init.zeros_", "torch.nn.init.ones_", "torch.nn.init.xavier_uniform_", "torch.nn.utils.spectral_norm", "torch.nn.utils.weight_norm", "torch.nn.utils.parametrizations.spectral_norm", "torch.nn.utils.parametrizations.weight_norm", "torch.nn.utils.remove_weight_norm", "torch.autograd.function.once_differentiable", "torch.jit.script_if_tracing"]
 )
 
 _TENSORS = Sequence("tuple", None, TensorValue())

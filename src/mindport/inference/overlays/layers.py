@@ -22,8 +22,7 @@ RESULTS: dict[str, Value] = {
 
 #: Containers and bases: what they give depends on what is in them.
 _OPEN = frozenset(
-    """torch.nn.Module torch.nn.Sequential torch.nn.ModuleList torch.nn.ModuleDict torch.nn.ParameterList
-    torch.nn.ParameterDict torch.nn.DataParallel torch.nn.parallel.DistributedDataParallel""".split()
+    ["torch.nn.Module", "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.ParameterList", "torch.nn.ParameterDict", "torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel"]
 )
 
 #: Layers that return what they are given.

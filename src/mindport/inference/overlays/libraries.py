@@ -6,13 +6,7 @@ import sys
 
 #: Import roots whose uses are listed: torch, and libraries whose values are torch's.
 TORCH_BASED = frozenset(
-    """torch torchvision torchaudio torchtext torchdata functorch timm einops kornia apex pytorch_lightning lightning
-    lightning_fabric torchmetrics transformers accelerate diffusers peft sentence_transformers torch_geometric
-    torch_scatter torch_sparse torch_cluster mmcv mmdet mmengine mmseg mmcls mmpretrain mmpose detectron2 fvcore
-    fairscale fairseq deepspeed xformers flash_attn thop ptflops torchinfo torchsummary segmentation_models_pytorch
-    monai bitsandbytes triton torch_xla torch_npu open_clip clip efficientnet_pytorch pretrainedmodels pytorch_msssim
-    lpips ignite skorch catalyst fastai gpytorch botorch pyro torchdiffeq torchopt geoopt higher learn2learn torchrl
-    tensordict yolox ultralytics spconv MinkowskiEngine pytorch3d nvdiffrast tinycudann horovod""".split()
+    ["torch", "torchvision", "torchaudio", "torchtext", "torchdata", "functorch", "timm", "einops", "kornia", "apex", "pytorch_lightning", "lightning", "lightning_fabric", "torchmetrics", "transformers", "accelerate", "diffusers", "peft", "sentence_transformers", "torch_geometric", "torch_scatter", "torch_sparse", "torch_cluster", "mmcv", "mmdet", "mmengine", "mmseg", "mmcls", "mmpretrain", "mmpose", "detectron2", "fvcore", "fairscale", "fairseq", "deepspeed", "xformers", "flash_attn", "thop", "ptflops", "torchinfo", "torchsummary", "segmentation_models_pytorch", "monai", "bitsandbytes", "triton", "torch_xla", "torch_npu", "open_clip", "clip", "efficientnet_pytorch", "pretrainedmodels", "pytorch_msssim", "lpips", "ignite", "skorch", "catalyst", "fastai", "gpytorch", "botorch", "pyro", "torchdiffeq", "torchopt", "geoopt", "higher", "learn2learn", "torchrl", "tensordict", "yolox", "ultralytics", "spconv", "MinkowskiEngine", "pytorch3d", "nvdiffrast", "tinycudann", "horovod"]
 )
 
 #: Attributes of builtin types; a name among them says nothing about an unknown receiver.
@@ -20,17 +14,12 @@ OF_BUILTINS = frozenset(name for kind in (str, bytes, list, dict, set, tuple, in
 
 #: Attributes of numpy's arrays that tensors have too (numpy 1.26 and 2).
 OF_ARRAYS = frozenset(
-    """T all any argmax argmin argsort clip conj conjugate copy cumprod cumsum data device diagonal dot dtype fill
-    flatten imag item itemsize mT max mean min nbytes ndim nonzero prod ptp put ravel real repeat reshape resize round
-    searchsorted shape size sort squeeze std strides sum swapaxes take tolist trace transpose var view""".split()
+    ["T", "all", "any", "argmax", "argmin", "argsort", "clip", "conj", "conjugate", "copy", "cumprod", "cumsum", "data", "device", "diagonal", "dot", "dtype", "fill", "flatten", "imag", "item", "itemsize", "mT", "max", "mean", "min", "nbytes", "ndim", "nonzero", "prod", "ptp", "put", "ravel", "real", "repeat", "reshape", "resize", "round", "searchsorted", "shape", "size", "sort", "squeeze", "std", "strides", "sum", "swapaxes", "take", "tolist", "trace", "transpose", "var", "view"]
 )
 
 #: Methods that many classes outside torch define as well (optimizers, files, loggers, estimators).
 OF_MANY = frozenset(
-    """state_dict load_state_dict add_module train eval apply to step zero_grad type compile forward share_memory get
-    float double half bool int long short char byte cpu cuda name names values indices set_ map_ add div mul sub sqrt log
-    exp abs index_select select where equal register_hook is_shared detach backward module storage pin_memory
-    training buffers children modules stride offset is_sparse new layout start""".split()
+    ["state_dict", "load_state_dict", "add_module", "train", "eval", "apply", "to", "step", "zero_grad", "type", "compile", "forward", "share_memory", "get", "float", "double", "half", "bool", "int", "long", "short", "char", "byte", "cpu", "cuda", "name", "names", "values", "indices", "set_", "map_", "add", "div", "mul", "sub", "sqrt", "log", "exp", "abs", "index_select", "select", "where", "equal", "register_hook", "is_shared", "detach", "backward", "module", "storage", "pin_memory", "training", "buffers", "children", "modules", "stride", "offset", "is_sparse", "new", "layout", "start"]
 )
 
 STDLIB = frozenset(sys.stdlib_module_names)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mindport.inference.annotations import SIZE
 from mindport.inference.arguments import Arguments
 from mindport.inference.containers import iterate
 from mindport.inference.frame import Frame
-from mindport.inference.types import SIZE
 from mindport.inference.values import (
     NONE,
     NOTHING,
@@ -242,15 +242,15 @@ FUNCTIONS: dict[str, Function] = {
     "builtins.open": _constant(Instance("io.TextIOBase")), "warnings.warn": _constant(NONE),
     "operator.mul": _constant(Unknown("an operator's result")), "builtins.divmod": _constant(Sequence("tuple", (_INT, _INT))),
 }  # fmt: skip
-for _name in "sqrt exp log log2 log10 pow sin cos tan tanh atan atan2 erf hypot fabs fsum radians degrees".split():
+for _name in ["sqrt", "exp", "log", "log2", "log10", "pow", "sin", "cos", "tan", "tanh", "atan", "atan2", "erf", "hypot", "fabs", "fsum", "radians", "degrees"]:
     FUNCTIONS[f"math.{_name}"] = _constant(_FLOAT)
-for _name in "ceil floor factorial gcd comb prod trunc".split():
+for _name in ["ceil", "floor", "factorial", "gcd", "comb", "prod", "trunc"]:
     FUNCTIONS[f"math.{_name}"] = _constant(_INT)
 for _name in ("time.time", "time.perf_counter", "random.random", "random.uniform", "random.gauss"):
     FUNCTIONS[_name] = _constant(_FLOAT)
 for _name in ("random.randint", "random.randrange"):
     FUNCTIONS[_name] = _constant(_INT)
-for _name in "join dirname basename abspath expanduser realpath splitext".split():
+for _name in ["join", "dirname", "basename", "abspath", "expanduser", "realpath", "splitext"]:
     FUNCTIONS[f"os.path.{_name}"] = _constant(_STR if _name != "splitext" else Sequence("tuple", (_STR, _STR)))
 FUNCTIONS["random.choice"] = _next
 
@@ -337,7 +337,7 @@ METHODS: dict[str, Method] = {
     "torch.nn.Sequential.__init__": _container_init, "torch.nn.ModuleList.__init__": _container_init,
     "torch.nn.ModuleDict.__init__": _container_init,
 }  # fmt: skip
-for _name in "join format lower upper strip lstrip rstrip replace title capitalize zfill ljust rjust center removeprefix removesuffix".split():
+for _name in ["join", "format", "lower", "upper", "strip", "lstrip", "rstrip", "replace", "title", "capitalize", "zfill", "ljust", "rjust", "center", "removeprefix", "removesuffix"]:
     METHODS[f"builtins.str.{_name}"] = _result(_STR)
-for _name in "startswith endswith isdigit isalpha isidentifier islower isupper".split():
+for _name in ["startswith", "endswith", "isdigit", "isalpha", "isidentifier", "islower", "isupper"]:
     METHODS[f"builtins.str.{_name}"] = _result(_BOOL)

@@ -77,10 +77,7 @@ SEQUENCES = frozenset(("split", "chunk", "unbind", "tensor_split", "hsplit", "vs
 
 #: Methods that return a view of the receiver's storage (always, or where strides allow it).
 VIEWS = frozenset(
-    """view reshape flatten transpose permute squeeze unsqueeze expand expand_as narrow select t T mT H swapaxes swapdims
-    movedim moveaxis unfold chunk split unbind diagonal unflatten view_as view_as_real view_as_complex real imag detach data
-    contiguous to float double half long int bool type type_as tensor_split hsplit vsplit dsplit split_with_sizes adjoint
-    as_strided ravel expand_copy numpy __getitem__""".split()
+    ["view", "reshape", "flatten", "transpose", "permute", "squeeze", "unsqueeze", "expand", "expand_as", "narrow", "select", "t", "T", "mT", "H", "swapaxes", "swapdims", "movedim", "moveaxis", "unfold", "chunk", "split", "unbind", "diagonal", "unflatten", "view_as", "view_as_real", "view_as_complex", "real", "imag", "detach", "data", "contiguous", "to", "float", "double", "half", "long", "int", "bool", "type", "type_as", "tensor_split", "hsplit", "vsplit", "dsplit", "split_with_sizes", "adjoint", "as_strided", "ravel", "expand_copy", "numpy", "__getitem__"]
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 
 from mindport.inference import torchfacts
 from mindport.inference.overlays.libraries import is_torch_based
@@ -198,7 +198,7 @@ def _assumed(result: Value) -> Value:
 
 def _parsed(part: ast.Constant, strings: dict[int, ast.expr]) -> ast.expr | None:
     found = strings.get(id(part))
-    if found is None:
+    if found is None and isinstance(part.value, str):
         try:
             found = ast.parse(part.value.strip(), mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -228,7 +228,7 @@ _SIMPLE: dict[str, Value] = {
 OF_RECEIVER = frozenset(("Self", "T", "_T", "Self | None"))
 
 
-@lru_cache(maxsize=None)
+@cache
 def returned(text: str) -> Value:
     """The value of a type as torch's stubs write it."""
     found = _SIMPLE.get(text)

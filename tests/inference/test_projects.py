@@ -1,0 +1,98 @@
+"""Names across files: imports in all their forms, cycles, re-exports, classes and calls of other files."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.inference.describe import describe
+from tests.inference.files import project
+
+
+def _last(texts: dict[str, str], name: str) -> str:
+    made, files = project(**texts)
+    statement = files[name].tree.body[-1]
+    assert isinstance(statement, ast.Expr)
+    return describe(made.facts(files[name]).value(statement.value))
+
+
+NET = "from torch import nn\nclass Net(nn.Module):\n    def forward(self, x: 'torch.Tensor'):\n        return nn.functional.relu(x)\n"
+
+
+def test_relative_imports_and_packages() -> None:
+    texts = {"pkg__init": "from .net import Net\n__all__ = ['Net']\n", "pkg__net": NET, "main": "from pkg import Net\nNet()\n"}
+    assert _last(texts, "main") == "Net()"
+    assert _last(texts | {"pkg__b": "from . import net\nnet.Net\n"}, "pkg__b") == "class Net"
+    assert _last(texts | {"pkg__sub__init": "", "pkg__sub__c": "from ..net import Net as N\nN\n"}, "pkg__sub__c") == "class Net"
+    assert _last(texts | {"pkg__d": "import pkg.net\npkg.net.Net\n"}, "pkg__d") == "class Net"
+    assert _last(texts | {"pkg__e": "import pkg.net as n\nn.Net()(1)\n"}, "pkg__e") == "Tensor"
+
+
+def test_star_imports_respect_all() -> None:
+    texts = {"a": "import torch\n__all__ = ['f']\ndef f(): return torch.zeros(1)\ndef g(): return 1\n"}
+    assert _last(texts | {"b": "from a import *\nf()\n"}, "b") == "Tensor"
+    assert _last(texts | {"b": "from a import *\ng()\n"}, "b") == "unknown"
+    texts = {"a": "import torch\ndef f(): return torch.zeros(1)\ndef _g(): return 1\n"}
+    assert _last(texts | {"b": "from a import *\nf()\n"}, "b") == "Tensor"
+
+
+def test_an_unknown_star_import_is_a_finding() -> None:
+    made, files = project(a="from somewhere import *\nfrom torch.nn import *\nConv2d\n")
+    assert [finding.code for finding in made.facts(files["a"]).findings] == ["MP908"]
+
+
+def test_cyclic_imports_end() -> None:
+    texts = {
+        "a": "import torch\nfrom b import g\ndef f(n): return g(n) if n else torch.zeros(1)\n",
+        "b": "import a\ndef g(n): return a.f(n - 1)\ng(1)\n",
+    }
+    assert _last(texts, "b") in ("Tensor", "unknown", "Tensor | unknown")
+
+
+def test_a_folder_that_is_not_the_root() -> None:
+    texts = {"work__models__net": NET, "work__train": "from models.net import Net\nNet\n"}
+    assert _last(texts, "work__train") == "class Net"
+
+
+def test_the_project_does_not_hide_libraries() -> None:
+    texts = {"utils__torch": "", "a__types": "x = 1\n", "a__b": "import types\ntypes\n"}
+    assert _last(texts, "a__b") == "types"
+
+
+def test_calls_say_what_unannotated_parameters_hold() -> None:
+    texts = {
+        "a": "def scale(t, k):\n    return t.view(-1)\n",
+        "b": "import torch\nfrom a import scale\nscale(torch.zeros(1), k=2)\n",
+    }
+    made, files = project(**texts)
+    (use,) = made.facts(files["a"]).uses
+    assert (use.name, use.certainty) == ("torch.Tensor.view", "likely")
+
+
+def test_attributes_set_elsewhere_and_in_subclasses() -> None:
+    texts = {
+        "a": "from torch import nn\nclass Base(nn.Module):\n    def __init__(self):\n        self.conv = nn.Conv2d(1, 1, 1)\n        self.x = None\n",
+        "b": "import torch\nfrom a import Base\nclass Net(Base):\n    def setup(self):\n        self.x = torch.zeros(1)\nnet = Net()\nnet.conv, net.x\n",
+    }
+    assert _last(texts, "b") == "tuple(torch.nn.Conv2d(), None | Tensor)"
+
+
+def test_reexports() -> None:
+    made, files = project(
+        layers="import torch.nn as nn\nfrom torch.nn import Conv2d\nNorm = nn.BatchNorm2d\nclass Own: pass\n",
+        net="from layers import nn, Conv2d as C, Norm, Own\nC(1, 1, 1)\nNorm(1)\nnn.ReLU()\n",
+    )
+    assert made.reexports(files["net"]) == {(1, "nn"), (1, "C")}
+    facts = made.facts(files["net"])
+    assert [use.name for use in facts.uses] == ["torch.nn.Conv2d", "torch.nn.ReLU"]
+    assert [use.name for use in facts.indirect] == ["torch.nn.BatchNorm2d"]
+
+
+def test_the_same_question_twice_has_the_same_answer() -> None:
+    made, files = project(a=NET, b="from a import Net\nNet()(1)\n")
+    first = made.facts(files["b"])
+    count = len(first.uses)
+    assert made.facts(files["b"]) is first and len(first.uses) == count
+    again, files = project(a=NET, b="from a import Net\nNet()(1)\n")
+    assert [(u.name, u.node.lineno) for u in again.facts(files["a"]).uses] == [
+        (u.name, u.node.lineno) for u in made.facts(next(f for f in made._by_file.values() if f.name == "a").file).uses
+    ]
