@@ -7,7 +7,6 @@ from mindport.declare import Refused, difference, equivalent
 PLACED = difference(
     "the device is MindSpore's own, set by mindspore.set_device; the call counts no CUDA devices", risk="style", zh="设备由 MindSpore 上下文决定"
 )
-STREAM = difference("the seed is set; the stream of random numbers differs from torch's", risk="style", zh="随机数序列与 PyTorch 不同")
 
 
 @equivalent("torch.cuda.is_available", "torch.backends.mps.is_available", "torch.backends.mps.is_built", "torch.cuda.is_bf16_supported", differs=[PLACED])
@@ -38,12 +37,6 @@ def synchronize(device=None):
 def set_device(device):
     """Choose the CUDA device."""
     return None
-
-
-@equivalent("torch.manual_seed", "torch.random.manual_seed", "torch.cuda.manual_seed", "torch.cuda.manual_seed_all", differs=[STREAM])
-def manual_seed(seed):
-    """Set the seed. https://docs.pytorch.org/docs/2.13/generated/torch.manual_seed.html"""
-    return ms.set_seed(seed)
 
 
 @equivalent("torch.device", differs=[difference("a device is its name, a string", risk="style", zh="设备以字符串表示")])
