@@ -57,6 +57,12 @@ def test_an_annotation_that_names_nothing_known_is_style() -> None:
     assert one(Judgement("left", None, "MP101", "none"), kind="type").risk == "style"
 
 
+def test_evidence_matters_where_something_is_computed() -> None:
+    kinds: tuple[UseKind, ...] = ("call", "value", "base", "type", "check")
+    codes = [one(Judgement("same", ENTRY), kind=kind, status="absent").code for kind in kinds]
+    assert codes == ["MP104", "MP104", "MP104", None, None]
+
+
 @pytest.mark.parametrize(
     ("risks", "sure", "expected"),
     [(("silent",), True, ("silent", "certain")), (("style", "loud"), True, ("loud", "certain")), (("silent",), False, ("silent", "likely"))],
