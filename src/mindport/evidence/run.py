@@ -73,7 +73,7 @@ def due(entries: Iterable[Entry], evidence: Evidence, force: bool, missing: bool
         if entry.kind == "absent":
             continue
         outcome = evidence.outcome(entry)
-        if force or outcome is None or not missing and outcome.runner != runner_hash():
+        if force or outcome is None or not outcome.counts or not missing and outcome.runner != runner_hash():
             found.append(entry)
     return found
 

@@ -27,11 +27,15 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Sample:
-    """One call: ``name(*args, **kwargs)``. `edge` tells how it was derived ("empty"); "" for a plain sample."""
+    """One call: ``name(*args, **kwargs)``. `edge` tells how it was derived ("empty"); "" for a plain sample.
+
+    `eager`: the call stands outside differentiated and compiled code, and is not derived from.
+    """
 
     args: tuple[Any, ...] = ()
     kwargs: dict[str, Any] = field(default_factory=dict)
     edge: str = ""
+    eager: bool = False
 
 
 #: Our own samples: torch name → function of a dtype that yields samples.
@@ -151,7 +155,7 @@ def _small(sample: Sample) -> bool:
 
 def edges(samples: list[Sample], dtype: torch.dtype) -> Iterator[Sample]:
     """Hard cases made from plain samples; whether torch accepts them shows when they run."""
-    fit = [s for s in samples if s.args and isinstance(s.args[0], torch.Tensor) and s.args[0].numel() > 2 and s.args[0].dim() > 0]
+    fit = [s for s in samples if not s.eager and s.args and isinstance(s.args[0], torch.Tensor) and s.args[0].numel() > 2 and s.args[0].dim() > 0]
     if not fit:
         return
     first = fit[0]

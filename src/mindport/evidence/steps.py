@@ -81,7 +81,7 @@ def _of_name(subject: Subject, opinfo: str | None, most: int) -> Iterator[Step]:
     if subject.declaration.random or subject.is_attribute and not samples:
         return
     told = _told(main)
-    samples = [s for s in samples if all(t.numel() for t in tensors([s.args, s.kwargs]))]
+    samples = [s for s in samples if not s.eager and all(t.numel() for t in tensors([s.args, s.kwargs]))]
     if main.is_floating_point:
         for sample in samples[:GRADIENT_SAMPLES]:
             yield Step("gradient", told, subject.told(sample), _bound(run_sample.gradient, subject, sample))

@@ -1,0 +1,124 @@
+"""Samples of functions of dtypes, sizes and devices, and of the few tensor functions without an OpInfo entry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import torch
+from torch.testing import make_tensor
+
+from mindport.evidence.samples import Sample, own
+
+
+def tensor(*shape: int) -> torch.Tensor:
+    """Random float32."""
+    return make_tensor(shape, dtype=torch.float32, device="cpu")
+
+
+@own("torch.finfo")
+def floating(dtype: torch.dtype) -> Iterator[Sample]:
+    """Floating dtypes."""
+    if dtype == torch.float32:
+        yield Sample(eager=True)
+        yield from (Sample((each,), eager=True) for each in (torch.float16, torch.float32, torch.float64, torch.bfloat16))
+
+
+@own("torch.iinfo")
+def integral(dtype: torch.dtype) -> Iterator[Sample]:
+    """Integer dtypes."""
+    if dtype == torch.float32:
+        yield from (Sample((each,), eager=True) for each in (torch.int8, torch.uint8, torch.int32, torch.int64))
+
+
+@own("torch.Size")
+def sizes(dtype: torch.dtype) -> Iterator[Sample]:
+    """Lists, tuples, nothing."""
+    if dtype == torch.float32:
+        yield from (Sample(args, eager=True) for args in ((), ([2, 3],), ((4,),)))
+
+
+@own("torch.device")
+def devices(dtype: torch.dtype) -> Iterator[Sample]:
+    """Names with and without an index."""
+    if dtype == torch.float32:
+        yield from (Sample(args, eager=True) for args in (("cpu",), ("cuda:0",), ("cuda", 1)))
+
+
+@own("torch.cuda.is_available", "torch.cuda.device_count", "torch.get_default_dtype", "torch.jit.is_scripting", "torch._C._get_tracing_state")
+def nothing(dtype: torch.dtype) -> Iterator[Sample]:
+    """No arguments."""
+    if dtype == torch.float32:
+        yield Sample(eager=True)
+
+
+@own("torch.nn.functional.gumbel_softmax")
+def logits(dtype: torch.dtype) -> Iterator[Sample]:
+    """Soft and hard draws, temperatures, axes."""
+    if dtype == torch.float32:
+        x = tensor(20, 5)
+        yield Sample((x,))
+        yield Sample((x,), {"tau": 0.5, "dim": 0})
+        yield Sample((x,), {"hard": True})
+
+
+@own("torch.nn.functional.fold")
+def columns(dtype: torch.dtype) -> Iterator[Sample]:
+    """Overlapping and padded blocks."""
+    if dtype == torch.float32:
+        yield Sample((tensor(2, 12, 12), (4, 5), (2, 2)))
+        yield Sample((tensor(1, 27, 9),), {"output_size": (5, 5), "kernel_size": 3, "padding": 1, "stride": 2})
+
+
+@own("torch.nn.functional.affine_grid")
+def transformations(dtype: torch.dtype) -> Iterator[Sample]:
+    """Images and volumes, with both alignments."""
+    if dtype == torch.float32:
+        for aligned in (False, True):
+            yield Sample((tensor(2, 2, 3), (2, 3, 4, 5)), {"align_corners": aligned})
+            yield Sample((tensor(1, 3, 4), (1, 2, 3, 4, 5)), {"align_corners": aligned})
+
+
+@own("torch.nn.functional.upsample")
+def images(dtype: torch.dtype) -> Iterator[Sample]:
+    """Sizes and factors, in the usual modes."""
+    if dtype == torch.float32:
+        yield Sample((tensor(1, 2, 4, 4), 8))
+        yield Sample((tensor(1, 2, 4, 5),), {"scale_factor": 2, "mode": "bilinear", "align_corners": True})
+        yield Sample((tensor(1, 2, 4),), {"scale_factor": 2})
+
+
+@own("torch.from_numpy")
+def arrays(dtype: torch.dtype) -> Iterator[Sample]:
+    """Arrays of several dtypes."""
+    if dtype == torch.float32:
+        for kind in (np.float32, np.float64, np.int64, np.bool_):
+            yield Sample((np.ones((2, 3), kind),), eager=True)
+
+
+@own("torch.Tensor.cuda", "torch.Tensor.pin_memory", "torch.Tensor.detach_", "torch.Tensor.requires_grad_", "torch.Tensor.dtype", "torch.Tensor.device")
+def one_tensor(dtype: torch.dtype) -> Iterator[Sample]:
+    """Matrices."""
+    yield Sample((make_tensor((2, 3), dtype=dtype, device="cpu"),))
+
+
+@own("torch.Tensor.type")
+def types(dtype: torch.dtype) -> Iterator[Sample]:
+    """dtypes."""
+    x = make_tensor((2, 3), dtype=dtype, device="cpu")
+    yield Sample((x, torch.float64))
+    yield Sample((x, torch.int32))
+
+
+@own("torch.nn.Transformer.generate_square_subsequent_mask")
+def lengths(dtype: torch.dtype) -> Iterator[Sample]:
+    """Sequence lengths."""
+    if dtype == torch.float32:
+        yield from (Sample((length,), eager=True) for length in (1, 4))
+
+
+@own("torch.manual_seed")
+def seeds(dtype: torch.dtype) -> Iterator[Sample]:
+    """A number."""
+    if dtype == torch.float32:
+        yield Sample((7,), eager=True)
