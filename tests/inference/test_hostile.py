@@ -30,7 +30,7 @@ HOSTILE = {
     "match": "match x:\n    case {'a': [b, *c], **d}: b\n    case Point(x=0) | None as e if e: e\n    case _: pass",
     "async": "async def f():\n    async with a as b:\n        async for c in d: await c\n    return [x async for x in y]",
     "walrus": "while (n := f()) and (m := n): n, m\n[y := 1, y**2]",
-    "star everywhere": "a, *b = *c, *d\nf(*a, *b, **c, **d)\nx[*a] if 0 else 1\n{**a, 'b': 1}\n[*a]",
+    "star everywhere": "a, *b = *c, *d\nf(*a, *b, **c, **d)\n{**a, 'b': 1}\n[*a]",
     "decorated by anything": "@(lambda f: f)\n@x[0]\n@a.b(c)(d)\ndef f(): pass\n@f\nclass A: pass",
     "delete": "x = 1\ndel x\nx\ndel x.y, x[0], (a, b)",
     "nested functions": "def a():\n    def b():\n        def c():\n            nonlocal x\n            x = a\n            return b\n        return c\n    x = b\n    return a()()",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mindport.inference import torchfacts
 from mindport.inference.annotations import returned
@@ -265,7 +265,7 @@ def _unknown(project: Project, value: Unknown, name: str) -> Value:
     return value
 
 
-_READERS = {
+_READERS: dict[type, Any] = {
     TensorValue: _tensor, Api: _api, Instance: _instance, ProjectModule: _module, ProjectClass: _class,
     ProjectInstance: _project_instance, ProjectFunction: _function, Sequence: _sequence, Builtin: _builtin, Const: _builtin,
     Mapping: _mapping, Bound: _bound, Partial: _partial, Unknown: _unknown,

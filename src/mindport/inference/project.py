@@ -379,8 +379,9 @@ def _fits(inferred: Value, declared: Value) -> bool:
 
 
 def _holds_unknown(value: Sequence | Mapping) -> bool:
-    items = [v for _, v in value.items] if isinstance(value, Mapping) and value.items is not None else value.items
-    parts = items if items is not None else [value.element]
+    parts: list[Value] = [value.element]
+    if value.items is not None:
+        parts = [v for _, v in value.items] if isinstance(value, Mapping) else list(value.items)
     return any(isinstance(o, Unknown) or (isinstance(o, TensorValue) and o.likely) for part in parts for o in options(part))
 
 
