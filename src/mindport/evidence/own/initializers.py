@@ -30,7 +30,7 @@ def with_a_value(dtype: torch.dtype) -> Iterator[Sample]:
     if dtype == torch.float32:
         for shape in ((5,), (3, 4)):
             yield Sample((parameter(*shape), 0.3), eager=True)
-            yield Sample((parameter(*shape),), {"val": 2})
+            yield Sample((parameter(*shape),), {"val": 2}, eager=True)
 
 
 @own("torch.nn.init.normal_")
@@ -39,7 +39,7 @@ def normal(dtype: torch.dtype) -> Iterator[Sample]:
     if dtype == torch.float32:
         yield Sample((parameter(50),), eager=True)
         yield Sample((parameter(40, 30), 1.0, 0.02), eager=True)
-        yield Sample((parameter(40, 30),), {"std": 0.01})
+        yield Sample((parameter(40, 30),), {"std": 0.01}, eager=True)
 
 
 @own("torch.nn.init.uniform_")
@@ -48,7 +48,7 @@ def uniform(dtype: torch.dtype) -> Iterator[Sample]:
     if dtype == torch.float32:
         yield Sample((parameter(50),), eager=True)
         yield Sample((parameter(40, 30), -0.1, 0.1), eager=True)
-        yield Sample((parameter(40, 30),), {"a": -2.0, "b": -1.0})
+        yield Sample((parameter(40, 30),), {"a": -2.0, "b": -1.0}, eager=True)
 
 
 @own("torch.nn.init.trunc_normal_")
@@ -56,8 +56,8 @@ def truncated(dtype: torch.dtype) -> Iterator[Sample]:
     """Deviations against bounds: the bounds are not in units of the deviation."""
     if dtype == torch.float32:
         yield Sample((parameter(40, 30),), eager=True)
-        yield Sample((parameter(40, 30),), {"std": 0.02})
-        yield Sample((parameter(40, 30),), {"mean": 1.0, "std": 2.0, "a": -1.0, "b": 1.5})
+        yield Sample((parameter(40, 30),), {"std": 0.02}, eager=True)
+        yield Sample((parameter(40, 30),), {"mean": 1.0, "std": 2.0, "a": -1.0, "b": 1.5}, eager=True)
 
 
 @own("torch.nn.init.xavier_uniform_", "torch.nn.init.xavier_normal_", "torch.nn.init.orthogonal_")
@@ -66,7 +66,7 @@ def with_a_gain(dtype: torch.dtype) -> Iterator[Sample]:
     if dtype == torch.float32:
         for shape in SHAPES:
             yield Sample((parameter(*shape),), eager=True)
-            yield Sample((parameter(*shape),), {"gain": 1.7})
+            yield Sample((parameter(*shape),), {"gain": 1.7}, eager=True)
 
 
 @own("torch.nn.init.kaiming_uniform_", "torch.nn.init.kaiming_normal_")
@@ -75,8 +75,8 @@ def kaiming(dtype: torch.dtype) -> Iterator[Sample]:
     if dtype == torch.float32:
         for shape in SHAPES:
             yield Sample((parameter(*shape),), eager=True)
-            yield Sample((parameter(*shape),), {"mode": "fan_out", "nonlinearity": "relu"})
-            yield Sample((parameter(*shape),), {"a": 5**0.5})
+            yield Sample((parameter(*shape),), {"mode": "fan_out", "nonlinearity": "relu"}, eager=True)
+            yield Sample((parameter(*shape),), {"a": 5**0.5}, eager=True)
 
 
 @own("torch.nn.init.eye_")
@@ -93,7 +93,7 @@ def kernels(dtype: torch.dtype) -> Iterator[Sample]:
     if dtype == torch.float32:
         for shape in ((4, 3, 3), (4, 4, 3, 3), (2, 4, 3, 3, 3)):
             yield Sample((parameter(*shape),), eager=True)
-        yield Sample((parameter(4, 2, 3, 3),), {"groups": 2})
+        yield Sample((parameter(4, 2, 3, 3),), {"groups": 2}, eager=True)
 
 
 @own("torch.nn.init.calculate_gain")
