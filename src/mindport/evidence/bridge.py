@@ -87,5 +87,5 @@ def is_dtype(value: Any) -> bool:
 
 
 _DTYPES = frozenset(str(dtype_to_mindspore(getattr(torch, n))) for n in (
-    "float16", "bfloat16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "bool", "complex64", "complex128",
+    "float16", "bfloat16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "bool", "complex64", "complex128",
 ))  # fmt: skip

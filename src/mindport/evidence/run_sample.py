@@ -21,7 +21,7 @@ from mindport.evidence.bridge import NoCounterpart, tensor_to_torch, to_mindspor
 from mindport.evidence.distribution import apart
 from mindport.evidence.kernels import not_for_this_dtype, not_run_here
 from mindport.evidence.programs import CallText, module, reproduction
-from mindport.evidence.samples import Sample, copied, mapped, resolve, tensors
+from mindport.evidence.samples import STRIDED, UNINITIALIZED, Sample, copied, mapped, resolve, tensors
 from mindport.evidence.store import Verdict
 from mindport.evidence.vendored_copy import as_vendored
 
@@ -88,7 +88,7 @@ def forward(subject: Subject, sample: Sample) -> Result:
     """Compare results in PyNative; of in-place functions also what became of the first argument."""
     given = copied(sample)
     expected = subject.torch(given)
-    strided = sample.edge == "strided"
+    strided = sample.edge == STRIDED
 
     def ours() -> str:
         if any(t.numel() == 0 for t in tensors([sample.args, sample.kwargs])):
@@ -96,7 +96,7 @@ def forward(subject: Subject, sample: Sample) -> Result:
         args = to_mindspore(sample.args, strided=strided)
         kwargs = to_mindspore(sample.kwargs)
         actual = subject.declaration.target(*args, **kwargs)
-        found = compare.difference(expected, actual)
+        found = compare.difference(expected, actual, values=subject.name not in UNINITIALIZED)
         if not found and (subject.in_place or given.kwargs.get("inplace")) and isinstance(given.args[0], torch.Tensor):
             found = compare.difference(given.args[0], args[0])
             found = found and f"the tensor itself afterwards: {found}"
@@ -307,7 +307,7 @@ MOST_CALLS = 100
 def distribution(subject: Subject, sample: Sample) -> Result:
     """Compare structure, shape and dtype of one call, and the pooled values of many."""
     expected = subject.torch(copied(sample))
-    values = expected if isinstance(expected, torch.Tensor) else None
+    values = expected if isinstance(expected, torch.Tensor) and subject.name not in UNINITIALIZED else None
     calls = 1 if values is None or not values.numel() else min(MOST_CALLS, -(-DRAWS // values.numel()))
 
     def ours() -> str:

@@ -18,6 +18,8 @@ import torch
 MADE = 120
 #: The name of samples that hold NaN and infinities.
 SPECIAL = "nan and inf"
+#: The name of samples whose memory is not in the order of their axes.
+STRIDED = "strided"
 #: Larger samples say nothing more and take long.
 MOST_ELEMENTS = 200_000
 
@@ -51,6 +53,15 @@ def own(*names: str) -> Callable[[Callable[[torch.dtype], Iterator[Sample]]], Ca
         return function
 
     return register
+
+
+#: Functions that leave the values of their result open.
+UNINITIALIZED: set[str] = set()
+
+
+def uninitialized(*names: str) -> None:
+    """Of the results of `names`, shape and dtype alone are compared."""
+    UNINITIALIZED.update(names)
 
 
 def resolve(name: str) -> Any:
@@ -146,7 +157,7 @@ def copied(sample: Sample) -> Sample:
 def _copy(tensor: torch.Tensor) -> torch.Tensor:
     if isinstance(tensor, torch.nn.Parameter):
         return torch.nn.Parameter(tensor.detach().clone(), tensor.requires_grad)
-    return tensor.detach().clone()
+    return tensor.detach().clone(memory_format=torch.preserve_format)
 
 
 def _small(sample: Sample) -> bool:
@@ -163,7 +174,7 @@ def edges(samples: list[Sample], dtype: torch.dtype) -> Iterator[Sample]:
     yield _changed(first, lambda t: t[:0] if t.dim() else t, "empty")
     deep = next((s for s in fit if s.args[0].dim() > 1), None)
     if deep is not None:
-        yield replace(deep, edge="strided")
+        yield _changed(deep, lambda t: t.transpose(0, -1).contiguous().transpose(0, -1) if t.dim() > 1 else t, STRIDED)
     if dtype.is_floating_point:
         yield replace(first, args=(_special(first.args[0]), *first.args[1:]), edge=SPECIAL)
     if len(first.args) > 1 and isinstance(first.args[1], torch.Tensor) and first.args[1].shape == first.args[0].shape:

@@ -8,7 +8,9 @@ import numpy as np
 import torch
 from torch.testing import make_tensor
 
-from mindport.evidence.samples import Sample, own
+from mindport.evidence.samples import Sample, own, uninitialized
+
+uninitialized("torch.empty", "torch.empty_like", "torch.empty_strided", "torch.Tensor.new_empty", "torch.Tensor.new_empty_strided")
 
 
 def tensor(*shape: int) -> torch.Tensor:
