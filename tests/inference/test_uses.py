@@ -48,6 +48,8 @@ ONE_LINE = {
     "getattr(torch, name)": ["torch value certain"],
     "torch.backends.cudnn.benchmark = True": ["torch.backends.cudnn.benchmark store certain"],
     "if False:\n    torch.relu(1)": ["torch.relu call certain"],
+    "torch.__version__.split('.')": ["torch.__version__ value certain"],
+    "torch.version.cuda is None": ["torch.version.cuda value certain"],
     "print(x)": [],
     "x + 1": [],
     "(x + 1).view(1)": ["torch.Tensor.view method certain"],

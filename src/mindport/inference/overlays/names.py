@@ -10,6 +10,10 @@ CANONICAL: dict[str, str] = {
 
 #: Records in the data file's format for names that it does not hold.
 EXTRA: dict[str, str] = {
+    "torch.__version__": "kstr",
+    "torch.version.cuda": "kstr",
+    "torch.version.hip": "kstr",
+    "torch.version.__version__": "kstr",
     "torch.jit.is_tracing": "f() -> bool",
     "torch._assert": "f(condition, message) -> None",
     "torch._shape_as_tensor": "f(input: Tensor) -> Tensor",
