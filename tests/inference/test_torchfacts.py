@@ -9,6 +9,7 @@ import time
 import pytest
 
 from mindport.inference import torchfacts
+from mindport.inference.overlays.tensors import is_in_place, is_view
 from mindport.inference.torchfacts import ancestors, canonical, lookup, member, members, public_names
 
 
@@ -80,3 +81,9 @@ def test_time_of_a_lookup() -> None:
     for _ in range(1000):
         lookup("torch.nn.Conv2d")
     assert time.perf_counter() - start < 0.5
+
+
+def test_views_and_in_place() -> None:
+    assert is_view("torch.Tensor.view") and is_view("torch.transpose") and is_view("torch.Tensor.T")
+    assert not is_view("torch.Tensor.clone") and not is_view("torch.nn.functional.unfold")
+    assert is_in_place("add_") and not is_in_place("__add__") and not is_in_place("add")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from mindport.inference import torchfacts
 from mindport.inference.values import (
     NONE,
-    Api,
     Builtin,
     Const,
     Instance,
@@ -103,15 +102,3 @@ def unpack(project: Project, value: Value, count: int) -> list[Value]:
     # A literal of another length cannot be unpacked to these targets, so it is not what stands here.
     rest = [iterate(project, o) for o in others if not (isinstance(o, Sequence) and o.items is not None)]
     return [join(*(items[i] for items in exact), *rest) for i in range(count)]
-
-
-def held_by(value: Value) -> Value:
-    """What a container module made of this argument holds: a list, a dict, or pairs."""
-    if isinstance(value, Mapping):
-        return value.element if value.items is None else join(*(v for _, v in value.items))
-    return value
-
-
-def is_api(value: Value, name: str) -> bool:
-    """Whether the value is the outside name."""
-    return isinstance(value, Api) and value.name == name

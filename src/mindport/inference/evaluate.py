@@ -22,11 +22,9 @@ from mindport.inference.values import (
     Instance,
     Mapping,
     Sequence,
-    TensorValue,
     Unknown,
     Value,
     join,
-    options,
 )
 
 #: Longer literals keep what their elements can be, not each of them.
@@ -275,8 +273,3 @@ EXPRESSIONS.update(
         ast.DictComp: _comprehension, ast.Yield: _yield, ast.YieldFrom: _yield_from, ast.Await: _await,
     }
 )  # fmt: skip
-
-
-def likely_tensor(value: Value) -> bool:
-    """Whether one alternative is a tensor."""
-    return any(isinstance(option, TensorValue) for option in options(value))

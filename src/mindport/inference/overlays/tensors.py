@@ -81,6 +81,11 @@ VIEWS = frozenset(
 )
 
 
+def is_view(name: str) -> bool:
+    """Whether a canonical name is a tensor method, attribute or function whose result may share its operand's storage."""
+    return name.rpartition(".")[2] in VIEWS and name.count(".") == (2 if name.startswith("torch.Tensor.") else 1)
+
+
 def is_in_place(name: str) -> bool:
     """Whether a tensor method changes its receiver: torch's naming rule."""
     return name.endswith("_") and not name.endswith("__") and name != "requires_grad_"
