@@ -13,6 +13,7 @@ from typing import Any
 import torch
 
 from mindport.catalog import Entry
+from mindport.declare import Declaration
 from mindport.evidence import (
     own,  # noqa: F401  registers our own samples
     run_sample,
@@ -20,6 +21,7 @@ from mindport.evidence import (
 from mindport.evidence.knowledge import declaration
 from mindport.evidence.run_sample import Result, Subject, TorchRefuses
 from mindport.evidence.samples import SPECIAL, Sample, edges, large_integers, plain, tensors
+from mindport.evidence.scenarios import SCENARIOS, run_scenario
 
 #: Limits, so that six hundred entries take less than 40 minutes on one core.
 FLOAT32_SAMPLES = 30
@@ -46,6 +48,9 @@ class Step:
 def steps(entry: Entry) -> list[Step]:
     """All steps of an entry. Raises what importing its file raises."""
     declared = declaration(entry)
+    told = list(_scenarios(entry, declared))
+    if told:
+        return told
     if entry.kind == "layer":
         from mindport.evidence.run_layer import layer_steps
 
@@ -58,6 +63,13 @@ def steps(entry: Entry) -> list[Step]:
         ]
         return sorted(found, key=lambda step: step.check in (SPECIAL, "empty", "second gradient", "second gradient, graph"))
     return list(_of_constant(entry, declared.target))
+
+
+def _scenarios(entry: Entry, declared: Declaration) -> Iterator[Step]:
+    for name in entry.names if entry.kind != "constant" else ():
+        for told in SCENARIOS.get(name, []):
+            call = f"{name}: {(told.__doc__ or told.__name__).strip()}"
+            yield Step("forward", "", call, _bound(run_scenario, name, declared, told))
 
 
 def _of_name(subject: Subject, opinfo: str | None, most: int) -> Iterator[Step]:

@@ -1,0 +1,90 @@
+"""Small programs about modules, run on both sides: what has an effect on an object instead of a result.
+
+A scenario is written once, as a function of a `Side`, and returns plain values that must be equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import mindspore as ms
+import torch
+
+from mindport import catalog
+from mindport.declare import Declaration
+from mindport.evidence import compare
+from mindport.evidence.bridge import dtype_to_torch, to_mindspore
+from mindport.evidence.knowledge import declaration
+from mindport.evidence.run_sample import Result, judged
+from mindport.evidence.samples import Sample, resolve
+
+
+@dataclass(frozen=True)
+class Side:
+    """One framework as a scenario sees it.
+
+    `call(*args)` calls (or reads) the API that is tested, `make(name, *args)` builds what another torch name
+    stands for, `value(tensor)` gives a torch tensor's counterpart, `dtype(tensor)` a dtype's name.
+    """
+
+    name: str
+    declared: Declaration | None
+
+    def call(self, *args: Any, **kwargs: Any) -> Any:
+        """The API under test."""
+        if self.declared is not None:
+            return self.declared.target(*args, **kwargs)
+        owner, _, last = self.name.rpartition(".")
+        if isinstance(resolve(owner), type) and args and isinstance(args[0], resolve(owner)) and not callable(getattr(args[0], last)):
+            return getattr(args[0], last)
+        return resolve(self.name)(*args, **kwargs)
+
+    def make(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        """Another layer or function of this side."""
+        if self.declared is None:
+            return resolve(name)(*args, **kwargs)
+        return declaration(catalog.load().find(name)[-1]).target(*args, **kwargs)
+
+    def net(self) -> Any:
+        """Two linear layers with a nonlinearity between them, and a batch normalisation without weights of its own."""
+        inner = self.make("torch.nn.Sequential", self.make("torch.nn.Linear", 4, 3), self.make("torch.nn.ReLU"))
+        return self.make("torch.nn.Sequential", inner, self.make("torch.nn.Linear", 3, 2))
+
+    def value(self, value: Any) -> Any:
+        """A torch value on this side."""
+        return value if self.declared is None else to_mindspore(value)
+
+    def dtype(self, tensor: Any) -> str:
+        """The dtype's name."""
+        return str(tensor.dtype if self.declared is None else dtype_to_torch(tensor.dtype))
+
+
+Scenario = Callable[[Side], Any]
+
+#: Scenarios by the torch name that they are about.
+SCENARIOS: dict[str, list[Scenario]] = {}
+
+
+def scenario(*names: str) -> Callable[[Scenario], Scenario]:
+    """The decorated function is a scenario of `names`."""
+
+    def register(function: Scenario) -> Scenario:
+        for name in names:
+            SCENARIOS.setdefault(name, []).append(function)
+        return function
+
+    return register
+
+
+def run_scenario(name: str, declared: Declaration, told: Scenario) -> Result:
+    """Run both sides and compare what they return."""
+    expected = told(Side(name, None))
+
+    def ours() -> str:
+        ms.set_seed(1)
+        return compare.difference(expected, told(Side(name, declared)), sequences_alike=True)
+
+    torch.manual_seed(1)
+    return judged(declared, Sample(), f"{name}: {(told.__doc__ or told.__name__).strip()}", ours)
