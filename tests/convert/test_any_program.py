@@ -16,7 +16,7 @@ from mindport import catalog
 from mindport.convert import convert
 from mindport.source.discover import discover
 
-_ENTRIES = [e for e in catalog.load().entries if e.arguments is not None or e.kind == "layer"]
+_ENTRIES = [e for e in catalog.load().entries if e.arguments is not None]
 _FUNCTIONS = sorted({(e.name, _i) for _i, e in enumerate(_ENTRIES) if not e.name.startswith(("torch.Tensor.", "torch.nn.Module."))})
 _METHODS = sorted({n.rpartition(".")[2] for e in _ENTRIES for n in e.names if n.startswith("torch.Tensor.")})
 

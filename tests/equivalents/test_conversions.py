@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 pytestmark = pytest.mark.frameworks
-np = pytest.importorskip("numpy")
-torch = pytest.importorskip("torch")
-ms = pytest.importorskip("mindspore")
+np = pytest.importorskip("numpy", reason="this file compares the frameworks")
+torch = pytest.importorskip("torch", reason="this file compares the frameworks")
+ms = pytest.importorskip("mindspore", reason="this file compares the frameworks")
 
 from mindport.declare import Refused  # noqa: E402
 from mindport.equivalents import creation, indexing, linalg, matrix  # noqa: E402

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 pytestmark = pytest.mark.frameworks
-np = pytest.importorskip("numpy")
-torch = pytest.importorskip("torch")
-ms = pytest.importorskip("mindspore")
+np = pytest.importorskip("numpy", reason="this file compares the frameworks")
+torch = pytest.importorskip("torch", reason="this file compares the frameworks")
+ms = pytest.importorskip("mindspore", reason="this file compares the frameworks")
 
 from mindport.equivalents import inplace, inplace_indexing, inplace_random  # noqa: E402
 

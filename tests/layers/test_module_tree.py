@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 pytestmark = pytest.mark.frameworks
-torch = pytest.importorskip("torch")
-ms = pytest.importorskip("mindspore")
+torch = pytest.importorskip("torch", reason="this file compares the frameworks")
+ms = pytest.importorskip("mindspore", reason="this file compares the frameworks")
 
 from mindspore import nn, ops  # noqa: E402
 

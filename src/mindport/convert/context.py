@@ -32,6 +32,7 @@ class Shared:
     vendored: Vendored
     status: Callable[[Entry], str]
     forced: frozenset[str] = frozenset()
+    told: set[tuple[str, str]] = field(default_factory=set)  # differences that depend on data, said once an API
 
 
 @dataclass

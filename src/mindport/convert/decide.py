@@ -46,6 +46,9 @@ class Leave:
 
 Decision = Inline | Vendor | Leave
 
+#: In a difference's condition: what no text of a call tells.
+_DATA = ("isnan(", "isinf(", "isfinite(", ".size", ".dtype", ".ndim", ".shape")
+
 
 def look_with(facts: Facts) -> Callable[[ast.expr], Fact]:
     """The fact about a user's expression: its literal value, or the type that inference found.
@@ -157,6 +160,11 @@ def differences(
         if truth is not False:
             found.append((difference, truth is True))
     return found
+
+
+def depends_on_data(difference: Difference) -> bool:
+    """Whether only values, dtypes or shapes of a run decide a difference: it is reported once an API, not at each call."""
+    return difference.when is not None and any(word in difference.when for word in _DATA)
 
 
 def mindspore_base(entry: Entry) -> ast.expr | None:

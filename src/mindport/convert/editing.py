@@ -53,10 +53,6 @@ class Editing:
         pieces.append(self.text[at:end])
         return "".join(pieces)
 
-    def current_insertions(self, place: int) -> list[str]:
-        """The texts planned for insertion exactly at `place`, in order."""
-        return [new for s, e, _, new in self._edits if s == e == place]
-
     def line_start(self, place: int) -> int:
         """The offset of the first character of the line."""
         return self.text.rfind("\n", 0, place) + 1

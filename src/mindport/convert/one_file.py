@@ -10,7 +10,7 @@ from mindport.convert.editing import Editing
 from mindport.convert.imports import Imports, TorchImport, bound_names, local_name, statements
 from mindport.convert.rewrites import REWRITES
 from mindport.convert.uses import convert_use, reroot
-from mindport.convert.vendor import LEFTOVER
+from mindport.convert.vendor import LEFTOVER, MODULE
 from mindport.inference import values as v
 from mindport.inference.facts import Facts, Use
 from mindport.source.edits import apply
@@ -18,6 +18,8 @@ from mindport.source.file import SourceFile
 
 #: The library whose names are converted.
 ROOT = "torch"
+#: The library that converted files import.
+TARGET = "mindspore"
 
 
 def convert_file(
@@ -33,6 +35,9 @@ def convert_file(
     context = Context(
         file, facts, shared, editing, Imports(bound_names(file.tree, going)), vendored_module, parents_of(file.tree)
     )
+    if not torch_imports and _is_mindspore(file.tree):
+        context.findings.extend(facts.findings)
+        return file.text, context
     uses = _placed(context, facts.uses, _left_over_before(file.tree))
     for rewrite in REWRITES:
         rewrite(context, uses)
@@ -84,6 +89,15 @@ def _torch_imports(
         if aliases:
             found.append(TorchImport(statement, tuple(aliases), block))
     return found, origins
+
+
+def _is_mindspore(tree: ast.Module) -> bool:
+    """Whether a file is written for MindSpore already: it imports it, or what an earlier conversion vendored."""
+    for statement, _ in statements(tree):
+        names = [a.name for a in statement.names] if isinstance(statement, ast.Import) else [statement.module or ""]
+        if any(name.split(".")[0] == TARGET or name.split(".")[-1] == MODULE for name in names):
+            return True
+    return False
 
 
 def _left_over_before(tree: ast.Module) -> set[str]:

@@ -33,7 +33,4 @@ def as_first_argument(editing: Editing, call: ast.Call, name: str, has_arguments
     comma = ", " if has_arguments else ""
     if comma and (between or editing.text[opened:].lstrip(" ").startswith("\n")):
         comma = ","
-    inserted = editing.current_insertions(opened)
     editing.replace(editing.span(call)[0], opened, f"{name}({receiver}{comma}{between}")
-    for text in inserted:
-        editing.insert(opened, text)

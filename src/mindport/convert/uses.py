@@ -7,7 +7,16 @@ import ast
 from mindport.catalog import Entry
 from mindport.convert.bind import Binding
 from mindport.convert.context import Context
-from mindport.convert.decide import Inline, Leave, Vendor, decide, differences, is_plain, mindspore_base
+from mindport.convert.decide import (
+    Inline,
+    Leave,
+    Vendor,
+    decide,
+    depends_on_data,
+    differences,
+    is_plain,
+    mindspore_base,
+)
 from mindport.convert.effects import effect
 from mindport.convert.inline import write_inline
 from mindport.convert.printing import marks
@@ -89,6 +98,10 @@ def _vendor(context: Context, use: Use, place: Site, entry: Entry, why: str) -> 
 
 def _report_differences(context: Context, use: Use, entry: Entry, binding: Binding | None) -> None:
     for difference, certain in differences(entry, binding, context.look):
+        if not certain and depends_on_data(difference):
+            if (use.name, difference.what) in context.shared.told:
+                continue
+            context.shared.told.add((use.name, difference.what))
         code = "MP109" if difference.when == "inplace" else "MP103"
         context.report(
             code, f"{use.name}: {difference.what}", use.node, api=use.name, risk=difference.risk,

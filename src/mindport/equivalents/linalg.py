@@ -202,7 +202,7 @@ def kron(input, other, *, out=None):
     return ops.kron(input, other)
 
 
-@equivalent("torch.cdist")
+@equivalent("torch.cdist", drops={"compute_mode": "chooses how torch computes the same distances"})
 def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     """The p-distances between the rows of two batches. https://docs.pytorch.org/docs/2.13/generated/torch.cdist.html"""
     return ops.cdist(x1, x2, p)
