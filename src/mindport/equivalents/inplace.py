@@ -3,6 +3,10 @@
 MindSpore's own in-place methods are no substitute: on CPU `add_ sub_ mul_ div_` return the new value and leave the
 tensor as it was, the others have no kernel. Assignment through ``tensor[()]`` writes into the tensor's memory,
 so that its views, its base and a Parameter's owner see it; ``tensor[...] = value`` gives the tensor new memory.
+
+MindSpore keeps the inputs that a gradient needs without a copy and does not notice that they were overwritten, so
+functions whose gradient needs the old value compute from ``self.copy()``. An *earlier* function that needs it, as in
+``y = x * x; x.mul_(2)``, still gets a wrong gradient where torch raises.
 """
 
 from mindspore import ops
@@ -34,19 +38,19 @@ def sub_(self, other, *, alpha=1):
 @equivalent("torch.Tensor.mul_", "torch.Tensor.multiply_")
 def mul_(self, other):
     """self *= other."""
-    return overwrite(self, self * other)
+    return overwrite(self, self.copy() * other)
 
 
 @equivalent("torch.Tensor.div_", "torch.Tensor.divide_")
 def div_(self, other, *, rounding_mode=None):
     """self /= other, floored or truncated on request."""
-    return overwrite(self, ops.div(self, other, rounding_mode=rounding_mode))
+    return overwrite(self, ops.div(self.copy(), other, rounding_mode=rounding_mode))
 
 
 @equivalent("torch.Tensor.true_divide_")
 def true_divide_(self, other):
     """self /= other."""
-    return overwrite(self, self / other)
+    return overwrite(self, self.copy() / other)
 
 
 @equivalent("torch.Tensor.floor_divide_")
@@ -58,31 +62,31 @@ def floor_divide_(self, other):
 @equivalent("torch.Tensor.remainder_")
 def remainder_(self, other):
     """The remainder with the divisor's sign, in place."""
-    return overwrite(self, ops.remainder(self, other))
+    return overwrite(self, ops.remainder(self.copy(), other))
 
 
 @equivalent("torch.Tensor.fmod_")
 def fmod_(self, other):
     """The remainder with the dividend's sign, in place."""
-    return overwrite(self, ops.fmod(self, other))
+    return overwrite(self, ops.fmod(self.copy(), other))
 
 
 @equivalent("torch.Tensor.pow_")
 def pow_(self, exponent):
     """self **= exponent."""
-    return overwrite(self, ops.pow(self, exponent))
+    return overwrite(self, ops.pow(self.copy(), exponent))
 
 
 @equivalent("torch.Tensor.addcmul_")
 def addcmul_(self, tensor1, tensor2, *, value=1):
     """self += value * tensor1 * tensor2."""
-    return overwrite(self, ops.addcmul(self, tensor1, tensor2, value))
+    return overwrite(self, ops.addcmul(self.copy(), tensor1, tensor2, value))
 
 
 @equivalent("torch.Tensor.addcdiv_")
 def addcdiv_(self, tensor1, tensor2, *, value=1):
     """self += value * tensor1 / tensor2."""
-    return overwrite(self, ops.addcdiv(self, tensor1, tensor2, value))
+    return overwrite(self, ops.addcdiv(self.copy(), tensor1, tensor2, value))
 
 
 @equivalent("torch.Tensor.addmm_")
@@ -94,31 +98,31 @@ def addmm_(self, mat1, mat2, *, beta=1, alpha=1):
 @equivalent("torch.Tensor.lerp_")
 def lerp_(self, end, weight):
     """self += weight * (end - self)."""
-    return overwrite(self, ops.lerp(self, end, weight))
+    return overwrite(self, ops.lerp(self.copy(), end, weight))
 
 
 @equivalent("torch.Tensor.clamp_", "torch.Tensor.clip_", "torch.clamp_", "torch.clip_")
 def clamp_(self, min=None, max=None):
     """self limited to [min, max], in place."""
-    return overwrite(self, ops.clamp(self, min, max))
+    return overwrite(self, ops.clamp(self.copy(), min, max))
 
 
 @equivalent("torch.Tensor.clamp_min_", "torch.clamp_min_")
 def clamp_min_(self, min):
     """self raised to min, in place."""
-    return overwrite(self, ops.clamp(self, min))
+    return overwrite(self, ops.clamp(self.copy(), min))
 
 
 @equivalent("torch.Tensor.clamp_max_", "torch.clamp_max_")
 def clamp_max_(self, max):
     """self lowered to max, in place."""
-    return overwrite(self, ops.clamp(self, None, max))
+    return overwrite(self, ops.clamp(self.copy(), None, max))
 
 
 @equivalent("torch.Tensor.abs_", "torch.abs_")
 def abs_(self):
     """|self|, in place."""
-    return overwrite(self, ops.abs(self))
+    return overwrite(self, ops.abs(self.copy()))
 
 
 @equivalent("torch.Tensor.neg_", "torch.neg_")
@@ -130,61 +134,61 @@ def neg_(self):
 @equivalent("torch.Tensor.exp_", "torch.exp_")
 def exp_(self):
     """exp(self), in place."""
-    return overwrite(self, ops.exp(self))
+    return overwrite(self, ops.exp(self.copy()))
 
 
 @equivalent("torch.Tensor.expm1_", "torch.expm1_")
 def expm1_(self):
     """exp(self) - 1, in place."""
-    return overwrite(self, ops.expm1(self))
+    return overwrite(self, ops.expm1(self.copy()))
 
 
 @equivalent("torch.Tensor.log_", "torch.log_")
 def log_(self):
     """log(self), in place."""
-    return overwrite(self, ops.log(self))
+    return overwrite(self, ops.log(self.copy()))
 
 
 @equivalent("torch.Tensor.log2_", "torch.log2_")
 def log2_(self):
     """log2(self), in place."""
-    return overwrite(self, ops.log2(self))
+    return overwrite(self, ops.log2(self.copy()))
 
 
 @equivalent("torch.Tensor.log10_", "torch.log10_")
 def log10_(self):
     """log10(self), in place."""
-    return overwrite(self, ops.log10(self))
+    return overwrite(self, ops.log10(self.copy()))
 
 
 @equivalent("torch.Tensor.log1p_", "torch.log1p_")
 def log1p_(self):
     """log(1 + self), in place."""
-    return overwrite(self, ops.log1p(self))
+    return overwrite(self, ops.log1p(self.copy()))
 
 
 @equivalent("torch.Tensor.sqrt_", "torch.sqrt_")
 def sqrt_(self):
     """The square root, in place."""
-    return overwrite(self, ops.sqrt(self))
+    return overwrite(self, ops.sqrt(self.copy()))
 
 
 @equivalent("torch.Tensor.rsqrt_", "torch.rsqrt_")
 def rsqrt_(self):
     """1 / sqrt(self), in place."""
-    return overwrite(self, ops.rsqrt(self))
+    return overwrite(self, ops.rsqrt(self.copy()))
 
 
 @equivalent("torch.Tensor.square_", "torch.square_")
 def square_(self):
     """self squared, in place."""
-    return overwrite(self, ops.square(self))
+    return overwrite(self, ops.square(self.copy()))
 
 
 @equivalent("torch.Tensor.reciprocal_", "torch.reciprocal_")
 def reciprocal_(self):
     """1 / self, in place."""
-    return overwrite(self, ops.reciprocal(self))
+    return overwrite(self, ops.reciprocal(self.copy()))
 
 
 @equivalent("torch.Tensor.floor_", "torch.floor_")
@@ -208,49 +212,49 @@ def trunc_(self):
 @equivalent("torch.Tensor.frac_", "torch.frac_")
 def frac_(self):
     """self's fractional part, in place."""
-    return overwrite(self, ops.frac(self))
+    return overwrite(self, ops.frac(self.copy()))
 
 
 @equivalent("torch.Tensor.sigmoid_", "torch.sigmoid_")
 def sigmoid_(self):
     """sigmoid(self), in place."""
-    return overwrite(self, ops.sigmoid(self))
+    return overwrite(self, ops.sigmoid(self.copy()))
 
 
 @equivalent("torch.Tensor.tanh_", "torch.tanh_")
 def tanh_(self):
     """tanh(self), in place."""
-    return overwrite(self, ops.tanh(self))
+    return overwrite(self, ops.tanh(self.copy()))
 
 
 @equivalent("torch.Tensor.relu_", "torch.relu_")
 def relu_(self):
     """max(self, 0), in place."""
-    return overwrite(self, ops.relu(self))
+    return overwrite(self, ops.relu(self.copy()))
 
 
 @equivalent("torch.Tensor.sin_", "torch.sin_")
 def sin_(self):
     """sin(self), in place."""
-    return overwrite(self, ops.sin(self))
+    return overwrite(self, ops.sin(self.copy()))
 
 
 @equivalent("torch.Tensor.cos_", "torch.cos_")
 def cos_(self):
     """cos(self), in place."""
-    return overwrite(self, ops.cos(self))
+    return overwrite(self, ops.cos(self.copy()))
 
 
 @equivalent("torch.Tensor.erf_", "torch.erf_")
 def erf_(self):
     """erf(self), in place."""
-    return overwrite(self, ops.erf(self))
+    return overwrite(self, ops.erf(self.copy()))
 
 
 @equivalent("torch.Tensor.erfinv_")
 def erfinv_(self):
     """The inverse of erf, in place."""
-    return overwrite(self, erfinv(self))
+    return overwrite(self, erfinv(self.copy()))
 
 
 @equivalent("torch.Tensor.negative_", "torch.negative_")
@@ -262,7 +266,7 @@ def negative_(self):
 @equivalent("torch.Tensor.absolute_")
 def absolute_(self):
     """|self|, in place."""
-    return overwrite(self, ops.abs(self))
+    return overwrite(self, ops.abs(self.copy()))
 
 
 @equivalent("torch.Tensor.sign_")
@@ -280,7 +284,7 @@ def round_(self, *, decimals=0):
 @equivalent("torch.Tensor.nan_to_num_", "torch.nan_to_num_")
 def nan_to_num_(self, nan=0.0, posinf=None, neginf=None):
     """NaN and the infinities replaced, in place."""
-    return overwrite(self, ops.nan_to_num(self, nan, posinf, neginf))
+    return overwrite(self, ops.nan_to_num(self.copy(), nan, posinf, neginf))
 
 
 @equivalent("torch.Tensor.logical_and_")

@@ -31,6 +31,7 @@ DTYPE_PATTERNS = (
     r"should be one of \[mindspore\.",
     r"must be in (the )?\[?.*dtype.*but got",
     r"Unsupported data type",
+    r"supports types: .* [Bb]ut got",
     r"unsupported (data )?type",
     r"not support(ed)? .*(dtype|data type|complex|bfloat16|BFloat16|Complex)",
     r"(dtype|data type|type) .*not support",
