@@ -155,7 +155,7 @@ def _retarget(
     write = {
         id(item): _text(writer, _local_names(writer, item.node, names), binding)
         for item in new
-        if not retarget.direct(item)
+        if not retarget.direct(item) or _newly_starred(item.node, binding)
     }
     before = [(e.start, e.end, e.new) for e in editing.edits()]
     if not retarget.edit_arguments(editing, call, plan, write):
@@ -163,6 +163,14 @@ def _retarget(
     touched = [(e.start, e.end, e.new) for e in editing.edits()] != before
     func_changed = _edit_callee(writer, place, result, names, on_receiver, receiver_first, bool(arguments.args or arguments.keywords) and any(i is not None for _, i, _ in plan))
     return "inlined" if touched or receiver_first else "renamed" if func_changed else "same"
+
+
+def _newly_starred(node: ast.expr, binding: Binding) -> bool:
+    """``f([a, b])`` → ``g(*[a, b])``: the star is ours, not the user's."""
+    if not isinstance(node, ast.Starred) or not isinstance(node.value, ast.Name):
+        return False
+    name, _, index = node.value.id[len(PREFIX) :].partition("@")
+    return not (index and name in binding.extra and isinstance(binding.extra[name][int(index)], ast.Starred))
 
 
 def _edit_callee(

@@ -109,12 +109,21 @@ def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath
             if use.kind == "check" and use.name in shared_base:
                 forced |= shared_base[use.name]
             if use.kind == "store":
-                forced |= followed.get(use.name, set())
+                forced |= followed.get(use.name, set()) | _given_children(catalog, use.name)
         sure = {id(use.node) for use in known.uses if use.certainty == "certain"}
         for node in ast.walk(file.tree):
             if isinstance(node, ast.Attribute) and node.attr in aliases and id(node) not in sure and _may_be_layer(known, node.value, node.attr in stored):
                 forced |= aliases[node.attr]
     return frozenset(forced)
+
+
+def _given_children(catalog: Catalog, name: str) -> set[str]:
+    """The layer's names where the store ``torch.nn.Sequential.conv`` gives it an attribute that it does not have:
+    a child that only the vendored class, with its own ``construct``, would call."""
+    found = catalog.layer_attribute(name)
+    if found is None or not found[0].base_suffices or found[1] in found[0].state or found[1] in found[0].attributes:
+        return set()
+    return set(found[0].names)
 
 
 def _may_be_layer(facts: Facts, receiver: ast.expr, unknown_too: bool) -> bool:

@@ -5,15 +5,22 @@ from mindspore import nn
 from mindport.declare import equivalent, layer
 
 
-@layer("torch.nn.Sequential")
+@layer("torch.nn.Sequential", base_suffices=True)
 class Sequential(nn.SequentialCell):
     """Calls its modules one after the other; an OrderedDict gives them names.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.Sequential.html
+    `nn.SequentialCell` calls only what its constructor was given: a subclass that assigns modules to attributes
+    would compute nothing.
     """
 
     def __init__(self, *args):
         super().__init__(*args)
+
+    def construct(self, input):
+        for module in self._cells.values():
+            input = module(input)
+        return input
 
 
 @equivalent("torch.nn.Sequential.append")
