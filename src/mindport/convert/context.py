@@ -46,7 +46,7 @@ class Context:
     imports: Imports
     vendored_module: str  # how this file imports the vendored module: "torch_equivalents", "..torch_equivalents"
     parents: dict[int, ast.AST]
-    work: list[tuple[int, int, Work]] = field(default_factory=list)
+    work: list[tuple[int, bool, int, Work]] = field(default_factory=list)  # length, last, place
     claimed: set[int] = field(default_factory=set)  # nodes that a rewrite deals with
     log: list[LogRecord] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
@@ -64,14 +64,14 @@ class Context:
         """What `inline` needs of this file."""
         return Writer(self.editing, self.imports, self.shared.target, self.parents)
 
-    def plan(self, node: ast.AST, work: Work) -> None:
-        """Do `work` on `node` once everything inside it is done."""
+    def plan(self, node: ast.AST, work: Work, last: bool = False) -> None:
+        """Do `work` on `node` once everything inside it is done; `last`: after other work on the node itself."""
         start, end = self.editing.span(node)
-        self.work.append((start, end, work))
+        self.work.append((end - start, last, start, work))
 
     def run(self) -> None:
         """Do all planned work, innermost first."""
-        for _, _, work in sorted(self.work, key=lambda w: (w[1] - w[0], w[0])):
+        for *_, work in sorted(self.work, key=lambda w: w[:3]):
             work()
 
     def vendored_name(self, entry: Entry) -> str:

@@ -31,7 +31,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     named = {node: same_place[0].name for (node, _), same_place in uses.items() if same_place[0].kind == "call"}
     for node in ast.walk(context.file.tree):
         if isinstance(node, ast.Call) and _mode_matters(context, node, named) and not _set_from_outside(context, node, named):
-            context.plan(node, lambda n=node: _set_train(context, n))  # type: ignore[misc]
+            context.plan(node, lambda n=node: _set_train(context, n), last=True)  # type: ignore[misc]
 
 
 def _mode_matters(context: Context, node: ast.Call, named: dict[int, str]) -> bool:
