@@ -3,7 +3,7 @@
 import mindspore as ms
 from mindspore import ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.values_indices import ValuesIndices
 
 
@@ -22,7 +22,10 @@ def cumsum(input, dim, *, dtype=None, out=None):
     return ops.cumsum(input, dim, dtype)
 
 
-@equivalent("torch.cumprod", "torch.Tensor.cumprod")
+@equivalent(
+    "torch.cumprod", "torch.Tensor.cumprod",
+    differs=[difference("the gradient is NaN from a zero on", when="(input == 0).any()", risk="loud", zh="遇到零时梯度为 NaN")],
+)
 def cumprod(input, dim, *, dtype=None, out=None):
     """The running product along an axis; int64 for integers. https://docs.pytorch.org/docs/2.13/generated/torch.cumprod.html"""
     if out is not None:

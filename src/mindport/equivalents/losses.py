@@ -164,7 +164,7 @@ def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=No
     return _reduced(loss, reduction)
 
 
-@equivalent("torch.nn.functional.triplet_margin_loss", "torch.triplet_margin_loss", opinfo="nn.functional.triplet_margin_loss")
+@equivalent("torch.nn.functional.triplet_margin_loss")
 def triplet_margin_loss(
     anchor, positive, negative, margin=1.0, p=2, eps=1e-06, swap=False, size_average=None, reduce=None, reduction="mean"
 ):

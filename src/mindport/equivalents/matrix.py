@@ -2,7 +2,13 @@
 
 from mindspore import ops
 
-from mindport.declare import Refused, absent, equivalent
+from mindport.declare import Refused, absent, difference, equivalent
+
+#: No algorithm is more right than the other here.
+SIGNS = difference(
+    "singular vectors are defined up to a common sign, and those of equal or no singular values up to a rotation: MindSpore's may be others",
+    risk="style", zh="奇异向量的符号不唯一，可能与 PyTorch 不同",
+)
 
 
 @equivalent("torch.linalg.vector_norm")
@@ -80,7 +86,9 @@ def linalg_pinv(A, *, atol=None, rtol=None, hermitian=False, out=None):
     """The pseudo-inverse of each matrix; small singular values count as zero."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.pinv(A, atol=atol, rtol=rtol, hermitian=hermitian)
+    if hermitian:
+        raise Refused("hermitian=True: MindSpore's result has another shape; leave it out, the pseudo-inverse is the same")
+    return ops.pinv(A, atol=atol, rtol=rtol)
 
 
 @equivalent("torch.det", "torch.linalg.det", "torch.Tensor.det")
@@ -131,7 +139,7 @@ def old_cholesky(input, upper=False, *, out=None):
     return cholesky(input, upper=upper)
 
 
-@equivalent("torch.svd", "torch.Tensor.svd")
+@equivalent("torch.svd", "torch.Tensor.svd", differs=[SIGNS])
 def svd(input, some=True, compute_uv=True, *, out=None):
     """u, s, v with input = u diag(s) v^T. `ops.svd` returns s first."""
     if out is not None:
@@ -142,7 +150,7 @@ def svd(input, some=True, compute_uv=True, *, out=None):
     return u, s, v
 
 
-@equivalent("torch.linalg.svd")
+@equivalent("torch.linalg.svd", differs=[SIGNS])
 def linalg_svd(A, full_matrices=True, *, driver=None, out=None):
     """u, s, vh with A = u diag(s) vh."""
     if out is not None:

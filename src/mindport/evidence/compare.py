@@ -63,6 +63,11 @@ def difference(expected: Any, actual: Any, *, values: bool = True, loosened: flo
     return _of_scalars(expected, actual, values)
 
 
+def torch_differs(one: Any, other: Any) -> bool:
+    """Are two tensors of torch different in any value?"""
+    return isinstance(one, torch.Tensor) and isinstance(other, torch.Tensor) and not torch.equal(one.nan_to_num(), other.nan_to_num())
+
+
 def _of_sequences(expected: Any, actual: Any, options: dict[str, Any]) -> str:
     if not isinstance(actual, (tuple, list)):
         return f"torch gives a {type(expected).__name__} of {len(expected)}, MindSpore gives {_told(actual)}"

@@ -22,12 +22,10 @@ def new_parameter(data=None, requires_grad=True):
     return Parameter(data, requires_grad=requires_grad)
 
 
-@equivalent("torch.nn.Buffer", "torch.nn.parameter.Buffer")
-def new_buffer(data=None, *, persistent=True):
-    """A tensor that is saved with its module and not trained."""
-    if data is None or not persistent:
-        raise Refused("a Buffer without data or not persistent: call register_buffer in __init__")
-    return nn.Buffer(data)
+absent(
+    "torch.nn.Buffer", "torch.nn.parameter.Buffer",
+    why="MindSpore has no class of buffers: call self.register_buffer(name, tensor) in __init__", rung="equivalent",
+)
 
 
 @layer("torch.nn.ParameterList")
