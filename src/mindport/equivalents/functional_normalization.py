@@ -34,7 +34,11 @@ def torch_layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05,
 def rms_norm(input, normalized_shape, weight=None, eps=None):
     """Divided by the root of the mean square over the last axes; eps is the dtype's where None."""
     eps = {ms.float64: 2.220446049250313e-16, ms.float16: 0.0009765625}.get(input.dtype, 1.1920928955078125e-07) if eps is None else eps
-    result = input / ops.sqrt(ops.mean(input * input, _axes(normalized_shape), keep_dims=True) + eps)
+    if input.is_complex():
+        raise Refused("complex input: normalise by ops.abs(input) yourself")
+    # The squares of short floats overflow; torch, too, adds them up in float32.
+    wide = input if input.dtype == ms.float64 else input.astype(ms.float32)
+    result = (wide / ops.sqrt(ops.mean(wide * wide, _axes(normalized_shape), keep_dims=True) + eps)).astype(input.dtype)
     return result if weight is None else result * weight
 
 

@@ -25,6 +25,8 @@ def nansum(input, dim=None, keepdim=False, *, dtype=None, out=None):
     """The sum over axes with NaN counted as 0."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if dtype is None and not input.is_floating_point() and not input.is_complex():
+        dtype = ms.int64
     return ops.nansum(input, dim, keepdim, dtype=dtype)
 
 
