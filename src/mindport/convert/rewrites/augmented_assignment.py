@@ -1,4 +1,5 @@
-"""``x += y`` changes the tensor itself in torch, and binds a new one to ``x`` in MindSpore.
+"""``x += y`` changes the tensor itself in torch, and binds a new one to ``x`` in MindSpore; ``x[...] = y`` and
+``x[mask] = y`` change ``x`` in both, but in MindSpore not the tensor that ``x`` is a view of.
 
 The same unless someone else holds the tensor. This file finds out who may: a caller (``x`` is
 a parameter), another name, an attribute, a container, or the tensor that ``x`` is a view of.
@@ -23,10 +24,13 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Report the augmented assignments of the file to tensors that something else may hold."""
     names = {node: same_place[0].name for (node, _), same_place in uses.items()}
     for node in ast.walk(context.file.tree):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                _whole_or_masked_store(context, node, target, names)
         if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
             if not any(isinstance(o, v.TensorValue) for o in v.options(context.facts.value(node.target))):
                 continue
-            holder = _holder(context, node, names)
+            holder = _holder(context, node, node.target.id, names)
             if holder:
                 context.report(
                     "MP109",
@@ -36,13 +40,36 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 )  # fmt: skip
 
 
-def _holder(context: Context, node: ast.AugAssign, names: dict[int, str]) -> str | None:
+def _whole_or_masked_store(context: Context, node: ast.Assign, target: ast.expr, names: dict[int, str]) -> None:
+    """Report ``view[...] = y`` and ``view[mask] = y``: the base keeps its values in MindSpore."""
+    match target:
+        case ast.Subscript(value=ast.Name(id=name) as base, slice=index) if v.is_tensor(context.facts.value(base)):
+            whole = isinstance(index, ast.Constant) and index.value is Ellipsis
+            if not whole and not isinstance(index, ast.Compare) and not v.is_tensor(context.facts.value(index)):
+                return
+            function = _function(context, node)
+            bindings = _bindings(function, name, node) if function is not None else []
+            owner = _shares(context, bindings[-1], names) if bindings and not isinstance(bindings[-1], ast.Name) else None
+            if owner:
+                context.report(
+                    "MP109",
+                    f"`{context.file.segment(target)} = …` writes through a view in torch, and {owner}; in MindSpore the tensor "
+                    f"behind the view keeps its values: write `{name}[()] = …` for the whole, or assign to the base",
+                    node, mark=True,
+                )  # fmt: skip
+
+
+def _function(context: Context, node: ast.AST) -> ast.AST | None:
+    """The function or module around a statement."""
+    current = context.parents.get(id(node))
+    while current is not None and not isinstance(current, (*_FUNCTIONS, ast.Module)):
+        current = context.parents.get(id(current))
+    return current
+
+
+def _holder(context: Context, node: ast.AugAssign, name: str, names: dict[int, str]) -> str | None:
     """Who else may hold the tensor; None where nobody does."""
-    assert isinstance(node.target, ast.Name)
-    name = node.target.id
-    function = context.parents.get(id(node))
-    while function is not None and not isinstance(function, (*_FUNCTIONS, ast.Module)):
-        function = context.parents.get(id(function))
+    function = _function(context, node)
     if function is None:
         return None
     bindings = _bindings(function, name, node)
@@ -58,7 +85,7 @@ def _holder(context: Context, node: ast.AugAssign, names: dict[int, str]) -> str
     return f"{held} holds it too" if held else None
 
 
-def _bindings(function: ast.AST, name: str, before: ast.AugAssign) -> list[ast.expr]:
+def _bindings(function: ast.AST, name: str, before: ast.stmt) -> list[ast.expr]:
     """The values bound to `name` by assignments above the place, in order of text."""
     found: list[ast.expr] = []
     for part in ast.walk(function):
