@@ -25,9 +25,9 @@ inline, or to delete when the last use is gone.
 """
 '''
 
-_REFUSED = '''class Refused(NotImplementedError):
-    """An argument combination that is not computed as PyTorch would."""
-'''
+#: Refusals raise it by its own name: MindSpore's compiler reads every ``raise`` of a function, and stops at classes
+#: that are not Python's.
+_REFUSAL = "NotImplementedError"
 
 _UNCONVERTED = '''class NotConverted(NotImplementedError, ImportError):
     """What was used is a part of PyTorch that is not here: code that can do without it catches ImportError."""
@@ -93,7 +93,7 @@ class Vendored:
         key = (module.name, name)
         if key in self._local:
             return self._local[key]
-        taken = set(self._local.values()) | {LEFTOVER, "Refused"} | set(self._imports.values())
+        taken = set(self._local.values()) | {LEFTOVER, _REFUSAL} | set(self._imports.values())
         local, number = name, 2
         while local in taken:
             local, number = f"{name}_{number}", number + 1
@@ -110,9 +110,8 @@ class Vendored:
         elif name in module.imports:
             source, original = module.imports[name]
             if source == "mindport.declare":
-                if original == "Refused":
-                    self._special.add("Refused")
-            elif source.startswith("mindport."):
+                return
+            if source.startswith("mindport."):
                 if original is None or source not in self._catalog.modules:
                     raise ValueError(f"{module.name} imports {source}, which cannot be vendored")
                 self._definition(self._catalog.modules[source], original)
@@ -122,8 +121,6 @@ class Vendored:
     def text(self) -> str:
         """The module's source."""
         blocks = [_HEADER, *([self._import_lines()] if self._imports else [])]
-        if "Refused" in self._special:
-            blocks.append("\n" + _REFUSED)
         if LEFTOVER in self._special:
             blocks.append("\n" + _UNCONVERTED)
         for module, name in self._order:
@@ -165,7 +162,8 @@ class Vendored:
         """Names of `module` that the vendored module calls otherwise."""
         changed = {name: local for (owner, name), local in self._local.items() if owner == module.name and local != name}
         for name, (owner, original) in module.imports.items():
-            local = self._local.get((owner, original or "")) or self._imports.get((owner, original))
+            refusal = _REFUSAL if (owner, original) == ("mindport.declare", "Refused") else None
+            local = self._local.get((owner, original or "")) or self._imports.get((owner, original)) or refusal
             if local is not None and local != name:
                 changed[name] = local
         return changed
