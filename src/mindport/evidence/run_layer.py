@@ -52,7 +52,7 @@ def layer_steps(name: str, declared: Declaration) -> Iterator[Step]:
     """The steps of a layer entry."""
     samples = layer_samples(name, EVAL_SAMPLES)
     usual = max((_rank(s) for s in samples), default=0)
-    has_state = any(_state(name, s) for s in samples[:3])
+    has_state = any(_state(name, declared, s) for s in samples[:3])
     plans: list[tuple[str, Callable[..., Result | None], int]] = [
         ("eval", evaluation, EVAL_SAMPLES), ("train", training, TRAIN_SAMPLES), ("gradient", gradient, GRADIENT_SAMPLES),
     ]  # fmt: skip
@@ -74,6 +74,8 @@ def _uncommon(sample: LayerSample, usual: int, loss: bool) -> str:
     """Another name for the check where the call is one that few programs make."""
     if "input" in sample.call.kwargs:
         return "keyword input"
+    if _rank(sample) == 0 and usual > 0:
+        return "edge"
     return "unbatched" if _rank(sample) == usual - 1 and usual > 2 and not loss else ""
 
 
@@ -92,15 +94,18 @@ def _bound(run: Callable[..., Result | None], *args: Any) -> Callable[[], Result
     return call
 
 
-def _state(name: str, sample: LayerSample) -> bool:
+def _state(name: str, declared: Declaration, sample: LayerSample) -> bool:
     try:
-        return bool(built(name, sample).state_dict())
+        return bool(built(name, declared, sample).state_dict())
     except TorchRefuses:
         return False
 
 
-def built(name: str, sample: LayerSample) -> torch.nn.Module:
-    """torch's layer with changed weights, so that ones and zeros of the initialisation hide nothing."""
+def built(name: str, declared: Declaration, sample: LayerSample) -> torch.nn.Module:
+    """torch's layer with changed weights, so that ones and zeros of the initialisation hide nothing.
+
+    What has no counterpart in MindSpore's state, such as a loss's class weights, stays as the constructor made it.
+    """
     torch.manual_seed(3)
     try:
         given = copied(sample.build)
@@ -109,8 +114,8 @@ def built(name: str, sample: LayerSample) -> torch.nn.Module:
         raise TorchRefuses(str(error)) from error
     assert isinstance(layer, torch.nn.Module)
     with torch.no_grad():
-        for value in layer.state_dict().values():
-            if value.is_floating_point():
+        for key, value in layer.state_dict().items():
+            if value.is_floating_point() and place(declared, layer, key) is not None:
                 value += 0.1 * torch.rand(value.shape)
     return layer
 
@@ -198,7 +203,7 @@ def training(name: str, declared: Declaration, sample: LayerSample) -> Result:
 
 
 def _compared(name: str, declared: Declaration, sample: LayerSample, training_mode: bool) -> Result:
-    layer = built(name, sample).train(training_mode)
+    layer = built(name, declared, sample).train(training_mode)
     state = copy.deepcopy(layer.state_dict())
     expected = _called(layer, sample)
     again = _called(layer, sample)
@@ -238,7 +243,7 @@ def _distributions(layer: torch.nn.Module, parent: Parent, sample: LayerSample) 
 
 def statistics(name: str, declared: Declaration, sample: LayerSample) -> Result | None:
     """Compare the buffers after some steps in training mode."""
-    layer = built(name, sample).train()
+    layer = built(name, declared, sample).train()
     buffers = [n for n, _ in layer.named_buffers() if n in layer.state_dict()]
     if not any(place(declared, layer, n) is not None for n in buffers):
         return None
@@ -266,7 +271,7 @@ def statistics(name: str, declared: Declaration, sample: LayerSample) -> Result 
 
 def gradient(name: str, declared: Declaration, sample: LayerSample) -> Result | None:
     """Compare the gradients of inputs and parameters for a fixed random cotangent, in training mode."""
-    layer = built(name, sample).train()
+    layer = built(name, declared, sample).train()
     if _draws(layer, sample):
         layer.eval()
     state = copy.deepcopy(layer.state_dict())
@@ -359,7 +364,7 @@ def initial(name: str, declared: Declaration, sample: LayerSample) -> Result | N
 
 def graph(name: str, declared: Declaration, sample: LayerSample) -> Result | None:
     """Compare results under ``ms.jit`` in evaluation mode, with the layer as converted projects hold it."""
-    layer = built(name, sample).eval()
+    layer = built(name, declared, sample).eval()
     expected = _called(layer, sample)
 
     def difference() -> str:
