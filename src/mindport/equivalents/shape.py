@@ -6,7 +6,6 @@ from mindspore import Tensor, ops
 from mindport.declare import Refused, difference, equivalent
 
 
-
 @equivalent("torch.reshape", view=True)
 def reshape(input, shape):
     """The same elements in another shape. https://docs.pytorch.org/docs/2.13/generated/torch.reshape.html"""
