@@ -28,6 +28,8 @@ TOLERANCES = {
     torch.complex64: Tolerance(1e-4, 1e-5),
     torch.complex128: Tolerance(1e-7, 1e-7),
 }
+#: So many roundings of the largest value of a result are never an error.
+ROUNDINGS = 4
 EXACT = Tolerance(0.0, 0.0)
 #: Here, and in gradients, the absolute part is of the largest finite value of the result: sums that cancel keep
 #: the error of their terms.
@@ -112,8 +114,11 @@ def _of_tensors(expected: torch.Tensor, actual: Any, values: bool, loosened: flo
         wrong = right != found
     else:
         absolute = tolerance.absolute * loosened
+        largest = float(right.abs().to(torch.float64).nan_to_num(0.0, 0.0, 0.0).max())
         if right.dtype in SHORT or loosened > 1.0:
-            absolute *= max(1.0, float(right.float().nan_to_num(0.0, 0.0, 0.0).abs().max()))
+            absolute *= max(1.0, largest)
+        # Of sums that cancel, the last bits of the largest terms are left.
+        absolute = max(absolute, ROUNDINGS * torch.finfo(right.dtype).eps * largest)
         wrong = ~torch.isclose(
             found.to(wide), right.to(wide), rtol=tolerance.relative * loosened, atol=absolute, equal_nan=True
         )

@@ -55,6 +55,15 @@ def own(*names: str) -> Callable[[Callable[[torch.dtype], Iterator[Sample]]], Ca
     return register
 
 
+#: Functions that leave open which of several equal values they point to.
+DISTINCT: set[str] = set()
+
+
+def distinct(*names: str) -> None:
+    """Only samples of `names` are run whose first tensor holds no value twice."""
+    DISTINCT.update(names)
+
+
 #: Functions that leave the values of their result open.
 UNINITIALIZED: set[str] = set()
 
@@ -102,6 +111,13 @@ def has_samples(name: str, given: str | None) -> bool:
 
 def plain(name: str, given: str | None, dtype: torch.dtype, most: int) -> list[Sample]:
     """At most `most` samples of one dtype, chosen evenly among those that torch's generators make."""
+    found = _made(name, given, dtype, most if name not in DISTINCT else MADE)
+    if name in DISTINCT:
+        found = [s for s in found if s.args[0].unique().numel() == s.args[0].numel()]
+    return evenly(found, most)
+
+
+def _made(name: str, given: str | None, dtype: torch.dtype, most: int) -> list[Sample]:
     torch.manual_seed(0)
     if name in OWN:
         made = list(itertools.islice(OWN[name](dtype), MADE))
