@@ -118,10 +118,6 @@ class WantsHalf(ms.nn.Cell):
         raise TypeError("For 'ReLU', the type of 'input' must be a type of {Tensor[Float16]}, but got Tensor[Float32].")
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="judged() looks for float32 among the constructor's arguments, so a layer's float32 input counts as an uncommon dtype",
-)
 def test_a_layer_that_takes_no_float32_raises() -> None:
     sample = LayerSample(Sample(), Sample((torch.randn(3),)))
     assert run_layer.evaluation("torch.nn.ReLU", declared("torch.nn.ReLU", WantsHalf), sample).verdict == "raises"

@@ -1,0 +1,46 @@
+"""Scenarios on both sides, and samples where torch leaves something open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+
+from mindport.declare import Declaration
+from mindport.evidence import own  # noqa: F401  registers our samples
+from mindport.evidence.run_sample import Subject, forward
+from mindport.evidence.samples import Sample, plain
+from mindport.evidence.scenarios import Side, run_scenario
+
+pytestmark = pytest.mark.frameworks
+
+
+def modes(side: Side) -> Any:
+    """the mode of an inner module"""
+    net = side.net()
+    side.call(net)
+    return net[0].training
+
+
+@pytest.mark.parametrize(("training", "verdict"), [(True, "pass"), (False, "differs")])
+def test_an_effect_on_a_module_is_compared(training: bool, verdict: str) -> None:
+    declared = Declaration(("torch.nn.Module.train",), "function", lambda self: self.set_train(training))
+    assert run_scenario("torch.nn.Module.train", declared, modes).verdict == verdict
+
+
+def test_sorted_samples_hold_no_value_twice() -> None:
+    for sample in plain("torch.sort", None, torch.int64, 4):
+        assert sample.args[0].unique().numel() == sample.args[0].numel()
+
+
+def test_a_function_that_draws_is_compared_by_distribution() -> None:
+    dropout = Subject("torch.nn.functional.dropout", Declaration(("torch.nn.functional.dropout",), "function", lambda input, p: input * 0.5))
+    assert forward(dropout, Sample((torch.ones(2000), 0.5))).message.startswith("another distribution")
+
+
+def test_in_place_samples_do_not_change_the_original() -> None:
+    value = torch.ones(3)
+    add = Subject("torch.Tensor.add_", Declaration(("torch.Tensor.add_",), "function", lambda self, other: self + other))
+    forward(add, Sample((value, 2)))
+    assert value.tolist() == [1, 1, 1]
