@@ -81,17 +81,56 @@ def insert_into_list(self, index, module):
 
 
 @layer("torch.nn.ModuleDict")
-class ModuleDict(nn.CellDict):
-    """A dict whose modules belong to the one that holds it.
+class ModuleDict(nn.Cell):
+    """A dict whose modules belong to the one that holds it; each is an attribute, too.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.ModuleDict.html
+    `nn.CellDict` refuses containers as values.
     """
 
     def __init__(self, modules=None):
-        if modules is None:
-            super().__init__()
-        else:
-            super().__init__(modules)
+        super().__init__()
+        if modules is not None:
+            self.update(modules)
+
+    def update(self, modules):
+        for name, module in modules.items() if hasattr(modules, "items") else modules:
+            self[name] = module
+
+    def __setitem__(self, name, module):
+        setattr(self, name, module)
+
+    def __getitem__(self, name):
+        return self._cells[name]
+
+    def __delitem__(self, name):
+        del self._cells[name]
+
+    def __len__(self):
+        return len(self._cells)
+
+    def __iter__(self):
+        return iter(self._cells)
+
+    def __contains__(self, name):
+        return name in self._cells
+
+    def keys(self):
+        return self._cells.keys()
+
+    def values(self):
+        return self._cells.values()
+
+    def items(self):
+        return self._cells.items()
+
+    def pop(self, name):
+        module = self[name]
+        del self[name]
+        return module
+
+    def clear(self):
+        self._cells.clear()
 
 
 @equivalent("torch.nn.ModuleDict.items")

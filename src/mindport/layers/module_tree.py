@@ -122,10 +122,7 @@ def add_module(self, name, module):
         if parameter.name.endswith(relative):
             prefix = parameter.name[: len(parameter.name) - len(relative)]
             break
-    if isinstance(self, nn.CellDict):
-        self[name] = module
-    else:
-        self.insert_child_to_cell(name, module)
+    self.insert_child_to_cell(name, module)
     module.update_parameters_name(f"{prefix}{name}.")
     if isinstance(self, nn.SequentialCell):
         self._is_dynamic_name.append(False)
