@@ -55,7 +55,7 @@ def einsum_plan(equation, shapes):
     """What to do: diagonals of each operand, products from left to right, axes to sum, the final order."""
     terms, output = einsum_terms(equation, [len(shape) for shape in shapes])
     diagonals, once = [], []
-    for term, shape in zip(terms, shapes, strict=True):
+    for term, shape in zip(terms, shapes):
         pairs, labels, sizes = [], list(term), list(shape)
         for label in sorted(set(term), key=str):
             while labels.count(label) > 1:
@@ -86,15 +86,15 @@ def einsum_terms(equation, ranks):
     """The labels of each operand and of the output; the ellipsis becomes numbers, counted from the right."""
     left, arrow, right = equation.replace(" ", "").partition("->")
     parts = left.split(",")
-    widths = [rank - len(part.replace("...", "")) for part, rank in zip(parts, ranks, strict=True)]
-    widest = sorted(width for part, width in zip(parts, widths, strict=True) if "..." in part)
+    widths = [rank - len(part.replace("...", "")) for part, rank in zip(parts, ranks)]
+    widest = sorted(width for part, width in zip(parts, widths) if "..." in part)
     broadcast = list(range(widest[-1], 0, -1)) if widest else []
 
     def expand(part, width):
         before, dots, after = part.partition("...")
         return [*before, *(broadcast[len(broadcast) - width :] if dots else []), *after]
 
-    terms = [expand(part, width) for part, width in zip(parts, widths, strict=True)]
+    terms = [expand(part, width) for part, width in zip(parts, widths)]
     if arrow:
         return terms, expand(right, len(broadcast))
     letters = [label for term in terms for label in term if isinstance(label, str)]
@@ -103,8 +103,8 @@ def einsum_terms(equation, ranks):
 
 def einsum_product(labels, sizes, other_labels, other_sizes, later):
     """The product of two operands, summed over what they share and nothing later needs; its labels and sizes."""
-    size_of = dict(zip(labels, sizes, strict=True))
-    for label, size in zip(other_labels, other_sizes, strict=True):
+    size_of = dict(zip(labels, sizes))
+    for label, size in zip(other_labels, other_sizes):
         size_of[label] = size if size_of.get(label, 1) == 1 else size_of[label]
     shared = [label for label in labels if label in other_labels]
     summed = [label for label in shared if label not in later]

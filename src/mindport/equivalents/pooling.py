@@ -39,7 +39,8 @@ def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
 def _both_sides(padding, rank):
     """(p, q) → (p, p, q, q): MindSpore names both sides of each axis."""
     each = (padding,) * rank if isinstance(padding, int) else tuple(padding) * (rank if len(padding) == 1 else 1)
-    return tuple(p for p in each for _ in (0, 1))
+    doubled = [(p, p) for p in each]  # the compiler of graph mode knows no comprehension with two loops
+    return sum(doubled, ())
 
 
 def _size(kernel_size, rank):

@@ -178,7 +178,7 @@ def common_shape(tensors):
     """The common shape that broadcasting gives."""
     rank = max(x.ndim for x in tensors)
     shapes = [(1,) * (rank - x.ndim) + tuple(x.shape) for x in tensors]
-    return tuple(max(lengths) if 0 not in lengths else 0 for lengths in zip(*shapes, strict=True))
+    return tuple(max(lengths) if 0 not in lengths else 0 for lengths in zip(*shapes))
 
 
 @equivalent("torch.Tensor.repeat")
@@ -210,7 +210,7 @@ def repeat_interleave(input, repeats, dim=None, *, output_size=None):
     count = input.shape[dim]
     times = repeats if isinstance(repeats, list) else [repeats] * count
     times = times * count if len(times) == 1 else times
-    places = [i for i, n in enumerate(times) for _ in range(n)]
+    places = sum([[i] * n for i, n in enumerate(times)], [])  # graph mode knows no comprehension with two loops
     return ops.index_select(input, dim, Tensor(places, ms.int32))
 
 
@@ -252,7 +252,7 @@ def roll(input, shifts, dims=None):
     """
     if dims is None or (isinstance(dims, (tuple, list)) and len(dims) == 0):
         return roll(input.reshape(-1), shifts, 0).reshape(input.shape)
-    moves = zip(shifts, dims, strict=True) if isinstance(dims, (tuple, list)) and isinstance(shifts, (tuple, list)) else [(shifts, dims)]
+    moves = zip(shifts, dims) if isinstance(dims, (tuple, list)) and isinstance(shifts, (tuple, list)) else [(shifts, dims)]
     for shift, dim in moves:
         shift = shift[0] if isinstance(shift, (tuple, list)) else shift
         dim = dim[0] if isinstance(dim, (tuple, list)) else dim
