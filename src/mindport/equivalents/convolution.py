@@ -58,10 +58,9 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     columns = (width - dw * (kw - 1) - 1) // sw + 1
     if rows < 1 or columns < 1:
         raise Refused("the window does not fit into the input")
-    parts = [
-        x[:, :, i * dh : i * dh + sh * (rows - 1) + 1 : sh, j * dw : j * dw + sw * (columns - 1) + 1 : sw]
-        for i in range(kh)
-        for j in range(kw)
-    ]
-    result = ops.stack(parts, axis=2).reshape(n, c * kh * kw, rows * columns)
+    # Gathered, not sliced: the gradient of slices with steps in two axes fails on CPU.
+    down = ops.arange(0, kh * dh, dh).expand_dims(1) + ops.arange(0, rows * sh, sh)
+    across = ops.arange(0, kw * dw, dw).expand_dims(1) + ops.arange(0, columns * sw, sw)
+    windows = ops.gather(ops.gather(x, down, 2), across, 4).permute(0, 1, 2, 4, 3, 5)
+    result = windows.reshape(n, c * kh * kw, rows * columns)
     return result if input.ndim == 4 else result[0]
