@@ -1,0 +1,49 @@
+"""What conversion reports, and what it keeps quiet about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mindport.convert import convert
+from mindport.source.discover import discover
+
+_HEAD = "import torch\nfrom torch import nn\nimport torch.nn.functional as F\n\n\n"
+
+
+def codes(tmp_path: Path, text: str) -> list[str]:
+    """The codes of the findings on one program."""
+    (tmp_path / "program.py").write_text(_HEAD + text, encoding="utf-8")
+    return [finding.code for finding in convert(discover(tmp_path)).findings]
+
+
+@pytest.mark.parametrize(
+    ("text", "reported"),
+    [
+        pytest.param("s = nn.Sequential(nn.Linear(2, 2), nn.ReLU(inplace=True))\n", False, id="behind another layer"),
+        pytest.param("s = nn.Sequential(nn.ReLU(inplace=True), nn.Linear(2, 2))\n", True, id="first in a sequence"),
+        pytest.param("r = nn.ReLU(inplace=True)\n", True, id="on its own"),
+        pytest.param("r = nn.ReLU()\n", False, id="not asked for"),
+        pytest.param("def f(x: torch.Tensor):\n    return F.relu(x * 2, inplace=True)\n", False, id="of a new tensor"),
+        pytest.param("def f(x: torch.Tensor):\n    return F.relu(x, inplace=True)\n", True, id="of the caller's tensor"),
+    ],
+)
+def test_a_dropped_in_place_request(tmp_path: Path, text: str, reported: bool) -> None:
+    assert ("MP109" in codes(tmp_path, text)) is reported
+
+
+def test_a_difference_that_depends_on_data_is_said_once(tmp_path: Path) -> None:
+    text = "def f(x: torch.Tensor):\n    return x.transpose(0, 1) + x.transpose(1, 0) + x.transpose(0, 1)\n"
+    assert codes(tmp_path, text).count("MP103") == 1
+
+
+def test_what_is_missing_blocks(tmp_path: Path) -> None:
+    assert codes(tmp_path, "def f(x):\n    return torch.no_such_function(x)\n") == ["MP101"]
+
+
+def test_refused_arguments_are_named(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(_HEAD + "def f(x: torch.Tensor, y: torch.Tensor):\n    return torch.add(x, y, out=x)\n", encoding="utf-8")
+    conversion = convert(discover(tmp_path))
+    assert [f.code for f in conversion.findings] == ["MP102"]
+    assert "out=" in conversion.findings[0].message
