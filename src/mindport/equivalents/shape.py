@@ -222,8 +222,10 @@ def flip(input, dims):
 
 @equivalent("torch.Tensor.flip")
 def tensor_flip(self, *dims):
-    """Axes reversed, as a copy."""
-    return self.flip(*dims)
+    """Axes reversed, as a copy; MindSpore's method takes one axis or a tuple."""
+    if len(dims) == 1:
+        return self.flip(*dims)
+    return self.flip(dims)
 
 
 @equivalent("torch.Tensor.flip")

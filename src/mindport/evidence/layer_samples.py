@@ -77,6 +77,8 @@ def _sample(given: Any) -> Sample:
 
 
 def _fits(sample: LayerSample) -> bool:
-    """Small, and not empty: what kernels do with empty tensors is told by the functions' samples."""
+    """Small, and not empty: what kernels do with empty tensors is told by the functions' samples; inner layers are Parts."""
+    if any(isinstance(value, torch.nn.Module) for value in (*sample.build.args, *sample.build.kwargs.values())):
+        return False
     found = tensors([sample.call.args, sample.call.kwargs])
     return sum(t.numel() for t in found) <= MOST_ELEMENTS and all(t.numel() for t in found)

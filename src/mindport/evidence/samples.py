@@ -191,7 +191,7 @@ def edges(samples: list[Sample], dtype: torch.dtype) -> Iterator[Sample]:
     deep = next((s for s in fit if s.args[0].dim() > 1), None)
     if deep is not None:
         yield _changed(deep, lambda t: t.transpose(0, -1).contiguous().transpose(0, -1) if t.dim() > 1 else t, STRIDED)
-    if dtype.is_floating_point:
+    if first.args[0].is_floating_point():
         yield replace(first, args=(_special(first.args[0]), *first.args[1:]), edge=SPECIAL)
     if len(first.args) > 1 and isinstance(first.args[1], torch.Tensor) and first.args[1].shape == first.args[0].shape:
         yield replace(first, args=(first.args[0], first.args[1][:1], *first.args[2:]), edge="broadcast")

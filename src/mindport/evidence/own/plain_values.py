@@ -124,3 +124,41 @@ def seeds(dtype: torch.dtype) -> Iterator[Sample]:
     """A number."""
     if dtype == torch.float32:
         yield Sample((7,), eager=True)
+
+
+@own("torch.nn.functional.embedding")
+def lookups(dtype: torch.dtype) -> Iterator[Sample]:
+    """Indices of several ranks, with and without a row that gets no gradient."""
+    if dtype.is_floating_point:
+        table = make_tensor((6, 4), dtype=dtype, device="cpu")
+        for shape in ((5,), (2, 3), ()):
+            yield Sample((torch.randint(0, 6, shape), table))
+        yield Sample((torch.tensor([[0, 2], [5, 2]]), table), {"padding_idx": 2})
+        yield Sample((torch.tensor([0, 5]), table), {"padding_idx": -1})
+
+
+@own("torch.Tensor.permute", "torch.Tensor.flip")
+def axes(dtype: torch.dtype) -> Iterator[Sample]:
+    """Axes one by one and as a tuple, counted from either end."""
+    x = make_tensor((2, 3, 4), dtype=dtype, device="cpu")
+    yield Sample((x, 2, 0, 1))
+    yield Sample((x, (1, 0, 2)))
+    yield Sample((x, -1, 0, 1))
+    yield Sample((x, [0, 1, -1]))
+    yield Sample((x,), {"dims": (2, 0, 1)})
+
+
+@own("torch.dropout")
+def dropouts(dtype: torch.dtype) -> Iterator[Sample]:
+    """In training and not."""
+    if dtype == torch.float32:
+        for training in (True, False):
+            yield Sample((tensor(40, 30), 0.3, training))
+
+
+@own("torch.set_default_dtype", "torch._assert")
+def no_effect(dtype: torch.dtype) -> Iterator[Sample]:
+    """Calls without a result."""
+    if dtype == torch.float32:
+        yield Sample((torch.float32,), eager=True)
+        yield Sample((True, "text"), eager=True)
