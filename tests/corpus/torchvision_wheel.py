@@ -15,7 +15,7 @@ CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "mindpo
 
 def folder(download: bool = True) -> Path | None:
     """The folder that holds ``torchvision/``; None where it cannot be had."""
-    for place in (os.environ.get("MINDPORT_TORCHVISION"), ROOT / "build" / "torchvision", CACHE, Path("/work/tv")):
+    for place in (os.environ.get("MINDPORT_TORCHVISION"), ROOT / "build" / "torchvision", CACHE):
         if place and (Path(place) / "torchvision" / "models").is_dir():
             return Path(place)
     if not download:
