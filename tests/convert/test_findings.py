@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mindport.convert import convert
+from mindport.convert import Options, convert
 from mindport.source.discover import discover
 
 _HEAD = "import torch\nfrom torch import nn\nimport torch.nn.functional as F\n\n\n"
@@ -47,3 +47,10 @@ def test_refused_arguments_are_named(tmp_path: Path) -> None:
     conversion = convert(discover(tmp_path))
     assert [f.code for f in conversion.findings] == ["MP102"]
     assert "out=" in conversion.findings[0].message
+
+
+def test_what_no_run_confirms_is_said_once_an_api(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(_HEAD + "def f(x: torch.Tensor):\n    return torch.exp(torch.exp(x)) + torch.sin(x)\n", encoding="utf-8")
+    status = {"torch.exp": "partial", "torch.sin": "absent"}
+    conversion = convert(discover(tmp_path), Options(status=lambda entry: status.get(entry.name, "verified")))
+    assert sorted((f.code, f.api) for f in conversion.findings) == [("MP104", "torch.sin"), ("MP110", "torch.exp")]

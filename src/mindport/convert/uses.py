@@ -57,6 +57,7 @@ def _call(context: Context, use: Use) -> None:
         _leave(context, use, decision)
         return
     _report_differences(context, use, decision.entry, decision.binding)
+    _report_evidence(context, use, decision.entry)
     why = decision.why if isinstance(decision, Vendor) else ""
     if isinstance(decision, Inline):
         if _remove_statement(context, use, place, decision):
@@ -98,6 +99,19 @@ def _vendor(context: Context, use: Use, place: Site, entry: Entry, why: str) -> 
         editing.replace(*editing.span(call.func), name)
     start, end = editing.span(use.node)
     context.record(use, "vendored", old, editing.current(start, end), entry, why)
+
+
+def _report_evidence(context: Context, use: Use, entry: Entry) -> None:
+    """Say once an API where no run, or a run over part of the samples only, stands behind the equivalent."""
+    status = context.shared.status(entry)
+    if entry.kind == "constant" or status in ("", "verified") or (use.name, status) in context.shared.told:
+        return
+    context.shared.told.add((use.name, status))
+    if status == "partial":
+        message = f"the equivalent of {use.name} agrees with torch on part of the samples; `mindport api {use.name}` lists the others"
+        context.report("MP110", message, use.node, api=use.name, certainty="likely")
+    else:
+        context.report("MP104", f"no run confirms the equivalent of {use.name} here", use.node, api=use.name, risk="style")
 
 
 def _report_differences(context: Context, use: Use, entry: Entry, binding: Binding | None) -> None:
