@@ -13,6 +13,7 @@ made again when the converted package changed.
 from __future__ import annotations
 
 import argparse
+import ast
 import hashlib
 import subprocess
 import sys
@@ -46,7 +47,15 @@ OTHERS = {
                "wide_resnet50_2", "wide_resnet101_2"],
     "shufflenetv2": ["shufflenet_v2_x1_0", "shufflenet_v2_x1_5", "shufflenet_v2_x2_0"], "squeezenet": ["squeezenet1_0"],
     "swin_transformer": ["swin_s", "swin_b", "swin_v2_t", "swin_v2_s", "swin_v2_b"],
+    "segmentation": ["lraspp_mobilenet_v3_large", "deeplabv3_mobilenet_v3_large", "fcn_resnet50"],
+    "video": ["r3d_18", "mc3_18", "r2plus1d_18", "s3d"], "optical_flow": ["raft_small"],
     "vgg": ["vgg11_bn", "vgg13", "vgg13_bn", "vgg16", "vgg16_bn", "vgg19", "vgg19_bn"], "vision_transformer": ["vit_b_32"],
+}  # fmt: skip
+
+#: Other inputs than one image batch.
+INPUTS = {
+    "r3d_18": [[1, 3, 4, 32, 32]], "mc3_18": [[1, 3, 4, 32, 32]], "r2plus1d_18": [[1, 3, 4, 32, 32]], "s3d": [[1, 3, 14, 224, 224]],
+    "raft_small": [[1, 3, 128, 128], [1, 3, 128, 128]],
 }  # fmt: skip
 
 #: Where an input of relu lies within rounding of zero, one flipped sign changes a gradient by far more than rounding:
@@ -96,9 +105,9 @@ def main() -> int:
 
 def fetch() -> Path:
     """The parent folder of torchvision's package, from the registry's wheel."""
-    cache = HERE.parent / ".cache"
+    cache = HERE.parent / "build" / "torchvision"  # where make puts it
     if not (cache / "torchvision").is_dir():
-        cache.mkdir(exist_ok=True)
+        cache.mkdir(parents=True, exist_ok=True)
         subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", str(cache), "torchvision==0.28.0"], check=True)
         import zipfile
 
@@ -128,7 +137,10 @@ def compare_all(source: Path, converted: Path, only: list[str], everything: bool
     """Compare the chosen models that have no result for this converted package."""
     plan = [(family, builder, side) for family, (builder, side) in FAMILIES.items()]
     if everything:
-        plan += [(family, b, SIDES.get(b, FAMILIES[family][1])) for family, builders in OTHERS.items() for b in builders]
+        plan += [
+            (family, b, SIDES.get(b, FAMILIES[family][1] if family in FAMILIES else 64))
+            for family, builders in OTHERS.items() for b in builders
+        ]  # fmt: skip
     if only:
         plan = [p for p in plan if p[1] in only or p[0] in only]
     RESULTS.mkdir(parents=True, exist_ok=True)
@@ -156,12 +168,18 @@ def compare(source: Path, converted: Path, family: str, builder: str, side: int,
     options = {"weights": None}
     if builder in ("googlenet", "inception_v3"):
         options |= {"init_weights": False}
-    torch_side = {"target": f"torchvision.models:{builder}", "path": [str(source)], "construct": {"kwargs": options},
+    module = "torchvision.models"
+    if family in ("segmentation", "video", "optical_flow"):
+        module = f"torchvision.models.{family}"
+    if family == "segmentation":
+        options |= {"weights_backbone": None}
+    torch_side = {"target": f"{module}:{builder}", "path": [str(source)], "construct": {"kwargs": options},
                   "prelude": str(HERE.parent / "examples" / "torchvision_prelude.py")}
-    mindspore_side = {"target": f"torchvision.models:{builder}", "path": [str(converted)], "construct": {"kwargs": options}}
+    mindspore_side = {"target": f"{module}:{builder}", "path": [str(converted)], "construct": {"kwargs": options}}
     spec = msgspec.convert(
         {"torch": torch_side, "mindspore": mindspore_side, "oracle": False, "timeout": 1800, "seed": seed,
-         "cases": [{"name": builder, "args": [{"tensor": [2, 3, side, side]}]}]}, Spec)  # fmt: skip
+         "gradient": builder in {b for b, _ in FAMILIES.values()},
+         "cases": [{"name": builder, "args": [{"tensor": shape} for shape in INPUTS.get(builder, [[2, 3, side, side]])]}]}, Spec)  # fmt: skip
     with tempfile.TemporaryDirectory() as work:
         result = run(spec, Path(work))
     row.seconds = result.seconds
@@ -184,11 +202,12 @@ def compare(source: Path, converted: Path, family: str, builder: str, side: int,
 def write_page() -> None:
     """The table of all results, failures included."""
     rows = [msgspec.json.decode(p.read_bytes(), type=Row) for p in sorted(RESULTS.glob("*.json"))]
-    order = list(FAMILIES)
+    order = [*FAMILIES, "segmentation", "video", "optical_flow"]
     rows.sort(key=lambda r: (order.index(r.family), r.builder))
-    families = {r.family for r in rows}
-    forward = {r.family for r in rows if r.forward_verdict == "equal"}
-    gradient = {r.family for r in rows if r.gradient_verdict == "equal"}
+    families = {r.family for r in rows if r.family in FAMILIES}
+    forward = {r.family for r in rows if r.forward_verdict == "equal" and r.family in FAMILIES}
+    gradient = {r.family for r in rows if r.gradient_verdict == "equal" and r.family in FAMILIES}
+    smallest = {b for b, _ in FAMILIES.values()}
     lines = [
         "# torchvision.models on MindSpore, by conversion alone", "",
         "Made by `python benchmarks/torchvision_models.py` (MindSpore 2.10.0 and torch 2.13.0 on CPU, torchvision 0.28.0). "
@@ -203,12 +222,28 @@ def write_page() -> None:
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]  # fmt: skip
     for r in rows:
+        gradient_cell = _cell(r.gradient_verdict, r.gradient) if r.builder in smallest else "not run"
         lines.append(
-            f"| {r.family} | {r.builder} | {r.side}² | {_cell(r.forward_verdict, r.forward)} | {_cell(r.gradient_verdict, r.gradient)} "
+            f"| {r.family} | {r.builder} | {r.side}² | {_cell(r.forward_verdict, r.forward)} | {gradient_cell} "
             f"| {r.layers_equal}/{r.layers} | {_note(r)} |"
         )
+    known = {r.builder for r in rows}
+    lines += ["", "## Builders that were not run", "", "One comparison takes from half a minute to several; these wait for a longer run "
+              "(`--all` runs the classification, segmentation, video and optical-flow builders; quantized models need a package of "
+              "their own in MindSpore; detection returns lists of dictionaries whose length depends on the data).", "",
+              ", ".join(f"`{b}`" for b in builders() if b not in known)]  # fmt: skip
     PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"{PAGE}: {len(rows)} models, forward equal in {len(forward)} families, gradient in {len(gradient)}")
+
+
+def builders() -> list[str]:
+    """Every function that torchvision registers as a model builder, by name."""
+    found: set[str] = set()
+    for path in (HERE.parent / "build" / "torchvision" / "torchvision" / "models").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and any("register_model" in ast.unparse(d) for d in node.decorator_list):
+                found.add(node.name)
+    return sorted(found)
 
 
 def _note(row: Row) -> str:
