@@ -17,6 +17,8 @@ from typing import Any, Literal
 from mindport.declare import Difference, Layout, difference, insert_axis
 
 ROOMS = ("equivalents", "layers")
+#: torch classes whose methods stand in the knowledge as functions of ``self``, and their MindSpore counterparts.
+RECEIVERS = {"torch.Tensor": "mindspore.Tensor", "torch.nn.Module": "mindspore.nn.Cell"}
 Kind = Literal["function", "attribute", "constant", "layer", "absent"]
 
 
@@ -82,6 +84,12 @@ class Entry:
     def place(self) -> str:
         """Where the entry stands, for people: ``equivalents/activation.py:12``."""
         return f"{self.module.path.parent.name}/{self.module.path.name}:{self.line}"
+
+    @property
+    def receiver(self) -> str | None:
+        """The MindSpore class whose method the entry is; None for functions and layers."""
+        owners = {name.rpartition(".")[0] for name in self.names}
+        return next((cls for owner, cls in RECEIVERS.items() if owner in owners), None)
 
     @property
     def callable(self) -> ast.FunctionDef | None:

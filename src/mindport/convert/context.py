@@ -19,6 +19,9 @@ from mindport.inference.facts import Facts, Use
 from mindport.source.file import SourceFile
 from mindport.targets import Target
 
+#: The class whose subclasses become cells.
+MODULE = "torch.nn.Module"
+
 #: Planned work on a node: runs after all work on nodes inside it.
 Work = Callable[[], None]
 

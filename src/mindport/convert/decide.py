@@ -172,9 +172,8 @@ def mindspore_base(entry: Entry) -> ast.expr | None:
     node = entry.node
     if not isinstance(node, ast.ClassDef) or not node.bases:
         return None
-    general = ast.unparse(node.bases[0]) in ("nn.Cell", "Cell")
-    if general and "torch.nn.Module" not in entry.names:
-        return None
+    if ast.unparse(node.bases[0]) in ("nn.Cell", "Cell") and entry.callable is not None:
+        return None  # a cell of our own making; the class that only renames nn.Cell has no __init__
     if own_methods(node) and not entry.base_suffices:
         return None
     return node.bases[0]

@@ -102,13 +102,6 @@ def dotted(func: ast.expr, names: dict[str, tuple[str, str | None]], receiver: s
     return ".".join([module, *([name] if name else []), *reversed(parts)])
 
 
-def receiver_class(entry: Entry) -> str | None:
-    """The MindSpore class of the receiver of a method entry."""
-    if any(name.startswith("torch.Tensor.") for name in entry.names):
-        return "mindspore.Tensor"
-    return "mindspore.nn.Cell" if any(name.startswith("torch.nn.Module.") for name in entry.names) else None
-
-
 def _local_names(writer: Writer, node: ast.expr, names: dict[str, tuple[str, str | None]]) -> ast.expr:
     """`node` with the knowledge file's import names replaced by the user file's."""
 
@@ -202,7 +195,7 @@ def _rename_attribute(writer: Writer, node: ast.expr, name: str) -> str:
 
 
 def _api(writer: Writer, entry: Entry, result: ast.Call, names: dict[str, tuple[str, str | None]]) -> TargetApi | None:
-    name = dotted(result.func, names, receiver_class(entry))
+    name = dotted(result.func, names, entry.receiver)
     return writer.target.get(name) if name else None
 
 

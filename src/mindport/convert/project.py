@@ -14,6 +14,7 @@ import msgspec
 from mindport import catalog as knowledge
 from mindport import targets
 from mindport.catalog import Catalog, Entry
+from mindport.convert.context import MODULE as MODULE_CLASS
 from mindport.convert.context import Shared
 from mindport.convert.decide import mindspore_base
 from mindport.convert.log import LogRecord
@@ -129,7 +130,7 @@ def _given_children(catalog: Catalog, name: str) -> set[str]:
 def _may_be_layer(facts: Facts, receiver: ast.expr, unknown_too: bool) -> bool:
     """Whether a value may be a layer: a module of no known class, or anything at all where `unknown_too`."""
     for option in v.options(facts.value(receiver)):
-        if isinstance(option, v.Instance) and option.cls == "torch.nn.Module":
+        if isinstance(option, v.Instance) and option.cls == MODULE_CLASS:
             return True
         if isinstance(option, v.Unknown) and unknown_too and isinstance(receiver, (ast.Name, ast.Attribute)):
             return not (isinstance(receiver, ast.Name) and receiver.id in ("self", "cls"))

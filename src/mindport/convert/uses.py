@@ -18,17 +18,14 @@ from mindport.convert.decide import (
     mindspore_base,
 )
 from mindport.convert.effects import effect
+from mindport.convert.in_place import input_is_fresh
 from mindport.convert.inline import write_inline
 from mindport.convert.printing import marks
 from mindport.convert.receiver import as_first_argument, split
 from mindport.convert.site import Site, site
 from mindport.convert.specialise import PREFIX, Expression, specialise
 from mindport.declare import Layout
-from mindport.inference import values as v
 from mindport.inference.facts import Use
-
-#: Classes that hand each of their modules the result of the one before.
-SEQUENCES = frozenset(("torch.nn.Sequential",))
 
 
 def convert_use(context: Context, use: Use) -> None:
@@ -116,7 +113,7 @@ def _report_evidence(context: Context, use: Use, entry: Entry) -> None:
 
 def _report_differences(context: Context, use: Use, entry: Entry, binding: Binding | None) -> None:
     for difference, certain in differences(entry, binding, context.look):
-        if difference.when == "inplace" and _input_is_fresh(context, use, binding):
+        if difference.when == "inplace" and input_is_fresh(context, use, binding):
             continue
         if not certain and depends_on_data(difference):
             if (use.name, difference.what) in context.shared.told:
@@ -127,28 +124,6 @@ def _report_differences(context: Context, use: Use, entry: Entry, binding: Bindi
             code, f"{use.name}: {difference.what}", use.node, api=use.name, risk=difference.risk,
             certainty="certain" if certain and use.certainty == "certain" else "likely",
         )  # fmt: skip
-
-
-def _input_is_fresh(context: Context, use: Use, binding: Binding | None) -> bool:
-    """Whether nobody can see that an in-place request is dropped: a function's argument is a call's result, or a
-    layer stands behind another one in a sequence.
-
-    Known unsoundness: a call that returns its own argument (`nn.Identity`), or a view of what is read later.
-    """
-    if binding is not None and binding.given:
-        first = next(iter(binding.given.values()))
-        if isinstance(first, (ast.Call, ast.BinOp)) and _takes_tensor(context, use):
-            return True
-    parent = context.parents.get(id(use.node))
-    if not isinstance(parent, ast.Call) or use.node not in parent.args[1:]:
-        return False
-    made = context.facts.value(parent)
-    return isinstance(made, v.Instance) and made.cls in SEQUENCES
-
-
-def _takes_tensor(context: Context, use: Use) -> bool:
-    """Whether the use is a function of a tensor, not the construction of a layer."""
-    return not any(entry.kind == "layer" for entry in context.shared.catalog.find(use.name))
 
 
 # -- names -------------------------------------------------------------------------------

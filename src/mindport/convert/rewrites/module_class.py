@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from mindport.convert.context import Context
+from mindport.convert.context import MODULE, Context
 from mindport.inference import values as v
 from mindport.inference.facts import Use
-
-MODULE = "torch.nn.Module"
 
 #: Methods of torch's Module that a subclass may define and MindSpore never calls.
 OVERRIDDEN = {

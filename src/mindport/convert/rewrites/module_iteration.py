@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from mindport.convert.context import Context
+from mindport.convert.context import MODULE, Context
 from mindport.inference.facts import Use
 
-MODULES = "torch.nn.Module.modules"
+MODULES = f"{MODULE}.modules"
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import ast
 
-from mindport.convert.context import Context
+from mindport.convert.context import MODULE, Context
 from mindport.inference import values as v
 from mindport.inference.facts import Use
-
-MODULE = "torch.nn.Module"
 
 #: Library layers that compute something else in training, or hold layers that may.
 MODE_MATTERS = frozenset(
