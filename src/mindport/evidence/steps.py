@@ -18,6 +18,7 @@ from mindport.evidence import (
     own,  # noqa: F401  registers our own samples
     run_sample,
 )
+from mindport.evidence.bridge import NoCounterpart
 from mindport.evidence.knowledge import declaration
 from mindport.evidence.run_sample import Result, Subject, TorchRefuses
 from mindport.evidence.samples import SPECIAL, Sample, edges, large_integers, plain, tensors
@@ -144,6 +145,8 @@ def _bound(run: Callable[..., Result | None], *args: Any, **kwargs: Any) -> Call
             return run(*args, **kwargs)
         except TorchRefuses:
             return None  # nothing to compare with
+        except NoCounterpart as missing:
+            return Result("not run here", message=str(missing))
 
     return call
 
