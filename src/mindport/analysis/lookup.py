@@ -11,10 +11,10 @@ from functools import lru_cache
 from typing import Literal
 
 from mindport.analysis.api import ROOT
-from mindport.catalog import Catalog, Entry
+from mindport.catalog import RECEIVERS, Catalog, Entry
 
 #: How MindSpore's class of a method entry's receiver is called.
-_RECEIVERS = (("torch.Tensor.", "mindspore.Tensor"), ("torch.nn.Module.", "mindspore.nn.Cell"))
+_RECEIVERS = tuple((f"{theirs}.", ours) for theirs, ours in RECEIVERS.items())
 _MOST = 12
 
 
