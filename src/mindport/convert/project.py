@@ -21,7 +21,7 @@ from mindport.convert.log import LogRecord
 from mindport.convert.one_file import convert_file
 from mindport.convert.vendor import MODULE, Vendored
 from mindport.findings import Finding
-from mindport.inference import Project
+from mindport.inference import Project, torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source import edits, notebook
@@ -122,7 +122,7 @@ def _given_children(catalog: Catalog, name: str) -> set[str]:
     """The layer's names where the store ``torch.nn.Sequential.conv`` gives it an attribute that it does not have:
     a child that only the vendored class, with its own ``construct``, would call."""
     found = catalog.layer_attribute(name)
-    if found is None or not found[0].base_suffices or found[1] in found[0].state or found[1] in found[0].attributes:
+    if found is None or not found[0].base_suffices or torchfacts.member(*name.rsplit(".", 1)) is not None:
         return set()
     return set(found[0].names)
 

@@ -3,7 +3,7 @@
 import mindspore as ms
 from mindspore import Parameter, Tensor, ops
 
-from mindport.declare import Refused, absent, equivalent
+from mindport.declare import Refused, absent, difference, equivalent
 
 PLACE = {
     "device": "MindSpore computes on the target that ms.set_device names",
@@ -119,12 +119,32 @@ def tensor_bool(self, memory_format=None):
     return self.bool()
 
 
-@equivalent("torch.Tensor.type", drops=PLACE)
-def tensor_type(self, dtype, non_blocking=False):
-    """The tensor in another dtype."""
-    if isinstance(dtype, str):
-        raise Refused("a dtype's name as a string is not supported: pass the dtype")
-    return self.type(dtype)
+TENSOR_TYPES = {
+    "torch.FloatTensor": ms.float32, "torch.DoubleTensor": ms.float64, "torch.HalfTensor": ms.float16,
+    "torch.BFloat16Tensor": ms.bfloat16, "torch.LongTensor": ms.int64, "torch.IntTensor": ms.int32,
+    "torch.ShortTensor": ms.int16, "torch.CharTensor": ms.int8, "torch.ByteTensor": ms.uint8, "torch.BoolTensor": ms.bool_,
+}  # fmt: skip
+
+
+@equivalent(
+    "torch.Tensor.type", drops=PLACE,
+    differs=[
+        difference(
+            "without an argument the dtype itself is given, not its name; type() takes either", when="dtype is None", risk="loud",
+            zh="不带参数时返回 dtype 本身，而不是名称字符串",
+        )
+    ],
+)
+def tensor_type(self, dtype=None, non_blocking=False):
+    """The tensor in another dtype; without an argument what its dtype is.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.Tensor.type.html
+    """
+    if dtype is None:
+        return self.dtype
+    if isinstance(dtype, ms.Type):
+        return self.type(dtype)
+    return self.type(TENSOR_TYPES[dtype.replace(".cuda", "")] if isinstance(dtype, str) else dtype)
 
 
 @equivalent("torch.Tensor.type_as")

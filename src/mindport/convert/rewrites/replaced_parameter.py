@@ -1,0 +1,37 @@
+"""``conv.bias = nn.Parameter(…)``: a parameter that takes another's place keeps its name.
+
+MindSpore names a parameter once, when its cell joins a parent; a new one assigned later would be called
+``bias`` in every cell, and parameters of equal names overwrite each other in checkpoints and optimizers.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.context import Context
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+
+#: What makes a parameter, by the last part of its torch name.
+PARAMETER = "torch.nn.Parameter"
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan ``name=conv.bias.name`` for parameters assigned to the attribute of another object."""
+    for same_place in uses.values():
+        use = same_place[0]
+        parent = context.parents.get(id(use.node))
+        if use.kind != "call" or use.name != PARAMETER or not isinstance(parent, ast.Assign) or len(parent.targets) != 1:
+            continue
+        target = parent.targets[0]
+        if not isinstance(target, ast.Attribute) or (isinstance(target.value, ast.Name) and target.value.id in ("self", "cls")):
+            continue
+        if any(isinstance(o, v.TensorValue) and o.parameter for o in v.options(context.facts.value(target))):
+            context.plan(use.node, lambda n=use.node, t=target: _name(context, n, t), last=True)  # type: ignore[misc]
+
+
+def _name(context: Context, call: ast.expr, target: ast.Attribute) -> None:
+    start, end = context.editing.span(call)
+    text = context.editing.current(start, end)
+    owner = context.editing.current(*context.editing.span(target))
+    context.editing.replace(start, end, f"{text[:-1].rstrip().rstrip(',')}, name={owner}.name)")
