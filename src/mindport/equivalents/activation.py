@@ -72,7 +72,7 @@ def silu(input, inplace=False):
     return ops.silu(input)
 
 
-@equivalent("torch.nn.functional.mish", differs=[INPLACE])
+@equivalent("torch.nn.functional.mish", differs=[INPLACE, difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
 def mish(input, inplace=False):
     """x · tanh(softplus(x)). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.mish.html"""
     return ops.mish(input)
@@ -105,7 +105,7 @@ def hardsigmoid(input, inplace=False):
     return ops.hardsigmoid(input)
 
 
-@equivalent("torch.nn.functional.hardtanh", differs=[INPLACE])
+@equivalent("torch.nn.functional.hardtanh", differs=[INPLACE, difference("integers are computed in another dtype", when="not input.is_floating_point()", zh="整数以其他类型计算")])
 def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
     """Clamped to [min_val, max_val]. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.hardtanh.html"""
     return ops.clamp(input, min_val, max_val)
@@ -117,7 +117,7 @@ def sigmoid(input):
     return ops.sigmoid(input)
 
 
-@equivalent("torch.nn.functional.tanh", opinfo="tanh")
+@equivalent("torch.nn.functional.tanh", opinfo="tanh", differs=[difference("the kernel loses the gradient in saturation: up to 3e-4 is given as 0", when="(input.abs() > 3).any()", risk="style", zh="饱和区梯度不准确")])
 def tanh(input):
     """The hyperbolic tangent. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.tanh.html"""
     return ops.tanh(input)

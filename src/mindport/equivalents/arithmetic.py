@@ -11,7 +11,7 @@ import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 
 
 @equivalent("torch.add")
@@ -132,7 +132,7 @@ def tensor_remainder(self, other):
     return self.remainder(other)
 
 
-@equivalent("torch.fmod")
+@equivalent("torch.fmod", differs=[difference("short floats and integers far from zero are off", when="input.dtype in (ms.float16, ms.bfloat16) or not input.is_floating_point()", zh="低精度浮点与大整数结果不准确")])
 def fmod(input, other, *, out=None):
     """The remainder with the dividend's sign. https://docs.pytorch.org/docs/2.13/generated/torch.fmod.html"""
     if out is not None:
@@ -140,7 +140,7 @@ def fmod(input, other, *, out=None):
     return ops.fmod(input, other)
 
 
-@equivalent("torch.Tensor.fmod")
+@equivalent("torch.Tensor.fmod", differs=[difference("short floats and integers far from zero are off", when="self.dtype in (ms.float16, ms.bfloat16) or not self.is_floating_point()", zh="低精度浮点与大整数结果不准确")])
 def tensor_fmod(self, other):
     """The remainder with the dividend's sign."""
     return self.fmod(other)
@@ -176,7 +176,7 @@ def ldexp(input, other, *, out=None):
     return ops.ldexp(input, other)
 
 
-@equivalent("torch.addcmul", "torch.Tensor.addcmul")
+@equivalent("torch.addcmul", "torch.Tensor.addcmul", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
 def addcmul(input, tensor1, tensor2, *, value=1, out=None):
     """input + value * tensor1 * tensor2. https://docs.pytorch.org/docs/2.13/generated/torch.addcmul.html"""
     if out is not None:
@@ -184,7 +184,7 @@ def addcmul(input, tensor1, tensor2, *, value=1, out=None):
     return ops.addcmul(input, tensor1, tensor2, value)
 
 
-@equivalent("torch.addcdiv", "torch.Tensor.addcdiv")
+@equivalent("torch.addcdiv", "torch.Tensor.addcdiv", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
 def addcdiv(input, tensor1, tensor2, *, value=1, out=None):
     """input + value * tensor1 / tensor2. https://docs.pytorch.org/docs/2.13/generated/torch.addcdiv.html"""
     if out is not None:

@@ -38,7 +38,7 @@ def dropout2d(input, p=0.5, training=True, inplace=False):
     return _dropped_channels(input, p, (0, 1)) if training and p > 0 else input
 
 
-@equivalent("torch.nn.functional.alpha_dropout", random=True, differs=[KEPT])
+@equivalent("torch.nn.functional.alpha_dropout", random=True, differs=[KEPT, difference("a tensor without axes becomes one of length 1", when="input.ndim == 0", zh="零维张量变为一维")])
 def alpha_dropout(input, p=0.5, training=False, inplace=False):
     """Dropout to selu's negative limit, then scaled so that mean and variance stay."""
     if not training or p == 0:

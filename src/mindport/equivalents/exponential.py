@@ -8,7 +8,7 @@ import math
 
 from mindspore import ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 
 
 @equivalent("torch.exp")
@@ -207,7 +207,7 @@ def tensor_lgamma(self):
     return self.lgamma()
 
 
-@equivalent("torch.digamma", "torch.special.psi", "torch.special.digamma")
+@equivalent("torch.digamma", "torch.special.psi", "torch.special.digamma", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
 def digamma(input, *, out=None):
     """The derivative of lgamma, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.digamma.html"""
     if out is not None:
@@ -215,13 +215,13 @@ def digamma(input, *, out=None):
     return ops.digamma(input)
 
 
-@equivalent("torch.Tensor.digamma")
+@equivalent("torch.Tensor.digamma", differs=[difference("float64 is computed with the accuracy of float32", when="self.dtype == ms.float64", zh="float64 只有 float32 的精度")])
 def tensor_digamma(self):
     """The derivative of lgamma, elementwise."""
     return self.digamma()
 
 
-@equivalent("torch.sinc", "torch.special.sinc")
+@equivalent("torch.sinc", "torch.special.sinc", differs=[difference("False gives NaN", when="input.dtype == ms.bool", zh="False 得到 NaN")])
 def sinc(input, *, out=None):
     """sin(pi x) / (pi x), 1 at 0, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.sinc.html"""
     if out is not None:
@@ -229,7 +229,7 @@ def sinc(input, *, out=None):
     return ops.sinc(input)
 
 
-@equivalent("torch.Tensor.sinc")
+@equivalent("torch.Tensor.sinc", differs=[difference("False gives NaN", when="self.dtype == ms.bool", zh="False 得到 NaN")])
 def tensor_sinc(self):
     """sin(pi x) / (pi x), 1 at 0, elementwise."""
     return self.sinc()
@@ -249,7 +249,7 @@ def tensor_i0(self):
     return self.i0()
 
 
-@equivalent("torch.exp2", "torch.special.exp2", "torch.Tensor.exp2")
+@equivalent("torch.exp2", "torch.special.exp2", "torch.Tensor.exp2", differs=[difference("bfloat16 gives float32", when="input.dtype == ms.bfloat16", zh="bfloat16 得到 float32")])
 def exp2(input, *, out=None):
     """2 to the power of x, elementwise; an integer tensor gives float32."""
     if out is not None:

@@ -4,7 +4,7 @@ import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 
 
 @equivalent("torch.gather")
@@ -156,7 +156,7 @@ def tensor_masked_select(self, mask):
     return self.masked_select(mask)
 
 
-@equivalent("torch.masked_fill")
+@equivalent("torch.masked_fill", differs=[difference("a bool tensor filled with an integer becomes int64", when="input.dtype == ms.bool", zh="布尔张量变为 int64")])
 def masked_fill(input, mask, value):
     """A copy with one value where the mask is True. https://docs.pytorch.org/docs/2.13/generated/torch.Tensor.masked_fill.html
 
@@ -169,7 +169,7 @@ def masked_fill(input, mask, value):
     return ops.where(mask, value, input)
 
 
-@equivalent("torch.Tensor.masked_fill")
+@equivalent("torch.Tensor.masked_fill", differs=[difference("a bool tensor filled with an integer becomes int64", when="self.dtype == ms.bool", zh="布尔张量变为 int64")])
 def tensor_masked_fill(self, mask, value):
     """A copy with one value where the mask is True; as `masked_fill`."""
     if isinstance(value, float):
@@ -238,7 +238,7 @@ def bincount(input, weights=None, minlength=0):
     return sums if weights.dtype == ms.float32 else sums.astype(ms.float64)
 
 
-@equivalent("torch.histc", "torch.Tensor.histc")
+@equivalent("torch.histc", "torch.Tensor.histc", differs=[difference("float16 is less accurate than in torch", when="input.dtype == ms.float16", zh="float16 精度低于 PyTorch")])
 def histc(input, bins=100, min=0, max=0, *, out=None):
     """Counts over equal bins between min and max."""
     if out is not None:

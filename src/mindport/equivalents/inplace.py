@@ -11,7 +11,7 @@ functions whose gradient needs the old value compute from ``self.copy()``. An *e
 
 from mindspore import ops
 
-from mindport.declare import equivalent
+from mindport.declare import difference, equivalent
 from mindport.equivalents.exponential import erfinv
 from mindport.equivalents.pointwise import torch_round
 
@@ -65,7 +65,7 @@ def remainder_(self, other):
     return overwrite(self, ops.remainder(self.copy(), other))
 
 
-@equivalent("torch.Tensor.fmod_")
+@equivalent("torch.Tensor.fmod_", differs=[difference("short floats and integers far from zero are off", when="self.dtype in (ms.float16, ms.bfloat16) or not self.is_floating_point()", zh="低精度浮点与大整数结果不准确")])
 def fmod_(self, other):
     """The remainder with the dividend's sign, in place."""
     return overwrite(self, ops.fmod(self.copy(), other))
@@ -77,13 +77,13 @@ def pow_(self, exponent):
     return overwrite(self, ops.pow(self.copy(), exponent))
 
 
-@equivalent("torch.Tensor.addcmul_")
+@equivalent("torch.Tensor.addcmul_", differs=[difference("float64 is computed with the accuracy of float32", when="self.dtype == ms.float64", zh="float64 只有 float32 的精度")])
 def addcmul_(self, tensor1, tensor2, *, value=1):
     """self += value * tensor1 * tensor2."""
     return overwrite(self, ops.addcmul(self.copy(), tensor1, tensor2, value))
 
 
-@equivalent("torch.Tensor.addcdiv_")
+@equivalent("torch.Tensor.addcdiv_", differs=[difference("float64 is computed with the accuracy of float32", when="self.dtype == ms.float64", zh="float64 只有 float32 的精度")])
 def addcdiv_(self, tensor1, tensor2, *, value=1):
     """self += value * tensor1 / tensor2."""
     return overwrite(self, ops.addcdiv(self.copy(), tensor1, tensor2, value))
@@ -221,7 +221,7 @@ def sigmoid_(self):
     return overwrite(self, ops.sigmoid(self.copy()))
 
 
-@equivalent("torch.Tensor.tanh_", "torch.tanh_")
+@equivalent("torch.Tensor.tanh_", "torch.tanh_", differs=[difference("the kernel loses the gradient in saturation: up to 3e-4 is given as 0", when="(self.abs() > 3).any()", risk="style", zh="饱和区梯度不准确")])
 def tanh_(self):
     """tanh(self), in place."""
     return overwrite(self, ops.tanh(self.copy()))

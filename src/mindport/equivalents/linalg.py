@@ -3,7 +3,7 @@
 import numpy as np
 from mindspore import ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 
 
 @equivalent("torch.matmul", "torch.linalg.matmul")
@@ -116,7 +116,7 @@ def baddbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
     return ops.baddbmm(input, batch1, batch2, beta=beta, alpha=alpha)
 
 
-@equivalent("torch.addbmm", "torch.Tensor.addbmm")
+@equivalent("torch.addbmm", "torch.Tensor.addbmm", differs=[difference("integers are computed in another dtype", when="not input.is_floating_point()", zh="整数以其他类型计算")])
 def addbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
     """beta * input + alpha * the sum over the batch of bmm(batch1, batch2)."""
     if out is not None:
@@ -208,7 +208,7 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     return ops.cdist(x1, x2, p)
 
 
-@equivalent("torch.dist", "torch.Tensor.dist")
+@equivalent("torch.dist", "torch.Tensor.dist", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="input.is_complex()", zh="复数输入得到复数结果")])
 def dist(input, other, p=2):
     """The p-norm of the difference."""
     return ops.dist(input, other, p)

@@ -5,7 +5,7 @@ import math
 import mindspore as ms
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.shape import common_shape
 
 
@@ -15,7 +15,7 @@ def linear(input, weight, bias=None):
     return ops.dense(input, weight, bias)
 
 
-@equivalent("torch.nn.functional.bilinear", "torch.bilinear", opinfo="nn.functional.bilinear")
+@equivalent("torch.nn.functional.bilinear", "torch.bilinear", opinfo="nn.functional.bilinear", differs=[difference("integers are computed in another dtype", when="not input1.is_floating_point()", zh="整数以其他类型计算")])
 def bilinear(input1, input2, weight, bias=None):
     """x₁ᵀ A x₂ + b for each output feature."""
     first = ops.matmul(input1.reshape(-1, 1, 1, input1.shape[-1]), weight)
@@ -36,7 +36,7 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
     return ops.gather(weight, input, 0)
 
 
-@equivalent("torch.nn.functional.scaled_dot_product_attention")
+@equivalent("torch.nn.functional.scaled_dot_product_attention", differs=[difference("float16 is less accurate than in torch", when="query.dtype == ms.float16", zh="float16 精度低于 PyTorch")])
 def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
     """softmax(q kᵀ · scale + mask) v.
 
@@ -57,7 +57,7 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
     return ops.matmul(weights, value)
 
 
-@equivalent("torch.nn.functional.pairwise_distance")
+@equivalent("torch.nn.functional.pairwise_distance", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="x1.is_complex()", zh="复数输入得到复数结果")])
 def pairwise_distance(x1, x2, p=2.0, eps=1e-06, keepdim=False):
     """The p-norm of x1 − x2 + eps along the last axis."""
     gap = ops.abs(x1 - x2 + eps)

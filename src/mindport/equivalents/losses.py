@@ -2,7 +2,7 @@
 
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 
 OLD = "size_average and reduce are deprecated: write reduction='mean', 'sum' or 'none'"
 
@@ -58,7 +58,7 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", we
     return ops.mse_loss(input, target, reduction=reduction)
 
 
-@equivalent("torch.nn.functional.l1_loss")
+@equivalent("torch.nn.functional.l1_loss", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="input.is_complex()", zh="复数输入得到复数结果")])
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     """|input − target|. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.l1_loss.html"""
     if size_average is not None or reduce is not None:

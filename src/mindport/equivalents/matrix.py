@@ -11,7 +11,7 @@ SIGNS = difference(
 )
 
 
-@equivalent("torch.linalg.vector_norm")
+@equivalent("torch.linalg.vector_norm", differs=[difference("complex input gives a complex result; float16 overflows where the squares do", when="x.is_complex() or x.dtype == ms.float16", zh="复数与 float16 结果不同")])
 def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
     """The norm over axes as if they were one vector; the gradient of the 2-norm is 0 at zero, as in torch.
 
@@ -28,7 +28,7 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
     return ops.where(zero, squares, ops.sqrt(ops.where(zero, 1.0, squares)))
 
 
-@equivalent("torch.norm", "torch.Tensor.norm")
+@equivalent("torch.norm", "torch.Tensor.norm", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="input.is_complex()", zh="复数输入得到复数结果")])
 def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
     """The p-norm of all elements or over axes, always of the vector of elements.
 
@@ -42,7 +42,7 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
     return vector_norm(input, 2 if p in (None, "fro") else p, dim, keepdim, dtype=dtype)
 
 
-@equivalent("torch.linalg.norm")
+@equivalent("torch.linalg.norm", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="A.is_complex()", zh="复数输入得到复数结果")])
 def linalg_norm(A, ord=None, dim=None, keepdim=False, *, out=None, dtype=None):
     """The norm of a vector or matrix. https://docs.pytorch.org/docs/2.13/generated/torch.linalg.norm.html"""
     if out is not None:
@@ -52,7 +52,7 @@ def linalg_norm(A, ord=None, dim=None, keepdim=False, *, out=None, dtype=None):
     return ops.norm(A, ord, dim, keepdim, dtype=dtype)
 
 
-@equivalent("torch.linalg.matrix_norm")
+@equivalent("torch.linalg.matrix_norm", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="A.is_complex()", zh="复数输入得到复数结果")])
 def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=None):
     """The norm of matrices."""
     if out is not None:
@@ -113,7 +113,7 @@ def logdet(input):
     return ops.log(ops.det(input))
 
 
-@equivalent("torch.matrix_power", "torch.linalg.matrix_power", "torch.Tensor.matrix_power")
+@equivalent("torch.matrix_power", "torch.linalg.matrix_power", "torch.Tensor.matrix_power", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
 def matrix_power(input, n, *, out=None):
     """The n-th power of each matrix."""
     if out is not None:
@@ -161,7 +161,7 @@ def linalg_svd(A, full_matrices=True, *, driver=None, out=None):
     return u, s, v.swapaxes(-1, -2)
 
 
-@equivalent("torch.linalg.svdvals")
+@equivalent("torch.linalg.svdvals", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="A.is_complex()", zh="复数输入得到复数结果")])
 def svdvals(A, *, driver=None, out=None):
     """The singular values, greatest first."""
     if out is not None:

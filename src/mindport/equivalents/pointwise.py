@@ -6,10 +6,10 @@ floating kernels only. Ascend has them.
 
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 
 
-@equivalent("torch.abs", "torch.absolute")
+@equivalent("torch.abs", "torch.absolute", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="input.is_complex()", zh="复数输入得到复数结果")])
 def torch_abs(input, *, out=None):
     """|x|, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.abs.html"""
     if out is not None:
@@ -17,7 +17,7 @@ def torch_abs(input, *, out=None):
     return ops.abs(input)
 
 
-@equivalent("torch.Tensor.abs", "torch.Tensor.absolute")
+@equivalent("torch.Tensor.abs", "torch.Tensor.absolute", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="self.is_complex()", zh="复数输入得到复数结果")])
 def tensor_abs(self):
     """|x|, elementwise."""
     return self.abs()

@@ -2,7 +2,7 @@
 
 from mindspore import ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 
 
 @equivalent("torch.nn.functional.max_pool2d", "torch.max_pool2d", opinfo="nn.functional.max_pool2d")
@@ -28,7 +28,7 @@ def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
     return (result[0].squeeze(-2), result[1].squeeze(-2)) if return_indices else result.squeeze(-2)
 
 
-@equivalent("torch.nn.functional.max_pool3d", "torch.max_pool3d", opinfo="nn.functional.max_pool3d")
+@equivalent("torch.nn.functional.max_pool3d", "torch.max_pool3d", opinfo="nn.functional.max_pool3d", differs=[difference("integers are computed in another dtype", when="not input.is_floating_point()", zh="整数以其他类型计算")])
 def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
     """The largest value of each window of (N, C, D, H, W)."""
     return ops.max_pool3d(
@@ -82,7 +82,7 @@ def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
     return result if input.ndim == 3 else result[0]
 
 
-@equivalent("torch.nn.functional.avg_pool3d")
+@equivalent("torch.nn.functional.avg_pool3d", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
 def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
     """The mean of each window of (N, C, D, H, W)."""
     if divisor_override is not None and ceil_mode:

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.separable_resampling import antialiased, cubic, linear, nearest, nearest_exact
 
 CORNERS = "align_corners goes with mode linear, bilinear, bicubic or trilinear only"
@@ -93,7 +93,7 @@ def upsample_bilinear(input, size=None, scale_factor=None):
     return interpolate(input, size, scale_factor, "bilinear", align_corners=True)
 
 
-@equivalent("torch.nn.functional.grid_sample")
+@equivalent("torch.nn.functional.grid_sample", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
 def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
     """The input read at the places of `grid`, (x, y) in [-1, 1].
 

@@ -4,7 +4,7 @@ import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 
 STACKLEVEL = {"_stacklevel": "the depth of a torch warning"}
 
@@ -37,7 +37,7 @@ def softmin(input, dim=None, _stacklevel=3, dtype=None):
     return ops.softmax(-input.astype(dtype), axis=dim)
 
 
-@equivalent("torch.nn.functional.log_softmax", drops=STACKLEVEL)
+@equivalent("torch.nn.functional.log_softmax", drops=STACKLEVEL, differs=[difference("float64 is computed with the accuracy of float32", when="dtype == ms.float64 or input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
 def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
     """The logarithm of softmax. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.log_softmax.html"""
     if dim is None:
@@ -47,7 +47,7 @@ def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
     return ops.log_softmax(input.astype(dtype), dim)
 
 
-@equivalent("torch.log_softmax", "torch.Tensor.log_softmax", opinfo="log_softmax")
+@equivalent("torch.log_softmax", "torch.Tensor.log_softmax", opinfo="log_softmax", differs=[difference("float64 is computed with the accuracy of float32", when="dtype == ms.float64 or input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
 def torch_log_softmax(input, dim, dtype=None):
     """The logarithm of softmax."""
     if dtype is None:

@@ -6,7 +6,7 @@ floating kernels only. Ascend has them.
 
 from mindspore import ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 
 
 @equivalent("torch.sin")
@@ -121,7 +121,7 @@ def tensor_cosh(self):
     return self.cosh()
 
 
-@equivalent("torch.tanh")
+@equivalent("torch.tanh", differs=[difference("the kernel loses the gradient in saturation: up to 3e-4 is given as 0", when="(input.abs() > 3).any()", risk="style", zh="饱和区梯度不准确")])
 def tanh(input, *, out=None):
     """The hyperbolic tangent, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.tanh.html"""
     if out is not None:
@@ -129,7 +129,7 @@ def tanh(input, *, out=None):
     return ops.tanh(input)
 
 
-@equivalent("torch.Tensor.tanh")
+@equivalent("torch.Tensor.tanh", differs=[difference("the kernel loses the gradient in saturation: up to 3e-4 is given as 0", when="(self.abs() > 3).any()", risk="style", zh="饱和区梯度不准确")])
 def tensor_tanh(self):
     """The hyperbolic tangent, elementwise."""
     return self.tanh()
