@@ -93,7 +93,7 @@ def upsample_bilinear(input, size=None, scale_factor=None):
     return interpolate(input, size, scale_factor, "bilinear", align_corners=True)
 
 
-@equivalent("torch.nn.functional.grid_sample", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
+@equivalent("torch.nn.functional.grid_sample", differs=[difference("float64 is computed with the accuracy of float32, float16 is less accurate than in torch", when="input.dtype != ms.float32", zh="float64 与 float16 精度不同")])
 def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
     """The input read at the places of `grid`, (x, y) in [-1, 1].
 

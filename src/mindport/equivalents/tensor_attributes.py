@@ -59,7 +59,7 @@ def mH(self):
     return self.mH
 
 
-@attribute("torch.Tensor.real", view=True, differs=[difference("the gradient is complex", when="self.is_complex()", zh="梯度为复数")])
+@attribute("torch.Tensor.real", view=True, differs=[difference("the gradient is complex", when="self.ndim >= 0", zh="梯度为复数")])
 def real(self):
     """The real part; in MindSpore a method."""
     return ops.real(self)
