@@ -47,7 +47,7 @@ class Leave:
 Decision = Inline | Vendor | Leave
 
 #: In a difference's condition: what no text of a call tells.
-_DATA = ("isnan(", "isinf(", "isfinite(", "is_complex(", "is_floating_point(", ".any(", ".size", ".dtype", ".ndim", ".shape")
+_DATA = ("isnan(", "isinf(", "isfinite(", "is_complex(", "is_floating_point(", ".any(", ".all(", "numel(", ".size", ".dtype", ".ndim", ".shape")
 
 
 def look_with(facts: Facts) -> Callable[[ast.expr], Fact]:

@@ -8,19 +8,19 @@ KEPT = "the input keeps its values: code that reads it again sees them unchanged
 INPLACE = difference(KEPT, when="inplace", zh="输入张量保持不变")
 
 
-@equivalent("torch.nn.functional.relu", differs=[INPLACE])
+@equivalent("torch.nn.functional.relu", differs=[INPLACE, difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def relu(input, inplace=False):
     """max(input, 0), elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.relu.html"""
     return ops.relu(input)
 
 
-@equivalent("torch.relu", "torch.Tensor.relu", opinfo="nn.functional.relu")
+@equivalent("torch.relu", "torch.Tensor.relu", opinfo="nn.functional.relu", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def torch_relu(input):
     """max(input, 0), elementwise."""
     return ops.relu(input)
 
 
-@equivalent("torch.nn.functional.relu6", differs=[INPLACE])
+@equivalent("torch.nn.functional.relu6", differs=[INPLACE, difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def relu6(input, inplace=False):
     """min(max(input, 0), 6). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.relu6.html"""
     return ops.relu6(input)
@@ -44,7 +44,7 @@ def elu(input, alpha=1.0, inplace=False):
     return ops.where(input > 0, input, alpha * ops.expm1(ops.minimum(input, 0)))
 
 
-@equivalent("torch.nn.functional.selu", "torch.selu", differs=[INPLACE], opinfo="nn.functional.selu")
+@equivalent("torch.nn.functional.selu", "torch.selu", differs=[INPLACE, difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")], opinfo="nn.functional.selu")
 def selu(input, inplace=False):
     """The scaled elu. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.selu.html
 
@@ -54,13 +54,13 @@ def selu(input, inplace=False):
     return 1.0507009873554805 * ops.where(input > 0, input, negative)
 
 
-@equivalent("torch.nn.functional.celu", "torch.celu", differs=[INPLACE], opinfo="nn.functional.celu")
+@equivalent("torch.nn.functional.celu", "torch.celu", differs=[INPLACE, difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")], opinfo="nn.functional.celu")
 def celu(input, alpha=1.0, inplace=False):
     """max(0, x) + min(0, alpha · (exp(x / alpha) − 1)). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.celu.html"""
     return ops.where(input > 0, input, alpha * ops.expm1(ops.minimum(input, 0) / alpha))
 
 
-@equivalent("torch.nn.functional.gelu")
+@equivalent("torch.nn.functional.gelu", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def gelu(input, approximate="none"):
     """x · Φ(x), exact or by tanh. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.gelu.html"""
     return ops.gelu(input, approximate)
@@ -72,13 +72,13 @@ def silu(input, inplace=False):
     return ops.silu(input)
 
 
-@equivalent("torch.nn.functional.mish", differs=[INPLACE, difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
+@equivalent("torch.nn.functional.mish", differs=[INPLACE, difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def mish(input, inplace=False):
     """x · tanh(softplus(x)). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.mish.html"""
     return ops.mish(input)
 
 
-@equivalent("torch.nn.functional.softplus")
+@equivalent("torch.nn.functional.softplus", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def softplus(input, beta=1, threshold=20):
     """log(1 + exp(beta · x)) / beta; x itself where beta · x exceeds the threshold.
 
@@ -93,7 +93,7 @@ def softsign(input):
     return ops.softsign(input)
 
 
-@equivalent("torch.nn.functional.hardswish", differs=[INPLACE])
+@equivalent("torch.nn.functional.hardswish", differs=[INPLACE, difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def hardswish(input, inplace=False):
     """x · relu6(x + 3) / 6. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.hardswish.html"""
     return ops.hardswish(input)
@@ -105,7 +105,7 @@ def hardsigmoid(input, inplace=False):
     return ops.hardsigmoid(input)
 
 
-@equivalent("torch.nn.functional.hardtanh", differs=[INPLACE, difference("integers are computed in another dtype", when="not input.is_floating_point()", zh="整数以其他类型计算")])
+@equivalent("torch.nn.functional.hardtanh", differs=[INPLACE, difference("integers are computed in another dtype", when="not input.is_floating_point()", zh="整数以其他类型计算"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
     """Clamped to [min_val, max_val]. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.hardtanh.html"""
     return ops.clamp(input, min_val, max_val)
@@ -138,19 +138,19 @@ def tanhshrink(input):
     return input - ops.tanh(input)
 
 
-@equivalent("torch.nn.functional.softshrink")
+@equivalent("torch.nn.functional.softshrink", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def softshrink(input, lambd=0.5):
     """Drawn to zero by lambd. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.softshrink.html"""
     return ops.softshrink(input, lambd)
 
 
-@equivalent("torch.nn.functional.hardshrink", "torch.hardshrink", "torch.Tensor.hardshrink", opinfo="nn.functional.hardshrink")
+@equivalent("torch.nn.functional.hardshrink", "torch.hardshrink", "torch.Tensor.hardshrink", opinfo="nn.functional.hardshrink", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def hardshrink(input, lambd=0.5):
     """Zero within ±lambd. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.hardshrink.html"""
     return ops.hardshrink(input, lambd)
 
 
-@equivalent("torch.nn.functional.threshold", "torch.threshold", differs=[INPLACE], opinfo="nn.functional.threshold")
+@equivalent("torch.nn.functional.threshold", "torch.threshold", differs=[INPLACE, difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")], opinfo="nn.functional.threshold")
 def threshold(input, threshold, value, inplace=False):
     """value where the input is not above the threshold."""
     return ops.where(input > threshold, input, ops.full_like(input, value))

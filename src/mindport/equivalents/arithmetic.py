@@ -104,7 +104,7 @@ def true_divide(input, other, *, out=None):
     return ops.true_divide(input, other)
 
 
-@equivalent("torch.floor_divide")
+@equivalent("torch.floor_divide", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def floor_divide(input, other, *, out=None):
     """The quotient rounded towards minus infinity. https://docs.pytorch.org/docs/2.13/generated/torch.floor_divide.html"""
     if out is not None:
@@ -112,7 +112,7 @@ def floor_divide(input, other, *, out=None):
     return ops.floor_divide(input, other)
 
 
-@equivalent("torch.Tensor.floor_divide")
+@equivalent("torch.Tensor.floor_divide", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all()", zh="输入含 NaN 或无穷时结果不同")])
 def tensor_floor_divide(self, other):
     """The quotient rounded towards minus infinity."""
     return self.floor_divide(other)
@@ -206,7 +206,7 @@ def tensor_lerp(self, end, weight):
     return self.lerp(end, weight)
 
 
-@equivalent("torch.maximum", "torch.Tensor.maximum")
+@equivalent("torch.maximum", "torch.Tensor.maximum", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def maximum(input, other, *, out=None):
     """The greater element; NaN where either is NaN. https://docs.pytorch.org/docs/2.13/generated/torch.maximum.html"""
     if out is not None:
@@ -214,7 +214,7 @@ def maximum(input, other, *, out=None):
     return ops.maximum(input, other)
 
 
-@equivalent("torch.minimum", "torch.Tensor.minimum")
+@equivalent("torch.minimum", "torch.Tensor.minimum", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def minimum(input, other, *, out=None):
     """The smaller element; NaN where either is NaN. https://docs.pytorch.org/docs/2.13/generated/torch.minimum.html"""
     if out is not None:
@@ -316,7 +316,7 @@ def lcm(input, other, *, out=None):
     return ops.lcm(input, other)
 
 
-@equivalent("torch.nextafter", "torch.Tensor.nextafter")
+@equivalent("torch.nextafter", "torch.Tensor.nextafter", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def nextafter(input, other, *, out=None):
     """The next floating number after input towards other. `ops.nextafter` reads foreign memory on broadcast."""
     if out is not None:

@@ -35,7 +35,7 @@ def cumprod(input, dim, *, dtype=None, out=None):
     return ops.cumprod(input, dim, dtype)
 
 
-@equivalent("torch.logcumsumexp", "torch.Tensor.logcumsumexp")
+@equivalent("torch.logcumsumexp", "torch.Tensor.logcumsumexp", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def logcumsumexp(input, dim, *, out=None):
     """log of the running sum of exp(x) along an axis."""
     if out is not None:

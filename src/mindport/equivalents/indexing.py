@@ -238,7 +238,7 @@ def bincount(input, weights=None, minlength=0):
     return sums if weights.dtype == ms.float32 else sums.astype(ms.float64)
 
 
-@equivalent("torch.histc", "torch.Tensor.histc", differs=[difference("float16 is less accurate than in torch", when="input.dtype == ms.float16", zh="float16 精度低于 PyTorch")])
+@equivalent("torch.histc", "torch.Tensor.histc", differs=[difference("float16 is less accurate than in torch", when="input.dtype == ms.float16", zh="float16 精度低于 PyTorch"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def histc(input, bins=100, min=0, max=0, *, out=None):
     """Counts over equal bins between min and max."""
     if out is not None:

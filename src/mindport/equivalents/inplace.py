@@ -53,7 +53,7 @@ def true_divide_(self, other):
     return overwrite(self, self.copy() / other)
 
 
-@equivalent("torch.Tensor.floor_divide_")
+@equivalent("torch.Tensor.floor_divide_", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all()", zh="输入含 NaN 或无穷时结果不同")])
 def floor_divide_(self, other):
     """self //= other."""
     return overwrite(self, ops.floor_divide(self, other))
@@ -89,7 +89,7 @@ def addcdiv_(self, tensor1, tensor2, *, value=1):
     return overwrite(self, ops.addcdiv(self.copy(), tensor1, tensor2, value))
 
 
-@equivalent("torch.Tensor.addmm_")
+@equivalent("torch.Tensor.addmm_", differs=[difference("an empty tensor gives unspecified values", when="self.numel() == 0", zh="空张量的结果不确定")])
 def addmm_(self, mat1, mat2, *, beta=1, alpha=1):
     """self = beta * self + alpha * mat1 @ mat2, in place."""
     return overwrite(self, beta * self + alpha * ops.mm(mat1, mat2))
@@ -101,19 +101,19 @@ def lerp_(self, end, weight):
     return overwrite(self, ops.lerp(self.copy(), end, weight))
 
 
-@equivalent("torch.Tensor.clamp_", "torch.Tensor.clip_", "torch.clamp_", "torch.clip_")
+@equivalent("torch.Tensor.clamp_", "torch.Tensor.clip_", "torch.clamp_", "torch.clip_", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all()", zh="输入含 NaN 或无穷时结果不同")])
 def clamp_(self, min=None, max=None):
     """self limited to [min, max], in place."""
     return overwrite(self, ops.clamp(self.copy(), min, max))
 
 
-@equivalent("torch.Tensor.clamp_min_", "torch.clamp_min_")
+@equivalent("torch.Tensor.clamp_min_", "torch.clamp_min_", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all()", zh="输入含 NaN 或无穷时结果不同")])
 def clamp_min_(self, min):
     """self raised to min, in place."""
     return overwrite(self, ops.clamp(self.copy(), min))
 
 
-@equivalent("torch.Tensor.clamp_max_", "torch.clamp_max_")
+@equivalent("torch.Tensor.clamp_max_", "torch.clamp_max_", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all()", zh="输入含 NaN 或无穷时结果不同")])
 def clamp_max_(self, max):
     """self lowered to max, in place."""
     return overwrite(self, ops.clamp(self.copy(), None, max))
@@ -227,7 +227,7 @@ def tanh_(self):
     return overwrite(self, ops.tanh(self.copy()))
 
 
-@equivalent("torch.Tensor.relu_", "torch.relu_")
+@equivalent("torch.Tensor.relu_", "torch.relu_", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all()", zh="输入含 NaN 或无穷时结果不同")])
 def relu_(self):
     """max(self, 0), in place."""
     return overwrite(self, ops.relu(self.copy()))

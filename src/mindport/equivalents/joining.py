@@ -2,7 +2,7 @@
 
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 
 OUT = "out= is not supported: use the returned tensor"
 
@@ -79,7 +79,7 @@ def split_with_sizes(self, split_sizes, dim=0):
     return ops.split(self, split_sizes, axis=dim)
 
 
-@equivalent("torch.chunk", "torch.Tensor.chunk", view=True)
+@equivalent("torch.chunk", "torch.Tensor.chunk", view=True, differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def chunk(input, chunks, dim=0):
     """At most `chunks` pieces of one length (the last may be shorter).
 

@@ -6,7 +6,7 @@ from mindspore import ops
 from mindport.declare import Refused, difference, equivalent
 
 
-@equivalent("torch.matmul", "torch.linalg.matmul")
+@equivalent("torch.matmul", "torch.linalg.matmul", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def matmul(input, other, *, out=None):
     """The product of matrices, vectors or batches of them. https://docs.pytorch.org/docs/2.13/generated/torch.matmul.html"""
     if out is not None:
@@ -14,13 +14,13 @@ def matmul(input, other, *, out=None):
     return ops.matmul(input, other)
 
 
-@equivalent("torch.Tensor.matmul")
+@equivalent("torch.Tensor.matmul", differs=[difference("an empty tensor gives unspecified values", when="self.numel() == 0", zh="空张量的结果不确定")])
 def tensor_matmul(self, other):
     """The product of matrices, vectors or batches of them."""
     return self.matmul(other)
 
 
-@equivalent("torch.mm")
+@equivalent("torch.mm", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def mm(input, mat2, *, out=None):
     """The product of two matrices. https://docs.pytorch.org/docs/2.13/generated/torch.mm.html"""
     if out is not None:
@@ -28,7 +28,7 @@ def mm(input, mat2, *, out=None):
     return ops.mm(input, mat2)
 
 
-@equivalent("torch.Tensor.mm")
+@equivalent("torch.Tensor.mm", differs=[difference("an empty tensor gives unspecified values", when="self.numel() == 0", zh="空张量的结果不确定")])
 def tensor_mm(self, mat2):
     """The product of two matrices."""
     return self.mm(mat2)
@@ -80,7 +80,7 @@ def outer(input, vec2, *, out=None):
     return ops.outer(input, vec2)
 
 
-@equivalent("torch.addmm", "torch.Tensor.addmm")
+@equivalent("torch.addmm", "torch.Tensor.addmm", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
     """beta * input + alpha * (mat1 @ mat2). https://docs.pytorch.org/docs/2.13/generated/torch.addmm.html"""
     if out is not None:
@@ -202,7 +202,7 @@ def kron(input, other, *, out=None):
     return ops.kron(input, other)
 
 
-@equivalent("torch.cdist", drops={"compute_mode": "chooses how torch computes the same distances"})
+@equivalent("torch.cdist", drops={"compute_mode": "chooses how torch computes the same distances"}, differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(x1).all()", zh="输入含 NaN 或无穷时结果不同")])
 def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     """The p-distances between the rows of two batches. https://docs.pytorch.org/docs/2.13/generated/torch.cdist.html"""
     return ops.cdist(x1, x2, p)

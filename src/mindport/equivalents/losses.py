@@ -58,7 +58,7 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", we
     return ops.mse_loss(input, target, reduction=reduction)
 
 
-@equivalent("torch.nn.functional.l1_loss", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="input.is_complex()", zh="复数输入得到复数结果")])
+@equivalent("torch.nn.functional.l1_loss", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="input.is_complex()", zh="复数输入得到复数结果"), difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     """|input − target|. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.l1_loss.html"""
     if size_average is not None or reduce is not None:
@@ -146,7 +146,7 @@ def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, r
     return _reduced(loss, reduction)
 
 
-@equivalent("torch.nn.functional.margin_ranking_loss", "torch.margin_ranking_loss", opinfo="nn.functional.margin_ranking_loss")
+@equivalent("torch.nn.functional.margin_ranking_loss", "torch.margin_ranking_loss", opinfo="nn.functional.margin_ranking_loss", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input1).all()", zh="输入含 NaN 或无穷时结果不同")])
 def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
     """max(0, −target · (input1 − input2) + margin)."""
     if size_average is not None or reduce is not None:
@@ -164,7 +164,7 @@ def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=No
     return _reduced(loss, reduction)
 
 
-@equivalent("torch.nn.functional.triplet_margin_loss")
+@equivalent("torch.nn.functional.triplet_margin_loss", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(anchor).all()", zh="输入含 NaN 或无穷时结果不同")])
 def triplet_margin_loss(
     anchor, positive, negative, margin=1.0, p=2, eps=1e-06, swap=False, size_average=None, reduce=None, reduction="mean"
 ):
@@ -181,7 +181,7 @@ def _distance(a, b, p, eps):
     return ops.sum(ops.abs(a - b + eps) ** p, dim=-1) ** (1.0 / p)
 
 
-@equivalent("torch.nn.functional.soft_margin_loss")
+@equivalent("torch.nn.functional.soft_margin_loss", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     """log(1 + exp(−target · input))."""
     if size_average is not None or reduce is not None:

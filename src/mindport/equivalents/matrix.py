@@ -42,7 +42,7 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
     return vector_norm(input, 2 if p in (None, "fro") else p, dim, keepdim, dtype=dtype)
 
 
-@equivalent("torch.linalg.norm", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="A.is_complex()", zh="复数输入得到复数结果")])
+@equivalent("torch.linalg.norm", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="A.is_complex()", zh="复数输入得到复数结果"), difference("an empty tensor gives unspecified values", when="A.numel() == 0", zh="空张量的结果不确定")])
 def linalg_norm(A, ord=None, dim=None, keepdim=False, *, out=None, dtype=None):
     """The norm of a vector or matrix. https://docs.pytorch.org/docs/2.13/generated/torch.linalg.norm.html"""
     if out is not None:
@@ -62,7 +62,7 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=No
     return ops.matrix_norm(A, ord, dim, keepdim, dtype=dtype)
 
 
-@equivalent("torch.inverse", "torch.linalg.inv", "torch.Tensor.inverse")
+@equivalent("torch.inverse", "torch.linalg.inv", "torch.Tensor.inverse", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def inverse(input, *, out=None):
     """The inverse of each matrix; a singular one is not noticed (torch raises).
 

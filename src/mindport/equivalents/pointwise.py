@@ -155,7 +155,7 @@ def nan_to_num(input, nan=0.0, posinf=None, neginf=None, *, out=None):
     return ops.nan_to_num(input, nan, posinf, neginf)
 
 
-@equivalent("torch.clamp", "torch.clip")
+@equivalent("torch.clamp", "torch.clip", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def clamp(input, min=None, max=None, *, out=None):
     """x limited to [min, max]; numbers or tensors. https://docs.pytorch.org/docs/2.13/generated/torch.clamp.html"""
     if out is not None:
@@ -163,13 +163,13 @@ def clamp(input, min=None, max=None, *, out=None):
     return ops.clamp(input, min, max)
 
 
-@equivalent("torch.Tensor.clamp", "torch.Tensor.clip")
+@equivalent("torch.Tensor.clamp", "torch.Tensor.clip", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all()", zh="输入含 NaN 或无穷时结果不同")])
 def tensor_clamp(self, min=None, max=None):
     """x limited to [min, max]; numbers or tensors."""
     return self.clamp(min, max)
 
 
-@equivalent("torch.clamp_min", "torch.Tensor.clamp_min")
+@equivalent("torch.clamp_min", "torch.Tensor.clamp_min", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def clamp_min(input, min, *, out=None):
     """x where it is at least min, else min."""
     if out is not None:
@@ -179,7 +179,7 @@ def clamp_min(input, min, *, out=None):
     return ops.clamp(input, min)
 
 
-@equivalent("torch.clamp_max", "torch.Tensor.clamp_max")
+@equivalent("torch.clamp_max", "torch.Tensor.clamp_max", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def clamp_max(input, max, *, out=None):
     """x where it is at most max, else max."""
     if out is not None:

@@ -5,7 +5,7 @@ from mindspore import ops
 from mindport.declare import Refused, difference, equivalent
 
 
-@equivalent("torch.nn.functional.max_pool2d", "torch.max_pool2d", opinfo="nn.functional.max_pool2d")
+@equivalent("torch.nn.functional.max_pool2d", "torch.max_pool2d", opinfo="nn.functional.max_pool2d", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
     """The largest value of each window of (N, C, H, W).
 
@@ -16,7 +16,7 @@ def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
     )
 
 
-@equivalent("torch.nn.functional.max_pool1d", "torch.max_pool1d", opinfo="nn.functional.max_pool1d")
+@equivalent("torch.nn.functional.max_pool1d", "torch.max_pool1d", opinfo="nn.functional.max_pool1d", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
     """The largest value of each window of (N, C, L)."""
     kernel, step, pad, gap = (v[0] if isinstance(v, (tuple, list)) and v else v for v in (kernel_size, stride, padding, dilation))

@@ -3,10 +3,10 @@
 import mindspore as ms
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 
 
-@equivalent("torch.sum")
+@equivalent("torch.sum", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def torch_sum(input, dim=None, keepdim=False, *, dtype=None, out=None):
     """The sum over axes; int64 for integers and booleans. https://docs.pytorch.org/docs/2.13/generated/torch.sum.html"""
     if out is not None:
@@ -14,13 +14,13 @@ def torch_sum(input, dim=None, keepdim=False, *, dtype=None, out=None):
     return ops.sum(input, dim, keepdim, dtype=dtype)
 
 
-@equivalent("torch.Tensor.sum")
+@equivalent("torch.Tensor.sum", differs=[difference("an empty tensor gives unspecified values", when="self.numel() == 0", zh="空张量的结果不确定")])
 def tensor_sum(self, dim=None, keepdim=False, *, dtype=None):
     """The sum over axes; int64 for integers and booleans."""
     return self.sum(dim, keepdim, dtype=dtype)
 
 
-@equivalent("torch.nansum", "torch.Tensor.nansum")
+@equivalent("torch.nansum", "torch.Tensor.nansum", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def nansum(input, dim=None, keepdim=False, *, dtype=None, out=None):
     """The sum over axes with NaN counted as 0."""
     if out is not None:
@@ -30,7 +30,7 @@ def nansum(input, dim=None, keepdim=False, *, dtype=None, out=None):
     return ops.nansum(input, dim, keepdim, dtype=dtype)
 
 
-@equivalent("torch.mean")
+@equivalent("torch.mean", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def mean(input, dim=None, keepdim=False, *, dtype=None, out=None):
     """The mean over axes of a floating tensor. https://docs.pytorch.org/docs/2.13/generated/torch.mean.html"""
     if out is not None:
@@ -40,13 +40,13 @@ def mean(input, dim=None, keepdim=False, *, dtype=None, out=None):
     return ops.mean(input, dim, keep_dims=keepdim)
 
 
-@equivalent("torch.Tensor.mean")
+@equivalent("torch.Tensor.mean", differs=[difference("an empty tensor gives unspecified values", when="self.numel() == 0", zh="空张量的结果不确定")])
 def tensor_mean(self, dim=None, keepdim=False, *, dtype=None):
     """The mean over axes of a floating tensor."""
     return self.mean(dim, keepdim, dtype=dtype)
 
 
-@equivalent("torch.nanmean", "torch.Tensor.nanmean")
+@equivalent("torch.nanmean", "torch.Tensor.nanmean", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def nanmean(input, dim=None, keepdim=False, *, dtype=None, out=None):
     """The mean over axes of the elements that are not NaN."""
     if out is not None:
@@ -54,7 +54,7 @@ def nanmean(input, dim=None, keepdim=False, *, dtype=None, out=None):
     return ops.nanmean(input, dim, keepdim, dtype=dtype)
 
 
-@equivalent("torch.prod")
+@equivalent("torch.prod", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def prod(input, dim=None, keepdim=False, *, dtype=None, out=None):
     """The product over one axis or all; int64 for integers. https://docs.pytorch.org/docs/2.13/generated/torch.prod.html"""
     if out is not None:
@@ -62,7 +62,7 @@ def prod(input, dim=None, keepdim=False, *, dtype=None, out=None):
     return input.prod(dim, keepdim, dtype=dtype)
 
 
-@equivalent("torch.Tensor.prod")
+@equivalent("torch.Tensor.prod", differs=[difference("an empty tensor gives unspecified values", when="self.numel() == 0", zh="空张量的结果不确定")])
 def tensor_prod(self, dim=None, keepdim=False, *, dtype=None):
     """The product over one axis or all; int64 for integers."""
     return self.prod(dim, keepdim, dtype=dtype)
@@ -178,7 +178,7 @@ def tensor_all(self, dim=None, keepdim=False):
     return ops.all(self.bool(), dim, keep_dims=keepdim)
 
 
-@equivalent("torch.any")
+@equivalent("torch.any", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def torch_any(input, dim=None, keepdim=False, *, out=None):
     """True where some element over the axes is nonzero, also for uint8 (torch: uint8). https://docs.pytorch.org/docs/2.13/generated/torch.any.html
 
@@ -190,7 +190,7 @@ def torch_any(input, dim=None, keepdim=False, *, out=None):
     return ops.any(input.bool(), dim, keep_dims=keepdim)
 
 
-@equivalent("torch.Tensor.any")
+@equivalent("torch.Tensor.any", differs=[difference("an empty tensor gives unspecified values", when="self.numel() == 0", zh="空张量的结果不确定")])
 def tensor_any(self, dim=None, keepdim=False):
     """True where some element over the axes is nonzero; cast as in `torch_any`."""
     return ops.any(self.bool(), dim, keep_dims=keepdim)
@@ -210,7 +210,7 @@ def tensor_logsumexp(self, dim, keepdim=False):
     return self.logsumexp(dim, keepdim)
 
 
-@equivalent("torch.count_nonzero", "torch.Tensor.count_nonzero")
+@equivalent("torch.count_nonzero", "torch.Tensor.count_nonzero", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def count_nonzero(input, dim=None):
     """The int64 number of nonzero elements over axes (`ops.count_nonzero` counts in int32)."""
     return (input != 0).sum(dim)

@@ -145,7 +145,7 @@ def channel_shuffle(input, groups):
     return ops.swapaxes(dealt, 1, 2).reshape(input.shape)
 
 
-@equivalent("torch.nn.functional.fold")
+@equivalent("torch.nn.functional.fold", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
     """The sum of windows (N, C * kh * kw, windows) laid back onto (N, C, H, W).
 

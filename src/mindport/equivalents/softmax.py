@@ -9,7 +9,7 @@ from mindport.declare import Refused, difference, equivalent
 STACKLEVEL = {"_stacklevel": "the depth of a torch warning"}
 
 
-@equivalent("torch.nn.functional.softmax", drops=STACKLEVEL)
+@equivalent("torch.nn.functional.softmax", drops=STACKLEVEL, differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def softmax(input, dim=None, _stacklevel=3, dtype=None):
     """eˣ, normalised to sum 1 along an axis. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.softmax.html"""
     if dim is None:
@@ -19,7 +19,7 @@ def softmax(input, dim=None, _stacklevel=3, dtype=None):
     return ops.softmax(input.astype(dtype), axis=dim)
 
 
-@equivalent("torch.softmax", "torch.Tensor.softmax", opinfo="softmax")
+@equivalent("torch.softmax", "torch.Tensor.softmax", opinfo="softmax", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def torch_softmax(input, dim, dtype=None):
     """eˣ, normalised to sum 1 along an axis."""
     if dtype is None:
@@ -27,7 +27,7 @@ def torch_softmax(input, dim, dtype=None):
     return ops.softmax(input.astype(dtype), axis=dim)
 
 
-@equivalent("torch.nn.functional.softmin", drops=STACKLEVEL)
+@equivalent("torch.nn.functional.softmin", drops=STACKLEVEL, differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def softmin(input, dim=None, _stacklevel=3, dtype=None):
     """The softmax of −x."""
     if dim is None:
@@ -37,7 +37,7 @@ def softmin(input, dim=None, _stacklevel=3, dtype=None):
     return ops.softmax(-input.astype(dtype), axis=dim)
 
 
-@equivalent("torch.nn.functional.log_softmax", drops=STACKLEVEL, differs=[difference("float64 is computed with the accuracy of float32", when="dtype == ms.float64 or input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
+@equivalent("torch.nn.functional.log_softmax", drops=STACKLEVEL, differs=[difference("float64 is computed with the accuracy of float32", when="dtype == ms.float64 or input.dtype == ms.float64", zh="float64 只有 float32 的精度"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
     """The logarithm of softmax. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.log_softmax.html"""
     if dim is None:
@@ -47,7 +47,7 @@ def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
     return ops.log_softmax(input.astype(dtype), dim)
 
 
-@equivalent("torch.log_softmax", "torch.Tensor.log_softmax", opinfo="log_softmax", differs=[difference("float64 is computed with the accuracy of float32", when="dtype == ms.float64 or input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
+@equivalent("torch.log_softmax", "torch.Tensor.log_softmax", opinfo="log_softmax", differs=[difference("float64 is computed with the accuracy of float32", when="dtype == ms.float64 or input.dtype == ms.float64", zh="float64 只有 float32 的精度"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def torch_log_softmax(input, dim, dtype=None):
     """The logarithm of softmax."""
     if dtype is None:
@@ -67,7 +67,7 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     return ops.stop_gradient(one - soft) + soft
 
 
-@equivalent("torch.nn.functional.normalize", opinfo="nn.functional.normalize")
+@equivalent("torch.nn.functional.normalize", opinfo="nn.functional.normalize", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
     """Divided by the p-norm along an axis, at least eps.
 

@@ -84,7 +84,7 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
     return found[0] if len(found) == 1 else tuple(found)
 
 
-@equivalent("torch.unique_consecutive", "torch.Tensor.unique_consecutive")
+@equivalent("torch.unique_consecutive", "torch.Tensor.unique_consecutive", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
     """The elements without repeats of the previous one; on request ranks and counts."""
     return ops.unique_consecutive(input, return_inverse, return_counts, dim)

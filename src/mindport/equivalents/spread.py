@@ -8,11 +8,11 @@ import math
 import mindspore as ms
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.values_indices import ValuesIndices
 
 
-@equivalent("torch.var", "torch.Tensor.var")
+@equivalent("torch.var", "torch.Tensor.var", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def var(input, dim=None, unbiased=True, keepdim=False, *, correction=1, out=None):
     """The variance over axes, divided by n - correction. https://docs.pytorch.org/docs/2.13/generated/torch.var.html"""
     if out is not None:
@@ -28,7 +28,7 @@ def var(input, dim=None, unbiased=True, keepdim=False, *, correction=1, out=None
     return ops.var(input, dim, ddof=correction, keepdims=keepdim)
 
 
-@equivalent("torch.std", "torch.Tensor.std")
+@equivalent("torch.std", "torch.Tensor.std", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def std(input, dim=None, unbiased=True, keepdim=False, *, correction=1, out=None):
     """The square root of the variance. https://docs.pytorch.org/docs/2.13/generated/torch.std.html"""
     if out is not None:
@@ -44,7 +44,7 @@ def std(input, dim=None, unbiased=True, keepdim=False, *, correction=1, out=None
     return ops.std(input, dim, ddof=correction, keepdims=keepdim)
 
 
-@equivalent("torch.var_mean")
+@equivalent("torch.var_mean", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def var_mean(input, dim=None, unbiased=True, keepdim=False, *, correction=1):
     """The variance and the mean over axes."""
     return var(input, dim, unbiased, keepdim, correction=correction), ops.mean(
@@ -52,7 +52,7 @@ def var_mean(input, dim=None, unbiased=True, keepdim=False, *, correction=1):
     )
 
 
-@equivalent("torch.std_mean")
+@equivalent("torch.std_mean", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def std_mean(input, dim=None, unbiased=True, keepdim=False, *, correction=1):
     """The standard deviation and the mean over axes."""
     return std(input, dim, unbiased, keepdim, correction=correction), ops.mean(
@@ -60,7 +60,7 @@ def std_mean(input, dim=None, unbiased=True, keepdim=False, *, correction=1):
     )
 
 
-@equivalent("torch.median", "torch.Tensor.median")
+@equivalent("torch.median", "torch.Tensor.median", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def median(input, dim=None, keepdim=False, *, out=None):
     """The lower median of all elements, or over one axis with its position.
 
@@ -73,7 +73,7 @@ def median(input, dim=None, keepdim=False, *, out=None):
     return ops.median(input, dim, keepdim)
 
 
-@equivalent("torch.kthvalue", "torch.Tensor.kthvalue")
+@equivalent("torch.kthvalue", "torch.Tensor.kthvalue", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def kthvalue(input, k, dim=-1, keepdim=False, *, out=None):
     """The k-th smallest element over an axis and its int64 position."""
     if out is not None:

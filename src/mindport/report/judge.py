@@ -15,7 +15,16 @@ from mindport.analysis.judgement import Judge, Judgement
 from mindport.catalog import Catalog, Entry
 from mindport.convert.bind import Binding, bind
 from mindport.convert.context import Context, Shared, parents_of
-from mindport.convert.decide import Inline, Leave, decide, differences, is_plain, look_with, mindspore_base
+from mindport.convert.decide import (
+    Inline,
+    Leave,
+    decide,
+    depends_on_data,
+    differences,
+    is_plain,
+    look_with,
+    mindspore_base,
+)
 from mindport.convert.editing import Editing
 from mindport.convert.imports import Imports
 from mindport.convert.rewrites import REWRITES
@@ -86,7 +95,9 @@ def _call(catalog: Catalog, use: Use, facts: Facts, forced: frozenset[str]) -> J
     decision = decide(catalog, place, look, forced)
     if isinstance(decision, Leave):
         return Judgement("left", decision.entry, decision.code, decision.why)
-    hits = tuple(differences(decision.entry, decision.binding, look))
+    # What only a run's data decides says nothing about this call: `mindport api` lists it, a conversion reports it once.
+    found = differences(decision.entry, decision.binding, look)
+    hits = tuple(hit for hit in found if hit[1] or not depends_on_data(hit[0]))
     if not isinstance(decision, Inline):
         return Judgement("vendored", decision.entry, why=decision.why, differs=hits)
     if other := _calls_knowledge(decision.entry, decision.result):
