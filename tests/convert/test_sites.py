@@ -109,6 +109,7 @@ def _run(text: str, wrap: Any, folder: Path) -> tuple[np.ndarray, list[str]]:
         result = scope["run"](wrap(x), wrap(y), wrap(i), log)
     finally:
         sys.path.remove(str(folder))
+        sys.modules.pop("torch_equivalents", None)
     return np.asarray(result.asnumpy() if hasattr(result, "asnumpy") else result), log
 
 
