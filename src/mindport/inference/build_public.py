@@ -43,6 +43,8 @@ CLASSES = (
     "torch.optim.lr_scheduler.LRScheduler", "torch.distributions.Distribution", "torch.amp.GradScaler", "torch.autograd.Function",
     "torch.nn.utils.rnn.PackedSequence",
 )  # fmt: skip
+#: What `torch.nn.functional` and others, which have no ``__all__``, import for their own use.
+IMPORTED = frozenset(("assert_int_or_pair", "boolean_dispatch", "handle_torch_function", "Tensor", "DType"))
 #: torchvision's packages whose ``__all__`` lists hold what is in daily use.
 VISION = ("ops", "transforms", "models")
 #: transforms.functional has no ``__all__``.
@@ -62,6 +64,8 @@ def torch_names() -> Iterator[str]:
             if name.startswith("_") or not callable(value) or not _ours(value):
                 continue
             full = canonical(f"{space}.{name}")
+            if name in IMPORTED and space != "torch" or name.startswith("has_torch_function"):
+                continue
             if full.rpartition(".")[0] in NAMESPACES and (not listed or space == "torch" or name in listed):
                 yield full
     for owner in CLASSES:
@@ -103,9 +107,9 @@ def vision_names(folder: Path) -> Iterator[str]:
 
 def _all(path: Path) -> list[str]:
     for node in ast.parse(path.read_text()).body:
-        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "__all__" for t in node.targets):
-            if isinstance(node.value, ast.List):  # a sum repeats the lists of other files
-                return [name for name in ast.literal_eval(node.value) if not name.endswith("_Weights")]
+        # A sum repeats the lists of other files.
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.List) and ast.unparse(node.targets[0]) == "__all__":
+            return [name for name in ast.literal_eval(node.value) if not name.endswith("Weights")]
     return []
 
 
