@@ -123,11 +123,30 @@ class Vendored:
         blocks = [_HEADER, *([self._import_lines()] if self._imports else [])]
         if LEFTOVER in self._special:
             blocks.append("\n" + _UNCONVERTED)
-        for module, name in self._order:
+        for module, name in self._in_order():
             node = module.definitions[name]
             source = self._source(module, node)
             blocks.append(source if isinstance(node, (ast.Assign, ast.AnnAssign)) else "\n" + source)
         return "\n".join(blocks)
+
+    def _in_order(self) -> list[tuple[KnowledgeModule, str]]:
+        """The definitions; what one needs when it is *defined* (a base class) stands before it even where the two name each other."""
+        placed: dict[tuple[str, str], tuple[KnowledgeModule, str]] = {}
+
+        def place(module: KnowledgeModule, name: str) -> None:
+            if (module.name, name) in placed:
+                return
+            for needed in _needed_at_once(module.definitions[name]):
+                source, original = module.imports.get(needed, ("", None))
+                if needed in module.definitions:
+                    place(module, needed)
+                elif source in self._catalog.modules and original is not None:
+                    place(self._catalog.modules[source], original)
+            placed[module.name, name] = (module, name)
+
+        for module, name in self._order:
+            place(module, name)
+        return list(placed.values())
 
     def _import_lines(self) -> str:
         lines = []
@@ -167,6 +186,13 @@ class Vendored:
             if local is not None and local != name:
                 changed[name] = local
         return changed
+
+
+def _needed_at_once(node: ast.stmt) -> list[str]:
+    """The names that are read when a definition runs: an assignment's, a class's bases."""
+    if isinstance(node, ast.ClassDef):
+        return [name for base in node.bases for name in _free_names(base)]
+    return [] if isinstance(node, ast.FunctionDef) else _free_names(node)
 
 
 def _bound_inside(node: ast.AST) -> set[str]:

@@ -147,13 +147,7 @@ def multinomial(input, num_samples, replacement=False, *, generator=None, out=No
     return ops.multinomial(input, num_samples, replacement=replacement).astype(ms.int64)
 
 
-@equivalent(
-    "torch.manual_seed", "torch.random.manual_seed", "torch.cuda.manual_seed", "torch.cuda.manual_seed_all",
-    differs=[difference("the result is None, not torch's generator", risk="style", zh="返回 None 而不是生成器")],
-)
+@equivalent("torch.cuda.manual_seed", "torch.cuda.manual_seed_all")
 def manual_seed(seed):
-    """Seed every random operator. https://docs.pytorch.org/docs/2.13/generated/torch.manual_seed.html
-
-    torch returns its generator; this returns None.
-    """
+    """Seed every random operator. https://docs.pytorch.org/docs/2.13/generated/torch.cuda.manual_seed.html"""
     return ms.set_seed(seed)
