@@ -115,7 +115,17 @@ def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath
         for node in ast.walk(file.tree):
             if isinstance(node, ast.Attribute) and node.attr in aliases and id(node) not in sure and _may_be_layer(known, node.value, node.attr in stored):
                 forced |= aliases[node.attr]
+            elif isinstance(node, ast.Call) and (asked := _asked_attribute(node)) in aliases and _may_be_layer(known, node.args[0], asked in stored):
+                forced |= aliases[asked]
     return frozenset(forced)
+
+
+def _asked_attribute(call: ast.Call) -> str:
+    """``weight`` of ``getattr(m, "weight", None)``, ``hasattr(m, "weight")``, ``setattr(m, "weight", w)``; "" elsewhere."""
+    if isinstance(call.func, ast.Name) and call.func.id in ("getattr", "hasattr", "setattr") and len(call.args) > 1:
+        name = call.args[1]
+        return name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else ""
+    return ""
 
 
 def _given_children(catalog: Catalog, name: str) -> set[str]:

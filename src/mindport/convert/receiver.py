@@ -22,7 +22,22 @@ def split(editing: Editing, node: ast.Attribute) -> tuple[str, str]:
             end = at + 1
         at += 1
     between = text[end:dot]
-    return editing.current(start, end), between if "#" in between else ""
+    own = _object_of_super(editing, node.value)
+    return own or editing.current(start, end), between if "#" in between else ""
+
+
+def _object_of_super(editing: Editing, receiver: ast.expr) -> str:
+    """The object behind ``super()``: what calls a base's method on it as a function needs the object itself."""
+    if not (isinstance(receiver, ast.Call) and isinstance(receiver.func, ast.Name) and receiver.func.id == "super"):
+        return ""
+    if len(receiver.args) == 2:
+        return editing.file.segment(receiver.args[1])
+    place, found = receiver.lineno, ""
+    for function in ast.walk(editing.file.tree):  # outer functions come before inner ones: the innermost stays
+        if isinstance(function, ast.FunctionDef) and function.lineno <= place <= (function.end_lineno or 0):
+            parameters = [*function.args.posonlyargs, *function.args.args]
+            found = parameters[0].arg if parameters else found
+    return found
 
 
 def as_first_argument(editing: Editing, call: ast.Call, name: str, has_arguments: bool) -> None:

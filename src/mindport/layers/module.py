@@ -1,7 +1,6 @@
-"""torch.nn.Module is nn.Cell: the class, its modes, conversions, hooks and checkpoints.
+"""torch.nn.Module is nn.Cell: the class, its modes, conversions and hooks.
 
-A cell's own names stay: `state_dict`, `named_parameters` and `load_state_dict` speak of `gamma` where torch
-says `weight`; `mindport weights` renames checkpoints. Iteration over the tree: `module_tree.py`.
+Iteration over the tree: `module_tree.py`; checkpoints: `state_dict.py`; torch's names: `state_names.py`.
 """
 
 import mindspore as ms
@@ -114,22 +113,6 @@ def zero_grad(self, set_to_none=True):
 def extra_repr(self):
     """What stands between the parentheses when the cell is printed."""
     return self.extend_repr()
-
-
-@equivalent("torch.nn.Module.state_dict")
-def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
-    """Parameters and persistent buffers by name, MindSpore's names."""
-    if destination is None and prefix == "" and not keep_vars and len(args) == 0:
-        return self.state_dict()
-    return self.state_dict(*args, destination=destination, prefix=prefix, keep_vars=keep_vars)
-
-
-@equivalent("torch.nn.Module.load_state_dict")
-def load_state_dict(self, state_dict, strict=True, assign=False):
-    """Copies values into parameters and buffers; the result names missing and unexpected keys."""
-    if assign:
-        raise Refused("assign=True replaces the parameters: MindSpore copies into them")
-    return self.load_state_dict(state_dict, strict)
 
 
 @equivalent("torch.nn.Module.register_forward_hook")

@@ -1,62 +1,60 @@
 """The tree below a module: its modules, parameters and buffers, and how they get there.
 
-torch keeps running statistics as buffers, MindSpore as parameters that need no gradient: they are
-told apart by name. Names are MindSpore's own (`bn.gamma`), the order is torch's.
+torch keeps running statistics as buffers, MindSpore as parameters that need no gradient. Names and order are
+torch's (`state_names`): user code sorts parameters by them.
 """
+
+from types import MappingProxyType
 
 from mindspore import nn
 
 from mindport.declare import attribute, equivalent
-
-STATISTICS = ("moving_mean", "moving_variance", "running_mean", "running_var")
+from mindport.layers.state_names import inner_names, own_buffers, own_parameters, torch_children
 
 
 @equivalent("torch.nn.Module.modules")
 def modules(self):
     """This cell and all inside it, each once, outer before inner."""
-    return (cell for _, cell in self.cells_and_names())
+    return (cell for _, cell in named_modules(self))
 
 
 @equivalent("torch.nn.Module.named_modules")
 def named_modules(self, memo=None, prefix="", remove_duplicate=True):
     """(name, cell) for this cell and all inside it, each once, outer before inner."""
-    if memo is None and remove_duplicate:
-        return self.cells_and_names(name_prefix=prefix)
-    return _named_modules(self, set() if memo is None else memo, prefix, remove_duplicate)
-
-
-def _named_modules(cell, memo, prefix, remove_duplicate):
-    if cell in memo:
+    memo = set() if memo is None else memo
+    if self in memo:
         return
     if remove_duplicate:
-        memo.add(cell)
-    yield prefix, cell
-    for name, child in cell._cells.items():
+        memo.add(self)
+    yield prefix, self
+    for name, child in torch_children(self):
         if child is not None:
-            yield from _named_modules(child, memo, f"{prefix}.{name}" if prefix else name, remove_duplicate)
+            yield from named_modules(child, memo, f"{prefix}.{name}" if prefix else name, remove_duplicate)
 
 
 @equivalent("torch.nn.Module.children")
 def children(self):
     """The cells that are direct attributes, each once."""
-    return self.cells()
+    return (child for _, child in named_children(self))
 
 
 @equivalent("torch.nn.Module.named_children")
 def named_children(self):
     """(name, cell) for the cells that are direct attributes, each once."""
-    return self.name_cells().items()
+    seen = set()
+    for name, child in torch_children(self):
+        if child is not None and id(child) not in seen:
+            seen.add(id(child))
+            yield name, child
 
 
 @equivalent("torch.nn.Module.named_parameters")
 def named_parameters(self, prefix="", recurse=True, remove_duplicate=True):
-    """(name, parameter) of this cell and, with recurse, of all inside it, running statistics left out."""
+    """(torch's name, parameter) of this cell and, with recurse, of all inside it, running statistics left out."""
     seen = set()
-    for path, cell in self.cells_and_names(name_prefix=prefix) if recurse else [(prefix, self)]:
-        for name, parameter in cell._params.items():
-            if parameter is None or (name in STATISTICS and not parameter.requires_grad):
-                continue
-            if remove_duplicate and id(parameter) in seen:
+    for path, cell in named_modules(self, None, prefix, remove_duplicate) if recurse else [(prefix, self)]:
+        for name, parameter in own_parameters(cell):
+            if parameter is None or (remove_duplicate and id(parameter) in seen):
                 continue
             seen.add(id(parameter))
             yield f"{path}.{name}" if path else name, parameter
@@ -70,11 +68,10 @@ def parameters(self, recurse=True):
 
 @equivalent("torch.nn.Module.named_buffers")
 def named_buffers(self, prefix="", recurse=True, remove_duplicate=True):
-    """(name, tensor) for running statistics and registered buffers; there is no num_batches_tracked."""
+    """(torch's name, tensor) for running statistics and registered buffers; there is no num_batches_tracked."""
     seen = set()
-    for path, cell in self.cells_and_names(name_prefix=prefix) if recurse else [(prefix, self)]:
-        statistics = [(n, p) for n, p in cell._params.items() if n in STATISTICS and not p.requires_grad]
-        for name, tensor in [*statistics, *cell._buffers.items()]:
+    for path, cell in named_modules(self, None, prefix, remove_duplicate) if recurse else [(prefix, self)]:
+        for name, tensor in own_buffers(cell):
             if tensor is None or (remove_duplicate and id(tensor) in seen):
                 continue
             seen.add(id(tensor))
@@ -137,30 +134,43 @@ def get_submodule(self, target):
 
 @equivalent("torch.nn.Module.get_buffer")
 def get_buffer(self, target):
-    """The buffer at a dotted path."""
-    return self.get_buffer(target)
+    """The buffer at a dotted path, torch's name last."""
+    path, _, name = target.rpartition(".")
+    found = dict(own_buffers(self.get_sub_cell(path) if path else self))
+    if name not in found:
+        raise AttributeError(f"`{name}` is not a buffer of {target}")
+    return found[name]
 
 
 @equivalent("torch.nn.Module.get_parameter")
 def get_parameter(self, target):
-    """The parameter at a dotted path."""
+    """The parameter at a dotted path, torch's name last."""
     path, _, name = target.rpartition(".")
-    return (self.get_sub_cell(path) if path else self)._params[name]
+    found = dict(own_parameters(self.get_sub_cell(path) if path else self))
+    if name not in found:
+        raise AttributeError(f"`{name}` is not an nn.Parameter of {target}")
+    return found[name]
 
 
 @attribute("torch.nn.Module._modules")
 def _modules(self):
-    """The direct children by name."""
+    """The direct children by name: the cell's own dictionary, or a view that cannot be written to where
+    writing would change nothing."""
+    if inner_names(self) or (isinstance(self, nn.SequentialCell) and type(self).construct is nn.SequentialCell.construct):
+        return MappingProxyType(dict(torch_children(self)))
     return self._cells
 
 
 @attribute("torch.nn.Module._parameters")
 def _parameters(self):
-    """The cell's own parameters by name."""
-    return self._params
+    """The cell's own parameters by torch's names: its own dictionary, or where names differ one that cannot be
+    written to."""
+    found = dict(own_parameters(self))
+    return self._params if list(found) == list(self._params) else MappingProxyType(found)
 
 
 @attribute("torch.nn.Module._buffers")
 def _buffers(self):
-    """The cell's own buffers by name."""
-    return self._buffers
+    """The cell's own buffers by torch's names: its own dictionary, or one that cannot be written to."""
+    found = dict(own_buffers(self))
+    return self._buffers if list(found) == list(self._buffers) else MappingProxyType(found)

@@ -44,7 +44,11 @@ class BatchNorm1d(nn.BatchNorm1d):
             raise Refused("momentum=None (a cumulative average of the statistics): give a number")
         if dtype is not None and dtype != ms.float32:
             raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
-        if track_running_stats:
+        if not affine:
+            batch_only = None if track_running_stats else True
+            super().__init__(num_features, eps=eps, momentum=1 - momentum, affine=False, use_batch_statistics=batch_only)
+            self.affine = False  # gamma and beta are constants: torch has no parameters here
+        elif track_running_stats:
             super().__init__(num_features, eps=eps, momentum=1 - momentum, affine=affine)
         else:
             super().__init__(
@@ -103,7 +107,11 @@ class BatchNorm2d(nn.BatchNorm2d):
             raise Refused("momentum=None (a cumulative average of the statistics): give a number")
         if dtype is not None and dtype != ms.float32:
             raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
-        if track_running_stats:
+        if not affine:
+            batch_only = None if track_running_stats else True
+            super().__init__(num_features, eps=eps, momentum=1 - momentum, affine=False, use_batch_statistics=batch_only)
+            self.affine = False  # gamma and beta are constants: torch has no parameters here
+        elif track_running_stats:
             super().__init__(num_features, eps=eps, momentum=1 - momentum, affine=affine)
         else:
             super().__init__(
@@ -162,7 +170,11 @@ class BatchNorm3d(nn.BatchNorm3d):
             raise Refused("momentum=None (a cumulative average of the statistics): give a number")
         if dtype is not None and dtype != ms.float32:
             raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
-        if track_running_stats:
+        if not affine:
+            batch_only = None if track_running_stats else True
+            super().__init__(num_features, eps=eps, momentum=1 - momentum, affine=False, use_batch_statistics=batch_only)
+            self.bn2d.affine = False  # gamma and beta are constants: torch has no parameters here
+        elif track_running_stats:
             super().__init__(num_features, eps=eps, momentum=1 - momentum, affine=affine)
         else:
             super().__init__(
@@ -234,6 +246,7 @@ class LayerNorm(nn.LayerNorm):
             super().__init__(shape, epsilon=eps)
             self.gamma.requires_grad = bool(elementwise_affine)
             self.beta.requires_grad = bool(elementwise_affine and bias)
+            self.no_bias = not bias
 
     def construct(self, input):
         first = input.ndim - len(self.normalized_shape)

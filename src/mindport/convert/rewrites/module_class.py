@@ -12,8 +12,7 @@ from mindport.inference.facts import Use
 OVERRIDDEN = {
     "train": "MindSpore calls set_train",
     "eval": "MindSpore calls set_train(False)",
-    "_load_from_state_dict": "MindSpore loads by parameter name; convert the checkpoint instead",
-    "_save_to_state_dict": "MindSpore saves by parameter name",
+    "_save_to_state_dict": "the vendored state_dict asks the cell itself; define state_dict instead",
     "__setattr__": "nn.Cell registers parameters and cells in its own __setattr__",
     "__getattr__": "nn.Cell looks parameters and cells up in its own __getattr__",
 }
