@@ -10,18 +10,20 @@ from mindspore import ops
 from mindport.declare import Refused, difference, equivalent
 
 NO_STATE = difference("MindSpore has no such setting: the value is torch's default, whatever was set", risk="style", zh="MindSpore 无此设置, 返回 torch 的默认值")
+#: Why a question about a tensor does not look at it.
+NONE = "the answer is the same for all tensors of MindSpore"
 DTYPES = {
     "kinds": ((ms.bool_,), (ms.uint8, ms.int8, ms.int16, ms.int32, ms.int64), (ms.float16, ms.bfloat16, ms.float32, ms.float64), (ms.complex64, ms.complex128)),
 }
 
 
-@equivalent("torch.is_conj", "torch.Tensor.is_conj", "torch.is_neg", "torch.Tensor.is_neg", "torch.is_distributed", "torch.Tensor.is_distributed")
+@equivalent("torch.is_conj", "torch.Tensor.is_conj", "torch.is_neg", "torch.Tensor.is_neg", "torch.is_distributed", "torch.Tensor.is_distributed", drops={"input": NONE})
 def is_conj(input):
     """Whether the tensor is a lazy conjugate, a lazy negative or distributed: none is."""
     return False
 
 
-@equivalent("torch.is_inference", "torch.Tensor.is_inference")
+@equivalent("torch.is_inference", "torch.Tensor.is_inference", drops={"input": NONE})
 def is_inference(input):
     """Whether the tensor was made in inference mode: MindSpore has no such tensors."""
     return False
@@ -77,13 +79,13 @@ def is_same_size(input, other):
     return input.shape == other.shape
 
 
-@equivalent("torch.is_storage")
+@equivalent("torch.is_storage", drops={"obj": "MindSpore has no objects of that kind"})
 def is_storage(obj):
     """Whether the object is a storage: MindSpore shows none."""
     return False
 
 
-@equivalent("torch.get_device", "torch.Tensor.get_device", differs=[difference("the answer is that of a CPU tensor, -1, whatever the device", risk="loud", zh="恒为 CPU 张量的 -1")])
+@equivalent("torch.get_device", "torch.Tensor.get_device", drops={"input": "tensors have no device of their own"}, differs=[difference("the answer is that of a CPU tensor, -1, whatever the device", risk="loud", zh="恒为 CPU 张量的 -1")])
 def get_device(input):
     """The number of the GPU, -1 for a tensor on the CPU."""
     return -1
