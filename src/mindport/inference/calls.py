@@ -121,13 +121,29 @@ def _torch_member(frame: Frame, node: ast.Call, receiver: Value, name: str, argu
     if name == "torch.nn.Module.forward" or name.endswith(".forward"):
         return _call_library(frame, node, receiver, arguments)
     if name == "torch.autograd.Function.apply" and isinstance(receiver, ProjectClass):
-        forward = frame.project.method(receiver.scope, "forward")
-        if forward is not None:
-            passed = Arguments([Unknown("the context"), *arguments.positional], arguments.keywords, arguments.star, arguments.open)
-            frame.project.arguments(forward, passed, id(node), 0)
-            return likely(frame.project.result(forward))
+        result = _custom_gradient(frame, node, receiver, arguments)
+        if result is not None:
+            return result
     result = torch_function(frame, node, name, arguments, receiver)
     return likely(result) if isinstance(receiver, (Instance, ProjectInstance)) and receiver.likely else result
+
+
+def _custom_gradient(frame: Frame, node: ast.Call, cls: ProjectClass, arguments: Arguments) -> Value | None:
+    """``Function.apply(…)``: what forward returns; backward takes as many gradients as it has parameters."""
+    project, context = frame.project, Instance("torch.autograd.function.FunctionCtx")
+    forward, backward = project.method(cls.scope, "forward"), project.method(cls.scope, "backward")
+    setup = project.method(cls.scope, "setup_context")
+    if forward is None:
+        return None
+    before = [] if setup is not None else [context]
+    project.arguments(forward, Arguments([*before, *arguments.positional], arguments.keywords, arguments.star, arguments.open), id(node), 0)
+    if backward is not None:
+        gradients = [TensorValue(likely=True) for _ in backward.positional[1:]] or [TensorValue(likely=True)]
+        project.arguments(backward, Arguments([context, *gradients]), id(node), 0)
+    result = likely(project.result(forward))
+    if setup is not None:
+        project.arguments(setup, Arguments([context, Sequence("tuple", tuple(arguments.positional)), result]), id(node), 0)
+    return result
 
 
 def _grow(frame: Frame, node: ast.Call, short: str, arguments: Arguments) -> None:
