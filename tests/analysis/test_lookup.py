@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from mindport import catalog
+from mindport.analysis import foreign
 from mindport.analysis.lookup import lookup, mindspore_names
+from mindport.inference.public import public_callables
+from mindport.inference.torchfacts import lookup as torch_lookup
 
 CATALOG = catalog.load()
 
@@ -55,3 +58,50 @@ def test_every_entry_names_only_mindspore() -> None:
     assert all(name.startswith("mindspore.") for names in used.values() for name in names)
     assert "mindspore.nn.Conv2d" in used["torch.nn.Conv2d#Conv2d"]
     assert sum(map(bool, used.values())) > 0.8 * sum(entry.node is not None for entry in CATALOG.entries)
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("tf.nn.softmax_cross_entropy_with_logits", "torch.nn.functional.cross_entropy"),
+        ("tensorflow.concat", "torch.cat"),
+        ("tf.keras.layers.Dense", "torch.nn.Linear"),
+        ("np.concatenate", "torch.cat"),
+        ("jnp.einsum", "torch.einsum"),
+        ("paddle.nn.functional.relu", "torch.nn.functional.relu"),
+        ("paddle.nn.Conv2D", "torch.nn.Conv2d"),
+    ],
+)
+def test_names_of_other_frameworks(query: str, expected: str) -> None:
+    found = lookup(CATALOG, query)
+    assert found.how == "another framework's name" and found.names[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("cross entropy with soft labels", "torch.nn.functional.cross_entropy"),
+        ("crosss entropi", "torch.nn.functional.cross_entropy"),
+        ("fully connected", "torch.nn.Linear"),
+        ("softmaxx function", "torch.softmax"),
+        ("join tensors", "torch.cat"),
+    ],
+)
+def test_words_synonyms_and_typos(query: str, expected: str) -> None:
+    found = lookup(CATALOG, query)
+    assert found.how == "words" and expected in found.names[:6]
+
+
+def test_another_spelling_leads_to_the_documented_name() -> None:
+    assert lookup(CATALOG, "torch.nn.modules.conv.Conv2d").names == ("torch.nn.Conv2d",)
+
+
+def test_every_alias_means_names_that_torch_has() -> None:
+    wrong = {name: torch for name, torch in _aliases() if torch_lookup(torch) is None and torch not in public_callables()}
+    assert wrong == {}
+
+
+def _aliases() -> list[tuple[str, str]]:
+    rows = foreign._table().items()
+    assert len(rows) > 400
+    return [(name, torch) for name, all_of_it in rows for torch in all_of_it]

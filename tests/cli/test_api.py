@@ -47,3 +47,19 @@ def test_every_name_has_a_card(name: str) -> None:
     for entry in card["entries"]:
         assert entry["mode"] in ("same", "renamed", "inlined", "vendored", "constant", "absent", "unconverted", "removed"), entry
         assert entry["becomes"] or entry["why"] or entry["mode"] == "removed"
+
+
+def test_a_mindspore_name_that_no_equivalent_uses_is_told_all_the_same() -> None:
+    ran = Ran("api", "mindspore.nn.thor")
+    assert ran.code == 0 and "no PyTorch name's equivalent" in ran.out and "Ascend" in ran.out
+    assert json.loads(Ran("api", "mindspore.nn.thor", "--format", "json").out)["used_by"] == []
+
+
+def test_another_device_rests_on_the_documentation() -> None:
+    (card,) = json.loads(Ran("api", "torch.sigmoid", "--device", "ascend", "--format", "json").out)
+    assert card["device"] == "ascend" and card["entries"][0]["evidence"] == "documented"
+    assert Ran("api", "torch.sigmoid", "--device", "tpu").code == 2
+
+
+def test_another_frameworks_name() -> None:
+    assert "torch.nn.functional.cross_entropy" in Ran("api", "tf.nn.softmax_cross_entropy_with_logits").out

@@ -1,21 +1,23 @@
-"""Finds entries by a PyTorch name, backwards by a MindSpore name, by part of a name, or by words."""
+"""Finds entries by a PyTorch name, backwards by a MindSpore name, by another framework's, by part of a name, or by words."""
 
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import Literal
 
-from mindport.analysis.api import ROOT
+from mindport.analysis.foreign import aliases
+from mindport.analysis.word_search import by_words
 from mindport.catalog import RECEIVERS, Catalog, Entry
+from mindport.inference.torchfacts import canonical
 
 #: How MindSpore's class of a method entry's receiver is called.
 _RECEIVERS = tuple((f"{theirs}.", ours) for theirs, ours in RECEIVERS.items())
-_MOST = 12
+#: So many names are listed by anything but a MindSpore name, whose users are all listed.
+MOST = 12
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class Found:
     """What a query leads to. `names` are torch names; `near` has the nearest where nothing fits."""
 
     query: str
-    how: Literal["name", "mindspore name", "part of a name", "words", "nothing"]
+    how: Literal["name", "mindspore name", "another framework's name", "part of a name", "words", "nothing"]
     names: tuple[str, ...] = ()
     near: tuple[str, ...] = field(default=())
 
@@ -31,56 +33,52 @@ class Found:
 def lookup(catalog: Catalog, query: str) -> Found:
     """The torch names that `query` means, by the first way that leads anywhere."""
     query = query.strip().removesuffix("()")
-    if catalog.find(query):
-        return Found(query, "name", (query,))
+    official = canonical(query)
+    if catalog.find(official):
+        return Found(query, "name", (official,))
     if query.split(".")[0] in ("mindspore", "ms", "ops", "mint"):
         backwards = _by_mindspore(catalog, query)
         if backwards:
             return Found(query, "mindspore name", backwards)
+    foreign = aliases(query, frozenset(catalog.names()))
+    if foreign:
+        return Found(query, "another framework's name", foreign)
+    if " " in query:
+        worded = by_words(catalog, query, MOST)
+        if worded:
+            return Found(query, "words", worded)
     tail = query.rpartition(".")[2]
     ends = [name for name in catalog.names() if name.endswith("." + query)]
     if not ends and "." in query:  # F.relu, nn.Conv2d: the user's own alias before the first dot
         ends = [name for name in catalog.names() if name.endswith("." + query.partition(".")[2])]
     if ends:
-        return Found(query, "part of a name", tuple(sorted(ends, key=lambda n: (n.count("."), n))[:_MOST]))
+        return Found(query, "part of a name", tuple(sorted(ends, key=lambda n: (n.count("."), n))[:MOST]))
     backwards = _by_mindspore(catalog, query)
     if backwards:
         return Found(query, "mindspore name", backwards)
-    worded = _by_words(catalog, query)
-    if worded:
-        return Found(query, "words", worded)
     lasts: dict[str, list[str]] = {}
     for name in catalog.names():
         lasts.setdefault(name.rpartition(".")[2].lower(), []).append(name)
+    if "." not in query:  # a typo in a single word leads to the nearest names below
+        worded = by_words(catalog, query, MOST, typos=False)
+        if worded:
+            return Found(query, "words", worded)
     near = get_close_matches(query, catalog.names(), 5, 0.75)
     for last in get_close_matches(tail.lower(), lasts, 5, 0.7):
         near += [name for name in lasts[last] if name not in near]
     return Found(query, "nothing", (), tuple(near[:5]))
 
 
-def _by_words(catalog: Catalog, query: str) -> tuple[str, ...]:
-    """Names whose entry speaks of all words of the query; names that hold them first."""
-    words = [word for word in re.findall(r"\w+", query.lower()) if len(word) > 2 and word != ROOT]
-    if not words:
-        return ()
-    scored = []
-    for name in catalog.names():
-        described = " ".join(_description(entry) for entry in catalog.find(name)).lower()
-        if all(word in name.lower() or word in described for word in words):
-            scored.append((-sum(word in name.lower() for word in words), name.count("."), name))
-    return tuple(name for _, _, name in sorted(scored)[:_MOST])
-
-
-def _description(entry: Entry) -> str:
-    return ((ast.get_docstring(entry.node) or "") if entry.node else "") + " " + entry.why
+def mindspore_name(query: str) -> str:
+    """A MindSpore name in full: ``ops.relu`` is ``mindspore.ops.relu``."""
+    wanted = {"ms": "mindspore", "ops": "mindspore.ops", "mint": "mindspore.mint", "nn": "mindspore.nn"}
+    first, dot, rest = query.partition(".")
+    return f"{wanted.get(first, first)}{dot}{rest}"
 
 
 def _by_mindspore(catalog: Catalog, query: str) -> tuple[str, ...]:
-    wanted = {"ms": "mindspore", "ops": "mindspore.ops", "mint": "mindspore.mint", "nn": "mindspore.nn"}
-    first, dot, rest = query.partition(".")
-    full = f"{wanted.get(first, first)}{dot}{rest}"
-    names = _users(catalog).get(full, ())
-    return tuple(sorted(names, key=lambda n: (n.count("."), n)))[:_MOST]
+    names = _users(catalog).get(mindspore_name(query), ())
+    return tuple(sorted(set(names), key=lambda n: (n.count("."), n)))
 
 
 @lru_cache(maxsize=2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -24,12 +24,13 @@ class Format(str, Enum):
 
 FormatOption = Annotated[Format, typer.Option("--format", help="console for people, json for programs.")]
 MindSporeOption = Annotated[str, typer.Option("--mindspore", metavar="VERSION", help="The MindSpore version to judge for.")]
+DeviceOption = Annotated[Literal["cpu", "gpu", "ascend"], typer.Option("--device", help="The device to tell about.")]
 ExcludeOption = Annotated[
     list[str] | None,
     typer.Option("--exclude", metavar="GLOB", help="Leave out what matches, in .gitignore's language. Repeatable."),
 ]
 MINDSPORE = "2.10.0"
-DEVICE = "cpu"
+DEVICE: Literal["cpu"] = "cpu"
 
 
 def console() -> Console:

@@ -21,6 +21,9 @@ from mindport.targets import Target
 #: Classes whose functions are called on an object, and how examples name the object.
 METHOD_OWNERS = frozenset(("torch.Tensor", "torch.nn.Module"))
 RECEIVER = "x"
+#: The device that evidence is measured on; what is said of others rests on MindSpore's documentation.
+MEASURED = "cpu"
+PLATFORMS = {"cpu": "CPU", "gpu": "GPU", "ascend": "Ascend"}
 
 
 class Counterpart(msgspec.Struct, frozen=True):
@@ -79,22 +82,31 @@ class ApiCard(msgspec.Struct, frozen=True):
 
 def card(name: str, catalog: Catalog, target: Target, evidence: Evidence, device: str = "cpu") -> ApiCard:
     """The card of a torch name that the catalog knows."""
-    return ApiCard(name, target.version, device, [_entry(name, e, catalog, target, evidence) for e in catalog.find(name)])
+    return ApiCard(name, target.version, device, [_entry(name, e, catalog, target, evidence, device) for e in catalog.find(name)])
 
 
-def _entry(name: str, entry: Entry, catalog: Catalog, target: Target, evidence: Evidence) -> EntryCard:
+def _entry(name: str, entry: Entry, catalog: Catalog, target: Target, evidence: Evidence, device: str) -> EntryCard:
     call, becomes, mode, why = _converted(name, entry, catalog, target)
     rung = entry.rung or "community" if entry.kind == "absent" else "packaged" if mode == "vendored" else "equivalent"
     outcome = evidence.outcome(entry) if entry.node is not None else None
+    counterparts = [_counterpart(each, target) for each in mindspore_names(entry)]
+    status = evidence.status(entry) if entry.node is not None else ""
+    if outcome is None and device != MEASURED and counterparts and all(documented(each, device) for each in counterparts):
+        status = "documented"
     return EntryCard(
         entry.place, entry.kind, _signature(name, entry), _summary(entry), call, becomes, mode, why or entry.why, rung,
         entry.module.segment(entry.node) if entry.node is not None else becomes,
-        [_counterpart(each, target) for each in mindspore_names(entry)],
+        counterparts,
         [DifferenceLine(d.what, d.when or "", d.risk) for d in entry.differs], dict(entry.drops),
         {key: "left out" if value is None else getattr(value, "name", str(value)) for key, value in entry.state.items()},
-        entry.view, entry.random, evidence.status(entry) if entry.node is not None else "",
+        entry.view, entry.random, status,
         msgspec.to_builtins(outcome) if outcome is not None else None,
     )  # fmt: skip
+
+
+def documented(counterpart: Counterpart, device: str) -> bool:
+    """Whether nothing speaks against the API on the device: its page names it, or names no platform at all."""
+    return counterpart.exists and (not counterpart.platforms or PLATFORMS[device] in counterpart.platforms)
 
 
 def _summary(entry: Entry) -> str:

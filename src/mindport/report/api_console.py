@@ -11,7 +11,7 @@ from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
-from mindport.report.api_card import ApiCard, EntryCard
+from mindport.report.api_card import PLATFORMS, ApiCard, EntryCard, documented
 from mindport.report.console import COLOURS
 from mindport.report.quote import visible
 
@@ -49,6 +49,8 @@ def _entry(card: ApiCard, entry: EntryCard, console: Console) -> None:
             told.append(f"  not in MindSpore {card.mindspore}'s table", style="yellow")
         if each.platforms:
             told.append(f"  {', '.join(each.platforms)}", style="dim")
+        if each.exists and not documented(each, card.device):
+            told.append(f"  not documented for {PLATFORMS[card.device]}", style="yellow")
         if each.deprecated:
             told.append(f"  deprecated: {each.deprecated}", style="yellow")
         facts.add_row("MindSpore", told)
