@@ -48,6 +48,31 @@ def compile(model, *, fullgraph=False, dynamic=None, backend="inductor", mode=No
     return model
 
 
+@equivalent(
+    "torch.jit.trace", "torch.jit.trace_module", differs=[EAGER],
+    drops={
+        "example_inputs": "nothing is traced", "optimize": "directs TorchScript", "check_trace": "nothing is traced", "check_inputs": "nothing is traced",
+        "check_tolerance": "nothing is traced", "strict": "nothing is traced", "_force_outplace": "directs TorchScript", "_module_class": "directs TorchScript",
+        "_compilation_unit": "directs TorchScript", "example_kwarg_inputs": "nothing is traced", "_store_inputs": "directs TorchScript",
+    },
+)
+def trace(
+    func, example_inputs=None, optimize=None, check_trace=True, check_inputs=None, check_tolerance=1e-5, strict=True,
+    _force_outplace=False, _module_class=None, _compilation_unit=None, example_kwarg_inputs=None, _store_inputs=True,
+):
+    """Compile by tracing; a branch on data keeps both ways here, where a trace keeps the one that it took."""
+    return func
+
+
+@equivalent("torch.jit.freeze", "torch.jit.optimize_for_inference", drops={
+    "preserved_attrs": "directs TorchScript", "optimize_numerics": "directs TorchScript", "preserve_parameters": "directs TorchScript",
+    "other_methods": "directs TorchScript",
+})
+def freeze(mod, preserved_attrs=None, optimize_numerics=True, preserve_parameters=False, other_methods=None):
+    """Fold the weights into a compiled module."""
+    return mod
+
+
 @equivalent("torch.jit.is_scripting", "torch.jit.is_tracing", "torch.compiler.is_compiling", "torch.compiler.is_dynamo_compiling", "torch.onnx.is_in_onnx_export", "torch.jit._script.is_scripting")
 def is_scripting():
     """Whether TorchScript, a tracer or a compiler of torch is at work: never."""

@@ -2,7 +2,7 @@
 
 import mindspore as ms
 
-from mindport.declare import Refused, difference, equivalent
+from mindport.declare import Refused, attribute, difference, equivalent
 
 PLACED = difference(
     "the device is MindSpore's own, set by mindspore.set_device; the call counts no CUDA devices", risk="style", zh="设备由 MindSpore 上下文决定"
@@ -45,6 +45,20 @@ def device(type, index=None):
     if index is None:
         return type
     return f"{type}:{index}"
+
+
+@attribute("torch.device.type")
+def device_type(self):
+    """The kind of a device, from its name."""
+    kind, _, _ = str(self).partition(":")
+    return kind.lower()
+
+
+@attribute("torch.device.index")
+def device_index(self):
+    """The number of a device, from its name; None where the name has none."""
+    _, _, number = str(self).partition(":")
+    return int(number) if number else None
 
 
 @equivalent("torch.Size")

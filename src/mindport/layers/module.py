@@ -45,12 +45,12 @@ def to(self, other=None, dtype=None, non_blocking=False, *, device=None, memory_
     `other` is what stands first: a dtype, a tensor or a device.
     """
     if isinstance(other, ms.Type):
-        return self.to(other)
+        return self.to(dtype=other)
     if isinstance(other, Tensor):
-        return self.to(other.dtype)
+        return self.to(dtype=other.dtype)
     if dtype is None:
         return self
-    return self.to(dtype)
+    return self.to(dtype=dtype)
 
 
 @equivalent("torch.nn.Module.cuda", "torch.nn.Module.xpu", "torch.nn.Module.ipu", drops=PLACE)
@@ -68,25 +68,25 @@ def cpu(self):
 @equivalent("torch.nn.Module.half")
 def half(self):
     """Floating parameters and buffers as float16."""
-    return self.to(ms.float16)
+    return self.to(dtype=ms.float16)
 
 
 @equivalent("torch.nn.Module.bfloat16")
 def bfloat16(self):
     """Floating parameters and buffers as bfloat16."""
-    return self.to(ms.bfloat16)
+    return self.to(dtype=ms.bfloat16)
 
 
 @equivalent("torch.nn.Module.float")
 def single(self):
     """Floating parameters and buffers as float32."""
-    return self.to(ms.float32)
+    return self.to(dtype=ms.float32)
 
 
 @equivalent("torch.nn.Module.double")
 def double(self):
     """Floating parameters and buffers as float64."""
-    return self.to(ms.float64)
+    return self.to(dtype=ms.float64)
 
 
 @equivalent("torch.nn.Module.type")
@@ -94,7 +94,7 @@ def cast(self, dst_type):
     """Floating parameters and buffers as dst_type."""
     if isinstance(dst_type, str):
         raise Refused("a type name such as 'torch.FloatTensor': give a dtype")
-    return self.to(dst_type)
+    return self.to(dtype=dst_type)
 
 
 @equivalent("torch.nn.Module.apply")

@@ -20,6 +20,8 @@ EXTRA: dict[str, str] = {
     "torch.autograd.function.FunctionCtx.saved_tensors": "atuple[Tensor, ...]",
     "torch.autograd.function.FunctionCtx.needs_input_grad": "atuple[bool, ...]",
     "torch.autograd.function.FunctionCtx.set_materialize_grads": "f(value: bool) -> None",
+    "torch.device.type": "astr",
+    "torch.device.index": "aint | None",
     "torch.Tensor.shape": "aSize",
     "torch.Tensor.data": "aTensor",
     "torch.Tensor.grad": "aTensor | None",

@@ -1,0 +1,35 @@
+"""``torch.backends.cudnn.benchmark = True``: settings of PyTorch's own backends, which MindSpore does not have."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.context import Context
+from mindport.convert.effects import effect
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+
+#: What is set under these names directs PyTorch's kernels and compilers, and is no part of a program's meaning.
+SETTINGS = ("torch.backends.", "torch._dynamo.config", "torch._inductor.config", "torch._functorch.config")
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan the removal of assignments to settings."""
+    for statement in ast.walk(context.file.tree):
+        if not isinstance(statement, ast.Assign) or effect(statement.value) == "effect":
+            continue
+        if all(isinstance(target, ast.Attribute) and _is_setting(context, target) for target in statement.targets):
+            for node in ast.walk(statement):
+                context.claimed.add(id(node))
+            context.plan(statement, lambda s=statement: context.remove(s), last=True)  # type: ignore[misc]
+
+
+def _is_setting(context: Context, target: ast.Attribute) -> bool:
+    owner: ast.expr = target
+    path = []
+    while isinstance(owner, ast.Attribute):
+        path.append(owner.attr)
+        owner = owner.value
+    value = context.facts.value(owner)
+    name = ".".join([value.name, *reversed(path)]) if isinstance(value, v.Api) else ""
+    return name.startswith(SETTINGS)

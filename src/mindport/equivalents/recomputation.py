@@ -1,0 +1,43 @@
+"""Activation checkpointing trades time for memory and changes no number: the plain call computes the same.
+
+`mindspore.recompute` and `Cell.recompute` do the same trade, where memory is short.
+"""
+
+from mindspore import nn
+
+from mindport.declare import difference, equivalent
+
+KEPT = difference(
+    "activations are kept, not computed again: the same numbers with more memory; Cell.recompute() saves it in graph mode",
+    risk="style", zh="保留激活值，不重新计算",
+)
+
+
+@equivalent(
+    "torch.utils.checkpoint.checkpoint", differs=[KEPT],
+    drops={
+        "use_reentrant": "nothing is computed again", "context_fn": "nothing is computed again",
+        "determinism_check": "nothing is computed again", "debug": "nothing is computed again",
+        "preserve_rng_state": "nothing is computed again", "early_stop": "nothing is computed again",
+    },
+)
+def checkpoint(
+    function, *args, use_reentrant=None, context_fn=None, determinism_check="default", debug=False, preserve_rng_state=True,
+    early_stop=True, **kwargs,
+):
+    """function(*args, **kwargs). https://docs.pytorch.org/docs/2.13/checkpoint.html"""
+    return function(*args, **kwargs)
+
+
+@equivalent(
+    "torch.utils.checkpoint.checkpoint_sequential", differs=[KEPT],
+    drops={
+        "segments": "nothing is computed again", "use_reentrant": "nothing is computed again",
+        "preserve_rng_state": "nothing is computed again",
+    },
+)
+def checkpoint_sequential(functions, segments, input, use_reentrant=None, *, preserve_rng_state=True):
+    """The functions or the modules of a Sequential, one after the other."""
+    for function in functions._cells.values() if isinstance(functions, nn.Cell) else functions:
+        input = function(input)
+    return input
