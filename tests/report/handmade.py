@@ -6,6 +6,7 @@ import ast
 from collections.abc import Mapping
 
 from mindport import catalog
+from mindport.analysis.api import assess
 from mindport.catalog import Entry
 from mindport.findings import Finding
 from mindport.inference import values as v
@@ -107,4 +108,5 @@ def made(
         return status
 
     about = Project("sample", ["."], "2.10.0", "cpu", "0.1.0", len(catalog.load().entries))
-    return report(about, {f: facts(f, certain) for f in files}, judge_with(catalog.load()), evidence, findings or [])
+    known = {f: facts(f, certain) for f in files}
+    return report(about, known, assess(known, judge_with(catalog.load()), evidence), findings or [])

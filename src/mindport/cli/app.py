@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from mindport.cli import api, check, convert, evidence, explain, scan, targets, verify, weights
+from mindport.cli import analyze, api, check, convert, evidence, explain, issue, scan, targets, verify, weights
 
 app = typer.Typer(
     name="mindport", no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=True,
@@ -16,8 +16,8 @@ app = typer.Typer(
 )  # fmt: skip
 
 for module, name in (
-    (scan.scan, "scan"), (api.api, "api"), (explain.explain, "explain"), (convert.convert, "convert"),
-    (weights.weights, "weights"), (verify.verify, "verify"), (check.check, "check"), (evidence.evidence, "evidence"),
+    (scan.scan, "scan"), (analyze.analyze, "analyze"), (api.api, "api"), (explain.explain, "explain"), (convert.convert, "convert"),
+    (weights.weights, "weights"), (verify.verify, "verify"), (check.check, "check"), (evidence.evidence, "evidence"), (issue.issue, "issue"),
 ):  # fmt: skip
     app.command(name)(module)
 app.add_typer(targets.app, name="targets")

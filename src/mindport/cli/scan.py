@@ -82,7 +82,7 @@ def scan(
     with collection_paused():
         discovery = discover(existing(paths), exclude or ())
     if output is not None:
-        _check_output(output, discovery)
+        check_output(output, discovery)
     report = make_report(discovery, [path.as_posix() for path in paths], mindspore, DEVICE)
     if output is not None:
         from mindport.source.edits import write
@@ -95,7 +95,7 @@ def scan(
         show(report, console(), by.value, most=_most(show_all))  # type: ignore[arg-type]
     else:
         typer.echo(_text(report, form, by, show_all), nl=False)
-    return FINDINGS if fail_on is not None and _reaches(report, fail_on.value) else 0
+    return FINDINGS if fail_on is not None and reaches(report, fail_on.value) else 0
 
 
 def _most(show_all: bool) -> int:
@@ -120,7 +120,7 @@ def _text(report: Report, form: ReportFormat, by: By, show_all: bool) -> str:
     return made
 
 
-def _check_output(output: Path, discovery: Discovery) -> None:
+def check_output(output: Path, discovery: Discovery) -> None:
     """A report never takes the place of what it reports on."""
     place = output.resolve()
     sources = {file.path.resolve() for file in discovery.files} | {other.resolve() for other in discovery.others if other.suffix in (".py", ".pyw", ".ipynb")}
@@ -130,7 +130,8 @@ def _check_output(output: Path, discovery: Discovery) -> None:
         raise InputError(f"{output} is a folder; name a file")
 
 
-def _reaches(report: Report, risk: str) -> bool:
+def reaches(report: Report, risk: str) -> bool:
+    """Whether a finding has this risk or a worse one."""
     from mindport.findings import RISKS
 
     asked = RISKS[: RISKS.index(risk) + 1]  # type: ignore[arg-type]

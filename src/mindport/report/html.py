@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b64encode
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from mindport.analysis.answers import Section
 from mindport.analysis.api import READY, VERDICTS
 from mindport.findings import CODES, RISKS
 from mindport.report.groups import grouped
@@ -37,11 +39,11 @@ RISK_MEANS = {
 }
 
 
-def render(report: Report) -> str:
-    """The page's text."""
+def render(report: Report, sections: Sequence[Section] = ()) -> str:
+    """The page's text; `sections` are an analysis' answers, which stand before the tables of APIs."""
     style, script = (_part("report.css"), _part("report.js"))
     return _environment().get_template("report.html.j2").render(
-        report=report, style=Markup(style), script=Markup(script),
+        report=report, sections=sections, style=Markup(style), script=Markup(script),
         policy=f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; img-src 'none'",
         shares=shares(report), verdicts=_verdicts(report), verdict_means=VERDICTS, risk_means=RISK_MEANS, risks=RISKS,
         ready=READY, map=_map(report.files), apis=grouped(report, "api"), files=_by_file(report), codes=CODES,
@@ -57,6 +59,7 @@ def _environment() -> Environment:
     environment.filters["visible"] = visible
     environment.filters["grouped_number"] = lambda number: f"{number:,}"
     environment.filters["where"] = where
+    environment.filters["safe_svg"] = Markup  # pictures are ours; their makers escape what they quote
     environment.tests["row"] = lambda item: isinstance(item, Row)
     return environment
 

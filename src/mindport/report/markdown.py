@@ -18,10 +18,10 @@ def render(report: Report) -> str:
 
 def _lines(report: Report) -> Iterator[str]:
     totals, project = report.totals, report.project
-    yield f"# {report.answer}: {_cell(project.name)} on MindSpore {project.mindspore}"
+    yield f"# {report.answer}: {cell(project.name)} on MindSpore {project.mindspore}"
     yield ""
     for reason in report.reasons:
-        yield f"- {_cell(reason)}"
+        yield f"- {cell(reason)}"
     yield ""
     yield "| ready | of | unit |"
     yield "| ---: | ---: | --- |"
@@ -46,7 +46,7 @@ def _lines(report: Report) -> Iterator[str]:
     for item in found[:MOST_FINDINGS]:
         api = getattr(item, "api", "")
         said = f"{_code(api)}: " if api and api not in item.message else ""
-        yield f"| {item.risk} | {_code(f'{item.path} {where(item)}' if item.cell else f'{item.path}:{item.line}')} | {item.code} {said}{_cell(item.message)} |"
+        yield f"| {item.risk} | {_code(f'{item.path} {where(item)}' if item.cell else f'{item.path}:{item.line}')} | {item.code} {said}{cell(item.message)} |"
     if len(found) > MOST_FINDINGS:
         yield ""
         yield f"{len(found) - MOST_FINDINGS} more findings: `mindport scan --format json`."
@@ -60,7 +60,7 @@ def shares(report: Report) -> list[tuple[str, Share]]:
     ]  # fmt: skip
 
 
-def _cell(text: str) -> str:
+def cell(text: str) -> str:
     """Text that stays in its table cell and starts no markup."""
     for mark in ("\\", "|", "<", ">", "*", "_", "`", "[", "]", "!", "#"):
         text = text.replace(mark, f"\\{mark}" if mark not in "<>" else {"<": "&lt;", ">": "&gt;"}[mark])

@@ -6,6 +6,8 @@ import gc
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import mindport
 from mindport import catalog as knowledge
@@ -29,6 +31,9 @@ from mindport.report.model import (
 from mindport.report.quote import visible
 from mindport.source.discover import Discovery
 from mindport.source.file import SourceFile
+
+if TYPE_CHECKING:
+    from mindport.inference import Project as Inference
 
 #: A quoted source line is cut here; nobody reads more, and generated files hold megabytes in a line.
 MOST_QUOTED = 200
@@ -54,12 +59,28 @@ def scan(
 ) -> Report:  # fmt: skip
     """Read a discovered project's facts and judge every use. Reads only; imports no framework."""
     with collection_paused():
-        return _scan(discovery, paths, mindspore, device, progress)
+        reading = read(discovery, paths, mindspore, device, progress)
+        assessments = list(assess(reading.facts, reading.judge, reading.status))
+        return report(reading.about, reading.facts, assessments, reading.findings)
 
 
-def _scan(
+@dataclass(frozen=True)
+class Reading:
+    """A project that has been read and judged: what every report on it starts from."""
+
+    about: Project
+    inference: Inference
+    catalog: knowledge.Catalog
+    facts: dict[SourceFile, Facts]
+    judge: Judge
+    status: Status
+    findings: list[Finding]
+
+
+def read(
     discovery: Discovery, paths: Sequence[str], mindspore: str, device: str, progress: Callable[[SourceFile], None]
-) -> Report:
+) -> Reading:
+    """Facts, judge and evidence for a discovered project."""
     from mindport.evidence import store
     from mindport.inference import Project as Inference
     from mindport.report.judge import constructs, judge_with
@@ -77,18 +98,18 @@ def _scan(
         nodes, found_in_file = constructs(file, facts[file], catalog, target)
         claimed |= nodes
         findings += found_in_file
-    evidence = store.load(device, mindspore)
     about = Project(
         discovery.root.name, list(paths), mindspore, device, mindport.__version__, len(catalog.entries)
     )  # fmt: skip
-    return report(about, facts, judge_with(catalog, frozenset(claimed)), evidence.status, findings)
+    judge = judge_with(catalog, frozenset(claimed))
+    return Reading(about, project, catalog, facts, judge, store.load(device, mindspore).status, findings)
 
 
 def report(
-    about: Project, facts: Mapping[SourceFile, Facts], judge: Judge, status: Status, findings: Iterable[Finding] = ()
+    about: Project, facts: Mapping[SourceFile, Facts], assessments: Iterable[Assessment], findings: Iterable[Finding] = ()
 ) -> Report:
     """The report on files whose facts are known; `findings` are those of reading the files."""
-    rows = [_row(assessment) for assessment in assess(facts, judge, status)]
+    rows = [_row(assessment) for assessment in assessments]
     files = {str(file.relative): file for file in facts}
     problems = [_problem(finding, files) for finding in findings]
     for known in facts.values():

@@ -1,0 +1,41 @@
+"""The questions of the guide, one group a file, found by looking into this folder.
+
+A file defines ``LETTER`` and ``section(subject) -> Section``; it reads facts and text, never runs the project, and
+states nothing without a quote. Files of one letter become one section, in the order of their names.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator
+
+from mindport.analysis.answers import Section
+from mindport.analysis.subject import Subject
+
+
+def questions() -> list[tuple[str, str, Callable[[Subject], Section]]]:
+    """(letter, module name, function) of every group of questions, in the order of the guide."""
+    found = []
+    for module in pkgutil.iter_modules(__path__):
+        loaded = importlib.import_module(f"{__name__}.{module.name}")
+        found.append((loaded.LETTER, module.name, loaded.section))
+    return sorted(found, key=lambda item: item[:2])
+
+
+def sections(subject: Subject, progress: Callable[[str], None] = lambda name: None) -> Iterator[Section]:
+    """Every section, in the order of the guide; files with one letter make one section together."""
+    current: Section | None = None
+    for _, name, section in questions():
+        progress(name)
+        made = section(subject)
+        if current is not None and current.letter == made.letter:
+            current = Section(
+                made.letter, current.title, current.zh, current.answers + made.answers, current.parts + made.parts
+            )
+            continue
+        if current is not None:
+            yield current
+        current = made
+    if current is not None:
+        yield current

@@ -1,0 +1,54 @@
+"""A5: which module classes the project defines, what each derives from and consists of."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from mindport.analysis.answers import Answer, Section, Table
+from mindport.analysis.regions import class_region
+from mindport.analysis.subject import Subject
+from mindport.inference import values as v
+from mindport.inference.facts import Facts
+from mindport.source.file import SourceFile
+
+LETTER = "A"
+
+
+def section(subject: Subject) -> Section:
+    """The inventory of module classes, with their children as constructed in ``__init__``."""
+    rows, quotes = [], []
+    for file, node, known in module_classes(subject):
+        children = ", ".join(f"{name}: {kind}" for name, kind in members(node, known))
+        bases = ", ".join(ast.unparse(base) for base in node.bases)
+        rows.append((node.name, bases, children, f"{file.relative}:{node.lineno}"))
+        quotes.append(subject.quote(file, node))
+    answer = Answer(
+        "A5", "Module classes", "found" if rows else "not found",
+        f"{len(rows)} classes derive from a network module" if rows else "no class derives from a network module",
+        tuple(quotes), zh="网络模块类清单",
+    )  # fmt: skip
+    table = Table("Module classes", ("class", "derives from", "consists of", "place"), tuple(rows))
+    return Section(LETTER, "Reference and structure", "参考实现与结构", (answer,), (table,) if rows else ())
+
+
+def module_classes(subject: Subject) -> Iterator[tuple[SourceFile, ast.ClassDef, Facts]]:
+    """Every class of the project that derives from a network module, in the order of files and lines."""
+    for file, known in subject.facts.items():
+        for node in sorted(known.ancestors, key=lambda node: node.lineno):
+            if class_region(known.ancestors[node]) == "network":
+                yield file, node, known
+
+
+def members(node: ast.ClassDef, known: Facts) -> Iterator[tuple[str, str]]:
+    """(attribute, class name) of the modules that methods assign to self."""
+    for inner in ast.walk(node):
+        if not (isinstance(inner, ast.Assign) and isinstance(target := inner.targets[0], ast.Attribute)):
+            continue
+        if not (isinstance(target.value, ast.Name) and target.value.id == "self"):
+            continue
+        for option in v.options(known.value(inner.value)):
+            if isinstance(option, v.Instance):
+                yield target.attr, option.cls.rpartition(".")[2]
+            elif isinstance(option, v.ProjectInstance):
+                yield target.attr, option.cls.scope.name

@@ -1,0 +1,83 @@
+"""The project under analysis, as every question sees it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from mindport.analysis.answers import Quote
+from mindport.analysis.api import Assessment
+from mindport.analysis.regions import Regions
+from mindport.catalog import Catalog
+from mindport.findings import Finding, Span
+from mindport.inference import Project
+from mindport.inference.facts import Facts, Use
+from mindport.source.file import SourceFile
+
+#: Text files above this size are data, not documents.
+MOST_TEXT = 2_000_000
+#: A quoted line is cut here.
+MOST_QUOTED = 160
+
+
+@dataclass
+class Subject:
+    """A project whose files are read and whose API uses are judged. Nothing here runs its code.
+
+    `assessments` are the verdicts on every use (those of `mindport scan`); `findings` collects what questions
+    report about places (MP2xx, MP3xx …); `others` are absolute paths of files that are not Python.
+    """
+
+    root: Path
+    facts: Mapping[SourceFile, Facts]
+    inference: Project
+    catalog: Catalog
+    assessments: Sequence[Assessment] = ()
+    others: Sequence[Path] = ()
+    mindspore: str = "2.10.0"
+    device: str = "cpu"
+    findings: list[Finding] = field(default_factory=list)
+
+    @cached_property
+    def files(self) -> tuple[SourceFile, ...]:
+        """The Python files and notebooks, in the order of their paths."""
+        return tuple(self.facts)
+
+    @cached_property
+    def regions(self) -> Regions:
+        """Network code, data code, everything else."""
+        return Regions(self.facts)
+
+    def uses(self, *prefixes: str) -> Iterator[tuple[SourceFile, Use]]:
+        """Uses of outside APIs whose canonical name starts with one of `prefixes` (all without any)."""
+        for file, known in self.facts.items():
+            for use in known.uses:
+                if not prefixes or use.name.startswith(prefixes):
+                    yield file, use
+
+    def quote(self, file: SourceFile, node: ast.AST) -> Quote:
+        """The place of a node, with its first line's text."""
+        line = getattr(node, "lineno", 1)
+        return Quote(str(file.relative), line, file.line(line).strip()[:MOST_QUOTED])
+
+    def texts(self, *suffixes: str) -> Iterator[tuple[str, str]]:
+        """(path from the root, text) of files that are not Python and end so: README.md, requirements.txt, *.yaml.
+
+        What is no text, or too long for a document, is left out.
+        """
+        for path in self.others:
+            if path.name.lower().endswith(suffixes) and path.stat().st_size <= MOST_TEXT:
+                raw = path.read_bytes()
+                if b"\0" not in raw:
+                    yield path.relative_to(self.root).as_posix(), raw.decode("utf-8", "replace")
+
+    def report(self, code: str, file: SourceFile, node: ast.AST, message: str, **more: object) -> None:
+        """Add a finding about a node; see `findings.CODES` for the codes."""
+        span: Span = file.span(node)  # type: ignore[arg-type]
+        from mindport.findings import CODES
+
+        more.setdefault("risk", CODES[code].risk)
+        self.findings.append(Finding(code, message, file.relative, span, **more))  # type: ignore[arg-type]

@@ -1,0 +1,41 @@
+"""A project → its analysis: the scan's report, and the guide's questions answered with evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import msgspec
+
+from mindport.analysis.answers import Section
+from mindport.analysis.api import assess
+from mindport.analysis.questions import sections
+from mindport.analysis.subject import Subject
+from mindport.report.model import Report
+from mindport.report.scan import collection_paused, read, report
+from mindport.source.discover import Discovery
+
+
+class Analysis(msgspec.Struct, frozen=True):
+    """The whole answer to `mindport analyze`."""
+
+    report: Report
+    sections: list[Section]
+    version: Literal[1] = msgspec.field(default=1, name="mindport_analysis")
+
+
+def analyze(
+    discovery: Discovery, paths: Sequence[str] = (), mindspore: str = "2.10.0", device: str = "cpu",
+    progress: Callable[[str], None] = lambda step: None,
+) -> Analysis:  # fmt: skip
+    """Read a discovered project, judge every use, answer every question. Reads only; imports no framework."""
+    with collection_paused():
+        reading = read(discovery, paths, mindspore, device, lambda file: progress(str(file.relative)))
+        assessments = list(assess(reading.facts, reading.judge, reading.status))
+        subject = Subject(
+            discovery.root, reading.facts, reading.inference, reading.catalog, assessments, discovery.others, mindspore,
+            device, [],
+        )  # fmt: skip
+        answered = list(sections(subject, progress))
+        made = report(reading.about, reading.facts, assessments, [*reading.findings, *subject.findings])
+        return Analysis(made, answered)
