@@ -1,0 +1,65 @@
+"""A recording that grows: one JSON line an event, arrays in files of their own.
+
+Every line reaches the operating system before the next event, so that a process that dies leaves all that it
+recorded; arrays are written beside their place and renamed into it, so that no half file has a right name.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from typing import Any
+
+import numpy as np
+
+LINES = "run.jsonl"
+
+
+class Journal:
+    """Appends to a recording's folder. A second process with the same folder records nothing (`claim`)."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self._stream: Any = None
+        self._pid = os.getpid()
+        self.began = time.time()
+
+    def claim(self) -> bool:
+        """Whether this process records: the first that trains does; workers and other ranks do not."""
+        if self._stream is not None:
+            return self._pid == os.getpid()
+        try:
+            os.close(os.open(os.path.join(self.folder, "claimed"), os.O_CREAT | os.O_EXCL))
+        except FileExistsError:
+            return False
+        self._pid = os.getpid()
+        self._stream = open(os.path.join(self.folder, LINES), "a", encoding="utf-8")  # noqa: SIM115
+        return True
+
+    def write(self, event: str, **fields: Any) -> None:
+        """One line, complete or absent: it is written with one call."""
+        line = json.dumps({"event": event, "at": round(time.time() - self.began, 6), **fields}, default=_plain)
+        self._stream.write(line + "\n")
+        self._stream.flush()
+
+    def arrays(self, name: str, arrays: dict[str, np.ndarray]) -> None:
+        """``NAME.npz`` in the folder."""
+        place = os.path.join(self.folder, f"{name}.npz")
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        with open(place + ".part", "wb") as stream:
+            np.savez(stream, **arrays)  # type: ignore[arg-type]
+        os.replace(place + ".part", place)
+
+    def json(self, name: str, value: Any) -> None:
+        """``NAME.json`` in the folder."""
+        place = os.path.join(self.folder, f"{name}.json")
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        with open(place + ".part", "w", encoding="utf-8") as stream:
+            json.dump(value, stream, default=_plain)
+        os.replace(place + ".part", place)
+
+
+def _plain(value: Any) -> Any:
+    """NumPy's numbers as Python's; anything else as text."""
+    return value.item() if isinstance(value, np.generic) else repr(value)

@@ -1,0 +1,128 @@
+"""MindSpore's random functions on shared streams, and MindSpore without dropout: the counterpart of `torch_draws`."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import mindspore as ms
+import numpy as np
+from mindspore import mint, nn, ops
+
+from mindport.verify.training import streams
+
+_Draw = Callable[[Any, tuple[Any, ...], dict[str, Any]], np.ndarray]
+
+
+def share() -> None:
+    """Replace the functions that draw in ``mindspore.ops`` and ``mindspore.mint``."""
+    for home in (ops, mint):
+        for name, draw in _DRAWS.items():
+            if hasattr(home, name):
+                setattr(home, name, _drawing(getattr(home, name), draw))
+
+
+def share_vendored(module: Any) -> None:
+    """Replace the vendored functions that stand for torch's functions of the same names."""
+    for name, draw in _VENDORED.items():
+        found = getattr(module, name, None)
+        if callable(found) and not isinstance(found, type):
+            setattr(module, name, _drawing(found, draw))
+
+
+def _drawing(plain: Callable[..., Any], draw: _Draw) -> Callable[..., Any]:
+    @functools.wraps(plain)
+    def function(*args: Any, **kwargs: Any) -> Any:
+        if function.busy:  # type: ignore[attr-defined]
+            return plain(*args, **kwargs)
+        function.busy = True  # type: ignore[attr-defined]
+        try:
+            result = plain(*args, **kwargs)
+        finally:
+            function.busy = False  # type: ignore[attr-defined]
+        if not isinstance(result, ms.Tensor):
+            return result
+        return ms.Tensor(np.ascontiguousarray(draw(result, args, kwargs))).astype(result.dtype)
+
+    function.busy = False  # type: ignore[attr-defined]
+    return function
+
+
+def _plain(value: Any) -> Any:
+    return value.asnumpy() if isinstance(value, ms.Tensor) else value
+
+
+def _shaped_normal(result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> np.ndarray:
+    """``ops.normal(shape, mean, stddev)``; ``mint.normal(mean, std, size)``."""
+    shaped = bool(args) and isinstance(args[0], tuple | list) or "shape" in kwargs
+    rest = args[1:] if shaped and args and "shape" not in kwargs else args
+    mean = rest[0] if rest else kwargs.get("mean", 0.0)
+    std = rest[1] if len(rest) > 1 else kwargs.get("stddev", kwargs.get("std", 1.0))
+    return streams.normal("normal", result.shape) * np.asarray(_plain(std)) + np.asarray(_plain(mean))
+
+
+def _integers(first: int) -> _Draw:
+    def draw(result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> np.ndarray:
+        bounds = [int(a) for a in args[first:first + 2] if isinstance(a, int)]
+        low = kwargs.get("low", bounds[0] if len(bounds) > 1 else 0)
+        high = kwargs.get("high", bounds[-1] if bounds else 0)
+        return streams.integers("integers", int(low), int(high), result.shape)
+
+    return draw
+
+
+def _bounded(result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> np.ndarray:
+    """``ops.uniform(shape, minval, maxval)``."""
+    low = _plain(args[1] if len(args) > 1 else kwargs.get("minval", 0.0))
+    high = _plain(args[2] if len(args) > 2 else kwargs.get("maxval", 1.0))
+    drawn = streams.uniform("uniform", result.shape)
+    return drawn * (np.asarray(high) - np.asarray(low)) + np.asarray(low)
+
+
+def _bernoulli(result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> np.ndarray:
+    p = args[1] if len(args) > 1 else kwargs.get("p")
+    chance = _plain(args[0] if p is None else p)
+    return (streams.uniform("bernoulli", result.shape) < np.asarray(chance)).astype(np.float32)
+
+
+def _multinomial(result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> np.ndarray:
+    replacement = bool(args[2] if len(args) > 2 else kwargs.get("replacement", False))
+    return streams.choices(_plain(args[0]), result.shape[-1], replacement)
+
+
+def _uniform(result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> np.ndarray:
+    return streams.uniform("uniform", result.shape)
+
+
+def _standard(result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> np.ndarray:
+    return streams.normal("normal", result.shape)
+
+
+def _permutation(result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> np.ndarray:
+    return streams.permutation(result.shape[0])
+
+
+#: torch's signatures.
+_VENDORED: dict[str, _Draw] = {
+    "rand": _uniform, "rand_like": _uniform, "randn": _standard, "randn_like": _standard, "randint": _integers(0),
+    "randint_from": _integers(0), "randint_like": _integers(1), "randint_like_from": _integers(1),
+    "randperm": _permutation, "bernoulli": _bernoulli, "multinomial": _multinomial, "normal": _shaped_normal,
+}
+_DRAWS = {**_VENDORED, "standard_normal": _standard, "uniform": _bounded}
+
+
+def without_dropout() -> None:
+    """Layers and functions of dropout give their input back."""
+
+    def unchanged(self: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
+        return x
+
+    for name in ("Dropout", "Dropout1d", "Dropout2d", "Dropout3d"):
+        for home in (nn, mint.nn):
+            if hasattr(home, name):
+                getattr(home, name).construct = unchanged
+    for home in (ops, mint.nn.functional):
+        for name in ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout"):
+            if hasattr(home, name):
+                setattr(home, name, lambda input, *args, **kwargs: input)

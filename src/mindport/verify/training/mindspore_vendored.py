@@ -1,0 +1,93 @@
+"""Puts the watch into the module that a converted project carries along: its optimizers and its data loader."""
+
+from __future__ import annotations
+
+import functools
+import os
+import struct
+import time
+from typing import Any
+
+import numpy as np
+
+from mindport.verify.training import mindspore_draws
+from mindport.verify.training.mindspore_watch import step
+from mindport.verify.training.watch import Watch
+
+
+def install(watch: Watch, module: Any) -> None:
+    """Patch the module's own classes, found by the interface that they share with torch's."""
+    for value in list(vars(module).values()):
+        if not isinstance(value, type) or value.__module__ != module.__name__:
+            continue
+        names = {c.__name__ for c in value.__mro__}
+        if "Optimizer" in names:
+            _optimizer(watch, value)
+    if hasattr(module, "DataLoader"):
+        _loader(watch, module)
+    if watch.job.get("share"):
+        mindspore_draws.share_vendored(module)
+
+
+def _optimizer(watch: Watch, cls: Any) -> None:
+    if "step" in vars(cls):
+        plain = cls.step
+
+        @functools.wraps(plain)
+        def stepping(self: Any, *args: Any, **kwargs: Any) -> Any:
+            if watch.stepping_now:
+                return plain(self, *args, **kwargs)
+            return step(watch, self, lambda: plain(self, *args, **kwargs), None)
+
+        cls.step = stepping
+    if "__call__" in vars(cls):
+        applied = cls.__call__
+
+        @functools.wraps(applied)
+        def applying(self: Any, *args: Any, **kwargs: Any) -> Any:
+            if watch.stepping_now:
+                return applied(self, *args, **kwargs)
+            return step(watch, self, lambda: applied(self, *args, **kwargs), args[0] if args else None)
+
+        cls.__call__ = applying
+
+
+def _loader(watch: Watch, module: Any) -> None:
+    loader = module.DataLoader
+    plain = loader.__iter__
+    counts = {"iterations": 0}
+
+    def iterate(self: Any) -> Any:
+        counts["iterations"] += 1
+        if watch.active():
+            with watch.aside():
+                _place_generator(watch, module, counts["iterations"])
+        return _batches(watch, plain(self))
+
+    loader.__iter__ = iterate
+
+
+def _batches(watch: Watch, inner: Any) -> Any:
+    while True:
+        began = time.perf_counter()
+        try:
+            batch = next(inner)
+        except StopIteration:
+            return
+        watch.batch(batch, time.perf_counter() - began)
+        yield batch
+
+
+def _place_generator(watch: Watch, module: Any, number: int) -> None:
+    """torch's generator at the beginning of this pass over the data, as its recording has it."""
+    folder = watch.job.get("torch")
+    path = os.path.join(folder, f"generator-{number}.npz") if folder else ""
+    generator = getattr(module, "default_generator", None)
+    if not path or generator is None or not os.path.exists(path):
+        return
+    with np.load(path) as archive:
+        state = archive["state"].tobytes()
+    # at::mt19937 in torch's legacy form: seed, left, seeded, next, 624 words of 64 bits that hold 32.
+    _, left, _, following = struct.unpack_from("<QiiQ", state)
+    words = np.frombuffer(state, "<u8", 624, 24).astype(np.uint32)
+    generator._numbers.set_state(("MT19937", words, 624 if left == 1 else following))

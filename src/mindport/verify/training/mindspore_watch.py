@@ -1,0 +1,206 @@
+"""Puts the watch into MindSpore: cells' calls, differentiation, and optimizers that are cells."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import gc
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+import mindspore as ms
+import numpy as np
+from mindspore import nn, ops
+from mindspore.experimental.optim.optimizer import Optimizer
+
+from mindport.verify.recording.mindspore_side import _apply, _array
+from mindport.verify.training import mindspore_draws
+from mindport.verify.training.watch import Watch
+from mindport.weights.walk_mindspore import walk
+
+
+class MindSpore:
+    """MindSpore, as the watch sees it."""
+
+    name = "mindspore"
+
+    def __init__(self) -> None:
+        self.empty: dict[int, bool] = {}
+        #: Cells that held a root's first values when the other side's came in: they got them, too.
+        self.copies: list[Any] = []
+
+    def is_tensor(self, value: Any) -> bool:
+        return isinstance(value, ms.Tensor)
+
+    def array(self, value: Any) -> tuple[np.ndarray, str]:
+        return _array(value)
+
+    def wide(self, value: Any) -> np.ndarray:
+        if not isinstance(value, ms.Tensor):
+            return np.asarray(value)
+        return (value.astype(ms.float32) if value.dtype in (ms.bfloat16, ms.float16) else value).asnumpy()
+
+    def norm(self, gradients: list[Any]) -> float:
+        return float(np.sqrt(sum(float(np.square(self.wide(g).astype(np.float64)).sum()) for g in gradients)))
+
+    def children(self, root: Any) -> list[tuple[str, Any]]:
+        return [(path, cell) for path, cell in root.cells_and_names() if path]
+
+    def hook(self, module: Any, note: Callable[[Any], None]) -> Any:
+        return module.register_forward_hook(lambda cell, inputs, output: note(output))
+
+    def named_parameters(self, root: Any) -> list[tuple[str, Any]]:
+        return [(p.name, p) for p in root.get_parameters()]
+
+    def state(self, root: Any) -> list[tuple[str, Any]]:
+        if isinstance(root, Optimizer | nn.Optimizer):
+            return []
+        found = {p.name: p for p in root.get_parameters()}
+        transient: set[str] = set()
+        for path, cell in root.cells_and_names():
+            transient |= {f"{path}.{name}" if path else name for name in getattr(cell, "_non_persistent_buffers_set", ())}
+        found |= {name: buffer for name, buffer in root.named_buffers() if name not in transient}
+        return list(found.items())
+
+    def opened(self, watch: Watch, number: int, root: Any) -> None:
+        job = watch.job
+        if not job.get("handshake"):
+            return
+        folder = os.path.join(job["out"], "roots", str(number))
+        watch.journal.json(f"roots/{number}/tree", walk(root))
+        if any(root is copy for copy in self.copies):
+            return
+        before = [self.wide(p).copy() for p in root.get_parameters()]
+        _wait(os.path.join(folder, "placement.json"))
+        _apply(root, {"out": folder})
+        for copy in _alike(root, before, self.wide):
+            for mine, theirs in zip(copy.get_parameters(), root.get_parameters(), strict=True):
+                mine.set_data(theirs.clone())
+            self.copies.append(copy)
+
+    def environment(self) -> dict[str, Any]:
+        return {"version": ms.__version__, "numpy": np.__version__, "device": ms.get_context("device_target"), "seed": ms.get_seed()}
+
+
+def _wait(path: str) -> None:
+    """Until mindport has put the file there; ends where mindport is gone."""
+    parent = os.getppid()
+    while not os.path.exists(path):
+        if os.getppid() != parent:
+            raise SystemExit("mindport, which compares this run, has ended")
+        time.sleep(0.02)
+
+
+def _alike(root: Any, before: list[np.ndarray], wide: Callable[[Any], np.ndarray]) -> list[Any]:
+    """Cells of the root's class with the values it had: copies made before its first call (a moving average)."""
+    found = []
+    for other in gc.get_objects():
+        if type(other) is type(root) and other is not root:
+            values = list(other.get_parameters())
+            if len(values) == len(before) and all(
+                v.shape == b.shape and np.array_equal(wide(v), b) for v, b in zip(values, before, strict=True)
+            ):
+                found.append(other)
+    return found
+
+
+def install(job: dict[str, Any]) -> Watch:
+    """Patch MindSpore for the job; the watch starts with the first event."""
+    watch = Watch(job, MindSpore())
+    atexit.register(watch.finish)
+    if job.get("handshake"):
+        # An operator's error is otherwise reported by a later one.
+        ms.runtime.launch_blocking()
+    if job.get("share"):
+        mindspore_draws.share()
+    if job.get("dropout") is False:
+        mindspore_draws.without_dropout()
+    _cells(watch)
+    _differentiation(watch)
+    return watch
+
+
+def groups(optimizer: Any, gradients: Any = None) -> list[tuple[float, list[Any], list[Any]]]:
+    """An optimizer's groups: (learning rate, parameters, gradients), the gradients given or at the parameters."""
+    if not hasattr(optimizer, "param_groups"):
+        rate = optimizer.get_lr()
+        rate = rate[0] if isinstance(rate, tuple) else rate
+        parameters = list(optimizer.parameters)
+        return [(float(np.asarray(MindSpore().wide(rate)).reshape(-1)[0]), parameters, list(gradients or [None] * len(parameters)))]
+    made = []
+    rest = None if gradients is None else list(gradients)
+    for group in optimizer.param_groups:
+        rate = group["lr"]
+        parameters = list(group["params"])
+        own = [getattr(p, "grad", None) for p in parameters] if rest is None else [rest.pop(0) for _ in parameters]
+        made.append((float(rate.asnumpy()) if isinstance(rate, ms.Tensor) else float(rate), parameters, own))
+    return made
+
+
+def _cells(watch: Watch) -> None:
+    plain = nn.Cell.__call__
+
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if watch.depth or watch.stepping_now:
+            return plain(self, *args, **kwargs)
+        if isinstance(self, Optimizer | nn.Optimizer):
+            return step(watch, self, lambda: plain(self, *args, **kwargs), args[0] if args else None)
+        return watch.called(self, lambda: plain(self, *args, **kwargs), (args, kwargs) if kwargs else args)
+
+    nn.Cell.__call__ = call
+
+
+def step(watch: Watch, optimizer: Any, call: Callable[[], Any], gradients: Any) -> Any:
+    """An optimizer's step under the watch."""
+    watch.stepping(optimizer, groups(optimizer, gradients))
+    watch.stepping_now = True
+    try:
+        result = call()
+    finally:
+        watch.stepping_now = False
+    watch.stepped(optimizer, groups(optimizer, gradients))
+    return result
+
+
+class _Differentiating:
+    """What `value_and_grad` gives, with a look at the value. `ms.jit` gets the function inside."""
+
+    def __init__(self, watch: Watch, function: Any) -> None:
+        self.watch, self.function = watch, function
+        functools.update_wrapper(self, function)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        watch = self.watch
+        before, began = watch.seconds["forward"], time.perf_counter()
+        result = self.function(*args, **kwargs)
+        value = result[0]
+        while isinstance(value, list | tuple) and value:
+            value = value[0]
+        if watch.depth == 0 and isinstance(value, ms.Tensor) and value.size == 1:
+            watch.loss(value)
+        forward = watch.seconds["forward"] - before
+        watch.seconds["backward"] += time.perf_counter() - began - forward
+        return result
+
+
+def _differentiation(watch: Watch) -> None:
+    plain = ms.value_and_grad
+
+    @functools.wraps(plain)
+    def value_and_grad(*args: Any, **kwargs: Any) -> Any:
+        return _Differentiating(watch, plain(*args, **kwargs))
+
+    for home in (ms, ops):
+        if hasattr(home, "value_and_grad"):
+            home.value_and_grad = value_and_grad
+    compiling = ms.jit
+
+    @functools.wraps(compiling)
+    def jit(*args: Any, **kwargs: Any) -> Any:
+        if args and isinstance(args[0], _Differentiating):
+            return _Differentiating(watch, compiling(args[0].function, *args[1:], **kwargs))
+        return compiling(*args, **kwargs)
+
+    ms.jit = jit

@@ -1,0 +1,103 @@
+"""torch's random functions on shared streams, and torch without dropout."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+
+from mindport.verify.training import streams
+
+_Draw = Callable[[Any, tuple[Any, ...], dict[str, Any]], np.ndarray]
+
+
+def share() -> None:
+    """Replace the functions that draw, for the user's calls; torch's own (samplers, initialisers) stay.
+
+    Shape, dtype and device are those of torch's own result, which is made and then filled.
+    """
+    for name, draw in _DRAWS.items():
+        setattr(torch, name, _drawing(getattr(torch, name), draw))
+
+
+def _drawing(plain: Callable[..., Any], draw: _Draw) -> Callable[..., Any]:
+    @functools.wraps(plain)
+    def function(*args: Any, **kwargs: Any) -> Any:
+        result = plain(*args, **kwargs)
+        caller = sys._getframe(1).f_globals.get("__name__", "")
+        if caller == "torch" or caller.startswith("torch.") or not isinstance(result, torch.Tensor):
+            return result
+        with torch.no_grad():
+            return result.copy_(torch.from_numpy(np.ascontiguousarray(draw(result, args, kwargs))))
+
+    return function
+
+
+def _normal(result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> np.ndarray:
+    mean = args[0] if args else kwargs.get("mean", 0.0)
+    std = args[1] if len(args) > 1 else kwargs.get("std", 1.0)
+    return streams.normal("normal", result.shape) * np.asarray(_plain(std)) + np.asarray(_plain(mean))
+
+
+def _plain(value: Any) -> Any:
+    return value.detach().cpu().numpy() if isinstance(value, torch.Tensor) else value
+
+
+def _integers(first: int) -> _Draw:
+    def draw(result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> np.ndarray:
+        bounds = [int(a) for a in args[first:first + 2] if isinstance(a, int)]
+        low = kwargs.get("low", bounds[0] if len(bounds) > 1 else 0)
+        high = kwargs.get("high", bounds[-1] if bounds else 0)
+        return streams.integers("integers", int(low), int(high), result.shape)
+
+    return draw
+
+
+def _bernoulli(result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> np.ndarray:
+    p = args[1] if len(args) > 1 else kwargs.get("p")
+    chance = _plain(args[0] if p is None else p)
+    return (streams.uniform("bernoulli", result.shape) < np.asarray(chance)).astype(np.float32)
+
+
+def _multinomial(result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> np.ndarray:
+    replacement = bool(args[2] if len(args) > 2 else kwargs.get("replacement", False))
+    return streams.choices(_plain(args[0]), result.shape[-1], replacement)
+
+
+_DRAWS: dict[str, _Draw] = {
+    "rand": lambda result, args, kwargs: streams.uniform("uniform", result.shape),
+    "rand_like": lambda result, args, kwargs: streams.uniform("uniform", result.shape),
+    "randn": lambda result, args, kwargs: streams.normal("normal", result.shape),
+    "randn_like": lambda result, args, kwargs: streams.normal("normal", result.shape),
+    "normal": _normal,
+    "randint": _integers(0),
+    "randint_like": _integers(1),
+    "randperm": lambda result, args, kwargs: streams.permutation(result.shape[0]),
+    "bernoulli": _bernoulli,
+    "multinomial": _multinomial,
+}
+
+
+def without_functional_dropout() -> None:
+    """All functions of dropout give their input back; torch's layers call them by these names."""
+    functional = torch.nn.functional
+    for name in ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout"):
+        setattr(functional, name, lambda input, *args, **kwargs: input)
+    attend = functional.scaled_dot_product_attention
+
+    def scaled_dot_product_attention(*args: Any, **kwargs: Any) -> Any:
+        args = (*args[:4], 0.0, *args[5:]) if len(args) > 4 else args
+        return attend(*args, **{**kwargs, **({"dropout_p": 0.0} if "dropout_p" in kwargs else {})})
+
+    functional.scaled_dot_product_attention = scaled_dot_product_attention
+
+
+def without_dropout(root: Any) -> None:
+    """Recurrent and attention layers hand their own probability to a kernel."""
+    for module in root.modules():
+        if isinstance(getattr(module, "dropout", None), float):
+            module.dropout = 0.0

@@ -1,0 +1,205 @@
+"""Puts the watch into torch: models' calls, backward passes, optimizers' steps, and data loaders."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
+
+from mindport.verify.recording.torch_side import _array
+from mindport.verify.training import torch_draws
+from mindport.verify.training.watch import Watch
+from mindport.weights.walk_torch import walk
+
+
+class Torch:
+    """torch, as the watch sees it."""
+
+    name = "torch"
+
+    def is_tensor(self, value: Any) -> bool:
+        return isinstance(value, torch.Tensor)
+
+    def array(self, value: Any) -> tuple[np.ndarray, str]:
+        return _array(value)
+
+    def wide(self, value: Any) -> np.ndarray:
+        value = value.detach().cpu()
+        return (value.float() if value.dtype in (torch.bfloat16, torch.float16) else value).numpy()
+
+    def norm(self, gradients: list[Any]) -> float:
+        if not gradients:
+            return 0.0
+        with torch.no_grad():
+            dense = [g.coalesce().values() if g.is_sparse else g.detach() for g in gradients]
+            return float(torch.linalg.vector_norm(torch.stack([n.to(dense[0].device) for n in torch._foreach_norm(dense)])))
+
+    def children(self, root: Any) -> list[tuple[str, Any]]:
+        return [(path, module) for path, module in root.named_modules() if path]
+
+    def hook(self, module: Any, note: Callable[[Any], None]) -> Any:
+        return module.register_forward_hook(lambda m, i, output: note(output))
+
+    def named_parameters(self, root: Any) -> list[tuple[str, Any]]:
+        return list(root.named_parameters())
+
+    def state(self, root: Any) -> list[tuple[str, Any]]:
+        own = root._parameters or root._buffers
+        if not own and not any(True for _ in root.parameters()) and not any(True for _ in root.buffers()):
+            return []
+        return [(k, v) for k, v in root.state_dict().items() if isinstance(v, torch.Tensor)]
+
+    def opened(self, watch: Watch, number: int, root: Any) -> None:
+        job = watch.job
+        if job.get("dropout") is False:
+            torch_draws.without_dropout(root)
+        if job.get("detail"):
+            folder = os.path.join(job["out"], "roots", str(number))
+            os.makedirs(folder, exist_ok=True)
+            state = {k: v for k, v in root.state_dict().items() if isinstance(v, torch.Tensor)}
+            torch.save(state, os.path.join(folder, "weights.pth"))
+            watch.journal.json(f"roots/{number}/tree", walk(root))
+        if job.get("double"):
+            root.double()
+            root.register_forward_pre_hook(_widen, with_kwargs=True)
+        if job.get("perturb"):
+            nudge(root.parameters(), job["perturb"])
+
+    def environment(self) -> dict[str, Any]:
+        return {
+            "version": str(torch.__version__), "numpy": np.__version__, "threads": torch.get_num_threads(),
+            "cuda": torch.version.cuda if torch.cuda.is_available() else None, "seed": torch.initial_seed(),
+            "deterministic": torch.are_deterministic_algorithms_enabled(),
+        }
+
+
+def nudge(parameters: Any, seed: int) -> None:
+    """Move every value to one of its neighbours among the floats, by chance: the least that differs."""
+    generator = nudge.__dict__.setdefault("generator", np.random.default_rng(seed))
+    with torch.no_grad():
+        for parameter in parameters:
+            if parameter.is_floating_point():
+                up = torch.from_numpy(generator.random(tuple(parameter.shape)) < 0.5).to(parameter.device)
+                infinite = torch.full_like(parameter, float("inf"))
+                # Zeros stay: their neighbours are denormal, and what is zero by design should be.
+                moved = torch.where(up, torch.nextafter(parameter, infinite), torch.nextafter(parameter, -infinite))
+                parameter.copy_(torch.where(parameter == 0, parameter, moved))
+
+
+def _widen(module: Any, args: Any, kwargs: Any) -> Any:
+    def wide(value: Any) -> Any:
+        if isinstance(value, torch.Tensor) and value.is_floating_point():
+            return value.double()
+        if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
+            return type(value)(wide(v) for v in value)
+        return {k: wide(v) for k, v in value.items()} if isinstance(value, dict) else value
+
+    return wide(args), wide(kwargs)
+
+
+def install(job: dict[str, Any]) -> Watch:
+    """Patch torch for the job; the watch starts with the first event."""
+    watch = Watch(job, Torch())
+    atexit.register(watch.finish)
+    if job.get("double"):
+        torch.set_default_dtype(torch.float64)
+    if job.get("share"):
+        torch_draws.share()
+    if job.get("dropout") is False:
+        torch_draws.without_functional_dropout()
+    _models(watch)
+    _backward(watch)
+    _optimizers(watch)
+    _loaders(watch)
+    return watch
+
+
+def _models(watch: Watch) -> None:
+    plain = torch.nn.Module.__call__
+
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if watch.depth:
+            return plain(self, *args, **kwargs)
+        return watch.called(self, lambda: plain(self, *args, **kwargs), (args, kwargs) if kwargs else args)
+
+    torch.nn.Module.__call__ = call  # type: ignore[method-assign]
+
+
+def _backward(watch: Watch) -> None:
+    plain = torch.autograd.backward
+
+    def backward(tensors: Any, *args: Any, **kwargs: Any) -> Any:
+        for tensor in [tensors] if isinstance(tensors, torch.Tensor) else tensors:
+            if tensor.numel() == 1:
+                watch.loss(tensor)
+        began = time.perf_counter()
+        try:
+            return plain(tensors, *args, **kwargs)
+        finally:
+            watch.seconds["backward"] += time.perf_counter() - began
+
+    # Tensor.backward calls it by this name.
+    torch.autograd.backward = backward
+
+
+def _optimizers(watch: Watch) -> None:
+    def groups(optimizer: Any) -> list[tuple[float, list[Any], list[Any]]]:
+        return [(float(g["lr"]), list(g["params"]), [p.grad for p in g["params"]]) for g in optimizer.param_groups]
+
+    def before(optimizer: Any, args: Any, kwargs: Any) -> None:
+        watch.stepping(optimizer, groups(optimizer))
+
+    def after(optimizer: Any, args: Any, kwargs: Any) -> None:
+        if watch.job.get("perturb"):
+            with watch.aside():
+                nudge(watch.perturbing(), watch.job["perturb"])
+        watch.stepped(optimizer, groups(optimizer))
+
+    register_optimizer_step_pre_hook(before)
+    register_optimizer_step_post_hook(after)
+
+
+def _loaders(watch: Watch) -> None:
+    loader = torch.utils.data.DataLoader
+    plain = loader.__iter__
+    counts = {"iterations": 0}
+
+    def iterate(self: Any) -> Any:
+        counts["iterations"] += 1
+        number = counts["iterations"]
+        if watch.detail and watch.active():
+            # Where torch's generator stands decides a shuffle; the other side's starts from there.
+            with watch.aside():
+                watch.journal.arrays(f"generator-{number}", {"state": torch.get_rng_state().numpy()})
+                watch.journal.write("iteration", n=number)
+        return _Batches(watch, plain(self))
+
+    loader.__iter__ = iterate  # type: ignore[method-assign]
+
+
+class _Batches:
+    """A data loader's iterator, with a look at every batch."""
+
+    def __init__(self, watch: Watch, inner: Any) -> None:
+        self._watch, self._inner = watch, inner
+
+    def __iter__(self) -> Any:
+        return self
+
+    def __len__(self) -> int:
+        return len(self._inner)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    def __next__(self) -> Any:
+        began = time.perf_counter()
+        batch = next(self._inner)
+        self._watch.batch(batch, time.perf_counter() - began)
+        return batch
