@@ -1,0 +1,221 @@
+"""Orthogonal polynomials of torch.special, by their three-term recurrences; torch has no gradients of them either.
+
+The degree may differ from element to element: the recurrence runs to the largest, and each element keeps the
+value of its own degree.
+"""
+
+import mindspore as ms
+from mindspore import Tensor, ops
+
+from mindport.declare import Refused, equivalent
+
+
+def _recurrence(x, n, linear, following):
+    """p_0 = 1, p_1 = linear(x), p_k = following(k, x, p_{k-1}, p_{k-2}); 0 where the degree is negative."""
+    numbers = [v for v in (x, n) if isinstance(v, Tensor)]
+    kind = next((v.dtype for v in numbers if v.is_floating_point()), ms.float32)
+    x = x.astype(kind) if isinstance(x, Tensor) else Tensor(x, kind)
+    n = n.astype(ms.int64) if isinstance(n, Tensor) else Tensor(int(n), ms.int64)
+    zero = ops.zeros_like(x * n.astype(kind))
+    zero = ops.zeros(zero.shape, kind)
+    x, n = x + zero, n + zero.astype(ms.int64)
+    if x.size == 0:
+        return x
+    before, last = zero + 1, linear(x)
+    result = ops.where(n == 0, before, ops.where(n == 1, last, zero))
+    for k in range(2, int(n.max()) + 1):
+        before, last = last, following(k, x, last, before)
+        result = ops.where(n == k, last, result)
+    return result
+
+
+def _chebyshev_polynomial_t_linear(x):
+    return x
+
+
+def _chebyshev_polynomial_t_following(k, x, last, before):
+    return 2 * x * last - before
+
+
+@equivalent("torch.special.chebyshev_polynomial_t")
+def chebyshev_polynomial_t(input, n, *, out=None):
+    """The Chebyshev polynomials of the first kind, of degree n at each element."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return _recurrence(input, n, _chebyshev_polynomial_t_linear, _chebyshev_polynomial_t_following)
+
+
+def _chebyshev_polynomial_u_linear(x):
+    return 2 * x
+
+
+def _chebyshev_polynomial_u_following(k, x, last, before):
+    return 2 * x * last - before
+
+
+@equivalent("torch.special.chebyshev_polynomial_u")
+def chebyshev_polynomial_u(input, n, *, out=None):
+    """The Chebyshev polynomials of the second kind, of degree n at each element."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return _recurrence(input, n, _chebyshev_polynomial_u_linear, _chebyshev_polynomial_u_following)
+
+
+def _chebyshev_polynomial_v_linear(x):
+    return 2 * x - 1
+
+
+def _chebyshev_polynomial_v_following(k, x, last, before):
+    return 2 * x * last - before
+
+
+@equivalent("torch.special.chebyshev_polynomial_v")
+def chebyshev_polynomial_v(input, n, *, out=None):
+    """The Chebyshev polynomials of the third kind, of degree n at each element."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return _recurrence(input, n, _chebyshev_polynomial_v_linear, _chebyshev_polynomial_v_following)
+
+
+def _chebyshev_polynomial_w_linear(x):
+    return 2 * x + 1
+
+
+def _chebyshev_polynomial_w_following(k, x, last, before):
+    return 2 * x * last - before
+
+
+@equivalent("torch.special.chebyshev_polynomial_w")
+def chebyshev_polynomial_w(input, n, *, out=None):
+    """The Chebyshev polynomials of the fourth kind, of degree n at each element."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return _recurrence(input, n, _chebyshev_polynomial_w_linear, _chebyshev_polynomial_w_following)
+
+
+def _hermite_polynomial_h_linear(x):
+    return 2 * x
+
+
+def _hermite_polynomial_h_following(k, x, last, before):
+    return 2 * (x * last - (k - 1) * before)
+
+
+@equivalent("torch.special.hermite_polynomial_h")
+def hermite_polynomial_h(input, n, *, out=None):
+    """The physicists' Hermite polynomials, of degree n at each element."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return _recurrence(input, n, _hermite_polynomial_h_linear, _hermite_polynomial_h_following)
+
+
+def _hermite_polynomial_he_linear(x):
+    return x
+
+
+def _hermite_polynomial_he_following(k, x, last, before):
+    return x * last - (k - 1) * before
+
+
+@equivalent("torch.special.hermite_polynomial_he")
+def hermite_polynomial_he(input, n, *, out=None):
+    """The probabilists' Hermite polynomials, of degree n at each element."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return _recurrence(input, n, _hermite_polynomial_he_linear, _hermite_polynomial_he_following)
+
+
+def _laguerre_polynomial_l_linear(x):
+    return 1 - x
+
+
+def _laguerre_polynomial_l_following(k, x, last, before):
+    return ((2 * k - 1 - x) * last - (k - 1) * before) / k
+
+
+@equivalent("torch.special.laguerre_polynomial_l")
+def laguerre_polynomial_l(input, n, *, out=None):
+    """The Laguerre polynomials, of degree n at each element."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return _recurrence(input, n, _laguerre_polynomial_l_linear, _laguerre_polynomial_l_following)
+
+
+def _legendre_polynomial_p_linear(x):
+    return x
+
+
+def _legendre_polynomial_p_following(k, x, last, before):
+    return ((2 * k - 1) * x * last - (k - 1) * before) / k
+
+
+@equivalent("torch.special.legendre_polynomial_p")
+def legendre_polynomial_p(input, n, *, out=None):
+    """The Legendre polynomials, of degree n at each element."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return _recurrence(input, n, _legendre_polynomial_p_linear, _legendre_polynomial_p_following)
+
+
+def _shifted_chebyshev_polynomial_t_linear(x):
+    return 2 * x - 1
+
+
+def _shifted_chebyshev_polynomial_t_following(k, x, last, before):
+    return (4 * x - 2) * last - before
+
+
+@equivalent("torch.special.shifted_chebyshev_polynomial_t")
+def shifted_chebyshev_polynomial_t(input, n, *, out=None):
+    """The Chebyshev polynomials of the first kind in 2 x - 1, of degree n at each element."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return _recurrence(input, n, _shifted_chebyshev_polynomial_t_linear, _shifted_chebyshev_polynomial_t_following)
+
+
+def _shifted_chebyshev_polynomial_u_linear(x):
+    return 4 * x - 2
+
+
+def _shifted_chebyshev_polynomial_u_following(k, x, last, before):
+    return (4 * x - 2) * last - before
+
+
+@equivalent("torch.special.shifted_chebyshev_polynomial_u")
+def shifted_chebyshev_polynomial_u(input, n, *, out=None):
+    """The Chebyshev polynomials of the second kind in 2 x - 1, of degree n at each element."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return _recurrence(input, n, _shifted_chebyshev_polynomial_u_linear, _shifted_chebyshev_polynomial_u_following)
+
+
+def _shifted_chebyshev_polynomial_v_linear(x):
+    return 4 * x - 3
+
+
+def _shifted_chebyshev_polynomial_v_following(k, x, last, before):
+    return (4 * x - 2) * last - before
+
+
+@equivalent("torch.special.shifted_chebyshev_polynomial_v")
+def shifted_chebyshev_polynomial_v(input, n, *, out=None):
+    """The Chebyshev polynomials of the third kind in 2 x - 1, of degree n at each element."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return _recurrence(input, n, _shifted_chebyshev_polynomial_v_linear, _shifted_chebyshev_polynomial_v_following)
+
+
+def _shifted_chebyshev_polynomial_w_linear(x):
+    return 4 * x - 1
+
+
+def _shifted_chebyshev_polynomial_w_following(k, x, last, before):
+    return (4 * x - 2) * last - before
+
+
+@equivalent("torch.special.shifted_chebyshev_polynomial_w")
+def shifted_chebyshev_polynomial_w(input, n, *, out=None):
+    """The Chebyshev polynomials of the fourth kind in 2 x - 1, of degree n at each element."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return _recurrence(input, n, _shifted_chebyshev_polynomial_w_linear, _shifted_chebyshev_polynomial_w_following)
