@@ -6,7 +6,19 @@ from typing import Annotated
 
 import typer
 
-from mindport.cli import analyze, api, check, convert, evidence, explain, issue, scan, targets, verify, weights
+from mindport.cli import (
+    analyze,
+    api,
+    check,
+    convert,
+    evidence,
+    explain,
+    issue,
+    scan,
+    targets,
+    verify,
+    weights,
+)
 
 app = typer.Typer(
     name="mindport", no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=True,

@@ -24,6 +24,11 @@ from mindport.targets import Target
 RUNGS = ("equivalent", "packaged", "custom operator", "community")
 #: Where MindSpore keeps operators, layers and methods: a name is looked for in each.
 SPACES = ("mindspore", "mindspore.ops", "mindspore.mint", "mindspore.mint.nn.functional", "mindspore.nn", "mindspore.mint.nn", "mindspore.Tensor", "mindspore.mint.linalg", "mindspore.mint.special", "mindspore.nn.probability.distribution", "mindspore.experimental.optim")
+#: What a failed sample means, worst first.
+WORDS = {
+    "differs": "gives another result than PyTorch", "crash": "crashes", "raises": "raises an error where PyTorch does not",
+    "timeout": "does not end", "not run here": "has no kernel for some arguments",
+}  # fmt: skip
 _MOST_FAILURES = 5
 
 
@@ -36,10 +41,11 @@ class PlaceOfUse(msgspec.Struct, frozen=True):
 
 
 class IssueDraft(msgspec.Struct, frozen=True):
-    """Everything the draft says. `needed`: whether something is missing or wrong; a verified name needs no issue."""
+    """Everything the draft says. `wrong`: what the worst failed sample shows; `needed`: whether something is missing or wrong; a verified name needs no issue."""
 
     name: str
     title: str
+    wrong: str
     needed: bool
     torch: str
     mindspore: str
@@ -69,14 +75,14 @@ def draft(
     outcomes = [found for entry in entries if entry.kind != "absent" and (found := evidence.outcome(entry)) is not None]
     entry = shown.entries[0] if shown.entries else None
     absent = entry is None or entry.kind == "absent"
-    bad = [f for outcome in outcomes for f in outcome.failures if f.verdict not in ("declared", "refused")]
+    bad = sorted((f for o in outcomes for f in o.failures if f.verdict in WORDS), key=lambda f: list(WORDS).index(f.verdict))
     statuses = [each.evidence for each in shown.entries]
-    needed = absent or bool(bad) or any(each.differs for each in shown.entries) or "verified" not in statuses
+    needed = absent or any(f.verdict != "not run here" for f in bad) or any(each.differs for each in shown.entries) or "verified" not in statuses
     searched = _searched(name, target)
     example = bad[0].call if bad else ""
-    title = f"{name}: no equivalent on {device.upper()}" if absent else f"{name}: {_short(bad[0].message) if bad else 'differs from PyTorch'}"
+    title = f"{name}: no equivalent on {device.upper()}" if absent else f"{name}: {WORDS[bad[0].verdict] if bad else 'differs from PyTorch'}"
     return IssueDraft(
-        name, title, needed, torchfacts.version(), target.version, __version__, platform.python_version(), device,
+        name, title, WORDS[bad[0].verdict] if bad else "", needed, torchfacts.version(), target.version, __version__, platform.python_version(), device,
         _rung(entry), entry.why if entry else "no verdict has been written about this name", _torch_signature(name),
         _reproduction(name, example), _expected(name, example, bad[0].message if bad else ""), _attempt(name, entry, searched),
         _observed(shown, bad[0].message if bad else "", searched), ", ".join(dict.fromkeys(filter(None, statuses))) or "absent",
@@ -84,11 +90,6 @@ def draft(
         [d.what + (f" (when {d.when})" if d.when else "") for each in shown.entries for d in each.differs],
         searched, _uses(name, discovery) if discovery is not None else [],
     )  # fmt: skip
-
-
-def _short(message: str) -> str:
-    words = " ".join(message.split())
-    return words if len(words) < 90 else words[:87] + "..."
 
 
 def _rung(entry: EntryCard | None) -> str:

@@ -8,7 +8,7 @@ from mindport.inference import torchfacts
 
 #: What stands for a parameter, by its name first, because torch's annotations are often wide.
 BY_NAME = {
-    "dim": "0", "size": "(2, 3)", "n": "4", "dims": "(0,)", "dtype": "torch.float32", "num_classes": "3", "p": "0.5", "kernel_size": "2", "probs": "torch.tensor([0.2, 0.8])",
+    "dim": "0", "size": "(2, 3)", "n": "4", "dims": "(0,)", "tensor_list": "[torch.randn(3), torch.randn(2)]", "tensors": "[torch.randn(3), torch.randn(3)]", "dtype": "torch.float32", "num_classes": "3", "p": "0.5", "kernel_size": "2", "probs": "torch.tensor([0.2, 0.8])",
     "loc": "0.0", "scale": "1.0", "concentration": "1.0", "params": "[torch.nn.Parameter(torch.ones(3))]", "optimizer": "torch.optim.SGD([torch.nn.Parameter(torch.ones(3))], lr=0.1)",
     "module": "torch.nn.Linear(3, 2)", "model": "torch.nn.Linear(3, 2)", "func": "torch.sin", "fn": "torch.sin", "lr": "0.1", "target": "torch.tensor([0, 2])",
 }  # fmt: skip
