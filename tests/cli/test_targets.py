@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
-from mindport.report.target_diff import diff
+from mindport import catalog
+from mindport.report.target_diff import affected, diff
+from mindport.source.discover import discover
 from mindport.targets import Target, load
 from tests.cli.commands import Ran
 
@@ -37,3 +40,26 @@ def test_an_unknown_version_is_a_sentence() -> None:
 def test_an_interpreter_that_cannot_build_is_a_sentence() -> None:
     ran = Ran("targets", "build", "--python", "/bin/false")
     assert ran.code == 2 and "could not build" in ran.err
+
+
+def test_what_changed_leads_to_the_equivalents_and_the_projects_lines(tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text("import torch\n\ndef f(x: torch.Tensor):\n    return torch.nn.functional.relu(x)\n")
+    new = load("2.10.0")
+    old = Target("2.9.0", {name: new._raw[name] for name in new.names() if name != "mindspore.ops.relu"})
+    found = affected(diff(new, old), catalog.load(), discover([tmp_path]))
+    (gone,) = found.affected
+    assert (gone.name, gone.what) == ("mindspore.ops.relu", "gone")
+    assert {"torch.relu", "torch.nn.functional.relu"} <= set(gone.torch) and gone.uses == ["model.py:4"]
+
+
+def test_equivalents_count_through_the_functions_that_they_call() -> None:
+    new = load("2.10.0")
+    old = Target("2.9.0", {name: new._raw[name] for name in new.names() if name != "mindspore.ops.bmm"})
+    (gone,) = affected(diff(new, old), catalog.load()).affected
+    assert "torch.einsum" in gone.torch
+
+
+def test_diff_targets() -> None:
+    ran = Ran("diff-targets", "2.7.0", "2.10.0")
+    assert ran.code == 0 and "came" in ran.out.splitlines()[0] and "equivalents of torch." in ran.out
+    assert json.loads(Ran("diff-targets", "2.10.0", "2.10.0", "--format", "json").out)["affected"] == []

@@ -30,6 +30,7 @@ app = typer.Typer(
 for module, name in (
     (scan.scan, "scan"), (analyze.analyze, "analyze"), (api.api, "api"), (explain.explain, "explain"), (convert.convert, "convert"),
     (weights.weights, "weights"), (verify.verify, "verify"), (check.check, "check"), (evidence.evidence, "evidence"), (issue.issue, "issue"),
+    (targets.diff_targets, "diff-targets"),
 ):  # fmt: skip
     app.command(name)(module)
 app.add_typer(targets.app, name="targets")

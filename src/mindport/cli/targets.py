@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mindport.cli.answering import INPUT, answering
-from mindport.cli.options import Format, FormatOption, mindspore_version
+from mindport.cli.options import Format, FormatOption, existing, mindspore_version
+
+if TYPE_CHECKING:
+    from mindport.report.target_diff import TargetDiff
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Build, list and compare the tables of MindSpore versions.")
 
@@ -83,11 +86,77 @@ def diff(
 
         typer.echo(msgspec.json.format(msgspec.json.encode(found)).decode())
         return 0
-    typer.echo(f"MindSpore {old} → {new}: {len(found.added)} came, {len(found.removed)} went, {len(found.changed)} changed")
+    _show_names(found)
+    return 0
+
+
+@answering("nothing was written")
+def diff_targets(
+    old: Annotated[str, typer.Argument(help="A MindSpore version.")],
+    new: Annotated[str, typer.Argument(help="Another one.")],
+    project: Annotated[list[Path] | None, typer.Argument(help="Files and folders whose uses to list.", metavar="[PATH]…")] = None,
+    names: Annotated[bool, typer.Option("--all", help="List every name that changed, not only what our equivalents use.")] = False,
+    form: FormatOption = Format.console,
+) -> int:
+    """Say what breaks for whom between two MindSpore versions.
+
+    Each MindSpore name that came, went, takes other parameters or runs on other platforms, with the PyTorch names whose
+    equivalents are written in it, and the places of the project that use them.
+
+    \b
+    Example: mindport diff-targets 2.7.0 2.10.0
+    Example: mindport diff-targets 2.7.0 2.10.0 src
+    """
+    from mindport import catalog as knowledge
+    from mindport.report.target_diff import affected
+    from mindport.report.target_diff import diff as compare
+    from mindport.source.discover import discover
+    from mindport.targets.load import load
+
+    found = compare(load(mindspore_version(old)), load(mindspore_version(new)))
+    found = affected(found, knowledge.load(), discover(existing(project)) if project else None)
+    if form is Format.json:
+        import msgspec
+
+        typer.echo(msgspec.json.format(msgspec.json.encode(found)).decode())
+        return 0
+    if names:
+        _show_names(found)
+    else:
+        typer.echo(_count(found))
+    changes = {change.name: change for change in (*found.changed, *found.platforms)}
+    for each in found.affected:
+        typer.echo(f"{each.name}: {_MEANINGS[each.what].format(old=found.old, new=found.new)}")
+        if each.name in changes:
+            typer.echo(f"  was {changes[each.name].old}\n  now {changes[each.name].new}")
+        if each.torch:
+            shown = ", ".join(each.torch[:_MOST]) + (f" and {len(each.torch) - _MOST} more" if len(each.torch) > _MOST else "")
+            typer.echo(f"  equivalents of {shown}")
+        if each.uses:
+            typer.echo(f"  used in {', '.join(each.uses[:_MOST])}" + (f" and {len(each.uses) - _MOST} more places" if len(each.uses) > _MOST else ""))
+    if not found.affected:
+        typer.echo("No equivalent uses what changed.")
+    return 0
+
+
+_MOST = 8
+_MEANINGS = {
+    "gone": "gone in {new}: code converted for {old} breaks there",
+    "new": "new in {new}: the equivalents below do not run on {old}",
+    "other parameters": "takes other parameters in {new}",
+    "other platforms": "documented for other platforms in {new}",
+}
+
+
+def _count(found: TargetDiff) -> str:
+    return f"MindSpore {found.old} → {found.new}: {len(found.added)} came, {len(found.removed)} went, {len(found.changed)} changed"
+
+
+def _show_names(found: TargetDiff) -> None:
+    typer.echo(_count(found))
     for name in found.added:
         typer.echo(f"+ {name}")
     for name in found.removed:
         typer.echo(f"- {name}")
     for change in found.changed:
         typer.echo(f"~ {change.old}\n  {change.new}")
-    return 0

@@ -19,15 +19,21 @@ _SKIPPED = frozenset(("ctx", "kind", "type_comment", "type_params", "type_ignore
 
 def fingerprint(entry: Entry, known: Catalog | None = None) -> str:
     """Sixteen hexadecimal digits for the entry, its declaration, and the functions and constants it reaches."""
-    known = known or catalog.load()
-    seen: dict[tuple[str, str], ast.stmt] = {}
     start: list[ast.AST] = [node for node in (entry.node, entry.expression) if node is not None]
-    for node in start:
-        _reach(node, entry.module, known, seen)
+    seen = reached(entry, known or catalog.load())
     parts = ["".join(_words(node)) for node in start]
     parts += [f"{module}.{name}={''.join(_words(node))}" for (module, name), node in sorted(seen.items(), key=lambda s: s[0])]
     parts += [entry.kind, *entry.names]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+def reached(entry: Entry, known: Catalog) -> dict[tuple[str, str], ast.stmt]:
+    """The functions and constants of ours that an entry uses, directly or through others: (module, name) → definition."""
+    seen: dict[tuple[str, str], ast.stmt] = {}
+    for node in (entry.node, entry.expression):
+        if node is not None:
+            _reach(node, entry.module, known, seen)
+    return seen
 
 
 def _reach(
