@@ -1,8 +1,11 @@
-"""torch.hub: where downloads are kept, and what must be converted instead of downloaded."""
+"""torch.hub: where downloads are kept, and checkpoints from addresses."""
 
 import os
+import urllib.parse
+import urllib.request
 
 from mindport.declare import absent, equivalent
+from mindport.equivalents.deserialization import load
 
 
 @equivalent("torch.hub._get_torch_home")
@@ -17,8 +20,32 @@ def get_dir():
     return os.path.join(_get_torch_home(), "hub")
 
 
+@equivalent(
+    "torch.hub.load_state_dict_from_url", "torch.utils.model_zoo.load_url",
+    drops={
+        "map_location": "MindSpore places tensors where they are used", "progress": "nothing is shown",
+        "check_hash": "the file in the cache is taken as it is",
+    },
+)
+def load_state_dict_from_url(
+    url, model_dir=None, map_location=None, progress=True, check_hash=False, file_name=None, weights_only=True
+):
+    """What a file of torch.save at an address holds; it is kept in torch.hub's cache, PyTorch's own downloads too.
+
+    https://docs.pytorch.org/docs/2.13/hub.html#torch.hub.load_state_dict_from_url
+    """
+    folder = os.path.join(get_dir(), "checkpoints") if model_dir is None else model_dir
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, os.path.basename(urllib.parse.urlparse(url).path) if file_name is None else file_name)
+    if not os.path.exists(path):
+        partial = f"{path}.{os.getpid()}.partial"
+        urllib.request.urlretrieve(url, partial)
+        os.replace(partial, path)
+    return load(path, weights_only=weights_only)
+
+
 absent(
-    "torch.hub.load_state_dict_from_url", "torch.hub.load", "torch.utils.model_zoo.load_url",
-    why="what is downloaded is a PyTorch checkpoint: convert it with `mindport weights` and load the result",
+    "torch.hub.load",
+    why="what is downloaded is a PyTorch project: convert it and import it, and load its checkpoint with torch.load",
     rung="packaged",
 )

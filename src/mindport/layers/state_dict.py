@@ -4,9 +4,8 @@ and files written by PyTorch load."""
 from collections import OrderedDict, namedtuple
 from collections.abc import Mapping
 
-import mindspore as ms
 import numpy as np
-from mindspore import Tensor, nn, ops
+from mindspore import Tensor, nn
 
 from mindport.declare import Refused, difference, equivalent
 from mindport.layers.state_names import extra_axis, own_buffers, own_parameters, torch_children, torch_view
@@ -82,9 +81,8 @@ def copied(cell, name, tensor, value):
             f"size mismatch for {{}}: copying a param with shape {list(value.shape)} from checkpoint, "
             f"the shape in current model is {list(shape)}."
         )
-    ops.assign(tensor, value.astype(tensor.dtype).reshape(tensor.shape)) if isinstance(tensor, ms.Parameter) else tensor.copy_(
-        value.astype(tensor.dtype)
-    )
+    # copy_ also reaches a parameter that an assignment by index has made a view, where ops.assign raises an error
+    tensor.copy_(value.astype(tensor.dtype).reshape(tensor.shape))
     return ""
 
 

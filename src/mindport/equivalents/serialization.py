@@ -1,0 +1,105 @@
+"""torch.save: files in torch's own zip layout, which PyTorch reads as well as the converted program.
+
+Tensors are written opcode by opcode as calls of torch's rebuild function (pickle's own writer would import the names);
+everything else is pickled as Python pickles it. Sources: pickletools, torch/serialization.py, torch/_utils.py.
+"""
+
+import math
+import pickle
+import zipfile
+
+import mindspore as ms
+import numpy as np
+from mindspore import Tensor, nn
+
+from mindport.declare import Refused, difference, equivalent
+
+#: dtype name → the storage class that torch writes for it.
+STORAGE_OF = {
+    "float32": "FloatStorage", "float64": "DoubleStorage", "float16": "HalfStorage", "bfloat16": "BFloat16Storage",
+    "int64": "LongStorage", "int32": "IntStorage", "int16": "ShortStorage", "int8": "CharStorage", "uint8": "ByteStorage",
+    "bool": "BoolStorage", "complex64": "ComplexFloatStorage", "complex128": "ComplexDoubleStorage",
+}
+MODEL = "a whole model cannot be pickled in MindSpore: save model.state_dict() and load it into a new model"
+
+
+class TorchPickler(pickle._Pickler):
+    """Pickle's writer in Python, which leaves room for tensors; `contents` gathers their bytes."""
+
+    def __init__(self, stream, protocol):
+        super().__init__(stream, protocol)
+        self.contents = []
+
+    def save(self, obj, save_persistent_id=True):
+        if isinstance(obj, nn.Cell):
+            raise Refused(MODEL)
+        known = self.memo.get(id(obj))
+        if known is not None and isinstance(obj, Tensor):
+            self.write(self.get(known[0]))
+        elif isinstance(obj, Tensor):
+            self.save_tensor(obj)
+        elif isinstance(obj, ms.Type):
+            self.write(pickle.GLOBAL + f"torch\n{str(obj).lower()}\n".encode())
+        else:
+            super().save(obj, save_persistent_id)
+
+    def save_tensor(self, tensor):
+        """_rebuild_tensor_v2(storage, 0, shape, strides, False, OrderedDict())"""
+        values = tensor.asnumpy()
+        kind = values.dtype.name
+        if kind not in STORAGE_OF:
+            raise Refused(f"a tensor of {kind} in a file: cast it first")
+        shape = tensor.shape
+        strides = tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
+        self.write(pickle.GLOBAL + b"torch._utils\n_rebuild_tensor_v2\n" + pickle.MARK)
+        self.write(pickle.MARK)
+        super().save("storage")
+        self.write(pickle.GLOBAL + f"torch\n{STORAGE_OF[kind]}\n".encode())
+        super().save(str(len(self.contents)))
+        super().save("cpu")
+        super().save(values.size)
+        self.write(pickle.TUPLE + pickle.BINPERSID)
+        super().save(0)
+        super().save(tuple(shape))
+        super().save(strides)
+        self.write(pickle.NEWFALSE + pickle.GLOBAL + b"collections\nOrderedDict\n" + pickle.EMPTY_TUPLE + pickle.REDUCE)
+        self.write(pickle.TUPLE + pickle.REDUCE)
+        self.memoize(tensor)
+        self.contents.append(np.ascontiguousarray(values).tobytes())
+
+
+@equivalent(
+    "torch.save",
+    drops={"pickle_module": "Python's own pickle writes", "_disable_byteorder_record": "the byte order is always little"},
+    differs=[difference("tensors that share storage are written one by one, and come back apart", risk="style", zh="共享存储的张量分别保存")],
+)
+def save(
+    obj, f, pickle_module=None, pickle_protocol=2, _use_new_zipfile_serialization=True, _disable_byteorder_record=False,
+):
+    """Writes tensors and plain objects into a zip file that torch.load reads, here and in PyTorch.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.save.html
+    """
+    if not _use_new_zipfile_serialization:
+        raise Refused("the layout before PyTorch 1.6: write the zip layout, which PyTorch 1.6 and later read")
+    stream = SpooledPickle()
+    pickler = TorchPickler(stream, pickle_protocol)
+    pickler.dump(obj)
+    with zipfile.ZipFile(f, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("archive/data.pkl", bytes(stream.content))
+        archive.writestr("archive/byteorder", b"little")
+        for index, content in enumerate(pickler.contents):
+            archive.writestr(f"archive/data/{index}", content)
+        archive.writestr("archive/version", b"3\n")
+    return None
+
+
+class SpooledPickle:
+    """The stream that a pickler writes to."""
+
+    def __init__(self):
+        self.content = bytearray()
+
+    def write(self, data):
+        self.content += data
+        return len(data)
