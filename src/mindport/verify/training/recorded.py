@@ -1,0 +1,118 @@
+"""Reads a recording of a training run, whole or interrupted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from mindport.verify.recordings import CaseRecord, Record, _floats
+
+
+class Step(msgspec.Struct):
+    """One optimizer step. `loss` holds every value that was differentiated since the step before."""
+
+    total: int
+    optimizer: int
+    n: int
+    lr: list[float]
+    loss: list[float | str]
+    seconds: dict[str, float]
+    at: float = 0.0
+    gradient_norm: float | None = None
+    memory: int | None = None
+
+    @property
+    def losses(self) -> list[float]:
+        """`loss` as numbers, also where one is not finite."""
+        return [float(value) for value in self.loss]
+
+
+class Root(msgspec.Struct):
+    """A model that the program calls."""
+
+    number: int
+    kind: str
+    training: bool
+
+
+class Run(msgspec.Struct):
+    """One recording. `ended`: the program came to its end (or to the wanted number of steps)."""
+
+    folder: Path
+    start: dict[str, Any] = msgspec.field(default_factory=dict)
+    steps: list[Step] = msgspec.field(default_factory=list)
+    batches: list[dict[str, Any]] = msgspec.field(default_factory=list)
+    roots: list[Root] = msgspec.field(default_factory=list)
+    optimizers: list[dict[str, Any]] = msgspec.field(default_factory=list)
+    notes: list[str] = msgspec.field(default_factory=list)
+    ended: bool = False
+    torn: int = 0
+
+    @property
+    def framework(self) -> str:
+        """"torch 2.13.0"."""
+        return f"{self.start.get('framework', '')} {self.start.get('version', '')}".strip()
+
+    def arrays(self, name: str) -> dict[str, np.ndarray]:
+        """The arrays of ``NAME.npz``, empty where there is none."""
+        place = self.folder / f"{name}.npz"
+        if not place.is_file():
+            return {}
+        with np.load(place, allow_pickle=False) as archive:
+            return {key: archive[key] for key in archive.files}
+
+    def records(self, what: str, number: int) -> CaseRecord | None:
+        """What was recorded in full under ``forward`` or ``gradients``."""
+        place = self.folder / f"{what}-{number}.json"
+        if not place.is_file():
+            return None
+        found = msgspec.json.decode(place.read_bytes(), type=list[Record])
+        arrays = self.arrays(f"{what}-{number}")
+        for record in found:
+            if record.key is not None:
+                record.values = _floats(arrays[record.key], record.dtype)
+        return CaseRecord(f"{what} {number}", records=found)
+
+    def printed(self) -> str:
+        """What the program printed."""
+        place = self.folder / "stdout.txt"
+        return place.read_text(errors="replace") if place.is_file() else ""
+
+
+def load_run(folder: Path) -> Run | None:
+    """The recording in `folder`, None where there is none. A line that was cut off by the process's end is left out."""
+    place = folder / "run.jsonl"
+    if not place.is_file():
+        return None
+    run = Run(folder)
+    for line in place.read_text(encoding="utf-8", errors="replace").split("\n"):
+        if not line:
+            continue
+        try:
+            event = json.loads(line)
+            _take(run, event)
+        except (ValueError, KeyError, TypeError, msgspec.ValidationError):
+            run.torn += 1
+    return run
+
+
+def _take(run: Run, event: dict[str, Any]) -> None:
+    kind = event["event"]
+    if kind == "start":
+        run.start = event
+    elif kind == "step":
+        run.steps.append(msgspec.convert(event, Step))
+    elif kind == "batch":
+        run.batches.append(event["leaves"])
+    elif kind == "root":
+        run.roots.append(msgspec.convert(event, Root))
+    elif kind == "optimizer":
+        run.optimizers.append(event)
+    elif kind == "note":
+        run.notes.append(event["message"])
+    elif kind == "end":
+        run.ended = True
