@@ -49,3 +49,16 @@ def alpha_dropout(input, p=0.5, training=False, inplace=False):
     scale = ((1 - p) * (1 + p * limit**2)) ** -0.5
     kept = ops.rand(*input.shape) >= p
     return ops.where(kept, input, ops.full_like(input, limit)) * scale - scale * p * limit
+
+
+@equivalent("torch.nn.functional.feature_alpha_dropout", random=True, differs=[KEPT])
+def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
+    """`alpha_dropout` of whole channels (axes 0 and 1)."""
+    if not training or p == 0:
+        return input
+    if p == 1:
+        return input * 0
+    limit = -1.7580993408473766
+    scale = ((1 - p) * (1 + p * limit**2)) ** -0.5
+    kept = ops.rand(*input.shape[:2], *(1,) * (input.ndim - 2)) >= p
+    return ops.where(kept, input, ops.full_like(input, limit)) * scale - scale * p * limit

@@ -6,6 +6,7 @@ import mindspore as ms
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.matrix import vector_norm
 from mindport.equivalents.shape import common_shape
 
 
@@ -29,11 +30,18 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
     """Rows of a table. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.embedding.html"""
     if max_norm is not None or norm_type != 2.0:
         raise Refused("max_norm changes the table in place: renormalise it before the call")
-    if scale_grad_by_freq or sparse:
-        raise Refused("scale_grad_by_freq and sparse gradients are not supported")
+    if sparse:
+        raise Refused("sparse=True: the gradient is dense here; leave it out")
+    if padding_idx is None and not scale_grad_by_freq:
+        return ops.gather(weight, input, 0)
+    rows = ops.gather(weight, input, 0)
+    if scale_grad_by_freq:
+        often = (input.reshape(-1, 1) == input.reshape(1, -1)).astype(weight.dtype).sum(1).reshape(*input.shape, 1)
+        rows = rows / often + ops.stop_gradient(rows - rows / often)
     if padding_idx is not None:
-        raise Refused("padding_idx keeps a row's gradient at zero: use nn.Embedding(padding_idx=…)")
-    return ops.gather(weight, input, 0)
+        idle = (input == padding_idx % weight.shape[0]).unsqueeze(-1)
+        rows = ops.where(idle, ops.stop_gradient(rows), rows)
+    return rows
 
 
 @equivalent("torch.nn.functional.scaled_dot_product_attention", differs=[difference("float16 is less accurate than in torch", when="query.dtype == ms.float16", zh="float16 精度低于 PyTorch")])
@@ -76,3 +84,19 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-08):
     first = ops.maximum(ops.sqrt(ops.sum(x1 * x1, dim=dim)), eps)
     second = ops.maximum(ops.sqrt(ops.sum(x2 * x2, dim=dim)), eps)
     return product / (first * second)
+
+
+@equivalent("torch.nn.functional.pdist", "torch.pdist", opinfo="nn.functional.pdist")
+def pdist(input, p=2.0):
+    """The p-norm distance of each pair of rows, in the order of the upper triangle.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.pdist.html
+    """
+    count = input.shape[0]
+    if count < 2:
+        return ops.zeros((0,), input.dtype)
+    first = Tensor([i for i in range(count) for _ in range(i + 1, count)], ms.int64)
+    second = Tensor([j for i in range(count) for j in range(i + 1, count)], ms.int64)
+    if input.shape[1] == 0:
+        return ops.zeros(first.shape, input.dtype)
+    return vector_norm(ops.gather(input, first, 0) - ops.gather(input, second, 0), p, 1)

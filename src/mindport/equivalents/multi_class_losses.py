@@ -4,6 +4,7 @@ import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import Refused, equivalent
+from mindport.equivalents.losses import cross_entropy
 
 OLD = "size_average and reduce are deprecated: give reduction"
 
@@ -83,3 +84,35 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
     if reduction == "mean":
         return ops.mean(loss / ops.maximum(lengths, ops.ones_like(lengths)).astype(loss.dtype))
     return _reduced(loss, reduction)
+
+
+@equivalent("torch.nn.functional.multilabel_margin_loss")
+def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    """The hinge loss between each target class and each other class; a row's targets end at the first -1.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.multilabel_margin_loss.html
+    """
+    if size_average is not None or reduce is not None:
+        raise Refused(OLD)
+    x = input.reshape(1, -1) if input.ndim < 2 else input
+    y = target.reshape(1, -1) if input.ndim < 2 else target
+    count = x.shape[1]
+    listed = ops.cumsum((y < 0).astype(ms.int32), 1) == 0
+    chosen = ops.where(listed, y, ops.zeros_like(y))
+    is_target = ops.logical_and(listed.unsqueeze(2), chosen.unsqueeze(2) == ops.arange(count).reshape(1, 1, -1)).any(1)
+    margins = ops.relu(1 - ops.gather_elements(x, 1, chosen.astype(ms.int64)).unsqueeze(2) + x.unsqueeze(1))
+    counted = ops.logical_and(listed.unsqueeze(2), ops.logical_not(is_target).unsqueeze(1))
+    values = ops.where(counted, margins, ops.zeros_like(margins)).sum((1, 2)) / count
+    return _reduced(values.reshape(()) if input.ndim < 2 else values, reduction)
+
+
+@equivalent("torch.nn.functional.linear_cross_entropy", drops={"options": "it says in how many parts to compute; the result is the same"})
+def linear_cross_entropy(
+    input, linear_weight, target, *, linear_bias=None, weight=None, reduction="mean", ignore_index=None, label_smoothing=0.0, options=None
+):
+    """The cross entropy of a linear map's output."""
+    table = linear_weight.reshape(-1, linear_weight.shape[-1])
+    bias = None if linear_bias is None else linear_bias.reshape(-1)
+    logits = ops.dense(input, table, bias).reshape(*input.shape[:-1], *linear_weight.shape[:-1])
+    ignored = -100 if ignore_index is None else ignore_index
+    return cross_entropy(logits, target, weight, ignore_index=ignored, reduction=reduction, label_smoothing=label_smoothing)

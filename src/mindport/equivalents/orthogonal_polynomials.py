@@ -7,13 +7,18 @@ value of its own degree.
 import mindspore as ms
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
+
+HOLES = difference("NaN gives NaN (torch: an unspecified number)", when="isinstance(input, Tensor) and ms.isnan(input).any()", zh="NaN 得到 NaN（PyTorch 的结果不确定）")
 
 
 def _recurrence(x, n, linear, following):
     """p_0 = 1, p_1 = linear(x), p_k = following(k, x, p_{k-1}, p_{k-2}); 0 where the degree is negative."""
-    numbers = [v for v in (x, n) if isinstance(v, Tensor)]
-    kind = next((v.dtype for v in numbers if v.is_floating_point()), ms.float32)
+    kind = ms.float32
+    if isinstance(n, Tensor) and n.is_floating_point():
+        kind = n.dtype
+    if isinstance(x, Tensor) and x.is_floating_point():
+        kind = x.dtype
     x = x.astype(kind) if isinstance(x, Tensor) else Tensor(x, kind)
     n = n.astype(ms.int64) if isinstance(n, Tensor) else Tensor(int(n), ms.int64)
     zero = ops.zeros_like(x * n.astype(kind))
@@ -37,7 +42,7 @@ def _chebyshev_polynomial_t_following(k, x, last, before):
     return 2 * x * last - before
 
 
-@equivalent("torch.special.chebyshev_polynomial_t")
+@equivalent("torch.special.chebyshev_polynomial_t", differs=[HOLES])
 def chebyshev_polynomial_t(input, n, *, out=None):
     """The Chebyshev polynomials of the first kind, of degree n at each element."""
     if out is not None:
@@ -53,7 +58,7 @@ def _chebyshev_polynomial_u_following(k, x, last, before):
     return 2 * x * last - before
 
 
-@equivalent("torch.special.chebyshev_polynomial_u")
+@equivalent("torch.special.chebyshev_polynomial_u", differs=[HOLES])
 def chebyshev_polynomial_u(input, n, *, out=None):
     """The Chebyshev polynomials of the second kind, of degree n at each element."""
     if out is not None:
@@ -69,7 +74,7 @@ def _chebyshev_polynomial_v_following(k, x, last, before):
     return 2 * x * last - before
 
 
-@equivalent("torch.special.chebyshev_polynomial_v")
+@equivalent("torch.special.chebyshev_polynomial_v", differs=[HOLES])
 def chebyshev_polynomial_v(input, n, *, out=None):
     """The Chebyshev polynomials of the third kind, of degree n at each element."""
     if out is not None:
@@ -85,7 +90,7 @@ def _chebyshev_polynomial_w_following(k, x, last, before):
     return 2 * x * last - before
 
 
-@equivalent("torch.special.chebyshev_polynomial_w")
+@equivalent("torch.special.chebyshev_polynomial_w", differs=[HOLES])
 def chebyshev_polynomial_w(input, n, *, out=None):
     """The Chebyshev polynomials of the fourth kind, of degree n at each element."""
     if out is not None:
@@ -101,7 +106,7 @@ def _hermite_polynomial_h_following(k, x, last, before):
     return 2 * (x * last - (k - 1) * before)
 
 
-@equivalent("torch.special.hermite_polynomial_h")
+@equivalent("torch.special.hermite_polynomial_h", differs=[HOLES])
 def hermite_polynomial_h(input, n, *, out=None):
     """The physicists' Hermite polynomials, of degree n at each element."""
     if out is not None:
@@ -117,7 +122,7 @@ def _hermite_polynomial_he_following(k, x, last, before):
     return x * last - (k - 1) * before
 
 
-@equivalent("torch.special.hermite_polynomial_he")
+@equivalent("torch.special.hermite_polynomial_he", differs=[HOLES])
 def hermite_polynomial_he(input, n, *, out=None):
     """The probabilists' Hermite polynomials, of degree n at each element."""
     if out is not None:
@@ -133,7 +138,7 @@ def _laguerre_polynomial_l_following(k, x, last, before):
     return ((2 * k - 1 - x) * last - (k - 1) * before) / k
 
 
-@equivalent("torch.special.laguerre_polynomial_l")
+@equivalent("torch.special.laguerre_polynomial_l", differs=[HOLES])
 def laguerre_polynomial_l(input, n, *, out=None):
     """The Laguerre polynomials, of degree n at each element."""
     if out is not None:
@@ -149,7 +154,7 @@ def _legendre_polynomial_p_following(k, x, last, before):
     return ((2 * k - 1) * x * last - (k - 1) * before) / k
 
 
-@equivalent("torch.special.legendre_polynomial_p")
+@equivalent("torch.special.legendre_polynomial_p", differs=[HOLES])
 def legendre_polynomial_p(input, n, *, out=None):
     """The Legendre polynomials, of degree n at each element."""
     if out is not None:
@@ -165,7 +170,7 @@ def _shifted_chebyshev_polynomial_t_following(k, x, last, before):
     return (4 * x - 2) * last - before
 
 
-@equivalent("torch.special.shifted_chebyshev_polynomial_t")
+@equivalent("torch.special.shifted_chebyshev_polynomial_t", differs=[HOLES])
 def shifted_chebyshev_polynomial_t(input, n, *, out=None):
     """The Chebyshev polynomials of the first kind in 2 x - 1, of degree n at each element."""
     if out is not None:
@@ -181,7 +186,7 @@ def _shifted_chebyshev_polynomial_u_following(k, x, last, before):
     return (4 * x - 2) * last - before
 
 
-@equivalent("torch.special.shifted_chebyshev_polynomial_u")
+@equivalent("torch.special.shifted_chebyshev_polynomial_u", differs=[HOLES])
 def shifted_chebyshev_polynomial_u(input, n, *, out=None):
     """The Chebyshev polynomials of the second kind in 2 x - 1, of degree n at each element."""
     if out is not None:
@@ -197,7 +202,7 @@ def _shifted_chebyshev_polynomial_v_following(k, x, last, before):
     return (4 * x - 2) * last - before
 
 
-@equivalent("torch.special.shifted_chebyshev_polynomial_v")
+@equivalent("torch.special.shifted_chebyshev_polynomial_v", differs=[HOLES])
 def shifted_chebyshev_polynomial_v(input, n, *, out=None):
     """The Chebyshev polynomials of the third kind in 2 x - 1, of degree n at each element."""
     if out is not None:
@@ -213,7 +218,7 @@ def _shifted_chebyshev_polynomial_w_following(k, x, last, before):
     return (4 * x - 2) * last - before
 
 
-@equivalent("torch.special.shifted_chebyshev_polynomial_w")
+@equivalent("torch.special.shifted_chebyshev_polynomial_w", differs=[HOLES])
 def shifted_chebyshev_polynomial_w(input, n, *, out=None):
     """The Chebyshev polynomials of the fourth kind in 2 x - 1, of degree n at each element."""
     if out is not None:

@@ -1,0 +1,134 @@
+"""Bessel and Airy functions of torch.special, elementwise. Integers and booleans count as float32."""
+
+import mindspore as ms
+from mindspore import ops
+
+from mindport.declare import Refused, difference, equivalent
+
+
+def _floating(x):
+    """float32 for integers and booleans; MindSpore's kernels are for floating numbers only."""
+    return x if x.is_floating_point() else x.astype(ms.float32)
+
+
+def _right_of_zero(x, value):
+    """NaN below 0, where MindSpore's kernels give an infinity."""
+    return ops.where(x < 0, ops.zeros_like(x) / 0, value)
+
+
+@equivalent("torch.special.bessel_j0", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
+def bessel_j0(input, *, out=None):
+    """The Bessel function of the first kind, order 0."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.bessel_j0(_floating(input))
+
+
+@equivalent("torch.special.bessel_j1")
+def bessel_j1(input, *, out=None):
+    """The Bessel function of the first kind, order 1."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.bessel_j1(_floating(input))
+
+
+@equivalent("torch.special.bessel_y0")
+def bessel_y0(input, *, out=None):
+    """The Bessel function of the second kind, order 0."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return _right_of_zero(_floating(input), ops.bessel_y0(_floating(input)))
+
+
+@equivalent("torch.special.bessel_y1", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
+def bessel_y1(input, *, out=None):
+    """The Bessel function of the second kind, order 1."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    x = _floating(input)
+    return ops.where(x == 0, ops.zeros_like(x) - float("inf"), _right_of_zero(x, ops.bessel_y1(x)))
+
+
+@equivalent("torch.special.modified_bessel_i0")
+def modified_bessel_i0(input, *, out=None):
+    """The modified Bessel function of the first kind, order 0."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.bessel_i0(_floating(input))
+
+
+@equivalent("torch.special.modified_bessel_i1")
+def modified_bessel_i1(input, *, out=None):
+    """The modified Bessel function of the first kind, order 1."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.bessel_i1(_floating(input))
+
+
+@equivalent("torch.special.modified_bessel_k0")
+def modified_bessel_k0(input, *, out=None):
+    """The modified Bessel function of the second kind, order 0."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return _right_of_zero(_floating(input), ops.bessel_k0(_floating(input)))
+
+
+@equivalent("torch.special.modified_bessel_k1")
+def modified_bessel_k1(input, *, out=None):
+    """The modified Bessel function of the second kind, order 1."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return _right_of_zero(_floating(input), ops.bessel_k1(_floating(input)))
+
+
+@equivalent("torch.special.scaled_modified_bessel_k0")
+def scaled_modified_bessel_k0(x, *, out=None):
+    """The exp(x) times the modified Bessel function of the second kind, order 0."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return _right_of_zero(_floating(x), ops.bessel_k0e(_floating(x)))
+
+
+@equivalent("torch.special.scaled_modified_bessel_k1")
+def scaled_modified_bessel_k1(x, *, out=None):
+    """The exp(x) times the modified Bessel function of the second kind, order 1."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return _right_of_zero(_floating(x), ops.bessel_k1e(_floating(x)))
+
+
+@equivalent("torch.special.i0e")
+def i0e(input, *, out=None):
+    """The exp(-|x|) times the modified Bessel function of order 0."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.bessel_i0e(_floating(input))
+
+
+@equivalent("torch.special.i1")
+def i1(input, *, out=None):
+    """The modified Bessel function of order 1."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.bessel_i1(_floating(input))
+
+
+@equivalent("torch.special.i1e")
+def i1e(input, *, out=None):
+    """The exp(-|x|) times the modified Bessel function of order 1."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.bessel_i1e(_floating(input))
+
+
+@equivalent("torch.special.spherical_bessel_j0")
+def spherical_bessel_j0(input, *, out=None):
+    """sin(x) / x, 1 at 0, 0 at infinity; by its series near 0, as torch."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    x = _floating(input)
+    far = ops.abs(x) >= 0.5
+    safe = ops.where(far, x, ops.ones_like(x))
+    y = ops.square(ops.where(far, ops.zeros_like(x), x))
+    series = 1 - y / 6 * (1 - y / 20 * (1 - y / 42 * (1 - y / 72 * (1 - y / 110))))
+    return ops.where(ops.isinf(x), ops.zeros_like(x), ops.where(far, ops.sin(safe) / safe, series))

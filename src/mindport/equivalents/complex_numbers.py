@@ -1,0 +1,82 @@
+"""Complex numbers: made from parts, taken apart, conjugated."""
+
+import mindspore as ms
+from mindspore import ops
+
+from mindport.declare import Refused, absent, equivalent
+from mindport.equivalents.shape import common_shape
+
+
+@equivalent("torch.complex")
+def torch_complex(real, imag, *, out=None):
+    """real + i imag. https://docs.pytorch.org/docs/2.13/generated/torch.complex.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return _joined(real, imag)
+
+
+def _joined(real, imag):
+    """`ops.Complex` broadcasts nothing."""
+    shape = common_shape((real, imag))
+    return ops.Complex()(ops.broadcast_to(real, shape), ops.broadcast_to(imag, shape))
+
+
+@equivalent("torch.polar")
+def polar(abs, angle, *, out=None):
+    """abs (cos angle + i sin angle). https://docs.pytorch.org/docs/2.13/generated/torch.polar.html"""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return _joined(abs * ops.cos(angle), abs * ops.sin(angle))
+
+
+@equivalent("torch.angle", "torch.Tensor.angle")
+def angle(input, *, out=None):
+    """The argument of a complex number; of a real one 0 or pi, NaN of NaN."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    if input.is_complex():
+        return ops.atan2(ops.imag(input), ops.real(input))
+    x = input if input.is_floating_point() else input.astype(ms.float32)
+    half = ops.where(x < 0, ops.full_like(x, 0) + 3.141592653589793, ops.full_like(x, 0))
+    return ops.where(ops.isnan(x), ops.stop_gradient(x), half)
+
+
+@equivalent("torch.conj", "torch.Tensor.conj", view=True)
+def conj(input):
+    """The conjugate; a real tensor itself."""
+    return ops.conj(input) if input.is_complex() else input
+
+
+@equivalent("torch.conj_physical", "torch.Tensor.conj_physical")
+def conj_physical(input, *, out=None):
+    """The conjugate; a real tensor itself."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.conj(input) if input.is_complex() else input
+
+
+@equivalent("torch.view_as_real", view=True)
+def view_as_real(input):
+    """Real and imaginary part along a new last axis."""
+    return ops.stack((ops.real(input), ops.imag(input)), axis=-1)
+
+
+@equivalent("torch.view_as_complex", view=True)
+def view_as_complex(input):
+    """The complex numbers whose parts stand along the last axis."""
+    return ops.Complex()(input[..., 0], input[..., 1])
+
+
+@equivalent("torch.Tensor.cfloat", drops={"memory_format": "MindSpore has one layout for dense tensors"})
+def cfloat(self, memory_format=None):
+    """In complex64."""
+    return self.astype(ms.complex64)
+
+
+@equivalent("torch.Tensor.cdouble", drops={"memory_format": "MindSpore has one layout for dense tensors"})
+def cdouble(self, memory_format=None):
+    """In complex128."""
+    return self.astype(ms.complex128)
+
+
+absent("torch.Tensor.chalf", why="MindSpore has no complex numbers of two 16-bit floats: use complex64", rung="community")
