@@ -1,0 +1,225 @@
+"""B: the training recipe, as the guide's checklist; each row with the places that show it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+
+from mindport.analysis.answers import Answer, Quote, Section
+from mindport.analysis.recipe import vocabulary as words
+from mindport.analysis.recipe.following import Follower
+from mindport.analysis.recipe.settings import Setting, Settings, normal
+from mindport.analysis.recipe.tricks import tricks
+from mindport.analysis.subject import Subject
+from mindport.source.file import SourceFile
+
+LETTER = "B"
+#: More places than this prove nothing more.
+_MOST_QUOTES = 12
+
+
+def section(subject: Subject) -> Section:
+    """Every row of the checklist."""
+    settings = Settings(subject)
+    follower = Follower(subject, settings)
+    answers = [
+        _augmentation(subject, settings), _shuffle(subject, follower), *_optimizers(subject, follower, settings),
+        *_schedule(subject, follower, settings), _initialisation(subject), _settings_row(settings, "B6", "Epochs, iterations", "训练轮数", words.EPOCHS),
+        _batch(subject, follower, settings), *tricks(subject, settings),
+    ]  # fmt: skip
+    return Section(LETTER, "Training recipe", "训练配方", tuple(answers))
+
+
+def answer(row: str, title: str, zh: str, value: str, quotes: Iterable[Quote], advice: str = "") -> Answer:
+    """A row that is found where something shows it."""
+    shown = tuple(dict.fromkeys(quotes))
+    return Answer(row, title, "found" if shown else "not found", value, shown[:_MOST_QUOTES], advice if shown else "", zh)
+
+
+def _augmentation(subject: Subject, settings: Settings) -> Answer:
+    names: dict[str, Quote] = {}
+    for file, use in subject.uses(*words.AUGMENTATIONS):
+        short = use.name.rpartition(".")[2]
+        if use.kind in ("call", "value") and short not in words.PREPARATIONS and (short[0].isupper() or short.startswith("create_")):
+            names.setdefault(short, subject.quote(file, use.node))
+    pattern = re.compile(words.AUGMENTATION_NAMES)
+    for file, node in definitions(subject):
+        if pattern.fullmatch(normal(node.name)) and not _is_test(file):
+            names.setdefault(node.name, subject.quote(file, node))
+    chosen = [s for s in settings.matching(words.AUGMENTATION_NAMES) if s.kind in ("file", "argument", "field", "attribute")]
+    values = list(names) + _unique(f"{s.name}={s.value}" for s in chosen if s.name not in names)
+    return answer("B1", "Data augmentation", "数据增强", ", ".join(values[:24]), [*names.values(), *(s.quote for s in chosen)])
+
+
+def _shuffle(subject: Subject, follower: Follower) -> Answer:
+    values, quotes = [], []
+    for file, _, call in _calls(subject, words.LOADERS):
+        keywords = {k.arg: k.value for k in call.keywords if k.arg}
+        given = [
+            f"{each}={follower.follow(file, keywords[each]).text}"
+            for each in ("shuffle", "sampler", "batch_sampler") if each in keywords
+        ]  # fmt: skip
+        hidden = any(k.arg is None for k in call.keywords)
+        if not given and len(call.args) > 2:
+            given = [f"shuffle={follower.follow(file, call.args[2]).text}"]
+        values.append(", ".join(given) or ("given through **" if hidden else "shuffle=False (default)"))
+        quotes.append(subject.quote(file, call))
+    advice = "MindSpore's GeneratorDataset shuffles by default: give shuffle=False or the sampler."
+    return answer("B2", "Shuffling", "数据打乱", "; ".join(_unique(values)), quotes, advice)
+
+
+def _optimizers(subject: Subject, follower: Follower, settings: Settings) -> Iterator[Answer]:
+    found = False
+    for file, name, call in _calls(subject, words.OPTIMIZERS):
+        short = name.rpartition(".")[2]
+        if name.startswith(words.SCHEDULERS) or not short[0].isupper() or ".swa_utils." in name:
+            continue
+        found = True
+        parts, quotes = [short], [subject.quote(file, call)]
+        positional = ("params", "lr")
+        arguments = list(zip(positional, call.args, strict=False)) + [(k.arg or "**", k.value) for k in call.keywords]
+        for argument, node in arguments:
+            if argument == "params":
+                parts += [f"groups: {text}" for text in _groups(subject, file, node)]
+                continue
+            followed = follower.follow(file, node)
+            shown = followed.text if followed.known or ast.unparse(node) == followed.text else ast.unparse(node)
+            parts.append(f"{argument}={shown}")
+            quotes += followed.quotes
+        for place, groups in _added_groups(subject, file):
+            parts.append(groups)
+            quotes.append(place)
+        yield answer("B3", "Optimizer", "优化器", ", ".join(parts), quotes)
+    if not found:
+        chosen = [s for s in settings.matching(r"(optim(izer)?(_name|_type)?|opt)") if s.value.strip("'\"").isidentifier()]
+        yield answer("B3", "Optimizer", "优化器", ", ".join(_unique(f"{s.name}={s.value}" for s in chosen)), [s.quote for s in chosen])
+
+
+def _groups(subject: Subject, file: SourceFile, node: ast.expr) -> Iterator[str]:
+    """Parameter groups that are written out where the optimizer is made."""
+    if isinstance(node, ast.List) and any(isinstance(item, ast.Dict) for item in node.elts):
+        for item in node.elts:
+            if isinstance(item, ast.Dict):
+                given = [
+                    f"{key.value!s}={ast.unparse(value)}" for key, value in zip(item.keys, item.values, strict=True)
+                    if isinstance(key, ast.Constant)
+                ]  # fmt: skip
+                yield "{" + ", ".join(given) + "}"
+
+
+def _added_groups(subject: Subject, file: SourceFile) -> Iterator[tuple[Quote, str]]:
+    """Groups added afterwards: ``optimizer.add_param_group({...})``."""
+    for node in ast.walk(file.tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "add_param_group":
+            yield subject.quote(file, node), "group " + ", ".join(ast.unparse(a) for a in node.args)
+
+
+def _schedule(subject: Subject, follower: Follower, settings: Settings) -> Iterator[Answer]:
+    parts: list[str] = []
+    quotes: list[Quote] = []
+    for file, name, call in _calls(subject, words.SCHEDULERS):
+        given = []
+        for index, (keyword, node) in enumerate([("", a) for a in call.args] + [(k.arg or "**", k.value) for k in call.keywords]):
+            if index or keyword:
+                followed = follower.follow(file, node)
+                given.append((f"{keyword}=" if keyword else "") + followed.text)
+                quotes += followed.quotes[:1]
+        parts.append(f"{name.rpartition('.')[2]}({', '.join(given)})")
+        quotes.insert(0, subject.quote(file, call))
+    pattern = re.compile(words.SCHEDULE_NAMES)
+    for file, definition in definitions(subject):
+        if pattern.fullmatch(normal(definition.name)) and not _is_test(file):
+            parts.append(definition.name)
+            quotes.append(subject.quote(file, definition))
+    chosen = _deciding(settings.matching(words.SCHEDULE_SETTINGS))
+    parts += [f"{s.name}={s.value}" for s in chosen]
+    quotes += [s.quote for s in chosen]
+    for file, node in _learning_rates_written(subject):
+        quotes.append(subject.quote(file, node))
+        parts.append("the learning rate is written by hand")
+    yield answer("B4", "Learning-rate schedule", "学习率策略", ", ".join(_unique(parts)[:16]), quotes)
+    warm = _deciding(settings.matching(words.WARM_UP))
+    yield answer("B4", "Warm-up", "学习率预热", ", ".join(_unique(f"{s.name}={s.value}" for s in warm)[:8]), [s.quote for s in warm])
+    yield _settings_row(settings, "B4", "Learning rate", "学习率", words.LEARNING_RATE)
+
+
+def _learning_rates_written(subject: Subject) -> Iterator[tuple[SourceFile, ast.AST]]:
+    """``param_group["lr"] = …`` outside of an optimizer."""
+    for file in subject.files:
+        for node in ast.walk(file.tree):
+            if isinstance(node, (ast.Assign, ast.AugAssign)):
+                target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+                if not (isinstance(target, ast.Subscript) and isinstance(key := target.slice, ast.Constant)):
+                    continue
+                if key.value == "lr" and "group" in ast.unparse(target.value):
+                    yield file, node
+
+
+def _initialisation(subject: Subject) -> Answer:
+    counted: dict[str, int] = {}
+    quotes = []
+    for file, use in subject.uses(*words.INITIALISERS):
+        if use.kind == "call":
+            short = use.name.rpartition(".")[2]
+            counted[short] = counted.get(short, 0) + 1
+            quotes.append(subject.quote(file, use.node))
+    value = ", ".join(f"{name} ×{count}" if count > 1 else name for name, count in counted.items())
+    made = answer("B5", "Initialisation", "参数初始化", value, quotes)
+    if quotes:
+        return made
+    return Answer("B5", made.title, "not found", "the layers' own defaults", (), "", made.zh)
+
+
+def _settings_row(settings: Settings, row: str, title: str, zh: str, pattern: str) -> Answer:
+    chosen = _deciding(settings.matching(pattern))
+    return answer(row, title, zh, ", ".join(_unique(f"{s.name}={s.value}" for s in chosen)[:10]), [s.quote for s in chosen])
+
+
+def _batch(subject: Subject, follower: Follower, settings: Settings) -> Answer:
+    parts, quotes = [], []
+    for file, _, call in _calls(subject, words.LOADERS):
+        given = {k.arg: k.value for k in call.keywords if k.arg}
+        node = given.get("batch_size") or (call.args[1] if len(call.args) > 1 else None)
+        if node is not None:
+            followed = follower.follow(file, node)
+            quotes += [subject.quote(file, call), *followed.quotes]
+            if followed.known:
+                parts.append(followed.text)
+    chosen = _deciding(settings.matching(words.BATCH))
+    parts += [f"{s.name}={s.value}" for s in chosen]
+    return answer("B6", "Batch size", "批大小", ", ".join(_unique(parts)[:10]), quotes + [s.quote for s in chosen])
+
+
+def _deciding(found: list[Setting]) -> list[Setting]:
+    """Numbers and names that a run starts with; parameters' defaults only where nothing else is there."""
+    found = [s for s in found if s.value not in ("None", "''", "[]", "()") and not _aside(s)]
+    strong = [s for s in found if s.kind in ("file", "argument", "field", "attribute", "entry", "constant")]
+    return strong or found
+
+
+def _aside(setting: Setting) -> bool:
+    return bool(re.search(r"(^|/)(tests?)/|(^|/)test_", setting.quote.path))
+
+
+def _is_test(file: SourceFile) -> bool:
+    return bool(re.search(r"(^|/)(tests?)/|(^|/)test_", str(file.relative)))
+
+
+def _calls(subject: Subject, prefixes: tuple[str, ...]) -> Iterator[tuple[SourceFile, str, ast.Call]]:
+    """(file, canonical name, call) of the calls of such APIs."""
+    for file, use in subject.uses(*prefixes):
+        if use.kind == "call" and isinstance(use.node, ast.Call):
+            yield file, use.name, use.node
+
+
+def definitions(subject: Subject) -> Iterator[tuple[SourceFile, ast.ClassDef | ast.FunctionDef]]:
+    """Every class and function of the project."""
+    for file in subject.files:
+        for node in ast.walk(file.tree):
+            if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+                yield file, node
+
+
+def _unique(values: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(values))

@@ -1,0 +1,1 @@
+"""How a project trains: its settings, the values that reach an API, and the names under which tricks go."""

@@ -1,0 +1,174 @@
+"""What a project can be set to: command lines, configuration classes and files, defaults of parameters.
+
+A setting is a name with a constant at a place. Nothing is run: the constants are those that stand in the text.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from mindport.analysis.answers import Quote
+from mindport.analysis.subject import MOST_QUOTED, Subject
+from mindport.source.file import SourceFile
+
+#: From what decides a run to what only may: where several settings have one name, the first kind wins.
+KINDS = ("file", "argument", "field", "attribute", "entry", "constant", "parameter")
+Kind = Literal["file", "argument", "field", "attribute", "entry", "constant", "parameter"]
+
+#: ``key: value``, ``"key": value,`` and ``key = value`` of YAML, JSON and TOML: one scalar or short list a line.
+_LINE = re.compile(r"""^\s*(?:-\s+)?["']?(?P<key>[A-Za-z_][\w.\-]*)["']?\s*[:=]\s*(?P<value>[^#\n{]+?)\s*,?\s*(?:#.*)?$""")
+_CONFIGURATION = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini")
+_OPTION_MAKERS = ("add_argument", "option", "add_option", "argument")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A name, its constant as text, and the place. `owner`: the class, function or file it belongs to."""
+
+    name: str
+    value: str
+    kind: Kind
+    owner: str
+    quote: Quote
+
+
+def normal(name: str) -> str:
+    """The form under which names are compared: ``--batch-size``, ``batchSize`` and ``BATCH_SIZE`` are one."""
+    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip("-"))
+    return name.replace("-", "_").replace(".", "_").lower().strip("_")
+
+
+class Settings:
+    """All settings of a project, by name."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._by_name: dict[str, list[Setting]] = {}
+        for setting in [*_of_python(subject), *_of_files(subject)]:
+            self._by_name.setdefault(normal(setting.name), []).append(setting)
+        for found in self._by_name.values():
+            found.sort(key=lambda s: (KINDS.index(s.kind), _aside(s.quote.path), s.quote.path, s.quote.line))
+
+    def named(self, name: str) -> list[Setting]:
+        """Settings of this name, those that decide a run first; tests and examples last."""
+        return self._by_name.get(normal(name), [])
+
+    def matching(self, pattern: str) -> list[Setting]:
+        """Settings whose normal name matches the whole pattern."""
+        wanted = re.compile(pattern)
+        return [setting for name, found in sorted(self._by_name.items()) if wanted.fullmatch(name) for setting in found]
+
+
+def _aside(path: str) -> bool:
+    return bool(re.search(r"(^|/)(tests?|examples?|docs?|demo)/|(^|/)test_", path))
+
+
+def constant_text(node: ast.expr | None) -> str | None:
+    """The text of an expression that is made of constants alone; None for any other."""
+    if node is None:
+        return None
+    for inner in ast.walk(node):
+        if not isinstance(
+            inner,
+            (ast.Constant, ast.UnaryOp, ast.BinOp, ast.operator, ast.unaryop, ast.Tuple, ast.List, ast.expr_context),
+        ):
+            return None
+    return ast.unparse(node)
+
+
+def _of_python(subject: Subject) -> Iterator[Setting]:
+    for file in subject.files:
+        yield from _Reader(subject, file).read()
+
+
+class _Reader:
+    """The settings that one file's text makes."""
+
+    def __init__(self, subject: Subject, file: SourceFile) -> None:
+        self.subject, self.file = subject, file
+
+    def read(self) -> Iterator[Setting]:
+        yield from self._block(self.file.tree, "", "constant")
+
+    def _block(self, node: ast.AST, owner: str, kind: Kind) -> Iterator[Setting]:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.ClassDef):
+                yield from self._block(child, child.name, "field")
+                continue
+            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                yield from self._defaults(child, owner)
+                yield from self._block(child, owner or child.name, "attribute")
+                continue
+            if isinstance(child, (ast.Assign, ast.AnnAssign)):
+                yield from self._assignment(child, owner, kind)
+            elif isinstance(child, ast.Call):
+                yield from self._call(child, owner)
+            elif isinstance(child, ast.Dict):
+                yield from self._dictionary(child, owner)
+            yield from self._block(child, owner, kind)
+
+    def _made(self, name: str, value: ast.expr | None, kind: Kind, owner: str, place: ast.AST) -> Iterator[Setting]:
+        text = constant_text(value)
+        if text is not None:
+            yield Setting(name, text, kind, owner, self.subject.quote(self.file, place))
+
+    def _assignment(self, node: ast.Assign | ast.AnnAssign, owner: str, kind: Kind) -> Iterator[Setting]:
+        value = node.value
+        if isinstance(value, ast.Call) and _callee(value) in ("field", "Field"):
+            value = next((k.value for k in value.keywords if k.arg == "default"), value.args[0] if value.args else None)
+        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+            if isinstance(target, ast.Name):
+                yield from self._made(target.id, value, "constant" if kind == "attribute" else kind, owner, node)
+            elif isinstance(target, ast.Attribute):
+                yield from self._made(target.attr, value, "attribute", owner, node)
+            elif isinstance(target, ast.Subscript) and isinstance(key := target.slice, ast.Constant):
+                yield from self._made(str(key.value), value, "entry", owner, node)
+
+    def _defaults(self, node: ast.FunctionDef | ast.AsyncFunctionDef, owner: str) -> Iterator[Setting]:
+        given = node.args.posonlyargs + node.args.args
+        pairs = list(zip(given[len(given) - len(node.args.defaults) :], node.args.defaults, strict=True))
+        pairs += [(a, d) for a, d in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True) if d is not None]
+        for argument, default in pairs:
+            yield from self._made(argument.arg, default, "parameter", f"{owner}.{node.name}".strip("."), argument)
+
+    def _call(self, node: ast.Call, owner: str) -> Iterator[Setting]:
+        name = _callee(node)
+        keywords = {k.arg: k.value for k in node.keywords if k.arg}
+        if name in _OPTION_MAKERS:
+            options = [a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+            if options:
+                named = keywords.get("dest")
+                dest = str(named.value) if isinstance(named, ast.Constant) else max(options, key=len).lstrip("-")
+                default = keywords.get("default")
+                action = keywords.get("action")
+                if default is None and isinstance(action, ast.Constant) and action.value in ("store_true", "store_false"):
+                    default = ast.Constant(action.value == "store_false")
+                yield from self._made(dest, default, "argument", "command line", node)
+        elif name in ("dict", "edict", "EasyDict", "CN", "CfgNode", "Namespace", "SimpleNamespace"):
+            for key, value in keywords.items():
+                yield from self._made(str(key), value, "entry", owner, value)
+
+    def _dictionary(self, node: ast.Dict, owner: str) -> Iterator[Setting]:
+        for key, value in zip(node.keys, node.values, strict=True):
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                yield from self._made(key.value, value, "entry", owner, value)
+
+
+def _callee(node: ast.Call) -> str:
+    if isinstance(node.func, ast.Attribute):
+        return node.func.attr
+    return node.func.id if isinstance(node.func, ast.Name) else ""
+
+
+def _of_files(subject: Subject) -> Iterator[Setting]:
+    for path, text in subject.texts(*_CONFIGURATION):
+        if path.rpartition("/")[2] in ("setup.cfg", "package-lock.json", "pyproject.toml", "tox.ini"):
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            if len(line) < 300 and (found := _LINE.match(line)):
+                value = found["value"].strip()
+                if value and value not in ("|", ">"):
+                    yield Setting(found["key"], value, "file", path, Quote(path, number, line.strip()[:MOST_QUOTED]))

@@ -1,0 +1,86 @@
+"""B7 and B8: named practices, each shown by an API, a setting, or a name of the project's own."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from mindport.analysis.answers import Answer, Quote
+from mindport.analysis.recipe import vocabulary as words
+from mindport.analysis.recipe.settings import Setting, Settings, normal
+from mindport.analysis.recipe.vocabulary import Trick
+from mindport.analysis.subject import Subject
+from mindport.inference.facts import Use
+from mindport.source.file import SourceFile
+
+_OFF = ("0", "0.0", "None", "False", "false", "null", "''")
+_TEST = re.compile(r"(^|/)tests?/|(^|/)test_")
+_MOST_QUOTES = 12
+
+
+def tricks(subject: Subject, settings: Settings) -> Iterator[Answer]:
+    """A row for each trick that something shows, of structure first; one row for a group that shows none."""
+    named = list(_names(subject))
+    uses = [(file, use) for file, use in subject.uses() if use.kind not in ("type", "check")]
+    for row, title, zh, group in (
+        ("B7", "Structure tricks", "结构技巧", words.STRUCTURE), ("B8", "Process tricks", "训练技巧", words.PROCESS),
+    ):  # fmt: skip
+        found = [answer for trick in group if (answer := _trick(row, trick, subject, settings, named, uses)) is not None]
+        yield from found or [Answer(row, title, "not found", "none of those known by name", zh=zh)]
+
+
+def _trick(
+    row: str, trick: Trick, subject: Subject, settings: Settings, named: list[tuple[str, str, Quote]],
+    uses: list[tuple[SourceFile, Use]],
+) -> Answer | None:  # fmt: skip
+    shown: list[str] = []
+    quotes: list[Quote] = []
+    off: list[Setting] = []
+    for file, use in uses:
+        if row == "B7" and use.kind not in ("call", "base"):
+            continue  # isinstance(m, nn.GroupNorm) in a tuple builds none
+        if trick.apis and use.name.startswith(trick.apis) or _keyword(trick, use):
+            shown.append(use.name)
+            quotes.append(subject.quote(file, use.node))
+    if trick.settings:
+        for setting in settings.matching(trick.settings):
+            if _TEST.search(setting.quote.path) or setting.kind == "parameter":
+                continue
+            if setting.value in _OFF:
+                off.append(setting)
+                continue
+            shown.append(f"{setting.name}={setting.value}")
+            quotes.append(setting.quote)
+    if trick.names:
+        wanted = re.compile(trick.names)
+        for name, normal_name, quote in named:
+            if wanted.fullmatch(normal_name):
+                shown.append(name)
+                quotes.append(quote)
+    if not quotes:
+        return None  # a switch that is off and does nothing else is no practice of the project
+    shown += [f"{s.name}={s.value}" for s in off]
+    quotes += [s.quote for s in off]
+    value = f"{trick.title}: " + ", ".join(list(dict.fromkeys(shown))[:6])
+    return Answer(row, trick.title, "found", value, tuple(dict.fromkeys(quotes))[:_MOST_QUOTES], "", trick.zh)
+
+
+def _keyword(trick: Trick, use: Use) -> bool:
+    if not isinstance(use.node, ast.Call):
+        return False
+    return any(
+        use.name.endswith(api.rpartition(".")[2]) and use.name.startswith(api.partition(".")[0]) and k.arg == keyword
+        and not (isinstance(k.value, ast.Constant) and str(k.value.value) in _OFF)
+        for api, keyword in trick.keywords for k in use.node.keywords
+    )  # fmt: skip
+
+
+def _names(subject: Subject) -> Iterator[tuple[str, str, Quote]]:
+    """(name, normal form, place) of the project's classes, functions and what it names on self."""
+    for file in subject.files:
+        if _TEST.search(str(file.relative)):
+            continue
+        for node in ast.walk(file.tree):
+            if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+                yield node.name, normal(node.name), subject.quote(file, node)

@@ -1,0 +1,90 @@
+"""The words of training recipes, as data: which APIs, settings and names show a trick.
+
+`apis` are canonical names (a trailing dot means everything below); `settings` and `names` are patterns over names in
+the form of `settings.normal`, and over names of the project's own classes and functions. A pattern must be specific: what it finds is
+shown to a person as a fact about the project.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+OPTIMIZERS = ("torch.optim.", "timm.optim.", "transformers.optimization.AdamW", "transformers.AdamW", "apex.optimizers.", "bitsandbytes.optim.", "deepspeed.ops.adam.", "lion_pytorch.", "torch_optimizer.", "dadaptation.", "prodigyopt.")
+SCHEDULERS = ("torch.optim.lr_scheduler.", "timm.scheduler.", "transformers.get_", "transformers.optimization.get_", "ignite.handlers.param_scheduler.", "diffusers.optimization.get_scheduler")
+INITIALISERS = ("torch.nn.init.", "timm.models.layers.trunc_normal_", "timm.layers.trunc_normal_")
+LOADERS = ("torch.utils.data.DataLoader", "torch_geometric.loader.", "torch.utils.data.dataloader.DataLoader")
+AUGMENTATIONS = ("torchvision.transforms.", "albumentations.", "kornia.augmentation.", "imgaug.", "timm.data.create_transform", "timm.data.mixup.", "timm.data.Mixup", "torchaudio.transforms.", "audiomentations.", "monai.transforms.", "torch_geometric.transforms.")
+#: Transforms that change nothing at random: they prepare, and are no augmentation.
+PREPARATIONS = frozenset(("Compose", "ToTensor", "Normalize", "Resize", "CenterCrop", "ToPILImage", "PILToTensor", "ConvertImageDtype", "ToDtype", "ToImage", "Lambda", "InterpolationMode", "Grayscale", "Pad", "functional", "ToTensorV2", "MelSpectrogram", "MFCC", "Spectrogram", "Resample", "AmplitudeToDB", "PadIfNeeded", "LongestMaxSize", "SmallestMaxSize", "to_tensor", "normalize", "resize", "NormalizeFeatures", "LoadImaged", "EnsureChannelFirstd", "AsDiscrete"))
+#: Random augmentation that projects write themselves.
+AUGMENTATION_NAMES = r".*(mosaic|mix_?up|cut_?mix|cut_?out|random_(crop|flip|resize|rotat|eras|affine|perspective|horizontal|vertical|hsv|scale|brightness|contrast|gray)|augment|color_?jitter|spec_?aug|auto_?aug|rand_?aug|copy_?paste|random_resized_crop|gaussian_?blur|h?flip_prob|mirror|speed_perturb|noise_prob).*"
+
+EPOCHS = r"(n_?|num_?|max_?|total_?|train_?|training_?)*(epochs?|iters?|iterations?|steps)(_num|_count)?|total_epochs?|niters?|nepochs?|n_?epochs?|max_?steps|train_steps|max_train_steps|num_train_epochs|total_timesteps|num_updates|n_?episodes|num_episodes|max_iters"
+BATCH = r"(train_?|training_?|per_device_train_?|per_gpu_train_?|micro_?|ims_per_)?batch(_?size)?(_train)?(_per_(gpu|device))?|bs|batchsize|samples_per_gpu|ims_per_batch"
+WARM_UP = r".*(warm_?up).*"
+SCHEDULE_NAMES = r".*(lr_?sched|lr_?schedul|learning_rate_sched|adjust_lr|adjust_learning_rate|cosine_?(lr|anneal|decay|sched)|warm_?cos|warm_?up_?lr|poly_?lr|poly_?learning|get_lr|update_lr|set_lr|noam).*"
+SCHEDULE_SETTINGS = r"(lr_?)?(sched|scheduler|lr_scheduler|lr_policy|lr_schedule|lr_scheduler_type|lr_decay(_style|_type|_epochs?|_rate|_iters|_steps?|_gamma|_factor)?|decay_lr|lr_steps?|milestones|lr_milestones|lr_gamma|min_lr(_ratio)?|lr_min|eta_min|step_size|lr_step_size|lr_drop|cosine|lr_decay_milestones|steps_gamma)"
+LEARNING_RATE = r"(base_?|basic_?|init_?|initial_?|max_?|peak_?)?(lr|learning_rate)(_per_img|_init|_base|_backbone|_g|_d|_gen|_disc|_0|_max)?|lr[0-9]?|(g|d|gen|disc|actor|critic|encoder|decoder)_(lr|learning_rate)|alpha_lr"
+
+
+@dataclass(frozen=True)
+class Trick:
+    """A named practice and what shows it."""
+
+    title: str
+    zh: str
+    apis: tuple[str, ...] = ()
+    settings: str = ""
+    names: str = ""
+    #: (API, keyword): shown where the call gives the keyword, other than as 0, None or False.
+    keywords: tuple[tuple[str, str], ...] = ()
+
+
+#: B7: how the network is built.
+STRUCTURE = (
+    Trick("decoupled head", "解耦头", names=r".*decoupled_?head.*"),
+    Trick("anchor free", "无锚框", names=r".*(anchor_?free|fcos|center_?ness).*", settings=r"anchor_?free|center_?ness.*"),
+    Trick("anchors", "锚框", names=r".*(anchor_?(generator|box|grid)).*", settings=r"anchors?(_sizes|_scales|_ratios|_wh)?|aspect_ratios"),
+    Trick("SimOTA label assignment", "SimOTA 标签分配", names=r".*(sim_?ota|simota_matching|dynamic_k_matching).*"),
+    Trick("feature pyramid", "特征金字塔", names=r"(.*_)?(pa|bi|yolo_?pa|ret(ina)?)?_?fpn(_.*)?|.*feature_?pyramid.*|yolopafpn", apis=("torchvision.ops.FeaturePyramidNetwork",)),
+    Trick("spatial pyramid pooling", "空间金字塔池化", names=r"(.*_)?(spp|sppf|aspp|spp_?bottleneck|psp_?module|ppm)(_.*)?|.*pyramid_?pool.*"),
+    Trick("squeeze and excitation", "SE 模块", names=r"(.*_)?(se_?(block|layer|module|basic_?block|bottleneck)|squeeze_?excite|squeeze_?(and_)?excitation|selayer)(_.*)?", apis=("torchvision.ops.SqueezeExcitation", "torchvision.ops.misc.SqueezeExcitation")),
+    Trick("attention", "注意力", names=r".*(self_?attention|multi_?head(ed)?_?att|cross_?attention|causal_?self_?att|window_?attention|attention_?(block|layer|module)|\battention\b).*", apis=("torch.nn.MultiheadAttention", "torch.nn.functional.scaled_dot_product_attention", "torch.nn.Transformer")),
+    Trick("deformable convolution", "可变形卷积", names=r".*(deform(able)?_?conv|dcn_?v?[23]).*", apis=("torchvision.ops.DeformConv2d", "torchvision.ops.deform_conv2d")),
+    Trick("stochastic depth", "随机深度", names=r".*(drop_?path|stochastic_?depth).*", settings=r".*(drop_?path|stochastic_depth)(_rate|_prob)?", apis=("torchvision.ops.StochasticDepth", "torchvision.ops.stochastic_depth", "timm.models.layers.DropPath", "timm.layers.DropPath")),
+    Trick("spectral normalisation", "谱归一化", apis=("torch.nn.utils.spectral_norm", "torch.nn.utils.parametrizations.spectral_norm")),
+    Trick("weight normalisation", "权重归一化", apis=("torch.nn.utils.weight_norm", "torch.nn.utils.parametrizations.weight_norm")),
+    Trick("group normalisation", "组归一化", apis=("torch.nn.GroupNorm", "torch.nn.functional.group_norm")),
+    Trick("instance normalisation", "实例归一化", apis=("torch.nn.InstanceNorm", "torch.nn.functional.instance_norm")),
+    Trick("RMS normalisation", "RMS 归一化", names=r".*rms_?norm.*", apis=("torch.nn.RMSNorm", "torch.nn.functional.rms_norm")),
+    Trick("rotary position embedding", "旋转位置编码", names=r".*(rotary|\brope\b|apply_rope|precompute_freqs).*"),
+    Trick("weight tying", "权重共享", settings=r"(share|tie)_.*(weights?|embeddings?)|tie_weights", names=r"tie_weights"),
+    Trick("pixel shuffle", "像素重排", apis=("torch.nn.PixelShuffle", "torch.nn.functional.pixel_shuffle")),
+    Trick("vector quantisation", "向量量化", names=r".*(vector_?quanti[sz]er|vq_?vae|codebook).*"),
+    Trick("Gumbel softmax", "Gumbel softmax", apis=("torch.nn.functional.gumbel_softmax",)),
+)
+
+#: B8: how it is trained.
+PROCESS = (
+    Trick("exponential moving average of weights", "权重滑动平均", names=r"(.*_)?(ema|model_?ema|ema_?model|averaged_?model|exponential_?moving_?average|moving_?average|update_ema|ema_update|momentum_update(_.*)?)(_.*)?", settings=r"(use_?)?ema(_decay|_rate|_momentum|_start|_model)?|model_ema(_decay)?", apis=("torch.optim.swa_utils.AveragedModel", "torch.optim.swa_utils.get_ema_", "timm.utils.ModelEma")),
+    Trick("stochastic weight averaging", "SWA", names=r"(.*_)?swa(_.*)?", settings=r"swa(_.*)?", apis=("torch.optim.swa_utils.SWALR", "torch.optim.swa_utils.update_bn")),
+    Trick("mixed precision", "混合精度", apis=("torch.autocast", "torch.amp.", "torch.cuda.amp.", "apex.amp."), settings=r"(use_?)?(amp|fp16|bf16|mixed_precision|amp_training|half_precision|use_fp16)(_training|_level|_opt_level)?", keywords=(("lightning.Trainer", "precision"), ("pytorch_lightning.Trainer", "precision"), ("transformers.TrainingArguments", "fp16"), ("transformers.TrainingArguments", "bf16"))),
+    Trick("gradient clipping", "梯度裁剪", apis=("torch.nn.utils.clip_grad",), settings=r"(max_)?(clip_?)?grad(ient)?_?(clip|clipping|norm)(_(val|value|norm|algorithm))?|clip_?(grad|norm|value)(_norm|_value)?|max_grad_norm", keywords=(("pytorch_lightning.Trainer", "gradient_clip_val"), ("lightning.Trainer", "gradient_clip_val"))),
+    Trick("gradient accumulation", "梯度累积", settings=r".*(grad(ient)?_?accum|accum(ulat(e|ion))?_?(steps?|iters?|grad|grad_batches|freq)|iters_to_accumulate|update_freq|accumulate_grad_batches).*", keywords=(("pytorch_lightning.Trainer", "accumulate_grad_batches"), ("lightning.Trainer", "accumulate_grad_batches"))),
+    Trick("gradient penalty", "梯度惩罚", names=r".*(gradient_?penalty|grad_?penalty|compute_gp|r1_(reg|penalty|loss)|path_length_(reg|penalty)).*", settings=r"(lambda_?gp|gp_(weight|lambda)|r1(_gamma|_weight)?|gradient_penalty_weight)"),
+    Trick("label smoothing", "标签平滑", names=r".*label_?smooth.*", settings=r"label_?smooth(ing)?(_.*)?|smoothing|lsm_weight", keywords=(("torch.nn.CrossEntropyLoss", "label_smoothing"), ("torch.nn.functional.cross_entropy", "label_smoothing"))),
+    Trick("no augmentation at the end", "末期关闭增强", settings=r"(no_?aug|close_?(mosaic|aug)|stop_?aug)(_epochs?|_iters?)?", names=r".*(close_mosaic|no_aug|disable_aug).*"),
+    Trick("multi-scale training", "多尺度训练", settings=r"(multi_?scale|multiscale_range|random_size|scales?_train|train_scales)(_.*)?", names=r".*(random_resize|multi_?scale_train).*"),
+    Trick("freezing", "冻结", names=r"(.*_)?freez(e|ing)(_.*)?|frozen_stages|set_requires_grad|requires_grad_false", settings=r"freez(e|ing)(_.*)?|frozen_stages|train_backbone"),
+    Trick("distillation", "蒸馏", names=r".*(distill|teacher(_model|_net|_network)?$|kd_loss|knowledge_transfer).*", settings=r"(distill|kd|teacher)(ation|ing)?(_.*)?"),
+    Trick("synchronised batch normalisation", "同步 BN", apis=("torch.nn.SyncBatchNorm",), settings=r"sync_?bn"),
+    Trick("data-parallel training", "数据并行", apis=("torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel", "torch.distributed.fsdp.", "deepspeed.initialize", "horovod.")),
+    Trick("early stopping", "提前停止", names=r".*early_?stop.*", settings=r"early_?stop(ping)?(_.*)?|patience"),
+    Trick("activation checkpointing", "激活重计算", apis=("torch.utils.checkpoint.",), settings=r"(use_?)?(grad(ient)?|activation|act)_?checkpoint(ing)?|use_checkpoint", names=r"gradient_checkpointing_enable"),
+    Trick("graph compilation", "图编译", apis=("torch.compile", "torch.jit.script", "torch.jit.trace")),
+    Trick("exact reproducibility settings", "可复现设置", apis=("torch.use_deterministic_algorithms", "torch.manual_seed", "pytorch_lightning.seed_everything", "lightning.seed_everything", "transformers.set_seed"), settings=r"(random_?|manual_?)?seed"),
+    Trick("replay buffer", "经验回放", names=r".*replay_?(buffer|memory).*"),
+    Trick("target network", "目标网络", names=r".*(target_?net(work)?|soft_?update|polyak).*", settings=r"(target_)?(update_interval|network_update|update_freq(uency)?)|polyak|tau"),
+    Trick("teacher forcing", "教师强制", names=r".*teacher_?forc.*", settings=r"teacher_forcing(_ratio)?"),
+    Trick("parameter-efficient fine-tuning", "参数高效微调", names=r".*\blora\b.*|lora(_.*)?", apis=("peft.", "loralib."), settings=r"lora(_.*)?"),
+)
