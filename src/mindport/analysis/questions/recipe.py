@@ -135,8 +135,8 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings) -> Itera
     chosen = _deciding(settings.matching(words.SCHEDULE_SETTINGS))
     parts += [f"{s.name}={s.value}" for s in chosen]
     quotes += [s.quote for s in chosen]
-    for file, node in _learning_rates_written(subject):
-        quotes.append(subject.quote(file, node))
+    for file, written in _learning_rates_written(subject):
+        quotes.append(subject.quote(file, written))
         parts.append("the learning rate is written by hand")
     yield answer("B4", "Learning-rate schedule", "学习率策略", ", ".join(_unique(parts)[:16]), quotes)
     warm = _deciding(settings.matching(words.WARM_UP))

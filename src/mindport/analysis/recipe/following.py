@@ -116,9 +116,11 @@ def _assigned(function: _Function, name: str) -> Iterator[ast.expr]:
     for node in ast.walk(function):
         if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == name for t in node.targets):
             yield node.value
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == name:
-            if node.value is not None:
-                yield node.value
+        elif (
+            isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == name
+            and node.value is not None
+        ):  # fmt: skip
+            yield node.value
 
 
 def _constant(facts: Facts, node: ast.expr) -> str | None:
