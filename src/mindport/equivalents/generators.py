@@ -69,6 +69,11 @@ class Generator:
         """A float32 in [0, 1): what ``torch.rand(())`` draws."""
         return (self.integer() & 0xFFFFFF) / 2**24
 
+    def between(self, low, high):
+        """A float32 in [low, high): what ``torch.empty(1).uniform_(low, high)`` draws."""
+        low, high = np.float32(low), np.float32(high)
+        return float(np.float32(self.uniform() * float(high - low) + float(low)))  # one rounding, as torch's fused operation
+
     def integers(self, low, high, count):
         """`count` integers in [low, high): what ``torch.randint`` draws."""
         if high - low < 2**32:
