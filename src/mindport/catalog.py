@@ -83,7 +83,7 @@ class Entry:
     @property
     def place(self) -> str:
         """Where the entry stands, for people: ``equivalents/activation.py:12``."""
-        return f"{self.module.path.parent.name}/{self.module.path.name}:{self.line}"
+        return f"{'/'.join(self.module.name.split('.')[1:])}.py:{self.line}"
 
     @property
     def receiver(self) -> str | None:
@@ -147,10 +147,10 @@ def load() -> Catalog:
     modules: dict[str, KnowledgeModule] = {}
     entries: list[Entry] = []
     for room in ROOMS:
-        for path in sorted((package / room).glob("*.py")):
+        for path in sorted((package / room).rglob("*.py")):
             if path.name == "__init__.py":
                 continue
-            module = read_module(path, f"mindport.{room}.{path.stem}")
+            module = read_module(path, ".".join(("mindport", *path.relative_to(package).with_suffix("").parts)))
             modules[module.name] = module
             entries.extend(read_entries(module))
     return Catalog(modules, entries)

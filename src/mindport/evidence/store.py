@@ -1,7 +1,8 @@
 """Outcomes of the evidence run: their shape on disk, and what they say about an entry. Needs no framework.
 
 One file for each file of knowledge: ``data/cpu-2.10.0/activation.json`` for ``equivalents/activation.py``,
-``layers-activation.json`` for ``layers/activation.py``; in it one `Outcome` for each entry.
+``layers-activation.json`` for ``layers/activation.py``, ``optimizers-sgd.json`` for ``equivalents/optimizers/sgd.py``;
+in it one `Outcome` for each entry.
 """
 
 from __future__ import annotations
@@ -90,8 +91,8 @@ def status_of(outcome: Outcome) -> Status:
 
 def stem(entry: Entry) -> str:
     """The name, without suffix, of the file that holds the entry's outcome."""
-    room = entry.module.path.parent.name
-    return entry.module.path.stem if room == "equivalents" else f"{room}-{entry.module.path.stem}"
+    parts = entry.module.name.split(".")[1:]
+    return "-".join(parts[1:] if parts[0] == "equivalents" else parts)
 
 
 class Evidence:

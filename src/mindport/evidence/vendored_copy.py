@@ -31,10 +31,11 @@ def _root() -> Path:
     (package / "__init__.py").write_text("")
     shutil.copy(source / "declare.py", package)
     for room in ("equivalents", "layers"):
-        (package / room).mkdir()
-        for path in (source / room).glob("*.py"):
+        for path in (source / room).rglob("*.py"):
+            target = package / path.relative_to(source)
+            target.parent.mkdir(parents=True, exist_ok=True)
             text = _REFUSAL.sub("raise NotImplementedError", path.read_text(encoding="utf-8"))
-            (package / room / path.name).write_text(_IMPORT.sub(rf"\1{PACKAGE}.", text), encoding="utf-8")
+            target.write_text(_IMPORT.sub(rf"\1{PACKAGE}.", text), encoding="utf-8")
     sys.path.insert(0, str(root))
     return root
 

@@ -1,0 +1,98 @@
+"""Adam and AdamW."""
+
+import math
+
+import mindspore as ms
+import numpy as np
+from mindspore import ops
+
+from mindport.declare import layer
+from mindport.equivalents.optimizers.optimizer import (
+    PLACING,
+    SHARED,
+    Optimizer,
+    check_range,
+    effective_gradient,
+)
+
+ADAM = ops.Adam()
+
+
+def single(number):
+    """The float32 next to a number."""
+    return float(np.float32(number))
+
+
+def square_scale(beta2):
+    """What torch's average of squares is, measured by ops.Adam's.
+
+    The kernel takes 1 - beta2 of the rounded beta2, torch rounds 1 - beta2: in float32 they differ by 1.3e-5 of
+    their size for 0.999. The averages differ by this factor, and the step divides it out.
+    """
+    return single(1 - beta2) / (1 - single(beta2))
+
+
+@layer("torch.optim.Adam", drops=PLACING, differs=SHARED)
+class Adam(Optimizer):
+    """Steps by the mean of gradients over the root of the mean of their squares, both corrected for the start at zero.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.optim.Adam.html
+    """
+
+    def __init__(
+        self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, amsgrad=False, *, foreach=None, maximize=False,
+        capturable=False, differentiable=False, fused=None, decoupled_weight_decay=False,
+    ):  # fmt: skip
+        check_range(lr=lr, eps=eps, weight_decay=weight_decay)
+        check_range(below=1.0, beta1=betas[0], beta2=betas[1])
+        super().__init__(params, {
+            "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "amsgrad": amsgrad, "maximize": maximize,
+            "foreach": foreach, "capturable": capturable, "differentiable": differentiable, "fused": fused,
+            "decoupled_weight_decay": decoupled_weight_decay,
+        })  # fmt: skip
+
+    def update(self, group, params, grads):
+        """One kernel a parameter, without amsgrad and in float32."""
+        lr, eps, decoupled = float(group["lr"]), group["eps"], group["decoupled_weight_decay"]
+        beta1, beta2 = (float(beta) for beta in group["betas"])
+        for p, grad in zip(params, grads):
+            step = self.advance(p)
+            mean, square = self.slot(p, "exp_avg"), self.slot(p, "exp_avg_sq")
+            grad = effective_gradient(group, p, grad, decay=not decoupled)
+            if decoupled and group["weight_decay"] != 0:
+                ops.assign(p, p * (1 - lr * group["weight_decay"]))
+            size, root = lr / (1 - beta1**step), math.sqrt(1 - beta2**step)
+            if p.dtype == ms.float32 and not group["amsgrad"]:
+                root /= math.sqrt(square_scale(beta2))
+                ADAM(p, mean, square, 0.0, 0.0, size * root, beta1, beta2, eps * root, grad)
+                continue
+            ops.assign(mean, mean + (grad - mean) * (1 - beta1))
+            ops.assign(square, square * beta2 + grad * grad * (1 - beta2))
+            largest = square
+            if group["amsgrad"]:
+                largest = self.slot(p, "max_exp_avg_sq")
+                ops.assign(largest, ops.maximum(largest, square))
+            ops.assign(p, p - mean / (ops.sqrt(largest) / root + eps) * size)
+
+
+@layer("torch.optim.AdamW", drops=PLACING, differs=SHARED)
+class AdamW(Adam):
+    """Adam whose weight decay shrinks the parameters directly.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.optim.AdamW.html
+    """
+
+    def __init__(
+        self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=1e-2, amsgrad=False, *, maximize=False, foreach=None,
+        capturable=False, differentiable=False, fused=None,
+    ):  # fmt: skip
+        super().__init__(
+            params, lr, betas, eps, weight_decay, amsgrad, foreach=foreach, maximize=maximize, capturable=capturable,
+            differentiable=differentiable, fused=fused, decoupled_weight_decay=True,
+        )  # fmt: skip
+
+    def load_state_dict(self, state_dict):
+        """Takes over groups and state; the decay stays decoupled."""
+        super().load_state_dict(state_dict)
+        for group in self.param_groups:
+            group["decoupled_weight_decay"] = True
