@@ -58,6 +58,7 @@ class Optimizer:
         self.state = {}
         self.param_groups = []
         self.parameters = ()
+        self.steps_taken = 0
         self.before_step = []
         self.after_step = []
         groups = list(params)
@@ -99,6 +100,7 @@ class Optimizer:
 
     def step(self, closure=None):
         """One update by `parameter.grad`; a closure computes them first, and its loss is the result."""
+        self.steps_taken += 1
         for hook in list(self.before_step):
             hook(self, (closure,) if closure is not None else (), {})
         loss = None if closure is None else closure()
