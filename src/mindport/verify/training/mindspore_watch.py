@@ -16,7 +16,7 @@ from mindspore import nn, ops
 from mindspore.experimental.optim.optimizer import Optimizer
 
 from mindport.verify.recording.mindspore_side import _apply, _array
-from mindport.verify.training import mindspore_draws
+from mindport.verify.training import mindspore_draws, mindspore_operators
 from mindport.verify.training.watch import Watch
 from mindport.weights.walk_mindspore import walk
 
@@ -51,6 +51,9 @@ class MindSpore:
     def hook(self, module: Any, note: Callable[[Any], None]) -> Any:
         return module.register_forward_hook(lambda cell, inputs, output: note(output))
 
+    def traced(self, module: Any, done: Callable[[list[dict[str, Any]]], None]) -> None:
+        mindspore_operators.traced(module, done)
+
     def named_parameters(self, root: Any) -> list[tuple[str, Any]]:
         return [(p.name, p) for p in root.get_parameters()]
 
@@ -68,8 +71,9 @@ class MindSpore:
         job = watch.job
         if not job.get("handshake"):
             return
-        folder = os.path.join(job["out"], "roots", str(number))
-        watch.journal.json(f"roots/{number}/tree", walk(root))
+        folder = os.path.join(job.get("placed", job["out"]), "roots", str(number))
+        if "placed" not in job:
+            watch.journal.json(f"roots/{number}/tree", walk(root))
         if any(root is copy for copy in self.copies):
             return
         before = [self.wide(p).copy() for p in root.get_parameters()]

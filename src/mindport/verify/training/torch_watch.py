@@ -13,7 +13,7 @@ import torch
 from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
 
 from mindport.verify.recording.torch_side import _array
-from mindport.verify.training import torch_draws
+from mindport.verify.training import torch_draws, torch_operators
 from mindport.verify.training.watch import Watch
 from mindport.weights.walk_torch import walk
 
@@ -46,6 +46,9 @@ class Torch:
     def hook(self, module: Any, note: Callable[[Any], None]) -> Any:
         return module.register_forward_hook(lambda m, i, output: note(output))
 
+    def traced(self, module: Any, done: Callable[[list[dict[str, Any]]], None]) -> None:
+        torch_operators.traced(module, done)
+
     def named_parameters(self, root: Any) -> list[tuple[str, Any]]:
         return list(root.named_parameters())
 
@@ -65,7 +68,11 @@ class Torch:
             state = {k: v for k, v in root.state_dict().items() if isinstance(v, torch.Tensor)}
             torch.save(state, os.path.join(folder, "weights.pth"))
             watch.journal.json(f"roots/{number}/tree", walk(root))
+        reference = os.path.join(job.get("reference", ""), "roots", str(number), "weights.pth")
         if job.get("double"):
+            if os.path.exists(reference):
+                # In another default dtype the initialisers draw other numbers.
+                root.load_state_dict(torch.load(reference, weights_only=True), strict=False)
             root.double()
             root.register_forward_pre_hook(_widen, with_kwargs=True)
         if job.get("perturb"):
@@ -173,6 +180,10 @@ def _loaders(watch: Watch) -> None:
     def iterate(self: Any) -> Any:
         counts["iterations"] += 1
         number = counts["iterations"]
+        reference = os.path.join(watch.job.get("reference", ""), f"generator-{number}.npz")
+        if watch.job.get("reference") and os.path.exists(reference):
+            with np.load(reference) as archive:
+                torch.set_rng_state(torch.from_numpy(archive["state"]))
         if watch.detail and watch.active():
             # Where torch's generator stands decides a shuffle; the other side's starts from there.
             with watch.aside():

@@ -31,6 +31,7 @@ class Framework(Protocol):
     def norm(self, gradients: list[Any]) -> float: ...
     def children(self, root: Any) -> list[tuple[str, Any]]: ...
     def hook(self, module: Any, note: Callable[[Any], None]) -> Any: ...
+    def traced(self, module: Any, done: Callable[[list[dict[str, Any]]], None]) -> None: ...
     def named_parameters(self, root: Any) -> list[tuple[str, Any]]: ...
     def state(self, root: Any) -> list[tuple[str, Any]]: ...
     def opened(self, watch: Watch, number: int, root: Any) -> None: ...
@@ -225,10 +226,24 @@ class Watch:
         for name, parameter in self.framework.named_parameters(module):
             self.names.setdefault(id(parameter), f"{number}/{name}")
         self._state("first", [number])
+        self._trace(number, module)
         return number
 
+    def _trace(self, number: int, module: Any) -> None:
+        """Where a module's operators are wanted: its first call is kept, and the program ends."""
+        wanted = self.job.get("trace")
+        if not wanted or wanted["root"] != number:
+            return
+
+        def done(found: list[dict[str, Any]]) -> None:
+            self.journal.json("trace", found)
+            os._exit(0)
+
+        target = dict(self.framework.children(module)).get(wanted["path"], module) if wanted["path"] else module
+        self.framework.traced(target, done)
+
     def _record(self, number: int, module: Any, inputs: Any) -> tuple[values.Recorder, list[Any]] | None:
-        if not self.detail or number in self.recording:
+        if not self.detail or number in self.recording or self.job.get("trace"):
             return None
         recorder = values.Recorder(self.framework.is_tensor, self.framework.array)
         for name, value in values.leaves(inputs, self.framework.is_tensor):
