@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from mindport.catalog import Catalog, Entry
 from mindport.convert.decide import look_with
@@ -35,6 +36,7 @@ class Shared:
     vendored: Vendored
     status: Callable[[Entry], str]
     forced: frozenset[str] = frozenset()
+    summaries: dict[int, Any] = field(default_factory=dict)  # what functions of the project do to storages: aliasing.knowledge
     told: set[tuple[str, str]] = field(default_factory=set)  # differences that depend on data, said once an API
 
 
@@ -55,6 +57,7 @@ class Context:
     findings: list[Finding] = field(default_factory=list)
     marks: dict[int, list[str]] = field(default_factory=dict)  # offset of a statement → comments to put above it
     leftover_name: str | None = None
+    own_names: set[str] = field(default_factory=set)  # names that rewrites made up
     gone: set[int] = field(default_factory=set)  # statements that were removed
 
     @property

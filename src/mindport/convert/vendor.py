@@ -80,6 +80,10 @@ class Vendored:
         assert entry.node is not None
         return self._definition(entry.module, entry.node.name)
 
+    def need_definition(self, module: KnowledgeModule, name: str) -> str:
+        """The name under which the vendored module offers a definition that no torch name stands for."""
+        return self._definition(module, name)
+
     def leftover(self) -> str:
         """The name of the stand-in for what was not converted."""
         self._special.add(LEFTOVER)

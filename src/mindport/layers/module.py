@@ -103,12 +103,6 @@ def apply(self, fn):
     return self.apply(fn)
 
 
-@equivalent("torch.nn.Module.zero_grad", drops={"set_to_none": "there is nothing to clear"})
-def zero_grad(self, set_to_none=True):
-    """Nothing: MindSpore returns gradients instead of accumulating them."""
-    return None
-
-
 @equivalent("torch.nn.Module.extra_repr")
 def extra_repr(self):
     """What stands between the parentheses when the cell is printed."""

@@ -1,0 +1,245 @@
+"""``loss.backward()``: the statements that compute the loss become a function, and MindSpore differentiates it.
+
+General form: the gradients are computed with the loss and added to `.grad` where backward stood, so everything
+that works on `.grad` (clearing, clipping, accumulation, several optimizers) stays as it is. Tidy form, where
+clearing, backward and step of one optimizer are all there is: ``optimizer(grads)``, and no `.grad` at all.
+What cannot be moved into a function stays under MP401, which names the line that stands in the way.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from mindport.convert.context import Context
+from mindport.convert.training import writing
+from mindport.convert.training.names import names, own_nodes
+from mindport.convert.training.optimizers import Optimizer, Tidy, groups, optimizers, tidy
+from mindport.convert.training.region import Obstacle, Region, find
+from mindport.convert.training.shared import merged
+from mindport.inference.facts import Use
+
+BACKWARD = "torch.Tensor.backward"
+#: Where the functions stand that keep gradients in `.grad`.
+KNOWLEDGE = "mindport.equivalents.gradients"
+
+
+@dataclass
+class Step:
+    """One backward call and how it is written."""
+
+    use: Use
+    region: Region
+    known: list[Optimizer]
+    tidy: Tidy | None
+    groups: list[str]
+    loops: list[ast.stmt]  # the function is defined before the outermost of these
+    arguments: list[str]
+    function: str = ""
+    grad_fn: str = ""
+    grads: str = ""
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan the rewriting of all backward calls of the file."""
+    found: list[tuple[Use, Region]] = []
+    for use in _backward_calls(context, uses):
+        context.claimed.add(id(use.node))
+        assert isinstance(use.node, ast.Call)
+        try:
+            _check_arguments(use.node)
+            found.append((use, find(context, use.node)))
+        except Obstacle as obstacle:
+            _refuse(context, use, obstacle)
+    for group in merged(context, found, lambda use, obstacle: _refuse(context, use, obstacle)):
+        use, region = group[0]
+        try:
+            step = _decide(context, use, region, uses)
+        except Obstacle as obstacle:
+            for other, _ in group:
+                _refuse(context, other, obstacle)
+            continue
+        _plan(context, step, [other for other, _ in group[1:]], uses)
+
+
+def _backward_calls(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> list[Use]:
+    known = [same_place[0] for same_place in uses.values() if same_place[0].name == BACKWARD and isinstance(same_place[0].node, ast.Call)]
+    seen = {id(use.node) for use in known}
+    for unresolved in context.facts.unresolved:
+        if BACKWARD in unresolved.candidates:
+            call = unresolved.node if isinstance(unresolved.node, ast.Call) else context.parents.get(id(unresolved.node))
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "backward" and id(call) not in seen:
+                known.append(Use(call, BACKWARD, "method", "likely", unresolved.scope))
+    return sorted(known, key=lambda use: (use.node.lineno, use.node.col_offset))
+
+
+def _check_arguments(call: ast.Call) -> None:
+    for argument in call.args:
+        raise Obstacle("a gradient is given to backward: multiply the loss by it, sum, and call backward without it", argument)
+    for keyword in call.keywords:
+        if keyword.arg in ("inputs", "gradient"):
+            raise Obstacle(f"backward is called with {keyword.arg}", keyword.value)
+        if keyword.arg == "create_graph" and not (isinstance(keyword.value, ast.Constant) and not keyword.value.value):
+            raise Obstacle("create_graph=True keeps gradients of gradients in .grad: use torch.autograd.grad inside the loss", keyword.value)
+        if keyword.arg is None:
+            raise Obstacle("backward is called with arguments that are not known", keyword.value)
+
+
+def _refuse(context: Context, use: Use, obstacle: Obstacle) -> None:
+    line = context.file.span(obstacle.node).line if hasattr(obstacle.node, "lineno") else context.file.span(use.node).line
+    message = f"`{context.file.segment(use.node)}` stays: {obstacle.message} (line {line})"
+    context.report("MP401", message, use.node, api=BACKWARD, certainty=use.certainty, mark=True)
+    context.record(use, "unconverted", context.file.segment(use.node), "", None, obstacle.message)
+
+
+def _decide(context: Context, use: Use, region: Region, uses: dict[tuple[int, bool], list[Use]]) -> Step:
+    writing.check_lines(context, [*region.moved, region.block[region.point]])
+    known = optimizers(context, region.scope)
+    form = tidy(context, region, known)
+    if form is not None and region.outputs and not any(_may_be_tensor(context, region, n) for n in region.outputs):
+        form = None
+    wanted = [f"{form.optimizer.text}.parameters"] if form else groups(context, region, known)
+    loops = _loops(context, region, wanted)
+    arguments = writing.arguments(context, region, loops or region.loops[:1])
+    step = Step(use, region, known, form, wanted, loops, arguments)
+    _name(context, step)
+    return step
+
+
+def _may_be_tensor(context: Context, region: Region, name: str) -> bool:
+    """Whether an output may be a tensor, as MindSpore wants of one at least."""
+    for statement in region.moved:
+        for part in own_nodes(statement):
+            if isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Store):
+                parent = context.parents.get(id(part))
+                value = parent.value if isinstance(parent, ast.Assign) else None
+                if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in ("item", "tolist", "numpy", "size"):
+                    return False
+                return not isinstance(value, ast.Constant) and not (isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in ("float", "int", "len"))
+    return True
+
+
+def _loops(context: Context, region: Region, wanted: list[str]) -> list[ast.stmt]:
+    """The loops that the definition moves out of: as long as they bind nothing that the parameters hang on."""
+    found: list[ast.stmt] = []
+    if any(isinstance(n, ast.Attribute) and n.attr == "add_param_group" for n in ast.walk(context.file.tree)):
+        return found
+    roots = {text.split(".")[0].split("[")[0] for text in wanted}
+    for loop in region.loops:
+        own = names(loop)
+        stored = {n.attr for n in ast.walk(loop) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)}
+        if roots & set(own.stores) or stored & {part for text in wanted for part in text.split(".")}:
+            break
+        found.append(loop)
+    return found
+
+
+def _name(context: Context, step: Step) -> None:
+    region = step.region
+    others = [n for n in own_nodes(region.scope) if isinstance(n, ast.Attribute) and n.attr == "backward"]
+    loss = region.loss_name
+    suffix = f"_{loss}" if len(others) > 1 and loss and loss != "loss" else ""
+    step.function = writing.fresh_name(context, f"forward{suffix}")
+    step.grads = writing.fresh_name(context, f"grads{suffix}")
+    if step.loops:
+        step.grad_fn = writing.fresh_name(context, f"grad_fn{suffix}")
+
+
+def _plan(context: Context, step: Step, others: list[Use], uses: dict[tuple[int, bool], list[Use]]) -> None:
+    region = step.region
+    moved = region.moved or [region.block[region.point]]
+    first, last = writing.lines_of(context, moved)
+    if step.tidy is not None:
+        _plan_tidy(context, step, uses)
+    elif region.moved:
+        context.plan(step.use.node, lambda: _accumulate(context, step))
+    for other in others:
+        statement = context.parents[id(other.node)]
+        assert isinstance(statement, ast.stmt)
+        context.plan(statement, lambda s=statement: context.remove(s))  # type: ignore[misc]
+        context.record(other, "removed", context.file.segment(other.node))
+    context.work.append((last - first, True, first, lambda: _write(context, step, first, last)))
+
+
+def _plan_tidy(context: Context, step: Step, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    assert step.tidy is not None
+    by_node = {id(same_place[0].node): same_place[0] for same_place in uses.values()}
+    region = step.region
+    for call in step.tidy.cleared:
+        statement = context.parents[id(call)]
+        assert isinstance(statement, ast.stmt)
+        context.claimed.add(id(call))
+        context.plan(statement, lambda s=statement: context.remove(s))  # type: ignore[misc]
+        if id(call) in by_node:
+            context.record(by_node[id(call)], "removed", context.file.segment(call))
+    call = step.tidy.step
+    context.claimed.add(id(call))
+    new = f"{step.tidy.optimizer.text}({step.grads})"
+    context.plan(call, lambda: context.editing.replace(*context.editing.span(call), new))
+    if id(call) in by_node:
+        context.record(by_node[id(call)], "rewritten", context.file.segment(call), new)
+    if region.moved:
+        point = region.block[region.point]
+        context.plan(point, lambda: context.remove(point))
+        context.record(step.use, "rewritten", context.file.segment(step.use.node), "ms.value_and_grad")
+
+
+def _own(context: Context, name: str) -> str:
+    """The local name of one of the vendored functions that keep gradients in `.grad`."""
+    local = context.shared.vendored.need_definition(context.shared.catalog.modules[KNOWLEDGE], name)
+    return context.imports.local(context.vendored_module, local, local)
+
+
+def _accumulate(context: Context, step: Step) -> None:
+    new = f"{_own(context, 'accumulate')}({step.grads})"
+    context.editing.replace(*context.editing.span(step.use.node), new)
+    context.record(step.use, "rewritten", context.file.segment(step.use.node), new)
+
+
+def _write(context: Context, step: Step, first: int, last: int) -> None:
+    """Replace the region's lines: the function (here, or before the loops), and its call."""
+    region, editing = step.region, context.editing
+    indent = editing.indent(editing.span(region.block[region.start])[0])
+    body = writing.moved_text(context, region.moved) if region.moved else ""
+    body = writing.returned(context, region, body)
+    definition = f"{indent}def {step.function}({', '.join(step.arguments)}):\n{body}"
+    differentiated = _differentiated(context, step)
+    results = _results(region)
+    call = f"({', '.join(step.arguments)})"
+    if step.loops:
+        outer = step.loops[-1]
+        place = editing.line_start(editing.span(outer)[0])
+        there = editing.indent(place)
+        shifted = _shift(definition, indent, there)
+        above, below = writing.blank_before(context, place, there), "\n" if there else "\n\n"
+        editing.insert(place, f"{above}{shifted}{below}{there}{step.grad_fn} = {differentiated}\n\n")
+        text = f"{indent}{results}, {step.grads} = {step.grad_fn}{call}\n"
+    else:
+        above, below = writing.blank_before(context, first, indent), "\n" if indent else "\n\n"
+        text = f"{above}{definition}{below}{indent}{results}, {step.grads} = {differentiated}{call}\n"
+    if not region.moved:  # the backward call's own statement is all there is
+        if step.tidy is None:
+            text += f"{indent}{_own(context, 'accumulate')}({step.grads})\n"
+        context.record(step.use, "rewritten", context.file.segment(step.use.node), "value_and_grad")
+    editing.replace(first, last, text)
+
+
+def _shift(text: str, indent: str, there: str) -> str:
+    """The definition's lines at another depth; lines inside strings stay."""
+    if indent == there:
+        return text
+    return writing.dedented(text, len(indent) - len(there))
+
+
+def _differentiated(context: Context, step: Step) -> str:
+    if step.tidy is None:
+        return f"{_own(context, 'value_and_gradients')}({step.function}, {', '.join(step.groups)})"
+    ms = context.imports.local("mindspore", None, "ms")
+    aux = ", has_aux=True" if step.region.outputs else ""
+    return f"{ms}.value_and_grad({step.function}, None, {step.groups[0]}{aux})"
+
+
+def _results(region: Region) -> str:
+    loss = region.loss_name or "_"
+    names_ = [loss, *region.outputs]
+    return names_[0] if len(names_) == 1 else f"({', '.join(names_)})"

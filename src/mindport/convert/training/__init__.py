@@ -1,0 +1,1 @@
+"""What a training step computes, and what it needs: names, liveness, where gradients flow, the region to move."""

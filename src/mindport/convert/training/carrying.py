@@ -1,0 +1,306 @@
+"""Whether a value may carry a gradient: computed from trainable parameters, by anything that is not known to be free.
+
+Unknown carries. Known to be free are constants, data (what loaders, NumPy, builtins and torch's functions
+make of free values), results that torch cuts off (``detach``, ``item``, comparisons, shapes), and what
+project functions make that call nothing but such things.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from mindport.convert.context import MODULE
+from mindport.convert.training.names import key, names, own_nodes, parameters
+from mindport.inference import torchfacts
+from mindport.inference import values as v
+from mindport.inference.facts import Facts
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+#: Tensor methods and attributes whose results have no gradient, and methods that give no tensors at all.
+CUTTING = _words(
+    """detach detach_ item tolist numpy size dim ndimension numel nelement shape dtype device data grad ndim argmax argmin
+    argsort nonzero eq ne lt le gt ge isnan isinf isfinite all any bool int long requires_grad is_cuda zero_grad backward
+    state_dict load_state_dict parameters named_parameters modules named_modules children named_children buffers
+    named_buffers format join keys lower upper strip"""
+)
+#: Builtins that make plain values of anything.
+PLAIN = _words("len int float bool str isinstance issubclass hasattr repr type id print range open ord chr")
+#: Builtins that hand on what they get.
+PASSING = _words(
+    """sum min max zip list tuple set dict enumerate next iter map filter reversed sorted abs getattr round divmod pow
+    slice frozenset"""
+)
+#: torch functions that make values without gradients of anything.
+_FREE_NAMES = _words(
+    """argmax argmin argsort nonzero eq ne lt le gt ge isnan isfinite zeros_like ones_like rand_like randn_like empty_like
+    full_like equal allclose bincount"""
+)
+#: torch layers that hold no parameters: a call of an instance hands on what it gets.
+_WITHOUT_PARAMETERS = ("Loss", "ReLU", "Sigmoid", "Tanh", "Softmax", "Dropout", "Pool1d", "Pool2d", "Pool3d", "Flatten", "Upsample", "Identity")
+
+Env = dict[str, bool]
+
+
+class Carrying:
+    """Answers for the names of one file's scopes: `scopes` are the functions around the place, innermost first, and the module."""
+
+    def __init__(self, facts: Facts, scopes: Sequence[ast.AST], module: ast.Module) -> None:
+        self.facts = facts
+        self.scopes = scopes
+        self.module = module
+        self._running: set[tuple[int, str]] = set()
+        self._active: dict[int, bool] = {}
+
+    # -- expressions -------------------------------------------------------------------------
+
+    def carries(self, node: ast.AST | None, env: Env) -> bool:
+        """Whether the expression's value may carry a gradient; `env` says it of names bound in the block."""
+        match node:
+            case None | ast.Constant() | ast.Lambda() | ast.JoinedStr() | ast.Compare():
+                return False
+            case ast.Name(id=name):
+                return env[name] if name in env else self.origin(name) is not None
+            case ast.Attribute():
+                return self._attribute(node, env)
+            case ast.Call():
+                return self._call(node, env)
+            case ast.UnaryOp(op=ast.Not()):
+                return False
+            case ast.IfExp():
+                return self.carries(node.body, env) or self.carries(node.orelse, env)
+            case ast.Subscript():
+                return self.carries(node.value, env)
+            case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
+                inner = dict(env)
+                for part in node.generators:
+                    carried = self.carries(part.iter, inner)
+                    inner |= {n: carried for n in names(part.target).stores}
+                results = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+                return any(self.carries(part, inner) for part in results)
+        return any(self.carries(child, env) for child in ast.iter_child_nodes(node) if isinstance(child, (ast.expr, ast.keyword)))
+
+    def _attribute(self, node: ast.Attribute, env: Env) -> bool:
+        if node.attr in CUTTING:
+            return False
+        name = key(node)
+        if name is not None and name in env:
+            return env[name]
+        value = self.facts.value(node)
+        kinds = v.options(value)
+        if all(isinstance(k, (v.Const, v.Builtin, v.Instance, v.ProjectInstance, v.Api, v.ProjectModule, v.ProjectClass, v.Bound)) for k in kinds):
+            return False
+        if any(isinstance(k, v.TensorValue) and k.parameter for k in kinds):
+            return True
+        if name is not None and name.split(".")[0] in ("self", "cls"):
+            return self._stored(node.attr) is not None
+        return self.carries(node.value, env)
+
+    def _stored(self, attribute: str) -> ast.AST | None:
+        """A store to this attribute, anywhere in the file, of something that may carry a gradient."""
+        mark = (0, attribute)
+        if mark in self._running:
+            return None
+        self._running.add(mark)
+        try:
+            for node in ast.walk(self.module):
+                if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+                    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                    flat = [e for t in targets for e in (t.elts if isinstance(t, (ast.Tuple, ast.List)) else [t])]
+                    if any(isinstance(t, ast.Attribute) and t.attr == attribute for t in flat) and self.carries(node.value, {}):
+                        return node
+            return None
+        finally:
+            self._running.discard(mark)
+
+    def _arguments(self, node: ast.Call, env: Env) -> bool:
+        return any(self.carries(a, env) for a in (*node.args, *(k.value for k in node.keywords)))
+
+    def _call(self, node: ast.Call, env: Env) -> bool:
+        func = node.func
+        if isinstance(func, ast.Name) and func.id in PLAIN:
+            return False
+        meant = v.options(self.facts.value(func))
+        if isinstance(func, ast.Attribute) and func.attr in CUTTING and not any(_is_project_function(m) for m in meant):
+            return False
+        if isinstance(func, ast.Name) and func.id in PASSING:
+            return self._arguments(node, env)
+        given = self._arguments(node, env)
+        answers = {self._callee(option, node, env) for option in meant}
+        if True in answers:
+            return True
+        if answers == {False}:
+            return False
+        return given
+
+    def _callee(self, value: v.Value, node: ast.Call, env: Env) -> bool | None:
+        """Whether a call of `value` carries; None: if an argument does."""
+        match value:
+            case v.Api(name=name):
+                if name.split(".")[0] not in ("torch", "torchvision"):
+                    return None
+                if name == "torch.autograd.grad":
+                    return True
+                return False if name.rpartition(".")[2] in _FREE_NAMES else None
+            case v.ProjectClass() | v.Const() | v.Builtin():
+                return None
+            case v.Bound(receiver=receiver, function=function):
+                return self._method(receiver, function, node, env)
+            case v.ProjectFunction(scope=scope):
+                return True if self.active(scope) else None
+            case v.Instance(cls=cls):
+                if cls == MODULE or MODULE not in torchfacts.ancestors(cls):
+                    return True if cls == MODULE else None
+                return None if cls.endswith(_WITHOUT_PARAMETERS) else True
+            case v.ProjectInstance(cls=cls):
+                if MODULE in cls.scope.ancestors:
+                    return not _without_parameters(cls.scope)
+                call = next((c.methods["__call__"] for c in cls.scope.mro if "__call__" in c.methods), None)
+                return True if call is None or self.active(call) else None
+        return self._unknown(node, env)
+
+    def _method(self, receiver: v.Value, function: v.Value, node: ast.Call, env: Env) -> bool | None:
+        assert isinstance(node.func, (ast.Attribute, ast.Name))
+        if isinstance(function, v.ProjectFunction):
+            return True if self.active(function.scope) else None
+        if isinstance(receiver, v.TensorValue) and isinstance(node.func, ast.Attribute):
+            return True if self.carries(node.func.value, env) else None
+        if isinstance(receiver, (v.Instance, v.ProjectInstance)) and isinstance(node.func, ast.Attribute):
+            if node.func.attr in ("forward", "__call__"):
+                return True
+            return None
+        return True if isinstance(node.func, ast.Attribute) and self.carries(node.func.value, env) else None
+
+    def _unknown(self, node: ast.Call, env: Env) -> bool | None:
+        """A method of a value that is not known: a tensor's, if its name says so."""
+        func = node.func
+        if isinstance(func, ast.Attribute) and torchfacts.member("torch.Tensor", func.attr) is not None:
+            return True if self.carries(func.value, env) else None
+        return True
+
+    # -- functions ---------------------------------------------------------------------------
+
+    def active(self, scope: object) -> bool:
+        """Whether a project function may make gradients of free arguments: it calls what may."""
+        node = scope.node  # type: ignore[attr-defined]
+        known = self._active.get(id(node))
+        if known is not None:
+            return known
+        self._active[id(node)] = False  # a recursive call adds nothing
+        around: list[ast.AST] = []
+        outer: object = scope
+        while outer is not None:
+            around.append(outer.node)  # type: ignore[attr-defined]
+            outer = outer.parent  # type: ignore[attr-defined]
+        tree = scope.module.file.tree  # type: ignore[attr-defined]
+        inner = Carrying(scope.module.facts, [*around, tree], tree)  # type: ignore[attr-defined]
+        inner._active = self._active
+        if any(cuts(d) for d in getattr(node, "decorator_list", ())):
+            return False
+        free = dict.fromkeys(parameters(node), False)
+        result = any(
+            inner.carries(part, free) for part in own_nodes(node)
+            if isinstance(part, (ast.Call, ast.Attribute)) and isinstance(getattr(part, "ctx", ast.Load()), ast.Load)
+        )  # fmt: skip
+        self._active[id(node)] = result
+        return result
+
+    # -- names -------------------------------------------------------------------------------
+
+    def origin(self, name: str, ignored: frozenset[int] = frozenset()) -> ast.AST | None:
+        """A binding of `name`, anywhere in the scope but at `ignored` nodes, of something that may carry a gradient."""
+        mark = (1, name)
+        if mark in self._running:
+            return None
+        self._running.add(mark)
+        try:
+            for scope in self.scopes:
+                places = bindings(scope, name)
+                if places:
+                    sources = (p for p, value in places if id(p) not in ignored and value is not None and self.carries(value, {}))
+                    return next(sources, None)
+            return None
+        finally:
+            self._running.discard(mark)
+
+
+def _is_project_function(value: v.Value) -> bool:
+    return isinstance(value, v.ProjectFunction) or (isinstance(value, v.Bound) and isinstance(value.function, v.ProjectFunction))
+
+
+def bindings(scope: ast.AST, name: str) -> list[tuple[ast.AST, ast.expr | None]]:
+    """Where a scope binds a name, with the expression whose value or parts it gets (None: nothing that carries)."""
+    found: list[tuple[ast.AST, ast.expr | None]] = []
+    if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) and name in parameters(scope):
+        found.append((scope, None))
+    free = {id(inner) for part in own_nodes(scope) if isinstance(part, (ast.With, ast.AsyncWith)) and cut_off(part) for inner in ast.walk(part)}
+    for part in own_nodes(scope):
+        value: ast.expr | None = None
+        match part:
+            case ast.Assign(targets=targets, value=value) if any(name in names(t).stores for t in targets):
+                value = _matching(part, name)
+            case ast.AnnAssign(target=ast.Name(id=bound), value=value) | ast.AugAssign(target=ast.Name(id=bound), value=value) if bound == name:
+                pass
+            case ast.NamedExpr(target=ast.Name(id=bound), value=value) if bound == name:
+                pass
+            case ast.For() | ast.AsyncFor() if name in names(part.target).stores:
+                value = part.iter
+            case ast.With() | ast.AsyncWith():
+                items = [i for i in part.items if i.optional_vars is not None and name in names(i.optional_vars).stores]
+                if not items:
+                    continue
+                value = None
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() if part.name == name:
+                value = None
+            case ast.alias() if (part.asname or part.name).partition(".")[0] == name:
+                value = None
+            case _:
+                continue
+        found.append((part, None if id(part) in free else value))
+    return found
+
+
+def _matching(part: ast.Assign, name: str) -> ast.expr:
+    """The value that a name gets, where tuples stand on both sides."""
+    for target in part.targets:
+        if isinstance(target, ast.Tuple) and isinstance(part.value, ast.Tuple) and len(target.elts) == len(part.value.elts):
+            for item, value in zip(target.elts, part.value.elts, strict=True):
+                if isinstance(item, ast.Name) and item.id == name:
+                    return value
+    return part.value
+
+
+def cut_off(statement: ast.With | ast.AsyncWith) -> bool:
+    """Whether nothing inside the with statement is differentiated."""
+    return any(cuts(item.context_expr) for item in statement.items)
+
+
+def cuts(node: ast.expr) -> bool:
+    """Whether a context or decorator is ``torch.no_grad()`` or says the same."""
+    func = node.func if isinstance(node, ast.Call) else node
+    name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+    if name == "set_grad_enabled" and isinstance(node, ast.Call) and node.args:
+        return isinstance(node.args[0], ast.Constant) and node.args[0].value is False
+    return name in ("no_grad", "inference_mode")
+
+
+def _without_parameters(scope: object) -> bool:
+    """Whether a project module constructs nothing that could hold parameters."""
+    for cls in scope.mro:  # type: ignore[attr-defined]
+        facts = cls.module.facts
+        for node in ast.walk(cls.node):
+            if isinstance(node, ast.Call) and not isinstance(node.func, ast.Attribute | ast.Name):
+                return False
+            if isinstance(node, ast.Call):
+                for option in v.options(facts.value(node)):
+                    if isinstance(option, (v.ProjectInstance, v.Unknown)):
+                        return False
+                    if isinstance(option, v.Instance) and MODULE in torchfacts.ancestors(option.cls) and not option.cls.endswith(_WITHOUT_PARAMETERS):
+                        return False
+                    if isinstance(option, v.TensorValue) and option.parameter:
+                        return False
+    return True

@@ -1,0 +1,129 @@
+"""Where gradients flow through a block: which keys may carry one after each statement."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.training.carrying import Carrying, Env, cut_off
+from mindport.convert.training.names import key, names, root
+from mindport.inference import values as v
+
+
+def flow(block: list[ast.stmt], env: Env, carrying: Carrying) -> list[Env]:
+    """The state after each statement of a block; `env` is the state before it and is changed."""
+    states = []
+    for statement in block:
+        _statement(statement, env, carrying)
+        states.append(dict(env))
+    return states
+
+
+def _statement(statement: ast.stmt, env: Env, carrying: Carrying) -> None:
+    for part in ast.walk(statement) if not isinstance(statement, (ast.FunctionDef, ast.ClassDef)) else ():
+        if isinstance(part, ast.NamedExpr):
+            env[part.target.id] = carrying.carries(part.value, env)
+    match statement:
+        case ast.Assign(targets=targets, value=value):
+            for target in targets:
+                _assign(target, value, env, carrying)
+        case ast.AnnAssign(target=target, value=value) if value is not None:
+            _assign(target, value, env, carrying)
+        case ast.AugAssign(target=target, value=value):
+            name = key(target) or key(root(target))
+            if name is not None:
+                env[name] = carrying.carries(value, env) or _now(name, target, env, carrying)
+        case ast.Expr(value=value):
+            _mutation(value, env, carrying)
+        case ast.If(body=body, orelse=orelse):
+            _ways([body, orelse], env, carrying)
+        case ast.For() | ast.AsyncFor():
+            carried = carrying.carries(statement.iter, env)
+            for _ in range(2):
+                env.update(dict.fromkeys(names(statement.target).stores, carried))
+                _ways([statement.body, []], env, carrying)
+            _ways([statement.orelse, []], env, carrying)
+        case ast.While(body=body, orelse=orelse):
+            for _ in range(2):
+                _ways([body, []], env, carrying)
+            _ways([orelse, []], env, carrying)
+        case ast.With() | ast.AsyncWith():
+            before = dict(env)
+            for item in statement.items:
+                if item.optional_vars is not None:
+                    env.update(dict.fromkeys(names(item.optional_vars).stores, False))
+            flow(statement.body, env, carrying)
+            if cut_off(statement):
+                for name in [*names(statement.body).stores, *names(statement.body).weak]:
+                    env[name] = before.get(name, False) if name not in names(statement.body).stores else False
+        case ast.Try():
+            flow(statement.body, env, carrying)
+            _ways([statement.orelse, *(h.body for h in statement.handlers)], env, carrying)
+            flow(statement.finalbody, env, carrying)
+        case ast.Match():
+            _ways([[], *(case.body for case in statement.cases)], env, carrying)
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            env[name] = False
+
+
+def _now(name: str, node: ast.expr, env: Env, carrying: Carrying) -> bool:
+    if name in env:
+        return env[name]
+    return carrying.origin(name) is not None if isinstance(node, ast.Name) else False
+
+
+def _ways(blocks: list[list[ast.stmt]], env: Env, carrying: Carrying) -> None:
+    ends = []
+    for block in blocks:
+        way = dict(env)
+        flow(block, way, carrying)
+        ends.append(way)
+    for name in {n for way in ends for n in way}:
+        env[name] = any(way.get(name, False) for way in ends)
+
+
+def _assign(target: ast.expr, value: ast.expr, env: Env, carrying: Carrying) -> None:
+    if isinstance(target, (ast.Tuple, ast.List)):
+        pairs = isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts)
+        if pairs and not any(isinstance(e, ast.Starred) for e in [*target.elts, *value.elts]):  # type: ignore[attr-defined]
+            before = dict(env)
+            for item, part in zip(target.elts, value.elts, strict=True):  # type: ignore[attr-defined]
+                own = dict(before)
+                _assign(item, part, own, carrying)
+                env.update({n: c for n, c in own.items() if before.get(n) is not c or n in names(item).stores})
+            return
+        for item in target.elts:
+            _assign(item.value if isinstance(item, ast.Starred) else item, value, env, carrying)
+        return
+    carried = carrying.carries(value, env)
+    name = key(target)
+    if name is not None:
+        for longer in [n for n in env if n.startswith(name + ".")]:
+            del env[longer]
+        env[name] = carried
+    elif carried:
+        holder = key(root(target)) if not isinstance(target, ast.Subscript) else key(target.value) or key(root(target))
+        if holder is not None:
+            env[holder] = True
+
+
+def _mutation(value: ast.expr, env: Env, carrying: Carrying) -> None:
+    """A call that stands alone may put what it gets into its receiver, or what it computes into lists it gets."""
+    if not isinstance(value, ast.Call):
+        return
+    given = [*value.args, *(k.value for k in value.keywords)]
+    if isinstance(value.func, ast.Attribute) and any(carrying.carries(a, env) for a in given):
+        name = key(value.func.value)
+        if name is not None and not _is_plain_receiver(value.func, carrying):
+            env[name] = True
+    if carrying.carries(value, env):
+        for argument in given:
+            name = key(argument)
+            kinds = v.options(carrying.facts.value(argument))
+            if name is not None and any(isinstance(k, (v.Sequence, v.Mapping)) for k in kinds):
+                env[name] = True
+
+
+def _is_plain_receiver(func: ast.Attribute, carrying: Carrying) -> bool:
+    """Optimizers, schedulers and modules keep no tensors that they are given."""
+    kinds = v.options(carrying.facts.value(func.value))
+    return func.attr in ("backward", "step", "zero_grad") or all(isinstance(k, v.Instance) and k.cls.startswith("torch.") for k in kinds)

@@ -1,0 +1,222 @@
+"""Whose gradients are wanted: the optimizers of a scope and what happens to them, else the modules that are called."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from mindport.convert.context import MODULE, Context
+from mindport.convert.training.names import FUNCTIONS, key, names, own_nodes
+from mindport.convert.training.region import Obstacle, Region, block_of
+from mindport.inference import torchfacts
+from mindport.inference import values as v
+
+OPTIMIZER = "torch.optim.Optimizer"
+_LOSSES = ("Loss",)
+
+
+@dataclass
+class Optimizer:
+    """One optimizer of a scope, by the text that names it, with the calls that concern it in order of the text."""
+
+    text: str
+    node: ast.expr
+    steps: list[ast.Call] = field(default_factory=list)
+    clears: list[ast.Call] = field(default_factory=list)
+    others: list[ast.AST] = field(default_factory=list)  # scaler.step(optimizer) and the like
+
+
+def is_optimizer(value: v.Value) -> bool:
+    """Whether a value is an instance of a torch optimizer, or of a project class that derives from one."""
+    match value:
+        case v.Instance(cls=cls):
+            return cls == OPTIMIZER or OPTIMIZER in torchfacts.ancestors(cls)
+        case v.ProjectInstance(cls=cls):
+            return OPTIMIZER in cls.scope.ancestors
+    return False
+
+
+def optimizers(context: Context, scope: ast.AST) -> list[Optimizer]:
+    """The optimizers that a function (or the module's own statements) names."""
+    found: dict[str, Optimizer] = {}
+    calls = [n for n in own_nodes(scope) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)]
+    for call in sorted(calls, key=lambda n: (n.lineno, n.col_offset)):
+        assert isinstance(call.func, ast.Attribute)
+        receiver, method = call.func.value, call.func.attr
+        if method in ("step", "zero_grad") and _names_optimizer(context, receiver, method):
+            one = found.setdefault(ast.unparse(receiver), Optimizer(ast.unparse(receiver), receiver))
+            (one.steps if method == "step" else one.clears).append(call)
+        else:
+            for argument in call.args:
+                if any(is_optimizer(o) for o in v.options(context.facts.value(argument))) or (method in ("step", "unscale_") and _is_called_optimizer(argument)):
+                    one = found.setdefault(ast.unparse(argument), Optimizer(ast.unparse(argument), argument))
+                    one.others.append(call)
+    for one in found.values():
+        owner = _owner(context, scope, one.node)
+        if owner is not None:
+            one.clears += [c for c in calls if c.func.attr == "zero_grad" and key(c.func.value) == owner]  # type: ignore[attr-defined]
+    return [one for one in found.values() if one.steps or one.clears or one.others]
+
+
+def _owner(context: Context, scope: ast.AST, node: ast.expr) -> str | None:
+    """The module whose ``parameters()``, and nothing else, the optimizer was constructed with in this scope."""
+    constructed = [n for n in own_nodes(scope) if isinstance(n, ast.Assign) and any(key(t) == key(node) for t in n.targets)]
+    if len(constructed) != 1 or not isinstance(constructed[0].value, ast.Call) or not constructed[0].value.args:
+        return None
+    match constructed[0].value.args[0]:
+        case ast.Call(func=ast.Attribute(value=module, attr="parameters"), args=[], keywords=[]):
+            return key(module)
+    return None
+
+
+def _names_optimizer(context: Context, receiver: ast.expr, method: str) -> bool:
+    kinds = v.options(context.facts.value(receiver))
+    if any(is_optimizer(k) for k in kinds):
+        return True
+    unknown = all(isinstance(k, v.Unknown) for k in kinds)
+    return unknown and (_is_called_optimizer(receiver) if method == "zero_grad" else _is_called_optimizer(receiver))
+
+
+def _is_called_optimizer(node: ast.expr) -> bool:
+    """By its name, where nothing else is known: ``opt``, ``self.optim_g``."""
+    name = (key(node) or "").rpartition(".")[2].lower()
+    return ("opt" in name.split("_") or "optim" in name or name.startswith("opt")) and "sched" not in name
+
+
+def groups(context: Context, region: Region, known: list[Optimizer]) -> list[str]:
+    """Texts of the parameter groups that get gradients. Raises Obstacle where none is found."""
+    usable = [one for one in known if _bound_before(context, region, one.node)]
+    stepping = [one for one in usable if one.steps or one.others] or usable
+    if usable and len(usable) == len(known):
+        wanted = [one for one in stepping if _is_read(context, region, one)] or stepping
+        return [f"{one.text}.parameters" for one in wanted]
+    modules = _modules(context, region)
+    if not modules:
+        raise Obstacle("no optimizer and no module is known here whose parameters the gradients could belong to", region.call)
+    return [f"{text}.get_parameters()" for text in modules]
+
+
+def _bound_before(context: Context, region: Region, node: ast.expr) -> bool:
+    """Whether the optimizer's name stands for the same thing where the gradients are computed."""
+    name = key(node)
+    if name is None:
+        return False
+    first = name.split(".")[0]
+    line = region.block[region.start].lineno
+    bindings = [n for n in own_nodes(region.scope) if first in _binds(n)]
+    return all(n.lineno < line and not _inside(n, region) for n in bindings)  # type: ignore[attr-defined]
+
+
+def _binds(node: ast.AST) -> set[str]:
+    if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+        return set(names(node).stores)
+    if isinstance(node, (ast.For, ast.AsyncFor)):
+        return set(names(node.target).stores)
+    if isinstance(node, (ast.With, ast.AsyncWith)):
+        return {n for i in node.items if i.optional_vars is not None for n in names(i.optional_vars).stores}
+    return set()
+
+
+def _inside(node: ast.AST, region: Region) -> bool:
+    return any(node is part for s in region.moved for part in ast.walk(s))
+
+
+def _is_read(context: Context, region: Region, one: Optimizer) -> bool:
+    """Whether the gradients may be used before the optimizer clears them: no only where the next thing is a clearing."""
+    after = region.block[region.point + 1 :]
+    again = region.block[: region.start] if region.loops and any(region.block is getattr(loop, "body", None) for loop in region.loops[:1]) else []
+    moved = region.moved if again or (region.loops and region.start == 0) else []
+    clears = {id(c) for c in one.clears}
+    uses = {id(c) for c in (*one.steps, *one.others)}
+    for statement in [*after, *again, *moved]:
+        if isinstance(statement, ast.Expr) and id(statement.value) in clears:
+            return False
+        for part in ast.walk(statement):
+            if id(part) in uses or (isinstance(part, ast.Attribute) and (part.attr == "grad" or part.attr.startswith("clip_grad"))):
+                return True
+            if isinstance(part, ast.Name) and part.id.startswith("clip_grad"):
+                return True
+    return True
+
+
+def _modules(context: Context, region: Region) -> list[str]:
+    """The modules with parameters that the region calls, by text, in order."""
+    found: dict[str, None] = {}
+    for part in sorted((n for s in [*region.moved, region.loss] for n in ast.walk(s) if isinstance(n, ast.Call)), key=lambda n: (n.lineno, n.col_offset)):
+        for callee in (part.func, part.func.value if isinstance(part.func, ast.Attribute) else part.func, *part.args):
+            text = key(callee)
+            if text is not None and is_module(context, callee) and text.split(".")[0] not in region.stored:
+                found.setdefault(text)
+    return list(found)
+
+
+def is_module(context: Context, node: ast.expr) -> bool:
+    """Whether an expression is a module that may hold parameters."""
+    for option in v.options(context.facts.value(node)):
+        match option:
+            case v.Instance(cls=cls) if (cls == MODULE or MODULE in torchfacts.ancestors(cls)) and not cls.endswith(_LOSSES):
+                return True
+            case v.ProjectInstance(cls=cls) if MODULE in cls.scope.ancestors:
+                return True
+    return False
+
+
+# -- the tidy form -----------------------------------------------------------------------------
+
+
+@dataclass
+class Tidy:
+    """A step of one optimizer that needs no `.grad`: what goes, and the call that takes the gradients."""
+
+    optimizer: Optimizer
+    step: ast.Call
+    cleared: list[ast.Call]
+
+
+def tidy(context: Context, region: Region, known: list[Optimizer]) -> Tidy | None:
+    """The tidy form's parts, where clearing, backward and step of one optimizer stand in one block and nothing else sees gradients."""
+    if not region.direct or len(known) != 1 or _gradients_are_seen(context):
+        return None
+    one = known[0]
+    nodes = list(own_nodes(region.scope))
+    backwards = [n for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "backward"]
+    seen = {id(c) for c in one.clears}
+    modules = [
+        n for n in nodes
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "zero_grad" and id(n) not in seen and is_module(context, n.func.value)
+    ]  # fmt: skip
+    cleared = [*one.clears, *modules]
+    if len(backwards) != 1 or len(one.steps) != 1 or one.others or not cleared or not _bound_before(context, region, one.node):
+        return None
+    step = one.steps[0]
+    places = {id(s): i for i, s in enumerate(region.block)}
+    step_at = places.get(id(context.parents.get(id(step))))
+    clear_at = [places.get(id(context.parents.get(id(c)))) for c in cleared]
+    if step_at is None or step_at <= region.point or step.args or step.keywords:
+        return None
+    if any(at is None or region.point < at < step_at for at in clear_at):
+        return None
+    if any(at > step_at for at in clear_at if at is not None) and not all(at > step_at for at in clear_at if at is not None):
+        return Tidy(one, step, cleared)
+    if clear_at[0] is not None and clear_at[0] > step_at and _jumps(region.block):
+        return None
+    return Tidy(one, step, cleared)
+
+
+def _gradients_are_seen(context: Context) -> bool:
+    """Whether the file does anything with gradients or frozen parameters that the tidy form would not show."""
+    for node in ast.walk(context.file.tree):
+        name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else node.arg if isinstance(node, ast.keyword) else ""
+        if name in ("grad", "requires_grad", "requires_grad_", "GradScaler", "add_param_group", "unscale_") or (name or "").startswith("clip_grad"):
+            return True
+    return False
+
+
+def _jumps(block: list[ast.stmt]) -> bool:
+    return any(isinstance(n, (ast.Continue, ast.Break, ast.Return)) for s in block for n in [s, *own_nodes(s)] if not isinstance(s, FUNCTIONS))
+
+
+def step_block(context: Context, call: ast.AST) -> tuple[list[ast.stmt], int] | None:
+    """Where the statement of a call stands."""
+    statement = context.parents.get(id(call))
+    return block_of(context, statement) if isinstance(statement, ast.Expr) else None

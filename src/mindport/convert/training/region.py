@@ -1,0 +1,325 @@
+"""The statements that compute a loss: what ``loss.backward()`` goes back through, as one run of a block."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from mindport.convert.context import Context
+from mindport.convert.training.carrying import CUTTING, Carrying, Env, cut_off
+from mindport.convert.training.flow import flow
+from mindport.convert.training.liveness import liveness
+from mindport.convert.training.names import (
+    FUNCTIONS,
+    first_reads,
+    key,
+    keys_read,
+    names,
+    own_nodes,
+    parameters,
+    sure,
+)
+
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+
+
+class Obstacle(Exception):
+    """Why a training step cannot be written as a function; `node` is what stands in the way."""
+
+    def __init__(self, message: str, node: ast.AST) -> None:
+        super().__init__(message)
+        self.message = message
+        self.node = node
+
+
+@dataclass
+class Region:
+    """``block[start:end]`` computes `loss`; ``block[point]`` holds the backward call."""
+
+    block: list[ast.stmt]
+    start: int
+    end: int
+    point: int
+    loss: ast.expr
+    call: ast.Call
+    scope: ast.AST
+    direct: bool  # the backward call is the statement at `point` itself
+    inputs: list[str] = field(default_factory=list)  # names that are read before they are bound
+    stored: list[str] = field(default_factory=list)
+    outputs: list[str] = field(default_factory=list)  # names bound inside and read later, the loss aside
+    loops: list[ast.stmt] = field(default_factory=list)  # loops around, innermost first
+    losses: list[ast.expr] = field(default_factory=list)  # all that are summed, where several backward calls are one
+
+    def __post_init__(self) -> None:
+        self.losses = self.losses or [self.loss]
+
+    @property
+    def moved(self) -> list[ast.stmt]:
+        """The statements that go into the function."""
+        return self.block[self.start : self.end]
+
+    @property
+    def loss_name(self) -> str | None:
+        """The loss's name, where it is one."""
+        return self.loss.id if isinstance(self.loss, ast.Name) and len(self.losses) == 1 else None
+
+
+def scopes_around(context: Context, node: ast.AST) -> list[ast.AST]:
+    """The functions around a node, innermost first, and the module."""
+    found: list[ast.AST] = []
+    current = context.parents.get(id(node))
+    while current is not None:
+        if isinstance(current, FUNCTIONS):
+            found.append(current)
+        current = context.parents.get(id(current))
+    return [*found, context.file.tree]
+
+
+def block_of(context: Context, statement: ast.AST) -> tuple[list[ast.stmt], int] | None:
+    """The block that a statement stands in, and its place."""
+    owner = context.parents.get(id(statement))
+    for name in ("body", "orelse", "finalbody"):
+        block = getattr(owner, name, None)
+        if isinstance(block, list) and statement in block:
+            return block, block.index(statement)  # type: ignore[arg-type]
+    return None
+
+
+def find(context: Context, call: ast.Call) -> Region:
+    """The region of one backward call. Raises Obstacle."""
+    assert isinstance(call.func, ast.Attribute)
+    loss = call.func.value
+    statement = context.parents.get(id(call))
+    if not isinstance(statement, ast.Expr):
+        raise Obstacle("the call of backward is part of a larger expression", call)
+    scopes = scopes_around(context, call)
+    if isinstance(scopes[0], ast.Lambda):
+        raise Obstacle("the call of backward stands in a lambda", call)
+    carrying = Carrying(context.facts, scopes, context.file.tree)
+    point: ast.stmt = statement
+    while True:
+        placed = block_of(context, point)
+        if placed is None:
+            raise Obstacle("the block of this statement is not one that can be followed", point)
+        block, index = placed
+        region = _in_block(context, block, index, loss, call, scopes[0], carrying, point is statement)
+        if isinstance(region, Region):
+            break
+        owner = context.parents.get(id(point))
+        if not isinstance(owner, (ast.If, ast.With, ast.Try)) or set(names(block[:index]).stores) & keys_read(loss):
+            name, place = region
+            raise Obstacle(_from_outside(context, name, place), place)
+        point = owner
+    _check(region)
+    _inputs_and_outputs(context, region)
+    return region
+
+
+def _from_outside(context: Context, name: str, place: ast.AST) -> str:
+    line = context.file.span(place).line
+    return (
+        f"`{name}` may carry a gradient from line {line}, outside of the statements that belong to this backward call: compute "
+        "it in the same block, or detach it there if no gradient is meant to flow through it"
+    )
+
+
+def _in_block(
+    context: Context, block: list[ast.stmt], point: int, loss: ast.expr, call: ast.Call, scope: ast.AST, carrying: Carrying, direct: bool
+) -> Region | tuple[str, ast.AST]:
+    """The region in this block, or the name whose gradient comes from outside of it."""
+    states = flow(block[:point], {}, carrying)
+    before: Env = states[-1] if states else {}
+    need = flowing(loss)
+    start: int | None = None
+    last = point
+    for index in range(point - 1, -1, -1):
+        statement = block[index]
+        own = names(statement)
+        hit = {n for n in need if any(n == k or n.startswith(k + ".") for k in own.stores)}
+        hit |= {n for n in need if any(n == k or k.startswith(n + ".") for k in own.weak)}
+        if not hit:
+            continue
+        bound = {n for n in need if n.split(".")[0] in sure(statement)}
+        carried = any(states[index].get(n, states[index].get(n.split(".")[0], False)) for n in hit)
+        if carried or (start is not None and not own.weak and _is_seed(statement) and hit & set(first_reads(block[start:point]))):
+            if start is None:
+                last = index + 1
+            start = index
+            need = (need - bound) | flowing(statement)
+        else:
+            need -= bound
+    own_carries = carrying.carries(loss, before)
+    inner = set() if _in_loop(context, block[0]) else _places_from(block, point if start is None else start)
+    for name in sorted(need):
+        if "." in name:
+            place = _stored_elsewhere(carrying, name, block[start:point] if start is not None else [])
+        else:
+            place = carrying.origin(name, frozenset(inner))
+        if place is not None:
+            return name, place
+    if start is None:
+        if not own_carries:
+            if isinstance(scope, FUNCTIONS) and any(n in parameters(scope) for n in need):
+                name = next(n for n in sorted(need) if n in parameters(scope))
+                raise Obstacle(f"`{name}` comes from the caller, and the forward pass with it: call backward where the loss is computed", call)
+            raise Obstacle(f"nothing shows that `{ast.unparse(loss)}` is computed from trainable parameters in this function", call)
+        start = last = point
+    if not isinstance(loss, ast.Name):
+        if not direct and last != point:
+            raise Obstacle(f"`{ast.unparse(loss)}` is computed in another block than what it is computed from", call)
+        last = point
+    return Region(block, start, last, point, loss, call, scope, direct)
+
+
+def flowing(node: ast.AST) -> set[str]:
+    """Keys whose gradients may flow into what the node computes: reads, but those that are cut off."""
+    found: set[str] = set()
+    pending: list[ast.AST] = [node]
+    while pending:
+        part = pending.pop()
+        match part:
+            case ast.Call(func=ast.Attribute(attr=name)) if name in CUTTING:
+                continue
+            case ast.Compare():
+                continue
+            case ast.Attribute(attr=name) if name in CUTTING and isinstance(part.ctx, ast.Load):
+                continue
+            case ast.With() if cut_off(part):
+                continue
+            case ast.Name() | ast.Attribute():
+                name = key(part)  # type: ignore[assignment]
+                if name is not None and isinstance(part.ctx, ast.Load):
+                    found.add(name)
+            case ast.AugAssign(target=target):
+                name = key(target)  # type: ignore[assignment]
+                if name is not None:
+                    found.add(name)
+        pending += ast.iter_child_nodes(part)
+    return found
+
+
+def _is_seed(statement: ast.stmt) -> bool:
+    """``loss = 0``, ``losses = []``: the start of a sum or list that the region goes on with."""
+    match statement:
+        case ast.Assign(targets=[ast.Name()], value=value) | ast.AnnAssign(target=ast.Name(), value=value):
+            return isinstance(value, ast.Constant) or (isinstance(value, (ast.List, ast.Dict)) and not list(ast.iter_child_nodes(value))[1:])
+    return False
+
+
+def _stored_elsewhere(carrying: Carrying, name: str, inside: list[ast.stmt]) -> ast.AST | None:
+    attribute = name.rpartition(".")[2]
+    if name.split(".")[0] not in ("self", "cls"):
+        return None  # a chain on another object: its first name is asked for, too
+    place = carrying._stored(attribute)
+    if place is None or any(place is part for s in inside for part in ast.walk(s)):
+        return None
+    return place
+
+
+def _places_from(block: list[ast.stmt], start: int) -> set[int]:
+    return {id(part) for statement in block[start:] for part in ast.walk(statement)}
+
+
+def _in_loop(context: Context, statement: ast.AST) -> bool:
+    return bool(loops_around(context, statement))
+
+
+def loops_around(context: Context, statement: ast.AST) -> list[ast.stmt]:
+    """The loops of the same function around a statement, innermost first."""
+    found: list[ast.stmt] = []
+    current = context.parents.get(id(statement))
+    while current is not None and not isinstance(current, (*FUNCTIONS, ast.ClassDef)):
+        if isinstance(current, _LOOPS):
+            found.append(current)
+        current = context.parents.get(id(current))
+    return found
+
+
+def _check(region: Region) -> None:
+    """What cannot stand in a function of its own."""
+    for statement in region.moved:
+        for part in [statement, *own_nodes(statement)]:
+            match part:
+                case ast.Return():
+                    raise Obstacle("a return stands between the forward pass and backward", part)
+                case ast.Yield() | ast.YieldFrom() | ast.Await() | ast.AsyncFor() | ast.AsyncWith():
+                    raise Obstacle("the function gives control away between the forward pass and backward", part)
+                case ast.Global() | ast.Nonlocal() | ast.Import() | ast.ImportFrom():
+                    raise Obstacle("a declaration of names stands between the forward pass and backward", part)
+                case ast.Delete(targets=targets) if any(isinstance(t, ast.Name) for t in targets):
+                    raise Obstacle("a name is deleted between the forward pass and backward", part)
+                case ast.Call(func=ast.Name(id="super" | "locals" | "vars" | "exec" | "eval" as name)) if not part.args or name == "eval":
+                    raise Obstacle(f"`{name}()` means something else inside another function", part)
+        _jumps(statement)
+
+
+def _jumps(statement: ast.AST) -> None:
+    for child in ast.iter_child_nodes(statement) if not isinstance(statement, (*_LOOPS, *FUNCTIONS, ast.ClassDef)) else ():
+        _jumps(child)
+    if isinstance(statement, (ast.Break, ast.Continue)):
+        word = "break" if isinstance(statement, ast.Break) else "continue"
+        raise Obstacle(f"a {word} leaves the statements between the forward pass and backward", statement)
+
+
+def _inputs_and_outputs(context: Context, region: Region) -> None:
+    moved = region.moved
+    body = region.scope.body if isinstance(region.scope, (ast.FunctionDef, ast.AsyncFunctionDef)) else context.file.tree.body
+    captured = {n for part in own_nodes(region.scope) if isinstance(part, (*FUNCTIONS, ast.ClassDef)) for n in names(part).reads}
+    declared = {n for part in own_nodes(region.scope) if isinstance(part, (ast.Global, ast.Nonlocal)) for n in part.names}
+    region.stored = list(names(moved).stores)
+    for name in region.stored:
+        if name in declared:
+            raise Obstacle(f"`{name}` belongs to an outer scope and is assigned between the forward pass and backward", names(moved).stores[name])
+        if name in captured and any(name in names(part).reads for s in moved for part in ast.walk(s) if isinstance(part, FUNCTIONS)):
+            continue
+        if name in captured and not isinstance(region.scope, ast.Module):
+            raise Obstacle(f"a function inside reads `{name}`, which is assigned between the forward pass and backward", names(moved).stores[name])
+    if isinstance(region.scope, ast.Module):
+        for name in region.stored:
+            if name in captured and _called_in(moved, context, name):
+                raise Obstacle(f"a function reads the global `{name}`, which is assigned between the forward pass and backward", names(moved).stores[name])
+    live = liveness(body, frozenset(captured if isinstance(region.scope, ast.Module) else ())).after
+    if moved:
+        after = live.get(id(moved[-1]), frozenset())
+    else:
+        after = frozenset()
+    reads = first_reads([*moved, *(ast.Expr(loss) for loss in region.losses)])
+    region.inputs = list(reads)
+    bound = {n for s in moved for n in sure(s)}
+    later = set(after)
+    if region.direct and region.end == region.point:  # the call itself is the only thing left that reads these
+        later = set(live.get(id(region.block[region.point]), frozenset()))
+    region.outputs = [n for n in region.stored if n in later and n != region.loss_name]
+    for name in region.outputs:
+        if name not in bound and name not in reads:
+            if not _bound_before(context, region, name):
+                raise Obstacle(f"`{name}` is bound on some ways only between the forward pass and backward, and read later", names(moved).stores[name])
+            region.inputs.append(name)
+    if region.loss_name and moved and region.loss_name not in bound and region.loss_name not in reads:
+        raise Obstacle(f"`{region.loss_name}` is bound on some ways only", names(moved).stores.get(region.loss_name, region.call))
+    region.loops = loops_around(context, region.block[0])
+
+
+def _called_in(moved: list[ast.stmt], context: Context, name: str) -> bool:
+    """Whether a function that reads a global is called, by its name, in the statements."""
+    readers = {f.name for f in ast.walk(context.file.tree) if isinstance(f, (ast.FunctionDef, ast.AsyncFunctionDef)) and name in names(f).reads}
+    used = {n.id for s in moved for n in ast.walk(s) if isinstance(n, ast.Name)} | {n.attr for s in moved for n in ast.walk(s) if isinstance(n, ast.Attribute)}
+    return bool(readers & used) or "forward" in readers
+
+
+def _bound_before(context: Context, region: Region, name: str) -> bool:
+    """Whether a name is bound on every way to the region."""
+    if isinstance(region.scope, (ast.FunctionDef, ast.AsyncFunctionDef)) and name in parameters(region.scope):
+        return True
+    current: ast.AST = region.block[region.start]
+    while current is not region.scope:
+        placed = block_of(context, current)
+        if placed is not None and any(name in sure(s) for s in placed[0][: placed[1]]):
+            return True
+        owner = context.parents.get(id(current))
+        if owner is None:
+            return False
+        if isinstance(owner, (ast.For, ast.AsyncFor)) and name in names(owner.target).stores:
+            return True
+        current = owner
+    return False

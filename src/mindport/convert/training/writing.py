@@ -1,0 +1,192 @@
+"""Writes a region as a local function and the call that returns its results with the gradients."""
+
+from __future__ import annotations
+
+import ast
+import keyword
+
+from mindport.convert.context import Context
+from mindport.convert.training.names import FUNCTIONS, key, names, own_nodes, parameters
+from mindport.convert.training.region import Obstacle, Region, _bound_before
+from mindport.inference import values as v
+
+_STEP = "    "
+
+
+def check_lines(context: Context, statements: list[ast.stmt]) -> None:
+    """Statements that share a line with others cannot be moved. Raises Obstacle."""
+    text = context.file.text
+    for statement in statements:
+        start, end = context.editing.span(statement)
+        if text[context.editing.line_start(start) : start].strip():
+            raise Obstacle("several statements stand on one line", statement)
+        rest = text[end : context.editing.line_end(end)].strip()
+        if rest and not rest.startswith("#"):
+            raise Obstacle("several statements stand on one line", statement)
+
+
+def lines_of(context: Context, statements: list[ast.stmt]) -> tuple[int, int]:
+    """The whole lines of a run of statements, as offsets."""
+    first = statements[0]
+    decorators = getattr(first, "decorator_list", None)
+    start = context.editing.span(decorators[0] if decorators else first)[0]
+    return context.editing.line_start(start), context.editing.line_end(context.editing.span(statements[-1])[1])
+
+
+def moved_text(context: Context, statements: list[ast.stmt]) -> str:
+    """The converted text of the statements, one step further in; comments that were to stand above them included."""
+    first, last = lines_of(context, statements)
+    for place in sorted(p for p in context.marks if first <= p < last):
+        indent = context.editing.indent(place)
+        lines = "".join(f"{indent}{c}\n" for c in context.marks.pop(place))
+        if place == first:
+            head = lines
+            break
+        context.editing.insert(place, lines)
+    else:
+        head = ""
+    for place in sorted(p for p in context.marks if first < p < last):
+        indent = context.editing.indent(place)
+        context.editing.insert(place, "".join(f"{indent}{c}\n" for c in context.marks.pop(place)))
+    text = head + context.editing.current(first, last)
+    if not text.endswith("\n"):
+        text += "\n"
+    return indented(text)
+
+
+def indented(text: str) -> str:
+    """Every line one step further in, but those that stand inside a string."""
+    inside = _inside_strings(text)
+    return "\n".join(_STEP + line if line.strip() and n not in inside else line for n, line in enumerate(text.split("\n"), 1))
+
+
+def dedented(text: str, width: int) -> str:
+    """Every line `width` characters further out, but those that stand inside a string."""
+    inside = _inside_strings(text)
+    lines = text.split("\n")
+    return "\n".join(line[width:] if n not in inside and not line[:width].strip() else line for n, line in enumerate(lines, 1))
+
+
+def _inside_strings(text: str) -> set[int]:
+    """Numbers of the lines that begin inside a string."""
+    inside: set[int] = set()
+    block = "if True:\n" + text if text[:1] in " \t" else text
+    shift = 1 if block is not text else 0
+    for node in ast.walk(ast.parse(block)):
+        string = isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes)))
+        if string and node.end_lineno is not None and node.end_lineno > node.lineno:  # type: ignore[attr-defined]
+            inside.update(range(node.lineno + 1 - shift, node.end_lineno + 1 - shift))  # type: ignore[attr-defined]
+    return inside
+
+
+def arguments(context: Context, region: Region, loops: list[ast.stmt]) -> list[str]:
+    """The names that the function takes: what it binds itself, and what changes from call to call."""
+    changing: set[str] = set()
+    for loop in loops:
+        changing |= set(names(loop).stores)
+    result = []
+    for name in region.inputs:
+        if name in region.stored:
+            if _bound_before(context, region, name):
+                result.append(name)
+            elif _is_bound_elsewhere(region, name):
+                raise Obstacle(f"`{name}` may not be bound where the forward pass starts", region.block[region.start])
+        elif name in changing or (not loops and _is_data(context, region, name)):
+            result.append(name)
+    return result
+
+
+def _is_bound_elsewhere(region: Region, name: str) -> bool:
+    inside = {id(part) for s in region.moved for part in ast.walk(s)}
+    return any(isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load) and id(n) not in inside for n in own_nodes(region.scope))
+
+
+def _is_data(context: Context, region: Region, name: str) -> bool:
+    """Whether a name of the function is used as data: handed to calls, never called itself."""
+    local = isinstance(region.scope, (ast.FunctionDef, ast.AsyncFunctionDef)) and (
+        name in parameters(region.scope) or any(name in names(s).stores for s in region.scope.body if not isinstance(s, (*FUNCTIONS, ast.Import, ast.ImportFrom)))
+    )
+    if not local:
+        return False
+    uses = [n for s in [*region.moved, region.loss] for n in ast.walk(s) if isinstance(n, ast.Name) and n.id == name]
+    if any(isinstance(o, v.TensorValue) for n in uses for o in v.options(context.facts.value(n))):
+        return True
+    if any(not isinstance(o, (v.Unknown, v.Sequence, v.Mapping)) for n in uses for o in v.options(context.facts.value(n))):
+        return False
+    for use in uses:
+        parent = context.parents.get(id(use))
+        if (isinstance(parent, ast.Call) and parent.func is use) or (isinstance(parent, ast.Attribute) and key(parent) is not None):
+            return False
+    return True
+
+
+def returned(context: Context, region: Region, body: str) -> str:
+    """The function's body with its last line: ``return loss, outputs``."""
+    indent = _STEP + context.editing.indent(context.editing.span(region.block[region.start])[0])
+    loss = " + ".join(context.editing.current(*context.editing.span(part)) for part in region.losses)
+    last = region.moved[-1] if region.moved else None
+    if isinstance(last, ast.Assign) and _is_result(context, last, region):
+        rest, region.outputs[:] = "", [e.id for e in last.targets[0].elts[1:]]  # type: ignore[attr-defined]
+        start, end = context.editing.span(last)
+        whole, value = context.editing.current(start, end), context.editing.current(*context.editing.span(last.value))
+        at = body.rindex(whole) if "\n" not in whole else -1
+        if at >= 0:
+            return f"{body[:at]}return {value}{body[at + len(whole):]}"
+    rest = "".join(f", {name}" for name in region.outputs)
+    if isinstance(last, ast.Assign) and region.loss_name and _only_the_loss(last, region):
+        start, end = context.editing.span(last.value)
+        value = context.editing.current(start, end)
+        tail = body.rstrip("\n").rsplit("\n", 1)
+        statement = f"{indent}{region.loss_name} = {value}"
+        if "\n" not in value and tail[-1].startswith(statement) and (not tail[-1][len(statement) :].strip() or tail[-1][len(statement) :].lstrip().startswith("#")):
+            head = tail[0] + "\n" if len(tail) > 1 else ""
+            return f"{head}{indent}return {value}{rest}{tail[-1][len(statement):]}\n"
+    text = f"({loss})" if "\n" in loss else loss
+    return f"{body}{indent}return {text}{rest}\n"
+
+
+def _is_result(context: Context, last: ast.Assign, region: Region) -> bool:
+    """Whether the last statement unpacks a tuple of the loss and all other results."""
+    target = last.targets[0]
+    if len(last.targets) != 1 or not isinstance(target, ast.Tuple) or not all(isinstance(e, ast.Name) for e in target.elts):
+        return False
+    bound = [e.id for e in target.elts if isinstance(e, ast.Name)]
+    tuples = all(isinstance(o, v.Sequence) and o.type == "tuple" for o in v.options(context.facts.value(last.value)))
+    return tuples and isinstance(last.value, ast.Call) and bound[0] == region.loss_name and sorted(bound[1:]) == sorted(region.outputs) and bool(region.outputs)
+
+
+def _only_the_loss(last: ast.Assign, region: Region) -> bool:
+    return (
+        len(last.targets) == 1 and isinstance(last.targets[0], ast.Name) and last.targets[0].id == region.loss_name
+        and not isinstance(last.value, (ast.Tuple, ast.Lambda, ast.Yield, ast.NamedExpr, ast.Starred))
+    )  # fmt: skip
+
+
+def fresh_name(context: Context, wanted: str) -> str:
+    """A name that the file does not use."""
+    used: set[str] = set(context.imports.wanted.values()) | context.own_names
+    for node in ast.walk(context.file.tree):
+        if isinstance(node, ast.Name):
+            used.add(node.id)
+        elif isinstance(node, ast.arg):
+            used.add(node.arg)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            if not isinstance(context.parents.get(id(node)), ast.ClassDef):  # a method is no name of its own
+                used.add(node.name)
+        elif isinstance(node, ast.alias):
+            used.add((node.asname or node.name).partition(".")[0])
+    name, number = wanted, 2
+    while name in used or keyword.iskeyword(name):
+        name, number = f"{wanted}_{number}", number + 1
+    context.own_names.add(name)
+    context.imports.bound.add(name)
+    return name
+
+
+def blank_before(context: Context, place: int, indent: str) -> str:
+    """The empty lines that a definition wants above it."""
+    above = context.editing.current(0, place).rstrip(" ")
+    if not above or above.rstrip("\n").endswith(":") or above.endswith("\n\n\n"):
+        return ""
+    wanted = 1 if indent else 2
+    return "\n" * max(0, wanted - (len(above) - len(above.rstrip("\n")) - 1))

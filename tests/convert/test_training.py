@@ -1,0 +1,58 @@
+"""Training scripts before and after conversion: the same losses step by step, and the same parameters at the end."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mindport.convert import convert, write
+from mindport.source.discover import discover
+
+CASES = Path(__file__).parent / "training_cases"
+SIDES = Path(__file__).parent / "training_sides"
+NAMES = sorted(path.stem for path in CASES.glob("case_*.py"))
+
+
+def _run(folder: Path, out: Path) -> None:
+    out.mkdir()
+    environment = os.environ | {"OMP_NUM_THREADS": "1", "GLOG_v": "4", "PYTHONPATH": ""}
+    done = subprocess.run([sys.executable, str(SIDES / "run.py"), str(folder), str(out)], env=environment, capture_output=True, text=True, timeout=400, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Path]:
+    """The converted scripts, and what both sides leave."""
+    base = tmp_path_factory.mktemp("training")
+    write(convert(discover(CASES)), base / "converted")
+    _run(CASES, base / "torch")
+    _run(base / "converted", base / "mindspore")
+    return base / "converted", base / "torch", base / "mindspore"
+
+
+@pytest.mark.frameworks
+@pytest.mark.parametrize("name", NAMES)
+def test_trains_the_same(results: tuple[Path, Path, Path], name: str) -> None:
+    converted, torch_side, mindspore_side = results
+    text = (converted / f"{name}.py").read_text()
+    for side in (torch_side, mindspore_side):
+        error = side / f"{name}.error"
+        assert not error.exists(), f"{side.name}:\n{error.read_text()}\n{text}"
+    expected, actual = np.load(torch_side / f"{name}.npz"), np.load(mindspore_side / f"{name}.npz")
+    assert len(expected["losses"]) >= 5
+    assert set(expected.files) == set(actual.files)
+    for key in expected.files:
+        np.testing.assert_allclose(actual[key], expected[key], rtol=1e-4, atol=2e-5, err_msg=f"{key}\n{text}")
+    assert "MP401" not in text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_converting_twice_changes_nothing(tmp_path: Path, name: str) -> None:
+    write(convert(discover(CASES / f"{name}.py")), tmp_path / "once")
+    write(convert(discover(tmp_path / "once" / f"{name}.py")), tmp_path / "twice")
+    assert (tmp_path / "once" / f"{name}.py").read_text() == (tmp_path / "twice" / f"{name}.py").read_text()
