@@ -101,10 +101,10 @@ def _use(file: SourceFile, facts: Facts, use: Use, judge: Judge, status: Status,
             risk, entry,
         )  # fmt: skip
 
-    if use.name.partition(".")[0] != ROOT:
+    judgement = judge(use, facts)
+    if use.name.partition(".")[0] != ROOT and judgement.becomes == "left":
         message = f"{use.name} comes from a library built on PyTorch; its source can be scanned along with the project"
         return made("third party", "MP108", _harmless_in(use, CODES["MP108"].risk), message)
-    judgement = judge(use, facts)
     entry = judgement.entry
     evidence = status(entry) if entry is not None and entry.kind not in ("constant", "absent") else ""
     rung = _rung(judgement)

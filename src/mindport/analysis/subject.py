@@ -12,6 +12,7 @@ from mindport.analysis.answers import Quote
 from mindport.analysis.api import Assessment
 from mindport.analysis.regions import Regions
 from mindport.catalog import Catalog
+from mindport.evidence.store import Evidence
 from mindport.findings import Finding, Span
 from mindport.inference import Project
 from mindport.inference.facts import Facts, Use
@@ -28,7 +29,8 @@ class Subject:
     """A project whose files are read and whose API uses are judged. Nothing here runs its code.
 
     `assessments` are the verdicts on every use (those of `mindport scan`); `findings` collects what questions
-    report about places (MP2xx, MP3xx …); `others` are absolute paths of files that are not Python.
+    report about places (MP2xx, MP3xx …); `others` are absolute paths of files that are not Python;
+    `evidence` is what runs found about each entry.
     """
 
     root: Path
@@ -40,6 +42,7 @@ class Subject:
     mindspore: str = "2.10.0"
     device: str = "cpu"
     findings: list[Finding] = field(default_factory=list)
+    evidence: Evidence | None = None
 
     @cached_property
     def files(self) -> tuple[SourceFile, ...]:

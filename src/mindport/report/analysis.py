@@ -11,6 +11,7 @@ from mindport.analysis.answers import Section
 from mindport.analysis.api import assess
 from mindport.analysis.questions import sections
 from mindport.analysis.subject import Subject
+from mindport.evidence import store
 from mindport.report.model import Report
 from mindport.report.scan import collection_paused, read, report
 from mindport.source.discover import Discovery
@@ -34,7 +35,7 @@ def analyze(
         assessments = list(assess(reading.facts, reading.judge, reading.status))
         subject = Subject(
             discovery.root, reading.facts, reading.inference, reading.catalog, assessments, discovery.others, mindspore,
-            device, [],
+            device, [], store.load(device, mindspore),
         )  # fmt: skip
         answered = list(sections(subject, progress))
         made = report(reading.about, reading.facts, assessments, [*reading.findings, *subject.findings])

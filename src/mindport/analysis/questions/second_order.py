@@ -1,0 +1,226 @@
+"""F: where gradients of gradients are taken, everything on the way there, and whether each part has a second gradient."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mindport.analysis.answers import Answer, Quote, Section, Status, Table
+from mindport.analysis.links import Links, Reached
+from mindport.analysis.subject import Subject
+from mindport.catalog import Entry
+from mindport.inference import values as v
+from mindport.source.file import SourceFile
+
+LETTER = "F"
+
+#: API → (argument that makes its result differentiable, arguments whose way is differentiated twice).
+TAKERS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "torch.autograd.grad": ("create_graph", ("outputs",)),
+    "torch.autograd.backward": ("create_graph", ("tensors",)),
+    "torch.Tensor.backward": ("create_graph", ("self",)),
+    "torch.autograd.functional.jacobian": ("create_graph", ("func",)),
+    "torch.autograd.functional.vjp": ("create_graph", ("func",)),
+    "torch.autograd.functional.jvp": ("create_graph", ("func",)),
+    "torch.autograd.functional.hessian": ("", ("func",)),
+    "torch.autograd.functional.hvp": ("", ("func",)),
+    "torch.autograd.functional.vhp": ("", ("func",)),
+    "torch.func.hessian": ("", ("func",)),
+}
+#: Transformations whose composition takes a derivative of a derivative.
+NESTABLE = ("torch.func.grad", "torch.func.grad_and_value", "torch.func.jacrev", "torch.func.jacfwd", "torch.func.vjp", "torch.func.jvp")
+#: The position of `create_graph` in each signature is looked up by name only where it is given by position.
+_POSITIONS = {"torch.autograd.grad": 4, "torch.autograd.backward": 3, "torch.Tensor.backward": 2, "torch.autograd.functional.jacobian": 2}
+_PYNATIVE, _GRAPH = "second gradient", "second gradient, graph"
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A place where a second gradient is taken; `starts` are the expressions whose way is differentiated twice."""
+
+    file: SourceFile
+    call: ast.Call
+    name: str
+    starts: tuple[ast.expr, ...]
+    certain: bool = True
+
+
+def section(subject: Subject) -> Section:
+    """F1: the places; F2: the link behind each; F3: each API's second gradient; F4: the verdict."""
+    places = list(taken(subject))
+    first = Answer(
+        "F1", "Second-order gradients", "found" if places else "not found",
+        f"{len(places)} places take a gradient of a gradient" if places else "no gradient of a gradient is taken",
+        tuple(subject.quote(p.file, p.call) for p in places), zh="二阶梯度",
+    )  # fmt: skip
+    if not places:
+        return Section(LETTER, "Second-order gradients", "二阶梯度", (first,))
+    links = Links(subject)
+    answers, tables = [first], []
+    for place in places:
+        reached = behind(links, place)
+        rows = list(_rows(subject, reached))
+        tables.append(Table(f"Everything behind {place.file.relative}:{place.call.lineno}", ("API", "places", "PyNative", "graph mode"), tuple(rows)))
+        answers += [_link(subject, place, reached), _verdict(subject, place, reached, rows)]
+    return Section(LETTER, "Second-order gradients", "二阶梯度", tuple(answers), tuple(tables))
+
+
+def taken(subject: Subject) -> Iterator[Taken]:
+    """Every place where the gradient of a gradient is taken, or may be."""
+    for file, use in subject.uses(*TAKERS, *NESTABLE):
+        if not isinstance(use.node, ast.Call) or use.kind not in ("call", "method"):
+            continue
+        call = use.node
+        if use.name in NESTABLE:
+            inner = call.args[0] if call.args else None
+            if isinstance(inner, ast.Call) and any(u.node is inner and u.name in NESTABLE for u in subject.facts[file].uses):
+                yield Taken(file, call, use.name, tuple(inner.args[:1]))
+            continue
+        if use.name not in TAKERS:
+            continue
+        switch, followed = TAKERS[use.name]
+        given = {k.arg: k.value for k in call.keywords if k.arg}
+        if switch:
+            position = _POSITIONS.get(use.name)
+            asked = given.get(switch) or (call.args[position] if position is not None and len(call.args) > position else None)
+            if asked is None:
+                continue
+            value = subject.facts[file].value(asked)
+            if value == v.Const.of(False):
+                continue
+            certain = value == v.Const.of(True)
+        else:
+            certain = True
+        starts: tuple[ast.expr, ...]
+        if followed == ("self",):
+            starts = (call.func.value,) if isinstance(call.func, ast.Attribute) else ()
+        else:
+            starts = tuple(n for n in (given.get(followed[0]) or (call.args[0] if call.args else None),) if n is not None)
+        yield Taken(file, call, use.name, starts, certain)
+
+
+def behind(links: Links, place: Taken) -> Reached:
+    """What computes the differentiated outputs, back to the inputs, across functions and modules."""
+    function = _around(place.file, place.call)
+    wanted = {n.id for start in place.starts for n in ast.walk(start) if isinstance(n, ast.Name)}
+    nodes: list[ast.AST] = list(place.starts)
+    changed = True
+    while changed and function is not None:
+        changed = False
+        for node in ast.walk(function):
+            if not isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)) or node in nodes or node.value is None:
+                continue
+            if node.lineno > place.call.lineno or any(inner is place.call for inner in ast.walk(node)):
+                continue
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names = {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+            if names & wanted:
+                nodes.append(node)
+                wanted |= {n.id for n in ast.walk(node.value) if isinstance(n, ast.Name)}
+                changed = True
+    for start in place.starts:  # a function that is differentiated
+        value = links.value(place.file, start)
+        for option in v.options(value):
+            if isinstance(option, v.ProjectFunction) and option.scope.module.file is place.file:
+                nodes.append(option.scope.node)
+    return links.behind(place.file, nodes)
+
+
+def _around(file: SourceFile, node: ast.AST) -> ast.AST | None:
+    line = getattr(node, "lineno", 0)
+    inside = [
+        n for n in ast.walk(file.tree)
+        if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)) and n.lineno <= line <= (n.end_lineno or 0)
+    ]  # fmt: skip
+    return max(inside, key=lambda n: n.lineno, default=file.tree)
+
+
+def _link(subject: Subject, place: Taken, reached: Reached) -> Answer:
+    way = ", ".join([*reached.classes, *reached.functions]) or "no function of the project"
+    quotes = [subject.quote(place.file, place.call)]
+    quotes += [subject.quote(file, node) for found in reached.uses.values() for file, node in found[:1]]
+    advice = ""
+    status: Status = "found"
+    if reached.unknown:
+        status = "unknown"
+        places = ", ".join(f"{file.relative}:{node.lineno}" for file, node in reached.unknown[:5])  # type: ignore[attr-defined]
+        advice = f"what these calls run could not be followed: {places}"
+    return Answer("F2", "The derivative link", status, f"{len(reached.uses)} APIs through {way}", tuple(quotes[:40]), advice, "二阶求导链路")
+
+
+def _rows(subject: Subject, reached: Reached) -> Iterator[tuple[str, str, str, str]]:
+    for name, places in sorted(reached.uses.items()):
+        pynative, graph = second_gradient(subject, name)
+        if pynative is None:
+            continue
+        yield name, f"{len(places)}: {places[0][0].relative}:{places[0][1].lineno}", pynative, graph or ""  # type: ignore[attr-defined]
+
+
+def second_gradient(subject: Subject, name: str) -> tuple[str | None, str | None]:
+    """What the evidence says of an API's second gradient in PyNative and graph mode; (None, None) where no tensor results."""
+    entries = [entry for entry in subject.catalog.find(name) if entry.kind in ("function", "layer", "attribute")]
+    if not entries:
+        absent = subject.catalog.find(name)
+        return ("missing", "missing") if absent and absent[0].kind == "absent" else (None, None)
+    told = [(_said(subject, entry, _PYNATIVE), _said(subject, entry, _GRAPH)) for entry in entries]
+    measured = [pair for pair in told if pair != (None, None)]
+    if measured:
+        return _worst([p for p, _ in measured]), _worst([g for _, g in measured])
+    function = name.replace("torch.Tensor.", "torch.")
+    if function != name and subject.catalog.find(function):
+        return second_gradient(subject, function)  # the method's samples are the function's
+    differentiable = any(_said(subject, entry, "gradient") is not None for entry in entries)
+    return ("not measured", "not measured") if differentiable else (None, None)
+
+
+_ORDER = ("wrong", "no kernel", "raises", "missing", "right in part", "right", "not measured")
+
+
+def _worst(said: list[str | None]) -> str:
+    known = [each for each in said if each]
+    return min(known, key=_ORDER.index) if known else "not measured"
+
+
+def _said(subject: Subject, entry: Entry, check: str) -> str | None:
+    outcome = subject.evidence.outcome(entry) if subject.evidence is not None else None
+    if outcome is None:
+        return None
+    counted: dict[str, int] = {}
+    for verdicts in outcome.counts.get(check, {}).values():
+        for verdict, count in verdicts.items():
+            counted[verdict] = counted.get(verdict, 0) + count
+    if not counted:
+        return None
+    if counted.get("differs") or counted.get("crash"):
+        return "wrong"
+    passed = counted.get("pass", 0) + counted.get("declared", 0)
+    if counted.get("raises") or counted.get("not run here"):
+        return "right in part" if passed else "no kernel" if counted.get("not run here") else "raises"
+    return "right" if passed else None
+
+
+def _verdict(subject: Subject, place: Taken, reached: Reached, rows: list[tuple[str, str, str, str]]) -> Answer:
+    """F4: one unsupported API fails the link, by name."""
+    failing = [name for name, _, _, graph in rows if graph in ("no kernel", "raises", "wrong", "missing")]
+    eager = [name for name, _, pynative, graph in rows if pynative not in ("right",) and graph == "right"]
+    quote = subject.quote(place.file, place.call)
+    places = tuple(_place(subject, reached, name) for name in failing or eager)
+    if failing:
+        names = ", ".join(failing)
+        subject.report("MP411", place.file, place.call, f"the second gradient of {names} does not work in MindSpore {subject.mindspore}")
+        return Answer("F4", "Second-order verdict", "found", f"fails: {names}", (quote, *places), "Replace these on this way, or write their backward pass (mindport explain MP411).", "二阶结论")
+    if eager:
+        names = ", ".join(eager)
+        subject.report("MP412", place.file, place.call, f"in PyNative mode the second gradient of {names} is wrong or missing; under ms.jit it is right")
+        return Answer("F4", "Second-order verdict", "found", f"works in graph mode only (PyNative fails: {names})", (quote, *places), "Wrap the outermost gradient function in ms.jit (mindport explain MP412).", "二阶结论")
+    open_ones = [name for name, _, _, graph in rows if graph == "not measured"]
+    if open_ones:
+        return Answer("F4", "Second-order verdict", "unknown", f"no run has measured the second gradient of {', '.join(open_ones)}", (quote,), zh="二阶结论")
+    status: Status = "unknown" if reached.unknown else "found"
+    return Answer("F4", "Second-order verdict", status, "every API on the way that could be followed has a second gradient", (quote,), zh="二阶结论")
+
+
+def _place(subject: Subject, reached: Reached, name: str) -> Quote:
+    file, node = reached.uses[name][0]
+    return subject.quote(file, node)
