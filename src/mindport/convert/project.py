@@ -29,6 +29,9 @@ from mindport.source.discover import Discovery
 from mindport.source.file import SourceFile
 
 LOG = "mindport-log.json"
+#: Layers that take packed sequences, which only the vendored classes do: where a project packs, they stand in.
+PACKING = ("torch.nn.utils.rnn.pack_", "torch.nn.utils.rnn.PackedSequence")
+PACKABLE = frozenset(("torch.nn.RNN", "torch.nn.GRU", "torch.nn.LSTM"))
 
 
 @dataclass(frozen=True)
@@ -107,6 +110,8 @@ def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath
     for file in files:
         known = facts[file.relative]
         for use in known.uses:
+            if use.name.startswith(PACKING):
+                forced |= PACKABLE
             if use.kind == "check" and use.name in shared_base:
                 forced |= shared_base[use.name]
             if use.kind == "store":

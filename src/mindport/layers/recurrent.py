@@ -1,4 +1,7 @@
-"""Recurrent layers and cells. Parameters have torch's names and layout; MindSpore's cells take no packed sequences."""
+"""Recurrent layers and cells. Parameters have torch's names and layout.
+
+MindSpore's cells take no packed sequences: where a project packs, the vendored classes stand in, which unpack.
+"""
 
 import math
 
@@ -7,6 +10,7 @@ from mindspore import Parameter, nn, ops
 from mindspore.common.initializer import Uniform, initializer
 
 from mindport.declare import Refused, absent, layer
+from mindport.layers.packed_sequence import PackedSequence, run_packed
 
 DEVICE = {"device": "MindSpore places every parameter on the device of the context"}
 
@@ -16,7 +20,7 @@ absent(
 )
 
 
-@layer("torch.nn.RNN", drops=DEVICE, attributes={"bias": "has_bias"})
+@layer("torch.nn.RNN", drops=DEVICE, attributes={"bias": "has_bias"}, base_suffices=True)
 class RNN(nn.RNN):
     """tanh or relu of an affine function of input and state, over (L, N, input_size) or, with batch_first, (N, L, input_size).
 
@@ -34,8 +38,13 @@ class RNN(nn.RNN):
             dropout=dropout, bidirectional=bidirectional, nonlinearity=nonlinearity,
         )
 
+    def construct(self, input, hx=None):
+        if isinstance(input, PackedSequence):
+            return run_packed(super().construct, self.batch_first, input, hx)
+        return super().construct(input, hx)
 
-@layer("torch.nn.GRU", drops=DEVICE, attributes={"bias": "has_bias"})
+
+@layer("torch.nn.GRU", drops=DEVICE, attributes={"bias": "has_bias"}, base_suffices=True)
 class GRU(nn.GRU):
     """Gated recurrent units, over (L, N, input_size) or, with batch_first, (N, L, input_size).
 
@@ -53,8 +62,13 @@ class GRU(nn.GRU):
             dropout=dropout, bidirectional=bidirectional,
         )
 
+    def construct(self, input, hx=None):
+        if isinstance(input, PackedSequence):
+            return run_packed(super().construct, self.batch_first, input, hx)
+        return super().construct(input, hx)
 
-@layer("torch.nn.LSTM", drops=DEVICE, attributes={"bias": "has_bias"})
+
+@layer("torch.nn.LSTM", drops=DEVICE, attributes={"bias": "has_bias"}, base_suffices=True)
 class LSTM(nn.LSTM):
     """Long short-term memory, over (L, N, input_size) or, with batch_first, (N, L, input_size).
 
@@ -73,6 +87,11 @@ class LSTM(nn.LSTM):
             input_size, hidden_size, num_layers=num_layers, has_bias=bias, batch_first=batch_first,
             dropout=dropout, bidirectional=bidirectional,
         )
+
+    def construct(self, input, hx=None):
+        if isinstance(input, PackedSequence):
+            return run_packed(super().construct, self.batch_first, input, hx)
+        return super().construct(input, hx)
 
 
 def tanh(x):

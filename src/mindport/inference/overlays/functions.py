@@ -87,6 +87,8 @@ RESULTS: dict[str, Callable[[Any], Value | None]] = {
     "torch.autograd.grad": lambda arguments: _TENSORS,
     "torch.nn.utils.rnn.pad_packed_sequence": _pair,
     "torch.nn.utils.rnn.pad_sequence": _tensor,
+    "torch.nn.utils.rnn.pack_padded_sequence": lambda arguments: Instance("torch.nn.utils.rnn.PackedSequence"),
+    "torch.nn.utils.rnn.pack_sequence": lambda arguments: Instance("torch.nn.utils.rnn.PackedSequence"),
     "torch.Size.numel": lambda arguments: Builtin("int"),
     "torch.is_tensor": lambda arguments: Builtin("bool"),
 }

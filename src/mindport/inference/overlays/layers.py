@@ -20,6 +20,9 @@ RESULTS: dict[str, Value] = {
     "torch.nn.AdaptiveLogSoftmaxWithLoss": _STATES,
 }
 
+#: What recurrent layers take and give instead of padded tensors.
+PACKED = "torch.nn.utils.rnn.PackedSequence"
+
 #: Containers and bases: what they give depends on what is in them.
 _OPEN = frozenset(
     ["torch.nn.Module", "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.ParameterList", "torch.nn.ParameterDict", "torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel"]
@@ -39,7 +42,7 @@ def layer_result(cls: str, positional: list[Value], element: Value | None) -> Va
     lineage = torchfacts.ancestors(cls)
     for name in lineage:
         if name in RESULTS:
-            return RESULTS[name]
+            return _packed(RESULTS[name], positional)
     if "torch.nn.Module" not in lineage:
         return Unknown(f"the result of calling an instance of {cls}")
     if cls in _OPEN or any(name in _WITH_INDICES for name in lineage):
@@ -47,6 +50,14 @@ def layer_result(cls: str, positional: list[Value], element: Value | None) -> Va
             return _last(element)
         return likely(_T)
     return _T
+
+
+def _packed(result: Value, positional: list[Value]) -> Value:
+    """A recurrent layer gives a packed sequence for a packed sequence."""
+    first = positional[0] if positional else None
+    if isinstance(result, Sequence) and result.items and isinstance(first, Instance) and first.cls == PACKED:
+        return Sequence(result.type, (first, *result.items[1:]))
+    return result
 
 
 def _last(element: Value) -> Value:
