@@ -3,7 +3,6 @@
 import math
 
 import mindspore as ms
-import numpy as np
 from mindspore import ops
 
 from mindport.declare import layer
@@ -13,14 +12,13 @@ from mindport.equivalents.optimizers.optimizer import (
     Optimizer,
     check_range,
     effective_gradient,
+    follow,
+    follow_square,
+    shrink,
+    single,
 )
 
 ADAM = ops.Adam()
-
-
-def single(number):
-    """The float32 next to a number."""
-    return float(np.float32(number))
 
 
 def square_scale(beta2):
@@ -59,15 +57,15 @@ class Adam(Optimizer):
             step = self.advance(p)
             mean, square = self.slot(p, "exp_avg"), self.slot(p, "exp_avg_sq")
             grad = effective_gradient(group, p, grad, decay=not decoupled)
-            if decoupled and group["weight_decay"] != 0:
-                ops.assign(p, p * (1 - lr * group["weight_decay"]))
+            if decoupled:
+                shrink(group, p)
             size, root = lr / (1 - beta1**step), math.sqrt(1 - beta2**step)
             if p.dtype == ms.float32 and not group["amsgrad"]:
                 root /= math.sqrt(square_scale(beta2))
                 ADAM(p, mean, square, 0.0, 0.0, size * root, beta1, beta2, eps * root, grad)
                 continue
-            ops.assign(mean, mean + (grad - mean) * (1 - beta1))
-            ops.assign(square, square * beta2 + grad * grad * (1 - beta2))
+            follow(mean, grad, 1 - beta1)
+            follow_square(square, grad, beta2)
             largest = square
             if group["amsgrad"]:
                 largest = self.slot(p, "max_exp_avg_sq")

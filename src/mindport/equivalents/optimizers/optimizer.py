@@ -9,7 +9,7 @@ import mindspore as ms
 import numpy as np
 from mindspore import Parameter, Tensor, ops
 
-from mindport.declare import difference, layer
+from mindport.declare import Refused, difference, layer
 
 PLACING = {
     "foreach": "chooses among torch's ways to compute the same", "fused": "chooses among torch's ways to compute the same",
@@ -84,6 +84,8 @@ class Optimizer:
         for p in members:
             if not isinstance(p, Parameter):
                 raise TypeError(f"optimizers change Parameters, not a {type(p).__name__}")
+            if p.dtype in (ms.complex64, ms.complex128):
+                raise Refused("optimizers change real parameters: keep the real and the imaginary part apart")
         seen = {id(p) for p in self.parameters}
         if any(id(p) in seen for p in members):
             raise ValueError("some parameters appear in more than one parameter group")
@@ -221,3 +223,26 @@ def effective_gradient(group, p, grad, decay=True):
     if decay and group["weight_decay"] != 0:
         grad = grad + p * group["weight_decay"]
     return grad
+
+
+def shrink(group, p):
+    """Decoupled weight decay: the parameter becomes smaller by lr times the decay."""
+    if group["weight_decay"] != 0:
+        ops.assign(p, p * (1 - float(group["lr"]) * group["weight_decay"]))
+
+
+def follow(average, value, rate):
+    """The average goes a part of the way to the value."""
+    ops.assign(average, average + (value - average) * rate)
+    return average
+
+
+def follow_square(average, value, beta):
+    """The average of squares keeps a part beta of itself."""
+    ops.assign(average, average * beta + value * value * (1 - beta))
+    return average
+
+
+def single(number):
+    """The float32 next to a number."""
+    return float(np.float32(number))

@@ -1,0 +1,79 @@
+"""Adagrad and Adadelta: steps by the root of what the squares of gradients add up to."""
+
+from mindspore import ops
+
+from mindport.declare import layer
+from mindport.equivalents.optimizers.optimizer import (
+    PLACING,
+    SHARED,
+    Optimizer,
+    check_range,
+    effective_gradient,
+    follow_square,
+)
+
+
+@layer("torch.optim.Adagrad", drops=PLACING, differs=SHARED)
+class Adagrad(Optimizer):
+    """Squares of gradients add up and make the steps smaller.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.optim.Adagrad.html
+    """
+
+    def __init__(
+        self, params, lr=1e-2, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10, foreach=None, *, maximize=False,
+        differentiable=False, fused=None,
+    ):  # fmt: skip
+        check_range(lr=lr, lr_decay=lr_decay, weight_decay=weight_decay, eps=eps, initial_accumulator_value=initial_accumulator_value)
+        super().__init__(params, {
+            "lr": lr, "lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay,
+            "initial_accumulator_value": initial_accumulator_value, "foreach": foreach, "maximize": maximize,
+            "differentiable": differentiable, "fused": fused,
+        })  # fmt: skip
+        for p in self.parameters:
+            self.begin(p)
+
+    def begin(self, p):
+        """The sum of a parameter is there from the start."""
+        self.state.setdefault(p, {}).setdefault("step", 0.0)
+        return self.slot(p, "sum", self.defaults["initial_accumulator_value"])
+
+    def update(self, group, params, grads):
+        """p -= lr * grad / (sqrt(sum) + eps)"""
+        for p, grad in zip(params, grads):
+            grad = effective_gradient(group, p, grad)
+            total = self.begin(p)
+            rate = float(group["lr"]) / (1 + (self.advance(p) - 1) * group["lr_decay"])
+            ops.assign(total, total + grad * grad)
+            ops.assign(p, p - grad / (ops.sqrt(total) + group["eps"]) * rate)
+
+
+@layer("torch.optim.Adadelta", drops=PLACING, differs=SHARED)
+class Adadelta(Optimizer):
+    """Steps as large as the last ones were, relative to the gradients of that time.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.optim.Adadelta.html
+    """
+
+    def __init__(
+        self, params, lr=1.0, rho=0.9, eps=1e-6, weight_decay=0, foreach=None, *, capturable=False, maximize=False, differentiable=False,
+    ):  # fmt: skip
+        check_range(lr=lr, eps=eps, weight_decay=weight_decay)
+        if not 0 <= rho <= 1:
+            raise ValueError(f"Invalid rho: {rho}")
+        super().__init__(params, {
+            "lr": lr, "rho": rho, "eps": eps, "weight_decay": weight_decay, "maximize": maximize, "capturable": capturable,
+            "foreach": foreach, "differentiable": differentiable,
+        })  # fmt: skip
+
+    def update(self, group, params, grads):
+        """p -= lr * grad * sqrt(mean square of steps + eps) / sqrt(mean square of gradients + eps)"""
+        rho, eps = group["rho"], group["eps"]
+        for p, grad in zip(params, grads):
+            self.advance(p)
+            grad = effective_gradient(group, p, grad)
+            squares, steps = self.slot(p, "square_avg"), self.slot(p, "acc_delta")
+            follow_square(squares, grad, rho)
+            delta = ops.sqrt(steps + eps) / ops.sqrt(squares + eps) * grad
+            follow_square(steps, delta, rho)
+            ops.assign(p, p - delta * float(group["lr"]))

@@ -1,0 +1,47 @@
+"""Averaged stochastic gradient descent."""
+
+from mindspore import ops
+
+from mindport.declare import layer
+from mindport.equivalents.optimizers.optimizer import (
+    PLACING,
+    SHARED,
+    Optimizer,
+    check_range,
+    effective_gradient,
+    single,
+)
+
+
+@layer("torch.optim.ASGD", drops=PLACING, differs=SHARED)
+class ASGD(Optimizer):
+    """Gradient descent whose rate falls, and which averages the parameters from step t0 on in ``state[p]["ax"]``.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.optim.ASGD.html
+    """
+
+    numbers = ("step", "eta", "mu")
+
+    def __init__(
+        self, params, lr=1e-2, lambd=1e-4, alpha=0.75, t0=1e6, weight_decay=0, foreach=None, maximize=False, differentiable=False,
+        capturable=False,
+    ):  # fmt: skip
+        check_range(lr=lr, weight_decay=weight_decay)
+        super().__init__(params, {
+            "lr": lr, "lambd": lambd, "alpha": alpha, "t0": t0, "weight_decay": weight_decay, "foreach": foreach,
+            "maximize": maximize, "differentiable": differentiable, "capturable": capturable,
+        })  # fmt: skip
+
+    def update(self, group, params, grads):
+        """p = p * (1 - lambd * eta) - eta * grad; torch keeps eta and mu in float32."""
+        lr, decay = float(group["lr"]), group["lambd"]
+        for p, grad in zip(params, grads):
+            state = self.state.setdefault(p, {})
+            eta, mu = state.setdefault("eta", single(lr)), state.setdefault("mu", 1.0)
+            step = self.advance(p)
+            grad = effective_gradient(group, p, grad)
+            ops.assign(p, p * (1 - decay * eta) - grad * eta)
+            average = self.slot(p, "ax")
+            ops.assign(average, p if mu == 1 else average + (p - average) * mu)
+            state["eta"] = single(lr / (1 + decay * lr * step) ** group["alpha"])
+            state["mu"] = single(1 / max(1, step - group["t0"]))
