@@ -172,9 +172,24 @@ def _vendored_import(file: SourceFile, home: PurePosixPath, discovery: Discovery
 
 
 def write(conversion: Conversion, out: Path) -> None:
-    """Write the converted project to `out`, which must be empty or absent. Raises FileExistsError."""
+    """Write the converted project to `out`, which must be empty or absent. Raises FileExistsError.
+
+    It is written beside its place and renamed, so that `out` is whole or not there, whenever the process dies;
+    what a dead process left beside is taken away by the next.
+    """
     if out.exists() and any(out.iterdir()):
         raise FileExistsError(f"{out} is not empty; name a new folder for the converted project")
+    out = out.resolve()
+    part = out.parent / f".{out.name}.mindport-part"
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    _write_all(conversion, part)
+    if out.exists():
+        out.rmdir()
+    part.rename(out)
+
+
+def _write_all(conversion: Conversion, out: Path) -> None:
     for path in conversion.others:
         place = out / path.relative_to(conversion.root)
         place.parent.mkdir(parents=True, exist_ok=True)

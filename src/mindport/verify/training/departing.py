@@ -46,7 +46,8 @@ def _forward(pair: Pair, rung: Rung, plan: TrainSpec, workdir: Path, say: Say) -
     kind = bad.kind or pair.torch.roots[number].kind
     departure = Departure(f"the output of {path or 'the model'} ({kind})", path, kind, apis=_apis(pair, number, path))
     say("looking for the operator")
-    found = trace(plan, workdir, number, path)
+    # The module's inputs may differ already, by what stands between it and the layer before: so the module around it.
+    found = trace(plan, workdir, number, path.rpartition(".")[0])
     if found is not None:
         departure.operator, departure.line = found.name, found.line
         departure.apis = [found.api] if found.api else departure.apis
@@ -58,6 +59,11 @@ def _gradients(pair: Pair, rung: Rung) -> Departure | None:
     wrong = [t for t in rung.tensors if t.verdict != "equal"]
     if not wrong:
         return None
+    if (factor := rung.figures.get("factor")) is not None:
+        return Departure(
+            f"all gradients, by the factor {factor:.6g}: a loss scale, an accumulation, clipping, or a mean in place of a sum",
+            apis=["torch.Tensor.backward"],
+        )
     order: dict[str, int] = {}
     for root in pair.torch.roots:
         case = pair.torch.records("forward", root.number)

@@ -54,16 +54,25 @@ def departing(torch: list[dict[str, Any]], mindspore: list[dict[str, Any]]) -> O
     """The first of torch's operators that departs, from the two lists of results.
 
     Each of torch's has ``name``, ``line``, ``inputs`` and ``outputs`` (numbers of tensors), ``digests``; each of
-    MindSpore's ``digests``.
+    MindSpore's ``digests``. An operator without a name stands for the module's result.
     """
     found = [digest for operator in mindspore for digest in operator["digests"]]
 
     def met(operator: dict[str, Any]) -> bool:
         return all(any(_same(mine, theirs) for theirs in found) for mine in operator["digests"])
 
+    # Only what the result is made of: a counter of batches is not.
+    wanted: set[int] = set()
+    needed = []
+    for operator in reversed(torch):
+        if not operator["name"]:
+            wanted |= set(operator["inputs"])
+        elif wanted & set(operator["outputs"]):
+            wanted |= set(operator["inputs"])
+            needed.insert(0, operator)
     unmet: set[int] = set()
-    suspects = []
-    for operator in torch:
+    suspects: list[dict[str, Any]] = []
+    for operator in needed:
         if met(operator):
             # What it was made from may differ in grain only.
             suspects = [s for s in suspects if not set(s["outputs"]) & set(operator["inputs"])]

@@ -17,7 +17,10 @@ from mindport.verify.training.result import Ladder, Rung
 
 #: A parameter's step may differ by this share of its largest step, and by torch's own noise.
 _UPDATE = 1e-3
+_STATE = 1e-4
 _RATE = 1e-6
+#: A printed figure may differ by this share: it is rounded, and a counted one moves by whole samples.
+_METRIC = 0.03
 
 
 def initial_state(pair: Pair, rung: Rung) -> None:
@@ -118,6 +121,7 @@ def gradients(pair: Pair, rung: Rung) -> None:
         rung.tensors += result.tensors
         if result.first:
             ratio = _ratio(pair, *case)
+            rung.figures |= {"factor": ratio} if ratio is not None else {}
             known = f": every gradient is {ratio:.6g} times torch's" if ratio is not None else ""
             return _fail(rung, f"{result.first} differs{known}")
     _by_tensors(rung, "all gradients agree")
@@ -134,7 +138,15 @@ def parameters(pair: Pair, rung: Rung) -> None:
             rung.tensors.append(_tensor(
                 "parameter gradient", name, mine, theirs, _UPDATE * _size(mine) + 2 * ulp, noise, name,
             ))
-    _by_tensors(rung, "all parameters moved alike")
+    named = {name for run in pair.torch.optimizers for name in run["parameters"]}
+    for root in pair.torch.roots:
+        # Running statistics, and what a step changes besides.
+        state = [run.arrays(f"stepped-root-{root.number}") for run in (pair.torch, pair.mindspore)]
+        noise = [run.arrays(f"stepped-root-{root.number}") for run in pair.others]
+        for name, mine, theirs in pair.matched(state[0], state[1], f"{root.number}/"):
+            if f"{root.number}/{name}" not in named:
+                rung.tensors.append(_tensor("buffer", f"{root.number}/{name}", mine, theirs, _STATE * _size(mine), noise, name))
+    _by_tensors(rung, "all parameters and buffers moved alike")
 
 
 def learning_rate(pair: Pair, rung: Rung) -> None:
@@ -190,8 +202,7 @@ def metric(pair: Pair, rung: Rung, plan: TrainSpec) -> None:
         if name not in theirs:
             return _fail(rung, f"MindSpore's program prints no {name}")
         noise = max((abs(o[name] - one) for o in others if name in o), default=0.0)
-        # Printed figures are rounded; a counted share moves by whole samples.
-        allowed = max(0.005 * abs(one), 1e-4) + FACTOR * noise
+        allowed = max(_METRIC * abs(one), 1e-4) + FACTOR * noise
         rung.figures |= {f"torch {name}": one, f"mindspore {name}": theirs[name], f"allowed {name}": allowed}
         if not (abs(one - theirs[name]) <= allowed or (np.isnan(one) and np.isnan(theirs[name]))):
             return _fail(rung, f"{name} is {one:.6g} in torch and {theirs[name]:.6g} in MindSpore; {allowed:.2g} is allowed")

@@ -59,7 +59,8 @@ def traced(module: Any, done: Callable[[list[dict[str, Any]]], None]) -> None:
         trace = _Trace([])
         with trace:
             result = plain(*args, **kwargs)
-        done(trace.found)
+        results = [id(t) for t in tree_leaves(result) if isinstance(t, torch.Tensor)]
+        done([*trace.found, {"name": "", "line": "", "inputs": results, "outputs": [], "digests": []}])
         return result
 
     module.forward = forward

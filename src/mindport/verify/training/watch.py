@@ -172,7 +172,10 @@ class Watch:
         self.seconds["optimizer"] += now - self.began
         number = self.optimizers[id(optimizer)]
         if self.taken[number] == 1 and self.detail:
-            self._parameters("after", number, list(self._named(number, groups)))
+            with self.aside():
+                self._parameters("after", number, list(self._named(number, groups)))
+                if self.total == 0:
+                    self._state("stepped")
         whole = now - self.last if self.last is not None else 0.0
         self.total += 1
         seconds = {k: round(v, 6) for k, v in self.seconds.items()}
