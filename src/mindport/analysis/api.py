@@ -102,7 +102,7 @@ def _use(file: SourceFile, facts: Facts, use: Use, judge: Judge, status: Status,
         )  # fmt: skip
 
     judgement = judge(use, facts)
-    if use.name.partition(".")[0] != ROOT and judgement.becomes == "left":
+    if use.name.partition(".")[0] != ROOT and (judgement.entry is None or judgement.becomes == "left"):
         message = f"{use.name} comes from a library built on PyTorch; its source can be scanned along with the project"
         return made("third party", "MP108", _harmless_in(use, CODES["MP108"].risk), message)
     entry = judgement.entry

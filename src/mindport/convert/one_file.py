@@ -8,6 +8,7 @@ from mindport.convert import imports as file_imports
 from mindport.convert.context import Context, Shared, parents_of
 from mindport.convert.editing import Editing
 from mindport.convert.imports import Imports, TorchImport, bound_names, local_name, statements
+from mindport.convert.other_libraries import convert_other, going_imports
 from mindport.convert.rewrites import REWRITES
 from mindport.convert.uses import convert_use, reroot
 from mindport.convert.vendor import LEFTOVER, MODULE
@@ -29,7 +30,7 @@ def convert_file(
 
     `reexported`: (line, local name) of imports from project files that only pass a torch name on.
     """
-    torch_imports, origins = _torch_imports(file, reexported)
+    torch_imports, origins = _torch_imports(file, reexported, going_imports(file, facts, shared.catalog, ROOT))
     going = {id(alias) for item in torch_imports for alias in item.aliases}
     editing = Editing(file)
     context = Context(
@@ -52,7 +53,7 @@ def convert_file(
         elif use.name.split(".")[0] == ROOT:
             context.plan(use.node, lambda u=use: convert_use(context, u))  # type: ignore[misc]
         else:
-            context.plan(use.node, lambda u=use: _other_library(context, u))  # type: ignore[misc]
+            context.plan(use.node, lambda u=use: convert_other(context, u))  # type: ignore[misc]
     _plan_stray_names(context, origins, roots)
     context.run()
     _write_marks(context)
@@ -67,9 +68,9 @@ def convert_file(
 
 
 def _torch_imports(
-    file: SourceFile, reexported: frozenset[tuple[int, str]]
+    file: SourceFile, reexported: frozenset[tuple[int, str]], needless: frozenset[int]
 ) -> tuple[list[TorchImport], dict[str, str]]:
-    """The imports that bind torch names, and what each local name stands for."""
+    """The imports that bind torch names (and the aliases that are `needless`), and what each torch name stands for."""
     found: list[TorchImport] = []
     origins: dict[str, str] = {}
     for statement, block in statements(file.tree):
@@ -82,7 +83,7 @@ def _torch_imports(
             else:
                 full = f"{statement.module}.{alias.name}"
                 mine = not statement.level and (statement.module or "").split(".")[0] == ROOT
-            if mine or (statement.lineno, local) in reexported:
+            if mine or (statement.lineno, local) in reexported or id(alias) in needless:
                 aliases.append(alias)
                 if mine and alias.name != "*":
                     origins[local] = full
@@ -143,14 +144,6 @@ def _several(context: Context, uses: list[Use]) -> None:
         context.editing.forget(start, end)
         names = " or ".join(sorted({u.name for u in uses}))
         context.report("MP106", f"this may be {names}, which become different things", uses[0].node, mark=True)
-
-
-def _other_library(context: Context, use: Use) -> None:
-    context.report(
-        "MP108", f"{use.name} comes from a library built on PyTorch; its source can be converted along with the project",
-        use.node, api=use.name, mark=use.kind not in ("type", "value"),
-    )  # fmt: skip
-    context.record(use, "unconverted", context.file.segment(use.node), "", None, "another library's API")
 
 
 def _plan_stray_names(context: Context, origins: dict[str, str], roots: set[int]) -> None:

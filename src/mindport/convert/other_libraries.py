@@ -1,0 +1,88 @@
+"""Uses of libraries built on PyTorch: converted where the knowledge names them, left under a finding where not.
+
+An import of such a library goes when every use of the name that it binds is converted; else it stays, because
+something in the file still needs it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+
+from mindport.catalog import Catalog, Entry
+from mindport.convert.context import Context
+from mindport.convert.imports import local_name, statements
+from mindport.convert.uses import convert_use
+from mindport.inference.facts import Facts, Use
+from mindport.source.file import SourceFile
+
+
+def convert_other(context: Context, use: Use) -> None:
+    """Plan the edits for one use of another library."""
+    catalog = context.shared.catalog
+    if _known(catalog, use.name):
+        convert_use(context, use)
+        return
+    owner = _method_owner(catalog, use)
+    if owner is not None:
+        assert isinstance(use.node, ast.Call) and isinstance(use.node.func, ast.Attribute)
+        name = context.vendored_name(owner)
+        context.editing.replace(*context.editing.span(use.node.func.value), name)
+        context.record(use, "vendored", context.file.segment(use.node.func), f"{name}.{use.node.func.attr}", owner, "")
+        return
+    why = next((entry.why for entry in catalog.find(use.name)), "its source can be converted along with the project")
+    context.report(
+        "MP108", f"{use.name} comes from a library built on PyTorch; {why}", use.node, api=use.name,
+        mark=use.kind not in ("type", "value"),
+    )  # fmt: skip
+    context.record(use, "unconverted", context.file.segment(use.node), "", None, "another library's API")
+
+
+def going_imports(file: SourceFile, facts: Facts, catalog: Catalog, root: str) -> frozenset[int]:
+    """The import aliases (by id) of libraries other than `root` that nothing in the converted file needs any more."""
+    converted: defaultdict[str, int] = defaultdict(int)
+    seen: set[int] = set()
+    for use in facts.uses:
+        name = _first_name(use.node)
+        if name is None or id(name) in seen or use.name.split(".")[0] == root:
+            continue
+        if _known(catalog, use.name) or _method_owner(catalog, use) is not None:
+            seen.add(id(name))
+            converted[name.id] += 1
+    if not converted:
+        return frozenset()
+    everywhere: defaultdict[str, int] = defaultdict(int)
+    for node in ast.walk(file.tree):
+        if isinstance(node, ast.Name):
+            everywhere[node.id] += 1
+    going = set()
+    libraries = {use.name.split(".")[0] for use in facts.uses} - {root}
+    for statement, _ in statements(file.tree):
+        for alias in statement.names:
+            local = local_name(statement, alias)
+            module = alias.name if isinstance(statement, ast.Import) else "" if statement.level else statement.module or ""
+            if module.split(".")[0] in libraries and 0 < converted[local] == everywhere[local]:
+                going.add(id(alias))
+    return frozenset(going)
+
+
+def _known(catalog: Catalog, name: str) -> bool:
+    entries = catalog.find(name)
+    return bool(entries) and all(entry.kind != "absent" for entry in entries)
+
+
+def _method_owner(catalog: Catalog, use: Use) -> Entry | None:
+    """The entry of a vendored class whose own method is called through the class: ``RandomCrop.get_params(…)``."""
+    if not isinstance(use.node, ast.Call) or not isinstance(use.node.func, ast.Attribute):
+        return None
+    found = catalog.layer_attribute(use.name)
+    if found is None or not isinstance(found[0].node, ast.ClassDef):
+        return None
+    own = {statement.name for statement in found[0].node.body if isinstance(statement, ast.FunctionDef)}
+    return found[0] if found[1] in own else None
+
+
+def _first_name(node: ast.AST) -> ast.Name | None:
+    while isinstance(node, (ast.Attribute, ast.Call)):
+        node = node.value if isinstance(node, ast.Attribute) else node.func
+    return node if isinstance(node, ast.Name) else None
