@@ -57,7 +57,7 @@ class Context:
     findings: list[Finding] = field(default_factory=list)
     marks: dict[int, list[str]] = field(default_factory=dict)  # offset of a statement → comments to put above it
     leftover_name: str | None = None
-    own_names: set[str] = field(default_factory=set)  # names that rewrites made up
+    own_names: dict[int, set[str]] = field(default_factory=dict)  # scope → names that rewrites made up in it
     gone: set[int] = field(default_factory=set)  # statements that were removed
 
     @property

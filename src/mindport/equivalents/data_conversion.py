@@ -280,7 +280,6 @@ def requires_grad_(self, requires_grad=True):
 
 
 absent(
-    "torch.Tensor.grad",
     "torch.Tensor.grad_fn",
     "torch.Tensor.retain_grad",
     "torch.Tensor.backward",

@@ -4,9 +4,12 @@ MindSpore differentiates functions and returns the gradients; these functions pu
 clipping and user code expect them. A parameter whose gradient was never computed has `grad` None.
 """
 
-import mindspore as ms
+import itertools
 
-from mindport.declare import equivalent
+import mindspore as ms
+from mindspore import Parameter, nn
+
+from mindport.declare import attribute, equivalent
 
 
 class Gradients:
@@ -17,11 +20,36 @@ class Gradients:
         self.values = values
 
 
+class Reads:
+    """Notes which parameters the cells inside a `with` block read."""
+
+    def __enter__(self):
+        self.seen = set()
+        self.plain = nn.Cell.__getattr__
+
+        def noting(cell, name):
+            value = self.plain(cell, name)
+            if isinstance(value, Parameter):
+                self.seen.add(id(value))
+            return value
+
+        nn.Cell.__getattr__ = noting
+        return self
+
+    def __exit__(self, *problem):
+        nn.Cell.__getattr__ = self.plain
+        return False
+
+    def took_part(self, parameter, value):
+        """Whether a parameter has a gradient in torch: zeros mean that it has none where no cell read it."""
+        return id(parameter) in self.seen or getattr(parameter, "is_leaf_tensor", False) or bool(value.any())
+
+
 def value_and_gradients(forward, *groups):
     """A function that calls `forward` and returns its result and the gradients of the first part of it.
 
-    `groups`: iterables of parameters. Parameters that are frozen at the time of the call get no gradient, as in
-    torch. The result of `forward` may hold anything after the loss.
+    `groups`: iterables of parameters. Parameters that are frozen at the time of the call, and those that the
+    forward pass does not read, get no gradient, as in torch. The result of `forward` may hold anything after the loss.
     """
 
     def run(*args):
@@ -35,8 +63,31 @@ def value_and_gradients(forward, *groups):
                 return result[0]
             return result
 
-        loss, values = ms.value_and_grad(loss_of, None, parameters)()
-        return ((loss, *rest) if rest else loss), Gradients(parameters, values)
+        with Reads() as reads:
+            loss, values = ms.value_and_grad(loss_of, None, parameters)()
+        pairs = [(p, v) for p, v in zip(parameters, values) if reads.took_part(p, v)]
+        return ((loss, *rest) if rest else loss), Gradients([p for p, _ in pairs], [v for _, v in pairs])
+
+    return run
+
+
+COMPILED = {}
+
+
+def compiled_value_and_gradients(forward, has_aux, *groups):
+    """`value_and_gradients` as a graph: gradients of gradients are right there, and not where operators run one by one.
+
+    `forward` is a plain function of tensors; what it returns after the loss (`has_aux`) are tensors.
+    """
+
+    def run(*args):
+        parameters = trainable(groups)
+        held = tuple(id(cell.cell_contents) for cell in forward.__closure__ or ())
+        key = (forward.__code__, held, tuple(id(p) for p in parameters))
+        if key not in COMPILED:
+            COMPILED[key] = forward, ms.jit(ms.value_and_grad(forward, None, ms.ParameterTuple(parameters), has_aux=has_aux))
+        result, values = COMPILED[key][1](*args)
+        return result, Gradients(parameters, values)
 
     return run
 
@@ -56,6 +107,25 @@ def accumulate(gradients):
     for parameter, value in zip(gradients.parameters, gradients.values):
         earlier = getattr(parameter, "grad", None)
         parameter.grad = value if earlier is None else earlier + value
+
+
+NUMBERS = itertools.count()
+
+
+def leaf(tensor):
+    """A tensor whose gradient is wanted: a parameter with the same values, its gradient in `grad`."""
+    if isinstance(tensor, Parameter):
+        tensor.requires_grad = True
+        return tensor
+    parameter = Parameter(tensor.copy(), name=f"leaf_{next(NUMBERS)}")
+    parameter.is_leaf_tensor = True
+    return parameter
+
+
+@attribute("torch.Tensor.grad")
+def gradient(self):
+    """The gradient that was kept in `grad`, None where there is none."""
+    return getattr(self, "grad", None)
 
 
 @equivalent("torch.nn.Module.zero_grad")

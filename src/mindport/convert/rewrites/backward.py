@@ -17,6 +17,7 @@ from mindport.convert.training.names import names, own_nodes
 from mindport.convert.training.optimizers import Optimizer, Tidy, groups, optimizers, tidy
 from mindport.convert.training.region import Obstacle, Region, find
 from mindport.convert.training.shared import merged
+from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 BACKWARD = "torch.Tensor.backward"
@@ -63,14 +64,29 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 
 def _backward_calls(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> list[Use]:
-    known = [same_place[0] for same_place in uses.values() if same_place[0].name == BACKWARD and isinstance(same_place[0].node, ast.Call)]
-    seen = {id(use.node) for use in known}
-    for unresolved in context.facts.unresolved:
-        if BACKWARD in unresolved.candidates:
-            call = unresolved.node if isinstance(unresolved.node, ast.Call) else context.parents.get(id(unresolved.node))
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "backward" and id(call) not in seen:
-                known.append(Use(call, BACKWARD, "method", "likely", unresolved.scope))
-    return sorted(known, key=lambda use: (use.node.lineno, use.node.col_offset))
+    """Calls of a tensor's backward, those of values that are not known included."""
+    known = {id(same_place[0].node): same_place[0] for same_place in uses.values() if same_place[0].name == BACKWARD}
+    found = []
+    for node in ast.walk(context.file.tree):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "backward"):
+            continue
+        use = known.get(id(node))
+        if use is None and _may_be_tensor_method(context, node):
+            use = Use(node, BACKWARD, "method", "likely")
+        if use is not None:
+            found.append(use)
+    return sorted(found, key=lambda use: (use.node.lineno, use.node.col_offset))
+
+
+def _may_be_tensor_method(context: Context, call: ast.Call) -> bool:
+    """Whether nothing speaks against a tensor: other libraries' backward takes the loss."""
+    assert isinstance(call.func, ast.Attribute)
+    receiver = call.func.value
+    if call.args or not isinstance(context.parents.get(id(call)), ast.Expr):
+        return False
+    if isinstance(receiver, ast.Name) and receiver.id in ("self", "cls", "super"):
+        return False
+    return all(isinstance(option, (v.Unknown, v.TensorValue)) for option in v.options(context.facts.value(receiver)))
 
 
 def _check_arguments(call: ast.Call) -> None:
@@ -139,10 +155,10 @@ def _name(context: Context, step: Step) -> None:
     others = [n for n in own_nodes(region.scope) if isinstance(n, ast.Attribute) and n.attr == "backward"]
     loss = region.loss_name
     suffix = f"_{loss}" if len(others) > 1 and loss and loss != "loss" else ""
-    step.function = writing.fresh_name(context, f"forward{suffix}")
-    step.grads = writing.fresh_name(context, f"grads{suffix}")
+    step.function = writing.fresh_name(context, region.scope, f"forward{suffix}")
+    step.grads = writing.fresh_name(context, region.scope, f"grads{suffix}")
     if step.loops:
-        step.grad_fn = writing.fresh_name(context, f"grad_fn{suffix}")
+        step.grad_fn = writing.fresh_name(context, region.scope, f"grad_fn{suffix}")
 
 
 def _plan(context: Context, step: Step, others: list[Use], uses: dict[tuple[int, bool], list[Use]]) -> None:
@@ -151,14 +167,8 @@ def _plan(context: Context, step: Step, others: list[Use], uses: dict[tuple[int,
     first, last = writing.lines_of(context, moved)
     if step.tidy is not None:
         _plan_tidy(context, step, uses)
-    elif region.moved:
-        context.plan(step.use.node, lambda: _accumulate(context, step))
-    for other in others:
-        statement = context.parents[id(other.node)]
-        assert isinstance(statement, ast.stmt)
-        context.plan(statement, lambda s=statement: context.remove(s))  # type: ignore[misc]
-        context.record(other, "removed", context.file.segment(other.node))
-    context.work.append((last - first, True, first, lambda: _write(context, step, first, last)))
+    longest = max(len(context.file.segment(one.node)) for one in [step.use, *others])
+    context.work.append((max(last - first, longest + 1), True, first, lambda: _write(context, step, first, last, others)))
 
 
 def _plan_tidy(context: Context, step: Step, uses: dict[tuple[int, bool], list[Use]]) -> None:
@@ -190,18 +200,28 @@ def _own(context: Context, name: str) -> str:
     return context.imports.local(context.vendored_module, local, local)
 
 
-def _accumulate(context: Context, step: Step) -> None:
+def _accumulate(context: Context, step: Step, use: Use) -> None:
     new = f"{_own(context, 'accumulate')}({step.grads})"
-    context.editing.replace(*context.editing.span(step.use.node), new)
-    context.record(step.use, "rewritten", context.file.segment(step.use.node), new)
+    context.editing.replace(*context.editing.span(use.node), new)
+    context.record(use, "rewritten", context.file.segment(use.node), new)
 
 
-def _write(context: Context, step: Step, first: int, last: int) -> None:
+def _write(context: Context, step: Step, first: int, last: int, others: list[Use]) -> None:
     """Replace the region's lines: the function (here, or before the loops), and its call."""
     region, editing = step.region, context.editing
     indent = editing.indent(editing.span(region.block[region.start])[0])
     body = writing.moved_text(context, region.moved) if region.moved else ""
     body = writing.returned(context, region, body)
+    if step.tidy is None and region.moved:
+        _accumulate(context, step, step.use)
+    for other in others:  # of two branches each adds the gradients, of a sum the first call does
+        if region.test is not None:
+            _accumulate(context, step, other)
+            continue
+        statement = context.parents[id(other.node)]
+        assert isinstance(statement, ast.stmt)
+        context.remove(statement)
+        context.record(other, "removed", context.file.segment(other.node))
     definition = f"{indent}def {step.function}({', '.join(step.arguments)}):\n{body}"
     differentiated = _differentiated(context, step)
     results = _results(region)

@@ -178,6 +178,8 @@ def tidy(context: Context, region: Region, known: list[Optimizer]) -> Tidy | Non
     if not region.direct or len(known) != 1 or _gradients_are_seen(context):
         return None
     one = known[0]
+    if not _all_take_part(context, region, one):
+        return None
     nodes = list(own_nodes(region.scope))
     backwards = [n for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "backward"]
     seen = {id(c) for c in one.clears}
@@ -201,6 +203,23 @@ def tidy(context: Context, region: Region, known: list[Optimizer]) -> Tidy | Non
     if clear_at[0] is not None and clear_at[0] > step_at and _jumps(region.block):
         return None
     return Tidy(one, step, cleared)
+
+
+def _all_take_part(context: Context, region: Region, one: Optimizer) -> bool:
+    """Whether nothing shows that the optimizer holds parameters that the loss does not depend on.
+
+    Such a parameter has no gradient in torch, zeros in MindSpore: the general form tells them apart.
+    """
+    calls = [(n, s) for s in [*region.moved, region.loss] for n in ast.walk(s) if isinstance(n, ast.Call)]
+    called = {key(n.func) for n, _ in calls if is_module(context, n.func)} - {None}
+    constructed = [n for n in own_nodes(region.scope) if isinstance(n, ast.Assign) and any(key(t) == key(one.node) for t in n.targets)]
+    if len(constructed) == 1:
+        held = {
+            key(n.func.value) for n in ast.walk(constructed[0].value)
+            if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "parameters"
+        }  # fmt: skip
+        return None not in held and bool(held) and (len(held) == 1 or held <= called)
+    return len(called) <= 1
 
 
 def _gradients_are_seen(context: Context) -> bool:

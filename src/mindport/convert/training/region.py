@@ -49,6 +49,8 @@ class Region:
     outputs: list[str] = field(default_factory=list)  # names bound inside and read later, the loss aside
     loops: list[ast.stmt] = field(default_factory=list)  # loops around, innermost first
     losses: list[ast.expr] = field(default_factory=list)  # all that are summed, where several backward calls are one
+    test: ast.expr | None = None  # where each of two losses belongs to one branch of an if statement
+    early: bool = False  # the loss is computed from names where the region ends, not where backward is called
 
     def __post_init__(self) -> None:
         self.losses = self.losses or [self.loss]
@@ -145,7 +147,8 @@ def _in_block(
             if start is None:
                 last = index + 1
             start = index
-            need = (need - bound) | flowing(statement)
+            exposed = first_reads([statement])
+            need = (need - bound) | {n for n in flowing(statement) if n.split(".")[0] in exposed}
         else:
             need -= bound
     own_carries = carrying.carries(loss, before)
@@ -165,10 +168,11 @@ def _in_block(
             raise Obstacle(f"nothing shows that `{ast.unparse(loss)}` is computed from trainable parameters in this function", call)
         start = last = point
     if not isinstance(loss, ast.Name):
-        if not direct and last != point:
+        if direct:
+            last = point
+        elif set(names(loss).reads) & set(names(block[last:point]).stores):
             raise Obstacle(f"`{ast.unparse(loss)}` is computed in another block than what it is computed from", call)
-        last = point
-    return Region(block, start, last, point, loss, call, scope, direct)
+    return Region(block, start, last, point, loss, call, scope, direct, early=not direct and not isinstance(loss, ast.Name))
 
 
 def flowing(node: ast.AST) -> set[str]:
@@ -283,7 +287,8 @@ def _inputs_and_outputs(context: Context, region: Region) -> None:
         after = live.get(id(moved[-1]), frozenset())
     else:
         after = frozenset()
-    reads = first_reads([*moved, *(ast.Expr(loss) for loss in region.losses)])
+    parts = [*([region.test] if region.test is not None else []), *region.losses]
+    reads = first_reads([*moved, *(ast.Expr(part) for part in parts)])
     region.inputs = list(reads)
     bound = {n for s in moved for n in sure(s)}
     later = set(after)

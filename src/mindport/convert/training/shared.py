@@ -6,6 +6,8 @@ import ast
 from collections.abc import Callable
 
 from mindport.convert.context import Context
+from mindport.convert.effects import effect
+from mindport.convert.training.names import names
 from mindport.convert.training.region import Obstacle, Region, _check, _inputs_and_outputs
 from mindport.inference.facts import Use
 
@@ -28,7 +30,16 @@ def merged(context: Context, found: list[Found], refuse: Callable[[Use, Obstacle
             for other, _ in together:
                 refuse(other, obstacle)
             groups.remove(together)
-    return groups
+    return [group for group in groups if _is_computable(group, refuse)]
+
+
+def _is_computable(group: list[Found], refuse: Callable[[Use, Obstacle], None]) -> bool:
+    """A loss that is an expression in another block is computed early: only where that does nothing but arithmetic."""
+    use, region = group[0]
+    if region.early and region.test is None and effect(region.loss) == "effect":
+        refuse(use, Obstacle(f"`{ast.unparse(region.loss)}` is computed in another block than what it is computed from", region.call))
+        return False
+    return True
 
 
 def _overlap(first: Region, second: Region) -> bool:
@@ -40,7 +51,10 @@ def _overlap(first: Region, second: Region) -> bool:
 
 
 def _merge(context: Context, first: Region, second: Region) -> None:
-    """Make `first` the region of the sum of both losses. Raises Obstacle."""
+    """Make `first` the region of both losses: of their sum, or of the one whose branch is taken. Raises Obstacle."""
+    if first.point == second.point and not first.direct and not second.direct:
+        _choose(context, first, second)
+        return
     if not (first.direct and second.direct):
         raise Obstacle("two backward calls on different ways go back through the same statements", second.call)
     for statement in first.block[first.point + 1 : second.point]:
@@ -55,5 +69,21 @@ def _merge(context: Context, first: Region, second: Region) -> None:
     if first.end > first.point:
         raise Obstacle("the second loss is computed after the first backward call from the same statements", second.call)
     first.losses = [*first.losses, second.loss]
+    _check(first)
+    _inputs_and_outputs(context, first)
+
+
+def _choose(context: Context, first: Region, second: Region) -> None:
+    """Both branches of one if statement call backward, each on its own loss."""
+    statement = first.block[first.point]
+    if not isinstance(statement, ast.If) or effect(statement.test) == "effect" or len(first.losses) > 1:
+        raise Obstacle("backward is called on several ways that cannot be told apart before", second.call)
+    branches = [[context.parents.get(id(call)) in block for block in (statement.body, statement.orelse)] for call in (first.call, second.call)]
+    if branches != [[True, False], [False, True]]:
+        raise Obstacle("backward is called on several ways that cannot be told apart before", second.call)
+    if set(names(statement.test).reads) & set(names(first.block[first.end : first.point]).stores):
+        raise Obstacle("what decides between the backward calls changes after the forward pass", statement)
+    first.start, first.end = min(first.start, second.start), max(first.end, second.end)
+    first.losses, first.test = [first.loss, second.loss], statement.test
     _check(first)
     _inputs_and_outputs(context, first)

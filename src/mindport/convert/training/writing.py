@@ -123,7 +123,11 @@ def _is_data(context: Context, region: Region, name: str) -> bool:
 def returned(context: Context, region: Region, body: str) -> str:
     """The function's body with its last line: ``return loss, outputs``."""
     indent = _STEP + context.editing.indent(context.editing.span(region.block[region.start])[0])
-    loss = " + ".join(context.editing.current(*context.editing.span(part)) for part in region.losses)
+    texts = [context.editing.current(*context.editing.span(part)) for part in region.losses]
+    loss = " + ".join(texts)
+    if region.test is not None:
+        test = context.editing.current(*context.editing.span(region.test))
+        loss = f"{texts[0]} if {test} else {texts[1]}"
     last = region.moved[-1] if region.moved else None
     if isinstance(last, ast.Assign) and _is_result(context, last, region):
         rest, region.outputs[:] = "", [e.id for e in last.targets[0].elts[1:]]  # type: ignore[attr-defined]
@@ -162,9 +166,11 @@ def _only_the_loss(last: ast.Assign, region: Region) -> bool:
     )  # fmt: skip
 
 
-def fresh_name(context: Context, wanted: str) -> str:
-    """A name that the file does not use."""
-    used: set[str] = set(context.imports.wanted.values()) | context.own_names
+def fresh_name(context: Context, scope: ast.AST, wanted: str) -> str:
+    """A name for `scope` that the file does not use."""
+    owners = (scope, context.file.tree) if scope is not context.file.tree else ()
+    made = [context.own_names.get(id(owner), set()) for owner in owners] or list(context.own_names.values())
+    used: set[str] = set(context.imports.wanted.values()).union(*made)
     for node in ast.walk(context.file.tree):
         if isinstance(node, ast.Name):
             used.add(node.id)
@@ -178,7 +184,7 @@ def fresh_name(context: Context, wanted: str) -> str:
     name, number = wanted, 2
     while name in used or keyword.iskeyword(name):
         name, number = f"{wanted}_{number}", number + 1
-    context.own_names.add(name)
+    context.own_names.setdefault(id(scope), set()).add(name)
     context.imports.bound.add(name)
     return name
 
