@@ -6,9 +6,10 @@ https://docs.pytorch.org/docs/2.13/data.html#data-loading-order-and-sampler
 import math
 
 import numpy as np
-from mindspore import Tensor, communication
+from mindspore import Tensor
 
 from mindport.declare import difference, layer
+from mindport.equivalents.distributed import get_rank, get_world_size
 from mindport.equivalents.generators import Generator, default_generator
 
 
@@ -158,14 +159,14 @@ class BatchSampler(Sampler):
 class DistributedSampler(Sampler):
     """One process's share of the places; `set_epoch` gives each epoch another order.
 
-    Without `num_replicas` and `rank` it asks MindSpore's communication group.
+    Without `num_replicas` and `rank` it asks torch's group of processes, which is this one.
     """
 
     def __init__(self, dataset, num_replicas=None, rank=None, shuffle=True, seed=0, drop_last=False):
         if num_replicas is None:
-            num_replicas = communication.get_group_size()
+            num_replicas = get_world_size()
         if rank is None:
-            rank = communication.get_rank()
+            rank = get_rank()
         if rank >= num_replicas or rank < 0:
             raise ValueError(f"Invalid rank {rank}, rank should be in the interval [0, {num_replicas - 1}]")
         self.dataset = dataset

@@ -137,18 +137,6 @@ def register_full_backward_pre_hook(self, hook, prepend=False):
     return self.register_backward_pre_hook(hook)
 
 
-@equivalent(
-    "torch.nn.DataParallel",
-    drops={
-        "device_ids": "a MindSpore process computes on one device", "dim": "the batch is not split",
-        "output_device": "a MindSpore process computes on one device",
-    },
-)
-def data_parallel(module, device_ids=None, output_device=None, dim=0):
-    """The module itself, which has no attribute `module`: data parallel training starts several processes."""
-    return module
-
-
 LAZY = "a module without its input's size cannot be built in MindSpore: use the class without Lazy and give the size"
 absent(
     "torch.nn.LazyLinear", "torch.nn.LazyConv1d", "torch.nn.LazyConv2d", "torch.nn.LazyConv3d",
@@ -156,12 +144,6 @@ absent(
     "torch.nn.LazyBatchNorm1d", "torch.nn.LazyBatchNorm2d", "torch.nn.LazyBatchNorm3d",
     "torch.nn.LazyInstanceNorm1d", "torch.nn.LazyInstanceNorm2d", "torch.nn.LazyInstanceNorm3d",
     why=LAZY,
-)
-absent(
-    "torch.nn.parallel.DistributedDataParallel",
-    why="MindSpore trains data parallel with ms.set_auto_parallel_context(parallel_mode='data_parallel') and a gradient "
-    "reducer; the loop has to be written so",
-    rung="packaged",
 )
 absent(
     "torch.nn.AdaptiveLogSoftmaxWithLoss", "torch.nn.LinearCrossEntropyLoss", "torch.nn.CrossMapLRN2d",

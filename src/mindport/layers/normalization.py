@@ -9,7 +9,7 @@ import mindspore as ms
 import numpy as np
 from mindspore import Parameter, nn, ops
 
-from mindport.declare import Refused, absent, layer
+from mindport.declare import Refused, layer
 
 DEVICE = {"device": "MindSpore places every parameter on the device of the context"}
 RUNNING = {"running_mean": "moving_mean", "running_var": "moving_variance", "num_batches_tracked": None}
@@ -216,12 +216,6 @@ class BatchNorm3d(nn.BatchNorm3d):
         rebuilt(self.bn2d)
 
 
-absent(
-    "torch.nn.SyncBatchNorm",
-    "torch.nn.SyncBatchNorm.convert_sync_batchnorm",
-    why="statistics across devices need nn.SyncBatchNorm inside an initialised communication group, which cannot be run "
-    "here; use nn.SyncBatchNorm by hand after mindspore.communication.init()",
-)
 
 
 @layer("torch.nn.LayerNorm", state=AFFINE, attributes={"eps": "epsilon"}, drops=DEVICE, base_suffices=True)

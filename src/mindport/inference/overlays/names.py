@@ -24,6 +24,8 @@ EXTRA: dict[str, str] = {
     "torch.nn.utils.rnn.PackedSequence.batch_sizes": "aTensor",
     "torch.nn.utils.rnn.PackedSequence.sorted_indices": "aTensor | None",
     "torch.nn.utils.rnn.PackedSequence.unsorted_indices": "aTensor | None",
+    "torch.nn.DataParallel.module": "aModule",
+    "torch.nn.parallel.DistributedDataParallel.module": "aModule",
     "torch.device.type": "astr",
     "torch.device.index": "aint | None",
     "torch.Tensor.shape": "aSize",
