@@ -27,9 +27,10 @@ class TimedOut(Exception):
 
 
 class Worker:
-    """One spawned worker; it starts when it gets its first job."""
+    """One spawned worker; it starts when it gets its first job. `module` is what it runs."""
 
-    def __init__(self) -> None:
+    def __init__(self, module: str = "mindport.evidence.worker") -> None:
+        self._module = module
         self._process: subprocess.Popen[bytes] | None = None
         self._buffer = b""
         self._folder: tempfile.TemporaryDirectory[str] | None = None
@@ -71,7 +72,7 @@ class Worker:
         place = self._folder.name  # MindSpore writes its analyses into the working directory
         environment = dict(os.environ, GLOG_v="4", OMP_NUM_THREADS="1", PYTHONWARNINGS="ignore", TMPDIR=place)
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "mindport.evidence.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [sys.executable, "-m", self._module], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, env=environment, cwd=place, start_new_session=True,
         )  # fmt: skip
         self.versions = self._read(START_SECONDS)["versions"]
