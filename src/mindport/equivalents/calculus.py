@@ -50,8 +50,9 @@ def gradient(input, *, spacing=1, dim=None, edge_order=1):
         dims = list(range(input.ndim))
     else:
         dims = [dim] if isinstance(dim, int) else list(dim)
+    spacing = 1 if spacing is None else spacing
     steps = list(spacing) if isinstance(spacing, (tuple, list)) else [spacing] * len(dims)
-    return [_slope(input.moveaxis(d, -1), step, edge_order).moveaxis(-1, d) for d, step in zip(dims, steps)]
+    return tuple(_slope(input.moveaxis(d, -1), step, edge_order).moveaxis(-1, d) for d, step in zip(dims, steps))
 
 
 def _slope(f, step, edge_order):

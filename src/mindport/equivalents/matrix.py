@@ -2,13 +2,7 @@
 
 from mindspore import ops
 
-from mindport.declare import Refused, absent, difference, equivalent
-
-#: No algorithm is more right than the other here.
-SIGNS = difference(
-    "singular vectors are defined up to a common sign, and those of equal or no singular values up to a rotation: MindSpore's may be others",
-    risk="style", zh="奇异向量的符号不唯一，可能与 PyTorch 不同",
-)
+from mindport.declare import Refused, difference, equivalent
 
 
 @equivalent("torch.linalg.vector_norm", differs=[difference("complex input gives a complex result; float16 overflows where the squares do", when="x.is_complex() or x.dtype == ms.float16", zh="复数与 float16 结果不同")])
@@ -38,7 +32,7 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
     if p == "nuc":
-        raise Refused("the nuclear norm is not supported: sum the singular values")
+        return matrix_norm(input, "nuc", (-2, -1) if dim is None else dim, keepdim, dtype=dtype)
     return vector_norm(input, 2 if p in (None, "fro") else p, dim, keepdim, dtype=dtype)
 
 
@@ -119,65 +113,3 @@ def matrix_power(input, n, *, out=None):
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
     return ops.matrix_power(input, n)
-
-
-@equivalent("torch.linalg.cholesky")
-def cholesky(input, *, upper=False, out=None):
-    """The lower Cholesky factor; it has no gradient on CPU, and an empty matrix kills `ops.cholesky`."""
-    if out is not None:
-        raise Refused("out= is not supported: use the returned tensor")
-    if input.size == 0:
-        return input.copy()
-    return ops.cholesky(input, upper)
-
-
-@equivalent("torch.cholesky", "torch.Tensor.cholesky")
-def old_cholesky(input, upper=False, *, out=None):
-    """The lower Cholesky factor; it has no gradient on CPU."""
-    if out is not None:
-        raise Refused("out= is not supported: use the returned tensor")
-    return cholesky(input, upper=upper)
-
-
-@equivalent("torch.svd", "torch.Tensor.svd", differs=[SIGNS])
-def svd(input, some=True, compute_uv=True, *, out=None):
-    """u, s, v with input = u diag(s) v^T. `ops.svd` returns s first."""
-    if out is not None:
-        raise Refused("out= is not supported: use the returned tensors")
-    if not compute_uv:
-        raise Refused("compute_uv=False is not supported: use torch.linalg.svdvals")
-    s, u, v = ops.svd(input, full_matrices=not some)
-    return u, s, v
-
-
-@equivalent("torch.linalg.svd", differs=[SIGNS])
-def linalg_svd(A, full_matrices=True, *, driver=None, out=None):
-    """u, s, vh with A = u diag(s) vh."""
-    if out is not None:
-        raise Refused("out= is not supported: use the returned tensors")
-    if driver is not None:
-        raise Refused("driver= chooses a CUDA library: leave it out")
-    s, u, v = ops.svd(A, full_matrices=full_matrices)
-    return u, s, v.swapaxes(-1, -2)
-
-
-@equivalent("torch.linalg.svdvals", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="A.is_complex()", zh="复数输入得到复数结果")])
-def svdvals(A, *, driver=None, out=None):
-    """The singular values, greatest first."""
-    if out is not None:
-        raise Refused("out= is not supported: use the returned tensor")
-    if driver is not None:
-        raise Refused("driver= chooses a CUDA library: leave it out")
-    return ops.svd(A, compute_uv=False)
-
-
-absent(
-    "torch.linalg.eigh",
-    "torch.linalg.eigvalsh",
-    "torch.linalg.solve",
-    "torch.linalg.lstsq",
-    "torch.linalg.matrix_exp",
-    "torch.matrix_exp",
-    why="MindSpore has no CPU kernel to build this from: compute it with NumPy outside the differentiated part",
-    rung="custom operator",
-)

@@ -77,7 +77,10 @@ def as_strided(input, size, stride, storage_offset=None):
     return ops.gather(input.reshape(-1), places.reshape(-1), 0).reshape(tuple(size))
 
 
-@equivalent("torch.as_strided_scatter", "torch.Tensor.as_strided_scatter", differs=[STORAGE])
+@equivalent(
+    "torch.as_strided_scatter", "torch.Tensor.as_strided_scatter",
+    differs=[STORAGE, difference("torch's gradient of the first argument is another, and wrong: it is kept where elements were replaced", zh="PyTorch 对第一个参数的梯度有误，此处为正确值")],
+)
 def as_strided_scatter(input, src, size, stride, storage_offset=None):
     """A copy in which the elements that `as_strided` would show are `src`."""
     if 0 in size:

@@ -1,0 +1,174 @@
+"""Linear systems and least squares: by the inverse, refined once, so that gradients of any order exist."""
+
+import mindspore as ms
+import numpy as np
+from mindspore import Tensor, ops
+
+from mindport.declare import Refused, equivalent
+from mindport.equivalents.factorizations import transposed
+
+OUT = "out= is not supported: use the returned tensor"
+
+
+def inverted(A):
+    """The inverse; `ops.inverse` knows no matrices of one element."""
+    return 1 / A if A.shape[-1] == 1 else ops.inverse(A)
+
+
+def solved(A, B):
+    """X with A X = B for matrices; one step of refinement brings the error to that of a direct solver."""
+    if A.is_complex():
+        raise Refused("complex systems are not supported: write real and imaginary part as one real system")
+    if A.size == 0 or B.size == 0:
+        lead = np.broadcast_shapes(tuple(A.shape[:-2]), tuple(B.shape[:-2]))
+        return ops.zeros((*lead, A.shape[-1], B.shape[-1]), A.dtype)
+    inverse = inverted(A)
+    x = ops.matmul(inverse, B)
+    return x + ops.matmul(inverse, B - ops.matmul(A, x))
+
+
+@equivalent("torch.linalg.solve")
+def linalg_solve(A, B, *, left=True, out=None):
+    """X with A X = B (or X A = B); a singular A is not noticed. https://docs.pytorch.org/docs/2.13/generated/torch.linalg.solve.html"""
+    if out is not None:
+        raise Refused(OUT)
+    if B.ndim == 1 or (B.ndim + 1 == A.ndim and B.shape == A.shape[:-1]):
+        return solved(A, B.unsqueeze(-1)).squeeze(-1)
+    if not left:
+        return transposed(solved(transposed(A), transposed(B)))
+    return solved(A, B)
+
+
+@equivalent("torch.linalg.solve_ex")
+def solve_ex(A, B, *, left=True, check_errors=False, out=None):
+    """`solve`, and an int32 zero for each system; a singular A is not noticed."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensors")
+    return linalg_solve(A, B, left=left), ops.zeros(A.shape[:-2], ms.int32)
+
+
+@equivalent("torch.linalg.inv_ex")
+def inv_ex(A, *, check_errors=False, out=None):
+    """The inverse, and an int32 zero for each matrix; a singular one is not noticed."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensors")
+    return A.copy() if A.size == 0 else inverted(A), ops.zeros(A.shape[:-2], ms.int32)
+
+
+def _triangle(A, upper, unitriangular):
+    if A.size == 0:
+        return A
+    if unitriangular:
+        return (ops.triu(A, 1) if upper else ops.tril(A, -1)) + ops.eye(A.shape[-1], A.shape[-1], A.dtype)
+    return ops.triu(A) if upper else ops.tril(A)
+
+
+@equivalent("torch.linalg.solve_triangular")
+def solve_triangular(A, B, *, upper, left=True, unitriangular=False, out=None):
+    """X with A X = B (or X A = B), A triangular: its other half is not read."""
+    if out is not None:
+        raise Refused(OUT)
+    triangle = _triangle(A, upper, unitriangular)
+    if not left:
+        return transposed(solved(transposed(triangle), transposed(B)))
+    return solved(triangle, B)
+
+
+@equivalent("torch.triangular_solve", "torch.Tensor.triangular_solve")
+def triangular_solve(input, A, upper=True, transpose=False, unitriangular=False, *, out=None):
+    """X with A X = input, A triangular, and a copy of A."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensors")
+    triangle = _triangle(A, upper, unitriangular)
+    lead = np.broadcast_shapes(tuple(A.shape[:-2]), tuple(input.shape[:-2]))
+    return solved(transposed(triangle) if transpose else triangle, input), ops.broadcast_to(A, (*lead, *A.shape[-2:]))
+
+
+def _factor(L, upper):
+    """The lower factor; the other half does not count, but torch gives it a gradient all the same."""
+    if L.size == 0:
+        return L
+    lower = transposed(L) if upper else L
+    other = ops.triu(lower, 1)
+    return ops.tril(lower) + (other - ops.stop_gradient(other))
+
+
+@equivalent("torch.cholesky_solve", "torch.Tensor.cholesky_solve")
+def cholesky_solve(input, L, upper=False, *, out=None):
+    """X with A X = input for the Cholesky factor of A."""
+    if out is not None:
+        raise Refused(OUT)
+    lower = _factor(L, upper)
+    return solved(transposed(lower), solved(lower, input))
+
+
+@equivalent("torch.cholesky_inverse", "torch.Tensor.cholesky_inverse")
+def cholesky_inverse(input, upper=False, *, out=None):
+    """The inverse of the matrix whose Cholesky factor is given."""
+    if out is not None:
+        raise Refused(OUT)
+    if input.size == 0:
+        return input.copy()
+    inverse = inverted(_factor(input, upper))
+    return ops.matmul(transposed(inverse), inverse)
+
+
+@equivalent("torch.linalg.tensorinv")
+def tensorinv(A, ind=2, *, out=None):
+    """The inverse of `tensordot` over the last axes."""
+    if out is not None:
+        raise Refused(OUT)
+    first, last = tuple(A.shape[:ind]), tuple(A.shape[ind:])
+    size = int(np.prod(first))
+    return inverted(A.reshape(size, size)).reshape(last + first)
+
+
+@equivalent("torch.linalg.tensorsolve")
+def tensorsolve(A, B, dims=None, *, out=None):
+    """X with tensordot(A, X, X.ndim) = B."""
+    if out is not None:
+        raise Refused(OUT)
+    if dims is not None:
+        dims = [d % A.ndim for d in dims]
+        A = A.permute((*[d for d in range(A.ndim) if d not in dims], *dims))
+    shape = tuple(A.shape[B.ndim :])
+    size = int(np.prod(shape))
+    return solved(A.reshape(size, size), B.reshape(-1, 1)).reshape(shape)
+
+
+@equivalent("torch.linalg.lstsq")
+def lstsq(A, B, rcond=None, *, driver=None):
+    """solution, residuals, rank and singular values of the least-squares problem, by the normal equations of full rank.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.linalg.lstsq.html
+    """
+    if driver not in (None, "gels", "gelsy", "gelsd", "gelss"):
+        raise Refused("driver is one of 'gels', 'gelsy', 'gelsd' and 'gelss'")
+    rows, columns = A.shape[-2:]
+    ranks, values = _ranks(A, rcond)
+    if (ranks < min(rows, columns)).any():
+        raise Refused("lstsq of a matrix without full rank: use torch.linalg.pinv(A) @ B")
+    vector = B.ndim == 1 or (B.ndim + 1 == A.ndim and B.shape == A.shape[:-1])
+    right = B.unsqueeze(-1) if vector else B
+    a_t = transposed(A)
+    if rows >= columns:
+        x = solved(ops.matmul(a_t, A), ops.matmul(a_t, right))
+        x = x + solved(ops.matmul(a_t, A), ops.matmul(a_t, right - ops.matmul(A, x)))
+    else:
+        x = ops.matmul(a_t, solved(ops.matmul(A, a_t), right))
+    residuals = ops.zeros((0,), A.dtype)
+    if rows > columns and driver != "gelsy":
+        residuals = ops.square(ops.matmul(A, x) - right).sum(-2)
+    return (
+        x.squeeze(-1) if vector else x,
+        residuals,
+        Tensor([0][1:], ms.int64) if driver == "gels" else Tensor(ranks),
+        Tensor(values) if driver in ("gelsd", "gelss") else ops.zeros((0,), A.dtype),
+    )
+
+
+def _ranks(A, rcond):
+    """int64 ranks and singular values, on the host."""
+    values = np.linalg.svd(A.asnumpy(), compute_uv=False)
+    share = np.finfo(values.dtype).eps * max(A.shape[-2:]) if rcond is None else rcond
+    return (values > share * values.max(-1, keepdims=True)).sum(-1), values
