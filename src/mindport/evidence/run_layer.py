@@ -31,6 +31,7 @@ EVAL_SAMPLES = 24
 TRAIN_SAMPLES = 12
 GRADIENT_SAMPLES = 6
 GRAPH_SAMPLES = 2
+SECOND_SAMPLES = 2
 INITIAL_SAMPLES = 2
 #: Layers built for the comparison of initial values, at most.
 MOST_BUILT = 150
@@ -58,7 +59,12 @@ def layer_steps(name: str, declared: Declaration) -> Iterator[Step]:
     ]  # fmt: skip
     if has_state:
         plans += [("statistics", statistics, GRADIENT_SAMPLES), ("initial", initial, INITIAL_SAMPLES)]
-    plans.append(("graph", graph, GRAPH_SAMPLES))
+    from mindport.evidence.second_layer_gradient import in_graph_mode, in_pynative  # it builds on this file
+
+    plans += [
+        ("graph", graph, GRAPH_SAMPLES), ("second gradient", in_pynative, SECOND_SAMPLES),
+        ("second gradient, graph", in_graph_mode, SECOND_SAMPLES),
+    ]  # fmt: skip
     for check, run, most in plans:
         for sample in samples[:: max(1, len(samples) // most)][:most]:
             kind = _uncommon(sample, usual, name.endswith("Loss")) or check
@@ -272,7 +278,7 @@ def statistics(name: str, declared: Declaration, sample: LayerSample) -> Result 
 def gradient(name: str, declared: Declaration, sample: LayerSample) -> Result | None:
     """Compare the gradients of inputs and parameters for a fixed random cotangent, in training mode."""
     layer = built(name, declared, sample).train()
-    if _draws(layer, sample):
+    if draws(layer, sample):
         layer.eval()
     state = copy.deepcopy(layer.state_dict())
     given = copied(sample.call)
@@ -323,7 +329,8 @@ def gradient(name: str, declared: Declaration, sample: LayerSample) -> Result | 
     return judged(declared, sample.build, told(name, sample), difference)
 
 
-def _draws(layer: torch.nn.Module, sample: LayerSample) -> bool:
+def draws(layer: torch.nn.Module, sample: LayerSample) -> bool:
+    """Whether two calls in the layer's present mode give different results."""
     one, other = _called(layer, sample), _called(layer, sample)
     return isinstance(one, torch.Tensor) and not torch.equal(one.nan_to_num(), other.nan_to_num())
 
