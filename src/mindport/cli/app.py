@@ -9,7 +9,9 @@ import typer
 from mindport.cli import (
     analyze,
     api,
+    baseline,
     check,
+    compare,
     convert,
     evidence,
     explain,
@@ -29,7 +31,8 @@ app = typer.Typer(
 
 for module, name in (
     (scan.scan, "scan"), (analyze.analyze, "analyze"), (api.api, "api"), (explain.explain, "explain"), (convert.convert, "convert"),
-    (weights.weights, "weights"), (verify.verify, "verify"), (check.check, "check"), (evidence.evidence, "evidence"), (issue.issue, "issue"),
+    (weights.weights, "weights"), (verify.verify, "verify"), (baseline.baseline, "baseline"),
+    (compare.compare, "compare"), (check.check, "check"), (evidence.evidence, "evidence"), (issue.issue, "issue"),
     (targets.diff_targets, "diff-targets"),
 ):  # fmt: skip
     app.command(name)(module)

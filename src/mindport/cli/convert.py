@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mindport.convert import Conversion
 
 
-@answering("your project is as it was; every file in the new folder is whole, and a second run needs an empty folder")
+@answering("your project is as it was, and the new folder was not made")
 def convert(
     source: Annotated[Path, typer.Argument(help="The project, or one file.", metavar="SRC")],
     out: Annotated[Path | None, typer.Option("--out", "-o", help="The new folder.", metavar="OUT")] = None,

@@ -183,7 +183,11 @@ def write(conversion: Conversion, out: Path) -> None:
     part = out.parent / f".{out.name}.mindport-part"
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
-    _write_all(conversion, part)
+    try:
+        _write_all(conversion, part)
+    except BaseException:  # interrupted, or the disk is full
+        shutil.rmtree(part, ignore_errors=True)
+        raise
     if out.exists():
         out.rmdir()
     part.rename(out)

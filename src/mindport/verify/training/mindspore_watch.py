@@ -148,7 +148,9 @@ def _cells(watch: Watch) -> None:
 
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
         if watch.depth or watch.stepping_now:
-            return plain(self, *args, **kwargs)
+            if watch.classes is None or watch.stepping_now:
+                return plain(self, *args, **kwargs)
+            return watch.within(self, lambda: plain(self, *args, **kwargs))
         if isinstance(self, Optimizer | nn.Optimizer):
             return step(watch, self, lambda: plain(self, *args, **kwargs), args[0] if args else None)
         return watch.called(self, lambda: plain(self, *args, **kwargs), (args, kwargs) if kwargs else args)

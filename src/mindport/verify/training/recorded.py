@@ -49,6 +49,8 @@ class Run(msgspec.Struct):
     roots: list[Root] = msgspec.field(default_factory=list)
     optimizers: list[dict[str, Any]] = msgspec.field(default_factory=list)
     notes: list[str] = msgspec.field(default_factory=list)
+    layers: dict[str, list[float]] = msgspec.field(default_factory=dict)
+    memory: int = 0
     ended: bool = False
     torn: int = 0
 
@@ -106,6 +108,7 @@ def _take(run: Run, event: dict[str, Any]) -> None:
         run.start = event
     elif kind == "step":
         run.steps.append(msgspec.convert(event, Step))
+        run.memory = event.get("memory", run.memory)
     elif kind == "batch":
         run.batches.append(event["leaves"])
     elif kind == "root":
@@ -114,5 +117,8 @@ def _take(run: Run, event: dict[str, Any]) -> None:
         run.optimizers.append(event)
     elif kind == "note":
         run.notes.append(event["message"])
+    elif kind == "layers":
+        run.layers = event["seconds"]
     elif kind == "end":
         run.ended = True
+        run.memory = event.get("memory", 0)

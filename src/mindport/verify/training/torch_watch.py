@@ -132,7 +132,7 @@ def _models(watch: Watch) -> None:
 
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
         if watch.depth:
-            return plain(self, *args, **kwargs)
+            return plain(self, *args, **kwargs) if watch.classes is None else watch.within(self, lambda: plain(self, *args, **kwargs))
         return watch.called(self, lambda: plain(self, *args, **kwargs), (args, kwargs) if kwargs else args)
 
     torch.nn.Module.__call__ = call  # type: ignore[method-assign]

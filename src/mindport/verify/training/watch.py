@@ -62,6 +62,9 @@ class Watch:
         self.batches = 0
         self.recording: dict[int, tuple[values.Recorder, list[Any]]] = {}
         self.open = False
+        #: With ``layers``: seconds in each class of layers itself, without those it calls.
+        self.classes: dict[str, list[float]] | None = {} if job.get("layers") else None
+        self.inside: list[float] = []
         self.stepping_now = False
         self.pending: dict[str, Any] = {}
         self.began = 0.0
@@ -91,6 +94,7 @@ class Watch:
         """The end of the program: the last parameters, and the sign that the recording is whole."""
         if self.open and self.journal.claim():
             self._state("last")
+            self._layers()
             self.journal.write("end", steps=self.total, memory=_memory())
 
     # --- events ------------------------------------------------------------------------------------------------
@@ -115,6 +119,22 @@ class Watch:
                         recorder[0].add("output", name, value)
                 self._save("forward", number, recorder[0])
         return result
+
+    def within(self, module: Any, call: Callable[[], Any]) -> Any:
+        """A module's call inside of another's: its own time goes to its class."""
+        if self.classes is None:
+            return call()
+        self.inside.append(0.0)
+        began = time.perf_counter()
+        try:
+            return call()
+        finally:
+            whole = time.perf_counter() - began
+            own = self.classes.setdefault(type(module).__name__, [0.0, 0])
+            own[0] += whole - self.inside.pop()
+            own[1] += 1
+            if self.inside:
+                self.inside[-1] += whole
 
     def loss(self, value: Any) -> None:
         """A scalar that was differentiated."""
@@ -187,6 +207,8 @@ class Watch:
             "step", total=self.total, **self.pending, loss=[_json(v) for v in self.losses], seconds=seconds,
             **({"memory": _memory()} if self.total % 50 == 1 else {}),
         )
+        if self.total % 50 == 0:
+            self._layers()
         self.losses, self.seconds = [], dict.fromkeys(self.seconds, 0.0)
         self.last = time.perf_counter()
         if self.job.get("steps") and self.total >= self.job["steps"]:
@@ -205,6 +227,10 @@ class Watch:
     def aside(self) -> _Aside:
         """The time in this block is the recording's, not the program's."""
         return _Aside(self)
+
+    def _layers(self) -> None:
+        if self.classes:
+            self.journal.write("layers", seconds={k: [round(s, 6), n] for k, (s, n) in self.classes.items()})
 
     # --- parts -------------------------------------------------------------------------------------------------
 
