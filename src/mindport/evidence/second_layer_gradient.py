@@ -54,7 +54,7 @@ def second_gradient(name: str, declared: Declaration, sample: LayerSample, graph
         squares = [(g**2).sum() for g in first if g is not None and g.requires_grad]
         if not squares:
             return None
-        found = torch.autograd.grad(sum(squares), [*leaves, *named.values()], allow_unused=True)
+        found = torch.autograd.grad(squares, [*leaves, *named.values()], allow_unused=True)
     except RuntimeError as error:
         raise TorchRefuses(str(error)) from error
     wanted = [torch.zeros_like(x) if g is None else g for g, x in zip(found, [*leaves, *named.values()], strict=True)]
