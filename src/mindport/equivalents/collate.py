@@ -65,7 +65,7 @@ def default_collate(batch):
     if isinstance(first, collections.abc.Sequence):
         if any(len(item) != len(first) for item in batch):
             raise RuntimeError("each element in list of batch should be of equal size")
-        columns = [default_collate(list(column)) for column in zip(*batch)]
+        columns = [default_collate(column) for column in zip(*batch)]
         return columns if isinstance(first, tuple) else refilled(first, columns)
     raise TypeError(f"default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {type(first)}")
 

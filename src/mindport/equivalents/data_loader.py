@@ -114,17 +114,15 @@ class BatchIterator:
         self.loader = loader
         self.wanted = iter(loader.index_sampler)
         generator = default_generator if loader.generator is None else loader.generator
-        base_seed = generator.long()
         self.yielded = 0
         self.fetcher = None
-        self.workers = []
+        self.workers = loader.kept_workers
+        if self.workers is None:
+            base_seed = generator.long()  # drawn without workers, too: the default generator moves on
+            self.workers = [Worker(loader, i, base_seed) for i in range(loader.num_workers)]
         if loader.num_workers == 0:
             self.fetcher = Fetcher(loader)
             return
-        if loader.persistent_workers and loader.kept_workers is not None:
-            self.workers = loader.kept_workers
-        else:
-            self.workers = [Worker(loader, i, base_seed) for i in range(loader.num_workers)]
         if loader.persistent_workers:
             loader.kept_workers = self.workers
         for worker in self.workers:

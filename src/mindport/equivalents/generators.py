@@ -151,14 +151,14 @@ def generator_device(self):
 
 @equivalent("torch.manual_seed", "torch.random.manual_seed")
 def manual_seed(seed):
-    """Seeds MindSpore's random operators and the order of data; NumPy's own numbers are not touched.
+    """Seeds MindSpore's random operators and the order of data; `random` and NumPy's numbers are not touched.
 
-    https://docs.pytorch.org/docs/2.13/generated/torch.manual_seed.html. `ms.set_seed` seeds NumPy's global
-    generator, too: torch leaves it where the program put it.
+    https://docs.pytorch.org/docs/2.13/generated/torch.manual_seed.html. `ms.set_seed` seeds Python's and NumPy's
+    global generators, too: torch leaves them where the program put them.
     """
-    numbers = np.random.get_state()
+    others = streams()
     ms.set_seed(int(seed) & 0xFFFFFFFF)
-    np.random.set_state(numbers)
+    set_streams(others)
     return default_generator.manual_seed(seed)
 
 
