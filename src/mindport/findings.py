@@ -71,6 +71,7 @@ _TABLE: tuple[Code, ...] = (
     Code("MP401", "the training step is not written as a function", "blocker", "hours", "训练步骤未能改写为函数式梯度"),
     Code("MP411", "a second gradient does not work", "blocker", "hours", "二阶梯度不可用"),
     Code("MP412", "a second gradient needs graph mode", "silent", "minutes", "二阶梯度需要图模式"),
+    Code("MP601", "a package is built on PyTorch's internals", "blocker", "days", "依赖库基于 PyTorch 内部实现"),
     Code("MP901", "the file does not parse", "blocker", "minutes", "文件无法解析"),
     Code("MP902", "the file cannot be decoded", "blocker", "minutes", "文件无法解码"),
     Code("MP903", "the file is too large", "blocker", "minutes", "文件过大"),

@@ -1,0 +1,108 @@
+"""What a project depends on, and what MindSpore's world has instead: facts about packages, as data.
+
+`COUNTERPARTS`: import name → (distribution, what stands in for it under MindSpore, kind). Kinds: `framework` (converted),
+`none needed` (independent of the framework), `counterpart` (another package does it), `partial` (in part), `blocks`
+(built on PyTorch's internals; nothing stands in).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+Kind = Literal["framework", "none needed", "counterpart", "partial", "blocks"]
+
+COUNTERPARTS: dict[str, tuple[str, str, Kind]] = {
+    "torch": ("torch", "mindspore", "framework"),
+    "torchvision": ("torchvision", "mindport's equivalents; mindspore.dataset.vision, mindcv", "framework"),
+    "torchaudio": ("torchaudio", "mindspore.dataset.audio in part; librosa", "partial"),
+    "torchtext": ("torchtext", "mindspore.dataset.text in part", "partial"),
+    "torchmetrics": ("torchmetrics", "mindspore.train metrics, scikit-learn", "partial"),
+    "pytorch_lightning": ("pytorch-lightning", "mindspore.train.Model with callbacks; the loop has to be written out", "blocks"),
+    "lightning": ("lightning", "mindspore.train.Model with callbacks; the loop has to be written out", "blocks"),
+    "ignite": ("pytorch-ignite", "mindspore.train.Model with callbacks", "blocks"),
+    "fastai": ("fastai", "mindspore.train.Model with callbacks", "blocks"),
+    "timm": ("timm", "mindcv", "counterpart"),
+    "transformers": ("transformers", "mindnlp / mindformers", "counterpart"),
+    "diffusers": ("diffusers", "mindone.diffusers", "counterpart"),
+    "accelerate": ("accelerate", "mindspore.communication and mindspore.amp", "partial"),
+    "deepspeed": ("deepspeed", "MindSpore's parallel modes (mindspore.parallel)", "blocks"),
+    "peft": ("peft", "mindnlp.peft", "counterpart"),
+    "bitsandbytes": ("bitsandbytes", "mindspore-gs (Golden Stick) in part", "blocks"),
+    "xformers": ("xformers", "ops.flash_attention_score on Ascend", "blocks"),
+    "flash_attn": ("flash-attn", "ops.flash_attention_score on Ascend", "blocks"),
+    "triton": ("triton", "a custom operator (mindspore.ops.Custom)", "blocks"),
+    "apex": ("apex", "mindspore.amp", "partial"),
+    "mmcv": ("mmcv", "nothing as a whole; its compiled operators need equivalents", "blocks"),
+    "mmengine": ("mmengine", "nothing as a whole", "blocks"),
+    "mmdet": ("mmdet", "mindyolo, mindcv in part", "blocks"),
+    "mmseg": ("mmsegmentation", "mindcv in part", "blocks"),
+    "detectron2": ("detectron2", "nothing as a whole", "blocks"),
+    "fvcore": ("fvcore", "nothing as a whole; small parts are plain Python", "partial"),
+    "ultralytics": ("ultralytics", "mindyolo", "counterpart"),
+    "segmentation_models_pytorch": ("segmentation-models-pytorch", "mindcv backbones; heads can be converted from source", "partial"),
+    "monai": ("monai", "nothing as a whole; its transforms are NumPy in part", "partial"),
+    "kornia": ("kornia", "can be converted from source; OpenCV for data", "partial"),
+    "albumentations": ("albumentations", "itself (NumPy and OpenCV); leave out albumentations.pytorch", "none needed"),
+    "torch_geometric": ("torch-geometric", "mindspore_gl", "counterpart"),
+    "torch_scatter": ("torch-scatter", "ops.tensor_scatter_add, ops.unsorted_segment_sum", "counterpart"),
+    "torch_sparse": ("torch-sparse", "COOTensor and CSRTensor in part; gather and unsorted_segment_sum", "partial"),
+    "torch_cluster": ("torch-cluster", "SciPy, scikit-learn on the host", "partial"),
+    "dgl": ("dgl", "mindspore_gl", "counterpart"),
+    "gym": ("gym", "itself (independent of the framework)", "none needed"),
+    "gymnasium": ("gymnasium", "itself (independent of the framework)", "none needed"),
+    "stable_baselines3": ("stable-baselines3", "mindrl (mindspore-rl)", "blocks"),
+    "tianshou": ("tianshou", "mindrl (mindspore-rl)", "blocks"),
+    "einops": ("einops", "itself: einops has a MindSpore backend for PyNative mode only in some versions; else reshape and permute", "partial"),
+    "tensorboard": ("tensorboard", "itself: mindspore SummaryRecord writes its own format; tensorboardX needs no framework", "none needed"),
+    "tensorboardX": ("tensorboardX", "itself (NumPy)", "none needed"),
+    "wandb": ("wandb", "itself", "none needed"),
+    "thop": ("thop", "count on the PyTorch side; mindinsight is retired", "partial"),
+    "torchsummary": ("torchsummary", "print(cell); count on the PyTorch side", "partial"),
+    "torchinfo": ("torchinfo", "print(cell); count on the PyTorch side", "partial"),
+    "pycocotools": ("pycocotools", "itself", "none needed"),
+    "onnx": ("onnx", "itself; mindspore.export writes ONNX in part", "none needed"),
+    "onnxruntime": ("onnxruntime", "itself", "none needed"),
+    "tensorrt": ("tensorrt", "MindSpore Lite on Ascend", "blocks"),
+    "horovod": ("horovod", "mindspore.communication", "partial"),
+    "spacy": ("spacy", "itself", "none needed"),
+    "sentencepiece": ("sentencepiece", "itself", "none needed"),
+    "tokenizers": ("tokenizers", "itself", "none needed"),
+    "datasets": ("datasets", "itself, with set_format('numpy')", "none needed"),
+    "librosa": ("librosa", "itself", "none needed"),
+    "fairseq": ("fairseq", "nothing as a whole", "blocks"),
+    "lpips": ("lpips", "its network can be converted from source", "partial"),
+    "faiss": ("faiss", "itself", "none needed"),
+    "jax": ("jax", "another framework: it stays", "none needed"),
+    "tensorflow": ("tensorflow", "another framework: it stays", "none needed"),
+}
+
+#: Distributions that go by another name than what is imported.
+IMPORTED_AS = {
+    "opencv-python": "cv2", "opencv-python-headless": "cv2", "pillow": "PIL", "scikit-learn": "sklearn", "scikit-image": "skimage",
+    "pyyaml": "yaml", "torch-geometric": "torch_geometric", "torch-scatter": "torch_scatter", "torch-sparse": "torch_sparse",
+    "torch-cluster": "torch_cluster", "pytorch-lightning": "pytorch_lightning", "pytorch-ignite": "ignite", "flash-attn": "flash_attn",
+    "segmentation-models-pytorch": "segmentation_models_pytorch", "stable-baselines3": "stable_baselines3", "mmsegmentation": "mmseg",
+    "mmcv-full": "mmcv", "attrs": "attr", "protobuf": "google", "python-dateutil": "dateutil", "beautifulsoup4": "bs4",
+}  # fmt: skip
+
+#: MindSpore 2.10 runs on these Python versions, and needs this NumPy (measured: with NumPy 2 its tensors' arithmetic fails).
+PYTHON_VERSIONS = ("3.10", "3.11", "3.12")
+NUMPY_LIMIT = "numpy<2"
+
+_REQUIREMENT = re.compile(r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*((?:[=<>!~]=?=?\s*[^#;,\s]+\s*,?\s*)*)")
+
+
+def requirement(line: str) -> tuple[str, str] | None:
+    """(distribution, version text) of a requirements line; None for comments, options and links."""
+    line = line.split("#")[0].strip().strip("\"',")
+    if not line or line.startswith(("-", "git+", "http", ".", "/")):
+        return None
+    found = _REQUIREMENT.match(line)
+    return (found[1], "".join(found[2].split())) if found else None
+
+
+def import_name(distribution: str) -> str:
+    """What a distribution is imported as."""
+    lowered = distribution.lower().replace("_", "-")
+    return IMPORTED_AS.get(lowered, lowered.replace("-", "_"))
