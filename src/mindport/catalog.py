@@ -119,9 +119,12 @@ class Catalog:
         self.modules = modules
         self.entries = entries
         self._by_name: dict[str, list[Entry]] = {}
+        # That a name is absent gives way to anything that somebody has written for it since.
+        written = {name for entry in entries if entry.kind != "absent" for name in entry.names}
         for entry in entries:
             for name in entry.names:
-                self._by_name.setdefault(name, []).append(entry)
+                if entry.kind != "absent" or name not in written:
+                    self._by_name.setdefault(name, []).append(entry)
 
     def find(self, name: str) -> list[Entry]:
         """The entries of a canonical torch name; several where torch has overloads; [] where none is known."""

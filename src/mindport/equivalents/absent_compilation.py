@@ -27,7 +27,8 @@ absent(
 )
 absent(
     "torch.BenchmarkConfig", "torch.BenchmarkExecutionStats", "torch.Future", "torch.ThroughputBenchmark", "torch.fork",
-    "torch.futures.Future", "torch.futures.collect_all", "torch.futures.wait_all", "torch.wait",
+    "torch.futures.Future", "torch.futures.collect_all", "torch.futures.wait_all", "torch.jit.fork", "torch.jit.wait",
+    "torch.wait",
     why="asynchronous tasks and benchmarks of the TorchScript interpreter; MindSpore already launches kernels asynchronously, other work goes into concurrent.futures of the standard library",
     rung="packaged",
 )
@@ -55,6 +56,19 @@ absent(
     rung="equivalent",
 )
 absent(
+    "torch.compiler.allow_in_graph", "torch.compiler.assume_constant_result", "torch.compiler.compile",
+    "torch.compiler.cudagraph_mark_step_begin", "torch.compiler.disable", "torch.compiler.get_default_backend",
+    "torch.compiler.is_exporting", "torch.compiler.keep_portable_guards_unsafe", "torch.compiler.keep_tensor_guards_unsafe",
+    "torch.compiler.list_backends", "torch.compiler.load_cache_artifacts", "torch.compiler.load_compiled_function",
+    "torch.compiler.nested_compile_region", "torch.compiler.reset", "torch.compiler.save_cache_artifacts",
+    "torch.compiler.set_default_backend", "torch.compiler.set_enable_guard_collectives", "torch.compiler.set_stance",
+    "torch.compiler.skip_all_guards_unsafe", "torch.compiler.skip_guard_on_all_nn_modules_unsafe",
+    "torch.compiler.skip_guard_on_globals_unsafe", "torch.compiler.skip_guard_on_inbuilt_nn_modules_unsafe",
+    "torch.compiler.substitute_in_graph", "torch.compiler.wrap_numpy",
+    why="it steers torch.compile (Dynamo and Inductor); mindspore.jit takes its settings as arguments (capture_mode, jit_level, backend) and has no counterpart to this one",
+    rung="community",
+)
+absent(
     "torch.cond", "torch.while_loop",
     why="a control-flow operator for torch.compile; mindspore.jit compiles Python's own if and while over tensors: write those",
     rung="equivalent",
@@ -74,6 +88,13 @@ absent(
     "torch.fx.replace_pattern",
     why="MindSpore's graphs are not Python objects: mindspore.rewrite edits networks, with another interface",
     rung="community",
+)
+absent(
+    "torch.jit.Attribute", "torch.jit.ScriptModule", "torch.jit.annotate", "torch.jit.enable_onednn_fusion",
+    "torch.jit.export_opnames", "torch.jit.isinstance", "torch.jit.load", "torch.jit.onednn_fusion_enabled",
+    "torch.jit.save", "torch.jit.set_fusion_strategy", "torch.jit.strict_fusion",
+    why="TorchScript's modules and passes; mindspore.jit compiles a function or a Cell and optimises by itself, mindspore.export(net, *inputs, file_format='MINDIR') saves it for inference",
+    rung="packaged",
 )
 absent(
     "torch.library.fallthrough_kernel", "torch.library.get_ctx", "torch.library.get_kernel", "torch.library.impl_abstract",

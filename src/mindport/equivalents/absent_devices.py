@@ -4,7 +4,7 @@ from mindport.declare import absent
 
 absent(
     "torch.AcceleratorError", "torch.OutOfMemoryError", "torch.Tensor.ipu", "torch.Tensor.mtia", "torch.Tensor.to_mkldnn",
-    "torch.get_default_device", "torch.get_device_module", "torch.set_default_device",
+    "torch.get_default_device", "torch.get_device_module", "torch.nn.Module.mtia", "torch.set_default_device",
     why="a device that MindSpore has no notion of; tensors follow the device that mindspore.set_device chose",
     rung="community",
 )
@@ -48,6 +48,18 @@ absent(
     rung="community",
 )
 absent(
+    "torch.autocast_decrement_nesting", "torch.autocast_increment_nesting", "torch.clear_autocast_cache",
+    "torch.get_autocast_cpu_dtype", "torch.get_autocast_dtype", "torch.get_autocast_gpu_dtype",
+    "torch.get_autocast_ipu_dtype", "torch.get_autocast_xla_dtype", "torch.is_autocast_cache_enabled",
+    "torch.is_autocast_cpu_enabled", "torch.is_autocast_enabled", "torch.is_autocast_ipu_enabled",
+    "torch.is_autocast_xla_enabled", "torch.set_autocast_cache_enabled", "torch.set_autocast_cpu_dtype",
+    "torch.set_autocast_cpu_enabled", "torch.set_autocast_dtype", "torch.set_autocast_enabled",
+    "torch.set_autocast_gpu_dtype", "torch.set_autocast_ipu_dtype", "torch.set_autocast_ipu_enabled",
+    "torch.set_autocast_xla_dtype", "torch.set_autocast_xla_enabled",
+    why="autocast keeps a thread's state; mindspore.amp.auto_mixed_precision casts a network once and for all, so there is no state to ask or set",
+    rung="community",
+)
+absent(
     "torch.backends.cpu.get_cpu_capability", "torch.backends.cuda.SDPAParams",
     "torch.backends.cuda.allow_fp16_bf16_reduction_math_sdp", "torch.backends.cuda.blas_workspace_size",
     "torch.backends.cuda.can_use_cudnn_attention", "torch.backends.cuda.can_use_efficient_attention",
@@ -74,17 +86,6 @@ absent(
     "torch.mps.manual_seed", "torch.mps.recommended_max_memory", "torch.mps.seed",
     "torch.mps.set_per_process_memory_fraction", "torch.mps.set_rng_state", "torch.mps.synchronize",
     why="Apple's and Vulkan's GPUs are no device of MindSpore (Ascend, GPU, CPU); on a Mac it runs on the CPU",
-    rung="community",
-)
-absent(
-    "torch.clear_autocast_cache", "torch.get_autocast_cpu_dtype", "torch.get_autocast_dtype", "torch.get_autocast_gpu_dtype",
-    "torch.get_autocast_ipu_dtype", "torch.get_autocast_xla_dtype", "torch.is_autocast_cache_enabled",
-    "torch.is_autocast_cpu_enabled", "torch.is_autocast_enabled", "torch.is_autocast_ipu_enabled",
-    "torch.is_autocast_xla_enabled", "torch.set_autocast_cache_enabled", "torch.set_autocast_cpu_dtype",
-    "torch.set_autocast_cpu_enabled", "torch.set_autocast_dtype", "torch.set_autocast_enabled",
-    "torch.set_autocast_gpu_dtype", "torch.set_autocast_ipu_dtype", "torch.set_autocast_ipu_enabled",
-    "torch.set_autocast_xla_dtype", "torch.set_autocast_xla_enabled",
-    why="autocast keeps a thread's state; mindspore.amp.auto_mixed_precision casts a network once and for all, so there is no state to ask or set",
     rung="community",
 )
 absent(

@@ -3,6 +3,36 @@
 from mindport.declare import absent
 
 absent(
+    "torch.distributed.AllToAllOptions", "torch.distributed.AllreduceCoalescedOptions", "torch.distributed.AllreduceOptions",
+    "torch.distributed.Backend", "torch.distributed.BackendConfig", "torch.distributed.BarrierOptions",
+    "torch.distributed.BroadcastOptions", "torch.distributed.BuiltinCommHookType", "torch.distributed.DebugLevel",
+    "torch.distributed.DeviceMesh", "torch.distributed.DistBackendError", "torch.distributed.DistError",
+    "torch.distributed.DistNetworkError", "torch.distributed.DistStoreError", "torch.distributed.FileStore",
+    "torch.distributed.GatherOptions", "torch.distributed.GradBucket", "torch.distributed.GroupMember",
+    "torch.distributed.GroupName", "torch.distributed.HashStore", "torch.distributed.Logger", "torch.distributed.P2POp",
+    "torch.distributed.PrefixStore", "torch.distributed.ProcessGroup", "torch.distributed.ProcessGroupGloo",
+    "torch.distributed.QueueEmptyError", "torch.distributed.ReduceOp", "torch.distributed.ReduceOptions",
+    "torch.distributed.ReduceScatterOptions", "torch.distributed.Reducer", "torch.distributed.ScatterOptions",
+    "torch.distributed.Store", "torch.distributed.TCPStore", "torch.distributed.Work",
+    "torch.distributed.all_gather_coalesced", "torch.distributed.all_gather_single",
+    "torch.distributed.all_reduce_coalesced", "torch.distributed.all_to_all", "torch.distributed.all_to_all_single",
+    "torch.distributed.batch_isend_irecv", "torch.distributed.breakpoint", "torch.distributed.get_backend_config",
+    "torch.distributed.get_debug_level", "torch.distributed.get_default_backend_for_device",
+    "torch.distributed.get_global_rank", "torch.distributed.get_group_rank", "torch.distributed.get_pg_count",
+    "torch.distributed.get_process_group_ranks", "torch.distributed.group", "torch.distributed.init_device_mesh",
+    "torch.distributed.irecv", "torch.distributed.is_backend_available", "torch.distributed.is_gloo_available",
+    "torch.distributed.is_mpi_available", "torch.distributed.is_nccl_available", "torch.distributed.is_ucc_available",
+    "torch.distributed.is_xccl_available", "torch.distributed.isend", "torch.distributed.new_subgroups",
+    "torch.distributed.new_subgroups_by_enumeration", "torch.distributed.record_comm", "torch.distributed.recv",
+    "torch.distributed.recv_object_list", "torch.distributed.reduce_scatter", "torch.distributed.reduce_scatter_single",
+    "torch.distributed.reduce_scatter_tensor", "torch.distributed.register_rendezvous_handler",
+    "torch.distributed.rendezvous", "torch.distributed.scatter_object_list", "torch.distributed.send",
+    "torch.distributed.send_object_list", "torch.distributed.set_debug_level", "torch.distributed.set_debug_level_from_env",
+    "torch.distributed.shrink_group", "torch.distributed.split_group", "torch.distributed.supports_complex",
+    why="a part of torch.distributed (stores, options, process-group objects, point-to-point or debugging calls) without counterpart in mindspore.communication, which has collectives over named groups",
+    rung="community",
+)
+absent(
     "torch.distributed.fsdp.BackwardPrefetch", "torch.distributed.fsdp.CPUOffload",
     "torch.distributed.fsdp.CPUOffloadPolicy", "torch.distributed.fsdp.DataParallelMeshDims",
     "torch.distributed.fsdp.FSDPModule", "torch.distributed.fsdp.FullOptimStateDictConfig",
@@ -26,4 +56,10 @@ absent(
     "torch.distributed.rpc.rpc_sync", "torch.distributed.rpc.shutdown",
     why="MindSpore has no remote procedure calls between training processes; use collective communication (mindspore.communication) or another library for the messages",
     rung="community",
+)
+absent(
+    "torch.nn.parallel.data_parallel", "torch.nn.parallel.gather", "torch.nn.parallel.parallel_apply",
+    "torch.nn.parallel.replicate", "torch.nn.parallel.scatter",
+    why="one process drives one device in MindSpore: start a process a device (msrun) and use mindspore.nn.DistributedGradReducer or data_parallel mode",
+    rung="packaged",
 )

@@ -85,6 +85,12 @@ absent(
     rung="packaged",
 )
 absent(
+    "torch.nn.functional.ScalingType", "torch.nn.functional.SwizzleType", "torch.nn.functional.scaled_grouped_mm",
+    "torch.nn.functional.scaled_mm",
+    why="products of float8 matrices with scales; MindSpore's portable operators have no float8 matrix product",
+    rung="custom operator",
+)
+absent(
     "torchvision.models.quantization.QuantizableGoogLeNet", "torchvision.models.quantization.QuantizableInception3",
     "torchvision.models.quantization.QuantizableMobileNetV2", "torchvision.models.quantization.QuantizableMobileNetV3",
     "torchvision.models.quantization.QuantizableResNet", "torchvision.models.quantization.QuantizableShuffleNetV2",

@@ -68,3 +68,43 @@ absent(
     why="torchvision's model as a library call; convert torchvision's own source file of it with mindport, or take the architecture from MindSpore's mindcv, mindyolo or ModelZoo",
     rung="packaged",
 )
+absent(
+    "torchvision.ops.Conv2dNormActivation", "torchvision.ops.Conv3dNormActivation", "torchvision.ops.DeformConv2d",
+    "torchvision.ops.DropBlock2d", "torchvision.ops.DropBlock3d", "torchvision.ops.FeaturePyramidNetwork",
+    "torchvision.ops.FrozenBatchNorm2d", "torchvision.ops.MLP", "torchvision.ops.MultiScaleRoIAlign",
+    "torchvision.ops.PSRoIAlign", "torchvision.ops.PSRoIPool", "torchvision.ops.Permute", "torchvision.ops.RoIAlign",
+    "torchvision.ops.RoIPool", "torchvision.ops.SqueezeExcitation", "torchvision.ops.StochasticDepth",
+    "torchvision.ops.batched_nms", "torchvision.ops.box_area", "torchvision.ops.box_convert", "torchvision.ops.box_iou",
+    "torchvision.ops.clip_boxes_to_image", "torchvision.ops.complete_box_iou", "torchvision.ops.complete_box_iou_loss",
+    "torchvision.ops.deform_conv2d", "torchvision.ops.distance_box_iou", "torchvision.ops.distance_box_iou_loss",
+    "torchvision.ops.drop_block2d", "torchvision.ops.drop_block3d", "torchvision.ops.generalized_box_iou",
+    "torchvision.ops.generalized_box_iou_loss", "torchvision.ops.masks_to_boxes", "torchvision.ops.nms",
+    "torchvision.ops.ps_roi_align", "torchvision.ops.ps_roi_pool", "torchvision.ops.remove_small_boxes",
+    "torchvision.ops.roi_align", "torchvision.ops.roi_pool", "torchvision.ops.sigmoid_focal_loss",
+    "torchvision.ops.stochastic_depth",
+    why="torchvision's operator as a library call; copy torchvision/ops into the project and mindport converts it: nms, roi_align and roi_pool, the compiled operators below it, have equivalents",
+    rung="packaged",
+)
+absent(
+    "torchvision.transforms.AugMix", "torchvision.transforms.AutoAugment", "torchvision.transforms.AutoAugmentPolicy",
+    "torchvision.transforms.ElasticTransform", "torchvision.transforms.GaussianBlur",
+    "torchvision.transforms.LinearTransformation", "torchvision.transforms.RandAugment",
+    "torchvision.transforms.RandomAdjustSharpness", "torchvision.transforms.RandomAffine",
+    "torchvision.transforms.RandomAutocontrast", "torchvision.transforms.RandomEqualize",
+    "torchvision.transforms.RandomInvert", "torchvision.transforms.RandomPerspective",
+    "torchvision.transforms.RandomPosterize", "torchvision.transforms.RandomSolarize",
+    "torchvision.transforms.TrivialAugmentWide",
+    why="mindspore.dataset.vision has random operations of this kind (RandAugment, TrivialAugmentWide, AutoAugment, RandomAffine, RandomPosterize …) with arguments and random draws of their own",
+    rung="packaged",
+)
+absent(
+    "torchvision.transforms.functional.adjust_gamma", "torchvision.transforms.functional.adjust_sharpness",
+    "torchvision.transforms.functional.affine", "torchvision.transforms.functional.autocontrast",
+    "torchvision.transforms.functional.elastic_transform", "torchvision.transforms.functional.equalize",
+    "torchvision.transforms.functional.five_crop", "torchvision.transforms.functional.gaussian_blur",
+    "torchvision.transforms.functional.get_image_num_channels", "torchvision.transforms.functional.perspective",
+    "torchvision.transforms.functional.posterize", "torchvision.transforms.functional.solarize",
+    "torchvision.transforms.functional.ten_crop",
+    why="not written for arrays; PIL's ImageOps, ImageEnhance and Image.transform, or mindspore.dataset.vision, do the same to a PIL image",
+    rung="packaged",
+)

@@ -1,0 +1,45 @@
+"""Parts of torch.distributions that are not there yet or cannot be."""
+
+from mindport.declare import absent
+
+absent(
+    "torch.distributions.AbsTransform", "torch.distributions.AffineTransform", "torch.distributions.CatTransform",
+    "torch.distributions.ComposeTransform", "torch.distributions.CorrCholeskyTransform",
+    "torch.distributions.CumulativeDistributionTransform", "torch.distributions.ExpTransform",
+    "torch.distributions.IndependentTransform", "torch.distributions.LowerCholeskyTransform",
+    "torch.distributions.PositiveDefiniteTransform", "torch.distributions.PowerTransform",
+    "torch.distributions.ReshapeTransform", "torch.distributions.SigmoidTransform", "torch.distributions.SoftmaxTransform",
+    "torch.distributions.SoftplusTransform", "torch.distributions.StackTransform",
+    "torch.distributions.StickBreakingTransform", "torch.distributions.TanhTransform", "torch.distributions.Transform",
+    "torch.distributions.TransformedDistribution", "torch.distributions.biject_to", "torch.distributions.identity_transform",
+    "torch.distributions.transform_to",
+    why="transforms have not been written: draw from the base distribution, apply the function, and subtract the log of its derivative from log_prob",
+    rung="packaged",
+)
+absent(
+    "torch.distributions.ContinuousBernoulli", "torch.distributions.FisherSnedecor", "torch.distributions.GeneralizedPareto",
+    "torch.distributions.HalfCauchy", "torch.distributions.InverseGamma", "torch.distributions.Kumaraswamy",
+    "torch.distributions.LogisticNormal", "torch.distributions.Pareto", "torch.distributions.RelaxedBernoulli",
+    "torch.distributions.RelaxedOneHotCategorical", "torch.distributions.Weibull",
+    why="not written yet; it is a transformed Uniform, Normal, Gamma or Cauchy variable, all of which have equivalents: transform the samples and add the logarithm of the derivative to log_prob",
+    rung="packaged",
+)
+absent(
+    "torch.distributions.Distribution.arg_constraints", "torch.distributions.Distribution.set_default_validate_args",
+    "torch.distributions.Distribution.support", "torch.distributions.constraints.Constraint",
+    "torch.distributions.constraints.MixtureSameFamilyConstraint", "torch.distributions.constraints.cat",
+    "torch.distributions.constraints.dependent", "torch.distributions.constraints.dependent_property",
+    "torch.distributions.constraints.greater_than", "torch.distributions.constraints.greater_than_eq",
+    "torch.distributions.constraints.half_open_interval", "torch.distributions.constraints.independent",
+    "torch.distributions.constraints.integer_interval", "torch.distributions.constraints.interval",
+    "torch.distributions.constraints.is_dependent", "torch.distributions.constraints.less_than",
+    "torch.distributions.constraints.multinomial", "torch.distributions.constraints.stack",
+    why="constraints serve to validate arguments, which the equivalents do not do: drop them",
+    rung="equivalent",
+)
+absent(
+    "torch.distributions.LKJCholesky", "torch.distributions.LowRankMultivariateNormal", "torch.distributions.Multinomial",
+    "torch.distributions.NegativeBinomial", "torch.distributions.VonMises", "torch.distributions.Wishart",
+    why="not written yet; its density can be composed of ops.lgamma, ops.cholesky and the like, samples can be drawn with numpy.random outside of the network",
+    rung="packaged",
+)

@@ -1,0 +1,119 @@
+"""Functions and tensor methods that nothing in MindSpore computes, each with the reason."""
+
+from mindport.declare import absent
+
+absent(
+    "torch.Tensor.acos_", "torch.Tensor.acosh_", "torch.Tensor.addbmm_", "torch.Tensor.addmv_", "torch.Tensor.addr_",
+    "torch.Tensor.arccos_", "torch.Tensor.arccosh_", "torch.Tensor.arcsin_", "torch.Tensor.arcsinh_",
+    "torch.Tensor.arctan2_", "torch.Tensor.arctan_", "torch.Tensor.arctanh_", "torch.Tensor.as_subclass",
+    "torch.Tensor.asin_", "torch.Tensor.asinh_", "torch.Tensor.atan2_", "torch.Tensor.atan_", "torch.Tensor.atanh_",
+    "torch.Tensor.baddbmm_", "torch.Tensor.bitwise_left_shift_", "torch.Tensor.bitwise_not_",
+    "torch.Tensor.bitwise_right_shift_", "torch.Tensor.conj_physical_", "torch.Tensor.const_data_ptr",
+    "torch.Tensor.copysign_", "torch.Tensor.cosh_", "torch.Tensor.cumprod_", "torch.Tensor.deg2rad_",
+    "torch.Tensor.digamma_", "torch.Tensor.dim_order", "torch.Tensor.eq_", "torch.Tensor.erfc_", "torch.Tensor.exp2_",
+    "torch.Tensor.fix_", "torch.Tensor.float_power_", "torch.Tensor.gcd_", "torch.Tensor.ge_", "torch.Tensor.grad_dtype",
+    "torch.Tensor.greater_", "torch.Tensor.greater_equal_", "torch.Tensor.gt_", "torch.Tensor.heaviside_",
+    "torch.Tensor.hypot_", "torch.Tensor.i0_", "torch.Tensor.igamma_", "torch.Tensor.igammac_", "torch.Tensor.is_ipu",
+    "torch.Tensor.is_leaf", "torch.Tensor.is_maia", "torch.Tensor.is_mkldnn", "torch.Tensor.is_mtia",
+    "torch.Tensor.is_vulkan", "torch.Tensor.is_xla", "torch.Tensor.is_xpu", "torch.Tensor.lcm_", "torch.Tensor.ldexp_",
+    "torch.Tensor.le_", "torch.Tensor.less_", "torch.Tensor.less_equal_", "torch.Tensor.lgamma_", "torch.Tensor.logit_",
+    "torch.Tensor.lt_", "torch.Tensor.mvlgamma_", "torch.Tensor.narrow_copy", "torch.Tensor.ne_", "torch.Tensor.nextafter_",
+    "torch.Tensor.not_equal_", "torch.Tensor.output_nr", "torch.Tensor.polygamma_", "torch.Tensor.rad2deg_",
+    "torch.Tensor.register_post_accumulate_grad_hook", "torch.Tensor.renorm_", "torch.Tensor.retains_grad",
+    "torch.Tensor.sgn_", "torch.Tensor.sinc_", "torch.Tensor.sinh_", "torch.Tensor.swapdims_", "torch.Tensor.tan_",
+    "torch.Tensor.unsafe_split_with_sizes", "torch.Tensor.xlogy_", "torch.acos_", "torch.acosh_", "torch.addmv_",
+    "torch.arccos_", "torch.arccosh_", "torch.arcsin_", "torch.arcsinh_", "torch.arctan_", "torch.arctanh_", "torch.asin_",
+    "torch.asinh_", "torch.atan_", "torch.atanh_", "torch.bartlett_window", "torch.blackman_window", "torch.conj_physical_",
+    "torch.cosh_", "torch.deg2rad_", "torch.detach_", "torch.erfc_", "torch.exp2_", "torch.fix_", "torch.gcd_",
+    "torch.get_rng_state", "torch.hamming_window", "torch.hann_window", "torch.i0_", "torch.kaiser_window", "torch.lcm_",
+    "torch.ldexp_", "torch.logit_", "torch.memory_format", "torch.nn.functional.celu_", "torch.nn.functional.elu_",
+    "torch.nn.functional.hardtanh_", "torch.nn.functional.leaky_relu_", "torch.nn.functional.rrelu_",
+    "torch.nn.functional.selu_", "torch.nn.functional.threshold_", "torch.rad2deg_", "torch.set_default_tensor_type",
+    "torch.set_rng_state", "torch.sinc_", "torch.sinh_", "torch.tan_", "torch.unsafe_split_with_sizes", "torch.xlogy_",
+    why="the in-place form has not been written: assign the result of the function without the underscore",
+    rung="equivalent",
+)
+absent(
+    "torch.Tensor.adjoint", "torch.Tensor.index", "torch.Tensor.layout", "torch.Tensor.name", "torch.Tensor.unfold",
+    "torch.Tensor.volatile",
+    why="an attribute of PyTorch's autograd graph, memory or dispatcher that MindSpore's tensors do not have",
+    rung="community",
+)
+absent(
+    "torch.Tensor.apply_", "torch.Tensor.as_strided_", "torch.Tensor.index_reduce_", "torch.Tensor.is_set_to",
+    "torch.Tensor.map2_", "torch.Tensor.map_", "torch.Tensor.module_load", "torch.Tensor.new", "torch.Tensor.put_",
+    "torch.Tensor.random_", "torch.Tensor.reinforce", "torch.Tensor.resize", "torch.Tensor.resize_as",
+    "torch.Tensor.scatter_reduce_", "torch.Tensor.share_memory_", "torch.Tensor.storage_offset", "torch.as_strided_",
+    "torch.resize_as_",
+    why="it works on a tensor's memory or element by element in Python; MindSpore's tensors show neither: write a new tensor with indexing, or go through tensor.asnumpy()",
+    rung="packaged",
+)
+absent(
+    "torch.Tensor.eig", "torch.Tensor.lstsq", "torch.Tensor.solve", "torch.Tensor.symeig", "torch.eig", "torch.lstsq",
+    "torch.matrix_rank", "torch.solve", "torch.symeig",
+    why="PyTorch itself removed it: it raises and names its successor in torch.linalg, which is the one to use",
+    rung="equivalent",
+)
+absent(
+    "torch.Tensor.hash_tensor", "torch.Tensor.istft", "torch.Tensor.stft", "torch.binomial", "torch.frombuffer",
+    "torch.hash_tensor", "torch.istft", "torch.lobpcg", "torch.segment_reduce", "torch.stft",
+    why="no equivalent has been written; NumPy or SciPy compute it outside of the network, without a gradient",
+    rung="packaged",
+)
+absent(
+    "torch.Tensor.slice_inverse", "torch.alias_copy", "torch.as_strided_copy", "torch.detach_copy", "torch.diagonal_copy",
+    "torch.expand_copy", "torch.narrow_copy", "torch.permute_copy", "torch.select_copy", "torch.slice_copy",
+    "torch.slice_inverse", "torch.split_copy", "torch.split_with_sizes_copy", "torch.squeeze_copy", "torch.t_copy",
+    "torch.transpose_copy", "torch.unbind_copy", "torch.unfold_copy", "torch.unsqueeze_copy", "torch.view_as_complex_copy",
+    "torch.view_as_real_copy", "torch.view_copy",
+    why="a variant for PyTorch's functionalisation that copies what the function without the ending shows as a view: use that function and clone()",
+    rung="equivalent",
+)
+absent(
+    "torch.adaptive_max_pool1d", "torch.affine_grid_generator", "torch.alpha_dropout", "torch.alpha_dropout_",
+    "torch.batch_norm", "torch.binary_cross_entropy_with_logits", "torch.constant_pad_nd", "torch.convolution",
+    "torch.ctc_loss", "torch.dropout_", "torch.embedding", "torch.embedding_bag", "torch.feature_alpha_dropout",
+    "torch.feature_alpha_dropout_", "torch.feature_dropout", "torch.feature_dropout_", "torch.grid_sampler",
+    "torch.grid_sampler_2d", "torch.grid_sampler_3d", "torch.group_norm", "torch.instance_norm", "torch.kl_div",
+    "torch.max_pool1d_with_indices", "torch.poisson_nll_loss", "torch.triplet_margin_loss",
+    why="the internal form of a function that PyTorch documents under torch.nn.functional: use that, it has an equivalent",
+    rung="equivalent",
+)
+absent(
+    "torch.batch_norm_backward_elemt", "torch.batch_norm_backward_reduce", "torch.batch_norm_elemt",
+    "torch.batch_norm_gather_stats", "torch.batch_norm_gather_stats_with_counts", "torch.batch_norm_stats",
+    "torch.batch_norm_update_stats", "torch.embedding_renorm_", "torch.frobenius_norm", "torch.native_batch_norm",
+    "torch.native_dropout", "torch.native_group_norm", "torch.native_layer_norm", "torch.native_norm",
+    "torch.nn.functional.native_channel_shuffle", "torch.norm_except_dim", "torch.nuclear_norm",
+    why="an internal kernel that PyTorch's documented functions call (nn.functional.batch_norm, layer_norm, dropout, linalg.norm): use those, they have equivalents",
+    rung="equivalent",
+)
+absent(
+    "torch.gru", "torch.gru_cell", "torch.lstm", "torch.lstm_cell", "torch.nn.functional.multi_head_attention_forward",
+    "torch.rnn_relu", "torch.rnn_relu_cell", "torch.rnn_tanh", "torch.rnn_tanh_cell",
+    why="the function under a layer: use nn.LSTM, nn.GRU, nn.RNN, their cells, or nn.MultiheadAttention, which have equivalents",
+    rung="equivalent",
+)
+absent(
+    "torch.linalg.LinAlgError",
+    why="MindSpore raises RuntimeError or ValueError where a decomposition fails, or nothing: check the result",
+    rung="equivalent",
+)
+absent(
+    "torch.nn.functional.adaptive_max_pool1d_with_indices", "torch.nn.functional.adaptive_max_pool2d_with_indices",
+    "torch.nn.functional.adaptive_max_pool3d_with_indices", "torch.nn.functional.fractional_max_pool2d_with_indices",
+    "torch.nn.functional.fractional_max_pool3d_with_indices", "torch.nn.functional.max_pool1d_with_indices",
+    "torch.nn.functional.max_pool2d_with_indices", "torch.nn.functional.max_pool3d_with_indices",
+    why="call the function without the ending and with return_indices=True, which has an equivalent",
+    rung="equivalent",
+)
+absent(
+    "torch.nn.functional.conv_tbc", "torch.nn.functional.grouped_mm",
+    why="a kernel of one model family; write it with ops.bmm over padded groups, or conv1d on permuted axes",
+    rung="packaged",
+)
+absent(
+    "torch.special.airy_ai",
+    why="no polynomial approximation of the Airy function has been written; scipy.special.airy computes it outside of the network",
+    rung="custom operator",
+)
