@@ -40,6 +40,10 @@ class Editing:
         """Plan an insertion; several at one place keep the order in which they were planned."""
         self.replace(place, place, new)
 
+    def inserts_at(self, place: int) -> bool:
+        """Whether an insertion is planned at a place."""
+        return any(start == end == place for start, end, *_ in self._edits)
+
     def current(self, start: int, end: int) -> str:
         """`text[start:end]` with the edits planned inside it made."""
         pieces, at = [], start

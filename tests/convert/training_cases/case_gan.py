@@ -1,13 +1,13 @@
 """Two networks, two optimizers, the generator's forward pass before the discriminator's step."""
 
 import torch
-from nets import Block
+from nets import Block, Net
 from shared import arrays, finish, record, start
 from torch import nn
 
 
 def main():
-    netG, netD = Block(4, 6), Block(6, 1)
+    netG, netD = Block(4, 6), Net(6, 8, 1)
     start(netG, 1)
     start(netD, 2)
     criterion = nn.BCEWithLogitsLoss()

@@ -17,7 +17,7 @@ class Net(nn.Module):
 class Block(nn.Module):
     def __init__(self, inputs, outputs):
         super().__init__()
-        self.lin = nn.Linear(inputs, 12)
+        self.lin = nn.Linear(inputs, 12, bias=False)
         self.bn = nn.BatchNorm1d(12)
         self.out = nn.Linear(12, outputs)
 

@@ -9,6 +9,7 @@ What cannot be moved into a function stays under MP401, which names the line tha
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass
 
 from mindport.convert.context import Context
@@ -16,6 +17,7 @@ from mindport.convert.training import writing
 from mindport.convert.training.names import names, own_nodes
 from mindport.convert.training.optimizers import Optimizer, Tidy, groups, optimizers, tidy
 from mindport.convert.training.region import Obstacle, Region, find
+from mindport.convert.training.second_order import has_second_order
 from mindport.convert.training.shared import merged
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -111,7 +113,7 @@ def _refuse(context: Context, use: Use, obstacle: Obstacle) -> None:
 def _decide(context: Context, use: Use, region: Region, uses: dict[tuple[int, bool], list[Use]]) -> Step:
     writing.check_lines(context, [*region.moved, region.block[region.point]])
     known = optimizers(context, region.scope)
-    form = tidy(context, region, known)
+    form = None if has_second_order(context.facts, [*region.moved, *region.losses]) else tidy(context, region, known)
     if form is not None and region.outputs and not any(_may_be_tensor(context, region, n) for n in region.outputs):
         form = None
     wanted = [f"{form.optimizer.text}.parameters"] if form else groups(context, region, known)
@@ -140,7 +142,7 @@ def _loops(context: Context, region: Region, wanted: list[str]) -> list[ast.stmt
     found: list[ast.stmt] = []
     if any(isinstance(n, ast.Attribute) and n.attr == "add_param_group" for n in ast.walk(context.file.tree)):
         return found
-    roots = {text.split(".")[0].split("[")[0] for text in wanted}
+    roots = {name for text in wanted for name in re.findall(r"(?<![.\w])[A-Za-z_]\w*", text)}
     for loop in region.loops:
         own = names(loop)
         stored = {n.attr for n in ast.walk(loop) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)}
@@ -194,14 +196,14 @@ def _plan_tidy(context: Context, step: Step, uses: dict[tuple[int, bool], list[U
         context.record(step.use, "rewritten", context.file.segment(step.use.node), "ms.value_and_grad")
 
 
-def _own(context: Context, name: str) -> str:
+def own(context: Context, name: str) -> str:
     """The local name of one of the vendored functions that keep gradients in `.grad`."""
     local = context.shared.vendored.need_definition(context.shared.catalog.modules[KNOWLEDGE], name)
     return context.imports.local(context.vendored_module, local, local)
 
 
 def _accumulate(context: Context, step: Step, use: Use) -> None:
-    new = f"{_own(context, 'accumulate')}({step.grads})"
+    new = f"{own(context, 'accumulate')}({step.grads})"
     context.editing.replace(*context.editing.span(use.node), new)
     context.record(use, "rewritten", context.file.segment(use.node), new)
 
@@ -239,7 +241,7 @@ def _write(context: Context, step: Step, first: int, last: int, others: list[Use
         text = f"{above}{definition}{below}{indent}{results}, {step.grads} = {differentiated}{call}\n"
     if not region.moved:  # the backward call's own statement is all there is
         if step.tidy is None:
-            text += f"{indent}{_own(context, 'accumulate')}({step.grads})\n"
+            text += f"{indent}{own(context, 'accumulate')}({step.grads})\n"
         context.record(step.use, "rewritten", context.file.segment(step.use.node), "value_and_grad")
     editing.replace(first, last, text)
 
@@ -252,8 +254,10 @@ def _shift(text: str, indent: str, there: str) -> str:
 
 
 def _differentiated(context: Context, step: Step) -> str:
+    if has_second_order(context.facts, [*step.region.moved, *step.region.losses]):
+        return f"{own(context, 'compiled_value_and_gradients')}({step.function}, {bool(step.region.outputs) or len(step.region.losses) > 1}, {', '.join(step.groups)})"
     if step.tidy is None:
-        return f"{_own(context, 'value_and_gradients')}({step.function}, {', '.join(step.groups)})"
+        return f"{own(context, 'value_and_gradients')}({step.function}, {', '.join(step.groups)})"
     ms = context.imports.local("mindspore", None, "ms")
     aux = ", has_aux=True" if step.region.outputs else ""
     return f"{ms}.value_and_grad({step.function}, None, {step.groups[0]}{aux})"

@@ -53,6 +53,7 @@ class Carrying:
         self.facts = facts
         self.scopes = scopes
         self.module = module
+        self.leaves: set[str] = set()  # names of tensors that want a gradient themselves
         self._running: set[tuple[int, str]] = set()
         self._active: dict[int, bool] = {}
 
@@ -63,6 +64,8 @@ class Carrying:
         match node:
             case None | ast.Constant() | ast.Lambda() | ast.JoinedStr() | ast.Compare():
                 return False
+            case ast.Name(id=name) if name in self.leaves or self._is_parameter(node):
+                return True
             case ast.Name(id=name):
                 return env[name] if name in env else self.origin(name) is not None
             case ast.Attribute():
@@ -83,6 +86,9 @@ class Carrying:
                 results = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
                 return any(self.carries(part, inner) for part in results)
         return any(self.carries(child, env) for child in ast.iter_child_nodes(node) if isinstance(child, (ast.expr, ast.keyword)))
+
+    def _is_parameter(self, node: ast.expr) -> bool:
+        return any(isinstance(kind, v.TensorValue) and kind.parameter for kind in v.options(self.facts.value(node)))
 
     def _attribute(self, node: ast.Attribute, env: Env) -> bool:
         if node.attr in CUTTING:

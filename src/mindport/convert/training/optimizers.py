@@ -6,7 +6,8 @@ import ast
 from dataclasses import dataclass, field
 
 from mindport.convert.context import MODULE, Context
-from mindport.convert.training.names import FUNCTIONS, key, names, own_nodes
+from mindport.convert.training.leaves import leaves
+from mindport.convert.training.names import FUNCTIONS, key, keys_read, names, own_nodes
 from mindport.convert.training.region import Obstacle, Region, block_of
 from mindport.inference import torchfacts
 from mindport.inference import values as v
@@ -85,15 +86,26 @@ def _is_called_optimizer(node: ast.expr) -> bool:
 
 def groups(context: Context, region: Region, known: list[Optimizer]) -> list[str]:
     """Texts of the parameter groups that get gradients. Raises Obstacle where none is found."""
+    wanting = sorted({leaf.name for leaf in leaves(region.scope)} & keys_read([*region.moved, *region.losses]) - set(region.stored))
+    own = [f"[{', '.join(wanting)}]"] if wanting else []
     usable = [one for one in known if _bound_before(context, region, one.node)]
     stepping = [one for one in usable if one.steps or one.others] or usable
     if usable and len(usable) == len(known):
         wanted = [one for one in stepping if _is_read(context, region, one)] or stepping
-        return [f"{one.text}.parameters" for one in wanted]
+        held = {e.id for one in wanted for e in _listed(region, one)}
+        return [f"{one.text}.parameters" for one in wanted] + (own if set(wanting) - held else [])
     modules = _modules(context, region)
-    if not modules:
+    if not modules and not own:
         raise Obstacle("no optimizer and no module is known here whose parameters the gradients could belong to", region.call)
-    return [f"{text}.get_parameters()" for text in modules]
+    return [f"{text}.get_parameters()" for text in modules] + own
+
+
+def _listed(region: Region, one: Optimizer) -> list[ast.Name]:
+    """Names in the list that the optimizer was constructed with."""
+    for node in own_nodes(region.scope):
+        if isinstance(node, ast.Assign) and any(key(t) == key(one.node) for t in node.targets) and isinstance(node.value, ast.Call) and node.value.args:
+            return [e for e in ast.walk(node.value.args[0]) if isinstance(e, ast.Name)]
+    return []
 
 
 def _bound_before(context: Context, region: Region, node: ast.expr) -> bool:
@@ -126,17 +138,35 @@ def _is_read(context: Context, region: Region, one: Optimizer) -> bool:
     after = region.block[region.point + 1 :]
     again = region.block[: region.start] if region.loops and any(region.block is getattr(loop, "body", None) for loop in region.loops[:1]) else []
     moved = region.moved if again or (region.loops and region.start == 0) else []
-    clears = {id(c) for c in one.clears}
     uses = {id(c) for c in (*one.steps, *one.others)}
-    for statement in [*after, *again, *moved]:
+    first = _next([*after, *again, *moved], {id(c) for c in one.clears}, uses)
+    if moved and {id(n) for n in ast.walk(region.loops[0])} >= uses:  # a whole round was followed, and nothing comes after it
+        return first == "read"
+    return first != "cleared"
+
+
+def _next(block: list[ast.stmt], clears: set[int], uses: set[int]) -> str:
+    """What happens first to an optimizer's gradients on any way through a block: "read", on all ways "cleared", or ""."""
+    for statement in block:
         if isinstance(statement, ast.Expr) and id(statement.value) in clears:
-            return False
-        for part in ast.walk(statement):
-            if id(part) in uses or (isinstance(part, ast.Attribute) and (part.attr == "grad" or part.attr.startswith("clip_grad"))):
-                return True
-            if isinstance(part, ast.Name) and part.id.startswith("clip_grad"):
-                return True
-    return True
+            return "cleared"
+        if isinstance(statement, ast.If) and not _reads_gradients(statement.test, uses):
+            ways = [_next(statement.body, clears, uses), _next(statement.orelse, clears, uses)]
+            if "read" in ways:
+                return "read"
+            if ways == ["cleared", "cleared"]:
+                return "cleared"
+        elif _reads_gradients(statement, uses):
+            return "read"
+    return ""
+
+
+def _reads_gradients(node: ast.AST, uses: set[int]) -> bool:
+    for part in ast.walk(node):
+        name = part.attr if isinstance(part, ast.Attribute) else part.id if isinstance(part, ast.Name) else ""
+        if id(part) in uses or name == "grad" or name.startswith("clip_grad"):
+            return True
+    return False
 
 
 def _modules(context: Context, region: Region) -> list[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from mindport.convert.context import Context
 from mindport.convert.training.carrying import CUTTING, Carrying, Env, cut_off
 from mindport.convert.training.flow import flow
+from mindport.convert.training.leaves import leaves
 from mindport.convert.training.liveness import liveness
 from mindport.convert.training.names import (
     FUNCTIONS,
@@ -98,6 +99,7 @@ def find(context: Context, call: ast.Call) -> Region:
     if isinstance(scopes[0], ast.Lambda):
         raise Obstacle("the call of backward stands in a lambda", call)
     carrying = Carrying(context.facts, scopes, context.file.tree)
+    carrying.leaves = {leaf.name for around in scopes for leaf in leaves(around)}
     point: ast.stmt = statement
     while True:
         placed = block_of(context, point)
@@ -112,8 +114,8 @@ def find(context: Context, call: ast.Call) -> Region:
             name, place = region
             raise Obstacle(_from_outside(context, name, place), place)
         point = owner
-    _check(region)
-    _inputs_and_outputs(context, region)
+    check(region)
+    inputs_and_outputs(context, region)
     return region
 
 
@@ -154,6 +156,8 @@ def _in_block(
     own_carries = carrying.carries(loss, before)
     inner = set() if _in_loop(context, block[0]) else _places_from(block, point if start is None else start)
     for name in sorted(need):
+        if name in carrying.leaves:
+            continue
         if "." in name:
             place = _stored_elsewhere(carrying, name, block[start:point] if start is not None else [])
         else:
@@ -239,7 +243,7 @@ def loops_around(context: Context, statement: ast.AST) -> list[ast.stmt]:
     return found
 
 
-def _check(region: Region) -> None:
+def check(region: Region) -> None:
     """What cannot stand in a function of its own."""
     for statement in region.moved:
         for part in [statement, *own_nodes(statement)]:
@@ -265,7 +269,7 @@ def _jumps(statement: ast.AST) -> None:
         raise Obstacle(f"a {word} leaves the statements between the forward pass and backward", statement)
 
 
-def _inputs_and_outputs(context: Context, region: Region) -> None:
+def inputs_and_outputs(context: Context, region: Region) -> None:
     moved = region.moved
     body = region.scope.body if isinstance(region.scope, (ast.FunctionDef, ast.AsyncFunctionDef)) else context.file.tree.body
     captured = {n for part in own_nodes(region.scope) if isinstance(part, (*FUNCTIONS, ast.ClassDef)) for n in names(part).reads}
@@ -297,7 +301,7 @@ def _inputs_and_outputs(context: Context, region: Region) -> None:
     region.outputs = [n for n in region.stored if n in later and n != region.loss_name]
     for name in region.outputs:
         if name not in bound and name not in reads:
-            if not _bound_before(context, region, name):
+            if not bound_before(context, region, name):
                 raise Obstacle(f"`{name}` is bound on some ways only between the forward pass and backward, and read later", names(moved).stores[name])
             region.inputs.append(name)
     if region.loss_name and moved and region.loss_name not in bound and region.loss_name not in reads:
@@ -312,7 +316,7 @@ def _called_in(moved: list[ast.stmt], context: Context, name: str) -> bool:
     return bool(readers & used) or "forward" in readers
 
 
-def _bound_before(context: Context, region: Region, name: str) -> bool:
+def bound_before(context: Context, region: Region, name: str) -> bool:
     """Whether a name is bound on every way to the region."""
     if isinstance(region.scope, (ast.FunctionDef, ast.AsyncFunctionDef)) and name in parameters(region.scope):
         return True

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from mindport.convert.context import Context
 from mindport.convert.effects import effect
 from mindport.convert.training.names import names
-from mindport.convert.training.region import Obstacle, Region, _check, _inputs_and_outputs
+from mindport.convert.training.region import Obstacle, Region, check, inputs_and_outputs
 from mindport.inference.facts import Use
 
 Found = tuple[Use, Region]
@@ -69,8 +69,8 @@ def _merge(context: Context, first: Region, second: Region) -> None:
     if first.end > first.point:
         raise Obstacle("the second loss is computed after the first backward call from the same statements", second.call)
     first.losses = [*first.losses, second.loss]
-    _check(first)
-    _inputs_and_outputs(context, first)
+    check(first)
+    inputs_and_outputs(context, first)
 
 
 def _choose(context: Context, first: Region, second: Region) -> None:
@@ -85,5 +85,5 @@ def _choose(context: Context, first: Region, second: Region) -> None:
         raise Obstacle("what decides between the backward calls changes after the forward pass", statement)
     first.start, first.end = min(first.start, second.start), max(first.end, second.end)
     first.losses, first.test = [first.loss, second.loss], statement.test
-    _check(first)
-    _inputs_and_outputs(context, first)
+    check(first)
+    inputs_and_outputs(context, first)

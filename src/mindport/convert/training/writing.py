@@ -7,7 +7,7 @@ import keyword
 
 from mindport.convert.context import Context
 from mindport.convert.training.names import FUNCTIONS, key, names, own_nodes, parameters
-from mindport.convert.training.region import Obstacle, Region, _bound_before
+from mindport.convert.training.region import Obstacle, Region, bound_before
 from mindport.inference import values as v
 
 _STEP = "    "
@@ -87,7 +87,7 @@ def arguments(context: Context, region: Region, loops: list[ast.stmt]) -> list[s
     result = []
     for name in region.inputs:
         if name in region.stored:
-            if _bound_before(context, region, name):
+            if bound_before(context, region, name):
                 result.append(name)
             elif _is_bound_elsewhere(region, name):
                 raise Obstacle(f"`{name}` may not be bound where the forward pass starts", region.block[region.start])
@@ -191,6 +191,8 @@ def fresh_name(context: Context, scope: ast.AST, wanted: str) -> str:
 
 def blank_before(context: Context, place: int, indent: str) -> str:
     """The empty lines that a definition wants above it."""
+    if context.editing.inserts_at(place):  # a definition of ours, with an empty line below
+        return "" if indent else "\n"
     above = context.editing.current(0, place).rstrip(" ")
     if not above or above.rstrip("\n").endswith(":") or above.endswith("\n\n\n"):
         return ""

@@ -1,0 +1,52 @@
+"""Tensors that are no parameters and whose gradient is wanted: ``image.requires_grad = True`` and `image.grad` read later."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from mindport.convert.training.names import own_nodes
+
+
+@dataclass
+class Leaf:
+    """Where a name becomes a leaf: the statement, and the call or value that says so."""
+
+    name: str
+    statement: ast.stmt
+    call: ast.expr | None  # None: an assignment to `requires_grad`
+
+
+def leaves(scope: ast.AST) -> list[Leaf]:
+    """The places of a scope where a tensor by a plain name starts to want its gradient, and someone uses that."""
+    nodes = list(own_nodes(scope))
+    wanted = {n.value.id for n in nodes if isinstance(n, ast.Attribute) and n.attr == "grad" and isinstance(n.value, ast.Name)}
+    for node in nodes:
+        if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], (ast.List, ast.Tuple)):
+            wanted |= {e.id for e in node.args[0].elts if isinstance(e, ast.Name)}
+    found = []
+    for node in nodes:
+        leaf = _leaf(node)
+        if leaf is not None and leaf.name in wanted:
+            found.append(leaf)
+    return found
+
+
+def _leaf(node: ast.AST) -> Leaf | None:
+    match node:
+        case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name), attr="requires_grad")], value=ast.Constant(value=True)):
+            return Leaf(name, node, None)
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="requires_grad_")) as call) if _is_on(call):
+            return Leaf(name, node, call)
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Attribute(attr="requires_grad_")) as call) if _is_on(call):
+            return Leaf(name, node, call)
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(keywords=keywords) as call) if any(
+            k.arg == "requires_grad" and isinstance(k.value, ast.Constant) and k.value.value is True for k in keywords
+        ):
+            return Leaf(name, node, call)
+    return None
+
+
+def _is_on(call: ast.Call) -> bool:
+    values = [*call.args, *(k.value for k in call.keywords)]
+    return not values or (len(values) == 1 and isinstance(values[0], ast.Constant) and values[0].value is True)
