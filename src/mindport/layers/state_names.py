@@ -103,7 +103,10 @@ def own_buffers(cell, persistent_only=False):
 
 def extra_axis(cell, name):
     """The axis of length 1 that MindSpore's array has and torch's has not; None where there is none."""
-    if name == "weight" and isinstance(cell, (nn.Conv1d, nn.Conv1dTranspose)):
+    if name.startswith("original"):
+        return cell.__dict__.get("inserted_axis")
+    weights = ("weight", "weight_g", "weight_v", "weight_orig")
+    if name in weights and isinstance(cell, (nn.Conv1d, nn.Conv1dTranspose)):
         return 2
     return None
 

@@ -1,0 +1,110 @@
+"""Weight and spectral normalisation: outputs, gradients, buffers, names and removal are torch's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytestmark = [pytest.mark.frameworks, pytest.mark.filterwarnings("ignore")]
+torch = pytest.importorskip("torch", reason="this file compares the frameworks")
+ms = pytest.importorskip("mindspore", reason="this file compares the frameworks")
+
+from torch.nn.utils import parametrizations, parametrize  # noqa: E402
+
+from mindport.declare import Refused  # noqa: E402
+from mindport.layers import module_tree, parametrization, weight_norm  # noqa: E402
+from mindport.layers.convolution import Conv1d, Conv2d  # noqa: E402
+from mindport.layers.linear import Linear  # noqa: E402
+from mindport.layers.recurrent import LSTM  # noqa: E402
+from mindport.layers.state_dict import load_state_dict, state_dict  # noqa: E402
+from mindport.layers.transposed_convolution import ConvTranspose2d  # noqa: E402
+
+KINDS: dict[str, tuple[Any, Any, Any, Any]] = {
+    "weight_norm": (torch.nn.utils.weight_norm, weight_norm.weight_norm_hook, torch.nn.utils.remove_weight_norm, weight_norm.remove_weight_norm),
+    "spectral_norm": (
+        torch.nn.utils.spectral_norm, weight_norm.spectral_norm_hook, torch.nn.utils.remove_spectral_norm, weight_norm.remove_spectral_norm,
+    ),
+    "parametrized weight_norm": (
+        parametrizations.weight_norm, weight_norm.weight_norm,
+        lambda m: parametrize.remove_parametrizations(m, "weight"), lambda m: parametrization.remove_parametrizations(m, "weight"),
+    ),
+    "parametrized spectral_norm": (
+        parametrizations.spectral_norm, weight_norm.spectral_norm,
+        lambda m: parametrize.remove_parametrizations(m, "weight"), lambda m: parametrization.remove_parametrizations(m, "weight"),
+    ),
+}  # fmt: skip
+LAYERS: dict[str, tuple[Any, Any, tuple[int, ...], tuple[int, ...]]] = {
+    "linear": (torch.nn.Linear, Linear, (4, 3), (5, 4)), "conv1d": (torch.nn.Conv1d, Conv1d, (2, 3, 3), (2, 2, 5)),
+    "conv2d": (torch.nn.Conv2d, Conv2d, (2, 3, 3), (2, 2, 5, 5)),
+    "transposed": (torch.nn.ConvTranspose2d, ConvTranspose2d, (2, 3, 3), (2, 2, 5, 5)),
+}  # fmt: skip
+
+
+def ours(tensor: Any) -> Any:
+    return ms.Tensor(tensor.detach().numpy())
+
+
+def listed(cell: Any) -> list[str]:
+    return [name for name, _ in module_tree.named_parameters(cell)]
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_two_steps_evaluation_and_removal(kind: str, layer: str) -> None:
+    torch.manual_seed(3)
+    theirs_apply, ours_apply, theirs_remove, ours_remove = KINDS[kind]
+    theirs_class, ours_class, sizes, shape = LAYERS[layer]
+    theirs, cell = theirs_apply(theirs_class(*sizes)), ours_apply(ours_class(*sizes)).set_train()
+    load_state_dict(cell, {name: value.numpy() for name, value in theirs.state_dict().items()})
+    assert list(state_dict(cell)) == list(theirs.state_dict())
+    assert listed(cell) == [name for name, _ in theirs.named_parameters()]
+    x = torch.randn(shape, requires_grad=True)
+
+    def loss(value: Any) -> Any:
+        output = cell(value)
+        return (output * output).sum()
+
+    for _ in range(2):
+        output = theirs(x)
+        expected = torch.autograd.grad((output * output).sum(), [x, *theirs.parameters()])
+        _, (gradient, parameters) = ms.value_and_grad(loss, 0, list(module_tree.parameters(cell)))(ours(x))
+        for value, wanted in zip([gradient, *parameters], expected, strict=True):
+            assert value.asnumpy().reshape(wanted.shape) == pytest.approx(wanted.numpy(), rel=1e-4, abs=1e-4)
+    for name, value in module_tree.named_buffers(cell):
+        assert value.asnumpy() == pytest.approx(dict(theirs.named_buffers())[name].numpy(), abs=1e-5)
+    theirs.eval()
+    cell.set_train(False)
+    for _ in range(2):
+        assert cell(ours(x)).asnumpy() == pytest.approx(theirs(x).detach().numpy(), abs=1e-5)
+        assert listed(cell) == [name for name, _ in theirs.named_parameters()]
+        if listed(cell) != ["bias", "weight"]:
+            theirs_remove(theirs)
+            ours_remove(cell)
+
+
+def test_a_parametrization_of_ones_own() -> None:
+    class Symmetric(torch.nn.Module):
+        def forward(self, x: Any) -> Any:
+            return x.triu() + x.triu(1).T
+
+    class SymmetricCell(ms.nn.Cell):
+        def construct(self, x: Any) -> Any:
+            return x.triu() + x.triu(1).T
+
+    theirs, cell = torch.nn.Linear(3, 3), Linear(3, 3)
+    parametrize.register_parametrization(theirs, "weight", Symmetric())
+    parametrization.register_parametrization(cell, "weight", SymmetricCell())
+    load_state_dict(cell, {name: value.numpy() for name, value in theirs.state_dict().items()})
+    assert parametrization.is_parametrized(cell, "weight") and isinstance(cell, Linear)
+    assert cell.weight.asnumpy() == pytest.approx(theirs.weight.detach().numpy())
+    assert listed(cell) == [name for name, _ in theirs.named_parameters()]
+    parametrization.remove_parametrizations(cell, "weight", leave_parametrized=False)
+    assert listed(cell) == ["bias", "weight"] and type(cell) is Linear
+
+
+def test_where_a_computed_weight_would_not_be_seen_it_is_refused() -> None:
+    with pytest.raises(Refused, match="recurrent"):
+        weight_norm.weight_norm_hook(LSTM(2, 2), "weight_hh_l0")
+    with pytest.raises(Refused, match="axis"):
+        parametrization.register_parametrization(Conv1d(2, 2, 1), "weight", ms.nn.Identity())
