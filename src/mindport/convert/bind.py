@@ -8,6 +8,7 @@ a guess.
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 
@@ -35,8 +36,13 @@ class Binding:
     order: tuple[str, ...] = ()
 
 
-def bind(arguments: ast.arguments, args: list[ast.expr], keywords: list[ast.keyword]) -> Binding | Unbound:
-    """Bind `args` and `keywords` (a method's receiver already put first) to `arguments`."""
+def bind(
+    arguments: ast.arguments, args: list[ast.expr], keywords: list[ast.keyword], other_names: Mapping[str, str] | None = None
+) -> Binding | Unbound:
+    """Bind `args` and `keywords` (a method's receiver already put first) to `arguments`.
+
+    `other_names`: further spellings of parameters (``axis`` for ``dim``).
+    """
     binding = Binding()
     order: list[str] = []
     positional = [*arguments.posonlyargs, *arguments.args]
@@ -47,11 +53,12 @@ def bind(arguments: ast.arguments, args: list[ast.expr], keywords: list[ast.keyw
     for keyword in keywords:
         if keyword.arg is None:
             return Unbound("the call passes **keywords", star=True)
-        if keyword.arg in names:
-            if keyword.arg in binding.given:
-                return Unbound(f"{keyword.arg} is given twice")
-            binding.given[keyword.arg] = keyword.value
-            order.append(keyword.arg)
+        name = keyword.arg if keyword.arg in names else (other_names or {}).get(keyword.arg, keyword.arg)
+        if name in names:
+            if name in binding.given:
+                return Unbound(f"{name} is given twice")
+            binding.given[name] = keyword.value
+            order.append(name)
         elif arguments.kwarg:
             binding.keywords.setdefault(arguments.kwarg.arg, []).append(keyword)
         else:

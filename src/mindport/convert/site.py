@@ -10,6 +10,7 @@ from mindport.convert.bind import Binding, Unbound, bind
 from mindport.convert.retarget import Given
 from mindport.convert.specialise import PREFIX
 from mindport.inference.facts import Use
+from mindport.inference.torchfacts import numpy_names
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def bind_site(place: Site, entry: Entry) -> Binding | Unbound:
     if arguments is None:
         return Unbound("the equivalent has no signature", star=True)
     receiver = [place.receiver] if place.receiver is not None else []
-    return bind(arguments, [*receiver, *place.args], list(place.keywords))
+    return bind(arguments, [*receiver, *place.args], list(place.keywords), numpy_names(place.use.name))
 
 
 def given(place: Site, binding: Binding) -> list[Given]:

@@ -19,6 +19,9 @@ import msgspec
 from mindport.inference.overlays.names import CANONICAL, EXTRA
 
 _DATA = Path(__file__).parent / "data" / "torch-2.13.json.gz"
+#: NumPy's names for parameters, and torch's. Which functions take them: `numpy_names`.
+NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
+NUMPY_NAMES_DATA = Path(__file__).parent / "data" / "numpy-names.json"
 _KINDS = {"f": "function", "c": "class", "a": "attribute", "k": "constant", "m": "module"}
 
 
@@ -183,3 +186,13 @@ def members(cls: str) -> frozenset[str]:
     return frozenset(
         name[start:] for name in _data().names if name.startswith(f"{cls}.") and "." not in name[start:]
     )
+
+
+@lru_cache(maxsize=1)
+def _numpy_names() -> dict[str, list[str]]:
+    return msgspec.json.decode(NUMPY_NAMES_DATA.read_bytes(), type=dict[str, list[str]])
+
+
+def numpy_names(name: str) -> dict[str, str]:
+    """For ``torch.sum``: ``{"axis": "dim", "keepdims": "keepdim"}``, as torch's compiled argument parser takes them."""
+    return {theirs: NUMPY_NAMES[theirs] for theirs in _numpy_names().get(name, ())}
