@@ -1,0 +1,166 @@
+"""torch.func and torch.autograd.functional: derivatives of functions, and functions over batches.
+
+MindSpore compiles the functions given to vmap, jvp, jacrev and jacfwd, so they are read from a source file: a function typed at a
+prompt cannot be compiled. https://docs.pytorch.org/docs/2.13/func.api.html
+"""
+
+import mindspore as ms
+
+from mindport.declare import Refused, equivalent
+
+SPEED = "how the Jacobian is computed changes no value"
+GRAPH = "MindSpore differentiates functions: whatever they compute can be differentiated again"
+
+
+def alone(aux):
+    """The one auxiliary value, which MindSpore gives in a tuple."""
+    return aux[0] if isinstance(aux, tuple) and len(aux) == 1 else aux
+
+
+@equivalent("torch.func.grad")
+def grad(func, argnums=0, has_aux=False):
+    """The function that gives the gradient of `func` in its arguments `argnums`."""
+    derived = ms.grad(func, argnums, has_aux=has_aux)
+    if not has_aux:
+        return derived
+
+    def with_aux(*args):
+        found, aux = derived(*args)
+        return found, alone(aux)
+
+    return with_aux
+
+
+@equivalent("torch.func.grad_and_value")
+def grad_and_value(func, argnums=0, has_aux=False):
+    """The function that gives the gradient and the value of `func`; with `has_aux` the value comes with the auxiliary result."""
+    derived = ms.value_and_grad(func, argnums, has_aux=has_aux)
+
+    def swapped(*args):
+        value, found = derived(*args)
+        return found, tuple(value) if has_aux else value
+
+    return swapped
+
+
+@equivalent("torch.func.vjp")
+def vjp(func, *primals, has_aux=False):
+    """The result of `func` and the function that multiplies a cotangent with its Jacobian.
+
+    `ms.vjp` forgets the first function when it is called for a second one; here `func` runs again for each cotangent.
+    """
+    result = func(*primals)
+
+    def value(*args):
+        return func(*args)[0] if has_aux else func(*args)
+
+    def pull(*cotangents):
+        derived = ms.ops.GradOperation(get_all=True, sens_param=True)(value)
+        return tuple(derived(*primals, cotangents[0] if len(cotangents) == 1 else cotangents))
+
+    return (result[0], pull, result[1]) if has_aux else (result, pull)
+
+
+@equivalent("torch.func.jvp", drops={"strict": "an output that does not depend on the input has tangents of zeros, as with strict=False"})
+def jvp(func, primals, tangents, *, strict=False, has_aux=False):
+    """The result of `func` and its Jacobian times the tangents."""
+    if len(primals) == 1:
+        found = ms.jvp(func, primals[0], tangents[0], has_aux)
+    else:
+        found = ms.jvp(func, tuple(primals), tuple(tangents), has_aux)
+    if not has_aux:
+        return found
+    return found[0], found[1], alone(found[2])
+
+
+@equivalent("torch.func.jacrev", drops={"chunk_size": SPEED, "_preallocate_and_copy": SPEED})
+def jacrev(func, argnums=0, has_aux=False, *, chunk_size=None, _preallocate_and_copy=False):
+    """The function that gives the Jacobian of `func`, row by row backwards."""
+    if has_aux:
+        raise Refused("jacrev with has_aux is not supported: compute the auxiliary value apart")
+    return ms.jacrev(func, grad_position=argnums)
+
+
+@equivalent("torch.func.jacfwd")
+def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
+    """The function that gives the Jacobian of `func`, column by column forwards."""
+    if has_aux:
+        raise Refused("jacfwd with has_aux is not supported: compute the auxiliary value apart")
+    if randomness != "error":
+        raise Refused("randomness= is not supported: draw random numbers outside of the function")
+    return ms.jacfwd(func, grad_position=argnums)
+
+
+@equivalent("torch.func.hessian")
+def hessian(func, argnums=0):
+    """The function that gives the second derivatives of `func`."""
+    if isinstance(argnums, tuple):
+        raise Refused("hessian takes one argument number here: nest jacfwd and jacrev for several")
+    return ms.jacfwd(ms.jacrev(func, grad_position=argnums), grad_position=argnums)
+
+
+@equivalent("torch.vmap", "torch.func.vmap", drops={"chunk_size": "the whole batch is computed at once"})
+def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
+    """`func` over a batch axis of its arguments."""
+    if randomness != "error":
+        raise Refused("randomness= is not supported: draw random numbers outside of the function")
+    return ms.vmap(func, in_axes=in_dims, out_axes=out_dims)
+
+
+def places(inputs):
+    """The positions of several inputs, 0 for one tensor."""
+    return 0 if isinstance(inputs, ms.Tensor) else tuple(range(len(inputs)))
+
+
+def spread(inputs):
+    """The inputs as arguments."""
+    return (inputs,) if isinstance(inputs, ms.Tensor) else tuple(inputs)
+
+
+@equivalent("torch.autograd.functional.jacobian", drops={"create_graph": GRAPH, "vectorize": SPEED, "strategy": SPEED})
+def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, strategy="reverse-mode"):
+    """The Jacobian of `func` at one tensor or several."""
+    if strict:
+        raise Refused("strict=True is not supported: an output that does not depend on an input has zeros")
+    return ms.jacrev(func, grad_position=places(inputs))(*spread(inputs))
+
+
+@equivalent("torch.autograd.functional.hessian", drops={"create_graph": GRAPH, "vectorize": SPEED, "outer_jacobian_strategy": SPEED})
+def functional_hessian(func, inputs, create_graph=False, strict=False, vectorize=False, outer_jacobian_strategy="reverse-mode"):
+    """The second derivatives of a function with one result, at one tensor."""
+    if strict:
+        raise Refused("strict=True is not supported: an output that does not depend on an input has zeros")
+    if not isinstance(inputs, ms.Tensor):
+        raise Refused("hessian takes one tensor here: join the inputs, or nest jacfwd and jacrev")
+    return ms.jacfwd(ms.jacrev(func))(inputs)
+
+
+@equivalent("torch.autograd.functional.vjp", drops={"create_graph": GRAPH})
+def functional_vjp(func, inputs, v=None, create_graph=False, strict=False):
+    """The result of `func` and `v` times its Jacobian; `v` may be left out for a result of one element."""
+    if strict:
+        raise Refused("strict=True is not supported: an output that does not depend on an input has zeros")
+    result, pull = vjp(func, *spread(inputs))
+    found = pull(ms.ops.ones_like(result) if v is None else v)
+    return result, found[0] if isinstance(inputs, ms.Tensor) else tuple(found)
+
+
+@equivalent("torch.autograd.functional.jvp", drops={"create_graph": GRAPH})
+def functional_jvp(func, inputs, v=None, create_graph=False, strict=False):
+    """The result of `func` and its Jacobian times `v`; `v` may be left out for an input of one element."""
+    if strict:
+        raise Refused("strict=True is not supported: an output that does not depend on an input has zeros")
+    if v is None:
+        v = ms.ops.ones_like(inputs)
+    return jvp(func, spread(inputs), spread(v))
+
+
+@equivalent("torch.autograd.functional.hvp", "torch.autograd.functional.vhp", drops={"create_graph": GRAPH})
+def hvp(func, inputs, v=None, create_graph=False, strict=False):
+    """The result of `func`, which has one element, and its second derivatives times `v`, at one tensor."""
+    if strict:
+        raise Refused("strict=True is not supported: an output that does not depend on an input has zeros")
+    if not isinstance(inputs, ms.Tensor):
+        raise Refused("hvp takes one tensor here: join the inputs")
+    tangent = ms.ops.ones_like(inputs) if v is None else v
+    return func(inputs), ms.jvp(ms.jacrev(func), inputs, tangent)[1]

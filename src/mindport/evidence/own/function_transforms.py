@@ -1,0 +1,113 @@
+"""Scenarios of torch.func and torch.autograd.functional, over functions that both frameworks can run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from mindport.evidence.scenarios import Side, scenario
+
+X, Y, V = torch.tensor([1.0, -2.0, 0.5]), torch.tensor([0.3, 2.0, -1.0]), torch.tensor([1.0, 0.5, -2.0])
+
+
+def cubes(x: Any) -> Any:
+    """Elementwise."""
+    return x * x * x
+
+
+def products(x: Any, y: Any) -> Any:
+    """Of two arguments."""
+    return x * x * y
+
+
+def total(x: Any) -> Any:
+    """One number."""
+    return (x * x * x).sum()
+
+
+def paired(x: Any) -> Any:
+    """One number and an auxiliary result."""
+    return (x * x * x).sum(), x * 2
+
+
+def mixed(x: Any, y: Any) -> Any:
+    """One number of two arguments."""
+    return (x * x * y).sum()
+
+
+@scenario("torch.func.grad")
+def gradients(side: Side) -> Any:
+    """of one argument, of several, with an auxiliary result"""
+    x, y = side.value(X), side.value(Y)
+    return side.call(total)(x), side.call(mixed, 1)(x, y), side.call(mixed, argnums=(0, 1))(x, y), side.call(paired, has_aux=True)(x)
+
+
+@scenario("torch.func.grad_and_value")
+def gradients_and_values(side: Side) -> Any:
+    """with and without an auxiliary result"""
+    return side.call(total)(side.value(X)), side.call(paired, has_aux=True)(side.value(X))
+
+
+@scenario("torch.func.vjp")
+def backwards(side: Side) -> Any:
+    """one argument and two"""
+    x, y, v = side.value(X), side.value(Y), side.value(V)
+    one, pull = side.call(cubes, x)
+    two, pull_both = side.call(products, x, y)
+    return one, pull(v), two, pull_both(v)
+
+
+@scenario("torch.func.jvp")
+def forwards(side: Side) -> Any:
+    """one argument and two"""
+    x, y, v = side.value(X), side.value(Y), side.value(V)
+    return side.call(cubes, (x,), (v,)), side.call(products, (x, y), (v, v))
+
+
+@scenario("torch.func.jacrev", "torch.func.jacfwd")
+def jacobians(side: Side) -> Any:
+    """of the first argument, the second, both"""
+    x, y = side.value(X), side.value(Y)
+    return side.call(cubes)(x), side.call(products, 1)(x, y), side.call(products, argnums=(0, 1))(x, y)
+
+
+@scenario("torch.func.hessian")
+def second_derivatives(side: Side) -> Any:
+    """of a sum of cubes"""
+    return side.call(total)(side.value(X))
+
+
+@scenario("torch.vmap")
+def batches(side: Side) -> Any:
+    """over the first axis, another axis, one of two arguments"""
+    rows = side.value(torch.arange(6.0).reshape(2, 3))
+    return (
+        side.call(cubes)(rows), side.call(products)(rows, rows), side.call(cubes, in_dims=1, out_dims=1)(rows),
+        side.call(products, in_dims=(0, None))(rows, side.value(X)), side.call(total)(rows),
+    )  # fmt: skip
+
+
+@scenario("torch.autograd.functional.jacobian")
+def jacobians_at(side: Side) -> Any:
+    """at one tensor and at two"""
+    x, y = side.value(X), side.value(Y)
+    return side.call(cubes, x), side.call(products, (x, y))
+
+
+@scenario("torch.autograd.functional.hessian")
+def hessians_at(side: Side) -> Any:
+    """at one tensor"""
+    return side.call(total, side.value(X))
+
+
+@scenario("torch.autograd.functional.vjp", "torch.autograd.functional.jvp")
+def products_at(side: Side) -> Any:
+    """with a vector"""
+    return side.call(cubes, side.value(X), side.value(V))
+
+
+@scenario("torch.autograd.functional.hvp", "torch.autograd.functional.vhp")
+def second_products(side: Side) -> Any:
+    """with a vector"""
+    return side.call(total, side.value(X), side.value(V))
