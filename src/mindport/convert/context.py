@@ -37,6 +37,7 @@ class Shared:
     status: Callable[[Entry], str]
     forced: frozenset[str] = frozenset()
     summaries: dict[int, Any] = field(default_factory=dict)  # what functions of the project do to storages: aliasing.knowledge
+    project: tuple[tuple[SourceFile, Facts], ...] = ()  # all files, for what only their calls say
     told: set[tuple[str, str]] = field(default_factory=set)  # differences that depend on data, said once an API
 
 

@@ -1,7 +1,7 @@
-"""Whether anyone can see that an in-place request (``inplace=True``) is dropped.
+"""Whether the analysis of aliases has dealt with an ``inplace=True`` request, or nobody can see that it is dropped.
 
-Known unsoundness: a call that returns its own argument (``nn.Identity``), or a view of what is read later,
-counts as making a new tensor.
+A call of a function is judged where it stands (`rewrites/in_place.py`). A layer is judged where it is called: through
+the attribute of the object that holds it, at once, or behind the first one in a sequence.
 """
 
 from __future__ import annotations
@@ -18,19 +18,38 @@ from mindport.inference.facts import Use
 SEQUENCE = "nn.SequentialCell"
 
 
-def input_is_fresh(context: Context, use: Use, binding: Binding | None) -> bool:
-    """Whether nobody else holds what is changed: a function's argument is a call's result or a sum, or a layer
-    stands behind another one in a sequence."""
-    is_layer = any(entry.kind == "layer" for entry in context.shared.catalog.find(use.name))
-    if not is_layer and binding is not None and binding.given:
-        return isinstance(next(iter(binding.given.values())), (ast.Call, ast.BinOp))
-    parent = context.parents.get(id(use.node))
-    if not isinstance(parent, ast.Call) or use.node not in parent.args[1:]:
+def is_settled(context: Context, use: Use, binding: Binding | None) -> bool:
+    """Whether no finding is due where the request is written."""
+    if not any(entry.kind == "layer" for entry in context.shared.catalog.find(use.name)):
+        return True
+    node: ast.AST = use.node
+    while True:
+        parent = context.parents.get(id(node))
+        if isinstance(parent, ast.Call) and parent.func is node:
+            return True
+        if isinstance(parent, ast.Call) and _is_sequence(context, parent):
+            if node in parent.args[1:]:
+                return True
+            node = parent
+            continue
+        break
+    targets = parent.targets if isinstance(parent, ast.Assign) else [parent.target] if isinstance(parent, ast.AnnAssign) else []
+    return bool(targets) and all(isinstance(t, ast.Attribute) and _only_called(context, t) for t in targets)
+
+
+def _only_called(context: Context, target: ast.Attribute) -> bool:
+    """Whether the file calls the attribute wherever it names it, so that every use of the layer is seen."""
+    for node in ast.walk(context.file.tree):
+        if isinstance(node, ast.Attribute) and node.attr == target.attr and isinstance(node.ctx, ast.Load):
+            parent = context.parents.get(id(node))
+            if not (isinstance(parent, ast.Call) and parent.func is node):
+                return False
+    return isinstance(target.value, ast.Name)
+
+
+def _is_sequence(context: Context, call: ast.Call) -> bool:
+    made = context.facts.value(call)
+    if not isinstance(made, v.Instance):
         return False
-    made = context.facts.value(parent)
-    return isinstance(made, v.Instance) and _is_sequence(context, made.cls)
-
-
-def _is_sequence(context: Context, name: str) -> bool:
-    bases = (mindspore_base(entry) for entry in context.shared.catalog.find(name))
+    bases = (mindspore_base(entry) for entry in context.shared.catalog.find(made.cls))
     return any(base is not None and ast.unparse(base) == SEQUENCE for base in bases)

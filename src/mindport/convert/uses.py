@@ -18,7 +18,7 @@ from mindport.convert.decide import (
     mindspore_base,
 )
 from mindport.convert.effects import effect
-from mindport.convert.in_place import input_is_fresh
+from mindport.convert.in_place import is_settled
 from mindport.convert.inline import write_inline
 from mindport.convert.printing import marks
 from mindport.convert.receiver import as_first_argument, split
@@ -113,7 +113,7 @@ def _report_evidence(context: Context, use: Use, entry: Entry) -> None:
 
 def _report_differences(context: Context, use: Use, entry: Entry, binding: Binding | None) -> None:
     for difference, certain in differences(entry, binding, context.look):
-        if difference.when == "inplace" and input_is_fresh(context, use, binding):
+        if difference.when == "inplace" and is_settled(context, use, binding):
             continue
         if not certain and depends_on_data(difference):
             if (use.name, difference.what) in context.shared.told:

@@ -26,12 +26,16 @@ def overwrite(tensor, value):
 @equivalent("torch.Tensor.add_")
 def add_(self, other, *, alpha=1):
     """self += alpha * other."""
+    if alpha == 1:
+        return overwrite(self, self + other)
     return overwrite(self, self + alpha * other)
 
 
 @equivalent("torch.Tensor.sub_", "torch.Tensor.subtract_")
 def sub_(self, other, *, alpha=1):
     """self -= alpha * other."""
+    if alpha == 1:
+        return overwrite(self, self - other)
     return overwrite(self, self - alpha * other)
 
 
@@ -227,7 +231,7 @@ def tanh_(self):
     return overwrite(self, ops.tanh(self.copy()))
 
 
-@equivalent("torch.Tensor.relu_", "torch.relu_", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.Tensor.relu_", "torch.relu_", "torch.nn.functional.relu_", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all()", zh="输入含 NaN 或无穷时结果不同")])
 def relu_(self):
     """max(self, 0), in place."""
     return overwrite(self, ops.relu(self.copy()))

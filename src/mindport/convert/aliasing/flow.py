@@ -1,0 +1,346 @@
+"""Follows tensor objects through one function: what each name can stand for where something is changed in place.
+
+A forward dataflow over structured code: branches are joined by union, loop bodies are passed until nothing grows.
+What a call does to its arguments comes from `Knowledge` (the library's calls) and from `Summary` (the project's).
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from mindport.convert.aliasing.knowledge import Knowledge
+from mindport.convert.aliasing.objects import NOTHING, Mutation, Object, Objects, path
+
+Names = dict[str, Objects]
+Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module
+
+
+@dataclass
+class Flow:
+    """The result: mutations by ``id(node)``, and what `return` gives."""
+
+    scope: Scope
+    mutations: dict[int, Mutation] = field(default_factory=dict)
+    returned: set[Object] = field(default_factory=set)
+    held: dict[Object, str] = field(default_factory=dict)
+
+
+def follow(scope: Scope, knowledge: Knowledge) -> Flow:
+    """Follow one function (not the functions inside it)."""
+    walker = _Walker(scope, knowledge)
+    names: Names = {}
+    if not isinstance(scope, ast.Module):
+        arguments = scope.args
+        for one in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]:
+            names[one.arg] = frozenset((Object("parameter", one.arg, line=one.lineno),))
+        for star in (arguments.vararg, arguments.kwarg):
+            if star is not None:
+                names[star.arg] = frozenset((Object("element", star.arg, line=star.lineno),))
+    if isinstance(scope, ast.Lambda):
+        walker.statement = ast.Expr(scope.body)
+        walker.evaluate(scope.body, names)
+    else:
+        walker.block(scope.body, names)
+    return walker.flow
+
+
+def join(a: Names | None, b: Names | None) -> Names | None:
+    """Either of two states; None is a state that is never reached."""
+    if a is None or b is None:
+        return b if a is None else a
+    return {name: a.get(name, NOTHING) | b.get(name, NOTHING) for name in a.keys() | b.keys()}
+
+
+class _Walker:
+    def __init__(self, scope: Scope, knowledge: Knowledge) -> None:
+        self.flow = Flow(scope)
+        self.known = knowledge
+        self.statement: ast.stmt = ast.Pass()
+        self.leaving: list[list[Names]] = []
+
+    # -- statements ----------------------------------------------------------------------
+
+    def block(self, statements: list[ast.stmt], names: Names | None) -> Names | None:
+        """The state after the statements; None where their end is not reached."""
+        for statement in statements:
+            if names is None:
+                return None
+            self.statement = statement
+            names = self.step(statement, dict(names))
+        return names
+
+    def step(self, s: ast.stmt, names: Names) -> Names | None:
+        """The state after one statement."""
+        match s:
+            case ast.Assign(targets=targets, value=value):
+                given = self.evaluate(value, names)
+                for target in targets:
+                    self.bind(target, given, value, names)
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                self.bind(target, self.evaluate(value, names), value, names)
+            case ast.AugAssign(target=target, value=value):
+                self.evaluate(value, names)
+                self.augmented(s, target, names)
+            case ast.Return(value=value):
+                if value is not None:
+                    self.flow.returned |= self.contents(value, names)
+                return None
+            case ast.Raise():
+                return None
+            case ast.Break() | ast.Continue():
+                if self.leaving:
+                    self.leaving[-1].append(names)
+                return None
+            case ast.If(test=test, body=body, orelse=orelse):
+                self.evaluate(test, names)
+                return join(self.block(body, names), self.block(orelse, names))
+            case ast.For(target=target, iter=iterated) | ast.AsyncFor(target=target, iter=iterated):
+                elements = self.elements(iterated, self.evaluate(iterated, names), names)
+                return self.loop(s, names, target, elements)
+            case ast.While(test=test):
+                self.evaluate(test, names)
+                return self.loop(s, names, None, NOTHING)
+            case ast.With(items=items, body=body) | ast.AsyncWith(items=items, body=body):
+                for item in items:
+                    given = self.evaluate(item.context_expr, names)
+                    if item.optional_vars is not None:
+                        self.bind(item.optional_vars, given, item.context_expr, names)
+                return self.block(body, names)
+            case ast.Match(subject=subject, cases=cases):
+                self.evaluate(subject, names)
+                after: Names | None = names
+                for case in cases:
+                    after = join(after, self.block(case.body, names))
+                return after
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                return names
+            case _ if isinstance(s, ast.Try) or type(s).__name__ == "TryStar":
+                inside = self.block(s.body, names)  # type: ignore[attr-defined]
+                started = join(names, inside)
+                after = self.block(s.orelse, inside) if s.orelse else inside  # type: ignore[attr-defined]
+                for handler in s.handlers:  # type: ignore[attr-defined]
+                    after = join(after, self.block(handler.body, started))
+                return self.block(s.finalbody, join(after, started)) if s.finalbody else after  # type: ignore[attr-defined]
+            case _:
+                for child in ast.iter_child_nodes(s):
+                    if isinstance(child, ast.expr):
+                        self.evaluate(child, names)
+        return names
+
+    def loop(self, s: ast.For | ast.AsyncFor | ast.While, names: Names, target: ast.expr | None, elements: Objects) -> Names | None:
+        """Pass the body until the state at its start no longer grows."""
+        state: Names | None = names
+        for _ in range(6):
+            assert state is not None
+            start = dict(state)
+            if target is not None:
+                self.statement = s
+                self.bind(target, elements, target, start)
+            self.leaving.append([])
+            end = self.block(s.body, start)
+            for left in self.leaving.pop():
+                end = join(end, left)
+            grown = join(state, end)
+            if grown == state:
+                break
+            state = grown
+        return self.block(s.orelse, state) if s.orelse else state
+
+    def augmented(self, s: ast.AugAssign, target: ast.expr, names: Names) -> None:
+        """``x += y`` changes a tensor; ``x[i] += y`` stores into x."""
+        if isinstance(target, ast.Subscript) and self.known.is_tensor(target.value):
+            self.evaluate(target.slice, names)
+            self.changed(target, "item", target.value, self.evaluate(target.value, names), names)
+        elif self.known.is_tensor(target):
+            self.changed(s, "augmented", target, self.evaluate(target, names), names)
+
+    def bind(self, target: ast.expr, given: Objects, value: ast.expr, names: Names) -> None:
+        """Bind a target to what it is given."""
+        match target:
+            case ast.Name(id=name):
+                names[name] = given
+                for held in [key for key in names if key.startswith(name + ".")]:
+                    del names[held]
+            case ast.Tuple(elts=elts) | ast.List(elts=elts):
+                if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(elts) and not any(isinstance(e, ast.Starred) for e in [*elts, *value.elts]):
+                    given_each = [self.evaluate(part, names) for part in value.elts]
+                else:
+                    given_each = [self.elements(value, given, names)] * len(elts)
+                for part, one in zip(elts, given_each, strict=True):
+                    self.bind(part.value if isinstance(part, ast.Starred) else part, one, part, names)
+            case ast.Attribute(value=owner) if self.known.replaces_values(target):
+                self.changed(target, "values", owner, self.evaluate(owner, names), names)
+            case ast.Attribute(value=owner):
+                self.evaluate(owner, names)
+                key = path(target)
+                if key is not None:
+                    names[key] = given
+                for stored in given:
+                    self.flow.held.setdefault(stored, f"`{ast.unparse(target)}` (line {target.lineno})")
+            case ast.Subscript(value=owner, slice=index):
+                self.evaluate(index, names)
+                objects = self.evaluate(owner, names)
+                if self.known.is_tensor(owner):
+                    self.changed(target, "item", owner, objects, names)
+                else:
+                    self.keep(given, owner)
+
+    def keep(self, objects: Objects, owner: ast.expr) -> None:
+        """A container or another object gets hold of the objects."""
+        for one in objects:
+            self.flow.held.setdefault(one, f"`{ast.unparse(owner)}` (line {owner.lineno})")
+
+    def changed(self, node: ast.AST, kind: str, target: ast.expr, objects: Objects, names: Names) -> None:
+        """Note a change in place; of a node met again, the wider state."""
+        before = self.flow.mutations.get(id(node))
+        state: Names = dict(names)
+        if before is not None:
+            objects |= before.objects
+            state = join(state, before.names) or state
+        self.flow.mutations[id(node)] = Mutation(node, self.statement, kind, target, objects, state, dict(self.flow.held))  # type: ignore[arg-type]
+
+    # -- expressions ---------------------------------------------------------------------
+
+    def evaluate(self, node: ast.expr, names: Names) -> Objects:
+        """The tensor objects that an expression can give; the changes inside it are noted."""
+        match node:
+            case ast.Name():
+                return self.read(node, names)
+            case ast.Attribute(value=value):
+                if not self.known.is_tensor(value):
+                    self.evaluate(value, names)
+                    return self.read(node, names)
+                return self.derived(node, self.evaluate(value, names), self.known.attribute(node), node)
+            case ast.Subscript(value=value, slice=index):
+                self.evaluate(index, names)
+                objects = self.evaluate(value, names)
+                if self.known.is_tensor(value):
+                    return self.derived(node, objects, self.known.index(index), node)
+                return self.elements(value, objects, names)
+            case ast.Call():
+                return self.call(node, names)
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                self.evaluate(test, names)
+                return self.evaluate(body, names) | self.evaluate(orelse, names)
+            case ast.BoolOp(values=values):
+                return frozenset().union(*(self.evaluate(value, names) for value in values))
+            case ast.NamedExpr(target=target, value=value):
+                given = self.evaluate(value, names)
+                self.bind(target, given, value, names)
+                return given
+            case ast.List(elts=elts) | ast.Tuple(elts=elts) | ast.Set(elts=elts):
+                return self.contained(node, elts, names)
+            case ast.Dict(values=values):
+                return self.contained(node, values, names)
+            case ast.ListComp(elt=elt, generators=generators) | ast.SetComp(elt=elt, generators=generators) | ast.GeneratorExp(elt=elt, generators=generators):
+                inner = dict(names)
+                for one in generators:
+                    self.bind(one.target, self.elements(one.iter, self.evaluate(one.iter, inner), inner), one.target, inner)
+                    for test in one.ifs:
+                        self.evaluate(test, inner)
+                return self.contained(node, [elt], inner)
+            case ast.Lambda() | ast.Constant():
+                return NOTHING
+            case ast.Starred(value=value) | ast.Await(value=value) | ast.FormattedValue(value=value):
+                return self.evaluate(value, names)
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                self.evaluate(child, names)
+        return frozenset((Object("new", id(node), line=getattr(node, "lineno", 0)),)) if self.known.may_be_tensor(node) else NOTHING
+
+    def contained(self, node: ast.expr, parts: list[ast.expr], names: Names) -> Objects:
+        """A container made here: the objects in it."""
+        return frozenset().union(*(self.evaluate(part, names) for part in parts if part is not None))
+
+    def contents(self, node: ast.expr, names: Names) -> Objects:
+        """What an expression gives, or holds."""
+        return self.evaluate(node, names)
+
+    def read(self, node: ast.expr, names: Names) -> Objects:
+        """What a name or a dotted path stands for."""
+        key = path(node)
+        line = getattr(node, "lineno", 0)
+        if key is None:
+            return frozenset((Object("attribute", ast.unparse(node), line=line),))
+        if key in names:
+            return names[key]
+        if "." in key:
+            return frozenset((Object("attribute", key, line=line),)) if self.known.may_be_tensor(node) else NOTHING
+        return frozenset((Object("global", key, line=line),)) if self.known.may_be_tensor(node) else NOTHING
+
+    def elements(self, node: ast.expr, objects: Objects, names: Names) -> Objects:
+        """What iterating or indexing gives: a tensor's rows, or what a container holds."""
+        if self.known.is_tensor(node):
+            return self.derived(node, objects, "row", None)
+        if objects:
+            return objects
+        return frozenset((Object("element", path(node) or ast.unparse(node), line=node.lineno),))
+
+    def derived(self, node: ast.expr, objects: Objects, relation: str, expression: ast.expr | None) -> Objects:
+        """Objects made from others: the same, views of them, new ones, or what only a run tells."""
+        line = getattr(node, "lineno", 0)
+        if relation == "new":
+            return frozenset((Object("new", id(node), line=line),))
+        if relation == "same":
+            return objects
+        origin = "maybe" if relation == "maybe" else "view"
+        return frozenset(
+            Object(origin, id(node), _without_cycle(one, id(node)), line, expression, relation)  # type: ignore[arg-type]
+            for one in objects
+        )
+
+    # -- calls ---------------------------------------------------------------------------
+
+    def call(self, node: ast.Call, names: Names) -> Objects:
+        """A call's result; the arguments it changes are noted, and those that it keeps."""
+        receiver = NOTHING
+        if isinstance(node.func, ast.Attribute):
+            receiver = self.evaluate(node.func.value, names)
+        else:
+            self.evaluate(node.func, names)
+        arguments: list[tuple[ast.expr, Objects]] = [(a, self.evaluate(a, names)) for a in node.args]
+        keywords = {k.arg: (k.value, self.evaluate(k.value, names)) for k in node.keywords}
+        effect = self.known.call(node)
+        if effect.keeps_arguments and isinstance(node.func, ast.Attribute):
+            for _, objects in arguments:
+                self.keep(objects, node.func.value)
+                key = path(node.func.value)
+                if key in names:
+                    names[key] = names[key] | objects  # type: ignore[index]
+            return receiver
+        result: set[Object] = set()
+        for part in effect.parts:
+            if part.name == "self" and isinstance(node.func, ast.Attribute) and part.receiver:
+                expression, objects = node.func.value, receiver
+            elif isinstance(part.name, int) and part.name < len(arguments):
+                expression, objects = arguments[part.name]
+            elif part.keyword in keywords:
+                expression, objects = keywords[part.keyword]
+            else:
+                continue
+            if isinstance(expression, ast.Starred):
+                expression = expression.value
+            if part.changed:
+                self.changed(node, part.changed, expression, objects, names)
+            if part.kept:
+                self.keep(objects, node.func)
+            if part.relation and part.relation != "new":
+                simple = node if part.again else None
+                result |= self.derived(node, objects, part.relation, simple)
+        if effect.new or not result:
+            result.add(Object("new", id(node), line=node.lineno))
+        if effect.outside:
+            result.add(Object("attribute", effect.outside, line=node.lineno))
+        return frozenset(result)
+
+
+def _without_cycle(base: Object, key: int) -> Object:
+    """In a loop, a view of a view made at the same place counts as the first one."""
+    current: Object | None = base
+    while current is not None:
+        if current.key == key and current.base is not None:
+            return current.base
+        current = current.base
+    return base
+

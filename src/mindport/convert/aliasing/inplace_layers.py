@@ -1,0 +1,88 @@
+"""Which layers of the project were asked to overwrite their input, and where they are called.
+
+``self.relu = nn.ReLU(inplace=True)`` in a class makes every ``self.relu(x)`` of it, and of classes that derive from it,
+a change of x. A sequence of layers changes its input when its first layer does.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, Literal
+
+from mindport.inference import torchfacts
+from mindport.inference import values as v
+from mindport.inference.facts import Facts
+from mindport.inference.overlays import storage
+
+Answer = Literal["yes", "no", "maybe"]
+
+
+class InPlaceLayers:
+    """Answers for one file."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+
+    def at_call(self, call: ast.Call) -> str | None:
+        """Whether a call may change its argument because the layer was asked to: "yes", "maybe"; None for no."""
+        if not call.args:
+            return None
+        func = call.func
+        answers: set[Answer] = set()
+        if isinstance(func, ast.Call):  # nn.ReLU(inplace=True)(x)
+            answers.add(changes_input(func, self.facts))
+        elif isinstance(func, ast.Attribute):
+            for option in v.options(self.facts.value(func.value)):
+                if isinstance(option, v.ProjectInstance):
+                    answers |= {changes_input(value, facts) for value, facts in assigned(option.cls.scope, func.attr)}
+        elif isinstance(func, ast.Name):
+            return None
+        if "yes" in answers:
+            return "yes" if answers == {"yes"} else "maybe"
+        return "maybe" if "maybe" in answers else None
+
+
+def assigned(cls: Any, attribute: str) -> list[tuple[ast.expr, Facts]]:
+    """What methods of the class, its ancestors and descendants store into an attribute of the object."""
+    found: list[tuple[ast.expr, Facts]] = []
+    for one in [*cls.mro, *cls.all_subclasses()]:
+        if attribute not in one.stores:
+            continue
+        for node in ast.walk(one.node):
+            if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                if any(isinstance(t, ast.Attribute) and t.attr == attribute for t in targets):
+                    found.append((node.value, one.module.facts))
+    return found
+
+
+def changes_input(value: ast.expr, facts: Facts) -> Answer:
+    """Whether the module that an expression makes overwrites its input."""
+    match value:
+        case ast.Call(func=func, args=args, keywords=keywords):
+            asked = next((k.value for k in keywords if k.arg == "inplace"), None)
+            name = next((option.name for option in v.options(facts.value(func)) if isinstance(option, v.Api)), "")
+            if name in storage.SEQUENCES_OF_LAYERS:
+                first = args[0] if args else None
+                return changes_input(first, facts) if first is not None and not isinstance(first, ast.Starred) else "no"
+            if asked is None:
+                asked = positional(name, args, "inplace")
+            if asked is None:
+                return "no"
+            if not isinstance(asked, ast.Constant):
+                return "maybe"
+            return "yes" if asked.value else "no"
+        case ast.IfExp(body=body, orelse=orelse):
+            answers = {changes_input(body, facts), changes_input(orelse, facts)}
+            return answers.pop() if len(answers) == 1 else "maybe"
+    return "no"
+
+
+def positional(name: str, args: list[ast.expr], parameter: str) -> ast.expr | None:
+    """The argument that fills a library function's or class's parameter by its place."""
+    api = torchfacts.lookup(name)
+    for one in api.signatures if api is not None else ():
+        names = [p.name for p in one.parameters if p.kind.startswith("POSITIONAL")]
+        if parameter in names and names.index(parameter) < len(args) and not any(isinstance(a, ast.Starred) for a in args):
+            return args[names.index(parameter)]
+    return None

@@ -1,0 +1,230 @@
+"""What calls do to the storage of their arguments: the library's by name, the project's by their own text."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from mindport.convert.aliasing.inplace_layers import InPlaceLayers, positional
+from mindport.inference import values as v
+from mindport.inference.facts import Facts, Unresolved
+from mindport.inference.overlays import storage
+
+if TYPE_CHECKING:
+    from mindport.convert.aliasing.flow import Flow
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a call does to one argument. `name`: its position, or "self"; `relation` of the result to it."""
+
+    name: str | int
+    keyword: str | None = None
+    receiver: bool = False
+    relation: str = ""
+    changed: str = ""  # the kind of mutation
+    kept: bool = False
+    again: bool = False  # whether the call can be written a second time to make the view again
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a call does to all of them."""
+
+    parts: tuple[Part, ...] = ()
+    new: bool = False
+    keeps_arguments: bool = False
+    outside: str = ""
+
+
+#: Methods by which Python's containers take something up.
+_KEEPING = frozenset(("append", "extend", "add", "insert", "update", "setdefault", "appendleft"))
+#: How many arguments of an unknown call are looked at.
+_MANY = 12
+
+
+@dataclass
+class Knowledge:
+    """Questions of the dataflow about one file, answered."""
+
+    facts: Facts
+    layers: InPlaceLayers
+    summaries: dict[int, Any] = field(default_factory=dict)  # by id(function scope), shared by all files
+    methods: frozenset[str] = frozenset()  # APIs that the file calls as methods
+    names: dict[int, str] = field(default_factory=dict)  # by id(node): the API that a use names
+
+    @staticmethod
+    def of(facts: Facts, summaries: dict[int, Any]) -> Knowledge:
+        """Knowledge about one file."""
+        names = {id(use.node): use.name for use in facts.uses if use.kind in ("call", "method", "attribute")}
+        names |= {id(use.node): use.name for use in facts.indirect if isinstance(use.node, ast.Call)}
+        names |= {id(place.node): place.candidates[0] for place in facts.unresolved if is_tensor_method(place)}
+        methods = frozenset(use.name for use in facts.uses if use.kind == "method")
+        return Knowledge(facts, InPlaceLayers(facts), summaries, methods, names)
+
+    # -- types ---------------------------------------------------------------------------
+
+    def is_tensor(self, node: ast.expr) -> bool:
+        """Whether `node` is a tensor in at least one way, or nothing is known about it."""
+        value = self.facts.value(node)
+        return any(isinstance(o, v.TensorValue) or (type(o) is v.Unknown and o is not v.NOTHING) for o in v.options(value))
+
+    def may_be_tensor(self, node: ast.expr) -> bool:
+        """Whether `node` is a tensor, or not known."""
+        return any(isinstance(option, (v.TensorValue, v.Unknown, v.Sequence, v.Mapping)) for option in v.options(self.facts.value(node)))
+
+    def index(self, node: ast.expr) -> str:
+        """The relation of ``x[node]`` to x: basic indexing gives a view, indexing by tensors or lists a new tensor."""
+        parts = node.elts if isinstance(node, ast.Tuple) else [node]
+        unsure = False
+        for part in parts:
+            if isinstance(part, (ast.Slice, ast.Constant)):
+                continue
+            if isinstance(part, (ast.List, ast.Compare, ast.ListComp)) or v.is_tensor(self.facts.value(part)):
+                return "new"
+            kinds = v.options(self.facts.value(part))
+            number = isinstance(part, (ast.BinOp, ast.UnaryOp)) and not any(isinstance(k, v.TensorValue) for k in kinds)
+            if not number and not all(isinstance(k, (v.Const, v.Builtin)) for k in kinds):
+                unsure = True
+        return "maybe" if unsure else "index"
+
+    def attribute(self, node: ast.Attribute) -> str:
+        """The relation of a tensor's attribute to the tensor."""
+        if not self.may_be_tensor(node):
+            return "new"
+        found = storage.relation(f"torch.Tensor.{node.attr}")
+        return found if self.names.get(id(node), "").startswith("torch.Tensor.") or found != "new" else "new"
+
+    def replaces_values(self, node: ast.Attribute) -> bool:
+        """Whether assigning to the attribute gives a tensor new values: ``x.data = y``."""
+        return self.is_tensor(node.value) and storage.relation(f"torch.Tensor.{node.attr}") == "detached"
+
+    # -- calls ---------------------------------------------------------------------------
+
+    def call(self, node: ast.Call) -> Effect:
+        """What a call does."""
+        name = self.names.get(id(node))
+        if name is not None and self.is_method_of_other(node, name):
+            return Effect(outside=ast.unparse(node))  # model.parameters(): others have what it gives
+        if name is not None:
+            return self.library(node, name)
+        effects = [self.callee(node, option) for option in v.options(self.facts.value(node.func))]
+        known = [e for e in effects if e is not None]
+        layer = self.layers.at_call(node)
+        if layer is not None:
+            known = [Effect((Part(0, relation="same", changed="layer"),))]
+        if not known or len(known) < len(effects):
+            if isinstance(node.func, ast.Attribute) and node.func.attr in _KEEPING and not self.is_tensor(node.func.value):
+                return Effect(keeps_arguments=True, new=True)
+            if not known and not self.may_be_tensor(node):
+                return Effect(new=True)
+            if isinstance(node.func, ast.Attribute) and not node.args and name is None:
+                return Effect(outside=ast.unparse(node))
+            unknown = tuple(Part(i, relation="maybe") for i in range(min(len(node.args), _MANY)))
+            known.append(Effect(unknown or (Part("self", receiver=True, relation="maybe"),), new=True))
+        return Effect(
+            tuple(part for e in known for part in e.parts), any(e.new for e in known), outside=next((e.outside for e in known if e.outside), "")
+        )
+
+    def is_method_of_other(self, node: ast.Call, name: str) -> bool:
+        """Whether a library method is called on something that is no tensor: a module, an optimizer."""
+        return isinstance(node.func, ast.Attribute) and name in self.methods and not name.startswith("torch.Tensor.")
+
+    def library(self, node: ast.Call, name: str) -> Effect:
+        """A call of the library's own function, method or class."""
+        method = name.startswith("torch.Tensor.") and isinstance(node.func, ast.Attribute) and self.is_tensor(node.func.value)
+        first: str | int = "self" if method else 0
+        parts: list[Part] = []
+        asked = next((k.value for k in node.keywords if k.arg == "inplace"), None)
+        asked = asked or positional(name, node.args, "inplace")
+        functional = name.count(".") > 1 and not name.rpartition(".")[2][:1].isupper()
+        in_place = asked is not None and not (isinstance(asked, ast.Constant) and asked.value is False) and functional
+        if storage.changes_operand(name) or in_place:
+            kind = "method" if method else "layer" if in_place else "function"
+            parts.append(Part(first, "input", method, "same", kind))
+        else:
+            relation = storage.relation(name)
+            if relation != "new":
+                parts.append(Part(first, "input", method, relation, again=relation in ("reshape", "swap", "index", "other")))
+        parts += [Part("none", k.arg, False, "same", "function") for k in node.keywords if k.arg == "out"]
+        return Effect(tuple(parts), new=not parts)
+
+    def callee(self, node: ast.Call, value: v.Value) -> Effect | None:
+        """A call of something that inference knows; None where nothing is known about it."""
+        match value:
+            case v.ProjectFunction(scope=scope):
+                return self.project(scope, 0)
+            case v.Bound(function=v.ProjectFunction(scope=scope)):
+                return self.project(scope, 1)
+            case v.ProjectInstance(cls=cls):
+                for one in cls.scope.mro:
+                    for method in ("forward", "__call__"):
+                        if method in one.methods:
+                            return self.project(one.methods[method], 1)
+                return None
+            case v.ProjectClass(scope=cls):
+                for one in cls.mro:
+                    if "__init__" in one.methods:
+                        return Effect(tuple(p for p in self.project(one.methods["__init__"], 1).parts if p.kept or p.changed), new=True)
+                return Effect(new=True)
+            case v.Instance(cls=cls):
+                if cls in storage.SEQUENCES_OF_LAYERS:
+                    return Effect((Part(0, relation="maybe"),), new=True)
+                relation = storage.layer_relation(cls)
+                return Effect((Part(0, relation=relation),)) if relation != "new" else Effect(new=True)
+            case v.Api(name=name) | v.Bound(function=v.Api(name=name)) if name.startswith("torch."):
+                return self.library(node, name)
+            case v.Api() | v.Const() | v.Builtin():
+                return Effect(new=True)
+        return None
+
+    def project(self, scope: Any, skipped: int) -> Effect:
+        """What a function of the project does, from its own text; `skipped`: how many first parameters are bound."""
+        from mindport.convert.aliasing.flow import follow
+
+        if id(scope) not in self.summaries:
+            self.summaries[id(scope)] = Effect(new=True)  # while it is being followed: a recursive call does nothing
+            theirs = Knowledge.of(scope.module.facts, self.summaries)
+            flow = follow(scope.node, theirs)
+            self.summaries[id(scope)] = (_summary(scope, flow), scope)
+        found = self.summaries[id(scope)]
+        effect: Effect = found[0] if isinstance(found, tuple) else found
+        parts = tuple(
+            Part(p.name - skipped, p.keyword, False, p.relation, p.changed, p.kept) if isinstance(p.name, int) and p.name >= skipped
+            else Part("self", p.keyword, True, p.relation, p.changed, p.kept) if isinstance(p.name, int) else p
+            for p in effect.parts
+        )  # fmt: skip
+        return Effect(parts, effect.new, outside=effect.outside)
+
+
+def is_tensor_method(place: Unresolved) -> bool:
+    """Whether a call on something unknown is a tensor's method that shares or changes storage: by its name alone."""
+    if not isinstance(place.node, ast.Call) or len(place.candidates) != 1:
+        return False
+    return storage.relation(place.candidates[0]) != "new"
+
+
+def _summary(scope: Any, flow: Flow) -> Effect:
+    """What callers must know: which parameters are changed, kept, or given back."""
+    order = [a.arg for a in scope.positional]
+    parts: list[Part] = []
+    new = not flow.returned
+    outside = ""
+    for name in scope.parameters:
+        position: str | int = order.index(name) if name in order else "none"
+        changed = any(o.root.key == name and o.root.origin == "parameter" for m in flow.mutations.values() for o in m.objects)
+        kept = any(o.root.key == name and o.root.origin == "parameter" for o in flow.held)
+        relation = ""
+        for one in flow.returned:
+            if one.root.origin == "parameter" and one.root.key == name:
+                mine = "same" if one.base is None else one.relation if one.base.base is None and one.origin == "view" else "maybe"
+                relation = mine if relation in ("", mine) else "maybe"
+        if changed or kept or relation:
+            parts.append(Part(position, name, False, relation, "passed" if changed else "", kept))
+    for one in flow.returned:
+        if one.root.origin == "new":
+            new = True
+        elif one.root.origin != "parameter":
+            outside = str(one.root.key)
+    return Effect(tuple(parts), new, outside=outside)

@@ -1,0 +1,65 @@
+"""Writes the statements that carry a change on to views and bases."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.aliasing.holders import Again, Back
+from mindport.convert.context import Context
+
+_SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign)
+
+
+def why_no_room(context: Context, statement: ast.stmt) -> str:
+    """Why no statement can follow this one; empty where one can."""
+    if not isinstance(statement, _SIMPLE):
+        return "the statement leaves no room to carry the change on"
+    start, end = context.editing.span(statement)
+    before = context.editing.text[context.editing.line_start(start) : start]
+    after = context.editing.text[end : context.editing.line_end(end)].strip()
+    if before.strip() or (after and not after.startswith("#")):
+        return "several statements on a line leave no room to carry the change on"
+    return ""
+
+
+def plan_sync(context: Context, statement: ast.stmt, steps: list[Again | Back]) -> None:
+    """Insert the steps after the statement, once what makes the views has been converted."""
+    end = context.editing.line_end(context.editing.span(statement)[1])
+    indent = context.editing.indent(context.editing.span(statement)[0])
+    context.plan(_outermost(context, statement), lambda: _write(context, end, indent, steps), last=True)
+
+
+def _outermost(context: Context, node: ast.AST) -> ast.AST:
+    """The function (or top statement) around a node: work on it comes after work on all that it holds."""
+    current = node
+    while True:
+        parent = context.parents.get(id(current))
+        if parent is None or isinstance(parent, ast.Module):
+            return current
+        current = parent
+
+
+def _write(context: Context, at: int, indent: str, steps: list[Again | Back]) -> None:
+    lines = []
+    for step in steps:
+        start, end = context.editing.span(step.expression)
+        if isinstance(step, Again):
+            lines.append(f"{step.name} = {context.editing.current(start, end)}")
+        else:
+            lines.append(_back(context, step))
+    ending = "" if at == 0 or context.editing.text[at - 1 : at] == "\n" else "\n"
+    context.editing.insert(at, ending + "".join(f"{indent}{line}\n" for line in lines))
+
+
+def _back(context: Context, step: Back) -> str:
+    expression = step.expression
+    if step.relation == "index":
+        assert isinstance(expression, ast.Subscript)
+        start, end = context.editing.span(expression.slice)
+        return f"{step.base}[{context.editing.current(start, end)}] = {step.view}"
+    if step.relation == "reshape":
+        return f"{step.base}[()] = {step.view}.reshape({step.base}.shape)"
+    if isinstance(expression, ast.Call) and len(expression.args) >= 2:
+        axes = ", ".join(ast.unparse(a) for a in expression.args[-2:])
+        return f"{step.base}[()] = {step.view}.swapaxes({axes})"
+    return f"{step.base}[()] = {step.view}.T"

@@ -1,0 +1,338 @@
+"""Plans the text of one in-place operation, once it is decided who sees it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from mindport.catalog import Entry
+from mindport.convert.aliasing.holders import Verdict
+from mindport.convert.aliasing.objects import Mutation, path
+from mindport.convert.aliasing.out_of_place import out_of_place
+from mindport.convert.aliasing.regions import without_gradient
+from mindport.convert.aliasing.synchronise import why_no_room
+from mindport.convert.bind import Binding
+from mindport.convert.context import Context
+from mindport.convert.decide import Inline, decide
+from mindport.convert.inline import write_inline
+from mindport.convert.site import bind_site, site
+from mindport.convert.specialise import Expression, specialise
+from mindport.convert.uses import convert_use
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+from mindport.inference.overlays import storage
+
+
+@dataclass
+class Place:
+    """A chain of changes to one tensor; `chain` and `uses` from the last call to the first."""
+
+    context: Context
+    mutation: Mutation
+    chain: list[Mutation]
+    result: str | None
+    verdict: Verdict
+    uses: list[list[Use]]
+    item: ast.expr | None = None  # ``x[0]`` of ``x[0].mul_(2)``: what is stored into again
+
+    @property
+    def name(self) -> str | None:
+        """The name or path of the tensor."""
+        return path(self.mutation.target)
+
+    @property
+    def alone(self) -> bool:
+        """Whether the change is a statement of its own, so that nothing takes up its value."""
+        statement = self.mutation.statement
+        return isinstance(statement, ast.Expr) and statement.value is self.chain[0].node
+
+
+def written(place: Place) -> str:
+    """Plan the edits; a sentence where the operation can't be written so that all holders see it."""
+    if place.item is not None:
+        return _stored_item(place, place.item)
+    if place.mutation.detached:
+        _attached(place)
+        if place.mutation.kind == "item":
+            return _unrecorded(place)
+    kinds: dict[str, Callable[[Place], str]] = {
+        "method": _method, "function": _function, "augmented": _augmented, "layer": _layer, "values": _values,
+    }  # fmt: skip
+    return kinds.get(place.mutation.kind, lambda _: "")(place)
+
+
+# -- methods -----------------------------------------------------------------------------
+
+
+def _method(place: Place) -> str:
+    context = place.context
+    shapes = [use for uses in place.uses for use in uses if use.name.rpartition(".")[2] in storage.SHAPE_ONLY]
+    if any(len(uses) != 1 for uses in place.uses):
+        return ""
+    if place.verdict.kind == "write" or place.mutation.detached:
+        if shapes and place.verdict.kind == "write":
+            return f"{place.verdict.others[0]}"
+        return ""  # the vendored functions write into the tensor
+    name = place.name
+    if place.alone and not (isinstance(place.mutation.target, ast.Name)):
+        if shapes:
+            return "it has no name that could be bound to the result"
+        return ""
+    functional = [_functional(context, uses[0], link) for uses, link in zip(place.uses, place.chain, strict=True)]
+    if any(one is None for one in functional):
+        return "its shape is changed, too" if shapes else ""
+    for one, uses in zip(functional, place.uses, strict=True):
+        assert one is not None
+        context.claimed.add(id(uses[0].node))
+        context.plan(uses[0].node, one)
+    if place.alone:
+        context.plan(place.mutation.statement, lambda: _prefix(place, f"{name} = "), last=True)
+    return ""
+
+
+def _stored_item(place: Place, item: ast.expr) -> str:
+    """``x[0].mul_(2)`` → ``x[0] = x[0] * 2``: stored into x in every mode."""
+    context = place.context
+    for uses, link in zip(place.uses, place.chain, strict=True):
+        if len(uses) != 1:
+            return "what is called shows only at run time"
+        work = _functional(context, uses[0], link)
+        if work is not None:
+            context.claimed.add(id(uses[0].node))
+            context.plan(uses[0].node, work)
+    target = context.file.segment(item)
+    if any(id(node) in place.context.claimed for node in ast.walk(item)):
+        return "its index is rewritten itself"
+    context.plan(place.mutation.statement, lambda: _prefix(place, f"{target} = "), last=True)
+    return ""
+
+
+def _functional(context: Context, use: Use, link: Mutation) -> Callable[[], None] | None:
+    """The work that writes an in-place call as an expression without the side effect; None where that can't be."""
+    short = use.name.rpartition(".")[2]
+    if short in storage.SHAPE_ONLY:
+        return lambda: _convert_as(context, use, use.name.rstrip("_"))
+    if use.kind != "method" or not _keeps_dtype(context, use):
+        return None
+    plain = replace(use, name=use.name.rstrip("_"))
+    known = isinstance(decide(context.shared.catalog, site(plain), context.look, context.shared.forced), Inline)
+    as_plain = (lambda: _convert_as(context, use, plain.name)) if known else None
+    entries = [e for e in context.shared.catalog.find(use.name) if e.kind == "function"]
+    entry = out_of_place(entries[0]) if len(entries) == 1 else None
+    if entry is None:
+        return as_plain
+    place = site(use)
+    binding = bind_site(place, entry)
+    if not isinstance(binding, Binding):
+        return as_plain
+    outcome = specialise(entry, binding, context.look)
+    if not isinstance(outcome, Expression) or (as_plain is not None and not isinstance(outcome.node, ast.BinOp)):
+        return as_plain
+    return lambda: _write(context, use, entry, binding, outcome.node)
+
+
+def _write(context: Context, use: Use, entry: Entry, binding: Binding, result: ast.expr) -> None:
+    old = context.file.segment(use.node)
+    strategy = write_inline(context.writer, site(use), entry, binding, result)
+    if not isinstance(strategy, str):
+        convert_use(context, use)
+        return
+    start, end = context.editing.span(use.node)
+    context.record(use, strategy, old, context.editing.current(start, end), entry)  # type: ignore[arg-type]
+
+
+def _convert_as(context: Context, use: Use, name: str) -> None:
+    """Convert a call as if it named the function without the underscore."""
+    assert isinstance(use.node, ast.Call)
+    assert isinstance(use.node.func, ast.Attribute)
+    end = context.editing.span(use.node.func)[1]
+    context.editing.replace(end - len(use.node.func.attr), end, name.rpartition(".")[2])
+    convert_use(context, replace(use, name=name))
+
+
+def _keeps_dtype(context: Context, use: Use) -> bool:
+    """Whether the result has the tensor's dtype without a cast: no operand is known to be of another one."""
+    node = use.node
+    assert isinstance(node, ast.Call)
+    assert isinstance(node.func, ast.Attribute)
+    return same_dtype(context, node.func.value, [*node.args, *(k.value for k in node.keywords)])
+
+
+def same_dtype(context: Context, target: ast.expr, operands: list[ast.expr]) -> bool:
+    """False where an operand is known to have another dtype than the tensor."""
+    mine = {o.dtype for o in v.options(context.facts.value(target)) if isinstance(o, v.TensorValue) and o.dtype}
+    for operand in operands:
+        theirs = {o.dtype for o in v.options(context.facts.value(operand)) if isinstance(o, v.TensorValue) and o.dtype}
+        if mine and theirs and mine != theirs and theirs != {"torch.bool"}:
+            return False
+    return True
+
+
+def _prefix(place: Place, text: str) -> None:
+    start, end = place.context.editing.span(place.mutation.statement)
+    place.context.editing.replace(start, end, text + place.context.editing.current(start, end))
+
+
+# -- functions, layers, augmented assignments --------------------------------------------
+
+
+def _function(place: Place) -> str:
+    node = place.chain[0].node
+    assert isinstance(node, ast.Call)
+    out = next((k for k in node.keywords if k.arg == "out"), None)
+    if out is None:
+        return ""  # a vendored function or an initializer: both write into the tensor
+    uses = place.uses[0]
+    if len(uses) != 1:
+        return "what is called shows only at run time"
+    context = place.context
+    context.claimed.add(id(node))
+    previous = [n for n in [*node.args, *(k.value for k in node.keywords)] if _before(n, out.value)]
+    start = context.editing.span(previous[-1])[1] if previous else context.editing.span(out)[0]
+    bound = place.verdict.kind == "rebind" and place.alone and isinstance(out.value, ast.Name) and same_dtype(context, out.value, node.args)
+    context.plan(node, lambda: _without_out(place, uses[0], node, out, start, not bound))
+    if bound:
+        context.plan(place.mutation.statement, lambda: _prefix(place, f"{place.name} = "), last=True)
+    return ""
+
+
+def _before(a: ast.expr, b: ast.expr) -> bool:
+    return (a.lineno, a.col_offset) < (b.lineno, b.col_offset)
+
+
+def _without_out(place: Place, use: Use, node: ast.Call, out: ast.keyword, start: int, wrapped: bool) -> None:
+    """``torch.add(a, b, out=c)`` → ``copy_(c, a + b)``, or ``c = a + b`` where c has no other holder."""
+    context = place.context
+    target = context.editing.current(*context.editing.span(out.value))
+    context.editing.replace(start, context.editing.span(out)[1], "")
+    node.keywords.remove(out)
+    try:
+        convert_use(context, use)
+    finally:
+        node.keywords.append(out)
+    if wrapped:
+        _wrap(place, node, target)
+
+
+def _values(place: Place) -> str:
+    """``x.data = y``: the tensor takes the values of y."""
+    context, statement = place.context, place.mutation.statement
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return "other targets are assigned with it"
+    target = place.mutation.target
+    entry = context.shared.catalog.find("torch.Tensor.copy_")[0]
+
+    def work() -> None:
+        texts = [context.editing.current(*context.editing.span(part)) for part in (target, statement.value)]
+        context.editing.replace(*context.editing.span(statement), f"{context.vendored_name(entry)}({texts[0]}, {texts[1]})")
+
+    context.plan(statement, work, last=True)
+    return ""
+
+
+def _unrecorded(place: Place) -> str:
+    """``p.data[0] = v`` → ``with no_grad(): p[0] = v``: where gradients are recorded MindSpore writes a parameter's item elsewhere."""
+    context, statement = place.context, place.mutation.statement
+    if without_gradient(context, statement):
+        return ""
+    why = why_no_room(context, statement)
+    if why:
+        return why
+    entry = context.shared.catalog.find("torch.no_grad")[0]
+
+    def work() -> None:
+        start, end = context.editing.span(statement)
+        indent = context.editing.indent(start)
+        text = context.editing.current(start, end).replace("\n", "\n    ")
+        context.editing.replace(start, end, f"with {context.vendored_name(entry)}():\n{indent}    {text}")
+
+    context.plan(statement, work, last=True)
+    return ""
+
+
+def _attached(place: Place) -> None:
+    """Leave ``.data`` and ``.detach()`` out of the text: what is changed is the tensor itself."""
+    context, target = place.context, place.mutation.target
+    outer = place.chain[-1].target
+    while isinstance(outer, ast.Subscript) and outer is not target:
+        outer = outer.value
+    context.claimed.update(id(node) for node in _between(outer, target))
+
+    def work() -> None:
+        context.editing.replace(*context.editing.span(outer), context.editing.current(*context.editing.span(target)))
+
+    if outer is not target:
+        context.plan(outer, work, last=True)
+
+
+def _between(outer: ast.expr, inner: ast.expr) -> list[ast.expr]:
+    """The expressions from `outer` down to `inner`, without it."""
+    found: list[ast.expr] = []
+    while outer is not inner:
+        found.append(outer)
+        match outer:
+            case ast.Call(func=ast.Attribute(value=value)) | ast.Attribute(value=value) | ast.Subscript(value=value):
+                outer = value
+            case _:
+                break
+    return found
+
+
+def _wrap(place: Place, node: ast.expr, target: str) -> None:
+    """``value`` → ``copy_(target, value)``."""
+    context = place.context
+    entry = context.shared.catalog.find("torch.Tensor.copy_")[0]
+    start, end = context.editing.span(node)
+    context.editing.replace(start, end, f"{context.vendored_name(entry)}({target}, {context.editing.current(start, end)})")
+
+
+def _layer(place: Place) -> str:
+    """A layer or function that was asked to overwrite its input."""
+    context, verdict, name = place.context, place.verdict, place.name
+    node = place.chain[0].node
+    assert isinstance(node, ast.expr)
+    statement = place.mutation.statement
+    if verdict.kind == "rebind":
+        if place.alone and name is not None:
+            context.plan(statement, lambda: _prefix(place, f"{name} = "), last=True)
+        return ""
+    if name is None:
+        return verdict.others[0]
+    only_me = verdict.names == [name] and isinstance(place.mutation.target, ast.Name)
+    if only_me and isinstance(statement, ast.Assign) and statement.value is node:
+        context.plan(node, lambda: context.editing.replace(*context.editing.span(node), f"{name} = " + context.editing.current(*context.editing.span(node))), last=True)
+        return ""
+    context.plan(node, lambda: _wrap(place, node, name), last=True)
+    return ""
+
+
+#: Python's operators by the tensor method that an augmented assignment is.
+_OPERATORS: dict[type[ast.operator], str] = {
+    ast.Add: "add_", ast.Sub: "sub_", ast.Mult: "mul_", ast.Div: "div_", ast.FloorDiv: "floor_divide_", ast.Mod: "remainder_",
+    ast.Pow: "pow_", ast.BitAnd: "bitwise_and_", ast.BitOr: "bitwise_or_", ast.BitXor: "bitwise_xor_",
+}  # fmt: skip
+
+
+def _augmented(place: Place) -> str:
+    """``x += y``: a new tensor under the same name, or a write into the tensor."""
+    context, statement = place.context, place.mutation.statement
+    assert isinstance(statement, ast.AugAssign)
+    target = place.mutation.target
+    plain = isinstance(target, ast.Name) and not place.mutation.detached and same_dtype(context, target, [statement.value])
+    if place.verdict.kind == "rebind" and plain:
+        return ""
+    if not v.is_tensor(context.facts.value(target)):
+        return f"{place.verdict.others[0]}, and whether it is a tensor shows only at run time" if place.verdict.others else ""
+    method = _OPERATORS.get(type(statement.op))
+    entries = context.shared.catalog.find(f"torch.Tensor.{method}") if method else []
+    if not entries:
+        return place.verdict.others[0] if place.verdict.others else ""
+    context.plan(statement, lambda: _as_call(context, statement, entries[0]), last=True)
+    return ""
+
+
+def _as_call(context: Context, statement: ast.AugAssign, entry: Entry) -> None:
+    texts = [context.editing.current(*context.editing.span(part)) for part in (statement.target, statement.value)]
+    start, end = context.editing.span(statement)
+    context.editing.replace(start, end, f"{context.vendored_name(entry)}({texts[0]}, {texts[1]})")

@@ -1,0 +1,163 @@
+"""In-place operations: rebound, written through, or reported, by who else holds the storage.
+
+``x.add_(1)`` becomes ``x = x + 1`` where nobody else reads the storage afterwards; else the vendored function writes
+into the tensor, and statements that carry the change to views follow (`aliasing.holders`). What can't be carried is
+MP109 with the line of the other holder.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from mindport.convert.aliasing.flow import Flow, follow
+from mindport.convert.aliasing.holders import Verdict, judge
+from mindport.convert.aliasing.knowledge import Knowledge, is_tensor_method
+from mindport.convert.aliasing.liveness import Liveness, liveness
+from mindport.convert.aliasing.objects import OUTSIDE, Mutation, path
+from mindport.convert.aliasing.regions import without_gradient
+from mindport.convert.aliasing.synchronise import plan_sync, why_no_room
+from mindport.convert.aliasing.writing import Place, written
+from mindport.convert.context import Context
+from mindport.convert.effects import effect
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+from mindport.inference.overlays import storage
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan what becomes of every in-place operation of the file."""
+    _by_name_alone(context, uses)
+    by_node = {node: same_place for (node, decorator), same_place in uses.items() if not decorator}
+    knowledge = Knowledge.of(context.facts, context.shared.summaries)
+    for scope in ast.walk(context.file.tree):
+        if isinstance(scope, _SCOPES):
+            _in_scope(context, scope, knowledge, by_node)
+
+
+def _by_name_alone(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Methods that only tensors have, called on something unknown: ``x.add_(1)`` would do nothing, silently."""
+    for place in context.facts.unresolved:
+        if not is_tensor_method(place) or id(place.node) not in context.parents:
+            continue
+        name = place.candidates[0]
+        if storage.changes_operand(name) and any(entry.kind == "function" for entry in context.shared.catalog.find(name)):
+            uses.setdefault((id(place.node), False), [Use(place.node, name, "method", "likely", place.scope)])
+
+
+def _in_scope(context: Context, scope: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module, knowledge: Knowledge, uses: dict[int, list[Use]]) -> None:
+    flow = follow(scope, knowledge)
+    if not flow.mutations:
+        return
+    live, single = liveness(scope), _bound_once(scope)
+    done: set[int] = set()
+    for mutation in sorted(flow.mutations.values(), key=lambda m: -_end(m.node)):
+        if id(mutation.node) not in done:
+            _one(context, flow, mutation, live, single, uses, done)
+
+
+def _end(node: ast.AST) -> int:
+    return getattr(node, "end_lineno", 0) * 1000 + getattr(node, "end_col_offset", 0)
+
+
+def _one(
+    context: Context, flow: Flow, mutation: Mutation, live: Liveness, single: frozenset[str], uses: dict[int, list[Use]], done: set[int]
+) -> None:
+    """One place: a change, or a chain of them (``x.zero_().add_(y)``) on one tensor."""
+    chain = _chain(flow, mutation)
+    done.update(id(link.node) for link in chain)
+    first = chain[-1]
+    statement = mutation.statement
+    subject = _undetached(replace(mutation, target=first.target, objects=first.objects))
+    item = subject.target
+    stored = _is_stored(subject, statement)
+    subject = _without_basic_indices(replace(subject, kind="item") if stored else subject)
+    result = None
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and statement.value is mutation.node:
+        result = path(statement.targets[0])
+    verdict = judge(subject, live, single, result)
+    place = Place(context, subject, chain, result, verdict, [uses.get(id(link.node), []) for link in chain], item if stored else None)
+    if verdict.kind != "refuse" and verdict.sync:
+        why = why_no_room(context, statement)
+        if why:
+            verdict = place.verdict = Verdict("refuse", verdict.others, why=f"{verdict.others[0]}, {why}")
+    if mutation_is_lost(context, subject):
+        verdict = place.verdict = Verdict("refuse", why="gradients ignore it in torch, and would follow it in MindSpore")
+    if verdict.kind == "refuse":
+        _report(context, subject, verdict.why)
+        return
+    problem = written(place)
+    if problem:
+        _report(context, subject, problem)
+    elif verdict.sync:
+        plan_sync(context, statement, verdict.sync)
+
+
+def _chain(flow: Flow, mutation: Mutation) -> list[Mutation]:
+    """The changes that follow each other on one tensor, the last first."""
+    found = [mutation]
+    while mutation.kind == "method" and isinstance(mutation.target, ast.Call):
+        inner = flow.mutations.get(id(mutation.target))
+        if inner is None or inner.kind != "method":
+            break
+        mutation = inner
+        found.append(mutation)
+    return found
+
+
+def _without_basic_indices(mutation: Mutation) -> Mutation:
+    """``x[0][1] = v`` stores into x in every mode, as ``x[0]`` is taken from it for that moment only."""
+    while mutation.kind in ("item", "row") and isinstance(mutation.target, ast.Subscript):
+        relations = {one.relation for one in mutation.objects}
+        if relations != {"index"}:
+            break
+        bases = frozenset(one.base for one in mutation.objects if one.base is not None)
+        mutation = replace(mutation, target=mutation.target.value, objects=bases)
+    return mutation
+
+
+def _is_stored(mutation: Mutation, statement: ast.stmt) -> bool:
+    """Whether a statement changes part of a tensor by a method: ``x[0].mul_(2)`` is ``x[0] = x[0] * 2``."""
+    if mutation.kind != "method" or not isinstance(mutation.target, ast.Subscript) or not isinstance(statement, ast.Expr):
+        return False
+    return statement.value is mutation.node and {one.relation for one in mutation.objects} == {"index"} and effect(mutation.target) != "effect"
+
+
+def _undetached(mutation: Mutation) -> Mutation:
+    """``x.data.add_(1)`` and ``x.detach().add_(1)`` change x."""
+    while mutation.objects and {one.relation for one in mutation.objects} == {"detached"}:
+        match mutation.target:
+            case ast.Attribute(value=inner) | ast.Call(func=ast.Attribute(value=inner), args=[]):
+                bases = frozenset(one.base for one in mutation.objects if one.base is not None)
+                mutation = replace(mutation, target=inner, objects=bases, detached=True)
+            case _:
+                break
+    return mutation
+
+
+def mutation_is_lost(context: Context, mutation: Mutation) -> bool:
+    """Whether a change past autograd is made to a tensor that a gradient may flow through."""
+    if not mutation.detached or all(one.origin in OUTSIDE for one in mutation.objects):
+        return False
+    options = [o for o in v.options(context.facts.value(mutation.target)) if isinstance(o, v.TensorValue)]
+    return not (options and all(o.parameter for o in options)) and not without_gradient(context, mutation.statement)
+
+
+def _bound_once(scope: ast.AST) -> frozenset[str]:
+    """Names that are bound in one place of the function, or are parameters or names from outside."""
+    counts: dict[str, int] = {}
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            counts[node.id] = counts.get(node.id, 0) + 1
+        elif isinstance(node, ast.arg):
+            counts[node.arg] = counts.get(node.arg, 0) + 1
+    loads = {node.id for node in ast.walk(scope) if isinstance(node, ast.Name)}
+    return frozenset(name for name in loads | counts.keys() if counts.get(name, 0) <= 1)
+
+
+def _report(context: Context, mutation: Mutation, why: str) -> None:
+    node = mutation.node if isinstance(mutation.node, (ast.expr, ast.stmt)) else mutation.statement
+    text = " ".join(context.file.segment(node).split())
+    context.report("MP109", f"`{text}` changes a tensor in place, and {why}: in MindSpore the change does not reach it", node, mark=True)

@@ -1,0 +1,69 @@
+"""Whose storage torch's results share: facts about torch that its stubs do not state.
+
+Sources: "Tensor Views" (https://docs.pytorch.org/docs/2.13/tensor_view.html) and torch's documentation of each function.
+"""
+
+from __future__ import annotations
+
+from mindport.inference.overlays.tensors import SEQUENCES, VIEWS, is_in_place
+
+#: Views that hold the same elements in the same order: ``base = view.reshape(base.shape)``.
+RESHAPES = frozenset(("view", "reshape", "flatten", "unsqueeze", "squeeze", "view_as", "reshape_as", "unflatten", "ravel"))
+#: Views that undo themselves when they are taken again with the same arguments.
+SWAPS = frozenset(("t", "T", "mT", "transpose", "swapaxes", "swapdims"))
+#: The same elements, cut off from the gradient.
+DETACHED = frozenset(("detach", "data", "detach_"))
+#: The operand itself, or a copy: which of them depends on dtype, device, strides or mode.
+MAYBE = frozenset(
+    ["contiguous", "to", "type", "type_as", "float", "double", "half", "bfloat16", "long", "int", "bool", "cpu", "cuda", "numpy",
+     "as_tensor", "asarray", "from_numpy", "dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout",
+     "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_tensors", "real", "resolve_conj", "positive"]
+)  # fmt: skip
+#: In place on the shape alone, or on what autograd knows: the values stay.
+SHAPE_ONLY = frozenset(("unsqueeze_", "squeeze_", "t_", "transpose_", "swapaxes_", "swapdims_"))
+VALUES_STAY = frozenset(("detach_", "requires_grad_", "retain_grad", "share_memory_"))
+#: Modules whose result may be their input itself.
+MAYBE_LAYERS = frozenset(
+    "torch.nn." + name
+    for name in ("Identity", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout", "Module")
+)
+RESHAPING_LAYERS = frozenset(("torch.nn.Flatten", "torch.nn.Unflatten"))
+#: Containers of modules that hand the input to the first of them.
+SEQUENCES_OF_LAYERS = frozenset(("torch.nn.Sequential",))
+#: Functions outside the tensor class that change their first argument.
+CHANGING = ("torch.nn.init.",)
+#: Contexts and decorators inside which no gradient is recorded.
+WITHOUT_GRADIENT = frozenset(("torch.no_grad", "torch.autograd.no_grad", "torch.inference_mode", "torch.autograd.inference_mode"))
+#: What a call gives that shares nothing with its arguments although its name is a view's.
+OWNERS = ("torch.Tensor.", "torch.nn.functional.", "torch.")
+
+
+def relation(name: str) -> str:
+    """How the result of a tensor function or method relates to its first operand: "new", "same", "maybe",
+    "row" (a sequence of views), or the kind of view: "reshape", "swap", "detached", "other"."""
+    owner, _, short = name.rpartition(".")
+    if owner + "." not in OWNERS:
+        return "new"
+    if short in VALUES_STAY or changes_operand(name):
+        return "same"
+    if short in MAYBE:
+        return "maybe"
+    for names, kind in ((RESHAPES, "reshape"), (SWAPS, "swap"), (DETACHED, "detached"), (SEQUENCES, "row"), (VIEWS, "other")):
+        if short in names:
+            return kind
+    return "new"
+
+
+def changes_operand(name: str) -> bool:
+    """Whether a function or method changes the values or the shape of its first operand."""
+    short = name.rpartition(".")[2]
+    if short in VALUES_STAY or not is_in_place(short):
+        return False
+    return name.rpartition(".")[0] + "." in OWNERS or name.startswith(CHANGING)
+
+
+def layer_relation(cls: str) -> str:
+    """How a library layer's result relates to its input."""
+    if cls in MAYBE_LAYERS:
+        return "maybe"
+    return "reshape" if cls in RESHAPING_LAYERS else "new"

@@ -1,0 +1,46 @@
+"""Converted programs leave every variable as torch does, and give its gradients, or are refused: never silently different."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from generated import module  # noqa: E402
+from run import Outcome, outcomes, shares  # noqa: E402
+
+pytestmark = pytest.mark.frameworks
+_PROGRAMS = Path(__file__).parent / "programs"
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outcome]:
+    """All programs, converted and run in one process a framework: by hand, without annotations, and made up."""
+    folder, work = tmp_path_factory.mktemp("programs"), tmp_path_factory.mktemp("work")
+    for path in _PROGRAMS.glob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        (folder / path.name).write_text(text, encoding="utf-8")
+        if path.stem == "straight":
+            (folder / "unannotated.py").write_text(text.replace(": torch.Tensor", ""), encoding="utf-8")
+    (folder / "generated.py").write_text(module(120, seed=4), encoding="utf-8")
+    return outcomes(folder, work)
+
+
+def test_none_is_silently_different(found: dict[str, Outcome]) -> None:
+    wrong = {name: (one.problems, one.text) for name, one in found.items() if one.kind != "refused" and one.problems}
+    assert not wrong
+
+
+def test_few_idiomatic_programs_are_refused(found: dict[str, Outcome]) -> None:
+    by_hand = {name: one for name, one in found.items() if name.startswith(("straight.", "shared."))}
+    print(shares(by_hand))
+    assert len(by_hand) >= 90
+    assert sum(one.kind == "refused" for one in by_hand.values()) / len(by_hand) < 0.1
+
+
+def test_refusals_name_who_holds_the_storage(found: dict[str, Outcome]) -> None:
+    refused = [one for name, one in found.items() if one.kind == "refused" and name.startswith(("straight.", "shared."))]
+    assert refused
+    assert all("line" in one.problems[0] or "holds it" in one.problems[0] for one in refused)
