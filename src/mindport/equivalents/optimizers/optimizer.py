@@ -137,11 +137,12 @@ class Optimizer:
             if getattr(p, "grad", None) is not None:
                 p.grad = None if set_to_none else ops.zeros_like(p.grad)
 
-    def slot(self, p, name, value=0.0):
-        """A state tensor of a parameter, made at its first use with the parameter's shape and `value` in it."""
+    def slot(self, p, name, value=0.0, shape=None):
+        """A state tensor of a parameter, made at its first use with `value` in it and the parameter's shape, or another."""
         state = self.state.setdefault(p, {})
         if name not in state:
-            state[name] = Parameter(ops.full(p.shape, value, dtype=p.dtype), name=f"{name}.{len(self.state)}", requires_grad=False)
+            content = ops.full(p.shape if shape is None else shape, value, dtype=p.dtype)
+            state[name] = Parameter(content, name=f"{name}.{len(self.state)}", requires_grad=False)
         return state[name]
 
     def advance(self, p):

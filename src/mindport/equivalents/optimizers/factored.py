@@ -1,0 +1,121 @@
+"""Adafactor and Muon: optimizers for matrices."""
+
+import math
+
+import mindspore as ms
+import numpy as np
+from mindspore import ops
+
+from mindport.declare import difference, layer
+from mindport.equivalents.optimizers.optimizer import (
+    PLACING,
+    SHARED,
+    Optimizer,
+    check_range,
+    effective_gradient,
+    follow,
+    shrink,
+)
+
+SINGLE_PRECISION = difference("the iteration is done in float32, torch's in bfloat16: updates differ by about one part in a hundred")
+
+
+def root_mean_square(value):
+    """The root of the mean of squares, as a Python float."""
+    return float(ops.sqrt(ops.sum(value * value))) / math.sqrt(value.size)
+
+
+@layer("torch.optim.Adafactor", drops=PLACING, differs=SHARED)
+class Adafactor(Optimizer):
+    """Adam-like steps whose mean squares are kept by row and by column.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.optim.Adafactor.html
+    """
+
+    def __init__(
+        self, params, lr=1e-2, beta2_decay=-0.8, eps=(None, 1e-3), d=1.0, weight_decay=0.0, *, foreach=None, maximize=False,
+    ):  # fmt: skip
+        check_range(lr=lr, eps1=eps[0] or 0.0, eps2=eps[1], weight_decay=weight_decay)
+        check_range(least=1.0, d=d)
+        if beta2_decay > 0:
+            raise ValueError(f"beta2_decay should be <= 0 but is: {beta2_decay}")
+        super().__init__(params, {
+            "lr": lr, "beta2_decay": beta2_decay, "eps": eps, "d": d, "weight_decay": weight_decay, "foreach": foreach,
+            "maximize": maximize,
+        })  # fmt: skip
+
+    def update(self, group, params, grads):
+        """The step is relative to the parameter's size, and clipped by its own root mean square."""
+        lr, (eps1, eps2) = float(group["lr"]), group["eps"]
+        for p, grad in zip(params, grads):
+            if eps1 is None:
+                eps1 = float(np.finfo(np.float32).eps) if p.dtype == ms.float32 else float(ops.finfo(p.dtype).eps)
+            step = self.advance(p)
+            grad = effective_gradient(group, p, grad, decay=False)
+            rate = step ** group["beta2_decay"]
+            size = max(eps2, root_mean_square(p)) * min(lr, 1 / step**0.5)
+            shrink(group, p)
+            spread = ops.maximum(self.mean_square(p, grad, rate, eps1), eps1 * eps1)
+            change = ops.rsqrt(spread) * grad
+            clipped = max(1.0, root_mean_square(change) / group["d"])
+            ops.assign(p, p - change * (size / clipped))
+
+    def mean_square(self, p, grad, rate, eps1):
+        """The moving mean of squares: of a matrix the product of its row and column means."""
+        if grad.ndim < 2:
+            return follow(self.slot(p, "variance"), grad * grad, rate)
+        rows = self.slot(p, "row_var", shape=(*p.shape[:-1], 1))
+        columns = self.slot(p, "col_var", shape=(*p.shape[:-2], 1, p.shape[-1]))
+        follow(rows, ops.mean(grad * grad, -1, keep_dims=True), rate)
+        follow(columns, ops.mean(grad * grad, -2, keep_dims=True), rate)
+        # A row times a column: every element is one product.
+        return rows * columns / ops.maximum(ops.mean(rows, -2, keep_dims=True), eps1)
+
+
+@layer("torch.optim.Muon", differs=(*SHARED, SINGLE_PRECISION))
+class Muon(Optimizer):
+    """Momentum whose matrix is made nearly orthogonal before it is applied.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.optim.Muon.html
+    """
+
+    def __init__(
+        self, params, lr=1e-3, weight_decay=0.1, momentum=0.95, nesterov=True, ns_coefficients=(3.4445, -4.775, 2.0315), eps=1e-7,
+        ns_steps=5, adjust_lr_fn=None,
+    ):  # fmt: skip
+        check_range(lr=lr, momentum=momentum, weight_decay=weight_decay)
+        if adjust_lr_fn not in (None, "original", "match_rms_adamw"):
+            raise ValueError(f"Adjust learning rate function {adjust_lr_fn} is not supported")
+        super().__init__(params, {
+            "lr": lr, "weight_decay": weight_decay, "momentum": momentum, "nesterov": nesterov, "ns_coefficients": ns_coefficients,
+            "eps": eps, "ns_steps": ns_steps, "adjust_lr_fn": adjust_lr_fn,
+        })  # fmt: skip
+        for p in self.parameters:
+            if p.ndim != 2:
+                raise ValueError(f"Muon only supports 2D parameters whereas we found a parameter with size: {p.shape}")
+
+    def update(self, group, params, grads):
+        """p -= lr * factor by shape * orthogonal part of the momentum"""
+        lr, momentum = float(group["lr"]), group["momentum"]
+        for p, grad in zip(params, grads):
+            velocity = follow(self.slot(p, "momentum_buffer"), grad, 1 - momentum)
+            ahead = grad + (velocity - grad) * momentum if group["nesterov"] else velocity
+            change = nearly_orthogonal(ahead, group["ns_coefficients"], group["ns_steps"], group["eps"])
+            rows, columns = p.shape
+            factor = 0.2 * math.sqrt(max(rows, columns)) if group["adjust_lr_fn"] == "match_rms_adamw" else math.sqrt(max(1, rows / columns))
+            shrink(group, p)
+            ops.assign(p, p - change * (lr * factor))
+
+
+def nearly_orthogonal(matrix, coefficients, steps, eps):
+    """The Newton-Schulz iteration, on the side where the matrix is wide."""
+    if steps >= 100:
+        raise ValueError("Number of steps must be less than 100 for computational efficiency")
+    a, b, c = coefficients
+    tall = matrix.shape[0] > matrix.shape[1]
+    found = matrix.T if tall else matrix
+    found = found / ops.maximum(ops.sqrt(ops.sum(found * found)), eps)
+    for _ in range(steps):
+        gram = ops.matmul(found, found.T)
+        found = found * a + ops.matmul(gram * b + ops.matmul(gram, gram) * c, found)
+    return found.T if tall else found
