@@ -49,6 +49,15 @@ def bind_site(place: Site, entry: Entry) -> Binding | Unbound:
     return bind(arguments, [*receiver, *place.args], list(place.keywords), numpy_names(place.use.name))
 
 
+def renamed_keywords(place: Site, entry: Entry) -> list[tuple[ast.keyword, str]]:
+    """The call's keywords that are NumPy's names for parameters (``axis``), each with the entry's own."""
+    if place.call is None or entry.arguments is None:
+        return []
+    own = {a.arg for a in [*entry.arguments.args, *entry.arguments.kwonlyargs]}
+    other = numpy_names(place.use.name)
+    return [(k, other[k.arg]) for k in place.keywords if k.arg is not None and k.arg not in own and other.get(k.arg) in own]
+
+
 def given(place: Site, binding: Binding) -> list[Given]:
     """The user's arguments, in order, with their marks; the receiver is left out."""
     by_node: dict[int, str] = {id(node): PREFIX + name for name, node in binding.given.items()}

@@ -22,7 +22,7 @@ from mindport.convert.in_place import is_settled
 from mindport.convert.inline import write_inline
 from mindport.convert.printing import marks
 from mindport.convert.receiver import as_first_argument, split
-from mindport.convert.site import Site, site
+from mindport.convert.site import Site, renamed_keywords, site
 from mindport.convert.specialise import PREFIX, Expression, specialise
 from mindport.declare import Layout
 from mindport.inference.facts import Use
@@ -94,6 +94,9 @@ def _vendor(context: Context, use: Use, place: Site, entry: Entry, why: str) -> 
         as_first_argument(editing, call, name, bool(call.args or call.keywords))
     else:
         editing.replace(*editing.span(call.func), name)
+    for keyword, parameter in renamed_keywords(place, entry):
+        start, _ = editing.span(keyword)
+        editing.replace(start, start + len(keyword.arg or ""), parameter)
     start, end = editing.span(use.node)
     context.record(use, "vendored", old, editing.current(start, end), entry, why)
 
