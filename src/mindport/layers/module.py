@@ -146,7 +146,7 @@ absent(
     why=LAZY,
 )
 absent(
-    "torch.nn.AdaptiveLogSoftmaxWithLoss", "torch.nn.LinearCrossEntropyLoss", "torch.nn.CrossMapLRN2d",
+    "torch.nn.LinearCrossEntropyLoss", "torch.nn.CrossMapLRN2d",
     "torch.nn.FeatureAlphaDropout",
     why="no equivalent has been written yet; the class can be built from linear layers and losses",
     rung="packaged",
