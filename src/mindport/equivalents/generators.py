@@ -74,6 +74,28 @@ class Generator:
         low, high = np.float32(low), np.float32(high)
         return float(np.float32(self.uniform() * float(high - low) + float(low)))  # one rounding, as torch's fused operation
 
+    def normals(self, count):
+        """At least 16 float32 numbers of the standard normal distribution: torch.randn's, up to the last bit or two."""
+        if count < 16:
+            raise ValueError("fewer than 16 numbers are drawn in another way")
+        values = self._uniforms(count)
+        whole = count // 16 * 16
+        values[:whole] = self._gaussian(values[:whole])
+        if whole < count:
+            values[-16:] = self._gaussian(self._uniforms(16))
+        return values
+
+    def _uniforms(self, count):
+        drawn = self._numbers.randint(0, 2**32, size=count, dtype=np.uint32)
+        return (drawn & 0xFFFFFF).astype(np.float32) / np.float32(2**24)
+
+    def _gaussian(self, uniforms):
+        """Box and Muller's transform of sixteens: eight radii, then eight angles."""
+        pairs = uniforms.reshape(-1, 2, 8)
+        radius = np.sqrt(np.float32(-2) * np.log(np.float32(1) - pairs[:, 0]))
+        angle = np.float32(2 * np.pi) * pairs[:, 1]
+        return np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=1).reshape(-1)
+
     def integers(self, low, high, count):
         """`count` integers in [low, high): what ``torch.randint`` draws."""
         if high - low < 2**32:

@@ -13,12 +13,9 @@ from mindport.equivalents.distributed import get_rank, get_world_size
 from mindport.equivalents.generators import Generator, default_generator
 
 
-@layer("torch.utils.data.Sampler", drops={"data_source": "torch ignores it, too"})
+@layer("torch.utils.data.Sampler")
 class Sampler:
     """Base of what gives the places of items: a subclass defines ``__iter__``, and ``__len__`` where it has a length."""
-
-    def __init__(self, data_source=None):
-        pass
 
     def __class_getitem__(cls, item):
         return cls
