@@ -40,7 +40,7 @@ def lines(name: str, series: Mapping[str, Sequence[float]], steps: bool = True) 
         if tick == int(tick) and 1 <= tick <= count:
             parts.append(f'<text class="axis" x="{x(int(tick) - 1):.1f}" y="{_HEIGHT - 10}" text-anchor="middle">{int(tick)}</text>')
     if steps:
-        parts.append(f'<text class="axis" x="{_WIDTH - _RIGHT}" y="{_HEIGHT - 10}" text-anchor="end">step</text>')
+        parts.append(f'<text class="axis" x="{_LEFT - 6}" y="{_HEIGHT - 10}" text-anchor="end">step</text>')
     for kind, values in series.items():
         for points in _runs(values, logarithmic):
             text = " ".join(f"{x(i):.1f},{y(v):.1f}" for i, v in points)

@@ -33,7 +33,7 @@ def record(
     folder.mkdir(parents=True, exist_ok=True)
     for old in ("record.json", "arrays.npz", "stage"):
         (folder / old).unlink(missing_ok=True)
-    (folder / "job.json").write_bytes(msgspec.json.encode(job))
+    (folder / "job.json").write_bytes(msgspec.json.encode({**job, "parent": os.getpid()}))
     environment = {"GLOG_v": "3", **os.environ}
     expired = threading.Event()
     with (folder / "stderr.txt").open("wb") as stderr:

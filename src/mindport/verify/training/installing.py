@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from mindport.verify.recording.parent import end_with
+
 #: The module that a converted project carries along (`convert.vendor.MODULE`).
 VENDORED = "torch_equivalents"
 
@@ -60,6 +62,7 @@ def install(job_path: str) -> None:
     """Watch for the job's framework (``torch`` or ``mindspore``; without one, the first of them)."""
     with open(job_path, encoding="utf-8") as stream:
         job: dict[str, Any] = json.load(stream)
+    end_with(job.get("parent"))
     started: dict[str, Any] = {}
 
     def torch_arrived(module: Any) -> None:

@@ -22,6 +22,8 @@ class Journal:
     def __init__(self, folder: str) -> None:
         self.folder = folder
         self._stream: Any = None
+        self._refused = False
+        self._claimed = -1
         self._pid = os.getpid()
         self.began = time.time()
 
@@ -29,9 +31,12 @@ class Journal:
         """Whether this process records: the first that trains does; workers and other ranks do not."""
         if self._stream is not None:
             return self._pid == os.getpid()
+        if self._refused:
+            return False
         try:
-            os.close(os.open(os.path.join(self.folder, "claimed"), os.O_CREAT | os.O_EXCL))
-        except FileExistsError:
+            self._claimed = os.open(os.path.join(self.folder, "claimed"), os.O_CREAT | os.O_EXCL)
+        except OSError:  # another process was first, or the folder is gone
+            self._refused = True
             return False
         self._pid = os.getpid()
         self._stream = open(os.path.join(self.folder, LINES), "a", encoding="utf-8")  # noqa: SIM115
@@ -43,8 +48,17 @@ class Journal:
         self._stream.write(line + "\n")
         self._stream.flush()
 
+    def _own(self) -> bool:
+        """Whether the folder is still this recording's: a process that outlived mindport must not write into the next one's."""
+        try:
+            return os.path.samestat(os.fstat(self._claimed), os.stat(os.path.join(self.folder, "claimed")))
+        except OSError:
+            return False
+
     def arrays(self, name: str, arrays: dict[str, np.ndarray]) -> None:
         """``NAME.npz`` in the folder."""
+        if not self._own():
+            return
         place = os.path.join(self.folder, f"{name}.npz")
         os.makedirs(os.path.dirname(place), exist_ok=True)
         with open(place + ".part", "wb") as stream:
@@ -53,6 +67,8 @@ class Journal:
 
     def json(self, name: str, value: Any) -> None:
         """``NAME.json`` in the folder."""
+        if not self._own():
+            return
         place = os.path.join(self.folder, f"{name}.json")
         os.makedirs(os.path.dirname(place), exist_ok=True)
         with open(place + ".part", "w", encoding="utf-8") as stream:

@@ -46,7 +46,7 @@ def watched(
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    (folder / "job.json").write_bytes(msgspec.json.encode({**job, "out": str(folder)}))
+    (folder / "job.json").write_bytes(msgspec.json.encode({**job, "out": str(folder), "parent": os.getpid()}))
     paths = [str(ENTRY), *path, *filter(None, [os.environ.get("PYTHONPATH", "")])]
     surroundings = {
         "GLOG_v": "3", **os.environ, **(environment or {}), "MINDPORT_RECORD": str(folder / "job.json"),
