@@ -55,12 +55,12 @@ def test_its_errors_are_torchs() -> None:
         AdaptiveLogSoftmaxWithLoss(4, 5, [2])(ms.ops.ones((1, 4)), ms.Tensor([7]))
 
 
-@pytest.mark.parametrize("kind", ["convolution", "linear"])
+@pytest.mark.parametrize("kind", ["convolution", "unbiased", "linear"])
 def test_folded_normalisation(kind: str) -> None:
     torch.manual_seed(0)
-    if kind == "convolution":
-        theirs, bn = torch.nn.Conv2d(2, 3, 3), torch.nn.BatchNorm2d(3)
-        ours, norm, x = Conv2d(2, 3, 3), BatchNorm2d(3), torch.randn(2, 2, 5, 5)
+    if kind != "linear":
+        theirs, bn = torch.nn.Conv2d(2, 3, 3, bias=kind == "convolution"), torch.nn.BatchNorm2d(3)
+        ours, norm, x = Conv2d(2, 3, 3, bias=kind == "convolution"), BatchNorm2d(3), torch.randn(2, 2, 5, 5)
         fuse, expected_fuse = fuse_conv_bn_eval, torch.nn.utils.fuse_conv_bn_eval
     else:
         theirs, bn = torch.nn.Linear(2, 3), torch.nn.BatchNorm1d(3)
@@ -78,6 +78,6 @@ def test_folded_normalisation(kind: str) -> None:
     assert ours(ms.Tensor(x.numpy())).asnumpy() == pytest.approx(theirs(x).detach().numpy(), abs=1e-5)
 
 
-def test_a_layer_without_bias_is_refused() -> None:
+def test_a_linear_layer_without_bias_is_refused() -> None:
     with pytest.raises(Refused, match="bias"):
-        fuse_conv_bn_eval(Conv2d(2, 2, 1, bias=False), BatchNorm2d(2))
+        fuse_linear_bn_eval(Linear(2, 2, bias=False), BatchNorm1d(2))

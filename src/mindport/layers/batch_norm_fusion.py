@@ -40,11 +40,15 @@ def fused(layer, bn, axis):
     if state.get("weight") is not None:
         scale = scale * state["weight"]
     result = copy.deepcopy(layer)
-    if result.bias is None or not layer.has_bias:
-        raise Refused("a layer without bias: MindSpore's cell decides at construction whether it adds one; build it with bias=True, zero")
+    if not layer.has_bias and isinstance(layer, nn.Dense):
+        raise Refused("a linear layer without bias: MindSpore's cell decides at construction whether it adds one; build it with bias=True, zero")
     shift = 0 if state.get("bias") is None else state["bias"]
+    bias = layer.bias if layer.has_bias else ops.zeros_like(scale)
+    stem = layer.weight.name[: -len("weight")] if layer.weight.name.endswith("weight") else ""
     shape = [1] * layer.weight.ndim
     shape[axis] = -1
     result.weight = Parameter(layer.weight * scale.reshape(tuple(shape)), name=layer.weight.name)
-    result.bias = Parameter((layer.bias - state["running_mean"]) * scale + shift, name=layer.bias.name)
+    result.__dict__.pop("bias", None)
+    result._params["bias"] = Parameter((bias - state["running_mean"]) * scale + shift, name=f"{stem}bias")
+    result.has_bias = True
     return result
