@@ -69,6 +69,7 @@ _TABLE: tuple[Code, ...] = (
     Code("MP109", "the in-place request is dropped", "silent", "minutes", "就地操作被忽略"),
     Code("MP110", "the evidence covers part of the samples", "silent", "minutes", "证据只覆盖部分样本"),
     Code("MP401", "the training step is not written as a function", "blocker", "hours", "训练步骤未能改写为函数式梯度"),
+    Code("MP402", "a training framework runs the step", "blocker", "hours", "训练步骤由第三方训练框架执行"),
     Code("MP411", "a second gradient does not work", "blocker", "hours", "二阶梯度不可用"),
     Code("MP412", "a second gradient needs graph mode", "silent", "minutes", "二阶梯度需要图模式"),
     Code("MP601", "a package is built on PyTorch's internals", "blocker", "days", "依赖库基于 PyTorch 内部实现"),

@@ -68,6 +68,7 @@ def convert(discovery: Discovery, options: Options | None = None, progress: Call
     facts = {file.relative: project.facts(file) for file in discovery.files}
     target = targets.load(options.mindspore)
     shared = Shared(catalog, target, Vendored(catalog), options.status, _forced(catalog, discovery.files, facts))
+    shared.project = tuple((file, facts[file.relative]) for file in discovery.files)
     home = _home(discovery)
     conversion = Conversion(discovery.root, others=list(discovery.others), findings=list(discovery.findings))
     for file in discovery.files:

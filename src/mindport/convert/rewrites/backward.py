@@ -50,8 +50,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         context.claimed.add(id(use.node))
         assert isinstance(use.node, ast.Call)
         try:
-            _check_arguments(use.node)
-            found.append((use, find(context, use.node)))
+            found.append((use, find(context, use.node, _weight(use.node))))
         except Obstacle as obstacle:
             _refuse(context, use, obstacle)
     for group in merged(context, found, lambda use, obstacle: _refuse(context, use, obstacle)):
@@ -91,20 +90,23 @@ def _may_be_tensor_method(context: Context, call: ast.Call) -> bool:
     return all(isinstance(option, (v.Unknown, v.TensorValue)) for option in v.options(context.facts.value(receiver)))
 
 
-def _check_arguments(call: ast.Call) -> None:
-    for argument in call.args:
-        raise Obstacle("a gradient is given to backward: multiply the loss by it, sum, and call backward without it", argument)
+def _weight(call: ast.Call) -> ast.expr | None:
+    """The gradient that backward is given. Raises Obstacle for what has no counterpart."""
+    given = dict(zip(("gradient", "retain_graph", "create_graph", "inputs"), call.args, strict=False))
     for keyword in call.keywords:
-        if keyword.arg in ("inputs", "gradient"):
-            raise Obstacle(f"backward is called with {keyword.arg}", keyword.value)
-        if keyword.arg == "create_graph" and not (isinstance(keyword.value, ast.Constant) and not keyword.value.value):
-            raise Obstacle("create_graph=True keeps gradients of gradients in .grad: use torch.autograd.grad inside the loss", keyword.value)
         if keyword.arg is None:
             raise Obstacle("backward is called with arguments that are not known", keyword.value)
+        given[keyword.arg] = keyword.value
+    none = {name for name, value in given.items() if isinstance(value, ast.Constant) and not value.value}
+    if "inputs" in given.keys() - none:
+        raise Obstacle("backward is called with inputs: its gradients go to these alone", given["inputs"])
+    if "create_graph" in given.keys() - none:
+        raise Obstacle("create_graph=True keeps gradients of gradients in .grad: use torch.autograd.grad inside the loss", given["create_graph"])
+    return given.get("gradient") if "gradient" not in none else None
 
 
 def _refuse(context: Context, use: Use, obstacle: Obstacle) -> None:
-    line = context.file.span(obstacle.node).line if hasattr(obstacle.node, "lineno") else context.file.span(use.node).line
+    line = context.file.span(obstacle.node).line if hasattr(obstacle.node, "lineno") else context.file.span(use.node).line  # type: ignore[arg-type]
     message = f"`{context.file.segment(use.node)}` stays: {obstacle.message} (line {line})"
     context.report("MP401", message, use.node, api=BACKWARD, certainty=use.certainty, mark=True)
     context.record(use, "unconverted", context.file.segment(use.node), "", None, obstacle.message)

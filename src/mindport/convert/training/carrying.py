@@ -61,6 +61,8 @@ class Carrying:
 
     def carries(self, node: ast.AST | None, env: Env) -> bool:
         """Whether the expression's value may carry a gradient; `env` says it of names bound in the block."""
+        if node is not None and self._is_no_tensor(node):
+            return False
         match node:
             case None | ast.Constant() | ast.Lambda() | ast.JoinedStr() | ast.Compare():
                 return False
@@ -86,6 +88,15 @@ class Carrying:
                 results = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
                 return any(self.carries(part, inner) for part in results)
         return any(self.carries(child, env) for child in ast.iter_child_nodes(node) if isinstance(child, (ast.expr, ast.keyword)))
+
+    def _is_no_tensor(self, node: ast.AST) -> bool:
+        """Modules, optimizers, functions, classes, numbers: they carry nothing themselves."""
+        kinds = v.options(self.facts.value(node)) if isinstance(node, ast.expr) else frozenset()
+        return bool(kinds) and all(
+            isinstance(kind, (v.Const, v.Builtin, v.Instance, v.ProjectModule, v.ProjectClass, v.ProjectFunction, v.Api))
+            or (isinstance(kind, v.ProjectInstance) and MODULE in kind.cls.scope.ancestors)
+            for kind in kinds
+        )
 
     def _is_parameter(self, node: ast.expr) -> bool:
         return any(isinstance(kind, v.TensorValue) and kind.parameter for kind in v.options(self.facts.value(node)))

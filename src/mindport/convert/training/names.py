@@ -89,9 +89,9 @@ def _visit(node: ast.AST, found: Names, hidden: frozenset[str]) -> None:
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=receiver))):
             _weak_key(receiver, found)
         case ast.Delete(targets=targets):
-            for target in targets:
-                if isinstance(target, ast.Name):
-                    found.reads.setdefault(target.id, target)  # it must be there
+            for deleted in targets:
+                if isinstance(deleted, ast.Name):
+                    found.reads.setdefault(deleted.id, deleted)  # it must be there
         case ast.MatchAs(name=name) | ast.MatchStar(name=name) if name:
             found.stores.setdefault(name, node)
     for child in ordered(node):
@@ -119,14 +119,15 @@ def _weak(target: ast.expr, found: Names) -> None:
 
 
 def _weak_key(node: ast.expr, found: Names) -> None:
-    while not isinstance(node, ast.Name) and key(node) is None:
-        inner = getattr(node, "value", None) or getattr(node, "func", None)
+    current: ast.AST = node
+    while key(current) is None:
+        inner = getattr(current, "value", None) or getattr(current, "func", None)
         if inner is None:
             return
-        node = inner
-    name = key(node)
+        current = inner
+    name = key(current)
     if name is not None:
-        found.weak.setdefault(name, node)
+        found.weak.setdefault(name, current)
 
 
 def _function(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, found: Names, hidden: frozenset[str]) -> None:

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, field
 
 from mindport.convert.context import Context
+from mindport.convert.training.callers import carrying_argument
 from mindport.convert.training.carrying import CUTTING, Carrying, Env, cut_off
 from mindport.convert.training.flow import flow
 from mindport.convert.training.leaves import leaves
@@ -51,6 +52,7 @@ class Region:
     loops: list[ast.stmt] = field(default_factory=list)  # loops around, innermost first
     losses: list[ast.expr] = field(default_factory=list)  # all that are summed, where several backward calls are one
     test: ast.expr | None = None  # where each of two losses belongs to one branch of an if statement
+    weight: ast.expr | None = None  # what backward is given: the gradient of the loss
     early: bool = False  # the loss is computed from names where the region ends, not where backward is called
 
     def __post_init__(self) -> None:
@@ -64,7 +66,8 @@ class Region:
     @property
     def loss_name(self) -> str | None:
         """The loss's name, where it is one."""
-        return self.loss.id if isinstance(self.loss, ast.Name) and len(self.losses) == 1 else None
+        plain = isinstance(self.loss, ast.Name) and len(self.losses) == 1 and self.weight is None
+        return self.loss.id if plain else None  # type: ignore[attr-defined]
 
 
 def scopes_around(context: Context, node: ast.AST) -> list[ast.AST]:
@@ -88,8 +91,8 @@ def block_of(context: Context, statement: ast.AST) -> tuple[list[ast.stmt], int]
     return None
 
 
-def find(context: Context, call: ast.Call) -> Region:
-    """The region of one backward call. Raises Obstacle."""
+def find(context: Context, call: ast.Call, weight: ast.expr | None = None) -> Region:
+    """The region of one backward call, which is given `weight` as the loss's gradient. Raises Obstacle."""
     assert isinstance(call.func, ast.Attribute)
     loss = call.func.value
     statement = context.parents.get(id(call))
@@ -114,13 +117,17 @@ def find(context: Context, call: ast.Call) -> Region:
             name, place = region
             raise Obstacle(_from_outside(context, name, place), place)
         point = owner
+    if weight is not None:
+        if not region.direct:
+            raise Obstacle("a gradient is given to backward in another block", weight)
+        region.weight, region.end = weight, region.point
     check(region)
     inputs_and_outputs(context, region)
     return region
 
 
 def _from_outside(context: Context, name: str, place: ast.AST) -> str:
-    line = context.file.span(place).line
+    line = context.file.span(place).line  # type: ignore[arg-type]
     return (
         f"`{name}` may carry a gradient from line {line}, outside of the statements that belong to this backward call: compute "
         "it in the same block, or detach it there if no gradient is meant to flow through it"
@@ -164,6 +171,7 @@ def _in_block(
             place = carrying.origin(name, frozenset(inner))
         if place is not None:
             return name, place
+        _check_callers(context, scope, name)
     if start is None:
         if not own_carries:
             if isinstance(scope, FUNCTIONS) and any(n in parameters(scope) for n in need):
@@ -190,6 +198,9 @@ def flowing(node: ast.AST) -> set[str]:
                 continue
             case ast.Compare():
                 continue
+            case ast.Call(func=ast.Name()):  # what is called holds no gradient that it does not compute
+                pending += [*part.args, *part.keywords]
+                continue
             case ast.Attribute(attr=name) if name in CUTTING and isinstance(part.ctx, ast.Load):
                 continue
             case ast.With() if cut_off(part):
@@ -204,6 +215,17 @@ def flowing(node: ast.AST) -> set[str]:
                     found.add(name)
         pending += ast.iter_child_nodes(part)
     return found
+
+
+def _check_callers(context: Context, scope: ast.AST, name: str) -> None:
+    """A parameter of the function gets nothing that carries a gradient, as far as the project's calls show. Raises Obstacle."""
+    if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)) and name in parameters(scope):
+        given = carrying_argument(context.shared.project or ((context.file, context.facts),), scope, name)
+        if given is not None:
+            raise Obstacle(
+                f"`{name}` may carry a gradient: the call in line {given.line} of {given.path} gives `{given.text}`. Compute it where "
+                "backward is called, or detach it there if no gradient is meant to flow through it", scope,
+            )  # fmt: skip
 
 
 def _is_seed(statement: ast.stmt) -> bool:
@@ -291,7 +313,7 @@ def inputs_and_outputs(context: Context, region: Region) -> None:
         after = live.get(id(moved[-1]), frozenset())
     else:
         after = frozenset()
-    parts = [*([region.test] if region.test is not None else []), *region.losses]
+    parts = [*(part for part in (region.test, region.weight) if part is not None), *region.losses]
     reads = first_reads([*moved, *(ast.Expr(part) for part in parts)])
     region.inputs = list(reads)
     bound = {n for s in moved for n in sure(s)}

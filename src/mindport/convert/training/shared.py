@@ -52,6 +52,8 @@ def _overlap(first: Region, second: Region) -> bool:
 
 def _merge(context: Context, first: Region, second: Region) -> None:
     """Make `first` the region of both losses: of their sum, or of the one whose branch is taken. Raises Obstacle."""
+    if first.weight is not None or second.weight is not None:
+        raise Obstacle("two backward calls go back through the same statements, one with a gradient of its own", second.call)
     if first.point == second.point and not first.direct and not second.direct:
         _choose(context, first, second)
         return

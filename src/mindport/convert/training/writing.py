@@ -125,6 +125,9 @@ def returned(context: Context, region: Region, body: str) -> str:
     indent = _STEP + context.editing.indent(context.editing.span(region.block[region.start])[0])
     texts = [context.editing.current(*context.editing.span(part)) for part in region.losses]
     loss = " + ".join(texts)
+    if region.weight is not None:
+        given = context.editing.current(*context.editing.span(region.weight))
+        loss = f"({loss} * {given if isinstance(region.weight, (ast.Name, ast.Call, ast.Attribute)) else f'({given})'}).sum()"
     if region.test is not None:
         test = context.editing.current(*context.editing.span(region.test))
         loss = f"{texts[0]} if {test} else {texts[1]}"

@@ -1,0 +1,90 @@
+"""What the project's calls of a function give it: a gradient may come in by an argument."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import lru_cache
+
+from mindport.convert.context import parents_of
+from mindport.convert.training.carrying import Carrying
+from mindport.convert.training.names import FUNCTIONS, parameters
+from mindport.inference import values as v
+from mindport.inference.facts import Facts
+from mindport.source.file import SourceFile
+
+
+@dataclass(frozen=True)
+class Given:
+    """An argument that may carry a gradient."""
+
+    path: str
+    line: int
+    text: str
+
+
+def carrying_argument(project: tuple[tuple[SourceFile, Facts], ...], function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> Given | None:
+    """An argument for the parameter `name`, anywhere in the project, that may carry a gradient."""
+    for file, facts in project:
+        for call in _calls(file).get(function.name, ()):
+            bound = _meant(facts, call, function)
+            if bound is None:
+                continue
+            argument = _argument(call, function, name, bound)
+            if argument is None:
+                continue
+            scopes = _scopes(file, call)
+            if any(scope is function for scope in scopes):
+                continue  # it calls itself with what it got
+            if Carrying(facts, scopes, file.tree).carries(argument, {}):
+                return Given(str(file.relative), file.span(call).line, file.segment(argument))
+    return None
+
+
+@lru_cache(maxsize=4096)
+def _calls(file: SourceFile) -> dict[str, list[ast.Call]]:
+    """The calls of a file by the last part of what is called."""
+    found: dict[str, list[ast.Call]] = {}
+    for node in ast.walk(file.tree):
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+            found.setdefault(name, []).append(node)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _parents(file: SourceFile) -> dict[int, ast.AST]:
+    return parents_of(file.tree)
+
+
+def _scopes(file: SourceFile, node: ast.AST) -> list[ast.AST]:
+    parents, found = _parents(file), []
+    current = parents.get(id(node))
+    while current is not None:
+        if isinstance(current, FUNCTIONS):
+            found.append(current)
+        current = parents.get(id(current))
+    return [*found, file.tree]
+
+
+def _meant(facts: Facts, call: ast.Call, function: ast.AST) -> bool | None:
+    """Whether a call of this function passes its first parameter itself (True: bound to an object); None: another function."""
+    for option in v.options(facts.value(call.func)):
+        match option:
+            case v.ProjectFunction(scope=scope) if scope.node is function:
+                return False
+            case v.Bound(function=v.ProjectFunction(scope=scope)) if scope.node is function:
+                return True
+    unknown = all(isinstance(option, v.Unknown) for option in v.options(facts.value(call.func)))
+    return True if unknown and isinstance(call.func, ast.Attribute) else None
+
+
+def _argument(call: ast.Call, function: ast.FunctionDef | ast.AsyncFunctionDef, name: str, bound: bool) -> ast.expr | None:
+    for keyword in call.keywords:
+        if keyword.arg == name:
+            return keyword.value
+    names = parameters(function)[1 if bound else 0 :]
+    if any(isinstance(argument, ast.Starred) for argument in call.args):
+        return None
+    place = names.index(name) if name in names else len(call.args)
+    return call.args[place] if place < len(call.args) else None
