@@ -3,39 +3,10 @@
 from mindport.declare import absent
 
 absent(
-    "torch.Tensor.acos_", "torch.Tensor.acosh_", "torch.Tensor.addbmm_", "torch.Tensor.addmv_", "torch.Tensor.addr_",
-    "torch.Tensor.arccos_", "torch.Tensor.arccosh_", "torch.Tensor.arcsin_", "torch.Tensor.arcsinh_",
-    "torch.Tensor.arctan2_", "torch.Tensor.arctan_", "torch.Tensor.arctanh_", "torch.Tensor.as_subclass",
-    "torch.Tensor.asin_", "torch.Tensor.asinh_", "torch.Tensor.atan2_", "torch.Tensor.atan_", "torch.Tensor.atanh_",
-    "torch.Tensor.baddbmm_", "torch.Tensor.bitwise_left_shift_", "torch.Tensor.bitwise_not_",
-    "torch.Tensor.bitwise_right_shift_", "torch.Tensor.conj_physical_", "torch.Tensor.const_data_ptr",
-    "torch.Tensor.copysign_", "torch.Tensor.cosh_", "torch.Tensor.cumprod_", "torch.Tensor.deg2rad_",
-    "torch.Tensor.digamma_", "torch.Tensor.dim_order", "torch.Tensor.eq_", "torch.Tensor.erfc_", "torch.Tensor.exp2_",
-    "torch.Tensor.fix_", "torch.Tensor.float_power_", "torch.Tensor.gcd_", "torch.Tensor.ge_", "torch.Tensor.grad_dtype",
-    "torch.Tensor.greater_", "torch.Tensor.greater_equal_", "torch.Tensor.gt_", "torch.Tensor.heaviside_",
-    "torch.Tensor.hypot_", "torch.Tensor.i0_", "torch.Tensor.igamma_", "torch.Tensor.igammac_", "torch.Tensor.is_ipu",
-    "torch.Tensor.is_leaf", "torch.Tensor.is_maia", "torch.Tensor.is_mkldnn", "torch.Tensor.is_mtia",
-    "torch.Tensor.is_vulkan", "torch.Tensor.is_xla", "torch.Tensor.is_xpu", "torch.Tensor.lcm_", "torch.Tensor.ldexp_",
-    "torch.Tensor.le_", "torch.Tensor.less_", "torch.Tensor.less_equal_", "torch.Tensor.lgamma_", "torch.Tensor.logit_",
-    "torch.Tensor.lt_", "torch.Tensor.mvlgamma_", "torch.Tensor.narrow_copy", "torch.Tensor.ne_", "torch.Tensor.nextafter_",
-    "torch.Tensor.not_equal_", "torch.Tensor.output_nr", "torch.Tensor.polygamma_", "torch.Tensor.rad2deg_",
-    "torch.Tensor.register_post_accumulate_grad_hook", "torch.Tensor.renorm_", "torch.Tensor.retains_grad",
-    "torch.Tensor.sgn_", "torch.Tensor.sinc_", "torch.Tensor.sinh_", "torch.Tensor.swapdims_", "torch.Tensor.tan_",
-    "torch.Tensor.unsafe_split_with_sizes", "torch.Tensor.xlogy_", "torch.acos_", "torch.acosh_", "torch.addmv_",
-    "torch.arccos_", "torch.arccosh_", "torch.arcsin_", "torch.arcsinh_", "torch.arctan_", "torch.arctanh_", "torch.asin_",
-    "torch.asinh_", "torch.atan_", "torch.atanh_", "torch.bartlett_window", "torch.blackman_window", "torch.conj_physical_",
-    "torch.cosh_", "torch.deg2rad_", "torch.detach_", "torch.erfc_", "torch.exp2_", "torch.fix_", "torch.gcd_",
-    "torch.get_rng_state", "torch.hamming_window", "torch.hann_window", "torch.i0_", "torch.kaiser_window", "torch.lcm_",
-    "torch.ldexp_", "torch.logit_", "torch.memory_format", "torch.nn.functional.celu_", "torch.nn.functional.elu_",
-    "torch.nn.functional.hardtanh_", "torch.nn.functional.leaky_relu_", "torch.nn.functional.rrelu_",
-    "torch.nn.functional.selu_", "torch.nn.functional.threshold_", "torch.rad2deg_", "torch.set_default_tensor_type",
-    "torch.set_rng_state", "torch.sinc_", "torch.sinh_", "torch.tan_", "torch.unsafe_split_with_sizes", "torch.xlogy_",
-    why="the in-place form has not been written: assign the result of the function without the underscore",
-    rung="equivalent",
-)
-absent(
-    "torch.Tensor.adjoint", "torch.Tensor.index", "torch.Tensor.layout", "torch.Tensor.name", "torch.Tensor.unfold",
-    "torch.Tensor.volatile",
+    "torch.Tensor.adjoint", "torch.Tensor.as_subclass", "torch.Tensor.const_data_ptr", "torch.Tensor.dim_order",
+    "torch.Tensor.grad_dtype", "torch.Tensor.index", "torch.Tensor.is_leaf", "torch.Tensor.layout", "torch.Tensor.name",
+    "torch.Tensor.narrow_copy", "torch.Tensor.output_nr", "torch.Tensor.register_post_accumulate_grad_hook",
+    "torch.Tensor.retains_grad", "torch.Tensor.unfold", "torch.Tensor.unsafe_split_with_sizes", "torch.Tensor.volatile",
     why="an attribute of PyTorch's autograd graph, memory or dispatcher that MindSpore's tensors do not have",
     rung="community",
 )
@@ -49,6 +20,14 @@ absent(
     rung="packaged",
 )
 absent(
+    "torch.Tensor.cumprod_", "torch.Tensor.polygamma_", "torch.Tensor.swapdims_", "torch.detach_",
+    "torch.nn.functional.celu_", "torch.nn.functional.elu_", "torch.nn.functional.hardtanh_",
+    "torch.nn.functional.leaky_relu_", "torch.nn.functional.rrelu_", "torch.nn.functional.selu_",
+    "torch.nn.functional.threshold_",
+    why="the in-place form has not been written: assign the result of the function without the underscore",
+    rung="equivalent",
+)
+absent(
     "torch.Tensor.eig", "torch.Tensor.lstsq", "torch.Tensor.solve", "torch.Tensor.symeig", "torch.eig", "torch.lstsq",
     "torch.matrix_rank", "torch.solve", "torch.symeig",
     why="PyTorch itself removed it: it raises and names its successor in torch.linalg, which is the one to use",
@@ -59,6 +38,12 @@ absent(
     "torch.hash_tensor", "torch.istft", "torch.lobpcg", "torch.segment_reduce", "torch.stft",
     why="no equivalent has been written; NumPy or SciPy compute it outside of the network, without a gradient",
     rung="packaged",
+)
+absent(
+    "torch.Tensor.is_ipu", "torch.Tensor.is_maia", "torch.Tensor.is_mkldnn", "torch.Tensor.is_mtia",
+    "torch.Tensor.is_vulkan", "torch.Tensor.is_xla", "torch.Tensor.is_xpu",
+    why="it asks about a device or kind of tensor that MindSpore has not: the answer is always no",
+    rung="equivalent",
 )
 absent(
     "torch.Tensor.slice_inverse", "torch.alias_copy", "torch.as_strided_copy", "torch.detach_copy", "torch.diagonal_copy",

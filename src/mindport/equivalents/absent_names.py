@@ -8,13 +8,20 @@ absent(
     rung="equivalent",
 )
 absent(
-    "torch.adjoint", "torch.fft.fftfreq", "torch.fft.rfftfreq", "torch.fill", "torch.imag", "torch.poisson", "torch.range",
-    "torch.real", "torch.special.log_softmax", "torch.special.softmax", "torch.vander", "torch.vmap",
+    "torch.adjoint", "torch.bartlett_window", "torch.blackman_window", "torch.fft.fftfreq", "torch.fft.rfftfreq",
+    "torch.fill", "torch.hamming_window", "torch.hann_window", "torch.imag", "torch.kaiser_window", "torch.poisson",
+    "torch.range", "torch.real", "torch.special.log_softmax", "torch.special.softmax", "torch.unsafe_split_with_sizes",
+    "torch.vander",
     why="no equivalent has been written",
     rung="packaged",
 )
 absent(
-    "torch.layout",
+    "torch.layout", "torch.memory_format",
     why="MindSpore's tensors have one memory layout: drop the type",
+    rung="equivalent",
+)
+absent(
+    "torch.set_default_tensor_type",
+    why="the default dtype is float32 in MindSpore and the device is set by mindspore.set_device: drop the call for float32, give dtype= for others",
     rung="equivalent",
 )
