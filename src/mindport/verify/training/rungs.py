@@ -18,6 +18,7 @@ from mindport.verify.training.result import Ladder, Rung
 #: A parameter's step may differ by this share of its largest step, and by torch's own noise.
 _UPDATE = 1e-3
 _STATE = 1e-4
+_GRADIENT = 1e-6
 _RATE = 1e-6
 #: A printed figure may differ by this share: it is rounded, and a counted one moves by whole samples.
 _METRIC = 0.03
@@ -133,8 +134,12 @@ def parameters(pair: Pair, rung: Rung) -> None:
         moved = [_moved(run.arrays(f"before-{number}"), run.arrays(f"after-{number}")) for run in (pair.torch, pair.mindspore)]
         noise = [_moved(run.arrays(f"before-{number}"), run.arrays(f"after-{number}")) for run in pair.others]
         held = pair.torch.arrays(f"after-{number}")
+        loose = _undecided(pair, number, moved[0])
         for name, mine, theirs in pair.matched(*moved):
             ulp = 1.2e-7 * _size(held[name])
+            if theirs is not None and theirs.shape == mine.shape and name in loose:
+                # What rounding decides is no difference; the rest of the tensor is judged.
+                theirs = mine + np.sign(theirs - mine) * np.maximum(np.abs(theirs - mine) - loose[name], 0.0)
             rung.tensors.append(_tensor(
                 "parameter gradient", name, mine, theirs, _UPDATE * _size(mine) + 2 * ulp, noise, name,
             ))
@@ -147,6 +152,24 @@ def parameters(pair: Pair, rung: Rung) -> None:
             if f"{root.number}/{name}" not in named:
                 rung.tensors.append(_tensor("buffer", f"{root.number}/{name}", mine, theirs, _STATE * _size(mine), noise, name))
     _by_tensors(rung, "all parameters and buffers moved alike")
+
+
+def _undecided(pair: Pair, number: int, moved: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """For each parameter, how far its step may be off because its gradient is small beside the largest.
+
+    Adam and its kin divide a gradient by its own size: one that is zero in exact arithmetic (a bias before a
+    normalisation) moves by a whole step in a direction that rounding decides. With gradients good to 1e-6 of the
+    largest, a step is good to the share ``1e-6 * largest / |gradient|`` of twice the longest step.
+    """
+    case = pair.torch.records("gradients", number)
+    values = {r.name: np.abs(r.values.astype(np.float64)) for r in case.records if r.values is not None} if case else {}
+    top = max((_size(v) for v in values.values()), default=0.0)
+    longest = max((_size(v) for v in moved.values()), default=0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return {
+            name: 2.2 * longest * np.nan_to_num(np.minimum(1.0, _GRADIENT * top / value), nan=0.0)
+            for name, value in values.items() if name in moved and moved[name].shape == value.shape
+        }
 
 
 def learning_rate(pair: Pair, rung: Rung) -> None:
