@@ -52,6 +52,10 @@ def steps(entry: Entry) -> list[Step]:
     told = list(_scenarios(entry, declared))
     if told:
         return told
+    if entry.name.startswith("torch.optim."):
+        from mindport.evidence.run_optimizer import steps_of
+
+        return list(steps_of(entry, declared))
     if entry.kind == "layer":
         from mindport.evidence.run_layer import layer_steps
 

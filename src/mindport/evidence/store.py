@@ -22,7 +22,7 @@ Verdict = Literal["pass", "refused", "declared", "differs", "raises", "not run h
 Status = Literal["verified", "partial", "documented", "absent"]
 
 #: Checks whose result tells whether values are right.
-FORWARD = ("forward", "eval", "train", "statistics", "initial")
+FORWARD = ("forward", "eval", "train", "statistics", "initial", "trace", "restored", "learning rate")
 #: Uncommon inputs, where an error is loud and stays in the table, and only a silent difference counts.
 UNCOMMON = ("edge", "unbatched", "keyword input")
 GRADIENT = ("gradient",)

@@ -5,7 +5,6 @@ from mindspore import ops
 from mindport.declare import layer
 from mindport.equivalents.optimizers.optimizer import (
     PLACING,
-    SHARED,
     Optimizer,
     check_range,
     effective_gradient,
@@ -13,7 +12,7 @@ from mindport.equivalents.optimizers.optimizer import (
 )
 
 
-@layer("torch.optim.Adagrad", drops=PLACING, differs=SHARED)
+@layer("torch.optim.Adagrad", drops=PLACING)
 class Adagrad(Optimizer):
     """Squares of gradients add up and make the steps smaller.
 
@@ -48,7 +47,7 @@ class Adagrad(Optimizer):
             ops.assign(p, p - grad / (ops.sqrt(total) + group["eps"]) * rate)
 
 
-@layer("torch.optim.Adadelta", drops=PLACING, differs=SHARED)
+@layer("torch.optim.Adadelta", drops=PLACING)
 class Adadelta(Optimizer):
     """Steps as large as the last ones were, relative to the gradients of that time.
 

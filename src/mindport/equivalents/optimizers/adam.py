@@ -8,7 +8,6 @@ from mindspore import ops
 from mindport.declare import layer
 from mindport.equivalents.optimizers.optimizer import (
     PLACING,
-    SHARED,
     Optimizer,
     check_range,
     effective_gradient,
@@ -30,7 +29,7 @@ def square_scale(beta2):
     return single(1 - beta2) / (1 - single(beta2))
 
 
-@layer("torch.optim.Adam", drops=PLACING, differs=SHARED)
+@layer("torch.optim.Adam", drops=PLACING)
 class Adam(Optimizer):
     """Steps by the mean of gradients over the root of the mean of their squares, both corrected for the start at zero.
 
@@ -72,8 +71,30 @@ class Adam(Optimizer):
                 ops.assign(largest, ops.maximum(largest, square))
             ops.assign(p, p - mean / (ops.sqrt(largest) / root + eps) * size)
 
+    def saved(self, p):
+        """One parameter's state, the mean square as torch measures it."""
+        state = super().saved(p)
+        if "exp_avg_sq" in state and self.in_one_kernel(p):
+            state["exp_avg_sq"] = state["exp_avg_sq"] * square_scale(float(self.group_of(p)["betas"][1]))
+        return state
 
-@layer("torch.optim.AdamW", drops=PLACING, differs=SHARED)
+    def restored(self, p, name, value):
+        """A saved state entry, the mean square as the kernel measures it."""
+        found = super().restored(p, name, value)
+        if name == "exp_avg_sq" and self.in_one_kernel(p):
+            ops.assign(found, found / square_scale(float(self.group_of(p)["betas"][1])))
+        return found
+
+    def in_one_kernel(self, p):
+        """Whether ops.Adam updates a parameter."""
+        return p.dtype == ms.float32 and not self.group_of(p)["amsgrad"]
+
+    def group_of(self, p):
+        """The group that a parameter is in."""
+        return next(group for group in self.param_groups if any(member is p for member in group["params"]))
+
+
+@layer("torch.optim.AdamW", drops=PLACING)
 class AdamW(Adam):
     """Adam whose weight decay shrinks the parameters directly.
 

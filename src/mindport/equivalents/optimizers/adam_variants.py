@@ -7,7 +7,6 @@ from mindspore import ops
 from mindport.declare import layer
 from mindport.equivalents.optimizers.optimizer import (
     PLACING,
-    SHARED,
     Optimizer,
     check_range,
     effective_gradient,
@@ -18,7 +17,7 @@ from mindport.equivalents.optimizers.optimizer import (
 )
 
 
-@layer("torch.optim.Adamax", drops=PLACING, differs=SHARED)
+@layer("torch.optim.Adamax", drops=PLACING)
 class Adamax(Optimizer):
     """Adam with the largest recent gradient in place of the mean square.
 
@@ -48,7 +47,7 @@ class Adamax(Optimizer):
             ops.assign(p, p - mean / largest * (float(group["lr"]) / (1 - beta1**step)))
 
 
-@layer("torch.optim.NAdam", drops=PLACING, differs=SHARED)
+@layer("torch.optim.NAdam", drops=PLACING)
 class NAdam(Optimizer):
     """Adam with Nesterov's look ahead, and momentum that grows.
 
@@ -90,7 +89,7 @@ class NAdam(Optimizer):
             ops.assign(p, moved - mean / root * (lr * then / (1.0 - product * then)))
 
 
-@layer("torch.optim.RAdam", drops=PLACING, differs=SHARED)
+@layer("torch.optim.RAdam", drops=PLACING)
 class RAdam(Optimizer):
     """Adam that begins as plain momentum, until the mean square is worth something.
 

@@ -5,7 +5,6 @@ from mindspore import ops
 from mindport.declare import layer
 from mindport.equivalents.optimizers.optimizer import (
     PLACING,
-    SHARED,
     Optimizer,
     check_range,
     effective_gradient,
@@ -13,7 +12,7 @@ from mindport.equivalents.optimizers.optimizer import (
 )
 
 
-@layer("torch.optim.ASGD", drops=PLACING, differs=SHARED)
+@layer("torch.optim.ASGD", drops=PLACING)
 class ASGD(Optimizer):
     """Gradient descent whose rate falls, and which averages the parameters from step t0 on in ``state[p]["ax"]``.
 

@@ -9,7 +9,6 @@ from mindspore import ops
 from mindport.declare import difference, layer
 from mindport.equivalents.optimizers.optimizer import (
     PLACING,
-    SHARED,
     Optimizer,
     check_range,
     effective_gradient,
@@ -25,7 +24,7 @@ def root_mean_square(value):
     return float(ops.sqrt(ops.sum(value * value))) / math.sqrt(value.size)
 
 
-@layer("torch.optim.Adafactor", drops=PLACING, differs=SHARED)
+@layer("torch.optim.Adafactor", drops=PLACING)
 class Adafactor(Optimizer):
     """Adam-like steps whose mean squares are kept by row and by column.
 
@@ -72,7 +71,7 @@ class Adafactor(Optimizer):
         return rows * columns / ops.maximum(ops.mean(rows, -2, keep_dims=True), eps1)
 
 
-@layer("torch.optim.Muon", differs=(*SHARED, SINGLE_PRECISION))
+@layer("torch.optim.Muon", differs=[SINGLE_PRECISION])
 class Muon(Optimizer):
     """Momentum whose matrix is made nearly orthogonal before it is applied.
 

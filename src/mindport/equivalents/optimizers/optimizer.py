@@ -9,16 +9,12 @@ import mindspore as ms
 import numpy as np
 from mindspore import Parameter, Tensor, ops
 
-from mindport.declare import Refused, difference, layer
+from mindport.declare import Refused, layer
 
 PLACING = {
     "foreach": "chooses among torch's ways to compute the same", "fused": "chooses among torch's ways to compute the same",
     "capturable": "is about CUDA graphs", "differentiable": "MindSpore updates parameters outside of differentiation",
 }
-SHARED = (
-    difference("state[p] holds numbers such as step as Python floats; state_dict() gives them as tensors", risk="loud"),
-    difference("step() inside ms.jit is not compiled: compile the function that gives the gradients", risk="loud"),
-)
 
 
 def check_range(least=0.0, below=None, **values):
@@ -40,12 +36,13 @@ class HookHandle:
             self.hooks.remove(self.hook)
 
 
-@layer("torch.optim.Optimizer", differs=SHARED)
+@layer("torch.optim.Optimizer")
 class Optimizer:
     """Parameters in groups with options of their own. https://docs.pytorch.org/docs/2.13/optim.html
 
     `params` is an iterable of parameters, of (name, parameter) pairs, or of group dicts. `parameters` is the flat
     tuple of all of them; ``optimizer(gradients)`` takes one step with gradients in that order (None: left alone).
+    ``state[p]`` holds numbers such as step as Python floats; `state_dict` gives them as tensors, as torch does.
     """
 
     #: State entries that are numbers here and tensors of one element in `state_dict()`.

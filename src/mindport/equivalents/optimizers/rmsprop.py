@@ -5,7 +5,6 @@ from mindspore import ops
 from mindport.declare import layer
 from mindport.equivalents.optimizers.optimizer import (
     PLACING,
-    SHARED,
     Optimizer,
     check_range,
     effective_gradient,
@@ -14,7 +13,7 @@ from mindport.equivalents.optimizers.optimizer import (
 )
 
 
-@layer("torch.optim.RMSprop", drops=PLACING, differs=SHARED)
+@layer("torch.optim.RMSprop", drops=PLACING)
 class RMSprop(Optimizer):
     """Steps by gradients over the root of the mean of their squares, or of their variance, with momentum.
 

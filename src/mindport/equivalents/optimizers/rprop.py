@@ -5,14 +5,13 @@ from mindspore import ops
 from mindport.declare import layer
 from mindport.equivalents.optimizers.optimizer import (
     PLACING,
-    SHARED,
     Optimizer,
     check_range,
     effective_gradient,
 )
 
 
-@layer("torch.optim.Rprop", drops=PLACING, differs=SHARED)
+@layer("torch.optim.Rprop", drops=PLACING)
 class Rprop(Optimizer):
     """Each element has a step size of its own, larger while the sign stays, smaller where it turns.
 

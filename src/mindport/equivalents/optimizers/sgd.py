@@ -6,7 +6,6 @@ from mindspore import ops
 from mindport.declare import layer
 from mindport.equivalents.optimizers.optimizer import (
     PLACING,
-    SHARED,
     Optimizer,
     check_range,
     effective_gradient,
@@ -16,7 +15,7 @@ DESCENT = ops.ApplyGradientDescent()
 MOMENTUM = ops.ApplyMomentum()
 
 
-@layer("torch.optim.SGD", drops=PLACING, differs=SHARED)
+@layer("torch.optim.SGD", drops=PLACING)
 class SGD(Optimizer):
     """p -= lr * v with v = momentum * v + (1 - dampening) * grad; nesterov looks one step ahead.
 
