@@ -43,10 +43,10 @@ def test_what_is_missing_blocks(tmp_path: Path) -> None:
 
 
 def test_refused_arguments_are_named(tmp_path: Path) -> None:
-    (tmp_path / "program.py").write_text(_HEAD + "def f(x: torch.Tensor, y: torch.Tensor):\n    return torch.add(x, y, out=x)\n", encoding="utf-8")
+    (tmp_path / "program.py").write_text(_HEAD + "def f(x: torch.Tensor):\n    x.fill_diagonal_(0, wrap=True)\n", encoding="utf-8")
     conversion = convert(discover(tmp_path))
     assert [f.code for f in conversion.findings] == ["MP102"]
-    assert "out=" in conversion.findings[0].message
+    assert "wrap=True" in conversion.findings[0].message
 
 
 def test_what_no_run_confirms_is_said_once_an_api(tmp_path: Path) -> None:

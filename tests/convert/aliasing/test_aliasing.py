@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from generated import module  # noqa: E402
-from run import Outcome, outcomes, shares  # noqa: E402
+from generated import module
+from run import Outcome, outcomes, shares
 
 pytestmark = pytest.mark.frameworks
 _PROGRAMS = Path(__file__).parent / "programs"

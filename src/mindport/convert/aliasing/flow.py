@@ -7,7 +7,7 @@ What a call does to its arguments comes from `Knowledge` (the library's calls) a
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mindport.convert.aliasing.knowledge import Knowledge
 from mindport.convert.aliasing.objects import NOTHING, Mutation, Object, Objects, path
@@ -58,6 +58,7 @@ class _Walker:
         self.known = knowledge
         self.statement: ast.stmt = ast.Pass()
         self.leaving: list[list[Names]] = []
+        self.made: set[int] = set()
 
     # -- statements ----------------------------------------------------------------------
 
@@ -152,7 +153,7 @@ class _Walker:
         if isinstance(target, ast.Subscript) and self.known.is_tensor(target.value):
             self.evaluate(target.slice, names)
             self.changed(target, "item", target.value, self.evaluate(target.value, names), names)
-        elif self.known.is_tensor(target):
+        elif self.known.is_tensor(target) and not self.known.is_container(s.value):
             self.changed(s, "augmented", target, self.evaluate(target, names), names)
 
     def bind(self, target: ast.expr, given: Objects, value: ast.expr, names: Names) -> None:
@@ -211,12 +212,12 @@ class _Walker:
                 if not self.known.is_tensor(value):
                     self.evaluate(value, names)
                     return self.read(node, names)
-                return self.derived(node, self.evaluate(value, names), self.known.attribute(node), node)
+                return self.derived(node, self.evaluate(value, names), self.known.attribute(node), node, names)
             case ast.Subscript(value=value, slice=index):
                 self.evaluate(index, names)
                 objects = self.evaluate(value, names)
                 if self.known.is_tensor(value):
-                    return self.derived(node, objects, self.known.index(index), node)
+                    return self.derived(node, objects, self.known.index(index), node, names)
                 return self.elements(value, objects, names)
             case ast.Call():
                 return self.call(node, names)
@@ -247,7 +248,21 @@ class _Walker:
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.expr):
                 self.evaluate(child, names)
+        self.age(id(node), names)
         return frozenset((Object("new", id(node), line=getattr(node, "lineno", 0)),)) if self.known.may_be_tensor(node) else NOTHING
+
+    def age(self, key: int, names: Names) -> None:
+        """What an earlier turn of a loop made here is another object than what is made here now (recency abstraction:
+        Balakrishnan, Reps, "Recency-abstraction for heap-allocated storage", SAS 2006)."""
+        if key not in self.made:
+            self.made.add(key)
+            return
+        for name, objects in names.items():
+            if any(_mentions(one, key) for one in objects):
+                names[name] = frozenset(_older(one, key) for one in objects)
+        held = {_older(one, key): keeper for one, keeper in self.flow.held.items()}
+        self.flow.held.clear()
+        self.flow.held.update(held)
 
     def contained(self, node: ast.expr, parts: list[ast.expr], names: Names) -> Objects:
         """A container made here: the objects in it."""
@@ -272,19 +287,21 @@ class _Walker:
     def elements(self, node: ast.expr, objects: Objects, names: Names) -> Objects:
         """What iterating or indexing gives: a tensor's rows, or what a container holds."""
         if self.known.is_tensor(node):
-            return self.derived(node, objects, "row", None)
+            return self.derived(node, objects, "row", None, names)
         if objects:
             return objects
         return frozenset((Object("element", path(node) or ast.unparse(node), line=node.lineno),))
 
-    def derived(self, node: ast.expr, objects: Objects, relation: str, expression: ast.expr | None) -> Objects:
+    def derived(self, node: ast.expr, objects: Objects, relation: str, expression: ast.expr | None, names: Names) -> Objects:
         """Objects made from others: the same, views of them, new ones, or what only a run tells."""
         line = getattr(node, "lineno", 0)
+        if relation != "same":
+            self.age(id(node), names)
         if relation == "new":
             return frozenset((Object("new", id(node), line=line),))
         if relation == "same":
             return objects
-        origin = "maybe" if relation == "maybe" else "view"
+        origin = "maybe" if relation in ("maybe", "passing") else "view"
         return frozenset(
             Object(origin, id(node), _without_cycle(one, id(node)), line, expression, relation)  # type: ignore[arg-type]
             for one in objects
@@ -327,12 +344,29 @@ class _Walker:
                 self.keep(objects, node.func)
             if part.relation and part.relation != "new":
                 simple = node if part.again else None
-                result |= self.derived(node, objects, part.relation, simple)
+                result |= self.derived(node, objects, part.relation, simple, names)
         if effect.new or not result:
+            self.age(id(node), names)
             result.add(Object("new", id(node), line=node.lineno))
         if effect.outside:
             result.add(Object("attribute", effect.outside, line=node.lineno))
         return frozenset(result)
+
+
+def _mentions(one: Object | None, key: int) -> bool:
+    while one is not None:
+        if one.key == key:
+            return True
+        one = one.base
+    return False
+
+
+def _older(one: Object, key: int) -> Object:
+    """The object as of an earlier turn of the loop."""
+    if not _mentions(one, key):
+        return one
+    base = _older(one.base, key) if one.base is not None else None
+    return replace(one, base=base, key=f"{key} before" if one.key == key else one.key)
 
 
 def _without_cycle(base: Object, key: int) -> Object:

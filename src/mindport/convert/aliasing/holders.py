@@ -106,9 +106,7 @@ class _Judge:
         mine = self.m.objects
         lines = min((one.line for one in objects if one.root in roots), default=0)
         if any(one.origin == "maybe" or _maybe_between(one) for one in objects | mine if one.root in roots):
-            if objects == mine and not any(one.origin in ("maybe",) for one in objects):
-                pass
-            elif objects == mine:
+            if objects == mine or all(_only_passed(one) for one in objects | mine if one.root in roots):
                 self.same.append(f"{name} holds it too")
                 self.same_names.append(name)
                 return
@@ -139,6 +137,8 @@ class _Judge:
                         self.same.append(f"{keeper} may still hold it")
                     elif link.origin == "attribute":
                         self.same.append(f"`{link.key}` is read elsewhere")
+                elif all(_passes(step) for step in chain[: chain.index(link)]):
+                    self.same.append(f"{keeper} may hold it")
                 elif any(step.origin == "maybe" for step in chain[: chain.index(link)]):
                     self.problems.append(f"it may be what {keeper} holds, which only a run shows")
                 else:
@@ -239,6 +239,15 @@ def _chain(one: Object) -> list[Object]:
     while found[-1].base is not None:
         found.append(found[-1].base)
     return found
+
+
+def _passes(one: Object) -> bool:
+    return one.origin == "maybe" and one.relation == "passing"
+
+
+def _only_passed(one: Object) -> bool:
+    """Whether it is its root itself, or was handed through modules that give back their input: MindSpore's do so, too."""
+    return all(link.base is None or _passes(link) for link in _chain(one))
 
 
 def _maybe_between(one: Object) -> bool:

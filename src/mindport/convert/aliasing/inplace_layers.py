@@ -41,6 +41,21 @@ class InPlaceLayers:
             return "yes" if answers == {"yes"} else "maybe"
         return "maybe" if "maybe" in answers else None
 
+    def may_pass_on(self, call: ast.Call) -> bool:
+        """Whether a called sequence may consist of layers that give back what they get; one whose layers are not
+        listed counts as having a layer that makes a new tensor."""
+        func = call.func
+        made: list[tuple[ast.expr, Facts]] = [(func, self.facts)]
+        if isinstance(func, ast.Attribute):
+            options = v.options(self.facts.value(func.value))
+            made = [found for o in options if isinstance(o, v.ProjectInstance) for found in assigned(o.cls.scope, func.attr)]
+        for value, facts in made:
+            if isinstance(value, ast.Call) and not any(isinstance(a, ast.Starred) for a in value.args):
+                layers = [o.cls for a in value.args for o in v.options(facts.value(a)) if isinstance(o, v.Instance)]
+                if all(storage.layer_relation(cls) == "passing" for cls in layers):
+                    return True
+        return False
+
 
 def assigned(cls: Any, attribute: str) -> list[tuple[ast.expr, Facts]]:
     """What methods of the class, its ancestors and descendants store into an attribute of the object."""

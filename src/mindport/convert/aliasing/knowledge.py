@@ -74,6 +74,13 @@ class Knowledge:
         """Whether `node` is a tensor, or not known."""
         return any(isinstance(option, (v.TensorValue, v.Unknown, v.Sequence, v.Mapping)) for option in v.options(self.facts.value(node)))
 
+    def is_container(self, node: ast.expr) -> bool:
+        """Whether `node` is a list, a text or the like."""
+        if isinstance(node, (ast.List, ast.ListComp, ast.Tuple, ast.JoinedStr)):
+            return True
+        kinds = v.options(self.facts.value(node))
+        return all(isinstance(k, (v.Sequence, v.Mapping)) or (isinstance(k, v.Const) and isinstance(k.value, str)) for k in kinds)
+
     def index(self, node: ast.expr) -> str:
         """The relation of ``x[node]`` to x: basic indexing gives a view, indexing by tensors or lists a new tensor."""
         parts = node.elts if isinstance(node, ast.Tuple) else [node]
@@ -121,7 +128,7 @@ class Knowledge:
                 return Effect(new=True)
             if isinstance(node.func, ast.Attribute) and not node.args and name is None:
                 return Effect(outside=ast.unparse(node))
-            unknown = tuple(Part(i, relation="maybe") for i in range(min(len(node.args), _MANY)))
+            unknown = tuple(Part(i, relation="passing") for i in range(min(len(node.args), _MANY)))
             known.append(Effect(unknown or (Part("self", receiver=True, relation="maybe"),), new=True))
         return Effect(
             tuple(part for e in known for part in e.parts), any(e.new for e in known), outside=next((e.outside for e in known if e.outside), "")
@@ -170,7 +177,7 @@ class Knowledge:
                 return Effect(new=True)
             case v.Instance(cls=cls):
                 if cls in storage.SEQUENCES_OF_LAYERS:
-                    return Effect((Part(0, relation="maybe"),), new=True)
+                    return Effect((Part(0, relation="passing"),), new=True) if self.layers.may_pass_on(node) else Effect(new=True)
                 relation = storage.layer_relation(cls)
                 return Effect((Part(0, relation=relation),)) if relation != "new" else Effect(new=True)
             case v.Api(name=name) | v.Bound(function=v.Api(name=name)) if name.startswith("torch."):

@@ -29,7 +29,7 @@ class Object:
     base: Object | None = None
     line: int = field(default=0, compare=False)
     expression: ast.expr | None = field(default=None, compare=False)  # what makes the view, where it can be made again
-    relation: str = field(default="", compare=False)  # "index", "reshape", "transpose", "detached", "other"
+    relation: str = field(default="", compare=False)  # "index", "reshape", "transpose", "detached", "passing" (a module gives back its input, if it does), "other"
 
     @property
     def root(self) -> Object:

@@ -43,7 +43,8 @@ def _by_name_alone(context: Context, uses: dict[tuple[int, bool], list[Use]]) ->
         if not is_tensor_method(place) or id(place.node) not in context.parents:
             continue
         name = place.candidates[0]
-        if storage.changes_operand(name) and any(entry.kind == "function" for entry in context.shared.catalog.find(name)):
+        alone = storage.changes_operand(name) or storage.relation(name) == "detached"
+        if alone and any(entry.kind == "function" for entry in context.shared.catalog.find(name)):
             uses.setdefault((id(place.node), False), [Use(place.node, name, "method", "likely", place.scope)])
 
 

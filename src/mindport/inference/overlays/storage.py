@@ -16,9 +16,10 @@ DETACHED = frozenset(("detach", "data", "detach_"))
 #: The operand itself, or a copy: which of them depends on dtype, device, strides or mode.
 MAYBE = frozenset(
     ["contiguous", "to", "type", "type_as", "float", "double", "half", "bfloat16", "long", "int", "bool", "cpu", "cuda", "numpy",
-     "as_tensor", "asarray", "from_numpy", "dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout",
-     "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_tensors", "real", "resolve_conj", "positive"]
+     "as_tensor", "asarray", "from_numpy", "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_tensors", "real", "resolve_conj", "positive"]
 )  # fmt: skip
+#: Functions that give back their operand itself where they have nothing to do.
+PASSING = frozenset(("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout"))
 #: In place on the shape alone, or on what autograd knows: the values stay.
 SHAPE_ONLY = frozenset(("unsqueeze_", "squeeze_", "t_", "transpose_", "swapaxes_", "swapdims_"))
 VALUES_STAY = frozenset(("detach_", "requires_grad_", "retain_grad", "share_memory_"))
@@ -39,13 +40,15 @@ OWNERS = ("torch.Tensor.", "torch.nn.functional.", "torch.")
 
 
 def relation(name: str) -> str:
-    """How the result of a tensor function or method relates to its first operand: "new", "same", "maybe",
+    """How the result of a tensor function or method relates to its first operand: "new", "same", "maybe", "passing",
     "row" (a sequence of views), or the kind of view: "reshape", "swap", "detached", "other"."""
     owner, _, short = name.rpartition(".")
     if owner + "." not in OWNERS:
         return "new"
     if short in VALUES_STAY or changes_operand(name):
         return "same"
+    if short in PASSING:
+        return "passing"
     if short in MAYBE:
         return "maybe"
     for names, kind in ((RESHAPES, "reshape"), (SWAPS, "swap"), (DETACHED, "detached"), (SEQUENCES, "row"), (VIEWS, "other")):
@@ -65,5 +68,5 @@ def changes_operand(name: str) -> bool:
 def layer_relation(cls: str) -> str:
     """How a library layer's result relates to its input."""
     if cls in MAYBE_LAYERS:
-        return "maybe"
+        return "passing"
     return "reshape" if cls in RESHAPING_LAYERS else "new"
