@@ -174,6 +174,20 @@ def test_data_sets_of_data_sets() -> None:
     assert got == expected
 
 
+@SETTINGS
+@given(count=st.integers(1, 20), batch=st.integers(1, 7), part=st.booleans(), dtype=st.sampled_from(["float32", "float64", "int64", "uint8", "bool", "float16"]))
+def test_batches_of_tensors(count: int, batch: int, part: bool, dtype: str) -> None:
+    def program(side: Side) -> Any:
+        rows = side.TensorDataset(side.tensor(np.arange(count * 6).reshape(count, 2, 3).astype(dtype)), side.tensor(np.arange(count)))
+        data = side.Subset(rows, [count - 1, *range(0, count, 2), -1]) if part else rows
+        return [plain(b) for b in side.DataLoader(data, batch, True)], plain(rows[count - 1]), plain(rows[0:2])
+
+    expected, got = both(program)
+    assert got == expected
+    with pytest.raises(IndexError):
+        next(iter(Side(False).DataLoader(Side(False).TensorDataset(Side(False).tensor(np.arange(3))), sampler=[5])))
+
+
 def noisy(side: Side, iterable: bool) -> Any:
     """A data set that draws from every host generator, in a worker or not."""
 

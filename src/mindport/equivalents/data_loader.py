@@ -8,7 +8,7 @@ import itertools
 
 from mindport.declare import equivalent, layer
 from mindport.equivalents.collate import default_collate, default_convert
-from mindport.equivalents.datasets import IterableDataset
+from mindport.equivalents.datasets import IterableDataset, Subset, TensorDataset
 from mindport.equivalents.generators import default_generator, set_streams, streams, worker_streams
 from mindport.equivalents.samplers import BatchSampler, RandomSampler, SequentialSampler
 
@@ -62,6 +62,13 @@ class Fetcher:
             return loader.collate_fn(items)
         if not loader.collates:
             return loader.collate_fn(dataset[wanted])
+        if loader.collate_fn is default_collate:
+            places = wanted
+            while type(dataset) is Subset:
+                dataset, places = dataset.dataset, [dataset.indices[place] for place in places]
+            if type(dataset) is TensorDataset and all(isinstance(place, int) for place in places):
+                return list(dataset[places])  # all rows at once: what stacking them one by one gives
+            dataset = loader.dataset
         several = getattr(dataset, "__getitems__", None)
         return loader.collate_fn(several(wanted) if several else [dataset[place] for place in wanted])
 

@@ -75,11 +75,15 @@ def items_by_place(side: Side) -> Any:
 def as_a_base(side: Side) -> Any:
     """a base alone gives nothing"""
     if side.name.endswith("ChainDataset"):
-        chained = side.call([range(3), range(2)])
+        chained = side.call([side.call([]), side.call([])])
         return list(chained), len(chained)
+    if side.name.endswith("IterableDataset"):
+        base = torch.utils.data.IterableDataset if side.declared is None else side.declared.target
+        own = type("Own", (base,), {"__iter__": lambda self: iter((1, 2))})
+        return list(own()), list(own() + own())
     made = side.call()
     try:
-        return list(made) if side.name.endswith(("IterableDataset", "Sampler")) else made[0]
+        return list(made) if side.name.endswith("Sampler") else made[0]
     except (NotImplementedError, TypeError):  # torch's Sampler has no __iter__ at all
         return "refuses"
 
