@@ -28,11 +28,7 @@ absent(
     rung="packaged",
 )
 absent(
-    "torch.masked.MaskedTensor", "torch.masked.amax", "torch.masked.amin", "torch.masked.argmax", "torch.masked.argmin",
-    "torch.masked.as_masked_tensor", "torch.masked.cumprod", "torch.masked.cumsum", "torch.masked.is_masked_tensor",
-    "torch.masked.log_softmax", "torch.masked.logaddexp", "torch.masked.logsumexp", "torch.masked.masked_tensor",
-    "torch.masked.mean", "torch.masked.median", "torch.masked.norm", "torch.masked.normalize", "torch.masked.prod",
-    "torch.masked.softmax", "torch.masked.softmin", "torch.masked.std", "torch.masked.sum", "torch.masked.var",
-    why="masked tensors are a prototype of PyTorch; write the mask into the operation: where(mask, x, neutral element) before the reduction, and count the mask for means",
+    "torch.masked.MaskedTensor", "torch.masked.as_masked_tensor", "torch.masked.is_masked_tensor", "torch.masked.masked_tensor",
+    why="masked tensors are a prototype of PyTorch: keep data and mask in two tensors; the functions of torch.masked take both",
     rung="packaged",
 )

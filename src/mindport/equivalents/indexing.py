@@ -135,10 +135,15 @@ def index_fill(input, dim, index, value):
 @equivalent("torch.index_put", "torch.Tensor.index_put")
 def index_put(input, indices, values, accumulate=False):
     """A copy with `values` put (or added) at the places that index tensors name."""
+    chosen = tuple(slice(None) if index is None else index for index in indices)
     if accumulate:
-        raise Refused("accumulate=True is not supported: use scatter_add on the flattened tensor")
+        places = ops.arange(input.size).reshape(input.shape)[chosen]
+        if places.size == 0:
+            return input.copy()
+        added = ops.broadcast_to(values, places.shape).reshape(-1)
+        return ops.tensor_scatter_elements(input.reshape(-1), places.reshape(-1), added, 0, "add").reshape(input.shape)
     result = input.copy()
-    result[tuple(slice(None) if index is None else index for index in indices)] = values
+    result[chosen] = values
     return result
 
 

@@ -1,8 +1,10 @@
 """Norms, inverses, determinants and decompositions of matrices."""
 
-from mindspore import ops
+import mindspore as ms
+from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.factorizations import eigh
 
 
 @equivalent("torch.linalg.vector_norm", differs=[difference("complex input gives a complex result; float16 overflows where the squares do", when="x.is_complex() or x.dtype == ms.float16", zh="复数与 float16 结果不同")])
@@ -81,15 +83,41 @@ def linalg_pinv(A, *, atol=None, rtol=None, hermitian=False, out=None):
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
     if hermitian:
-        raise Refused("hermitian=True: MindSpore's result has another shape; leave it out, the pseudo-inverse is the same")
+        return _hermitian_pinv(A, atol, rtol)
     return ops.pinv(A, atol=atol, rtol=rtol)
+
+
+def _hermitian_pinv(A, atol, rtol):
+    """By eigenvalues; those of small absolute value count as zero."""
+    if A.size == 0:
+        return ops.swapaxes(A, -1, -2)
+    values, vectors = eigh(A)
+    size = ops.abs(values)
+    absolute = 0.0 if atol is None else atol
+    share = (1.1920929e-07 if A.dtype == ms.float32 else 2.220446049250313e-16) * A.shape[-1]
+    relative = rtol if rtol is not None else share if atol is None else 0.0
+    absolute = absolute.unsqueeze(-1) if isinstance(absolute, Tensor) else absolute
+    relative = relative.unsqueeze(-1) if isinstance(relative, Tensor) else relative
+    limit = ops.maximum(relative * ops.amax(size, -1, True), absolute + ops.zeros_like(size))
+    kept = size > limit
+    inverse = ops.where(kept, 1 / ops.where(kept, values, ops.ones_like(values)), ops.zeros_like(values))
+    p = ops.stop_gradient(ops.matmul(vectors * inverse.unsqueeze(-2), ops.swapaxes(vectors, -1, -2)))
+    # torch's formula for the gradient, of the whole matrix; the change itself is zero.
+    fixed, moved = ops.stop_gradient(A), A - ops.stop_gradient(A)
+    one = ops.eye(A.shape[-1], A.shape[-1], A.dtype)
+    p_t, moved_t = ops.swapaxes(p, -1, -2), ops.swapaxes(moved, -1, -2)
+    right = ops.matmul(ops.matmul(p, p_t), ops.matmul(moved_t, one - ops.matmul(fixed, p)))
+    left = ops.matmul(one - ops.matmul(p, fixed), ops.matmul(moved_t, ops.matmul(p_t, p)))
+    return p + right + left - ops.matmul(p, ops.matmul(moved, p))
 
 
 @equivalent("torch.det", "torch.linalg.det", "torch.Tensor.det")
 def det(input, *, out=None):
-    """The determinant of each matrix."""
+    """The determinant of each matrix; `ops.det` knows no matrices of one element."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if input.shape[-1] == 1:
+        return input[..., 0, 0]
     return ops.det(input)
 
 
@@ -104,7 +132,7 @@ def slogdet(input, *, out=None):
 @equivalent("torch.logdet", "torch.Tensor.logdet")
 def logdet(input):
     """The logarithm of the determinant of each matrix."""
-    return ops.log(ops.det(input))
+    return ops.log(det(input))
 
 
 @equivalent("torch.matrix_power", "torch.linalg.matrix_power", "torch.Tensor.matrix_power", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])

@@ -1,6 +1,7 @@
 """torch.nn.functional.pad in all its modes."""
 
-from mindspore import ops
+import mindspore as ms
+from mindspore import Tensor, ops
 
 from mindport.declare import Refused, equivalent
 
@@ -17,7 +18,20 @@ def pad(input, pad, mode="constant", value=None):
         return _circular(input, pad)
     if value is not None and value != 0:
         raise Refused("value goes with mode='constant' only")
+    if mode == "reflect":
+        return ops.pad(input, pad, mode) if len(pad) < 6 else _reflected(input, pad)
     return ops.pad(input, pad, mode)
+
+
+def _reflected(x, pad):
+    """Axis by axis; `ops.pad` reflects two at most."""
+    for place in range(len(pad) // 2):
+        axis = x.ndim - 1 - place
+        length = x.shape[axis]
+        places = [abs(i) for i in range(-pad[2 * place], length + pad[2 * place + 1])]
+        places = [i if i < length else 2 * (length - 1) - i for i in places]
+        x = ops.gather(x, Tensor(places, ms.int64), axis)
+    return x
 
 
 def _circular(x, pad):

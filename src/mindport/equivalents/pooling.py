@@ -1,6 +1,8 @@
 """Pooling functions. MindSpore's default stride is 1 where torch's is the window's size."""
 
-from mindspore import ops
+import mindspore as ms
+import numpy as np
+from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
 
@@ -142,11 +144,31 @@ def _adaptive_max(input, output_size, rank):
     return input
 
 
+def _adaptive_max_places(input, output_size, rank):
+    """The largest values and their int64 places in the flattened axes behind the channel."""
+    sizes = (output_size,) * rank if isinstance(output_size, int) else tuple(output_size)
+    lengths, lead = tuple(input.shape[-rank:]), tuple(input.shape[:-rank])
+    wanted = tuple(n if count is None else count for n, count in zip(lengths, sizes))
+    flat = np.zeros((1,) * (2 * rank), np.int64)
+    for axis, (length, count) in enumerate(zip(lengths, wanted)):
+        starts = [i * length // count for i in range(count)]
+        ends = [-(-(i + 1) * length // count) for i in range(count)]
+        longest = max(end - start for start, end in zip(starts, ends))
+        places = [[start + k if start + k < end else start for k in range(longest)] for start, end in zip(starts, ends)]
+        shape = [1] * (2 * rank)
+        shape[axis], shape[rank + axis] = count, longest
+        flat = flat * length + np.array(places, np.int64).reshape(shape)
+    flat = Tensor(np.ascontiguousarray(flat.reshape(int(np.prod(wanted)), -1)))
+    best, first = ops.max(ops.gather(input.reshape(lead + (-1,)), flat, len(lead)), axis=-1)
+    places = ops.gather_elements(ops.broadcast_to(flat, (*lead, *flat.shape)), len(lead) + 1, first.astype(ms.int64).unsqueeze(-1))
+    return best.reshape(lead + wanted), places.reshape(lead + wanted)
+
+
 @equivalent("torch.nn.functional.adaptive_max_pool1d")
 def adaptive_max_pool1d(input, output_size, return_indices=False):
     """The largest value over windows that tile the last axis."""
     if return_indices:
-        raise Refused("return_indices=True is not supported: only the values are computed")
+        return _adaptive_max_places(input, output_size, 1)
     return _adaptive_max(input, output_size, 1)
 
 
@@ -154,7 +176,7 @@ def adaptive_max_pool1d(input, output_size, return_indices=False):
 def adaptive_max_pool2d(input, output_size, return_indices=False):
     """The largest value over windows that tile the last two axes."""
     if return_indices:
-        raise Refused("return_indices=True is not supported: only the values are computed")
+        return _adaptive_max_places(input, output_size, 2)
     return _adaptive_max(input, output_size, 2)
 
 
@@ -162,5 +184,5 @@ def adaptive_max_pool2d(input, output_size, return_indices=False):
 def adaptive_max_pool3d(input, output_size, return_indices=False):
     """The largest value over windows that tile the last three axes."""
     if return_indices:
-        raise Refused("return_indices=True is not supported: only the values are computed")
+        return _adaptive_max_places(input, output_size, 3)
     return _adaptive_max(input, output_size, 3)

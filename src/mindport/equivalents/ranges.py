@@ -1,7 +1,7 @@
 """Ranges, identity, index grids and triangles of indices."""
 
 import mindspore as ms
-from mindspore import ops
+from mindspore import Tensor, ops
 
 from mindport.declare import Refused, equivalent
 
@@ -38,6 +38,10 @@ def linspace(
     """`steps` equally spaced numbers from start to end. https://docs.pytorch.org/docs/2.13/generated/torch.linspace.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if steps == 0:
+        return ops.zeros((0,), ms.float32 if dtype is None else dtype)
+    if isinstance(start, Tensor) or isinstance(end, Tensor):
+        return ops.linspace(float(start), float(end), steps).astype(ms.float32 if dtype is None else dtype)
     if dtype is None:
         return ops.linspace(start, end, steps)
     return ops.linspace(start, end, steps).astype(dtype)
@@ -50,6 +54,10 @@ def logspace(
     """base to the power of `steps` equally spaced numbers from start to end."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if steps == 0:
+        return ops.zeros((0,), ms.float32 if dtype is None else dtype)
+    if isinstance(start, Tensor) or isinstance(end, Tensor):
+        return ops.pow(base, ops.linspace(float(start), float(end), steps)).astype(ms.float32 if dtype is None else dtype)
     if dtype is None:
         return ops.pow(base, ops.linspace(start, end, steps))
     return ops.pow(base, ops.linspace(start, end, steps)).astype(dtype)

@@ -3,7 +3,7 @@
 import mindspore as ms
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, difference, equivalent
+from mindport.declare import difference, equivalent
 
 
 @equivalent("torch.reshape", view=True)
@@ -195,14 +195,12 @@ def tile(input, dims):
     return ops.tile(input, dims)
 
 
-@equivalent("torch.repeat_interleave", "torch.Tensor.repeat_interleave")
+@equivalent("torch.repeat_interleave", "torch.Tensor.repeat_interleave", drops={"output_size": "it only saves a computation"})
 def repeat_interleave(input, repeats, dim=None, *, output_size=None):
     """Each element, or slice along an axis, several times in a row.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.repeat_interleave.html
     """
-    if output_size is not None:
-        raise Refused("output_size is not supported: leave it out, it only saves a computation")
     if isinstance(repeats, Tensor):
         repeats = repeats.asnumpy().tolist()
     if dim is None:

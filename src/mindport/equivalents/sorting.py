@@ -1,12 +1,26 @@
 """Sorting, ranking and searching. Positions are int64 as in torch; MindSpore counts in int32."""
 
 import mindspore as ms
+import numpy as np
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.values_indices import ValuesIndices
 
 NAN = "a tensor that holds NaN is left in a wrong order; torch puts NaN last"
+
+
+def _stable(input, dim, descending):
+    """Equal elements keep their order, NaN counts as the greatest: the order is found by NumPy."""
+    if input.ndim == 0:
+        return ValuesIndices(input, ops.zeros_like(input, dtype=ms.int64))
+    x = input.asnumpy()
+    if descending:
+        order = x.shape[dim] - 1 - np.flip(np.argsort(np.flip(x, dim), dim, kind="stable"), dim)
+    else:
+        order = np.argsort(x, dim, kind="stable")
+    indices = Tensor(np.ascontiguousarray(order, np.int64))
+    return ValuesIndices(ops.gather_elements(input, dim, indices), indices)
 
 
 @equivalent("torch.sort", "torch.Tensor.sort", differs=[difference(NAN, when="input.isnan().any()")])
@@ -18,7 +32,7 @@ def sort(input, dim=-1, descending=False, stable=False, *, out=None):
     if out is not None:
         raise Refused("out= is not supported: use the returned tensors")
     if stable:
-        raise Refused("a stable sort does not exist in MindSpore: add the position to the key instead")
+        return _stable(input, dim, descending)
     if input.ndim == 0:
         return ValuesIndices(input, ops.zeros_like(input, dtype=ms.int64))
     if input.dtype == ms.bool_:
@@ -40,7 +54,7 @@ def msort(input, *, out=None):
 def argsort(input, dim=-1, descending=False, stable=False):
     """The int64 positions that sort along an axis. https://docs.pytorch.org/docs/2.13/generated/torch.argsort.html"""
     if stable:
-        raise Refused("a stable sort does not exist in MindSpore: add the position to the key instead")
+        return _stable(input, dim, descending).indices
     return sort(input, dim, descending).indices
 
 
@@ -58,6 +72,17 @@ def topk(input, k, dim=-1, largest=True, sorted=True, *, out=None):
     return ValuesIndices(values, indices.astype(ms.int64))
 
 
+def _unique_slices(input, return_inverse, return_counts, dim):
+    """The distinct slices along an axis, in order, found by NumPy; like torch's they have no gradient."""
+    values, ranks, counts = np.unique(input.asnumpy(), return_inverse=True, return_counts=True, axis=dim)
+    found = [Tensor(np.ascontiguousarray(values), input.dtype)]
+    if return_inverse:
+        found.append(Tensor(np.asarray(ranks.reshape(-1), np.int64)))
+    if return_counts:
+        found.append(Tensor(np.asarray(counts, np.int64)))
+    return found[0] if len(found) == 1 else tuple(found)
+
+
 @equivalent("torch.unique", "torch.Tensor.unique", differs=[difference(NAN, when="input.isnan().any()")])
 def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
     """The distinct elements in ascending order, also when `sorted` is False.
@@ -66,7 +91,7 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
     https://docs.pytorch.org/docs/2.13/generated/torch.unique.html. `ops.unique` keeps the order of appearance.
     """
     if dim is not None:
-        raise Refused("unique along an axis is not supported: flatten the rows to keys first")
+        return _unique_slices(input, return_inverse, return_counts, dim)
     if not isinstance(sorted, bool):
         raise Refused("sorted is True or False")
     flat = input.reshape(-1)

@@ -12,6 +12,13 @@ from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.values_indices import ValuesIndices
 
 
+def _rescaled(x, dim, correction):
+    """n / (n - correction) for the n elements over the axes."""
+    axes = range(x.ndim) if dim is None or dim == () else (dim,) if isinstance(dim, int) else dim
+    count = math.prod(x.shape[d] for d in axes)
+    return count / (count - correction) if count > correction else math.inf
+
+
 @equivalent("torch.var", "torch.Tensor.var", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def var(input, dim=None, unbiased=True, keepdim=False, *, correction=1, out=None):
     """The variance over axes, divided by n - correction. https://docs.pytorch.org/docs/2.13/generated/torch.var.html"""
@@ -22,7 +29,7 @@ def var(input, dim=None, unbiased=True, keepdim=False, *, correction=1, out=None
     if not unbiased:
         return ops.var(input, dim, ddof=0, keepdims=keepdim)
     if isinstance(correction, float):
-        raise Refused("a fractional correction is not supported: scale the variance by n / (n - correction)")
+        return ops.var(input, dim, ddof=0, keepdims=keepdim) * _rescaled(input, dim, correction)
     if correction is None:
         return ops.var(input, dim, ddof=1, keepdims=keepdim)
     return ops.var(input, dim, ddof=correction, keepdims=keepdim)
@@ -38,7 +45,7 @@ def std(input, dim=None, unbiased=True, keepdim=False, *, correction=1, out=None
     if not unbiased:
         return ops.std(input, dim, ddof=0, keepdims=keepdim)
     if isinstance(correction, float):
-        raise Refused("a fractional correction is not supported: scale the variance by n / (n - correction)")
+        return ops.std(input, dim, ddof=0, keepdims=keepdim) * math.sqrt(_rescaled(input, dim, correction))
     if correction is None:
         return ops.std(input, dim, ddof=1, keepdims=keepdim)
     return ops.std(input, dim, ddof=correction, keepdims=keepdim)

@@ -1,0 +1,188 @@
+"""torch.masked on dense tensors: what the mask hides counts as the operation's neutral element."""
+
+import math
+
+import mindspore as ms
+from mindspore import Tensor, ops
+
+from mindport.declare import Refused, equivalent
+from mindport.equivalents.matrix import vector_norm
+from mindport.equivalents.order_statistics import nanmedian
+from mindport.equivalents.reduction import logsumexp as whole_logsumexp
+
+SMALL = (ms.uint8, ms.bool_, ms.int8, ms.int16, ms.int32)
+
+
+def _axes(dim, rank):
+    """All axes where none is said."""
+    if dim is None or dim == ():
+        return tuple(range(rank))
+    return (dim,) if isinstance(dim, int) else tuple(dim)
+
+
+def _filled(x, mask, value):
+    """x with `value` where the mask is False."""
+    if mask is None:
+        return x
+    return ops.where(mask.bool(), x, Tensor(value, x.dtype))
+
+
+def _lowest(x):
+    """The neutral element of a maximum; minus it, that of a minimum of floating numbers."""
+    if x.is_floating_point():
+        return -math.inf
+    raise Refused("masked extremes of integers are not supported: write where(mask, x, the limit) before the reduction")
+
+
+@equivalent("torch.masked.sum")
+def masked_sum(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+    """The sum of what the mask shows."""
+    kind = ms.int64 if dtype is None and input.dtype in SMALL else dtype
+    x = _filled(input, mask, 0)
+    return ops.sum(x if kind is None else x.astype(kind), _axes(dim, input.ndim) or None, bool(keepdim))
+
+
+@equivalent("torch.masked.prod")
+def masked_prod(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+    """The product of what the mask shows."""
+    kind = ms.int64 if dtype is None and input.dtype in SMALL else dtype
+    x = _filled(input, mask, 1)
+    x = x if kind is None else x.astype(kind)
+    for axis in sorted((d % input.ndim for d in _axes(dim, input.ndim) if input.ndim), reverse=True):
+        x = x.prod(axis, bool(keepdim))
+    return x
+
+
+@equivalent("torch.masked.cumsum")
+def masked_cumsum(input, dim, *, dtype=None, mask=None):
+    """The running sum of what the mask shows, in the input's dtype."""
+    x = _filled(input, mask, 0)
+    x = x if dtype is None else x.astype(dtype)
+    return x if x.ndim == 0 else ops.cumsum(x, dim).astype(x.dtype)
+
+
+@equivalent("torch.masked.cumprod")
+def masked_cumprod(input, dim, *, dtype=None, mask=None):
+    """The running product of what the mask shows, in the input's dtype."""
+    x = _filled(input, mask, 1)
+    x = x if dtype is None else x.astype(dtype)
+    return x if x.ndim == 0 else ops.cumprod(x, dim).astype(x.dtype)
+
+
+@equivalent("torch.masked.amax")
+def masked_amax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+    """The maximum of what the mask shows; -inf of nothing."""
+    found = ops.amax(_filled(input, mask, _lowest(input)), _axes(dim, input.ndim), bool(keepdim))
+    return found if dtype is None else found.astype(dtype)
+
+
+@equivalent("torch.masked.amin")
+def masked_amin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+    """The minimum of what the mask shows; inf of nothing."""
+    found = ops.amin(_filled(input, mask, -_lowest(input)), _axes(dim, input.ndim), bool(keepdim))
+    return found if dtype is None else found.astype(dtype)
+
+
+@equivalent("torch.masked.argmax")
+def masked_argmax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+    """The place of the maximum of what the mask shows, in the input's dtype, as in torch."""
+    x = _filled(input, mask, _lowest(input))
+    return ops.argmax(x, dim, bool(keepdim)).astype(input.dtype if dtype is None else dtype)
+
+
+@equivalent("torch.masked.argmin")
+def masked_argmin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+    """The place of the minimum of what the mask shows, in the input's dtype, as in torch."""
+    x = _filled(input, mask, -_lowest(input))
+    return ops.argmax(-x, dim, bool(keepdim)).astype(input.dtype if dtype is None else dtype)
+
+
+def _count(input, dim, keepdim, mask, kind):
+    ones = ops.ones(input.shape, kind)
+    return masked_sum(ones, dim, keepdim=keepdim, mask=mask)
+
+
+@equivalent("torch.masked.mean")
+def masked_mean(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+    """The mean of what the mask shows; NaN of nothing."""
+    kind = dtype if dtype is not None else input.dtype if input.is_floating_point() or input.is_complex() else ms.float32
+    return masked_sum(input, dim, keepdim=keepdim, dtype=kind, mask=mask) / _count(input, dim, keepdim, mask, kind)
+
+
+@equivalent("torch.masked.median")
+def masked_median(input, dim=-1, *, keepdim=False, dtype=None, mask=None):
+    """The lower median of what the mask shows."""
+    kind = dtype if dtype is not None else input.dtype
+    x = input if input.is_floating_point() else input.astype(ms.float32)
+    return nanmedian(_filled(x, mask, math.nan), dim, bool(keepdim)).values.astype(kind)
+
+
+@equivalent("torch.masked.norm")
+def masked_norm(input, ord=2.0, dim=None, *, keepdim=False, dtype=None, mask=None):
+    """The norm of what the mask shows."""
+    x = _filled(input, mask, math.inf if ord == -math.inf else 0)
+    return vector_norm(x, ord, _axes(dim, input.ndim) or None, bool(keepdim), dtype=dtype)
+
+
+@equivalent("torch.masked.var")
+def masked_var(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None):
+    """The variance of what the mask shows, divided by n - 1 unless told otherwise."""
+    lost = correction if correction is not None else 0 if unbiased is False else 1
+    kind = dtype if dtype is not None else input.dtype if input.is_floating_point() else ms.float32
+    x = input.astype(kind)
+    count = _count(x, dim, True, mask, kind)
+    centred = x - masked_sum(x, dim, keepdim=True, mask=mask) / count
+    total = masked_sum(centred * centred, dim, keepdim=keepdim, mask=mask)
+    return total / ops.relu(count.reshape(total.shape) - lost)
+
+
+@equivalent("torch.masked.std")
+def masked_std(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None):
+    """The standard deviation of what the mask shows."""
+    return ops.sqrt(masked_var(input, dim, unbiased, correction=correction, keepdim=keepdim, dtype=dtype, mask=mask))
+
+
+@equivalent("torch.masked.softmax")
+def masked_softmax(input, dim, *, dtype=None, mask=None):
+    """softmax of what the mask shows, 0 elsewhere."""
+    x = _filled(input, mask, _lowest(input))
+    return ops.softmax(x if dtype is None else x.astype(dtype), dim)
+
+
+@equivalent("torch.masked.log_softmax")
+def masked_log_softmax(input, dim, *, dtype=None, mask=None):
+    """log of softmax of what the mask shows, -inf elsewhere."""
+    x = _filled(input, mask, _lowest(input))
+    x = x if dtype is None else x.astype(dtype)
+    return x - ops.logsumexp(x, dim, True) if x.ndim else ops.log_softmax(x.reshape(1), 0).reshape(())
+
+
+@equivalent("torch.masked.softmin")
+def masked_softmin(input, dim, *, dtype=None, mask=None):
+    """softmax of -x of what the mask shows, 0 elsewhere."""
+    x = _filled(input, mask, -_lowest(input))
+    return ops.softmax(-x if dtype is None else -x.astype(dtype), dim)
+
+
+@equivalent("torch.masked.normalize")
+def masked_normalize(input, ord, dim, *, eps=1e-12, dtype=None, mask=None):
+    """What the mask shows divided by its norm along an axis, 0 elsewhere."""
+    norm = masked_norm(input, ord, dim, keepdim=True, dtype=dtype, mask=mask)
+    return _filled(input, mask, 0) / ops.maximum(norm, Tensor(eps, norm.dtype))
+
+
+@equivalent("torch.masked.logsumexp")
+def masked_logsumexp(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+    """log(sum(exp(x))) of what the mask shows."""
+    found = whole_logsumexp(_filled(input, mask, _lowest(input)), _axes(dim, input.ndim), bool(keepdim))
+    return found if dtype is None else found.astype(dtype)
+
+
+@equivalent("torch.masked.logaddexp")
+def masked_logaddexp(input, other, *, dtype=None, input_mask=None, other_mask=None):
+    """log(exp(x) + exp(y)) of what the masks show."""
+    x, y = _filled(input, input_mask, _lowest(input)), _filled(other, other_mask, _lowest(other))
+    high, low = ops.maximum(x, y), ops.minimum(x, y)
+    gap = ops.where(ops.isinf(high), ops.zeros_like(high), low - high)
+    found = ops.where(ops.isinf(high), high, high + ops.log1p(ops.exp(gap)))
+    return found if dtype is None else found.astype(dtype)
