@@ -193,8 +193,6 @@ def _plan_tidy(context: Context, step: Step, uses: dict[tuple[int, bool], list[U
     if id(call) in by_node:
         context.record(by_node[id(call)], "rewritten", context.file.segment(call), new)
     if region.moved:
-        point = region.block[region.point]
-        context.plan(point, lambda: context.remove(point))
         context.record(step.use, "rewritten", context.file.segment(step.use.node), "ms.value_and_grad")
 
 
@@ -216,8 +214,11 @@ def _write(context: Context, step: Step, first: int, last: int, others: list[Use
     indent = editing.indent(editing.span(region.block[region.start])[0])
     body = writing.moved_text(context, region.moved) if region.moved else ""
     body = writing.returned(context, region, body)
-    if step.tidy is None and region.moved:
-        _accumulate(context, step, step.use)
+    if region.moved:
+        if step.tidy is None:
+            _accumulate(context, step, step.use)
+        else:
+            context.remove(region.block[region.point])
     for other in others:  # of two branches each adds the gradients, of a sum the first call does
         if region.test is not None:
             _accumulate(context, step, other)
