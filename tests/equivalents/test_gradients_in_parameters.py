@@ -9,8 +9,8 @@ import pytest
 
 pytestmark = pytest.mark.frameworks
 
-torch = pytest.importorskip("torch")
-ms = pytest.importorskip("mindspore")
+torch = pytest.importorskip("torch", reason="compares with torch")
+ms = pytest.importorskip("mindspore", reason="runs MindSpore")
 
 from mindport.equivalents.gradient_clipping import (  # noqa: E402
     clip_grad_norm_,

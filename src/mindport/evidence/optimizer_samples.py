@@ -9,10 +9,7 @@ Options = tuple[dict[str, Any], dict[str, Any]]
 _DECAY = {"weight_decay": 0.1}
 _LATER: dict[str, Any] = {"lr": 0.02}
 
-#: By torch name: the options of an optimizer, and those of its second group.
-OPTIMIZERS: dict[str, list[Options]] = {
-    f"torch.optim.{name}": [({}, {}), *((options, _LATER) for options in configurations)]
-    for name, configurations in {
+_CONFIGURATIONS: dict[str, list[dict[str, Any]]] = {
         "SGD": [
             {"lr": 0.1}, {"lr": 0.01, "momentum": 0.9}, {"lr": 0.01, "momentum": 0.9, "nesterov": True, **_DECAY},
             {"lr": 0.01, "momentum": 0.9, "dampening": 0.5, **_DECAY}, {"lr": 0.01, "momentum": 0.9, "maximize": True},
@@ -29,8 +26,13 @@ OPTIMIZERS: dict[str, list[Options]] = {
         "ASGD": [_DECAY, {"t0": 20, "lambd": 0.01}, {"maximize": True}],
         "Adafactor": [_DECAY, {"eps": (1e-3, 1e-3)}, {"d": 2.0, "beta2_decay": -0.5, "maximize": True}],
         "Muon": [{"nesterov": False, "weight_decay": 0.0}, {"adjust_lr_fn": "match_rms_adamw"}],
-    }.items()
 }  # fmt: skip
+
+#: By torch name: the options of an optimizer, and those of its second group.
+OPTIMIZERS: dict[str, list[Options]] = {
+    f"torch.optim.{name}": [({}, {}), *((options, _LATER) for options in configurations)]
+    for name, configurations in _CONFIGURATIONS.items()
+}
 
 Make = Callable[[Any, Any], Any]
 #: By torch name: words, and what makes the scheduler from a side's names and its optimizer.
