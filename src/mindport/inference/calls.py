@@ -9,6 +9,7 @@ from mindport.inference.annotations import instance_of
 from mindport.inference.arguments import Arguments
 from mindport.inference.attributes import attribute
 from mindport.inference.certainty import likely
+from mindport.inference.data_loading import MAKERS
 from mindport.inference.frame import Frame, path_of
 from mindport.inference.growth import grow
 from mindport.inference.overlays.layers import layer_result
@@ -69,7 +70,7 @@ def _one(frame: Frame, node: ast.Call, function: Value, arguments: Arguments) ->
 
 def call_api(frame: Frame, node: ast.Call, name: str, arguments: Arguments) -> Value:
     """A call of an outside function or class by its canonical name."""
-    special = FUNCTIONS.get(name)
+    special = FUNCTIONS.get(name) or MAKERS.get(name)
     if special is not None:
         result = special(frame, node, arguments)
         if result is not None:
@@ -207,6 +208,8 @@ def _construct(frame: Frame, node: ast.Call, function: ProjectClass, arguments: 
 def _call_instance(frame: Frame, node: ast.Call, function: ProjectInstance, arguments: Arguments) -> Value:
     """``module(x)`` gives what its forward returns."""
     cls = function.cls.scope
+    if "torch.nn.Module" in cls.ancestors:
+        _inputs(frame, node)
     name = "__call__" if frame.project.method(cls, "__call__") is not None else "forward"
     method = attribute(frame.project, function, name)
     found: list[Value] = []
@@ -224,12 +227,21 @@ def _call_instance(frame: Frame, node: ast.Call, function: ProjectInstance, argu
     return likely(result) if function.likely else result
 
 
+def _inputs(frame: Frame, node: ast.Call) -> None:
+    """What a module is called with is a tensor, where nothing else is known."""
+    for part in node.args:
+        if isinstance(part, ast.Name) and type(frame.values.get(id(part))) is Unknown:
+            frame.project.assume_tensor(frame, part.id)
+
+
 def _call_library(frame: Frame, node: ast.Call, receiver: Value, arguments: Arguments) -> Value:
     if isinstance(receiver, ProjectInstance):
         cls = next((n for n in receiver.cls.scope.ancestors if n.startswith("torch.")), "")
         result = layer_result(cls, arguments.positional, frame.project.held(receiver.cls.scope))
         return likely(result) if receiver.likely else result
     if isinstance(receiver, Instance):
+        if receiver.cls.startswith("torch.nn."):
+            _inputs(frame, node)
         element = receiver.element
         if element is not None and receiver.cls == "torch.nn.Sequential":
             for option in options(element):
