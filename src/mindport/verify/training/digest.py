@@ -40,8 +40,9 @@ def same(one: dict[str, Any], two: dict[str, Any], share: float = 1e-5) -> bool:
     if one["hash"] == two["hash"] or (one.get("norm") is None and two.get("norm") is None):
         return bool(one["hash"] == two["hash"])
     values = [(one.get(key), two.get(key)) for key in ("sum", "norm", "weighted")]
-    scale = one.get("norm")
     if not all(isinstance(v, int | float) for pair in values for v in pair):
-        return values[0] == values[1] and values[1] == values[2]
+        # NaN and infinities are kept as words.
+        return all(a == b for a, b in values)
     size = float(np.sqrt(max(1, int(np.prod(one["shape"])))))
-    return all(abs(a - b) <= share * max(abs(scale), 1e-30) * size for a, b in values)
+    scale = max(abs(float(one["norm"])), 1e-30) * size
+    return all(abs(float(a or 0.0) - float(b or 0.0)) <= share * scale for a, b in values)

@@ -63,7 +63,7 @@ def departing(torch: list[dict[str, Any]], mindspore: list[dict[str, Any]]) -> O
 
     # Only what the result is made of: a counter of batches is not.
     wanted: set[int] = set()
-    needed = []
+    needed: list[dict[str, Any]] = []
     for operator in reversed(torch):
         if not operator["name"]:
             wanted |= set(operator["inputs"])

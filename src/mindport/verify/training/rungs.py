@@ -39,18 +39,15 @@ def initial_state(pair: Pair, rung: Rung) -> None:
     for root in pair.torch.roots:
         state = [run.arrays(f"first-root-{root.number}") for run in (pair.torch, pair.mindspore)]
         noise = [run.arrays(f"first-root-{root.number}") for run in pair.others]
-        for name, mine, theirs in pair.matched(state[0], state[1], f"{root.number}/"):
-            tensor = _tensor("buffer", f"{root.number}/{name}", mine, theirs, SHARE * _size(mine), noise, name)
-            rung.tensors.append(tensor)
-    for mine, theirs in zip(pair.torch.optimizers, pair.mindspore.optimizers, strict=False):
-        expected = {pair.counterpart(name).name for name in mine["parameters"]}
-        found = set(theirs["parameters"])
+        for name, one, two in pair.matched(state[0], state[1], f"{root.number}/"):
+            rung.tensors.append(_tensor("buffer", f"{root.number}/{name}", one, two, SHARE * _size(one), noise, name))
+    for first, second in zip(pair.torch.optimizers, pair.mindspore.optimizers, strict=False):
+        expected = {pair.counterpart(name).name for name in first["parameters"]}
+        found = set(second["parameters"])
         if expected != found:
             missing, more = sorted(str(n) for n in expected - found), sorted(found - expected)
-            return _fail(
-                rung, f"{mine['kind']} trains other parameters: "
-                + " and ".join(filter(None, [missing and f"{_list(missing)} missing", more and f"{_list(more)} too many"])),
-            )
+            said = [f"{_list(missing)} missing"] * bool(missing) + [f"{_list(more)} too many"] * bool(more)
+            return _fail(rung, f"{first['kind']} trains other parameters: {' and '.join(said)}")
     _by_tensors(rung, "values of models and optimizers' parameters are the same")
 
 
@@ -135,7 +132,7 @@ def parameters(pair: Pair, rung: Rung) -> None:
         noise = [_moved(run.arrays(f"before-{number}"), run.arrays(f"after-{number}")) for run in pair.others]
         held = pair.torch.arrays(f"after-{number}")
         loose = _undecided(pair, number, moved[0])
-        for name, mine, theirs in pair.matched(*moved):
+        for name, mine, theirs in pair.matched(moved[0], moved[1]):
             ulp = 1.2e-7 * _size(held[name])
             if theirs is not None and theirs.shape == mine.shape and name in loose:
                 # What rounding decides is no difference; the rest of the tensor is judged.
