@@ -86,7 +86,7 @@ def cosine() -> list[float]:
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, DECAY)
     rates = []
     for _ in range(FOLLOWED):
-        rates.append(schedule.get_last_lr()[0])
+        rates.append(float(schedule.get_last_lr()[0]))
         optimizer.step()
         schedule.step()
     return rates
