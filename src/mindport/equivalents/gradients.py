@@ -8,6 +8,7 @@ import itertools
 
 import mindspore as ms
 from mindspore import Parameter, nn
+from mindspore.common.api import _pynative_executor
 
 from mindport.declare import attribute, equivalent
 
@@ -63,8 +64,12 @@ def value_and_gradients(forward, *groups):
                 return result[0]
             return result
 
-        with Reads() as reads:
-            loss, values = ms.value_and_grad(loss_of, None, parameters)()
+        try:
+            with Reads() as reads:
+                loss, values = ms.value_and_grad(loss_of, None, parameters)()
+        except BaseException:
+            _pynative_executor.clear_res()  # else every later gradient and index of the process fails
+            raise
         pairs = [(p, v) for p, v in zip(parameters, values) if reads.took_part(p, v)]
         return ((loss, *rest) if rest else loss), Gradients([p for p, _ in pairs], [v for _, v in pairs])
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
-import shared  # noqa: E402
+import shared
 
 
 def main(folder: Path, out: Path) -> None:

@@ -115,7 +115,7 @@ def _refuse(context: Context, use: Use, obstacle: Obstacle) -> None:
 def _decide(context: Context, use: Use, region: Region, uses: dict[tuple[int, bool], list[Use]]) -> Step:
     writing.check_lines(context, [*region.moved, region.block[region.point]])
     known = optimizers(context, region.scope)
-    form = None if has_second_order(context.facts, [*region.moved, *region.losses]) else tidy(context, region, known)
+    form = None if has_second_order(context, [*region.moved, *region.losses]) else tidy(context, region, known)
     if form is not None and region.outputs and not any(_may_be_tensor(context, region, n) for n in region.outputs):
         form = None
     wanted = [f"{form.optimizer.text}.parameters"] if form else groups(context, region, known)
@@ -257,7 +257,7 @@ def _shift(text: str, indent: str, there: str) -> str:
 
 
 def _differentiated(context: Context, step: Step) -> str:
-    if has_second_order(context.facts, [*step.region.moved, *step.region.losses]):
+    if has_second_order(context, [*step.region.moved, *step.region.losses]):
         return f"{own(context, 'compiled_value_and_gradients')}({step.function}, {bool(step.region.outputs) or len(step.region.losses) > 1}, {', '.join(step.groups)})"
     if step.tidy is None:
         return f"{own(context, 'value_and_gradients')}({step.function}, {', '.join(step.groups)})"

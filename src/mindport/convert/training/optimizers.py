@@ -205,7 +205,7 @@ class Tidy:
 
 def tidy(context: Context, region: Region, known: list[Optimizer]) -> Tidy | None:
     """The tidy form's parts, where clearing, backward and step of one optimizer stand in one block and nothing else sees gradients."""
-    if not region.direct or len(known) != 1 or _gradients_are_seen(context):
+    if not region.direct or len(known) != 1 or _gradients_are_seen(context) or _errors_are_caught(context, region):
         return None
     one = known[0]
     if not _all_take_part(context, region, one):
@@ -250,6 +250,16 @@ def _all_take_part(context: Context, region: Region, one: Optimizer) -> bool:
         }  # fmt: skip
         return None not in held and bool(held) and (len(held) == 1 or held <= called)
     return len(called) <= 1
+
+
+def _errors_are_caught(context: Context, region: Region) -> bool:
+    """Whether the function goes on after an error in the forward pass: only our own function leaves MindSpore able to."""
+    current = context.parents.get(id(region.block[0]))
+    while current is not None and not isinstance(current, FUNCTIONS):
+        if isinstance(current, ast.Try) and current.handlers:
+            return True
+        current = context.parents.get(id(current))
+    return False
 
 
 def _gradients_are_seen(context: Context) -> bool:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from mindport.convert.context import Context
+from mindport.convert.training.names import FUNCTIONS
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
+from mindport.inference.scopes import FunctionScope
+from mindport.source.file import SourceFile
 
 GRAD = "torch.autograd.grad"
 
@@ -21,19 +25,54 @@ def keeps_graph(call: ast.Call) -> bool:
     return any(k.arg == "create_graph" and not (isinstance(k.value, ast.Constant) and not k.value.value) for k in call.keywords)
 
 
-def has_second_order(facts: Facts, nodes: Iterable[ast.AST], seen: frozenset[int] = frozenset()) -> bool:
-    """Whether the statements, or project functions that they call, take gradients that are differentiated again."""
+def has_second_order(context: Context, nodes: Iterable[ast.AST]) -> bool:
+    """Whether the statements, or what they call in the project, take gradients that are differentiated again.
+
+    A call that is not resolved counts by its name: missing one would give wrong numbers silently.
+    """
+    project = context.shared.project or ((context.file, context.facts),)
+    names = frozenset().union(*(_functions(file, facts) for file, facts in project))
+    if not names:
+        return False
+    return _holds(context.facts, nodes, names, frozenset())
+
+
+def _functions(file: SourceFile, facts: Facts) -> frozenset[str]:
+    """Names of functions, and classes of methods, that take gradients of this kind."""
+    found: set[str] = set()
+    for scope in ast.walk(file.tree):
+        if isinstance(scope, (*FUNCTIONS, ast.ClassDef)) and any(is_gradient_call(facts, n) and keeps_graph(n) for n in ast.walk(scope)):  # type: ignore[arg-type]
+            found.add(getattr(scope, "name", "<lambda>"))
+    if any(is_gradient_call(facts, n) and keeps_graph(n) for n in ast.walk(file.tree)):  # type: ignore[arg-type]
+        found.add("<here>")
+    return frozenset(found)
+
+
+def _holds(facts: Facts, nodes: Iterable[ast.AST], names: frozenset[str], seen: frozenset[int]) -> bool:
     for node in nodes:
         for part in ast.walk(node):
             if not isinstance(part, ast.Call):
                 continue
             if is_gradient_call(facts, part) and keeps_graph(part):
                 return True
-            for option in v.options(facts.value(part.func)):
-                function = option.function if isinstance(option, v.Bound) else option
-                if isinstance(function, v.ProjectFunction) and id(function.scope.node) not in seen:
-                    scope = function.scope
-                    body = scope.node.body if isinstance(scope.node.body, list) else [scope.node.body]
-                    if has_second_order(scope.module.facts, body, seen | {id(scope.node)}):
-                        return True
+            func = part.func
+            called = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+            if called in names:
+                return True
+            for option in v.options(facts.value(func)):
+                for scope in _bodies(option):
+                    if id(scope.node) not in seen:
+                        body = scope.node.body if isinstance(scope.node.body, list) else [scope.node.body]
+                        if _holds(scope.module.facts, body, names, seen | {id(scope.node)}):
+                            return True
     return False
+
+
+def _bodies(value: v.Value) -> list[FunctionScope]:
+    """The project functions that a call of the value runs."""
+    match value:
+        case v.Bound(function=v.ProjectFunction(scope=scope)) | v.ProjectFunction(scope=scope):
+            return [scope]
+        case v.ProjectInstance(cls=cls):
+            return [c.methods[name] for c in cls.scope.mro for name in ("forward", "__call__") if name in c.methods]
+    return []
