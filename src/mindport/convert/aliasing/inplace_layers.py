@@ -51,8 +51,8 @@ class InPlaceLayers:
             made = [found for o in options if isinstance(o, v.ProjectInstance) for found in assigned(o.cls.scope, func.attr)]
         for value, facts in made:
             if isinstance(value, ast.Call) and not any(isinstance(a, ast.Starred) for a in value.args):
-                layers = [o.cls for a in value.args for o in v.options(facts.value(a)) if isinstance(o, v.Instance)]
-                if all(storage.layer_relation(cls) == "passing" for cls in layers):
+                layers = [o for a in value.args for o in v.options(facts.value(a))]
+                if all(isinstance(o, v.Instance) and storage.layer_relation(o.cls) == "passing" for o in layers):
                     return True
         return False
 

@@ -145,7 +145,7 @@ class Knowledge:
         parts: list[Part] = []
         asked = next((k.value for k in node.keywords if k.arg == "inplace"), None)
         asked = asked or positional(name, node.args, "inplace")
-        functional = name.count(".") > 1 and not name.rpartition(".")[2][:1].isupper()
+        functional = name.rpartition(".")[0] + "." in storage.OWNERS and not name.rpartition(".")[2][:1].isupper()
         in_place = asked is not None and not (isinstance(asked, ast.Constant) and asked.value is False) and functional
         if storage.changes_operand(name) or in_place:
             kind = "method" if method else "layer" if in_place else "function"
