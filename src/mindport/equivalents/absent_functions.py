@@ -34,8 +34,8 @@ absent(
     rung="equivalent",
 )
 absent(
-    "torch.Tensor.hash_tensor", "torch.Tensor.istft", "torch.Tensor.stft", "torch.binomial", "torch.frombuffer",
-    "torch.hash_tensor", "torch.istft", "torch.lobpcg", "torch.segment_reduce", "torch.stft",
+    "torch.Tensor.hash_tensor", "torch.binomial", "torch.frombuffer", "torch.hash_tensor", "torch.lobpcg",
+    "torch.segment_reduce",
     why="no equivalent has been written; NumPy or SciPy compute it outside of the network, without a gradient",
     rung="packaged",
 )
@@ -65,6 +65,11 @@ absent(
     rung="equivalent",
 )
 absent(
+    "torch.bartlett_window", "torch.blackman_window", "torch.hamming_window", "torch.hann_window", "torch.kaiser_window",
+    why="no equivalent has been written for this form: torch.signal.windows has the window, with sym=False for the periodic one",
+    rung="equivalent",
+)
+absent(
     "torch.batch_norm_backward_elemt", "torch.batch_norm_backward_reduce", "torch.batch_norm_elemt",
     "torch.batch_norm_gather_stats", "torch.batch_norm_gather_stats_with_counts", "torch.batch_norm_stats",
     "torch.batch_norm_update_stats", "torch.embedding_renorm_", "torch.frobenius_norm", "torch.native_batch_norm",
@@ -74,8 +79,13 @@ absent(
     rung="equivalent",
 )
 absent(
-    "torch.gru", "torch.gru_cell", "torch.lstm", "torch.lstm_cell", "torch.nn.functional.multi_head_attention_forward",
-    "torch.rnn_relu", "torch.rnn_relu_cell", "torch.rnn_tanh", "torch.rnn_tanh_cell",
+    "torch.fft.fftfreq", "torch.fft.rfftfreq",
+    why="no equivalent has been written: numpy.fft gives the same numbers outside of the network",
+    rung="packaged",
+)
+absent(
+    "torch.gru", "torch.gru_cell", "torch.lstm", "torch.lstm_cell", "torch.rnn_relu", "torch.rnn_relu_cell",
+    "torch.rnn_tanh", "torch.rnn_tanh_cell",
     why="the function under a layer: use nn.LSTM, nn.GRU, nn.RNN, their cells, or nn.MultiheadAttention, which have equivalents",
     rung="equivalent",
 )
@@ -98,7 +108,17 @@ absent(
     rung="packaged",
 )
 absent(
+    "torch.nn.functional.lp_pool3d",
+    why="no equivalent has been written: avg_pool3d of the input to the power p, times the window's size, to the power 1 / p",
+    rung="packaged",
+)
+absent(
     "torch.special.airy_ai",
     why="no polynomial approximation of the Airy function has been written; scipy.special.airy computes it outside of the network",
     rung="custom operator",
+)
+absent(
+    "torch.special.log_softmax", "torch.special.softmax",
+    why="an alias: use torch.nn.functional.softmax or log_softmax, which have equivalents",
+    rung="equivalent",
 )
