@@ -5,7 +5,7 @@ import math
 import mindspore as ms
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 
 
 def _additive(mask, dtype):
@@ -20,7 +20,10 @@ def _wider(mask):
     return None if mask is None else ops.cat((mask, ops.zeros((*mask.shape[:-1], 1), mask.dtype)), axis=-1)
 
 
-@equivalent("torch.nn.functional.multi_head_attention_forward", drops={"is_causal": "it only promises that attn_mask is causal"})
+@equivalent(
+    "torch.nn.functional.multi_head_attention_forward", drops={"is_causal": "it only promises that attn_mask is causal"},
+    differs=[difference("the gradient of the key's bias, which is 0 but for rounding, is rounded otherwise", when="in_proj_bias is not None", risk="style", zh="键偏置的梯度（理论为零）舍入不同")],
+)
 def multi_head_attention_forward(
     query, key, value, embed_dim_to_check, num_heads, in_proj_weight, in_proj_bias, bias_k, bias_v, add_zero_attn, dropout_p,
     out_proj_weight, out_proj_bias, training=True, key_padding_mask=None, need_weights=True, attn_mask=None,

@@ -8,7 +8,6 @@ from mindspore import Tensor, ops
 from mindport.declare import Refused, equivalent
 from mindport.equivalents.matrix import vector_norm
 from mindport.equivalents.order_statistics import nanmedian
-from mindport.equivalents.reduction import logsumexp as whole_logsumexp
 
 SMALL = (ms.uint8, ms.bool_, ms.int8, ms.int16, ms.int32)
 
@@ -32,6 +31,29 @@ def _lowest(x):
     if x.is_floating_point():
         return -math.inf
     raise Refused("masked extremes of integers are not supported: write where(mask, x, the limit) before the reduction")
+
+
+def _greatest(x, axes, keepdim):
+    """The maximum; NaN where there is one, which MindSpore's kernel passes over."""
+    found = ops.amax(x, axes, keepdim)
+    holes = ops.sum(ops.isnan(x).astype(ms.int32), axes or None, keepdim) > 0
+    return ops.where(holes, Tensor(math.nan, x.dtype), found)
+
+
+def _place(x, dim, keepdim):
+    """The place of the maximum; of the first NaN where there is one."""
+    holes = ops.isnan(x).astype(ms.float32)
+    first, place = ops.argmax(holes, dim, keepdim), ops.argmax(x, dim, keepdim)
+    some = holes.sum() if dim is None or x.ndim == 0 else ops.sum(holes, dim, keepdim)
+    return ops.where(some > 0, first, place)
+
+
+def _shares(x, dim):
+    """softmax; NaN where every element is -inf, where MindSpore's kernel gives 0."""
+    if x.ndim == 0:
+        return _shares(x.reshape(1), 0).reshape(())
+    grown = ops.exp(x - ops.stop_gradient(ops.amax(x, dim, True)))
+    return grown / ops.sum(grown, dim, True)
 
 
 @equivalent("torch.masked.sum")
@@ -72,14 +94,14 @@ def masked_cumprod(input, dim, *, dtype=None, mask=None):
 @equivalent("torch.masked.amax")
 def masked_amax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     """The maximum of what the mask shows; -inf of nothing."""
-    found = ops.amax(_filled(input, mask, _lowest(input)), _axes(dim, input.ndim), bool(keepdim))
+    found = _greatest(_filled(input, mask, _lowest(input)), _axes(dim, input.ndim), bool(keepdim))
     return found if dtype is None else found.astype(dtype)
 
 
 @equivalent("torch.masked.amin")
 def masked_amin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     """The minimum of what the mask shows; inf of nothing."""
-    found = ops.amin(_filled(input, mask, -_lowest(input)), _axes(dim, input.ndim), bool(keepdim))
+    found = -_greatest(-_filled(input, mask, -_lowest(input)), _axes(dim, input.ndim), bool(keepdim))
     return found if dtype is None else found.astype(dtype)
 
 
@@ -87,14 +109,14 @@ def masked_amin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
 def masked_argmax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     """The place of the maximum of what the mask shows, in the input's dtype, as in torch."""
     x = _filled(input, mask, _lowest(input))
-    return ops.argmax(x, dim, bool(keepdim)).astype(input.dtype if dtype is None else dtype)
+    return _place(x, dim, bool(keepdim)).astype(input.dtype if dtype is None else dtype)
 
 
 @equivalent("torch.masked.argmin")
 def masked_argmin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     """The place of the minimum of what the mask shows, in the input's dtype, as in torch."""
     x = _filled(input, mask, -_lowest(input))
-    return ops.argmax(-x, dim, bool(keepdim)).astype(input.dtype if dtype is None else dtype)
+    return _place(-x, dim, bool(keepdim)).astype(input.dtype if dtype is None else dtype)
 
 
 def _count(input, dim, keepdim, mask, kind):
@@ -146,7 +168,7 @@ def masked_std(input, dim=None, unbiased=None, *, correction=None, keepdim=False
 def masked_softmax(input, dim, *, dtype=None, mask=None):
     """softmax of what the mask shows, 0 elsewhere."""
     x = _filled(input, mask, _lowest(input))
-    return ops.softmax(x if dtype is None else x.astype(dtype), dim)
+    return _shares(x if dtype is None else x.astype(dtype), dim)
 
 
 @equivalent("torch.masked.log_softmax")
@@ -161,7 +183,7 @@ def masked_log_softmax(input, dim, *, dtype=None, mask=None):
 def masked_softmin(input, dim, *, dtype=None, mask=None):
     """softmax of -x of what the mask shows, 0 elsewhere."""
     x = _filled(input, mask, -_lowest(input))
-    return ops.softmax(-x if dtype is None else -x.astype(dtype), dim)
+    return _shares(-x if dtype is None else -x.astype(dtype), dim)
 
 
 @equivalent("torch.masked.normalize")
@@ -174,7 +196,11 @@ def masked_normalize(input, ord, dim, *, eps=1e-12, dtype=None, mask=None):
 @equivalent("torch.masked.logsumexp")
 def masked_logsumexp(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     """log(sum(exp(x))) of what the mask shows."""
-    found = whole_logsumexp(_filled(input, mask, _lowest(input)), _axes(dim, input.ndim), bool(keepdim))
+    x, axes = _filled(input, mask, _lowest(input)), _axes(dim, input.ndim) or None
+    high = ops.stop_gradient(ops.amax(x, axes or (), True))
+    high = ops.where(ops.isfinite(high), high, ops.zeros_like(high))
+    found = ops.log(ops.sum(ops.exp(x - high), axes, bool(keepdim)))
+    found = found + high.reshape(found.shape)
     return found if dtype is None else found.astype(dtype)
 
 

@@ -17,6 +17,8 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     if x.size == 0:
         return ops.zeros_like(ops.sum(x, dim, keepdim, dtype=dtype))
+    if x.ndim == 0:
+        return vector_norm(x.reshape(1), ord, 0, dtype=dtype).reshape(())
     if ord != 2:
         return ops.vector_norm(x, ord, dim, keepdim, dtype=dtype)
     squares = ops.sum(ops.square(x if dtype is None else x.astype(dtype)), dim, keepdim)

@@ -46,3 +46,9 @@ def _circular(x, pad):
             parts.append(x[(*before, slice(0, right))])
         x = ops.cat(parts, axis=axis) if len(parts) > 1 else parts[0]
     return x
+
+
+@equivalent("torch.constant_pad_nd")
+def constant_pad_nd(input, pad, value=0):
+    """One value around the last axes."""
+    return ops.pad(input, pad, value=value)

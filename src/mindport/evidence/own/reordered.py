@@ -19,6 +19,16 @@ def embedding_bag(dtype: torch.dtype) -> Iterator[Sample]:
                 yield Sample((sample.args[0], sample.input, *sample.args[1:]), dict(sample.kwargs))
 
 
+@own("torch.istft", "torch.Tensor.istft")
+def istft(dtype: torch.dtype) -> Iterator[Sample]:
+    """OpInfo's, which hold the complex numbers as pairs of real ones."""
+    for op in opinfos("torch.istft", None):
+        if dtype in op.supported_dtypes("cpu"):
+            for sample in op.sample_inputs("cpu", dtype, requires_grad=False):
+                given = sample.input if sample.input.is_complex() else torch.view_as_complex(sample.input.contiguous())
+                yield Sample((given, *sample.args), dict(sample.kwargs))
+
+
 @own("torch.nn.functional.fractional_max_pool2d", "torch.nn.functional.fractional_max_pool3d")
 def fractional_max_pool(dtype: torch.dtype) -> Iterator[Sample]:
     """With the draws given; the number of axes decides which of the two takes a sample."""
