@@ -80,6 +80,14 @@ class Chi2(Gamma):
         return 2 * self.concentration
 
 
+def dirichlet_mode(concentration):
+    """The likeliest shares; torch takes the first corner where all concentrations are below 1."""
+    less = ops.clamp(concentration - 1, 0)
+    corner = (ops.arange(concentration.shape[-1]) == 0).astype(concentration.dtype)
+    hollow = (concentration < 1).astype(ms.int32).sum(-1, keepdims=True) == concentration.shape[-1]
+    return ops.where(hollow, corner, less / ops.sum(less, -1, True))
+
+
 @layer("torch.distributions.Beta", drops=UNCHECKED)
 class Beta(Distribution):
     """The beta distribution with densities x^(concentration1 - 1) (1 - x)^(concentration0 - 1)."""
@@ -100,6 +108,11 @@ class Beta(Distribution):
         """a b / ((a + b)² (a + b + 1))."""
         a, b = self.concentration1, self.concentration0
         return a * b / (ops.square(a + b) * (a + b + 1))
+
+    @property
+    def mode(self):
+        """The first share of the Dirichlet distribution with both concentrations."""
+        return dirichlet_mode(ops.stack([self.concentration1, self.concentration0], -1))[..., 0]
 
     def sample(self, sample_shape=()):
         """x / (x + y) of two gamma samples."""
@@ -144,6 +157,11 @@ class Dirichlet(Distribution):
         """mean (1 - mean) / (sum + 1)."""
         total = ops.sum(self.concentration, -1, True)
         return self.concentration * (total - self.concentration) / (ops.square(total) * (total + 1))
+
+    @property
+    def mode(self):
+        """The concentrations less 1, not below 0, over their sum; the first corner where all are below 1, as in torch."""
+        return dirichlet_mode(self.concentration)
 
     def sample(self, sample_shape=()):
         """Gamma samples over their sum."""
