@@ -68,6 +68,8 @@ _TABLE: tuple[Code, ...] = (
     Code("MP108", "a third-party API built on PyTorch", "blocker", "hours", "基于 PyTorch 的第三方接口"),
     Code("MP109", "the in-place request is dropped", "silent", "minutes", "就地操作被忽略"),
     Code("MP110", "the evidence covers part of the samples", "silent", "minutes", "证据只覆盖部分样本"),
+    Code("MP301", "no sparse kernel", "loud", "hours", "缺少稀疏算子"),
+    Code("MP302", "a sparse format that MindSpore does not have", "blocker", "hours", "不支持的稀疏格式"),
     Code("MP401", "the training step is not written as a function", "blocker", "hours", "训练步骤未能改写为函数式梯度"),
     Code("MP402", "a training framework runs the step", "blocker", "hours", "训练步骤由第三方训练框架执行"),
     Code("MP411", "a second gradient does not work", "blocker", "hours", "二阶梯度不可用"),
