@@ -1,6 +1,6 @@
 """More elementwise functions and products that overwrite their tensor; how is told in inplace.py."""
 
-from mindport.declare import equivalent
+from mindport.declare import Refused, equivalent
 from mindport.equivalents.arithmetic import (
     atan2,
     copysign,
@@ -52,6 +52,8 @@ def acosh_(self):
 @equivalent("torch.Tensor.addbmm_")
 def addbmm_(self, batch1, batch2, *, beta=1, alpha=1):
     """beta * input + alpha * the sum over the batch of bmm(batch1, batch2). The tensor itself is overwritten."""
+    if self.shape != (batch1.shape[1], batch2.shape[2]):
+        raise Refused("addbmm_ does not resize the tensor that it overwrites: use addbmm and assign its result")
     return overwrite(self, addbmm(self.copy(), batch1, batch2, beta=beta, alpha=alpha))
 
 
