@@ -56,11 +56,11 @@ absent(
 )
 absent(
     "torch.adaptive_max_pool1d", "torch.affine_grid_generator", "torch.alpha_dropout", "torch.alpha_dropout_",
-    "torch.batch_norm", "torch.binary_cross_entropy_with_logits", "torch.constant_pad_nd", "torch.convolution",
-    "torch.ctc_loss", "torch.dropout_", "torch.embedding", "torch.embedding_bag", "torch.feature_alpha_dropout",
-    "torch.feature_alpha_dropout_", "torch.feature_dropout", "torch.feature_dropout_", "torch.grid_sampler",
-    "torch.grid_sampler_2d", "torch.grid_sampler_3d", "torch.group_norm", "torch.instance_norm", "torch.kl_div",
-    "torch.max_pool1d_with_indices", "torch.poisson_nll_loss", "torch.triplet_margin_loss",
+    "torch.batch_norm", "torch.binary_cross_entropy_with_logits", "torch.convolution", "torch.ctc_loss", "torch.dropout_",
+    "torch.embedding", "torch.embedding_bag", "torch.feature_alpha_dropout", "torch.feature_alpha_dropout_",
+    "torch.feature_dropout", "torch.feature_dropout_", "torch.grid_sampler", "torch.grid_sampler_2d",
+    "torch.grid_sampler_3d", "torch.group_norm", "torch.instance_norm", "torch.kl_div", "torch.max_pool1d_with_indices",
+    "torch.poisson_nll_loss", "torch.triplet_margin_loss",
     why="the internal form of a function that PyTorch documents under torch.nn.functional: use that, it has an equivalent",
     rung="equivalent",
 )

@@ -13,7 +13,7 @@ absent(
     "torch.hsmm", "torch.hspmm", "torch.indices_copy", "torch.resize_as_sparse_", "torch.row_indices_copy", "torch.saddmm",
     "torch.smm", "torch.sparse.SparseSemiStructuredTensor", "torch.sparse.SparseSemiStructuredTensorCUSPARSELT",
     "torch.sparse.SparseSemiStructuredTensorCUTLASS", "torch.sparse.addmm", "torch.sparse.as_sparse_gradcheck",
-    "torch.sparse.check_sparse_tensor_invariants", "torch.sparse.log_softmax", "torch.sparse.sampled_addmm", "torch.sparse.mm", "torch.sparse.softmax",
+    "torch.sparse.check_sparse_tensor_invariants", "torch.sparse.log_softmax", "torch.sparse.mm", "torch.sparse.softmax",
     "torch.sparse.sum", "torch.sparse.to_sparse_semi_structured", "torch.sparse_bsc_tensor", "torch.sparse_bsr_tensor",
     "torch.sparse_compressed_tensor", "torch.sparse_coo_tensor", "torch.sparse_csc_tensor", "torch.sparse_csr_tensor",
     "torch.spmm", "torch.sspaddmm", "torch.values_copy",

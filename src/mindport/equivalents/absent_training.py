@@ -10,11 +10,6 @@ absent(
     rung="packaged",
 )
 absent(
-    "torch.amp.GradScaler.get_backoff_factor", "torch.amp.GradScaler.get_growth_factor",
-    "torch.amp.GradScaler.get_growth_interval", "torch.amp.GradScaler.get_scale", "torch.amp.GradScaler.is_enabled",
-    "torch.amp.GradScaler.load_state_dict", "torch.amp.GradScaler.scale", "torch.amp.GradScaler.set_backoff_factor",
-    "torch.amp.GradScaler.set_growth_factor", "torch.amp.GradScaler.set_growth_interval", "torch.amp.GradScaler.state_dict",
-    "torch.amp.GradScaler.step", "torch.amp.GradScaler.unscale_", "torch.amp.GradScaler.update",
     "torch.amp.is_autocast_available", "torch.cuda.amp.amp_definitely_not_available",
     why="MindSpore scales losses with mindspore.amp.StaticLossScaler and DynamicLossScaler and casts networks with mindspore.amp.auto_mixed_precision; this part of torch's interface has no counterpart",
     rung="packaged",
@@ -149,15 +144,10 @@ absent(
 )
 absent(
     "torch.optim.LBFGS", "torch.optim.Optimizer.OptimizerPostHook", "torch.optim.Optimizer.OptimizerPreHook",
-    "torch.optim.Optimizer.add_param_group", "torch.optim.Optimizer.load_state_dict",
     "torch.optim.Optimizer.profile_hook_step", "torch.optim.Optimizer.register_load_state_dict_post_hook",
     "torch.optim.Optimizer.register_load_state_dict_pre_hook", "torch.optim.Optimizer.register_state_dict_post_hook",
-    "torch.optim.Optimizer.register_state_dict_pre_hook", "torch.optim.Optimizer.register_step_post_hook",
-    "torch.optim.Optimizer.register_step_pre_hook", "torch.optim.Optimizer.state_dict", "torch.optim.Optimizer.step",
-    "torch.optim.Optimizer.zero_grad", "torch.optim.lr_scheduler.LRScheduler.get_last_lr",
-    "torch.optim.lr_scheduler.LRScheduler.get_lr", "torch.optim.lr_scheduler.LRScheduler.load_state_dict",
-    "torch.optim.lr_scheduler.LRScheduler.state_dict", "torch.optim.lr_scheduler.LRScheduler.step",
-    "torch.optim.swa_utils.AveragedModel", "torch.optim.swa_utils.get_swa_multi_avg_fn", "torch.optim.swa_utils.update_bn",
+    "torch.optim.Optimizer.register_state_dict_pre_hook", "torch.optim.swa_utils.AveragedModel",
+    "torch.optim.swa_utils.get_swa_multi_avg_fn", "torch.optim.swa_utils.update_bn",
     "torch.optim.swap_in_optimizer_params_and_state",
     why="MindSpore's optimizers keep their state in parameters and call no hooks; this part of torch's interface has no counterpart",
     rung="packaged",
