@@ -20,6 +20,7 @@ from mindport.convert.decide import (
 from mindport.convert.effects import effect
 from mindport.convert.in_place import is_settled
 from mindport.convert.inline import write_inline
+from mindport.convert.members import own_member
 from mindport.convert.printing import marks
 from mindport.convert.receiver import as_first_argument, split
 from mindport.convert.site import Site, renamed_keywords, site
@@ -48,6 +49,8 @@ def convert_use(context: Context, use: Use) -> None:
 
 def _call(context: Context, use: Use) -> None:
     place = site(use)
+    if _member(context, use, place):
+        return
     decision = decide(context.shared.catalog, place, context.look, context.shared.forced)
     old = context.file.segment(use.node)
     if isinstance(decision, Leave):
@@ -66,6 +69,26 @@ def _call(context: Context, use: Use) -> None:
             return
         why = written.why
     _vendor(context, use, place, decision.entry, why)
+
+
+def _member(context: Context, use: Use, place: Site) -> bool:
+    """What a vendored class has itself keeps its text; what is declared about it is said all the same."""
+    member = own_member(context.shared.catalog, use)
+    if member is None:
+        return False
+    if member.misfit:
+        _leave(context, use, Leave("MP106", member.misfit, member.entry))
+        return True
+    if any(e.kind in ("function", "attribute") for e in context.shared.catalog.find(use.name)):
+        decision = decide(context.shared.catalog, place, context.look, context.shared.forced)
+        if isinstance(decision, Leave) and decision.code == "MP102":
+            _leave(context, use, decision)
+            return True
+        if not isinstance(decision, Leave):
+            _report_differences(context, use, decision.entry, decision.binding)
+    old = context.file.segment(use.node)
+    context.record(use, "same", old, old, member.entry)
+    return True
 
 
 def _remove_statement(context: Context, use: Use, place: Site, decision: Inline) -> bool:
@@ -207,6 +230,8 @@ def _remove_decorator(context: Context, use: Use) -> None:
 
 
 def _attribute(context: Context, use: Use) -> None:
+    if _member(context, use, site(use)):
+        return
     if use.kind == "attribute" and any(e.kind in ("attribute", "function", "absent") for e in context.shared.catalog.find(use.name)):
         if any(e.kind == "function" for e in context.shared.catalog.find(use.name)):
             _bound_method(context, use)

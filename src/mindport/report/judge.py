@@ -27,6 +27,7 @@ from mindport.convert.decide import (
 )
 from mindport.convert.editing import Editing
 from mindport.convert.imports import Imports
+from mindport.convert.members import Member, own_member
 from mindport.convert.rewrites import REWRITES
 from mindport.convert.site import Site, site
 from mindport.convert.specialise import PREFIX, Expression, specialise
@@ -48,6 +49,8 @@ def judge_with(catalog: Catalog, claimed: frozenset[int] = frozenset(), forced: 
     def judge(use: Use, facts: Facts) -> Judgement:
         if id(use.node) in claimed:
             return Judgement("rewritten")
+        if member := own_member(catalog, use):
+            return _member(catalog, use, facts, forced, member)
         match use.kind:
             case "type" | "check" | "value" | "base":
                 return _name(catalog, use, facts)
@@ -104,6 +107,16 @@ def _call(catalog: Catalog, use: Use, facts: Facts, forced: frozenset[str]) -> J
         return Judgement("vendored", decision.entry, why=f"the body uses {other}", differs=hits)
     becomes = "same" if _is_rename(place, decision) else "inlined"
     return Judgement(becomes, decision.entry, differs=hits)  # type: ignore[arg-type]
+
+
+def _member(catalog: Catalog, use: Use, facts: Facts, forced: frozenset[str], member: Member) -> Judgement:
+    """What a vendored class has itself keeps its text."""
+    if member.misfit:
+        return Judgement("left", member.entry, "MP106", member.misfit)
+    if any(entry.kind in ("function", "attribute") for entry in catalog.find(use.name)):
+        judged = _call(catalog, use, facts, forced)
+        return judged if judged.code == "MP102" else Judgement("same", member.entry, differs=judged.differs)
+    return Judgement("same", member.entry)
 
 
 def _calls_knowledge(entry: Entry, result: ast.expr) -> str | None:
