@@ -2,7 +2,7 @@
 
 from mindspore import ops
 
-from mindport.declare import Refused, difference, equivalent
+from mindport.declare import difference, equivalent
 
 KEPT = "the input keeps its values: code that reads it again sees them unchanged"
 INPLACE = difference(KEPT, when="inplace", zh="输入张量保持不变")
@@ -175,7 +175,7 @@ def glu(input, dim=-1):
 
 @equivalent("torch.nn.functional.rrelu", "torch.rrelu", random=True, opinfo="nn.functional.rrelu", differs=[INPLACE])
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
-    """Leaky relu with the mean slope; in training the slope is drawn: refused."""
+    """Leaky relu with the mean slope; in training each element below 0 draws its own."""
     if training:
-        raise Refused("rrelu draws its slopes in training: draw them with mindspore.ops.rand_like and multiply")
+        return ops.where(input >= 0, input, input * (lower + (upper - lower) * ops.rand_like(input)))
     return ops.leaky_relu(input, (lower + upper) / 2)

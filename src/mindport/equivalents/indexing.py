@@ -42,6 +42,17 @@ def take_along_dim(input, indices, dim=None, *, out=None):
     return ops.gather_elements(ops.broadcast_to(input, tuple(source)), dim, ops.broadcast_to(indices, tuple(places)))
 
 
+def coordinates(index, dim):
+    """The coordinates that `index` points to, along a new last axis."""
+    grids = []
+    for axis, length in enumerate(index.shape):
+        shape = [1] * index.ndim
+        shape[axis] = length
+        grids.append(ops.broadcast_to(ops.arange(length).reshape(tuple(shape)), index.shape))
+    grids[dim % index.ndim] = index.astype(ms.int64)
+    return ops.stack(grids, axis=-1)
+
+
 @equivalent("torch.scatter", "torch.Tensor.scatter")
 def scatter(input, dim, index, src=None, *, value=None, reduce=None, out=None):
     """A copy with `src` (or one value) put at `index` along an axis, or added there.
@@ -50,17 +61,21 @@ def scatter(input, dim, index, src=None, *, value=None, reduce=None, out=None):
     """
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    if reduce not in (None, "add"):
-        raise Refused("reduce must be 'add' or left out")
+    if reduce not in (None, "add", "multiply"):
+        raise Refused("reduce is 'add', 'multiply' or left out")
     source = value if src is None else src
     if isinstance(source, Tensor):
         source = source[tuple(slice(0, size) for size in index.shape)]
     else:
         source = ops.full(index.shape, source, dtype=input.dtype)
-    if input.ndim == 0:
-        return input + source.reshape(()) if reduce == "add" else source.reshape(())
     if index.size == 0:
         return input.copy()
+    if reduce == "multiply":
+        if input.ndim == 0:
+            return input * source.reshape(())
+        return ops.tensor_scatter_mul(input, coordinates(index, dim), source.astype(input.dtype))
+    if input.ndim == 0:
+        return input + source.reshape(()) if reduce == "add" else source.reshape(())
     return ops.tensor_scatter_elements(input, index, source, dim, "none" if reduce is None else reduce)
 
 

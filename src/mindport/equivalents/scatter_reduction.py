@@ -4,7 +4,7 @@ import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import Refused, equivalent
-from mindport.equivalents.indexing import scatter_add
+from mindport.equivalents.indexing import coordinates, scatter_add
 
 
 def _reduced(input, dim, index, src, reduce, include_self):
@@ -28,25 +28,14 @@ def _reduced(input, dim, index, src, reduce, include_self):
     return _extreme(input, dim, index, src, own, reduce)
 
 
-def _coordinates(index, dim):
-    """The coordinates that `index` points to, along a new last axis."""
-    grids = []
-    for axis, length in enumerate(index.shape):
-        shape = [1] * index.ndim
-        shape[axis] = length
-        grids.append(ops.broadcast_to(ops.arange(length).reshape(tuple(shape)), index.shape))
-    grids[dim % index.ndim] = index.astype(ms.int64)
-    return ops.stack(grids, axis=-1)
-
-
 def _product(start, dim, index, src):
-    return ops.tensor_scatter_mul(start, _coordinates(index, dim), src)
+    return ops.tensor_scatter_mul(start, coordinates(index, dim), src)
 
 
 def _extreme(input, dim, index, src, own, reduce):
     """The extreme without a gradient, then the mean of the elements that reach it, with one."""
     largest = reduce == "amax"
-    places = _coordinates(index, dim)
+    places = coordinates(index, dim)
     touched = ops.stop_gradient(scatter_add(ops.zeros(input.shape, ms.float32), dim, index, ops.ones(index.shape, ms.float32))) > 0
     first = ops.stop_gradient(ops.where(own, input, _scattered(input, places, ops.stop_gradient(src))))
     fixed = ops.stop_gradient(src)

@@ -47,11 +47,21 @@ def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
     return ops.log_softmax(input.astype(dtype), dim)
 
 
+def _exact_log_softmax(x, dim):
+    """In float64, which MindSpore's kernel computes with the accuracy of float32."""
+    if x.ndim == 0:
+        return x - x
+    shifted = x - ops.stop_gradient(ops.amax(x, dim, True))
+    return shifted - ops.log(ops.sum(ops.exp(shifted), dim, True))
+
+
 @equivalent("torch.log_softmax", "torch.Tensor.log_softmax", opinfo="log_softmax", differs=[difference("float64 is computed with the accuracy of float32", when="dtype == ms.float64 or input.dtype == ms.float64", zh="float64 只有 float32 的精度"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def torch_log_softmax(input, dim, dtype=None):
     """The logarithm of softmax."""
     if dtype is None:
         return ops.log_softmax(input, dim)
+    if dtype == ms.float64:
+        return _exact_log_softmax(input.astype(dtype), dim)
     return ops.log_softmax(input.astype(dtype), dim)
 
 

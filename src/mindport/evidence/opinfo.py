@@ -153,7 +153,7 @@ def figures(told: list[Standing]) -> dict[str, tuple[int, int]]:
     one_each = {s.found: s for s in runnable}.values()
     differentiable = [s for s in public if s.op.differentiable]
     with_gradient = [s for s in differentiable if s.gradient and s.gradient.total() > s.gradient["not run here"]]
-    second = [s for s in differentiable if {"second gradient", "second gradient, graph"} <= s.recorded]
+    second = [s for s in with_gradient if {"second gradient", "second gradient, graph"} <= s.recorded]
     return {
         "internal": (len(told) - len(public), len(told)),
         "with an equivalent": (sum(bool(s.found) for s in public), len(public)),
@@ -166,8 +166,8 @@ def figures(told: list[Standing]) -> dict[str, tuple[int, int]]:
         ),
         "agree in the gradient, of the differentiable": (sum(s.gradient_agrees for s in differentiable), len(differentiable)),
         "agree in the gradient, of those whose gradient runs here": (sum(s.gradient_agrees for s in with_gradient), len(with_gradient)),
-        "second gradient recorded, of the differentiable": (len(second), len(differentiable)),
-        "graph mode recorded": (sum("graph" in s.recorded for s in public), len(public)),
+        "second gradient recorded, of the latter (torch has none of the others)": (len(second), len(with_gradient)),
+        "graph mode recorded, of those with a sample that runs here": (sum("graph" in s.recorded for s in runnable), len(runnable)),
     }
 
 
