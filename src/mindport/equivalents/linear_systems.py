@@ -4,7 +4,7 @@ import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.factorizations import transposed
 
 OUT = "out= is not supported: use the returned tensor"
@@ -47,7 +47,7 @@ def solve_ex(A, B, *, left=True, check_errors=False, out=None):
     return linalg_solve(A, B, left=left), ops.zeros(A.shape[:-2], ms.int32)
 
 
-@equivalent("torch.linalg.inv_ex")
+@equivalent("torch.linalg.inv_ex", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(A).all()", zh="输入含 NaN 或无穷时结果不同")])
 def inv_ex(A, *, check_errors=False, out=None):
     """The inverse, and an int32 zero for each matrix; a singular one is not noticed."""
     if out is not None:
@@ -63,7 +63,7 @@ def _triangle(A, upper, unitriangular):
     return ops.triu(A) if upper else ops.tril(A)
 
 
-@equivalent("torch.linalg.solve_triangular")
+@equivalent("torch.linalg.solve_triangular", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(A).all()", zh="输入含 NaN 或无穷时结果不同")])
 def solve_triangular(A, B, *, upper, left=True, unitriangular=False, out=None):
     """X with A X = B (or X A = B), A triangular: its other half is not read."""
     if out is not None:
@@ -74,7 +74,7 @@ def solve_triangular(A, B, *, upper, left=True, unitriangular=False, out=None):
     return solved(triangle, B)
 
 
-@equivalent("torch.triangular_solve", "torch.Tensor.triangular_solve")
+@equivalent("torch.triangular_solve", "torch.Tensor.triangular_solve", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def triangular_solve(input, A, upper=True, transpose=False, unitriangular=False, *, out=None):
     """X with A X = input, A triangular, and a copy of A."""
     if out is not None:
@@ -102,7 +102,7 @@ def cholesky_solve(input, L, upper=False, *, out=None):
     return solved(transposed(lower), solved(lower, input))
 
 
-@equivalent("torch.cholesky_inverse", "torch.Tensor.cholesky_inverse")
+@equivalent("torch.cholesky_inverse", "torch.Tensor.cholesky_inverse", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def cholesky_inverse(input, upper=False, *, out=None):
     """The inverse of the matrix whose Cholesky factor is given."""
     if out is not None:
@@ -113,7 +113,7 @@ def cholesky_inverse(input, upper=False, *, out=None):
     return ops.matmul(transposed(inverse), inverse)
 
 
-@equivalent("torch.linalg.tensorinv")
+@equivalent("torch.linalg.tensorinv", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(A).all()", zh="输入含 NaN 或无穷时结果不同")])
 def tensorinv(A, ind=2, *, out=None):
     """The inverse of `tensordot` over the last axes."""
     if out is not None:
@@ -170,5 +170,7 @@ def lstsq(A, B, rcond=None, *, driver=None):
 def _ranks(A, rcond):
     """int64 ranks and singular values, on the host."""
     values = np.linalg.svd(A.asnumpy(), compute_uv=False)
+    if values.size == 0:
+        return np.zeros(values.shape[:-1], np.int64), values
     share = np.finfo(values.dtype).eps * max(A.shape[-2:]) if rcond is None else rcond
     return (values > share * values.max(-1, keepdims=True)).sum(-1), values

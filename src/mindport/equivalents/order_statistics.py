@@ -4,14 +4,14 @@ import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.matrix import vector_norm
 from mindport.equivalents.values_indices import ValuesIndices
 
 OUT = "out= is not supported: use the returned tensors"
 
 
-@equivalent("torch.mode", "torch.Tensor.mode")
+@equivalent("torch.mode", "torch.Tensor.mode", differs=[difference("with NaN among them, the most frequent of the other elements is found", when="input.is_floating_point() and ms.isnan(input).any()", zh="含 NaN 时取其余元素的众数")])
 def mode(input, dim=-1, keepdim=False, *, out=None):
     """The most frequent element over an axis, the smallest of several, and an int64 place where it stands."""
     if out is not None:
@@ -35,6 +35,8 @@ def nanmedian(input, dim=None, keepdim=False, *, out=None):
     """The lower median of the elements that are not NaN; over one axis also its int64 place."""
     if out is not None:
         raise Refused(OUT)
+    if dim is None and input.size == 0:
+        return Tensor(np.nan, input.dtype)
     if dim is None:
         return nanmedian(input.reshape(-1), 0).values
     if input.ndim == 0:

@@ -6,7 +6,7 @@ import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.joining import chunk, tensor_split
 
 #: torch splits and combines without copying; MindSpore's tensors do the same where they can.
@@ -27,43 +27,43 @@ def _sections(values):
     return list(values)
 
 
-@equivalent("torch.hsplit", view=True)
+@equivalent("torch.hsplit", view=True, differs=[difference("an empty tensor gives one piece", when="input.numel() == 0", zh="空张量只得到一块")])
 def hsplit(input, indices_or_sections):
     """Split along axis 1, of a 1-D tensor along axis 0."""
     return tensor_split(input, indices_or_sections, 0 if input.ndim == 1 else 1)
 
 
-@equivalent("torch.vsplit", view=True)
+@equivalent("torch.vsplit", view=True, differs=[difference("an empty tensor gives one piece", when="input.numel() == 0", zh="空张量只得到一块")])
 def vsplit(input, indices_or_sections):
     """Split along axis 0."""
     return tensor_split(input, indices_or_sections, 0)
 
 
-@equivalent("torch.dsplit", view=True)
+@equivalent("torch.dsplit", view=True, differs=[difference("an empty tensor gives one piece", when="input.numel() == 0", zh="空张量只得到一块")])
 def dsplit(input, indices_or_sections):
     """Split along axis 2."""
     return tensor_split(input, indices_or_sections, 2)
 
 
-@equivalent("torch.Tensor.hsplit", view=True)
+@equivalent("torch.Tensor.hsplit", view=True, differs=[difference("an empty tensor gives one piece", when="self.numel() == 0", zh="空张量只得到一块")])
 def tensor_hsplit(self, *split_size_or_sections):
     """Split along axis 1, of a 1-D tensor along axis 0."""
     return hsplit(self, _sections(split_size_or_sections))
 
 
-@equivalent("torch.Tensor.vsplit", view=True)
+@equivalent("torch.Tensor.vsplit", view=True, differs=[difference("an empty tensor gives one piece", when="self.numel() == 0", zh="空张量只得到一块")])
 def tensor_vsplit(self, *split_size_or_sections):
     """Split along axis 0."""
     return vsplit(self, _sections(split_size_or_sections))
 
 
-@equivalent("torch.Tensor.dsplit", view=True)
+@equivalent("torch.Tensor.dsplit", view=True, differs=[difference("an empty tensor gives one piece", when="self.numel() == 0", zh="空张量只得到一块")])
 def tensor_dsplit(self, *split_size_or_sections):
     """Split along axis 2."""
     return dsplit(self, _sections(split_size_or_sections))
 
 
-@equivalent("torch.unsafe_chunk", "torch.Tensor.unsafe_chunk")
+@equivalent("torch.unsafe_chunk", "torch.Tensor.unsafe_chunk", differs=[difference("an empty tensor gives one piece", when="input.numel() == 0", zh="空张量只得到一块")])
 def unsafe_chunk(input, chunks, dim=0):
     """`chunk` without torch's check of writes into the pieces."""
     return chunk(input, chunks, dim)
@@ -145,10 +145,10 @@ def combinations(input, r=2, with_replacement=False):
 def unravel_index(indices, shape):
     """The coordinates of places in a flattened tensor, as a tuple with one tensor an axis."""
     lengths = (shape,) if isinstance(shape, int) else tuple(int(n) for n in shape)
-    found, rest = [], indices.astype(ms.int64)
+    found, rest = [], indices.asnumpy().astype(np.int64)  # MindSpore divides large integers as floats
     for length in lengths[::-1]:
-        found.append(ops.floor_mod(rest, length))
-        rest = ops.floor_divide(rest, length)
+        found.append(Tensor(np.asarray(rest % length)))
+        rest = rest // length
     return tuple(found[::-1])
 
 
