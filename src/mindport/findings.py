@@ -74,6 +74,7 @@ _TABLE: tuple[Code, ...] = (
     Code("MP402", "a training framework runs the step", "blocker", "hours", "训练步骤由第三方训练框架执行"),
     Code("MP411", "a second gradient does not work", "blocker", "hours", "二阶梯度不可用"),
     Code("MP412", "a second gradient needs graph mode", "silent", "minutes", "二阶梯度需要图模式"),
+    Code("MP501", "graph mode cannot compile this", "style", "minutes", "图模式无法编译"),
     Code("MP601", "a package is built on PyTorch's internals", "blocker", "days", "依赖库基于 PyTorch 内部实现"),
     Code("MP901", "the file does not parse", "blocker", "minutes", "文件无法解析"),
     Code("MP902", "the file cannot be decoded", "blocker", "minutes", "文件无法解码"),

@@ -1,0 +1,86 @@
+"""The linter of graph mode's syntax beside the real compiler, rule by rule."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from mindport.analysis.graph_syntax import RULES, stops
+
+#: rule → construct's body; x is a tensor of three numbers.
+STOPPING = {
+    "try": "try:\n    y = x + 1\nexcept ValueError:\n    y = x\nreturn y",
+    "import": "import math\nreturn x * math.pi",
+    "walrus": "if (n := 3) > 2:\n    return x * n\nreturn x",
+    "while else": "i = 0\nwhile i < 2:\n    i = i + 1\nelse:\n    x = x + 1\nreturn x",
+    "set": "s = {1, 2}\nif 1 in s:\n    return x\nreturn x + 1",
+    "del": "y = x + 1\nz = y * 2\ndel y\nreturn z",
+    "match": "match 1:\n    case 1:\n        return x\nreturn x + 1",
+    "with": "with open('/dev/null') as f:\n    y = x + 1\nreturn y",
+}
+#: What only looks as if it stopped the compiler.
+PASSING = {
+    "loop": "for i in range(3):\n    x = x + i\nreturn x",
+    "comprehension": "return sum([x * i for i in range(3)])",
+    "dictionary": "d = {'a': x}\nreturn d['a']",
+    "string": "s = f'{1}'\nreturn x",
+    "early return": "if x.shape[0] > 2:\n    return x\nreturn x + 1",
+    "inner function": "def f(y):\n    return y * 2\nreturn f(x)",
+    "tensor test": "if x.sum() > 0:\n    y = x + 1\nelse:\n    y = x - 1\nreturn y",
+    "assertion": "assert x.shape[0] == 3\nreturn x",
+    "break": "for i in range(5):\n    if i == 2:\n        break\n    x = x + 1\nreturn x",
+    "global": "global COUNT\nCOUNT = 1\nreturn x",
+    "slice assignment": "x[0] = 5\nreturn x",
+}
+
+
+def _linted(body: str) -> set[str]:
+    tree = ast.parse("def construct(self, x):\n" + textwrap.indent(body, "    "))
+    function = tree.body[0]
+    assert isinstance(function, ast.FunctionDef)
+    return {stop.rule for stop in stops(function, is_method=True)}
+
+
+@pytest.mark.parametrize("rule", STOPPING)
+def test_a_rule_finds_its_construct(rule: str) -> None:
+    assert rule in _linted(STOPPING[rule])
+    assert rule in RULES
+
+
+@pytest.mark.parametrize("name", PASSING)
+def test_what_compiles_is_not_reported(name: str) -> None:
+    assert not _linted(PASSING[name])
+
+
+def test_the_first_parameter_has_to_be_self() -> None:
+    function = ast.parse("def construct(this, x):\n    return x").body[0]
+    assert isinstance(function, ast.FunctionDef)
+    assert [stop.rule for stop in stops(function, is_method=True)] == ["self"]
+
+
+@pytest.mark.frameworks
+def test_the_compiler_agrees(tmp_path: object) -> None:
+    lines = ["import mindspore as ms", "from mindspore import nn, Tensor", "import numpy as np", "COUNT = 0", "failed = []"]
+    for number, (name, body) in enumerate({**STOPPING, **PASSING}.items()):
+        lines += [
+            f"class Net{number}(nn.Cell):", "    def construct(self, x):", textwrap.indent(body, "        "),
+            "try:", f"    ms.jit(Net{number}())(Tensor(np.ones(3, np.float32))).asnumpy()",
+            "except Exception:", f"    failed.append({name!r})",
+        ]  # fmt: skip
+    lines.append("print('FAILED', failed)")
+    path = f"{tmp_path}/program.py"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines))
+    done = subprocess.run([sys.executable, path], capture_output=True, text=True, env=_environment(), timeout=300)
+    told = next(line for line in done.stdout.splitlines() if line.startswith("FAILED"))
+    assert set(ast.literal_eval(told.removeprefix("FAILED "))) == set(STOPPING), done.stderr[-2000:]
+
+
+def _environment() -> dict[str, str]:
+    import os
+
+    return {**os.environ, "GLOG_v": "4"}
