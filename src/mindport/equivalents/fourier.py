@@ -2,10 +2,12 @@
 
 from mindspore import ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
+
+BESIDE = difference("the finite part beside an infinite one is rounded otherwise", when="not ms.isfinite(input).all()", risk="style", zh="与无穷部分相伴的有限部分舍入不同")
 
 
-@equivalent("torch.fft.fft")
+@equivalent("torch.fft.fft", differs=[BESIDE])
 def fft(input, n=None, dim=-1, norm=None, *, out=None):
     """The Fourier transform along one axis. https://docs.pytorch.org/docs/2.13/generated/torch.fft.fft.html"""
     if out is not None:
@@ -39,7 +41,7 @@ def fftn(input, s=None, dim=None, norm=None, *, out=None):
     return ops.fftn(input, s, dim, norm)
 
 
-@equivalent("torch.fft.ifft")
+@equivalent("torch.fft.ifft", differs=[BESIDE])
 def ifft(input, n=None, dim=-1, norm=None, *, out=None):
     """The inverse Fourier transform along one axis. https://docs.pytorch.org/docs/2.13/generated/torch.fft.ifft.html"""
     if out is not None:
@@ -73,7 +75,7 @@ def ifftn(input, s=None, dim=None, norm=None, *, out=None):
     return ops.ifftn(input, s, dim, norm)
 
 
-@equivalent("torch.fft.rfft")
+@equivalent("torch.fft.rfft", differs=[BESIDE])
 def rfft(input, n=None, dim=-1, norm=None, *, out=None):
     """The half of the Fourier transform of real input that determines the rest. https://docs.pytorch.org/docs/2.13/generated/torch.fft.rfft.html"""
     if out is not None:
@@ -175,7 +177,7 @@ def hfftn(input, s=None, dim=None, norm=None, *, out=None):
     return ops.hfftn(input, s, dim, norm)
 
 
-@equivalent("torch.fft.ihfft")
+@equivalent("torch.fft.ihfft", differs=[BESIDE])
 def ihfft(input, n=None, dim=-1, norm=None, *, out=None):
     """The inverse of hfft. https://docs.pytorch.org/docs/2.13/generated/torch.fft.ihfft.html
 

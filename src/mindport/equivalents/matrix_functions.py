@@ -6,7 +6,7 @@ import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.factorizations import linalg_svd, svdvals, transposed
 from mindport.equivalents.linear_systems import inverted
 from mindport.equivalents.matrix import linalg_norm
@@ -21,7 +21,10 @@ def multi_dot(tensors, *, out=None):
         raise Refused(OUT)
     result = tensors[0]
     for following in tensors[1:]:
-        result = ops.matmul(result, following)
+        if result.shape[-1] == 0:  # MindSpore's kernel leaves such a product as it finds the memory
+            result = ops.zeros((*result.shape[:-1], *following.shape[1:]), result.dtype)
+        else:
+            result = ops.matmul(result, following)
     return result
 
 
@@ -30,7 +33,11 @@ def vecdot(x, y, *, dim=-1, out=None):
     """The inner product along an axis, the first factor conjugated."""
     if out is not None:
         raise Refused(OUT)
-    return ops.sum((ops.conj(x) if x.is_complex() else x) * y, dim)
+    products = (ops.conj(x) if x.is_complex() and x.size else x) * y
+    if products.size == 0:
+        axis = dim % products.ndim
+        return ops.zeros((*products.shape[:axis], *products.shape[axis + 1 :]), products.dtype)
+    return ops.sum(products, dim)
 
 
 @equivalent("torch.linalg.vander")
@@ -46,7 +53,7 @@ def linalg_vander(x, *, N=None):
     return ops.stack(powers, axis=-1)
 
 
-@equivalent("torch.matrix_exp", "torch.linalg.matrix_exp", "torch.Tensor.matrix_exp")
+@equivalent("torch.matrix_exp", "torch.linalg.matrix_exp", "torch.Tensor.matrix_exp", differs=[difference("float16 overflows elsewhere", when="input.dtype == ms.float16", zh="float16 溢出情况不同")])
 def matrix_exp(input):
     """exp of each square matrix: scaled until its norm is below 1/2, a Taylor polynomial, then squared back."""
     if input.size == 0:
@@ -102,7 +109,7 @@ def cond(A, p=None, *, out=None):
     return linalg_norm(A, p, (-2, -1)) * linalg_norm(inverted(A), p, (-2, -1))
 
 
-@equivalent("torch.geqrf", "torch.Tensor.geqrf")
+@equivalent("torch.geqrf", "torch.Tensor.geqrf", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def geqrf(input, *, out=None):
     """The Householder vectors below r, and their factors. LAPACK by way of NumPy; torch has no gradient either."""
     if out is not None:
@@ -152,7 +159,7 @@ def ormqr(input, tau, other, left=True, transpose=False, *, out=None):
     return transposed(_reflected(input, tau, transposed(other), not transpose))
 
 
-@equivalent("torch.cov", "torch.Tensor.cov")
+@equivalent("torch.cov", "torch.Tensor.cov", differs=[difference("16-bit numbers with weights stay 16 bits wide", when="input.dtype in (ms.float16, ms.bfloat16)", zh="带权重的 16 位数保持 16 位")])
 def cov(input, *, correction=1, fweights=None, aweights=None):
     """The covariances of the rows, columns being observations, weighted by counts and by reliability."""
     x = input.reshape(1, -1) if input.ndim < 2 else input
@@ -172,13 +179,14 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
         centred = x - (x * weights).sum(1, keepdims=True) / total
         scaled = centred * weights
         lost = correction * ((weights * aweights.astype(x.dtype)).sum() / total if aweights is not None else 1)
-        divisor = ops.relu(total - lost)
+        rest = total - lost
+        divisor = ops.relu(ops.real(rest) if rest.is_complex() else rest)
     other = ops.conj(centred) if x.is_complex() else centred
     result = ops.matmul(scaled, other.swapaxes(0, 1)) / divisor.astype(x.dtype)
     return result.reshape(()) if x.shape[0] == 1 else result
 
 
-@equivalent("torch.corrcoef", "torch.Tensor.corrcoef")
+@equivalent("torch.corrcoef", "torch.Tensor.corrcoef", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def corrcoef(input):
     """The correlations of the rows, columns being observations."""
     c = cov(input)
