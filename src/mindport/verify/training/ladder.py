@@ -127,7 +127,10 @@ def _recorded(
         ladder.frameworks[label] = run.framework
         ladder.seconds.setdefault(label, seconds)
         ladder.notes += [f"{label}: {note}" for note in run.notes]
-    return run if run is not None and run.steps else None
+    if run is None or not (run.steps or label == "mindspore" and run.roots):
+        return None
+    # Of a program that died, the lower rungs still tell how far it was right.
+    return run
 
 
 def _trouble(ending: Ending, run: Run | None) -> str | None:

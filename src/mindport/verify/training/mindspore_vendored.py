@@ -8,6 +8,7 @@ import struct
 import time
 from typing import Any
 
+import mindspore as ms
 import numpy as np
 
 from mindport.verify.training import mindspore_draws
@@ -23,6 +24,8 @@ def install(watch: Watch, module: Any) -> None:
         names = {c.__name__ for c in value.__mro__}
         if "Optimizer" in names:
             _optimizer(watch, value)
+    if hasattr(module, "Optimizer"):
+        _building(watch, module.Optimizer)
     if hasattr(module, "DataLoader"):
         _loader(watch, module)
     if watch.job.get("share"):
@@ -50,6 +53,28 @@ def _optimizer(watch: Watch, cls: Any) -> None:
             return step(watch, self, lambda: applied(self, *args, **kwargs), args[0] if args else None)
 
         cls.__call__ = applying
+
+
+def _building(watch: Watch, cls: Any) -> None:
+    """A new optimizer's parameters that belong to no model get torch's first values, as its recording has them."""
+    plain = cls.__init__
+    built = {"optimizers": 0}
+
+    @functools.wraps(plain)
+    def build(self: Any, *args: Any, **kwargs: Any) -> None:
+        plain(self, *args, **kwargs)
+        built["optimizers"] += 1
+        path = os.path.join(watch.job.get("torch", ""), f"free-{built['optimizers']}.npz")
+        if not watch.job.get("torch") or not os.path.exists(path):
+            return
+        with np.load(path) as archive:
+            for place in archive.files:
+                group, _, index = place.partition(".")
+                parameter = self.param_groups[int(group)]["params"][int(index)]
+                if tuple(parameter.shape) == archive[place].shape:
+                    parameter.set_data(ms.Tensor(archive[place]).astype(parameter.dtype))
+
+    cls.__init__ = build
 
 
 def _loader(watch: Watch, module: Any) -> None:

@@ -38,7 +38,8 @@ class Rung(msgspec.Struct):
 
 
 class Ladder(msgspec.Struct):
-    """The whole answer; `exit_code` is 0 where every rung passes, 1 where one fails, 2 where one could not be run."""
+    """The whole answer; `exit_code` is 0 where every rung passes, 1 where one fails, 2 where a side
+    could not run to its end, or nothing can be judged."""
 
     rungs: list[Rung] = msgspec.field(default_factory=lambda: [Rung(name) for name in RUNGS])
     departure: Departure | None = None
@@ -57,6 +58,6 @@ class Ladder(msgspec.Struct):
     @property
     def exit_code(self) -> int:
         """The process's exit code for this verdict."""
-        if self.verdict == "fails":
-            return 1
-        return 2 if self.troubles or self.verdict != "passes" else 0
+        if self.troubles:
+            return 2
+        return {"passes": 0, "fails": 1}.get(self.verdict, 2)

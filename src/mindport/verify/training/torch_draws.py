@@ -16,12 +16,14 @@ _Draw = Callable[[Any, tuple[Any, ...], dict[str, Any]], np.ndarray]
 
 
 def share() -> None:
-    """Replace the functions that draw, for the user's calls; torch's own (samplers, initialisers) stay.
+    """Replace the functions that draw, for the user's calls; torch's own (samplers, initialisers) stay, its distributions do not.
 
     Shape, dtype and device are those of torch's own result, which is made and then filled.
     """
     for name, draw in _DRAWS.items():
         setattr(torch, name, _drawing(getattr(torch, name), draw))
+    for name, draw in _IN_PLACE.items():
+        setattr(torch.Tensor, name, _drawing(getattr(torch.Tensor, name), draw))
 
 
 def _drawing(plain: Callable[..., Any], draw: _Draw) -> Callable[..., Any]:
@@ -29,7 +31,8 @@ def _drawing(plain: Callable[..., Any], draw: _Draw) -> Callable[..., Any]:
     def function(*args: Any, **kwargs: Any) -> Any:
         result = plain(*args, **kwargs)
         caller = sys._getframe(1).f_globals.get("__name__", "")
-        if caller == "torch" or caller.startswith("torch.") or not isinstance(result, torch.Tensor):
+        own = (caller == "torch" or caller.startswith("torch.")) and not caller.startswith("torch.distributions")
+        if own or not isinstance(result, torch.Tensor):
             return result
         with torch.no_grad():
             return result.copy_(torch.from_numpy(np.ascontiguousarray(draw(result, args, kwargs))))
@@ -80,6 +83,22 @@ _DRAWS: dict[str, _Draw] = {
     "bernoulli": _bernoulli,
     "multinomial": _multinomial,
 }
+
+
+def _normal_in_place(result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> np.ndarray:
+    mean = args[1] if len(args) > 1 else kwargs.get("mean", 0.0)
+    std = args[2] if len(args) > 2 else kwargs.get("std", 1.0)
+    return streams.normal("normal", result.shape) * np.float32(std) + np.float32(mean)
+
+
+def _uniform_in_place(result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> np.ndarray:
+    low = args[1] if len(args) > 1 else kwargs.get("from", 0.0)
+    high = args[2] if len(args) > 2 else kwargs.get("to", 1.0)
+    return streams.uniform("uniform", result.shape) * np.float32(high - low) + np.float32(low)
+
+
+#: Methods; MindSpore's side draws with ``ops.randn`` and ``ops.rand`` for them.
+_IN_PLACE: dict[str, _Draw] = {"normal_": _normal_in_place, "uniform_": _uniform_in_place}
 
 
 def without_functional_dropout() -> None:

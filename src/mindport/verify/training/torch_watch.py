@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import time
 from collections.abc import Callable
@@ -168,8 +169,31 @@ def _optimizers(watch: Watch) -> None:
                 nudge(watch.perturbing(), watch.job["perturb"])
         watch.stepped(optimizer, groups(optimizer))
 
+    plain = torch.optim.Optimizer.__init__
+    built = {"optimizers": 0}
+
+    def build(self: Any, *args: Any, **kwargs: Any) -> None:
+        plain(self, *args, **kwargs)
+        built["optimizers"] += 1
+        if watch.detail and watch.active():
+            with watch.aside():
+                _free(watch, self, built["optimizers"])
+
+    torch.optim.Optimizer.__init__ = build  # type: ignore[method-assign]
     register_optimizer_step_pre_hook(before)
     register_optimizer_step_post_hook(after)
+
+
+def _free(watch: Watch, optimizer: Any, number: int) -> None:
+    """The first values of parameters that belong to no module: nothing else carries them to the other side."""
+    owned = {id(p) for m in gc.get_objects() if isinstance(m, torch.nn.Module) for p in m._parameters.values()}
+    free = {
+        f"{g}.{i}": parameter.detach().cpu().numpy().copy()
+        for g, group in enumerate(optimizer.param_groups)
+        for i, parameter in enumerate(group["params"]) if id(parameter) not in owned
+    }
+    if free:
+        watch.journal.arrays(f"free-{number}", free)
 
 
 def _loaders(watch: Watch) -> None:
