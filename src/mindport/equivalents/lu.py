@@ -3,7 +3,7 @@
 import numpy as np
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.factorizations import OUT, change
 from mindport.equivalents.linear_systems import inverted
 
@@ -15,7 +15,7 @@ def _factored(matrix):
     a = matrix.copy()
     pivots = np.zeros(min(a.shape), np.int32)
     for k in range(min(a.shape)):
-        best = k + int(np.argmax(np.abs(a[k:, k])))
+        best = k + int(np.argmax(np.abs(a[k:, k].real) + np.abs(a[k:, k].imag)))  # as LAPACK measures
         pivots[k] = best + 1
         if best != k:
             a[[k, best]] = a[[best, k]]
@@ -84,7 +84,7 @@ def _factors(A):
     return p, pivots, lower + dl, upper + du
 
 
-@equivalent("torch.linalg.lu")
+@equivalent("torch.linalg.lu", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(A).all()", zh="输入含 NaN 或无穷时结果不同")])
 def linalg_lu(A, *, pivot=True, out=None):
     """P, L, U with A = P L U. https://docs.pytorch.org/docs/2.13/generated/torch.linalg.lu.html"""
     if out is not None:
@@ -95,7 +95,7 @@ def linalg_lu(A, *, pivot=True, out=None):
     return Tensor(p, A.dtype), lower, upper
 
 
-@equivalent("torch.linalg.lu_factor")
+@equivalent("torch.linalg.lu_factor", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(A).all()", zh="输入含 NaN 或无穷时结果不同")])
 def lu_factor(A, *, pivot=True, out=None):
     """Both factors in one matrix, and int32 pivots. https://docs.pytorch.org/docs/2.13/generated/torch.linalg.lu_factor.html"""
     if out is not None:
@@ -115,7 +115,7 @@ def lu_factor(A, *, pivot=True, out=None):
     return below + upper, Tensor(pivots)
 
 
-@equivalent("torch.linalg.lu_factor_ex")
+@equivalent("torch.linalg.lu_factor_ex", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(A).all()", zh="输入含 NaN 或无穷时结果不同")])
 def lu_factor_ex(A, *, pivot=True, check_errors=False, out=None):
     """`lu_factor` and an int32 tensor: the first zero pivot, counted from 1, or 0."""
     if out is not None:
@@ -128,7 +128,7 @@ def lu_factor_ex(A, *, pivot=True, check_errors=False, out=None):
     return packed, pivots, Tensor(np.asarray(info, np.int32))
 
 
-@equivalent("torch.lu", "torch.Tensor.lu")
+@equivalent("torch.lu", "torch.Tensor.lu", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def lu(input, pivot=True, get_infos=False):
     """Both factors in one matrix, int32 pivots, and with `get_infos` the first zero pivot."""
     if get_infos:
@@ -156,7 +156,7 @@ def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True, *, out=N
     return p, lower, upper
 
 
-@equivalent("torch.linalg.lu_solve")
+@equivalent("torch.linalg.lu_solve", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(LU).all()", zh="输入含 NaN 或无穷时结果不同")])
 def linalg_lu_solve(LU, pivots, B, *, left=True, adjoint=False, out=None):
     """X with A X = B (or X A = B, or with the adjoint of A) for the factors of A."""
     if out is not None:
@@ -179,7 +179,7 @@ def _solved(p, lower, upper, b, adjoint):
     return ops.matmul(p, ops.matmul(inverted(lower_t), ops.matmul(inverted(upper_t), b)))
 
 
-@equivalent("torch.lu_solve")
+@equivalent("torch.lu_solve", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def lu_solve(input, LU_data, LU_pivots, *, out=None):
     """X with A X = input for the factors of A."""
     if out is not None:
@@ -187,7 +187,7 @@ def lu_solve(input, LU_data, LU_pivots, *, out=None):
     return linalg_lu_solve(LU_data, LU_pivots, input)
 
 
-@equivalent("torch.Tensor.lu_solve")
+@equivalent("torch.Tensor.lu_solve", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all()", zh="输入含 NaN 或无穷时结果不同")])
 def tensor_lu_solve(self, LU_data, LU_pivots):
     """X with A X = self for the factors of A."""
     return linalg_lu_solve(LU_data, LU_pivots, self)
