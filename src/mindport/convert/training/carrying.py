@@ -15,6 +15,7 @@ from mindport.convert.training.names import key, names, own_nodes, parameters
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
+from mindport.inference.overlays.libraries import is_torch_based
 
 
 def _words(text: str) -> frozenset[str]:
@@ -42,6 +43,10 @@ _FREE_NAMES = _words(
 )
 #: torch layers that hold no parameters: a call of an instance hands on what it gets.
 _WITHOUT_PARAMETERS = ("Loss", "ReLU", "Sigmoid", "Tanh", "Softmax", "Dropout", "Pool1d", "Pool2d", "Pool3d", "Flatten", "Upsample", "Identity")
+_WITH_PARAMETERS = ("PReLU", "AdaptiveLogSoftmaxWithLoss")
+
+#: torch classes whose instances hold no tensors that a loss is computed from.
+_TOOLS = ("torch.optim.", "torch.utils.", "torch.amp.", "torch.cuda.", "torch.device", "torch.dtype", "torch.Generator", "torch.Size")
 
 Env = dict[str, bool]
 
@@ -93,7 +98,8 @@ class Carrying:
         """Modules, optimizers, functions, classes, numbers: they carry nothing themselves."""
         kinds = v.options(self.facts.value(node)) if isinstance(node, ast.expr) else frozenset()
         return bool(kinds) and all(
-            isinstance(kind, (v.Const, v.Builtin, v.Instance, v.ProjectModule, v.ProjectClass, v.ProjectFunction, v.Api))
+            isinstance(kind, (v.Const, v.Builtin, v.ProjectModule, v.ProjectClass, v.ProjectFunction, v.Api))
+            or (isinstance(kind, v.Instance) and (_is_module_class(kind.cls) or kind.cls.startswith(_TOOLS)))
             or (isinstance(kind, v.ProjectInstance) and MODULE in kind.cls.scope.ancestors)
             for kind in kinds
         )
@@ -109,7 +115,7 @@ class Carrying:
             return env[name]
         value = self.facts.value(node)
         kinds = v.options(value)
-        if all(isinstance(k, (v.Const, v.Builtin, v.Instance, v.ProjectInstance, v.Api, v.ProjectModule, v.ProjectClass, v.Bound)) for k in kinds):
+        if all(isinstance(k, v.Bound) for k in kinds):
             return False
         if any(isinstance(k, v.TensorValue) and k.parameter for k in kinds):
             return True
@@ -170,9 +176,7 @@ class Carrying:
             case v.ProjectFunction(scope=scope):
                 return True if self.active(scope) else None
             case v.Instance(cls=cls):
-                if cls == MODULE or MODULE not in torchfacts.ancestors(cls):
-                    return True if cls == MODULE else None
-                return None if cls.endswith(_WITHOUT_PARAMETERS) else True
+                return None if _hands_on(cls) else True
             case v.ProjectInstance(cls=cls):
                 if MODULE in cls.scope.ancestors:
                     return not _without_parameters(cls.scope)
@@ -186,10 +190,10 @@ class Carrying:
             return True if self.active(function.scope) else None
         if isinstance(receiver, v.TensorValue) and isinstance(node.func, ast.Attribute):
             return True if self.carries(node.func.value, env) else None
-        if isinstance(receiver, (v.Instance, v.ProjectInstance)) and isinstance(node.func, ast.Attribute):
-            if node.func.attr in ("forward", "__call__"):
-                return True
-            return None
+        if isinstance(receiver, v.Instance) and _is_module_class(receiver.cls):
+            return True
+        if isinstance(receiver, v.ProjectInstance) and MODULE in receiver.cls.scope.ancestors:
+            return True
         return True if isinstance(node.func, ast.Attribute) and self.carries(node.func.value, env) else None
 
     def _unknown(self, node: ast.Call, env: Env) -> bool | None:
@@ -243,6 +247,17 @@ class Carrying:
             return None
         finally:
             self._running.discard(mark)
+
+
+def _is_module_class(cls: str) -> bool:
+    return cls == MODULE or MODULE in torchfacts.ancestors(cls)
+
+
+def _hands_on(cls: str) -> bool:
+    """Whether a call of an instance of an outside class computes with what it gets alone."""
+    if MODULE in torchfacts.ancestors(cls):
+        return cls.endswith(_WITHOUT_PARAMETERS) and cls.rpartition(".")[2] not in _WITH_PARAMETERS
+    return cls != MODULE and (cls.startswith("torchvision.transforms") or not is_torch_based(cls))
 
 
 def _is_project_function(value: v.Value) -> bool:
@@ -316,7 +331,7 @@ def _without_parameters(scope: object) -> bool:
                 for option in v.options(facts.value(node)):
                     if isinstance(option, (v.ProjectInstance, v.Unknown)):
                         return False
-                    if isinstance(option, v.Instance) and MODULE in torchfacts.ancestors(option.cls) and not option.cls.endswith(_WITHOUT_PARAMETERS):
+                    if isinstance(option, v.Instance) and MODULE in torchfacts.ancestors(option.cls) and not _hands_on(option.cls):
                         return False
                     if isinstance(option, v.TensorValue) and option.parameter:
                         return False
