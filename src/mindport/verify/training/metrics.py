@@ -10,7 +10,7 @@ _PRINTED = re.compile(
 )
 #: What counts the run instead of measuring it, or depends on the machine's speed.
 _COUNTERS = {
-    "epoch", "epochs", "step", "steps", "iter", "iteration", "batch", "it", "s", "ms", "time", "seconds", "eta", "sec",
+    "epoch", "epochs", "episode", "episodes", "round", "step", "steps", "iter", "iteration", "batch", "it", "s", "ms", "time", "seconds", "eta", "sec",
     "elapsed", "speed", "throughput", "samples", "lr", "seed", "rank", "gpu", "memory", "params", "parameters",
 }
 

@@ -24,6 +24,8 @@ def share() -> None:
         setattr(torch, name, _drawing(getattr(torch, name), draw))
     for name, draw in _IN_PLACE.items():
         setattr(torch.Tensor, name, _drawing(getattr(torch.Tensor, name), draw))
+    torch.distributions.Categorical.sample = _categorical  # type: ignore[method-assign]
+    torch.distributions.Bernoulli.sample = _coin  # type: ignore[method-assign]
 
 
 def _drawing(plain: Callable[..., Any], draw: _Draw) -> Callable[..., Any]:
@@ -95,6 +97,20 @@ def _uniform_in_place(result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     low = args[1] if len(args) > 1 else kwargs.get("from", 0.0)
     high = args[2] if len(args) > 2 else kwargs.get("to", 1.0)
     return streams.uniform("uniform", result.shape) * np.float32(high - low) + np.float32(low)
+
+
+def _categorical(self: Any, sample_shape: Any = ()) -> torch.Tensor:
+    """How many of the cumulated probabilities a uniform number exceeds, as the equivalent draws."""
+    with torch.no_grad():
+        drawn = torch.from_numpy(streams.uniform("uniform", self._extended_shape(torch.Size(sample_shape))))
+        steps = self.probs.float().cumsum(-1)[..., :-1]
+        return (drawn.to(steps.device).unsqueeze(-1) >= steps).sum(-1)
+
+
+def _coin(self: Any, sample_shape: Any = ()) -> torch.Tensor:
+    with torch.no_grad():
+        drawn = torch.from_numpy(streams.uniform("uniform", self._extended_shape(torch.Size(sample_shape))))
+        return (drawn.to(self.probs.device) < self.probs).to(self.probs.dtype)
 
 
 #: Methods; MindSpore's side draws with ``ops.randn`` and ``ops.rand`` for them.

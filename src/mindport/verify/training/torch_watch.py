@@ -186,7 +186,7 @@ def _optimizers(watch: Watch) -> None:
 
 def _free(watch: Watch, optimizer: Any, number: int) -> None:
     """The first values of parameters that belong to no module: nothing else carries them to the other side."""
-    owned = {id(p) for m in gc.get_objects() if isinstance(m, torch.nn.Module) for p in m._parameters.values()}
+    owned = {id(p) for m in gc.get_objects() if issubclass(type(m), torch.nn.Module) for p in m._parameters.values()}
     free = {
         f"{g}.{i}": parameter.detach().cpu().numpy().copy()
         for g, group in enumerate(optimizer.param_groups)
