@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "mindport"
 #: Input of tests, which is as it is on purpose.
-DATA = ("corpus", "cases", "data")
+DATA = ("corpus", "cases", "data", "programs")
 
 #: The rooms from the faces to the ground; a room may import only those after it (docs/architecture.md).
 ROOMS = (
