@@ -43,7 +43,7 @@ def lower_half(x):
     return ops.tril(x) * Tensor(1 - 0.5 * np.eye(x.shape[-1]), x.dtype)
 
 
-@equivalent("torch.linalg.qr")
+@equivalent("torch.linalg.qr", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(A).all()", zh="输入含 NaN 或无穷时结果不同")])
 def linalg_qr(A, mode="reduced", *, out=None):
     """q, r with A = q r; mode "r" leaves q empty. https://docs.pytorch.org/docs/2.13/generated/torch.linalg.qr.html"""
     if out is not None:
@@ -77,7 +77,7 @@ def _qr_change(A, q, r, inverse):
     return q + dq, r + ops.triu(dr)
 
 
-@equivalent("torch.qr", "torch.Tensor.qr")
+@equivalent("torch.qr", "torch.Tensor.qr", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def qr(input, some=True, *, out=None):
     """q, r with input = q r. https://docs.pytorch.org/docs/2.13/generated/torch.qr.html"""
     if out is not None:
@@ -137,14 +137,14 @@ def svd(input, some=True, compute_uv=True, *, out=None):
     return u, s, transposed(ops.conj(vh) if vh.is_complex() else vh)
 
 
-@equivalent("torch.linalg.svdvals")
+@equivalent("torch.linalg.svdvals", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="A.is_complex()", zh="复数输入得到复数结果")])
 def svdvals(A, *, driver=None, out=None):
     """The singular values, greatest first. https://docs.pytorch.org/docs/2.13/generated/torch.linalg.svdvals.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
     if driver is not None:
         raise Refused("driver= chooses a CUDA library: leave it out")
-    return _svd(A, False)[1]
+    return ops.svd(A, compute_uv=False)
 
 
 @equivalent("torch.linalg.eigh", differs=[SIGNS])
