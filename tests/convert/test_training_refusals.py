@@ -73,6 +73,12 @@ _CASES = [
         "create_graph=True", "loss.backward(create_graph=True)",
     ),
     (
+        "a handler reads what the forward pass bound",
+        "def f(model: Net, x, y):\n    out = None\n    try:\n        out = model(x)\n        loss = F.cross_entropy(out, y)\n        loss.backward()\n"
+        "    except ValueError:\n        print(out)\n",
+        "`out` is read where an error", "print(out)",
+    ),
+    (
         "a generator between forward and backward",
         "def f(model: Net, batches):\n    for x in batches:\n        out = model(x)\n        yield out\n        loss = out.mean()\n        loss.backward()\n",
         "gives control away", "yield out",

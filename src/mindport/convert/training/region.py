@@ -308,6 +308,7 @@ def inputs_and_outputs(context: Context, region: Region) -> None:
         for name in region.stored:
             if name in captured and _called_in(moved, context, name):
                 raise Obstacle(f"a function reads the global `{name}`, which is assigned between the forward pass and backward", names(moved).stores[name])
+    _check_handlers(context, region)
     live = liveness(body, frozenset(captured if isinstance(region.scope, ast.Module) else ())).after
     if moved:
         after = live.get(id(moved[-1]), frozenset())
@@ -329,6 +330,19 @@ def inputs_and_outputs(context: Context, region: Region) -> None:
     if region.loss_name and moved and region.loss_name not in bound and region.loss_name not in reads:
         raise Obstacle(f"`{region.loss_name}` is bound on some ways only", names(moved).stores.get(region.loss_name, region.call))
     region.loops = loops_around(context, region.block[0])
+
+
+def _check_handlers(context: Context, region: Region) -> None:
+    """A handler must not read what the moved statements bound before the error. Raises Obstacle."""
+    current: ast.AST | None = region.block[0]
+    while current is not None and not isinstance(current, FUNCTIONS):
+        owner = context.parents.get(id(current))
+        if isinstance(owner, ast.Try) and current in owner.body:
+            seen = first_reads([s for h in owner.handlers for s in h.body]) | first_reads(owner.finalbody)
+            for name in seen:
+                if name in region.stored:
+                    raise Obstacle(f"`{name}` is read where an error in the forward pass is handled", seen[name])
+        current = owner
 
 
 def _called_in(moved: list[ast.stmt], context: Context, name: str) -> bool:
