@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import msgspec
 from markupsafe import Markup
 from rich.console import Console
@@ -11,7 +13,9 @@ from rich.table import Table
 from mindport.report import charts
 from mindport.report.html import _environment, _hash, _part
 from mindport.report.quote import visible
-from mindport.verify.training.overlay import Overlay
+
+if TYPE_CHECKING:
+    from mindport.verify.training.overlay import Overlay
 
 _COLOURS = {"fine": "green", "better": "green", "could not judge": "yellow"}
 
