@@ -108,6 +108,11 @@ def decide(test: ast.expr, look: Look) -> bool | None:
             return None if truth is None else not truth
         case ast.Compare(left=left, ops=[op], comparators=[right]):
             return _compare(op, evaluate(left, look), evaluate(right, look))
+        case ast.Compare(left=left, ops=ops, comparators=comparators):
+            sides = [left, *comparators]
+            pairs = zip(ops, sides[:-1], sides[1:], strict=True)
+            truths = [_compare(op, evaluate(one, look), evaluate(other, look)) for op, one, other in pairs]
+            return False if False in truths else None if None in truths else True
         case ast.Call(func=ast.Name(id="isinstance"), args=[subject, kinds]):
             return _isinstance(evaluate(subject, look), _type_names(kinds))
         case ast.Call(func=ast.Name(id="callable"), args=[subject]):

@@ -1,0 +1,20 @@
+"""Guards of equivalents: what a call decides about them."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from mindport.convert.guards import Fact, Known, decide
+
+
+@pytest.mark.parametrize(
+    ("test", "expected"),
+    [("0 <= p <= 1", True), ("0 <= p < 0.5", False), ("0 <= q <= 1", None), ("1 <= p <= q", False), ("-1 <= p <= q", None)],
+)
+def test_chained_comparisons(test: str, expected: bool | None) -> None:
+    def look(node: ast.expr) -> Fact:
+        return Known(0.5) if isinstance(node, ast.Name) and node.id == "p" else None
+
+    assert decide(ast.parse(test, mode="eval").body, look) is expected
