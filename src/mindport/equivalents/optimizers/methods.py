@@ -16,6 +16,12 @@ def step(self, closure=None):
     return self.step(closure)
 
 
+@equivalent("torch.optim.LBFGS.step")
+def step_by_closure(self, closure):
+    """Several iterations; the closure computes loss and gradients, and is called several times."""
+    return self.step(closure)
+
+
 @equivalent("torch.optim.Optimizer.zero_grad")
 def zero_grad(self, set_to_none=True):
     """Forgets the gradients, or sets those that are there to zero."""

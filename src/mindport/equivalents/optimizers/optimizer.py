@@ -3,7 +3,9 @@
 Updates run outside of `ms.jit`: compile the function that gives the gradients, and call the optimizer with them.
 """
 
+from collections import defaultdict
 from copy import deepcopy
+from functools import wraps
 
 import mindspore as ms
 import numpy as np
@@ -36,6 +38,34 @@ class HookHandle:
             self.hooks.remove(self.hook)
 
 
+def with_hooks(step):
+    """A class's step method that counts itself and calls the hooks, once where a step calls its base class's."""
+
+    @wraps(step)
+    def hooked(self, *args, **kwargs):
+        if self.is_stepping:
+            return step(self, *args, **kwargs)
+        self.is_stepping = True
+        try:
+            self.steps_taken += 1
+            # torch's hooks see the optimizer as the first of the arguments.
+            args = (self, *args)
+            for hook in list(self.before_step):
+                given = hook(self, args, kwargs)
+                if given is not None:
+                    if not isinstance(given, tuple) or len(given) != 2:
+                        raise RuntimeError(f"{hook} must return None or a tuple of (new_args, new_kwargs), but got {given}.")
+                    args, kwargs = given
+            result = step(*args, **kwargs)
+            for hook in list(self.after_step):
+                hook(self, args, kwargs)
+            return result
+        finally:
+            self.is_stepping = False
+
+    return hooked
+
+
 @layer("torch.optim.Optimizer")
 class Optimizer:
     """Parameters in groups with options of their own. https://docs.pytorch.org/docs/2.13/optim.html
@@ -48,14 +78,20 @@ class Optimizer:
     #: State entries that are numbers here and tensors of one element in `state_dict()`.
     numbers = ("step",)
 
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        if "step" in cls.__dict__:
+            cls.step = with_hooks(cls.step)
+
     def __init__(self, params, defaults):
         if isinstance(params, Tensor):
             raise TypeError(f"params should be an iterable of parameters or dicts, but is a {type(params).__name__}")
         self.defaults = defaults
-        self.state = {}
+        self.state = defaultdict(dict)
         self.param_groups = []
         self.parameters = ()
         self.steps_taken = 0
+        self.is_stepping = False
         self.before_step = []
         self.after_step = []
         groups = list(params)
@@ -97,18 +133,14 @@ class Optimizer:
         self.param_groups.append(param_group)
         self.parameters = (*self.parameters, *members)
 
+    @with_hooks
     def step(self, closure=None):
         """One update by `parameter.grad`; a closure computes them first, and its loss is the result."""
-        self.steps_taken += 1
-        for hook in list(self.before_step):
-            hook(self, (closure,) if closure is not None else (), {})
         loss = None if closure is None else closure()
         for group in self.param_groups:
             members = [p for p in group["params"] if getattr(p, "grad", None) is not None]
             if members:
                 self.update(group, members, [p.grad for p in members])
-        for hook in list(self.after_step):
-            hook(self, (closure,) if closure is not None else (), {})
         return loss
 
     def update(self, group, params, grads):
@@ -136,7 +168,7 @@ class Optimizer:
 
     def slot(self, p, name, value=0.0, shape=None):
         """A state tensor of a parameter, made at its first use with `value` in it and the parameter's shape, or another."""
-        state = self.state.setdefault(p, {})
+        state = self.state[p]
         if name not in state:
             content = ops.full(p.shape if shape is None else shape, value, dtype=p.dtype)
             state[name] = Parameter(content, name=f"{name}.{len(self.state)}", requires_grad=False)
@@ -144,7 +176,7 @@ class Optimizer:
 
     def advance(self, p):
         """Counts a parameter's steps."""
-        state = self.state.setdefault(p, {})
+        state = self.state[p]
         state["step"] = state.get("step", 0.0) + 1
         return state["step"]
 
@@ -181,14 +213,14 @@ class Optimizer:
                 options.setdefault("param_names", group["param_names"])
             groups.append({**options, "params": group["params"]})
         self.param_groups = groups
-        self.state = {}
+        self.state = defaultdict(dict)
         for key, entries in state_dict["state"].items():
             p = members[key]
             self.state[p] = {name: self.restored(p, name, value) for name, value in entries.items()}
 
     def restored(self, p, name, value):
         """A saved state entry as it is held here."""
-        if name in self.numbers and value is not None:
+        if name in self.numbers and isinstance(value, (Tensor, np.ndarray)):
             return float(value)
         if isinstance(value, (Tensor, np.ndarray)):
             value = value if isinstance(value, Tensor) else Tensor(value)
