@@ -32,5 +32,5 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 def _write(context: Context, call: ast.Call) -> None:
     assert isinstance(call.func, ast.Attribute)
-    name = context.vendored_name(context.shared.catalog.find(f"{MODULE}.{call.func.attr} of unknown")[0])
+    name = context.vendored_name(context.shared.catalog.find(f"{MODULE}.{call.func.attr}_of_unknown")[0])
     as_first_argument(context.editing, call, name, bool(call.args or call.keywords))
