@@ -132,15 +132,16 @@ def rewrite(editing: Editing, torch_imports: list[TorchImport], lines: list[str]
         editing.insert(place, "\n".join(last) + "\n")
     top = [t for t in torch_imports if t.statement in editing.file.tree.body]
     placed = not lines
+    gone = {id(item.statement) for item in torch_imports if item.whole}
     for item in torch_imports:
         here = "" if placed or (top and item is not top[0]) or not top else "\n".join(lines)
         placed = placed or bool(here)
-        _take_out(editing, item, here)
+        _take_out(editing, item, here, gone)
     if not placed:
         editing.insert(_after_docstring(editing), "\n".join(lines) + "\n")
 
 
-def _take_out(editing: Editing, item: TorchImport, here: str) -> None:
+def _take_out(editing: Editing, item: TorchImport, here: str, gone: set[int]) -> None:
     statement = item.statement
     start, end = editing.span(statement)
     if not item.whole:
@@ -153,14 +154,10 @@ def _take_out(editing: Editing, item: TorchImport, here: str) -> None:
         editing.replace(start, end, f"{here}\n{new}" if here else new)
     elif here:
         editing.replace(start, end, here)
-    elif all(isinstance(s, (ast.Import, ast.ImportFrom)) and _gone(s, item) for s in item.block):
-        editing.replace(start, end, "pass")
+    elif statement is item.block[0] and all(id(other) in gone for other in item.block):
+        editing.replace(start, end, "pass")  # the block may not be empty
     else:
         editing.remove_statement(start, end)
-
-
-def _gone(statement: ast.stmt, item: TorchImport) -> bool:
-    return statement is item.statement
 
 
 def _header_end(editing: Editing) -> int:
