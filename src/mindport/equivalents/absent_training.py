@@ -130,15 +130,15 @@ absent(
     rung="packaged",
 )
 absent(
-    "torch.nn.utils.rnn.PackedSequence.batch_sizes", "torch.nn.utils.rnn.PackedSequence.byte",
+    "torch.nn.utils.rnn.PackedSequence.byte",
     "torch.nn.utils.rnn.PackedSequence.char", "torch.nn.utils.rnn.PackedSequence.cpu",
-    "torch.nn.utils.rnn.PackedSequence.cuda", "torch.nn.utils.rnn.PackedSequence.data",
+    "torch.nn.utils.rnn.PackedSequence.cuda",
     "torch.nn.utils.rnn.PackedSequence.double", "torch.nn.utils.rnn.PackedSequence.float",
     "torch.nn.utils.rnn.PackedSequence.half", "torch.nn.utils.rnn.PackedSequence.int",
     "torch.nn.utils.rnn.PackedSequence.is_cuda", "torch.nn.utils.rnn.PackedSequence.is_pinned",
     "torch.nn.utils.rnn.PackedSequence.long", "torch.nn.utils.rnn.PackedSequence.pin_memory",
-    "torch.nn.utils.rnn.PackedSequence.short", "torch.nn.utils.rnn.PackedSequence.sorted_indices",
-    "torch.nn.utils.rnn.PackedSequence.to", "torch.nn.utils.rnn.PackedSequence.unsorted_indices",
+    "torch.nn.utils.rnn.PackedSequence.short",
+    "torch.nn.utils.rnn.PackedSequence.to",
     why="a packed sequence is handed on and unpacked with pad_packed_sequence; the equivalent has no conversion methods: convert before packing",
     rung="packaged",
 )

@@ -10,7 +10,7 @@ import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
 
-from mindport.declare import equivalent, layer
+from mindport.declare import attribute, equivalent, layer
 
 UNSORTED = (
     "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass `enforce_sorted=False` to "
@@ -183,3 +183,27 @@ def run_packed(recurrent, batch_first, sequence, state):
     packed = pack_padded_sequence(output, lengths, batch_first)
     result = PackedSequence(packed.data, sequence.batch_sizes, sequence.sorted_indices, sequence.unsorted_indices)
     return result, permuted(last, sequence.unsorted_indices)
+
+
+@attribute("torch.nn.utils.rnn.PackedSequence.data")
+def packed_data(self):
+    """The rows, one step after the other: (sum of lengths, …)."""
+    return self.data
+
+
+@attribute("torch.nn.utils.rnn.PackedSequence.batch_sizes")
+def packed_batch_sizes(self):
+    """How many sequences run at each step: int64."""
+    return self.batch_sizes
+
+
+@attribute("torch.nn.utils.rnn.PackedSequence.sorted_indices")
+def packed_sorted_indices(self):
+    """Where each sequence came from, longest first; None where they came sorted."""
+    return self.sorted_indices
+
+
+@attribute("torch.nn.utils.rnn.PackedSequence.unsorted_indices")
+def packed_unsorted_indices(self):
+    """Where each sequence went; None where they came sorted."""
+    return self.unsorted_indices
