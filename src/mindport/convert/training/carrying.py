@@ -27,7 +27,7 @@ CUTTING = _words(
     """detach detach_ item tolist numpy size dim ndimension numel nelement shape dtype device data grad ndim argmax argmin
     argsort nonzero eq ne lt le gt ge isnan isinf isfinite all any bool int long requires_grad is_cuda zero_grad backward
     state_dict load_state_dict parameters named_parameters modules named_modules children named_children buffers
-    named_buffers format join keys lower upper strip"""
+    named_buffers format join keys lower upper strip parse_args parse_known_args"""
 )
 #: Builtins that make plain values of anything.
 PLAIN = _words("len int float bool str isinstance issubclass hasattr repr type id print range open ord chr")
@@ -197,10 +197,12 @@ class Carrying:
         return True if isinstance(node.func, ast.Attribute) and self.carries(node.func.value, env) else None
 
     def _unknown(self, node: ast.Call, env: Env) -> bool | None:
-        """A method of a value that is not known: a tensor's, if its name says so."""
+        """A method of a value that is not known: a tensor's, if its name says so; NumPy's arrays and generators hand on."""
         func = node.func
-        if isinstance(func, ast.Attribute) and torchfacts.member("torch.Tensor", func.attr) is not None:
-            return True if self.carries(func.value, env) else None
+        if isinstance(func, ast.Attribute):
+            kinds = v.options(self.facts.value(func.value))
+            if torchfacts.member("torch.Tensor", func.attr) is not None or (kinds and all(_is_of_numpy(k) for k in kinds)):
+                return True if self.carries(func.value, env) else None
         return True
 
     # -- functions ---------------------------------------------------------------------------
@@ -258,6 +260,11 @@ def _hands_on(cls: str) -> bool:
     if MODULE in torchfacts.ancestors(cls):
         return cls.endswith(_WITHOUT_PARAMETERS) and cls.rpartition(".")[2] not in _WITH_PARAMETERS
     return cls != MODULE and (cls.startswith("torchvision.transforms") or not is_torch_based(cls))
+
+
+def _is_of_numpy(value: v.Value) -> bool:
+    made_by = value.cls if isinstance(value, v.Instance) else value.origin if isinstance(value, v.Unknown) else ""
+    return made_by.split(".")[0] == "numpy"
 
 
 def _is_project_function(value: v.Value) -> bool:
