@@ -1,0 +1,168 @@
+"""What an expression's value and shape can depend on.
+
+The lattice of *levels* says how a value differs between training steps: not at all (a constant, configuration, the
+shape of an input), from turn to turn of one loop, at random, or with the data. A shape is fixed unless it has a
+*source*: a place of the project where a level above `SHAPE` became a size.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+from typing import Literal
+
+from mindport.source.file import SourceFile
+
+Cause = Literal["input", "values", "size", "axis", "turn", "growth", "branch", "loop", "batch", "list"]
+#: The shape of a tensor as far as branches are compared: where it is from and the steps that changed it.
+Form = tuple[object, ...]
+#: Longer derivations are forgotten.
+MOST_STEPS = 6
+
+
+class Level(IntEnum):
+    """How a value differs between steps; the join of two levels is the greater one."""
+
+    CONSTANT = 0
+    CONFIGURATION = 1
+    SHAPE = 2  # read from a shape: fixed as long as that shape is
+    TURN = 3  # counts the turns of a loop: as many values as turns, the same in every step
+    RANDOM = 4
+    DATA = 5
+
+
+@dataclass(eq=False)
+class Source:
+    """A place where a shape stops being fixed. `used`: something other than counting elements depends on it."""
+
+    code: str
+    cause: Cause
+    file: SourceFile
+    node: ast.AST
+    message: str
+    row: str = ""
+    origin: Origin | None = None
+    likely: bool = False
+    in_data: bool = False
+    used: bool = False
+    downstream: dict[tuple[str, int], str] = field(default_factory=dict)
+    fixed_by: dict[tuple[str, int], str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a changing value comes from: the expression that reads data, draws, or counts."""
+
+    file: SourceFile
+    node: ast.AST
+
+
+@dataclass(frozen=True)
+class Abstract:
+    """An expression's value: its level, and what its shape (a tensor's), length (a list's) or extent hangs on.
+
+    `shape`: sources of the shape; of a number, sources of the shapes it was read from. `length`: how the number of
+    elements of a Python container differs. `sample`: one item of a data set inside a collation.
+    """
+
+    level: Level = Level.CONFIGURATION
+    tensor: bool = False
+    mask: bool = False
+    shape: frozenset[Source] = frozenset()
+    form: Form | None = None
+    items: tuple[Abstract, ...] | None = None
+    element: Abstract | None = None
+    keyed: tuple[tuple[object, Abstract], ...] | None = None
+    length: Level = Level.CONSTANT
+    array: bool = False
+    sample: bool = False
+    origin: Origin | None = None
+
+    @property
+    def changes(self) -> bool:
+        """Whether the value may be another one at the next step, other than by a known changing shape."""
+        return self.level >= Level.TURN and not self.shape
+
+
+CONSTANT = Abstract(Level.CONSTANT)
+UNKNOWN = Abstract(Level.CONFIGURATION)
+TENSOR = Abstract(Level.DATA, True)
+
+
+def join(*values: Abstract) -> Abstract:
+    """What holds whichever of the values it is."""
+    if not values:
+        return CONSTANT
+    first = values[0]
+    for other in values[1:]:
+        if other is not first and other != first:
+            first = _two(first, other)
+    return first
+
+
+def _two(a: Abstract, b: Abstract) -> Abstract:
+    items = None
+    if a.items is not None and b.items is not None and len(a.items) == len(b.items):
+        items = tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True))
+    parts = [*(a.items or ()), *(b.items or ())] if items is None else []
+    elements = [e for e in (a.element, b.element, *parts) if e is not None]
+    return Abstract(
+        max(a.level, b.level), a.tensor or b.tensor, a.mask or b.mask, a.shape | b.shape,
+        a.form if a.form == b.form else None, items, join(*elements) if elements else None,
+        a.keyed if a.keyed == b.keyed else None, max(a.length, b.length), a.array or b.array, a.sample or b.sample,
+        a.origin if a.level >= b.level and a.origin else b.origin or a.origin,
+    )  # fmt: skip
+
+
+def number(*parts: Abstract) -> Abstract:
+    """A Python number computed from the parts."""
+    top = max(parts, key=lambda part: part.level, default=CONSTANT)
+    shape = frozenset(s for part in parts for s in part.shape)
+    sample = any(part.sample for part in parts)
+    return Abstract(top.level, shape=shape, origin=top.origin, sample=sample)
+
+
+def container(items: tuple[Abstract, ...]) -> Abstract:
+    """A list or tuple that is written out."""
+    top = max(items, key=lambda item: item.level, default=CONSTANT)
+    shape = frozenset(s for item in items for s in item.shape)
+    return Abstract(
+        top.level, shape=shape, items=items, element=join(*items) if items else None, origin=top.origin,
+        sample=any(item.sample for item in items),
+    )  # fmt: skip
+
+
+def element_of(value: Abstract) -> Abstract:
+    """What iterating gives; a row of a tensor whose number of rows changes is of fixed shape."""
+    if value.tensor:
+        return Abstract(value.level, True, value.mask, origin=value.origin)
+    if value.element is not None:
+        return value.element
+    return replace(value, shape=frozenset(), items=None, keyed=None, length=Level.CONSTANT, form=None)
+
+
+def stepped(kind: str, base: Form | None, text: str) -> Form | None:
+    """The form after a step that changes the shape; `text` tells steps apart."""
+    depth, inner = 0, base
+    while inner is not None and inner[0] == "step":
+        depth, inner = depth + 1, inner[1]  # type: ignore[assignment]
+    return None if base is None or depth >= MOST_STEPS else ("step", base, kind, text)
+
+
+def root(form: Form) -> Form:
+    """The tensor that a form is derived from."""
+    while form[0] == "step":
+        form = form[1]  # type: ignore[assignment]
+    return form
+
+
+def differ(a: Abstract, b: Abstract) -> bool:
+    """Whether the two certainly have different shapes, or one has a changing shape that the other has not."""
+    if not (a.tensor and b.tensor):
+        return False
+    if a.shape != b.shape:
+        return True
+    if a.shape or a.form is None or b.form is None or a.form == b.form:
+        return False
+    return root(a.form) == root(b.form)

@@ -1,0 +1,229 @@
+"""Calls of outside APIs: the tables of `apis` applied to the arguments."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mindport.analysis.dynamic_shape import apis
+from mindport.analysis.dynamic_shape.abstract import (
+    CONSTANT,
+    UNKNOWN,
+    Abstract,
+    Cause,
+    Level,
+    Origin,
+    Source,
+    container,
+    element_of,
+    join,
+    number,
+    stepped,
+)
+from mindport.analysis.dynamic_shape.calls import Given
+from mindport.analysis.dynamic_shape.engine import from_facts
+from mindport.analysis.dynamic_shape.expressions import shape_of
+from mindport.analysis.dynamic_shape.python_calls import python_call
+from mindport.inference import values as v
+
+if TYPE_CHECKING:
+    from mindport.analysis.dynamic_shape.statements import Frame
+
+
+def api_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver: Abstract | None) -> Abstract:
+    """An outside API by its canonical name; a method's receiver is its function's first argument."""
+    found = python_call(frame, node, name, given, receiver)
+    if found is not None:
+        return found
+    method = name.startswith(apis.METHOD)
+    if method and receiver is not None:
+        given = Given([receiver, *given.positional], given.keywords, given.starred)
+    plain = apis.plain(name)
+    first = given.positional[0] if given.positional else UNKNOWN
+    if plain in apis.SHAPE_READS:
+        return shape_of(frame, node, first)
+    if plain in apis.METADATA:
+        return CONSTANT
+    if plain in apis.VALUE_READS:
+        frame.use(first)
+        read = Abstract(first.level, shape=first.shape, origin=first.origin or Origin(frame.routine.file, node), array=name.endswith(".numpy"), mask=first.mask)
+        return replace(read, element=replace(read, array=False), length=Level.DATA if first.shape else Level.SHAPE, shape=frozenset()) if name.endswith("tolist") else replace(read, shape=frozenset() if not first.shape else first.shape)
+    if not name.startswith(("torch", "torchvision", "torchaudio")) and name not in apis.DYNAMIC and name not in apis.SIZED:
+        return method_call(frame, node, given, receiver)
+    for value in given.all:
+        frame.use(value)
+    sources = [*_dynamic(frame, node, name, plain, given), *_sized(frame, node, name, plain, given), *_from_list(frame, node, plain, given)]
+    return _result(frame, node, plain, given, frozenset(sources))
+
+
+def method_call(frame: Frame, node: ast.Call, given: Given, receiver: Abstract | None) -> Abstract:
+    """A call of something that is not known: a tokenizer, a list's method, another library."""
+    for value in given.all:
+        frame.use(value)
+    from mindport.analysis.dynamic_shape.python_calls import container_method, pads_to_longest
+
+    if pads_to_longest(frame, node):
+        source = frame.engine.source("MP201", "input", frame.routine, node, "the texts of a batch are padded to the longest of them", "input")
+        source.used = not source.in_data
+        return Abstract(Level.DATA, shape=frozenset({source}))
+    if receiver is not None and isinstance(node.func, ast.Attribute):
+        found = container_method(frame, node, node.func, given, receiver)
+        if found is not None:
+            return found
+    known = from_facts(frame.fact(node))
+    shape = frozenset(s for value in [*given.all, *((receiver,) if receiver is not None else ())] for s in value.shape)
+    return replace(known, shape=shape, sample=receiver is not None and receiver.sample) if shape or known.tensor or receiver is not None and receiver.sample else known
+
+
+def _dynamic(frame: Frame, node: ast.Call, name: str, plain: str, given: Given) -> list[Source]:
+    entry = apis.DYNAMIC.get(name) or apis.DYNAMIC.get(plain)
+    if entry is None or any(word in given.keywords for word in entry.unless):
+        return []
+    argument = given.get(entry.position, entry.parameter) if entry.parameter else None
+    if entry.condition == "not given" and (argument is not None or given.starred):
+        return []
+    if entry.condition == "tensor" and not (argument is not None and argument.tensor):
+        return []
+    cause: Cause = "input" if entry.code == "MP201" else "values"
+    message = f"{_short(name)}: {entry.why}"
+    return [frame.engine.source(entry.code, cause, frame.routine, node, message, entry.row)]
+
+
+def _sized(frame: Frame, node: ast.Call, name: str, plain: str, given: Given) -> list[Source]:
+    entry = apis.SIZED.get(name) or apis.SIZED.get(plain)
+    if entry is None:
+        return []
+    found: list[Source] = []
+    values = [given.keywords[p] for p in entry.parameters if p in given.keywords]
+    if entry.position == apis.REST:
+        values += given.positional[entry.first :]
+    elif entry.position < len(given.positional):
+        values.append(given.positional[entry.position])
+    for value in values:
+        if value.tensor and entry.what == "axis":
+            continue
+        frame.use(value)
+        if value.level < Level.RANDOM or value.shape or value.sample and not frame.routine.prepares_data:
+            continue
+        if value.tensor and not (entry.what in ("sections", "k", "end", "number of segments")):
+            continue
+        how = "at random" if value.level == Level.RANDOM else "with the data"
+        code = entry.random_code if value.level == Level.RANDOM else "MP204"
+        cause: Cause = "axis" if entry.what == "axis" else "input" if code == "MP201" else "size"
+        found.append(frame.engine.source(code, cause, frame.routine, node, f"the {entry.what} of {_short(name)} changes {how}", entry.row, value.origin))
+    return found[:1]
+
+
+def _from_list(frame: Frame, node: ast.Call, plain: str, given: Given) -> list[Source]:
+    if plain not in apis.FROM_LISTS or not given.positional:
+        return []
+    first = given.positional[0]
+    if plain in apis.JOINING and _grows(frame, node):
+        return [frame.engine.source("MP204", "growth", frame.routine, node, f"{_short(plain)} makes the tensor longer at every turn of the loop", "Slice")]
+    if first.length >= Level.RANDOM and not first.tensor and not first.shape and not first.sample:
+        return [
+            frame.engine.source("MP204", "list", frame.routine, node, f"{_short(plain)} joins a list whose length changes", "Gather", first.origin)
+        ]
+    return []
+
+
+def _grows(frame: Frame, node: ast.Call) -> bool:
+    """``ids = torch.cat([ids, step])`` in a counting loop that takes no module by its counter."""
+    loop = frame.loops[-1] if frame.loops else None
+    if loop is None or not frame.turning[-1] or not node.args or not isinstance(node.args[0], (ast.List, ast.Tuple)):
+        return False
+    names = {part.id for part in node.args[0].elts if isinstance(part, ast.Name)}
+    for statement in ast.walk(loop):
+        if isinstance(statement, ast.Assign) and statement.value is node and any(isinstance(t, ast.Name) and t.id in names for t in statement.targets):
+            break
+    else:
+        return False
+    if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name):
+        counter = loop.target.id
+        for inner in ast.walk(loop):
+            if isinstance(inner, ast.Subscript) and isinstance(inner.slice, ast.Name) and inner.slice.id == counter:
+                held = frame.fact(inner.value)
+                if any(isinstance(o, v.Instance) and o.cls.startswith("torch.nn.") for o in v.options(held)):
+                    return False
+    return True
+
+
+def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozenset[Source]) -> Abstract:
+    known = from_facts(frame.fact(node))
+    first = given.positional[0] if given.positional else UNKNOWN
+    inherited = frozenset(s for value in given.all for s in value.shape)
+    place = (str(frame.routine.file.relative), node.lineno)
+    dimensioned = any(word in given.keywords for word in ("dim", "axis")) or len(given.positional) > 1
+    fixed = (
+        plain in apis.REDUCING and not dimensioned
+        or plain in apis.LOSSES and "reduction" not in given.keywords
+        or plain in apis.SIZED_BY_ARGUMENT and not _from_sizes(plain, given)
+        or "adaptive_" in plain
+    )  # fmt: skip
+    if fixed:
+        for source in inherited - _from_sizes(plain, given):
+            source.fixed_by.setdefault(place, plain)
+        inherited = _from_sizes(plain, given)
+    elif plain in apis.OWN_SHAPE:
+        inherited = first.shape
+    for source in inherited:
+        if source.node is not node:
+            source.downstream.setdefault(place, plain)
+    top = max(given.all, key=lambda value: value.level, default=CONSTANT)
+    level, origin = top.level, top.origin
+    if plain in apis.RANDOM_VALUES:
+        level, origin = max(Level.RANDOM, level), Origin(frame.routine.file, node)
+    elif plain not in apis.FACTORIES and not given.all:
+        level = Level.DATA if known.tensor else Level.CONFIGURATION
+    if not known.tensor and not own and not inherited and frame.fact(node) != v.Unknown():
+        several = isinstance(frame.fact(node), v.Sequence)
+        if not several:
+            return Abstract(level if known is not CONSTANT else Level.CONSTANT, origin=origin) if _draws(plain) else known
+    tensor = known.tensor or bool(own) or plain.startswith("torch.")
+    one = Abstract(level, tensor, known.mask, inherited | own, _form(node, plain, given, dimensioned), origin=origin)
+    fact = frame.fact(node)
+    if isinstance(fact, v.Sequence):
+        part = replace(one, form=None)
+        if fact.items is not None:
+            return container(tuple(replace(part, tensor=True, mask=from_facts(i).mask) for i in fact.items))
+        length = Level.DATA if any(s.cause == "size" for s in own) else Level.CONSTANT
+        return Abstract(level, shape=part.shape, element=part, length=length, origin=origin)
+    return one
+
+
+def _draws(plain: str) -> bool:
+    return plain in apis.RANDOM_VALUES
+
+
+def _from_sizes(plain: str, given: Given) -> frozenset[Source]:
+    """The sources behind the arguments that are sizes."""
+    entry = apis.SIZED.get(plain)
+    if entry is None:
+        return frozenset()
+    values = [given.keywords[p] for p in entry.parameters if p in given.keywords]
+    values += given.positional[entry.first :] if entry.position == apis.REST else given.positional[entry.position : entry.position + 1]
+    return frozenset(s for value in values for s in value.shape)
+
+
+def _form(node: ast.Call, plain: str, given: Given, dimensioned: bool) -> tuple[object, ...] | None:
+    first = given.positional[0] if given.positional else None
+    if first is None:
+        return None
+    if plain in apis.PRESERVING:
+        return first.form
+    text = ", ".join([*(ast.unparse(a) for a in node.args), *(ast.unparse(k.value) for k in node.keywords)])
+    if plain in apis.REDUCING:
+        return stepped("reduce", first.form, text if dimensioned else "all")
+    if plain in apis.RESHAPING:
+        return stepped(plain, first.form, text)
+    if plain in apis.JOINING and first.items:
+        known = [item.form for item in first.items if item.form is not None]
+        return stepped("join", known[0], text) if known else None
+    return None
+
+
+def _short(name: str) -> str:
+    return name.removeprefix("torch.nn.functional.").removeprefix(apis.METHOD).removeprefix(apis.FUNCTION)
+
+

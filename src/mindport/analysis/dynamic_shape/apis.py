@@ -1,0 +1,212 @@
+"""What is known about APIs and shapes, as data: which results change their shape with values, and which arguments are sizes.
+
+Positions are those of the function (``torch.topk(input, k)``); a method's are one less. Sources: the API's page on
+https://docs.pytorch.org/docs/2.13/ , https://docs.pytorch.org/vision/0.28/ and the table of ten rows of MindSpore's
+migration guide ("APIs that cause shape changes during network execution"), whose row each entry names.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+#: A condition on an argument: always; the argument is not given; it is a tensor (not a number).
+Condition = Literal["always", "not given", "tensor"]
+REST = -1
+
+
+@dataclass(frozen=True)
+class Dynamic:
+    """An API whose result's shape depends on values. `parameter` and `position` are those of the condition.
+
+    `unless`: keywords that fix the shape.
+    """
+
+    row: str
+    why: str
+    condition: Condition = "always"
+    parameter: str = ""
+    position: int = 0
+    unless: tuple[str, ...] = ()
+    code: str = "MP202"
+
+
+@dataclass(frozen=True)
+class Sized:
+    """Arguments that decide the result's shape. `position` REST: all positional ones from `first` on."""
+
+    row: str
+    parameters: tuple[str, ...]
+    position: int
+    first: int = 0
+    what: str = "size"
+    random_code: str = "MP204"
+
+
+def _tensor(table: dict[str, Dynamic]) -> dict[str, Dynamic]:
+    return table
+
+
+_NMS = Dynamic("NonZero", "how many boxes stay depends on their overlaps")
+_PACK = Dynamic("MaskedSelect", "packing keeps as many steps as the lengths add up to")
+_SEGMENT = Dynamic("UnsortedSegmentX", "without a number of segments it is the greatest index + 1", "not given", "dim_size", 4)
+_POOLED = Dynamic("UnsortedSegmentX", "without a number of graphs it is the greatest index + 1", "not given", "size", 2)
+
+DYNAMIC: dict[str, Dynamic] = {
+    "torch.masked_select": Dynamic("MaskedSelect", "as many elements as the mask is true for"),
+    "torch.nonzero": Dynamic("NonZero", "as many rows as there are elements other than zero"),
+    "torch.argwhere": Dynamic("NonZero", "as many rows as there are elements other than zero"),
+    "torch.where": Dynamic("Sampler", "with one argument it gives the places where the condition is true", "not given", "input", 1),
+    "torch.unique": Dynamic("Unique", "as many elements as there are different values"),
+    "torch.unique_consecutive": Dynamic("Unique", "as many elements as there are runs of equal values"),
+    "torch.repeat_interleave": Dynamic("Gather", "as many elements as the repeats add up to", "tensor", "repeats", 1, ("output_size",)),
+    "torch.bincount": Dynamic("UnsortedSegmentX", "as many bins as the greatest value + 1"),
+    "torch.nn.functional.one_hot": Dynamic("UnsortedSegmentX", "without num_classes it is the greatest value + 1", "not given", "num_classes", 1),
+    "torch.nn.utils.rnn.pack_padded_sequence": _PACK,
+    "torch.nn.utils.rnn.pack_sequence": _PACK,
+    "torch.nn.utils.rnn.pad_packed_sequence": Dynamic("Slice", "pads to the longest of this batch", "not given", "total_length", 3, code="MP201"),
+    "torch.nn.utils.rnn.pad_sequence": Dynamic("Slice", "pads to the longest sequence it is given", code="MP201"),
+    "torchvision.ops.nms": _NMS,
+    "torchvision.ops.batched_nms": _NMS,
+    "torchvision.ops.boxes.nms": _NMS,
+    "torchvision.ops.boxes.batched_nms": _NMS,
+    "torch.ops.torchvision.nms": _NMS,
+    "torchvision.ops.remove_small_boxes": Dynamic("NonZero", "how many boxes stay depends on their sizes"),
+    "torchvision.ops.boxes.remove_small_boxes": Dynamic("NonZero", "how many boxes stay depends on their sizes"),
+    "torchaudio.load": Dynamic("Slice", "recordings have lengths of their own", code="MP201"),
+    "torchvision.io.read_image": Dynamic("Slice", "images have sizes of their own", code="MP201"),
+    "torchvision.io.decode_image": Dynamic("Slice", "images have sizes of their own", code="MP201"),
+    **dict.fromkeys(
+        [f"torch_scatter.{name}" for name in ("scatter", "scatter_add", "scatter_sum", "scatter_mean", "scatter_max", "scatter_min", "scatter_softmax")],
+        _SEGMENT,
+    ),
+    **dict.fromkeys([f"torch_geometric.nn.global_{name}_pool" for name in ("add", "mean", "max")], _POOLED),
+}  # fmt: skip
+#: A method of the same name has the function's rules.
+METHOD, FUNCTION = "torch.Tensor.", "torch."
+
+_FACTORY = Sized("Slice", ("size",), REST)
+_METHOD_SIZES = Sized("Slice", ("size", "shape"), REST, 1)
+_RESIZE = Sized("Slice", ("size", "scale_factor"), 1, what="size", random_code="MP201")
+_AXIS = Sized("ReduceX", ("dim", "axis"), 1, what="axis")
+SIZED: dict[str, Sized] = {
+    "torch.topk": Sized("TopK", ("k",), 1, what="k"),
+    "torch.narrow": Sized("Slice", ("length",), 3, what="length"),
+    "torch.split": Sized("Slice", ("split_size_or_sections", "split_size"), 1, what="sections"),
+    "torch.tensor_split": Sized("Slice", ("indices_or_sections",), 1, what="sections"),
+    "torch.chunk": Sized("Slice", ("chunks",), 1, what="number of chunks"),
+    "torch.arange": Sized("Slice", ("start", "end", "step"), REST, what="end"),
+    "torch.linspace": Sized("Slice", ("steps",), 2, what="number of steps"),
+    "torch.randperm": Sized("Sampler", ("n",), 0, what="length"),
+    **dict.fromkeys(["torch." + name for name in ("zeros", "ones", "empty", "rand", "randn", "eye")], _FACTORY),
+    "torch.full": Sized("Slice", ("size",), 0),
+    "torch.randint": Sized("Sampler", ("size",), 2),
+    "torch.multinomial": Sized("Sampler", ("num_samples",), 1, what="number of samples"),
+    "torch.repeat_interleave": Sized("Gather", ("repeats",), 1, what="number of repeats"),
+    "torch.reshape": _METHOD_SIZES,
+    "torch.broadcast_to": _METHOD_SIZES,
+    **dict.fromkeys(
+        ["torch.Tensor." + name for name in ("view", "expand", "repeat", "tile", "new_zeros", "new_ones", "new_empty", "resize_")], _METHOD_SIZES
+    ),
+    "torch.Tensor.new_full": Sized("Slice", ("size",), 1),
+    "torch.tile": _METHOD_SIZES,
+    "torch.nn.functional.pad": Sized("Slice", ("pad",), 1, what="padding"),
+    "torch.nn.functional.interpolate": _RESIZE,
+    "torch.nn.functional.upsample": _RESIZE,
+    "torchvision.transforms.functional.resize": _RESIZE,
+    "torchvision.transforms.v2.functional.resize": _RESIZE,
+    "torch.nn.functional.one_hot": Sized("UnsortedSegmentX", ("num_classes",), 1, what="number of classes"),
+    **dict.fromkeys(["torch.nn.functional.adaptive_" + name for name in ("avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool1d", "max_pool2d", "max_pool3d")], Sized("Slice", ("output_size",), 1)),
+    **dict.fromkeys([f"torch_scatter.{name}" for name in ("scatter", "scatter_add", "scatter_sum", "scatter_mean", "scatter_max", "scatter_min")], Sized("UnsortedSegmentX", ("dim_size",), 4, what="number of segments")),
+    **dict.fromkeys(
+        ["torch." + name for name in ("sum", "mean", "amax", "amin", "prod", "all", "any", "std", "var", "logsumexp", "norm", "median", "cumsum")], _AXIS
+    ),
+    "torch.max": _AXIS, "torch.min": _AXIS, "torch.argmax": _AXIS, "torch.argmin": _AXIS,
+    "torch.permute": Sized("Transpose", ("dims",), REST, 1, "axis"),
+    "torch.transpose": Sized("Transpose", ("dim0", "dim1"), REST, 1, "axis"),
+    "torch.movedim": Sized("Transpose", ("source", "destination"), REST, 1, "axis"),
+}  # fmt: skip
+
+#: Reductions: without a dimension the result is one number; with one, the shape loses it.
+REDUCING = frozenset(f"torch.{name}" for name in (
+    "sum", "mean", "amax", "amin", "prod", "all", "any", "std", "var", "norm", "median", "max", "min", "argmax", "argmin",
+    "logsumexp", "count_nonzero", "nansum", "nanmean",
+))  # fmt: skip
+#: Losses that give one number unless ``reduction="none"``.
+LOSSES = frozenset(f"torch.nn.functional.{name}" for name in (
+    "cross_entropy", "nll_loss", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "binary_cross_entropy", "kl_div",
+    "binary_cross_entropy_with_logits", "cosine_embedding_loss", "margin_ranking_loss", "triplet_margin_loss", "ctc_loss",
+    "poisson_nll_loss", "gaussian_nll_loss", "soft_margin_loss", "hinge_embedding_loss", "multi_margin_loss",
+))  # fmt: skip
+#: The result has the shape that the named arguments say, whatever the input's.
+SIZED_BY_ARGUMENT = frozenset((
+    "torch.topk", "torch.zeros", "torch.ones", "torch.empty", "torch.rand", "torch.randn", "torch.eye", "torch.full", "torch.arange",
+    "torch.linspace", "torch.randperm", "torch.randint", "torch.multinomial",
+))  # fmt: skip
+#: Written into, the shape is the receiver's.
+OWN_SHAPE = frozenset(f"torch.{name}" for name in (
+    "masked_fill", "masked_scatter", "scatter", "scatter_add", "scatter_reduce", "index_add", "index_copy", "index_put", "index_fill",
+    "copy", "fill", "zero", "clamp",
+))  # fmt: skip
+#: The shape of the first argument, for comparing branches.
+PRESERVING = frozenset(
+    [f"torch.{name}" for name in (
+        "relu", "sigmoid", "tanh", "abs", "exp", "log", "sqrt", "sin", "cos", "neg", "clamp", "clip", "flip", "roll", "clone", "softmax",
+        "zeros_like", "ones_like", "rand_like", "randn_like", "full_like", "empty_like", "detach", "dropout", "masked_fill", "square",
+        "nan_to_num", "float", "half", "double", "to", "cuda", "cpu", "contiguous", "bool", "long", "int", "type_as", "log_softmax", "round",
+        "cumsum", "sort", "argsort", "tril", "triu", "isnan", "isinf", "rsqrt", "pow", "erf", "floor", "ceil", "sign", "logical_not",
+    )]
+    + [f"torch.nn.functional.{name}" for name in ("relu", "gelu", "silu", "softmax", "log_softmax", "dropout", "sigmoid", "tanh", "leaky_relu", "elu", "normalize", "layer_norm", "batch_norm", "softplus", "mish", "hardswish")]
+)  # fmt: skip
+#: Steps that change a shape in a way worth comparing.
+RESHAPING = frozenset(("torch.unsqueeze", "torch.squeeze", "torch.repeat", "torch.tile", "torch.nn.functional.pad", "torch.nn.functional.interpolate"))
+JOINING = frozenset(("torch.cat", "torch.concat", "torch.concatenate", "torch.hstack", "torch.vstack"))
+#: They make one tensor of a Python container: its length becomes a dimension.
+FROM_LISTS = JOINING | frozenset(("torch.stack", "torch.tensor", "torch.as_tensor", "torch.dstack", "torch.LongTensor", "torch.FloatTensor", "torch.block_diag", "torch.from_numpy"))
+#: Factories: the values are the arguments', not data. RANDOM_VALUES: they draw.
+FACTORIES = frozenset(("torch.zeros", "torch.ones", "torch.empty", "torch.full", "torch.eye", "torch.arange", "torch.linspace", "torch.tensor", "torch.as_tensor", "torch.LongTensor", "torch.FloatTensor"))
+RANDOM_VALUES = frozenset(("torch.rand", "torch.randn", "torch.randint", "torch.randperm", "torch.normal", "torch.bernoulli", "torch.multinomial"))
+#: What reads values out of tensors into Python.
+VALUE_READS = frozenset(f"torch.{name}" for name in ("item", "tolist", "equal", "allclose", "is_nonzero", "numpy", "__bool__"))
+#: What reads shapes.
+SHAPE_READS = frozenset(("torch.shape", "torch.size", "torch.numel", "torch.__len__", "torch.nelement"))
+#: What says something about a tensor that no step changes.
+METADATA = frozenset(f"torch.{name}" for name in ("dim", "ndim", "dtype", "device", "is_cuda", "requires_grad", "is_floating_point", "is_contiguous", "layout", "is_sparse", "element_size", "get_device", "type"))
+#: Draws in Python and NumPy, by prefix. SHUFFLING: they change their argument.
+RANDOM_PREFIXES = ("random.", "numpy.random.", "secrets.")
+SHUFFLING = frozenset(("random.shuffle", "numpy.random.shuffle"))
+#: Draws whose number of elements is an argument: name → (parameter, position).
+RANDOM_COUNTS: dict[str, tuple[str, int]] = {
+    "random.sample": ("k", 1), "random.choices": ("k", 3), "numpy.random.choice": ("size", 1), "numpy.random.permutation": ("x", 0),
+    "numpy.random.randint": ("size", 2), "numpy.random.rand": ("size", 9), "numpy.random.uniform": ("size", 2), "numpy.random.normal": ("size", 2),
+}  # fmt: skip
+#: NumPy functions whose result has as many elements as values say (``where`` with one argument).
+ARRAY_DYNAMIC: dict[str, int] = {
+    "numpy.where": 1, "numpy.nonzero": 0, "numpy.flatnonzero": 0, "numpy.argwhere": 0, "numpy.unique": 0, "numpy.intersect1d": 0,
+    "numpy.setdiff1d": 0, "numpy.union1d": 0, "numpy.extract": 0, "numpy.compress": 0,
+}  # fmt: skip
+#: Python's functions of numbers and containers.
+NUMBERS = frozenset(f"builtins.{name}" for name in ("int", "float", "bool", "abs", "round", "min", "max", "sum", "divmod", "pow")) | frozenset(("math.ceil", "math.floor", "math.sqrt", "math.log", "math.log2", "math.prod", "math.pow", "math.exp"))
+#: Keywords of a tokenizer's call that pad to the longest text of the batch.
+LONGEST = (True, "longest")
+TOKENIZERS, TOKENIZER_WORDS = "transformers.", frozenset(("return_tensors", "truncation", "max_length"))
+#: Words in the name of a parameter of unknown type that speak of a boolean mask.
+MASK_WORDS = ("mask", "valid")
+#: Calls that end a training step: a loop around them is the training loop, not a part of the network.
+STEPS = frozenset(("torch.Tensor.backward", "torch.autograd.backward", "torch.optim.Optimizer.step"))
+
+#: Data sets all of whose samples have one shape.
+ONE_SIZE = frozenset(f"torchvision.datasets.{name}" for name in ("CIFAR10", "CIFAR100", "MNIST", "FashionMNIST", "KMNIST", "EMNIST", "QMNIST", "SVHN", "STL10", "USPS", "FakeData"))
+#: Data sets of images of their own sizes.
+ANY_SIZE = frozenset(f"torchvision.datasets.{name}" for name in ("ImageFolder", "DatasetFolder", "ImageNet", "CocoDetection", "VOCDetection", "VOCSegmentation", "Caltech101", "Caltech256", "Flowers102", "OxfordIIITPet", "Food101", "StanfordCars", "Places365", "SBDataset", "Cityscapes", "WIDERFace", "CelebA"))
+#: Transforms after which all images have one size, and those where that needs two sizes.
+FIXING_TRANSFORMS = frozenset(("CenterCrop", "RandomCrop", "RandomResizedCrop", "FiveCrop", "TenCrop"))
+RESIZING = "Resize"
+TRANSFORMS = "torchvision.transforms."
+#: Transforms that keep the size.
+KEEPING_TRANSFORMS = frozenset(("ToTensor", "Normalize", "PILToTensor", "ToImage", "ToDtype", "ConvertImageDtype", "RandomHorizontalFlip", "RandomVerticalFlip", "ColorJitter", "Grayscale", "RandomGrayscale", "GaussianBlur"))
+
+
+def plain(name: str) -> str:
+    """The name under which a method stands in these tables: its function's."""
+    return FUNCTION + name[len(METHOD) :].removesuffix("_") if name.startswith(METHOD) else name

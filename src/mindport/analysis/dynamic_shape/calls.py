@@ -1,0 +1,188 @@
+"""Calls: the project's own functions and modules carry what they are given; outside APIs are in `api_calls`."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from mindport.analysis.dynamic_shape import apis
+from mindport.analysis.dynamic_shape.abstract import UNKNOWN, Abstract, Level, Source, element_of, join
+from mindport.analysis.dynamic_shape.engine import Routine, from_facts
+from mindport.analysis.dynamic_shape.expressions import evaluate
+from mindport.inference import values as v
+from mindport.inference.scopes import ClassScope
+
+if TYPE_CHECKING:
+    from mindport.analysis.dynamic_shape.statements import Frame
+
+_FORWARD = ("forward", "__call__")
+
+
+@dataclass
+class Given:
+    """A call's arguments. `starred`: some come from an unpacked container."""
+
+    positional: list[Abstract]
+    keywords: dict[str, Abstract]
+    starred: bool = False
+
+    def get(self, position: int, name: str) -> Abstract | None:
+        """An argument by its name or place."""
+        if name in self.keywords:
+            return self.keywords[name]
+        return self.positional[position] if 0 <= position < len(self.positional) else None
+
+    @property
+    def all(self) -> list[Abstract]:
+        """Every argument."""
+        return [*self.positional, *self.keywords.values()]
+
+
+def arguments(frame: Frame, node: ast.Call) -> Given:
+    """Evaluate a call's arguments; unpacked containers of known length are spread out."""
+    given = Given([], {})
+    for argument in node.args:
+        value = evaluate(frame, argument)
+        if isinstance(argument, ast.Starred):
+            if value.items is not None:
+                given.positional += value.items
+                continue
+            given.starred = True
+            given.positional.append(replace(element_of(value), length=value.length, sample=value.sample, shape=value.shape))
+            continue
+        given.positional.append(value)
+    for keyword in node.keywords:
+        value = evaluate(frame, keyword.value)
+        if keyword.arg is None:
+            given.keywords.update({str(k): each for k, each in value.keyed or ()})
+        else:
+            given.keywords[keyword.arg] = value
+    return given
+
+
+def call(frame: Frame, node: ast.Call) -> Abstract:
+    """What a call gives, whatever of its alternatives it calls."""
+    from mindport.analysis.dynamic_shape.api_calls import api_call, method_call
+
+    given = arguments(frame, node)
+    receiver = evaluate(frame, node.func.value) if isinstance(node.func, ast.Attribute) else None
+    callee = frame.fact(node.func)
+    results: list[Abstract] = []
+    for option in v.options(callee):
+        if isinstance(option, v.Bound):
+            if isinstance(option.function, v.ProjectFunction):
+                results.append(_project(frame, option.function, given, True))
+            elif isinstance(option.function, v.Api):
+                results.append(api_call(frame, node, option.function.name, given, receiver))
+        elif isinstance(option, v.ProjectFunction):
+            results.append(_project(frame, option, given, False))
+        elif isinstance(option, v.ProjectInstance):
+            results.append(_method(frame, option.cls.scope, _FORWARD, given, node))
+        elif isinstance(option, v.ProjectClass):
+            _method(frame, option.scope, ("__init__",), given, node)
+            results.append(from_facts(frame.fact(node)))
+        elif isinstance(option, v.Api):
+            results.append(api_call(frame, node, option.name, given, receiver))
+        elif isinstance(option, v.Instance):
+            results.append(_layer(frame, node, option.cls, given))
+        elif isinstance(option, v.Partial) and isinstance(option.function, v.ProjectFunction):
+            results.append(_project(frame, option.function, given, False, tuple(n for n, _ in option.keywords), len(option.args)))
+        else:
+            results.append(method_call(frame, node, given, receiver))
+    result = join(*results) if results else UNKNOWN
+    known = from_facts(frame.fact(node))
+    if known.tensor and not result.tensor and result.items is None and not result.shape:
+        level = max((g.level for g in given.all), default=Level.CONSTANT)
+        result = replace(known, level=max(level, result.level), shape=result.shape, sample=False)
+    return replace(result, mask=result.mask or known.mask) if known.mask and result.tensor else result
+
+
+def _project(
+    frame: Frame, function: v.ProjectFunction, given: Given, bound: bool, skip: tuple[str, ...] = (), taken: int = 0
+) -> Abstract:  # fmt: skip
+    scope = function.scope
+    routine = frame.engine.routines.get(id(scope.node))
+    if routine is None:
+        return from_facts(v.Unknown())
+    names = [a.arg for a in scope.positional]
+    if scope.cls is not None and (bound or scope.kind == "class") and scope.kind != "static":
+        names = names[1:]
+    names = names[taken:]
+    engine = frame.engine
+    routine.callers.add(frame.routine)
+    for value in given.all:
+        frame.use(value)
+    for name, value in zip(names, given.positional, strict=False):
+        if not given.starred:
+            engine.give(routine, name, value)
+    for name, value in given.keywords.items():
+        if name in scope.parameters:
+            engine.give(routine, name, value)
+    _defaults(frame, routine, names, given, skip)
+    for position in range(len(names), len(given.positional)):
+        engine.give(routine, "*", given.positional[position])
+    return _returned(frame, routine, names, given)
+
+
+def _defaults(frame: Frame, routine: Routine, names: list[str], given: Given, skip: tuple[str, ...]) -> None:
+    """A parameter that this call leaves out has its default."""
+    assert not isinstance(routine.node, ast.Module)
+    arguments = routine.node.args
+    positional = [*arguments.posonlyargs, *arguments.args]
+    for parameter, default in [
+        *zip(reversed(positional), reversed(arguments.defaults), strict=False),
+        *((p, d) for p, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None),
+    ]:
+        name = parameter.arg
+        place = names.index(name) if name in names else len(given.positional)
+        if name not in given.keywords and place >= len(given.positional) and name not in skip and not given.starred:
+            frame.engine.give(routine, name, from_facts(routine.facts.value(default)))
+
+
+def _returned(frame: Frame, routine: Routine, names: list[str], given: Given) -> Abstract:
+    if routine.returned is None:
+        if routine.analyses == 0:
+            frame.engine.prefer(routine)
+        return Abstract(Level.CONSTANT)
+    value = routine.returned
+    return _unformed(value)
+
+
+def _unformed(value: Abstract) -> Abstract:
+    """Forms are of the function that made them."""
+    if value.items is not None:
+        return replace(value, form=None, items=tuple(_unformed(item) for item in value.items))
+    return replace(value, form=None) if value.form is not None else value
+
+
+def _method(frame: Frame, cls: ClassScope, names: tuple[str, ...], given: Given, node: ast.Call) -> Abstract:
+    for name in names:
+        for owner in cls.mro:
+            if name in owner.methods:
+                return _project(frame, owner.methods[name].value, given, True)
+    return _layer(frame, node, next((a for a in cls.ancestors if a.startswith("torch.nn.")), ""), given)
+
+
+def _layer(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract:
+    """A library's layer: its result's shape follows from its input's."""
+    known = from_facts(frame.fact(node))
+    if name == "torch.utils.data.DataLoader" or not (known.tensor or name.startswith("torch.nn.")):
+        return known
+    shape: frozenset[Source] = frozenset()
+    for value in given.all:
+        frame.use(value)
+        shape |= value.shape
+    tail = name.rpartition(".")[2]
+    place = (str(frame.routine.file.relative), node.lineno)
+    if tail.startswith("Adaptive") or tail.endswith("Loss"):
+        for source in shape:
+            source.fixed_by.setdefault(place, tail)
+        return replace(known, tensor=True, level=Level.DATA, shape=frozenset())
+    for source in shape:
+        source.downstream.setdefault(place, name)
+    kept = tail in ("ReLU", "Dropout", "Identity", "LayerNorm", "BatchNorm1d", "BatchNorm2d", "GELU", "SiLU", "Sigmoid", "Tanh")
+    form = given.positional[0].form if given.positional and kept else None
+    return Abstract(Level.DATA, True, False, shape, form)
+
+

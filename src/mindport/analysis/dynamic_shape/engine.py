@@ -1,0 +1,167 @@
+"""The project as the shape analysis runs it: every function with what its callers give it, until nothing changes.
+
+A function is analysed once with all that its calls are known to pass (their join), again when a call passes more or
+something that it reads has changed, at most `MOST_ANALYSES` times: the cost is linear in the project's length.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field, replace
+
+from mindport.analysis.dynamic_shape.abstract import CONSTANT, TENSOR, UNKNOWN, Abstract, Cause, Origin, Source, join
+from mindport.analysis.regions import Region
+from mindport.analysis.subject import Subject
+from mindport.inference import values as v
+from mindport.inference.facts import Facts
+from mindport.inference.scopes import ClassScope
+from mindport.source.file import SourceFile
+
+MOST_ANALYSES = 4
+_Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+#: Methods of data sets whose result is a sample or a batch.
+YIELDING = ("__getitem__", "__iter__", "__getitems__")
+
+
+@dataclass(eq=False)
+class Routine:
+    """A function of the project (or a module's body), what its calls pass, and what it returns."""
+
+    file: SourceFile
+    facts: Facts
+    node: _Function | ast.Module
+    qualname: str
+    region: Region
+    in_class: bool = False
+    given: dict[str, Abstract] = field(default_factory=dict)
+    returned: Abstract | None = None
+    callers: set[Routine] = field(default_factory=set)
+    around: dict[str, Abstract] = field(default_factory=dict)
+    collates: bool = False
+    analyses: int = 0
+
+    @property
+    def name(self) -> str:
+        """The function's own name."""
+        return self.qualname.rpartition(".")[2]
+
+    @property
+    def prepares_data(self) -> bool:
+        """Whether it runs before the network: shapes count only where they reach a sample or batch."""
+        return self.region == "data" or self.collates
+
+    @property
+    def yields_batches(self) -> bool:
+        """Whether what it returns goes to the network as a sample or batch."""
+        return self.collates or (self.region == "data" and self.name in YIELDING)
+
+
+class Engine:
+    """Runs the analysis; `sources` are the places where shapes begin to change."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        self.sources: dict[tuple[int, str], Source] = {}
+        self.attributes: dict[tuple[int, str], Abstract] = {}
+        self._readers: dict[str, set[Routine]] = {}
+        self.globals: dict[SourceFile, dict[str, Abstract]] = {}
+        self.routines: dict[int, Routine] = {}
+        self._modules: list[Routine] = []
+        self._pending: dict[Routine, None] = {}
+        for file, facts in subject.facts.items():
+            self.globals[file] = {}
+            self._modules.append(Routine(file, facts, file.tree, "", subject.regions.of(file, "")))
+            self._collect(file, facts, file.tree, "", False)
+
+    def _collect(self, file: SourceFile, facts: Facts, node: ast.AST, prefix: str, in_class: bool) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                name = prefix + child.name
+                self.routines[id(child)] = Routine(file, facts, child, name, self.subject.regions.of(file, name), in_class)
+                self._collect(file, facts, child, name + ".", False)
+            elif isinstance(child, ast.ClassDef):
+                self._collect(file, facts, child, prefix + child.name + ".", True)
+            elif isinstance(child, (ast.stmt, ast.ExceptHandler)):
+                self._collect(file, facts, child, prefix, False)
+
+    def run(self) -> list[Source]:
+        """Every place where a shape starts to change and something depends on it, in the order of the files."""
+        from mindport.analysis.dynamic_shape.statements import analyse
+
+        for module in self._modules:
+            analyse(self, module)
+        for routine in self.routines.values():
+            self._pending.setdefault(routine)
+        while self._pending:
+            routine = next(iter(self._pending))
+            del self._pending[routine]
+            routine.analyses += 1
+            before = routine.returned
+            returned = analyse(self, routine)
+            routine.returned = returned if before is None else join(before, returned)
+            if routine.returned != before:
+                for caller in routine.callers:
+                    self.again(caller)
+        return [source for source in self.sources.values() if source.used]
+
+    def again(self, routine: Routine) -> None:
+        """Something that the routine reads has changed."""
+        if 0 < routine.analyses < MOST_ANALYSES:
+            self._pending.setdefault(routine)
+
+    def prefer(self, routine: Routine) -> None:
+        """A call needs what the routine returns: it comes next, and its callers afterwards."""
+        if routine in self._pending:
+            self._pending = {routine: None, **{other: None for other in self._pending if other is not routine}}
+
+    def give(self, routine: Routine, name: str, value: Abstract) -> None:
+        """A call passes `value` for the parameter `name`."""
+        value = replace(value, form=None)
+        before = routine.given.get(name)
+        after = value if before is None else join(before, value)
+        if after != before:
+            routine.given[name] = after
+            self.again(routine)
+
+    def source(
+        self, code: str, cause: Cause, routine: Routine, node: ast.AST, message: str, row: str = "",
+        origin: Origin | None = None, likely: bool = False,
+    ) -> Source:  # fmt: skip
+        """The source at a node; the same one whenever the analysis comes by again."""
+        if routine.prepares_data and code in ("MP202", "MP204"):
+            code = "MP201"
+        key = (id(node), "MP203" if code == "MP203" else "")
+        known = self.sources.get(key)
+        if known is None:
+            known = self.sources[key] = Source(code, cause, routine.file, node, message, row, origin, likely, routine.prepares_data)
+        return known
+
+    def read(self, cls: ClassScope, name: str, routine: Routine) -> Abstract | None:
+        """What an attribute of the project's class can hold, set by any method of its family; None: never seen."""
+        self._readers.setdefault(name, set()).add(routine)
+        family = [*cls.mro, *cls.all_subclasses()]
+        found = [self.attributes[id(c.node), name] for c in family if (id(c.node), name) in self.attributes]
+        return join(*found) if found else None
+
+    def store(self, cls: ClassScope, name: str, value: Abstract) -> None:
+        """An attribute is set."""
+        key = (id(cls.node), name)
+        value = replace(value, form=None)
+        before = self.attributes.get(key)
+        after = value if before is None else join(before, value)
+        if after != before:
+            self.attributes[key] = after
+            for reader in self._readers.get(name, ()):
+                self.again(reader)
+
+
+def from_facts(value: v.Value) -> Abstract:
+    """What inference alone says: a tensor's values are data, everything else is configuration."""
+    if v.is_tensor(value):
+        mask = all(isinstance(o, v.TensorValue) and o.dtype == "torch.bool" for o in v.options(value) if o != v.NONE)
+        return replace(TENSOR, mask=True) if mask else TENSOR
+    if isinstance(value, v.Const):
+        return CONSTANT
+    if isinstance(value, v.Instance) and value.cls == "numpy.ndarray":
+        return Abstract(array=True)
+    return UNKNOWN

@@ -1,0 +1,218 @@
+"""Expressions: levels of values, and shapes that follow from the shapes of the parts."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mindport.analysis.dynamic_shape import apis
+from mindport.analysis.dynamic_shape.abstract import (
+    CONSTANT,
+    UNKNOWN,
+    Abstract,
+    Level,
+    Origin,
+    container,
+    differ,
+    element_of,
+    join,
+    number,
+)
+from mindport.analysis.dynamic_shape.engine import from_facts
+from mindport.inference import values as v
+
+if TYPE_CHECKING:
+    from mindport.analysis.dynamic_shape.statements import Frame
+
+
+def evaluate(frame: Frame, node: ast.expr) -> Abstract:
+    """What an expression can be, as far as shapes go; sources that it brings in are noted on the way."""
+    match node:
+        case ast.Constant():
+            return CONSTANT
+        case ast.Name():
+            return frame.name(node)
+        case ast.Attribute():
+            return _attribute(frame, node)
+        case ast.Subscript():
+            from mindport.analysis.dynamic_shape.subscripts import subscript
+
+            return subscript(frame, node)
+        case ast.Call():
+            from mindport.analysis.dynamic_shape.calls import call
+
+            return call(frame, node)
+        case ast.Tuple() | ast.List() | ast.Set():
+            if any(isinstance(e, ast.Starred) for e in node.elts):
+                parts = [element_of(evaluate(frame, e.value)) if isinstance(e, ast.Starred) else evaluate(frame, e) for e in node.elts]
+                return replace(container(tuple(parts)), items=None)
+            return container(tuple(evaluate(frame, e) for e in node.elts))
+        case ast.Dict():
+            values = [evaluate(frame, value) for value in node.values]
+            keys = [k.value if isinstance(k, ast.Constant) else None for k in node.keys]
+            held = container(tuple(values))
+            keyed = tuple(zip(keys, values, strict=True)) if None not in keys else None
+            return replace(held, items=None, keyed=keyed)
+        case ast.BinOp():
+            return binary(frame, node, evaluate(frame, node.left), evaluate(frame, node.right))
+        case ast.UnaryOp():
+            operand = evaluate(frame, node.operand)
+            if operand.tensor or operand.array:
+                frame.use(operand)
+                return operand
+            return number(operand)
+        case ast.BoolOp():
+            return join(*(_condition(evaluate(frame, value)) for value in node.values)) if _is_test(node) else join(*(evaluate(frame, value) for value in node.values))
+        case ast.Compare():
+            return _compare(frame, node)
+        case ast.IfExp():
+            return _conditional(frame, node)
+        case ast.ListComp() | ast.SetComp() | ast.GeneratorExp():
+            return _comprehension(frame, node, node.elt)
+        case ast.DictComp():
+            return replace(_comprehension(frame, node, node.value), items=None)
+        case ast.NamedExpr():
+            value = evaluate(frame, node.value)
+            frame.env[node.target.id] = value
+            return value
+        case ast.Starred() | ast.Await() | ast.YieldFrom():
+            return evaluate(frame, node.value)
+        case ast.Yield():
+            value = evaluate(frame, node.value) if node.value is not None else CONSTANT
+            frame.use(value)
+            frame.returns.append((value, ()))
+            return UNKNOWN
+        case ast.JoinedStr() | ast.Lambda():
+            return CONSTANT
+        case ast.Slice():
+            return number(*(evaluate(frame, part) for part in (node.lower, node.upper, node.step) if part is not None))
+    return UNKNOWN
+
+
+def _is_test(node: ast.BoolOp) -> bool:
+    return any(isinstance(value, (ast.Compare, ast.UnaryOp)) for value in node.values)
+
+
+def _condition(value: Abstract) -> Abstract:
+    return replace(number(value), origin=value.origin)
+
+
+def _attribute(frame: Frame, node: ast.Attribute) -> Abstract:
+    base = evaluate(frame, node.value)
+    fact = frame.fact(node.value)
+    if base.tensor or v.is_tensor(fact):
+        name = apis.FUNCTION + node.attr
+        if name in apis.SHAPE_READS:
+            return shape_of(frame, node, base)
+        if name in apis.METADATA:
+            return CONSTANT
+        return replace(base, form=None)
+    if base.sample:
+        return replace(base, origin=Origin(frame.routine.file, node))
+    if base.array and node.attr in ("shape", "size"):
+        return Abstract(max(base.length, Level.SHAPE), shape=base.shape, origin=base.origin)
+    for option in v.options(fact):
+        if isinstance(option, v.ProjectInstance):
+            found = frame.engine.read(option.cls.scope, node.attr, frame.routine)
+            if found is not None:
+                known = from_facts(frame.fact(node))
+                return join(found, known) if known.tensor else found
+    if base.items is not None or base.element is not None or base.shape:  # result.values, result.indices
+        inner = from_facts(frame.fact(node))
+        return replace(inner, shape=base.shape, origin=base.origin) if inner.tensor else inner
+    return from_facts(frame.fact(node))
+
+
+def shape_of(frame: Frame, node: ast.expr, base: Abstract) -> Abstract:
+    """A shape, or a number read from one: as fixed as the tensor's shape is."""
+    level = Level.DATA if base.shape else Level.SHAPE
+    origin = Origin(frame.routine.file, node)
+    one = Abstract(level, shape=base.shape, origin=origin)
+    return replace(one, element=one)
+
+
+def binary(frame: Frame, node: ast.BinOp, left: Abstract, right: Abstract) -> Abstract:
+    """An operator: elementwise on tensors, arithmetic on numbers, joining on containers."""
+    parts = (left, right)
+    fact = from_facts(frame.fact(node))
+    if left.tensor or right.tensor or fact.tensor:
+        for part in parts:
+            frame.use(part)
+        shape = left.shape | right.shape
+        forms = [part.form for part in parts if part.tensor]
+        form = forms[0] if len(forms) == 1 and not any(p.sample for p in parts) else forms[0] if len(set(forms)) == 1 and forms else None
+        mask = left.mask and right.mask and isinstance(node.op, (ast.BitAnd, ast.BitOr, ast.BitXor)) or fact.mask
+        top = max(parts, key=lambda part: part.level)
+        _follows(frame, node, shape, type(node.op).__name__.lower())
+        if isinstance(node.op, ast.MatMult):
+            form = None
+        return Abstract(top.level, True, mask, shape, form, origin=top.origin)
+    if left.array or right.array:
+        return replace(join(left, right), array=True, mask=left.mask or right.mask, items=None)
+    if any(p.items is not None or p.element is not None or p.length > Level.CONSTANT for p in parts):
+        if isinstance(node.op, ast.Add):
+            if left.items is not None and right.items is not None:
+                return container(left.items + right.items)
+            return replace(join(left, right), items=None, keyed=None)
+        if isinstance(node.op, ast.Mult):  # [x] * n
+            held, times = (left, right) if left.element is not None or left.items is not None else (right, left)
+            return replace(held, items=None, element=element_of(held), length=max(held.length, times.level), origin=times.origin or held.origin)
+    return number(*parts)
+
+
+def _compare(frame: Frame, node: ast.Compare) -> Abstract:
+    parts = [evaluate(frame, node.left), *(evaluate(frame, part) for part in node.comparators)]
+    if all(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in node.ops):
+        return CONSTANT if isinstance(node.ops[0], (ast.Is, ast.IsNot)) else replace(number(*parts), level=min(number(*parts).level, Level.SHAPE))
+    top = number(*parts)
+    if any(part.tensor for part in parts):
+        forms = {part.form for part in parts if part.tensor}
+        for part in parts:
+            frame.use(part)
+        return Abstract(top.level, True, True, top.shape, forms.pop() if len(forms) == 1 else None, origin=top.origin)
+    if any(part.array for part in parts):
+        return Abstract(top.level, mask=True, array=True, shape=top.shape)
+    return top
+
+
+def _conditional(frame: Frame, node: ast.IfExp) -> Abstract:
+    test = evaluate(frame, node.test)
+    then, other = evaluate(frame, node.body), evaluate(frame, node.orelse)
+    if test.level >= Level.RANDOM and differ(then, other):
+        from mindport.analysis.dynamic_shape.statements import _branch
+
+        return _branch(frame, node, join(then, other), "the result", then, other)
+    if not then.tensor and not other.tensor and test.level > Level.SHAPE:
+        return replace(join(then, other), level=max(then.level, other.level, test.level), origin=test.origin)
+    return join(then, other)
+
+
+def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, element: ast.expr) -> Abstract:
+    held, length, shape = dict(frame.env), Level.CONSTANT, frozenset()
+    origin = None
+    for part in node.generators:
+        from mindport.analysis.dynamic_shape.statements import bind
+
+        iterated = evaluate(frame, part.iter)
+        bind(frame, part.target, element_of(iterated))
+        length = max(length, iterated.length)
+        if iterated.tensor:
+            shape |= iterated.shape
+        for test in part.ifs:
+            tested = evaluate(frame, test)
+            if tested.level >= Level.RANDOM:
+                length, origin = max(length, tested.level), tested.origin
+    value = evaluate(frame, element)
+    frame.env.clear()
+    frame.env.update(held)
+    return Abstract(value.level, shape=value.shape | shape, element=value, length=length, origin=origin or value.origin, sample=value.sample)
+
+
+def _follows(frame: Frame, node: ast.expr, shape: frozenset[object], what: str) -> None:
+    """Note that a result has a changing shape because an operand has."""
+    if shape:
+        place = (str(frame.routine.file.relative), node.lineno)
+        for source in shape:
+            if source.node is not node:  # type: ignore[attr-defined]
+                source.downstream.setdefault(place, what)  # type: ignore[attr-defined]

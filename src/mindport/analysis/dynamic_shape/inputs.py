@@ -1,0 +1,162 @@
+"""Inputs of changing shape: collations, last batches, transforms that leave images their own sizes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from mindport.analysis.dynamic_shape import apis
+from mindport.analysis.dynamic_shape.abstract import Source
+from mindport.analysis.dynamic_shape.engine import Engine
+from mindport.inference import values as v
+from mindport.inference.facts import Facts
+from mindport.source.file import SourceFile
+
+_LOADER = "torch.utils.data.DataLoader"
+#: The name that most projects give the function, where the loader could not be followed to it.
+_COLLATE = "collate"
+
+
+def mark_collations(engine: Engine) -> None:
+    """Say which functions make batches: those that loaders are given, and those called so."""
+    for file, use in engine.subject.uses(_LOADER):
+        if not isinstance(use.node, ast.Call):
+            continue
+        for keyword in use.node.keywords:
+            if keyword.arg != "collate_fn":
+                continue
+            for option in v.options(engine.subject.facts[file].value(keyword.value)):
+                if isinstance(option, v.Bound):
+                    option = option.function
+                if isinstance(option, v.Partial):
+                    option = option.function
+                if isinstance(option, v.ProjectFunction) and id(option.scope.node) in engine.routines:
+                    engine.routines[id(option.scope.node)].collates = True
+    for routine in engine.routines.values():
+        if _COLLATE in routine.name.lower().split("_"):
+            routine.collates = True
+
+
+def of_loading(engine: Engine) -> Iterator[Source]:
+    """Sources that the construction of loaders, data sets and transforms shows."""
+    one_size = any(True for _, use in engine.subject.uses(*apis.ONE_SIZE)) and not any(True for _ in engine.subject.uses(*apis.ANY_SIZE))
+    for file, use in engine.subject.uses(_LOADER, apis.TRANSFORMS, "torchvision.datasets."):
+        if not isinstance(use.node, ast.Call) or use.kind != "call":
+            continue
+        facts = engine.subject.facts[file]
+        if use.name == _LOADER:
+            source = _last_batch(file, facts, use.node, engine)
+        elif use.name.endswith(".Compose") and not one_size:
+            source = _pipeline(file, facts, use.node)
+        elif use.name in apis.ANY_SIZE:
+            source = _own_sizes(file, facts, use.node, use.name)
+        else:
+            source = None
+        if source is not None:
+            source.used = True
+            yield source
+
+
+def _last_batch(file: SourceFile, facts: Facts, node: ast.Call, engine: Engine) -> Source | None:
+    given = {k.arg: k.value for k in node.keywords if k.arg}
+    if any(k.arg is None for k in node.keywords) or any(isinstance(a, ast.Starred) for a in node.args) or "batch_sampler" in given:
+        return None
+    batch = given.get("batch_size") or (node.args[1] if len(node.args) > 1 else None)
+    dropped = given.get("drop_last") or (node.args[8] if len(node.args) > 8 else None)
+    if batch is None or dropped is not None and facts.value(dropped) != v.Const.of(False):
+        return None
+    size = _constant(facts.value(batch))
+    length = _items(facts, given.get("dataset") or (node.args[0] if node.args else None), engine)
+    if size == 1 or _is_none(facts.value(batch)) or (size and length is not None and length % size == 0):
+        return None
+    rest = f" (the last one has {length % size} of {size})" if size and length is not None else ""
+    return Source("MP201", "batch", file, node, f"without drop_last the last batch is smaller{rest}", "input", likely=length is None)
+
+
+def _constant(value: v.Value) -> int | None:
+    return value.value if isinstance(value, v.Const) and isinstance(value.value, int) else None
+
+
+def _is_none(value: v.Value) -> bool:
+    return value == v.NONE
+
+
+def _items(facts: Facts, dataset: ast.expr | None, engine: Engine) -> int | None:
+    """How many samples a data set has, where its text says so."""
+    if dataset is None:
+        return None
+    for option in v.options(facts.value(dataset)):
+        if isinstance(option, v.ProjectInstance):
+            method = next((c.methods["__len__"] for c in option.cls.scope.mro if "__len__" in c.methods), None)
+            if method is not None and len(method.node.body) == 1 and isinstance(method.node.body[0], ast.Return):  # type: ignore[arg-type, index, union-attr]
+                value = method.node.body[0].value  # type: ignore[index, union-attr]
+                return _constant(facts.value(value)) if value is not None else None
+    made = _made_by(facts, dataset, engine)
+    if isinstance(made, ast.Call) and made.args and isinstance(made.args[0], ast.Call):
+        tensor = facts.value(made.args[0])
+        if isinstance(tensor, v.TensorValue) and tensor.shape and isinstance(tensor.shape[0], int):
+            return tensor.shape[0]
+        callee = facts.value(made.args[0].func)
+        if isinstance(callee, v.Api) and apis.SIZED.get(callee.name) == apis.SIZED["torch.zeros"] and made.args[0].args:
+            return _constant(facts.value(made.args[0].args[0]))
+    return None
+
+
+def _made_by(facts: Facts, node: ast.expr, engine: Engine) -> ast.expr:
+    """The expression that made what a name holds, where the name is bound once in its file."""
+    if not isinstance(node, ast.Name):
+        return node
+    file = next((f for f, known in engine.subject.facts.items() if known is facts), None)
+    if file is None:
+        return node
+    found = [
+        s.value for s in ast.walk(file.tree)
+        if isinstance(s, ast.Assign) and any(isinstance(t, ast.Name) and t.id == node.id for t in s.targets)
+    ]  # fmt: skip
+    return found[0] if len(found) == 1 else node
+
+
+def _tail(facts: Facts, node: ast.expr) -> str | None:
+    """The transform that an expression constructs: ``Resize`` for ``transforms.Resize(256)``."""
+    if not isinstance(node, ast.Call):
+        return None
+    callee = facts.value(node.func)
+    return callee.name.rpartition(".")[2] if isinstance(callee, v.Api) and callee.name.startswith(apis.TRANSFORMS) else None
+
+
+def _resizes_one_side(facts: Facts, node: ast.Call) -> bool:
+    size = node.args[0] if node.args else next((k.value for k in node.keywords if k.arg == "size"), None)
+    if size is None:
+        return False
+    value = facts.value(size)
+    return _constant(value) is not None or isinstance(value, v.Builtin) and value.type == "int"
+
+
+def _pipeline(file: SourceFile, facts: Facts, node: ast.Call) -> Source | None:
+    steps = node.args[0] if node.args else None
+    if not isinstance(steps, (ast.List, ast.Tuple)):
+        return None
+    open_one: ast.Call | None = None
+    for step in steps.elts:
+        tail = _tail(facts, step)
+        if tail == apis.RESIZING and isinstance(step, ast.Call):
+            open_one = step if _resizes_one_side(facts, step) else None
+        elif tail in apis.FIXING_TRANSFORMS or tail is None:
+            open_one = None  # what is not known may fix the size
+    if open_one is None:
+        return None
+    message = "Resize with one number fixes the shorter side only: images keep their aspect ratios"
+    return Source("MP201", "input", file, open_one, message, "input", likely=True)
+
+
+def _own_sizes(file: SourceFile, facts: Facts, node: ast.Call, name: str) -> Source | None:
+    given = next((k.value for k in node.keywords if k.arg == "transform"), None)
+    if given is None:
+        return None
+    steps = [given]
+    tail = _tail(facts, given)
+    if tail == "Compose" and isinstance(given, ast.Call) and given.args and isinstance(given.args[0], (ast.List, ast.Tuple)):
+        steps = list(given.args[0].elts)
+    if not all(_tail(facts, step) in apis.KEEPING_TRANSFORMS for step in steps):
+        return None
+    return Source("MP201", "input", file, node, f"nothing makes the images of {name.rpartition('.')[2]} one size", "input")

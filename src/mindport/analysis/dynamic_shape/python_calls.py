@@ -1,0 +1,188 @@
+"""Calls of Python's own functions, of random draws and NumPy, and of containers' methods."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mindport.analysis.dynamic_shape import apis
+from mindport.analysis.dynamic_shape.abstract import (
+    CONSTANT,
+    Abstract,
+    Level,
+    Origin,
+    container,
+    element_of,
+    join,
+    number,
+)
+from mindport.analysis.dynamic_shape.calls import Given
+from mindport.analysis.dynamic_shape.engine import from_facts
+from mindport.analysis.dynamic_shape.expressions import shape_of
+from mindport.inference import values as v
+
+if TYPE_CHECKING:
+    from mindport.analysis.dynamic_shape.statements import Frame
+
+_BUILTIN = "builtins."
+
+
+def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver: Abstract | None) -> Abstract | None:
+    """The result of a function of Python, `random` or NumPy; None for any other."""
+    if name in apis.NUMBERS:
+        return _number(frame, node, name, given)
+    if name.startswith(apis.RANDOM_PREFIXES):
+        return _draw(frame, node, name, given)
+    if name.startswith("numpy."):
+        return _array(frame, node, name, given, receiver)
+    if not name.startswith(_BUILTIN):
+        return None
+    first = given.positional[0] if given.positional else CONSTANT
+    match name.removeprefix(_BUILTIN):
+        case "len":
+            return _length(frame, node, first)
+        case "range":
+            extent = number(*given.positional)
+            counter = Abstract(Level.TURN, origin=Origin(frame.routine.file, node))
+            return Abstract(extent.level, shape=extent.shape, element=counter, length=extent.level, origin=extent.origin)
+        case "enumerate":
+            pair = container((Abstract(Level.TURN), element_of(first)))
+            return Abstract(shape=first.shape, element=pair, length=first.length, origin=first.origin)
+        case "zip":
+            if given.starred:
+                return replace(first, items=None, keyed=None, element=replace(first, items=None), length=Level.CONSTANT)
+            parts = container(tuple(element_of(value) for value in given.positional))
+            return Abstract(element=parts, length=max((value.length for value in given.positional), default=Level.CONSTANT))
+        case "list" | "tuple" | "set" | "sorted" | "reversed" | "frozenset" | "iter":
+            if not given.positional:
+                return CONSTANT
+            items = first.items if name.endswith(("list", "tuple")) else None
+            length = Level.DATA if name.endswith("set") and first.level >= Level.DATA else first.length
+            return replace(first, items=items, tensor=False, element=element_of(first), length=length)
+        case "map" | "filter":
+            rest = given.positional[1] if len(given.positional) > 1 else CONSTANT
+            return replace(rest, items=None, tensor=False)
+        case "isinstance" | "hasattr" | "callable" | "issubclass" | "id" | "print" | "type" | "super" | "repr" | "str":
+            return from_facts(frame.fact(node)) if name.endswith("super") else CONSTANT
+        case "next":
+            return element_of(first)
+    return None
+
+
+def _number(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract:
+    parts = given.all
+    short = name.rpartition(".")[2]
+    if short == "sum" and parts and any(p.tensor for p in (parts[0], element_of(parts[0]))):
+        inner = element_of(parts[0]) if not parts[0].tensor else parts[0]
+        frame.use(inner)
+        return Abstract(inner.level, True, shape=inner.shape if not parts[0].tensor else frozenset(), origin=inner.origin)
+    for part in parts:
+        frame.use(part) if part.tensor else None
+    if short in ("max", "min", "sum", "prod") and len(parts) == 1 and not parts[0].tensor:
+        held = parts[0]
+        inner = element_of(held)
+        return replace(number(held, inner), level=max(inner.level, held.level))
+    if short == "sum":
+        return number(*parts)
+    found = number(*parts)
+    if found.level >= Level.DATA and found.origin is None:
+        found = replace(found, origin=Origin(frame.routine.file, node))
+    return replace(found, shape=found.shape if not any(p.tensor for p in parts) else frozenset())
+
+
+def _length(frame: Frame, node: ast.Call, value: Abstract) -> Abstract:
+    origin = Origin(frame.routine.file, node)
+    if value.tensor or v.is_tensor(frame.fact(node.args[0]) if node.args else v.Unknown()):
+        found = shape_of(frame, node, value)
+        return replace(found, element=None)
+    if value.sample and value.element is None and not value.items:
+        return Abstract(Level.DATA, origin=origin, sample=True)
+    if value.sample:
+        return Abstract(Level.CONFIGURATION)
+    return Abstract(max(value.length, Level.SHAPE), shape=value.shape if value.length >= Level.RANDOM else frozenset(), origin=value.origin or origin)
+
+
+def _draw(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract:
+    origin = Origin(frame.routine.file, node)
+    if name in apis.SHUFFLING:
+        target = node.args[0] if node.args else None
+        if isinstance(target, ast.Name) and target.id in frame.env:
+            held = frame.env[target.id]
+            items = tuple(replace(i, level=max(i.level, Level.RANDOM), origin=origin) for i in held.items) if held.items else None
+            frame.env[target.id] = replace(held, level=max(held.level, Level.RANDOM), items=items, origin=origin)
+        return CONSTANT
+    drawn = Abstract(Level.RANDOM, origin=origin)
+    counted = apis.RANDOM_COUNTS.get(name)
+    if counted is not None:
+        count = given.get(counted[1], counted[0])
+        if count is not None:
+            length = count.level if count.level >= Level.RANDOM else Level.CONSTANT
+            return replace(drawn, element=drawn, length=length, array=name.startswith("numpy."), origin=count.origin if length else origin)
+    first = given.positional[0] if given.positional else None
+    if name.endswith(".choice") and first is not None and (first.element is not None or first.items is not None):
+        inner = element_of(first)
+        if inner.tensor:
+            return inner
+        return replace(inner, level=Level.RANDOM, origin=origin, shape=frozenset())
+    return drawn
+
+
+def _array(frame: Frame, node: ast.Call, name: str, given: Given, receiver: Abstract | None) -> Abstract:
+    """NumPy: arrays live on the host; their lengths matter where they become tensors or index one."""
+    origin = Origin(frame.routine.file, node)
+    most = apis.ARRAY_DYNAMIC.get(name)
+    if receiver is not None and receiver.array:
+        given = Given([receiver, *given.positional], given.keywords)
+    top = number(*given.all)
+    if most is not None and (most == 0 or len(given.positional) <= most):
+        one = Abstract(Level.DATA, array=True, length=Level.DATA, origin=origin)
+        return replace(one, element=one) if name.endswith(("where", "nonzero")) else one
+    length = max((value.length for value in given.positional[:1]), default=Level.CONSTANT)
+    return Abstract(top.level, array=True, shape=top.shape, length=length, mask=False, origin=top.origin)
+
+
+def container_method(frame: Frame, node: ast.Call, func: ast.Attribute, given: Given, receiver: Abstract) -> Abstract | None:
+    """``list.append`` and its kin, ``dict.get``; None for anything else."""
+    first = given.positional[0] if given.positional else CONSTANT
+    held = func.value.id if isinstance(func.value, ast.Name) else None
+    if func.attr in ("append", "extend", "insert", "add") and not receiver.tensor:
+        value = element_of(first) if func.attr == "extend" else given.positional[-1] if given.positional else CONSTANT
+        grown = frame.active if frame.active >= Level.RANDOM else Level.CONSTANT
+        if func.attr == "extend":
+            grown = max(grown, first.length)
+        parts = [value] if receiver.element is None else [receiver.element, value]
+        if receiver.items:
+            parts += receiver.items
+        after = replace(
+            receiver, items=None, keyed=None, element=join(*parts), length=max(receiver.length, grown), level=max(receiver.level, value.level),
+            shape=receiver.shape | value.shape, sample=receiver.sample or value.sample,
+        )  # fmt: skip
+        if held is not None and held in frame.env:
+            frame.env[held] = after
+        return CONSTANT
+    if func.attr in ("get", "pop", "items", "values", "keys") and (receiver.keyed is not None or receiver.element is not None):
+        if func.attr in ("get", "pop") and node.args and isinstance(node.args[0], ast.Constant):
+            for name, value in receiver.keyed or ():
+                if name == node.args[0].value:
+                    return value
+        inner = element_of(receiver)
+        if func.attr == "items":
+            return Abstract(element=container((CONSTANT, inner)), length=receiver.length)
+        return inner if func.attr in ("get", "pop") else Abstract(element=inner, length=receiver.length)
+    if receiver.array:
+        return replace(receiver, length=receiver.length) if func.attr not in ("item", "sum", "max", "min", "mean", "any", "all") else Abstract(Level.DATA, origin=Origin(frame.routine.file, node))
+    if func.attr in ("copy",):
+        return receiver
+    return None
+
+
+def pads_to_longest(frame: Frame, node: ast.Call) -> bool:
+    """A tokenizer's call that pads to the longest text of the batch."""
+    words = {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg}
+    padding = words.get("padding")
+    if not isinstance(padding, ast.Constant) or padding.value not in apis.LONGEST:
+        return False
+    fact = frame.fact(node.func)
+    from_library = isinstance(fact, v.Unknown) and fact.origin.startswith(apis.TOKENIZERS)
+    return from_library or bool(apis.TOKENIZER_WORDS & set(words))

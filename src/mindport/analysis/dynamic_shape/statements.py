@@ -1,0 +1,351 @@
+"""Statements: what they bind, which branches and loops hang on data."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field, replace
+
+from mindport.analysis.dynamic_shape import apis
+from mindport.analysis.dynamic_shape.abstract import (
+    CONSTANT,
+    UNKNOWN,
+    Abstract,
+    Level,
+    Source,
+    differ,
+    element_of,
+    join,
+    number,
+)
+from mindport.analysis.dynamic_shape.engine import Engine, Routine, from_facts
+from mindport.analysis.dynamic_shape.expressions import evaluate
+from mindport.inference import values as v
+
+#: Loops deeper than this are run once: twice at every depth would be exponential.
+_TWICE = 2
+_SAMPLE = Abstract(Level.DATA, sample=True)
+
+
+@dataclass(eq=False)
+class Frame:
+    """One run of a routine. `guards`: the data-dependent ifs around; `loops`: the loops around, inner last."""
+
+    engine: Engine
+    routine: Routine
+    env: dict[str, Abstract]
+    returns: list[tuple[Abstract, tuple[tuple[ast.stmt, bool], ...]]] = field(default_factory=list)
+    guards: tuple[tuple[ast.stmt, bool], ...] = ()
+    loops: list[ast.stmt] = field(default_factory=list)
+    turning: list[bool] = field(default_factory=list)
+    active: Level = Level.CONSTANT
+    stores: dict[str, str] = field(default_factory=dict)
+
+    def fact(self, node: ast.expr) -> v.Value:
+        """What inference knows of an expression."""
+        return self.routine.facts.value(node)
+
+    def name(self, node: ast.Name) -> Abstract:
+        """What a name holds here."""
+        found = self.env.get(node.id)
+        if found is None:
+            found = self.routine.around.get(node.id)
+        if found is None:
+            found = self.engine.globals[self.routine.file].get(node.id)
+        return found if found is not None else from_facts(self.fact(node))
+
+    def use(self, value: Abstract) -> None:
+        """Something other than counting elements happens to the value: its shape's sources matter.
+
+        Where data is prepared, only what reaches a batch matters.
+        """
+        for source in value.shape:
+            if not source.in_data:
+                source.used = True
+
+
+def analyse(engine: Engine, routine: Routine) -> Abstract:
+    """Run a routine once; what it returns."""
+    node = routine.node
+    if isinstance(node, ast.Module):
+        frame = Frame(engine, routine, engine.globals[routine.file])
+        run(frame, node.body)
+        return CONSTANT
+    frame = Frame(engine, routine, _parameters(engine, routine))
+    body = [ast.Return(node.body)] if isinstance(node, ast.Lambda) else node.body
+    run(frame, body)
+    _early_returns(frame)
+    returned = join(*(value for value, _ in frame.returns)) if frame.returns else CONSTANT
+    if routine.yields_batches:
+        for source in returned.shape:
+            source.used = True
+        _lists_of_samples(frame, returned)
+    return returned
+
+
+def _parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
+    node = routine.node
+    assert not isinstance(node, ast.Module)
+    arguments = node.args
+    env: dict[str, Abstract] = {}
+    seen = _first_reads(node)
+    names = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    for parameter in names:
+        fact = routine.facts.value(seen[parameter.arg]) if parameter.arg in seen else v.Unknown()
+        value = from_facts(fact)
+        given = routine.given.get(parameter.arg)
+        if given is not None:
+            value = join(given, value) if value.tensor else given
+        if routine.collates and parameter is names[-1]:
+            value = Abstract(Level.DATA, element=_SAMPLE, sample=True)
+        if value.tensor:
+            value = replace(value, form=("parameter", id(node), parameter.arg))
+        env[parameter.arg] = value
+    for star in (arguments.vararg, arguments.kwarg):
+        if star is not None:
+            env[star.arg] = routine.given.get("*", UNKNOWN)
+    return env
+
+
+def _first_reads(node: ast.AST) -> dict[str, ast.Name]:
+    found: dict[str, ast.Name] = {}
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
+            found.setdefault(inner.id, inner)
+    return found
+
+
+def run(frame: Frame, body: list[ast.stmt]) -> bool:
+    """Run statements; False where none comes after (return, raise, continue, break)."""
+    for statement in body:
+        if not _statement(frame, statement):
+            return False
+    return True
+
+
+def _statement(frame: Frame, node: ast.stmt) -> bool:
+    match node:
+        case ast.Expr():
+            evaluate(frame, node.value)
+        case ast.Assign():
+            value = evaluate(frame, node.value)
+            for target in node.targets:
+                bind(frame, target, value)
+        case ast.AnnAssign():
+            if node.value is not None:
+                bind(frame, node.target, evaluate(frame, node.value))
+        case ast.AugAssign():
+            _augmented(frame, node)
+        case ast.Return():
+            value = evaluate(frame, node.value) if node.value is not None else CONSTANT
+            frame.use(value)
+            frame.returns.append((value, frame.guards))
+            return False
+        case ast.If():
+            return _if(frame, node)
+        case ast.For() | ast.AsyncFor() | ast.While():
+            _loop(frame, node)
+        case ast.With() | ast.AsyncWith():
+            for item in node.items:
+                value = evaluate(frame, item.context_expr)
+                if item.optional_vars is not None:
+                    bind(frame, item.optional_vars, value)
+            return run(frame, node.body)
+        case ast.Try():
+            run(frame, node.body)
+            for handler in node.handlers:
+                run(frame, handler.body)
+            run(frame, node.orelse)
+            run(frame, node.finalbody)
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            routine = frame.engine.routines.get(id(node))
+            if routine is not None and routine.around is not frame.env and not isinstance(frame.routine.node, ast.Module):
+                routine.around = frame.env
+        case ast.ClassDef():
+            run(Frame(frame.engine, frame.routine, dict(frame.env)), [s for s in node.body if isinstance(s, (ast.Assign, ast.AnnAssign))])
+        case ast.Assert():
+            evaluate(frame, node.test)
+        case ast.Raise():
+            return False
+        case ast.Continue() | ast.Break():
+            if isinstance(node, ast.Break) and frame.active >= Level.DATA:
+                _data_loop(frame, frame.loops[-1] if frame.loops else node)
+            return False
+        case ast.Match():
+            evaluate(frame, node.subject)
+            for case in node.cases:
+                run(frame, case.body)
+    return True
+
+
+def bind(frame: Frame, target: ast.expr, value: Abstract) -> None:
+    """Assign a value to a name, an attribute, an element, or several."""
+    if isinstance(target, ast.Name):
+        frame.env[target.id] = value
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        for index, part in enumerate(target.elts):
+            if isinstance(part, ast.Starred):
+                bind(frame, part.value, element_of(value))
+            elif value.items is not None and len(value.items) == len(target.elts):
+                bind(frame, part, value.items[index])
+            else:
+                bind(frame, part, replace(element_of(value), shape=value.shape, tensor=value.tensor or element_of(value).tensor))
+    elif isinstance(target, ast.Starred):
+        bind(frame, target.value, value)
+    elif isinstance(target, ast.Attribute):
+        frame.use(value)
+        for option in v.options(frame.fact(target.value)):
+            if isinstance(option, v.ProjectInstance):
+                frame.engine.store(option.cls.scope, target.attr, value)
+    elif isinstance(target, ast.Subscript):
+        frame.use(value)
+        base = target.value
+        if isinstance(base, ast.Name) and base.id in frame.env:
+            held = frame.env[base.id]
+            frame.env[base.id] = replace(held, level=max(held.level, value.level), origin=held.origin or value.origin)
+        evaluate(frame, target.slice)
+
+
+def _augmented(frame: Frame, node: ast.AugAssign) -> None:
+    value = evaluate(frame, node.value)
+    load = evaluate(frame, _loaded(frame, node.target)) if isinstance(node.target, ast.Subscript) else (
+        frame.name(node.target) if isinstance(node.target, ast.Name) else evaluate(frame, node.target)
+    )  # fmt: skip
+    frame.use(value)
+    frame.use(load)
+    if isinstance(node.target, ast.Subscript):
+        return
+    if load.tensor or value.tensor:
+        result = join(load, value) if load.tensor else replace(value, form=None)
+        result = replace(result, form=load.form)
+    elif load.items is not None or load.element is not None:
+        result = replace(join(load, value), items=None, length=max(load.length, value.length, frame.active if frame.active >= Level.RANDOM else Level.CONSTANT))
+    else:
+        result = number(load, value)
+        if frame.loops and result.level < Level.TURN:
+            result = replace(result, level=Level.TURN)
+    bind(frame, node.target, result)
+
+
+def _loaded(frame: Frame, target: ast.Subscript) -> ast.expr:
+    """The target of ``x[i] += y``, as it is read."""
+    return target
+
+
+def _if(frame: Frame, node: ast.If) -> bool:
+    test = evaluate(frame, node.test)
+    depends = test.level >= Level.RANDOM
+    before, guards, active = frame.env, frame.guards, frame.active
+    then, other = dict(before), dict(before)
+    if depends:
+        frame.active = max(active, test.level)
+    frame.env, frame.guards = then, (*guards, (node, True)) if depends else guards
+    goes_on = run(frame, node.body)
+    frame.env, frame.guards = other, (*guards, (node, False)) if depends else guards
+    other_goes_on = run(frame, node.orelse)
+    frame.guards = guards
+    frame.active = active
+    if depends and not (goes_on and other_goes_on) and frame.loops:
+        frame.active = max(active, test.level)  # the rest of the turn runs only where the other branch did
+    merged = _merge(then, other) if goes_on and other_goes_on else then if goes_on else other
+    if depends and goes_on and other_goes_on:
+        for name in [n for n in then if n in other and then[n] is not other[n]]:
+            if differ(then[name], other[name]):
+                merged[name] = _branch(frame, node, merged[name], name, then[name], other[name])
+    before.clear()
+    before.update(merged)
+    frame.env = before
+    return goes_on or other_goes_on
+
+
+def _merge(a: dict[str, Abstract], b: dict[str, Abstract]) -> dict[str, Abstract]:
+    return {name: a[name] if a.get(name) is b.get(name) else join(*(e[name] for e in (a, b) if name in e)) for name in {**a, **b}}
+
+
+def _branch(frame: Frame, node: ast.AST, merged: Abstract, what: str, *parts: Abstract) -> Abstract:
+    for part in parts:
+        frame.use(part)
+    source = frame.engine.source(
+        "MP203", "branch", frame.routine, node,
+        f"the branches give {what} different shapes, and which one runs is decided by values", "control flow",
+    )  # fmt: skip
+    source.used = not source.in_data
+    return replace(merged, shape=merged.shape | {source}, form=None)
+
+
+def _early_returns(frame: Frame) -> None:
+    """Returns under a data-dependent if against those on the other side of it."""
+    for node in dict.fromkeys(guard[0] for _, guards in frame.returns for guard in guards):
+        inside = [value for value, guards in frame.returns if (node, True) in guards]
+        outside = [value for value, guards in frame.returns if (node, True) not in guards]
+        pairs = [(a, b) for a in inside for b in outside if _returns_differ(a, b)]
+        if pairs:
+            _branch(frame, node, pairs[0][0], "the result", *pairs[0])
+
+
+def _returns_differ(a: Abstract, b: Abstract) -> bool:
+    if a.items is not None and b.items is not None and len(a.items) == len(b.items):
+        return any(differ(x, y) for x, y in zip(a.items, b.items, strict=True))
+    return differ(a, b)
+
+
+def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
+    iterated = None if isinstance(node, ast.While) else evaluate(frame, node.iter)
+    test = evaluate(frame, node.test) if isinstance(node, ast.While) else None
+    active = frame.active
+    frame.loops.append(node)
+    frame.turning.append(isinstance(node, ast.While) or (iterated is not None and iterated.element is not None and iterated.element.level >= Level.TURN and not iterated.element.tensor))
+    if iterated is not None and iterated.length >= Level.RANDOM:
+        frame.active = max(active, iterated.length)
+    for _ in range(2 if len(frame.loops) <= _TWICE else 1):
+        held = dict(frame.env)
+        if iterated is not None:
+            bind(frame, node.target, element_of(iterated))  # type: ignore[union-attr]
+        run(frame, node.body)
+        merged = _merge(held, frame.env)
+        frame.env.clear()
+        frame.env.update(merged)
+        frame.active = active if iterated is None or iterated.length < Level.RANDOM else max(active, iterated.length)
+        if isinstance(node, ast.While):
+            test = evaluate(frame, node.test)
+    frame.active = active
+    if isinstance(node, ast.While) and test is not None and test.level >= Level.DATA:
+        _data_loop(frame, node)
+    if iterated is not None and iterated.length >= Level.DATA:
+        if not iterated.shape and not iterated.tensor:
+            _data_loop(frame, node)
+        frame.use(iterated)
+    frame.loops.pop()
+    frame.turning.pop()
+    run(frame, node.orelse)
+
+
+def _data_loop(frame: Frame, node: ast.AST) -> None:
+    """A loop whose number of turns hangs on data, if it computes with tensors and is no training loop."""
+    if frame.routine.prepares_data or not hasattr(node, "end_lineno"):
+        return
+    first, last = node.lineno, node.end_lineno or 0  # type: ignore[attr-defined]
+    names = {use.name for use in frame.routine.facts.uses if first <= use.node.lineno <= last}
+    if names & apis.STEPS or any(name.endswith((".step", ".backward")) for name in names):
+        return
+    inside = [n for statement in node.body for n in ast.walk(statement) if isinstance(n, ast.expr)]  # type: ignore[attr-defined]
+    if not any(v.is_tensor(frame.fact(n)) for n in inside if isinstance(n, (ast.Call, ast.BinOp, ast.Subscript))):
+        return
+    source: Source = frame.engine.source(
+        "MP205", "loop", frame.routine, node, "how often this loop runs is decided by the values of tensors", "control flow"
+    )
+    source.used = True
+
+
+def _lists_of_samples(frame: Frame, returned: Abstract) -> None:
+    """A collation that stacks nothing hands the network lists of samples of their own shapes."""
+    node = frame.routine.node
+    if not frame.routine.collates or not returned.sample or returned.tensor:
+        return
+    if any(v.is_tensor(frame.fact(n)) for n in ast.walk(node) if isinstance(n, ast.Call)):
+        return
+    for statement in ast.walk(node):
+        if isinstance(statement, ast.Return):
+            source = frame.engine.source(
+                "MP201", "input", frame.routine, statement, "a batch is a list of samples, each of its own shape", "input", likely=True
+            )
+            source.used = True

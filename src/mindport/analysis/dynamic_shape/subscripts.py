@@ -1,0 +1,181 @@
+"""Subscripts: slices with changing ends, boolean masks, indices of changing length."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mindport.analysis.dynamic_shape import apis
+from mindport.analysis.dynamic_shape.abstract import (
+    Abstract,
+    Level,
+    Origin,
+    Source,
+    element_of,
+    stepped,
+)
+from mindport.analysis.dynamic_shape.engine import from_facts
+from mindport.analysis.dynamic_shape.expressions import _follows, evaluate
+from mindport.analysis.dynamic_shape.polynomials import width
+from mindport.inference import values as v
+
+if TYPE_CHECKING:
+    from mindport.analysis.dynamic_shape.statements import Frame
+
+
+def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
+    """``base[index]``: of a tensor, an array, a container, or a data set's sample."""
+    base = evaluate(frame, node.value)
+    fact = from_facts(frame.fact(node.value))
+    if base.tensor or fact.tensor:
+        return _of_tensor(frame, node, base)
+    index = evaluate(frame, node.slice)
+    if base.array or fact.array:
+        mask = index.mask or index.length > Level.SHAPE
+        cut = _cut(frame, node.slice, base)
+        return replace(base, array=True, length=max(base.length, Level.DATA if mask else Level.CONSTANT, cut), items=None, origin=index.origin or base.origin)
+    if base.sample:
+        return replace(base, items=None, origin=Origin(frame.routine.file, node))
+    if isinstance(node.slice, ast.Slice):
+        length = max(base.length, _cut(frame, node.slice, base))
+        if base.items is not None and length == Level.CONSTANT:
+            bounds = [b.value if isinstance(b, ast.Constant) else None for b in (node.slice.lower, node.slice.upper)]
+            if node.slice.step is None and all(b is None or isinstance(b, ast.Constant) for b in (node.slice.lower, node.slice.upper)):
+                from mindport.analysis.dynamic_shape.abstract import container
+
+                return container(base.items[bounds[0] : bounds[1]])  # type: ignore[misc]
+        element = element_of(base) if base.element is not None or base.items is not None else None
+        return replace(base, items=None, keyed=None, element=element, length=length, origin=index.origin or base.origin)
+    if isinstance(node.slice, ast.Constant) or isinstance(node.slice, ast.UnaryOp) and isinstance(node.slice.operand, ast.Constant):
+        key = frame.fact(node.slice)
+        wanted = key.value if isinstance(key, v.Const) else None
+        if base.keyed is not None:
+            for name, value in base.keyed:
+                if name == wanted:
+                    return value
+        if base.items is not None and isinstance(wanted, int) and -len(base.items) <= wanted < len(base.items):
+            return base.items[wanted]
+    found = base.element if base.element is not None else from_facts(frame.fact(node))
+    if not found.tensor and index.level >= Level.RANDOM and base.length <= Level.SHAPE:
+        found = replace(found, level=max(found.level, index.level), origin=index.origin)  # sizes[random index]
+    known = from_facts(frame.fact(node))
+    return replace(found, tensor=True, level=Level.DATA, shape=found.shape | base.shape) if known.tensor and not found.tensor else found
+
+
+def _cut(frame: Frame, index: ast.expr, base: Abstract) -> Level:
+    """How the length of a slice of a container differs."""
+    if not isinstance(index, ast.Slice):
+        return Level.CONSTANT
+    changing = [evaluate(frame, part) for part in (index.lower, index.upper) if part is not None]
+    return max((part.level for part in changing if part.level >= Level.RANDOM), default=Level.CONSTANT)
+
+
+def _of_tensor(frame: Frame, node: ast.Subscript, base: Abstract) -> Abstract:
+    parts = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
+    shape: frozenset[Source] = base.shape
+    text, changed, index_level = [], False, Level.CONSTANT
+    for part in parts:
+        if isinstance(part, ast.Slice):
+            source = _slice(frame, node, part, base)
+            if source is not None:
+                shape |= {source}
+            changed = changed or part.lower is not None or part.upper is not None
+            text.append(ast.unparse(part))
+            for bound in (part.lower, part.upper):
+                if bound is not None:
+                    found = evaluate(frame, bound)
+                    frame.use(found)
+                    shape |= found.shape
+            continue
+        value = evaluate(frame, part)
+        index_level = max(index_level, value.level)
+        text.append(ast.unparse(part))
+        changed = changed or not isinstance(part, ast.Constant) or part.value is not None
+        if value.mask or _named_mask(frame, part, value):
+            shape |= {_mask(frame, node, part, value)}
+        elif value.length >= Level.RANDOM and not value.tensor:
+            shape |= {_list_index(frame, node, part, value)}
+        elif value.tensor:
+            frame.use(value)
+            shape |= value.shape
+        elif value.element is not None or value.array:
+            shape |= value.shape
+    frame.use(base)
+    _follows(frame, node, shape, "index")
+    if isinstance(node.ctx, ast.Load) and len(parts) == 1 and isinstance(parts[0], ast.Constant) and isinstance(parts[0].value, int) and not base.mask:
+        shape = base.shape if shape else shape
+    # A fixed number of rows: x[:, :16000] of what was longer or shorter counts as cut to size.
+    if base.shape and parts and _fixes(frame, parts):
+        for source in base.shape:
+            source.fixed_by[str(frame.routine.file.relative), node.lineno] = ast.unparse(node)
+        shape = shape - base.shape
+    form = stepped("slice", base.form, ", ".join(text)) if changed else base.form
+    return Abstract(max(base.level, index_level if index_level >= Level.RANDOM else Level.CONSTANT), True, base.mask, shape, form, origin=base.origin)
+
+
+def _fixes(frame: Frame, parts: list[ast.expr]) -> bool:
+    """Whether every given bound is a constant above zero: the result has at most, and as a rule just, that many."""
+    ends = [part.upper for part in parts if isinstance(part, ast.Slice) and part.upper is not None]
+    if not ends or any(not isinstance(part, ast.Slice) for part in parts):
+        return False
+    return all(isinstance(end, ast.Constant) and isinstance(end.value, int) or isinstance(end, (ast.Name, ast.Attribute)) and evaluate(frame, end).level <= Level.CONFIGURATION for end in ends)
+
+
+def _named_mask(frame: Frame, node: ast.expr, value: Abstract) -> bool:
+    """A parameter of unknown type whose name speaks of a mask."""
+    if not isinstance(node, ast.Name) or value.items is not None or value.array:
+        return False
+    fact = frame.fact(node)
+    unknown = isinstance(fact, v.Unknown) or isinstance(fact, v.TensorValue) and fact.dtype is None
+    words = node.id.lower().split("_")
+    arguments = getattr(frame.routine.node, "args", None)
+    given = arguments is not None and any(a.arg == node.id for a in [*arguments.args, *arguments.kwonlyargs])
+    return unknown and given and any(word in words for word in apis.MASK_WORDS)
+
+
+def _mask(frame: Frame, node: ast.Subscript, part: ast.expr, value: Abstract) -> Source:
+    frame.use(value)
+    return frame.engine.source(
+        "MP202", "values", frame.routine, node,
+        f"{ast.unparse(node)} keeps as many elements as the mask is true for", "MaskedSelect", likely=not value.mask,
+    )  # fmt: skip
+
+
+def _list_index(frame: Frame, node: ast.Subscript, part: ast.expr, value: Abstract) -> Source:
+    return frame.engine.source(
+        "MP204", "size", frame.routine, node, f"the number of indices in {ast.unparse(part)} changes", "Gather", value.origin
+    )
+
+
+def _slice(frame: Frame, node: ast.Subscript, part: ast.Slice, base: Abstract) -> Source | None:
+    """A source where the extent changes: not where both ends move together."""
+    bounds = [(bound, evaluate(frame, bound)) for bound in (part.lower, part.upper) if bound is not None]
+    changing = [(bound, value) for bound, value in bounds if value.changes]
+    if not changing:
+        return None
+    if part.upper is not None and part.lower is not None:
+        names = width(part.lower, part.upper)
+        if names is not None:
+            changing = [(bound, value) for bound, value in changing if _moves(frame, bound, names)]
+    if not changing:
+        return None
+    bound, value = max(changing, key=lambda pair: pair[1].level)
+    if value.level == Level.TURN:
+        return frame.engine.source(
+            "MP204", "turn", frame.routine, node, f"{ast.unparse(node)} has another length at every turn of the loop", "Slice", value.origin
+        )
+    cause = "at random" if value.level == Level.RANDOM else "with the data"
+    return frame.engine.source(
+        "MP204", "size", frame.routine, node, f"the slice ends at {ast.unparse(bound)}, which changes {cause}", "Slice", value.origin
+    )
+
+
+def _moves(frame: Frame, bound: ast.expr, names: list[str]) -> bool:
+    """Whether a name that changes remains in the difference of the ends."""
+    for inner in ast.walk(bound):
+        if isinstance(inner, ast.expr) and ast.unparse(inner) in names and evaluate(frame, inner).changes:
+            return True
+    return False
+
+
