@@ -13,7 +13,7 @@ torch = pytest.importorskip("torch", reason="this file compares the frameworks")
 ms = pytest.importorskip("mindspore", reason="this file compares the frameworks")
 
 from mindport.declare import Refused  # noqa: E402
-from mindport.equivalents import creation, indexing, linalg, matrix  # noqa: E402
+from mindport.equivalents import creation, indexing, legacy_constructors, linalg, matrix  # noqa: E402
 from mindport.equivalents import data_conversion as d  # noqa: E402
 from mindport.equivalents import tensor_attributes as a  # noqa: E402
 
@@ -152,3 +152,15 @@ def test_refusals_say_what_to_write() -> None:
         d.to(ms.Tensor(ARRAY), copy=True)
     with pytest.raises(Refused, match="singular values"):
         matrix.norm(ms.Tensor(ARRAY), "nuc")
+
+
+@pytest.mark.parametrize("kind", ["Float", "Double", "Half", "Long", "Int", "Short", "Char", "Byte", "Bool"])
+def test_constructors_named_after_a_dtype(kind: str) -> None:
+    """Data is cast as torch casts it; integers are sizes; what could be either is refused."""
+    theirs, ours = getattr(torch, f"{kind}Tensor"), getattr(legacy_constructors, f"{kind.lower()}_tensor")
+    for given in ([1, 0], np.array([[1.0, 0.0]]), []):
+        same(ours(given), theirs(given))
+    assert ours(2, 3).shape == tuple(theirs(2, 3).shape)
+    assert ours(2, 3).dtype == ours([1]).dtype
+    with pytest.raises(Refused):
+        ours((2, 3))

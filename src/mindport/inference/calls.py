@@ -12,6 +12,7 @@ from mindport.inference.certainty import likely
 from mindport.inference.data_loading import MAKERS
 from mindport.inference.frame import Frame, path_of
 from mindport.inference.growth import grow
+from mindport.inference.overlays import callbacks
 from mindport.inference.overlays.layers import layer_result
 from mindport.inference.overlays.python import FUNCTIONS, METHODS
 from mindport.inference.torch_calls import construct, torch_function, torch_method
@@ -105,7 +106,7 @@ def _bound(frame: Frame, node: ast.Call, function: Bound, arguments: Arguments) 
         return torch_method(frame, node, receiver, short, arguments)
     if short in ("append", "add_module", "extend", "insert", "add", "update", "setdefault", "register_module"):
         _grow(frame, node, short, arguments)
-    special = METHODS.get(method.name) or METHODS.get(short)
+    special = callbacks.METHODS.get(method.name) or METHODS.get(method.name) or METHODS.get(short)
     if special is not None:
         result = special(frame, node, receiver, arguments)
         if result is not None:

@@ -245,12 +245,15 @@ def names_in(target: ast.expr) -> list[str]:
 
 
 def _stores(node: ast.AST, me: str, cls: ClassScope, scope: FunctionScope) -> None:
-    """Attributes that a method sets on its own instance, nested blocks and functions included."""
+    """Attributes that a method sets or registers on its own instance, nested blocks and functions included."""
     for statement in getattr(node, "body", ()):
         for target in targets_of(statement):
             for part in target.elts if isinstance(target, (ast.Tuple, ast.List)) else (target,):
                 if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == me:
                     cls.stores.setdefault(part.attr, set()).add(scope)
+        match statement:
+            case ast.Expr(ast.Call(ast.Attribute(ast.Name(name), "register_buffer" | "register_parameter"), [ast.Constant(str(attribute)), *_])) if name == me:
+                cls.stores.setdefault(attribute, set()).add(scope)
         _stores(statement, me, cls, scope)
     for name in ("orelse", "finalbody", "handlers", "cases"):
         for part in getattr(node, name, None) or ():

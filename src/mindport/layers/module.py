@@ -121,6 +121,12 @@ def register_forward_pre_hook(self, hook, *, prepend=False, with_kwargs=False):
     return self.register_forward_pre_hook(hook, prepend=prepend, with_kwargs=with_kwargs)
 
 
+@equivalent("torch.utils.hooks.RemovableHandle.remove")
+def remove(self):
+    """Takes the hook away."""
+    return self.remove()
+
+
 @equivalent("torch.nn.Module.register_full_backward_hook", "torch.nn.Module.register_backward_hook")
 def register_full_backward_hook(self, hook, prepend=False):
     """Calls hook(cell, grad_input, grad_output) when the gradient passes through the cell."""

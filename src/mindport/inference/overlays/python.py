@@ -333,7 +333,7 @@ METHODS: dict[str, Method] = {
     "torch.nn.ModuleDict.items": _items, "torch.nn.ModuleDict.values": _values, "torch.nn.Module.register_buffer": _register_buffer,
     "torch.nn.Module.register_parameter": _register_buffer, "torch.nn.Module.to": _same, "torch.nn.Module.cuda": _same,
     "torch.nn.Module.cpu": _same, "torch.nn.Module.eval": _same, "torch.nn.Module.train": _same, "torch.nn.Module.half": _same,
-    "torch.nn.Module.float": _same, "torch.nn.Module.apply": _same, "torch.nn.Module.requires_grad_": _same,
+    "torch.nn.Module.float": _same, "torch.nn.Module.requires_grad_": _same,
     "torch.nn.Sequential.__init__": _container_init, "torch.nn.ModuleList.__init__": _container_init,
     "torch.nn.ModuleDict.__init__": _container_init,
 }  # fmt: skip

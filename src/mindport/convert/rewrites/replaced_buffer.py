@@ -1,0 +1,73 @@
+"""``self.queue = normalize(self.queue)``: a buffer that takes another's place is registered again.
+
+MindSpore's cell raises where a tensor is assigned to the name of a buffer; `register_buffer` takes it.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.context import MODULE, Context
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+from mindport.inference.scopes import ClassScope
+
+REGISTER = "register_buffer"
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan the assignments to attributes that the object's class registers as buffers."""
+    known: dict[ClassScope, dict[str, str]] = {}
+    for statement in ast.walk(context.file.tree):
+        if isinstance(statement, ast.Assign):
+            for target in statement.targets:
+                for part in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
+                    persistent = _buffer(context, part, known) if isinstance(part, ast.Attribute) else None
+                    if persistent is not None:
+                        assert isinstance(part, ast.Attribute)
+                        _plan(context, statement, part, persistent)
+
+
+def _buffer(context: Context, target: ast.Attribute, known: dict[ClassScope, dict[str, str]]) -> str | None:
+    """The text of `persistent` where the attribute is a buffer of all that the object can be; None where it is none."""
+    options = [o for o in v.options(context.facts.value(target.value)) if o != v.NONE]
+    found = set()
+    for option in options:
+        if not isinstance(option, v.ProjectInstance) or MODULE not in option.cls.scope.ancestors:
+            return None
+        buffers: dict[str, str] = {}
+        for cls in reversed(option.cls.scope.mro):
+            buffers |= known[cls] if cls in known else known.setdefault(cls, registered(cls.node))
+        found.add(buffers.get(target.attr))
+    return found.pop() if len(found) == 1 else None
+
+
+def registered(cls: ast.ClassDef) -> dict[str, str]:
+    """Buffers that the methods of a class register on self, and the text of their `persistent`."""
+    found: dict[str, str] = {}
+    for call in ast.walk(cls):
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == REGISTER):
+            continue
+        keywords = {keyword.arg: keyword.value for keyword in call.keywords}
+        name = call.args[0] if call.args else keywords.get("name")
+        if isinstance(call.func.value, ast.Name) and isinstance(name, ast.Constant) and isinstance(name.value, str):
+            persistent = call.args[2] if len(call.args) > 2 else keywords.get("persistent")
+            found[name.value] = "" if persistent is None else ast.unparse(persistent)
+    return found
+
+
+def _plan(context: Context, statement: ast.Assign, target: ast.Attribute, persistent: str) -> None:
+    constant = persistent in ("", "True", "False")
+    if statement.targets != [target] or not constant:
+        why = "together with other targets" if constant else f"and whether it is saved ({persistent}) is decided elsewhere"
+        context.report("MP107", f"the buffer {target.attr} is replaced {why}: MindSpore's cell raises there", statement, risk="loud", mark=True)
+        return
+    keyword = ", persistent=False" if persistent == "False" else ""
+
+    def work() -> None:
+        owner, value = (context.editing.current(*context.editing.span(part)) for part in (target.value, statement.value))
+        if isinstance(statement.value, ast.Tuple) and not value.startswith("("):
+            value = f"({value})"
+        context.editing.replace(*context.editing.span(statement), f'{owner}.{REGISTER}("{target.attr}", {value}{keyword})')
+
+    context.plan(statement, work, last=True)

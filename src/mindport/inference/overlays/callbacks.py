@@ -1,0 +1,49 @@
+"""Functions that a library calls back: ``module.apply(fn)`` and hooks say what their parameters are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindport.inference.arguments import Arguments
+from mindport.inference.frame import Frame
+from mindport.inference.values import Instance, ProjectInstance, Sequence, TensorValue, Value, options
+
+_TENSOR = TensorValue(likely=True)
+_TENSORS = Sequence("tuple", None, _TENSOR)
+_MODULE = Instance("torch.nn.Module", likely=True)
+
+#: What a hook is called with after its module.
+_AFTER_MODULE: dict[str, tuple[Value, ...]] = {
+    "register_forward_hook": (_TENSORS, _TENSOR), "register_forward_pre_hook": (_TENSORS,),
+    "register_full_backward_hook": (_TENSORS, _TENSORS), "register_full_backward_pre_hook": (_TENSORS,),
+    "register_backward_hook": (_TENSORS, _TENSORS),
+}  # fmt: skip
+
+
+def applied(frame: Frame, node: Any, receiver: Value, arguments: Arguments) -> Value | None:
+    """``module.apply(fn)``: fn is called with every module inside; the result is the module."""
+    _call(frame, node, arguments, _MODULE)
+    return receiver
+
+
+def hooked(name: str) -> Any:
+    """The registration of a hook by the name of its method."""
+
+    def register(frame: Frame, node: Any, receiver: Value, arguments: Arguments) -> Value | None:
+        kinds = (Instance, ProjectInstance)
+        module = receiver if all(isinstance(option, kinds) for option in options(receiver)) else _MODULE
+        _call(frame, node, arguments, module, *_AFTER_MODULE[name])
+        return Instance("torch.utils.hooks.RemovableHandle")
+
+    return register
+
+
+def _call(frame: Frame, node: Any, arguments: Arguments, *values: Value) -> None:
+    from mindport.inference.calls import call
+
+    function = arguments.get(0, "fn") or arguments.get(0, "hook")
+    if function is not None:
+        call(frame, node, function, Arguments(list(values)))
+
+
+METHODS = {"torch.nn.Module.apply": applied} | {f"torch.nn.Module.{name}": hooked(name) for name in _AFTER_MODULE}
