@@ -27,7 +27,7 @@ def _layout(input, offsets, include_last_offset):
     return places.reshape(-1, longest), mask.reshape(-1, longest)
 
 
-@equivalent("torch.nn.functional.embedding_bag")
+@equivalent("torch.nn.functional.embedding_bag", drops={"norm_type": "it belongs to max_norm, which is refused"})
 def embedding_bag(
     input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean", sparse=False,
     per_sample_weights=None, include_last_offset=False, padding_idx=None,

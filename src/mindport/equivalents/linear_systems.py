@@ -8,6 +8,7 @@ from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.factorizations import transposed
 
 OUT = "out= is not supported: use the returned tensor"
+UNNOTICED = {"check_errors": "a singular matrix is not noticed"}
 
 
 def inverted(A):
@@ -27,7 +28,10 @@ def solved(A, B):
     return x + ops.matmul(inverse, B - ops.matmul(A, x))
 
 
-@equivalent("torch.linalg.solve")
+@equivalent(
+    "torch.linalg.solve",
+    differs=[difference("a singular matrix gives numbers where torch raises or reports it", when="ms.isfinite(A).all() and (A.det() == 0).any()", zh="奇异矩阵不报错，给出数值")],
+)
 def linalg_solve(A, B, *, left=True, out=None):
     """X with A X = B (or X A = B); a singular A is not noticed. https://docs.pytorch.org/docs/2.13/generated/torch.linalg.solve.html"""
     if out is not None:
@@ -39,7 +43,10 @@ def linalg_solve(A, B, *, left=True, out=None):
     return solved(A, B)
 
 
-@equivalent("torch.linalg.solve_ex")
+@equivalent(
+    "torch.linalg.solve_ex", drops=UNNOTICED,
+    differs=[difference("a singular matrix gives numbers where torch raises or reports it", when="ms.isfinite(A).all() and (A.det() == 0).any()", zh="奇异矩阵不报错，给出数值")],
+)
 def solve_ex(A, B, *, left=True, check_errors=False, out=None):
     """`solve`, and an int32 zero for each system; a singular A is not noticed."""
     if out is not None:
@@ -47,7 +54,7 @@ def solve_ex(A, B, *, left=True, check_errors=False, out=None):
     return linalg_solve(A, B, left=left), ops.zeros(A.shape[:-2], ms.int32)
 
 
-@equivalent("torch.linalg.inv_ex", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(A).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.linalg.inv_ex", drops=UNNOTICED, differs=[difference("a singular matrix gives numbers where torch raises or reports it", when="ms.isfinite(A).all() and (A.det() == 0).any()", zh="奇异矩阵不报错，给出数值"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(A).all()", zh="输入含 NaN 或无穷时结果不同")])
 def inv_ex(A, *, check_errors=False, out=None):
     """The inverse, and an int32 zero for each matrix; a singular one is not noticed."""
     if out is not None:
