@@ -53,9 +53,11 @@ def contiguous(self, memory_format=None):
     return self.contiguous()
 
 
-@equivalent("torch.Tensor.is_contiguous", drops=PLACE)
+@equivalent("torch.Tensor.is_contiguous")
 def is_contiguous(self, memory_format=None):
     """Whether the elements lie in row order."""
+    if memory_format not in (None, "contiguous_format"):
+        raise Refused("MindSpore's tensors have no channels-last order to ask for")
     return self.is_contiguous()
 
 

@@ -261,3 +261,8 @@ def sum_to_size(self, *size):
     repeated = tuple(i for i in range(self.ndim) if i < lead or shape[i - lead] == 1 != self.shape[i])
     summed = ops.sum(self, repeated, keepdim=True) if repeated else self
     return summed.reshape(shape)
+
+
+def number(value):
+    """What is formatted: a tensor of one element as its number, anything else as it is."""
+    return value.item() if isinstance(value, ms.Tensor) and value.size == 1 else value

@@ -1,0 +1,26 @@
+"""Tensors that are formatted as numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mindport.convert import convert
+from mindport.source.discover import discover
+
+
+@pytest.mark.parametrize(("line", "expected"), [
+    ('print(f"{x.mean():.4f}")', 'print(f"{x.mean().item():.4f}")'),
+    ('print(f"{x.sum() / 3:>8.2e} {n:.2f}")', 'print(f"{(x.sum() / 3).item():>8.2e} {n:.2f}")'),
+    ('print(f"{x}")', 'print(f"{x}")'),
+    ('print("{} {:.3f} {:d}".format(x, x.sum(), n))', 'print("{} {:.3f} {:d}".format(x, x.sum().item(), n))'),
+    ('print("{a:.1f}".format(a=x.sum()))', 'print("{a:.1f}".format(a=x.sum().item()))'),
+    ('print(format(x.sum(), ".1f"))', 'print(format(x.sum().item(), ".1f"))'),
+    ('t = 0.0\nif n:\n    t = x.sum()\nprint(f"{t:.3f}")', 't = 0.0\nif n:\n    t = x.sum()\nprint(f"{number(t):.3f}")'),
+])  # fmt: skip
+def test_a_specification_takes_the_number(tmp_path: Path, line: str, expected: str) -> None:
+    (tmp_path / "script.py").write_text(f"import torch\nn = int(input())\nx = torch.ones(3)\n{line}\n", encoding="utf-8")
+    conversion = convert(discover(tmp_path))
+    text = next(text for path, text in conversion.files.items() if path.name == "script.py")
+    assert text.endswith(expected + "\n")
