@@ -87,6 +87,8 @@ class Abstract:
 
 CONSTANT = Abstract(Level.CONSTANT)
 UNKNOWN = Abstract(Level.CONFIGURATION)
+#: What a function gives that has not been analysed yet: joined with anything, it says nothing.
+NOTHING = Abstract(Level.CONSTANT, origin=None, items=None, length=Level.CONSTANT, keyed=())
 TENSOR = Abstract(Level.DATA, True)
 
 
@@ -96,7 +98,9 @@ def join(*values: Abstract) -> Abstract:
         return CONSTANT
     first = values[0]
     for other in values[1:]:
-        if other is not first and other != first:
+        if first is NOTHING:
+            first = other
+        elif other is not NOTHING and other is not first and other != first:
             first = _two(first, other)
     return first
 

@@ -16,9 +16,6 @@ from mindport.analysis.dynamic_shape.abstract import (
     Origin,
     Source,
     container,
-    element_of,
-    join,
-    number,
     stepped,
 )
 from mindport.analysis.dynamic_shape.calls import Given
@@ -72,6 +69,8 @@ def method_call(frame: Frame, node: ast.Call, given: Given, receiver: Abstract |
         if found is not None:
             return found
     known = from_facts(frame.fact(node))
+    if known.tensor and receiver is not None and receiver.level == Level.SHAPE:  # a shape as a tensor
+        known = replace(known, level=max(receiver.level, *(value.level for value in given.all), Level.SHAPE))
     shape = frozenset(s for value in [*given.all, *((receiver,) if receiver is not None else ())] for s in value.shape)
     return replace(known, shape=shape, sample=receiver is not None and receiver.sample) if shape or known.tensor or receiver is not None and receiver.sample else known
 
@@ -106,7 +105,7 @@ def _sized(frame: Frame, node: ast.Call, name: str, plain: str, given: Given) ->
         frame.use(value)
         if value.level < Level.RANDOM or value.shape or value.sample and not frame.routine.prepares_data:
             continue
-        if value.tensor and not (entry.what in ("sections", "k", "end", "number of segments")):
+        if value.tensor and entry.what not in ("sections", "k", "end", "number of segments"):
             continue
         how = "at random" if value.level == Level.RANDOM else "with the data"
         code = entry.random_code if value.level == Level.RANDOM else "MP204"

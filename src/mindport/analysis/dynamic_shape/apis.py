@@ -43,10 +43,6 @@ class Sized:
     random_code: str = "MP204"
 
 
-def _tensor(table: dict[str, Dynamic]) -> dict[str, Dynamic]:
-    return table
-
-
 _NMS = Dynamic("NonZero", "how many boxes stay depends on their overlaps")
 _PACK = Dynamic("MaskedSelect", "packing keeps as many steps as the lengths add up to")
 _SEGMENT = Dynamic("UnsortedSegmentX", "without a number of segments it is the greatest index + 1", "not given", "dim_size", 4)
@@ -169,7 +165,7 @@ RANDOM_VALUES = frozenset(("torch.rand", "torch.randn", "torch.randint", "torch.
 #: What reads values out of tensors into Python.
 VALUE_READS = frozenset(f"torch.{name}" for name in ("item", "tolist", "equal", "allclose", "is_nonzero", "numpy", "__bool__"))
 #: What reads shapes.
-SHAPE_READS = frozenset(("torch.shape", "torch.size", "torch.numel", "torch.__len__", "torch.nelement"))
+SHAPE_READS = frozenset(("torch.shape", "torch.size", "torch.numel", "torch._shape_as_tensor", "torch.nelement"))
 #: What says something about a tensor that no step changes.
 METADATA = frozenset(f"torch.{name}" for name in ("dim", "ndim", "dtype", "device", "is_cuda", "requires_grad", "is_floating_point", "is_contiguous", "layout", "is_sparse", "element_size", "get_device", "type"))
 #: Draws in Python and NumPy, by prefix. SHUFFLING: they change their argument.

@@ -6,8 +6,7 @@ import ast
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from mindport.analysis.dynamic_shape import apis
-from mindport.analysis.dynamic_shape.abstract import UNKNOWN, Abstract, Level, Source, element_of, join
+from mindport.analysis.dynamic_shape.abstract import NOTHING, UNKNOWN, Abstract, Level, Source, element_of, join
 from mindport.analysis.dynamic_shape.engine import Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import evaluate
 from mindport.inference import values as v
@@ -92,7 +91,8 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
             results.append(method_call(frame, node, given, receiver))
     result = join(*results) if results else UNKNOWN
     known = from_facts(frame.fact(node))
-    if known.tensor and not result.tensor and result.items is None and not result.shape:
+    own = any(isinstance(o, (v.ProjectFunction, v.ProjectInstance)) or isinstance(o, v.Bound) and isinstance(o.function, v.ProjectFunction) for o in v.options(callee))
+    if known.tensor and not own and not result.tensor and result.items is None and not result.shape:
         level = max((g.level for g in given.all), default=Level.CONSTANT)
         result = replace(known, level=max(level, result.level), shape=result.shape, sample=False)
     return replace(result, mask=result.mask or known.mask) if known.mask and result.tensor else result
@@ -144,9 +144,8 @@ def _returned(frame: Frame, routine: Routine, names: list[str], given: Given) ->
     if routine.returned is None:
         if routine.analyses == 0:
             frame.engine.prefer(routine)
-        return Abstract(Level.CONSTANT)
-    value = routine.returned
-    return _unformed(value)
+        return NOTHING
+    return _unformed(routine.returned)
 
 
 def _unformed(value: Abstract) -> Abstract:

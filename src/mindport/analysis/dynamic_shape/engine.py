@@ -9,7 +9,16 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field, replace
 
-from mindport.analysis.dynamic_shape.abstract import CONSTANT, TENSOR, UNKNOWN, Abstract, Cause, Origin, Source, join
+from mindport.analysis.dynamic_shape.abstract import (
+    CONSTANT,
+    TENSOR,
+    UNKNOWN,
+    Abstract,
+    Cause,
+    Origin,
+    Source,
+    join,
+)
 from mindport.analysis.regions import Region
 from mindport.analysis.subject import Subject
 from mindport.inference import values as v
@@ -39,6 +48,7 @@ class Routine:
     around: dict[str, Abstract] = field(default_factory=dict)
     collates: bool = False
     analyses: int = 0
+    reads: dict[str, ast.Name] | None = None  # where each parameter is read
 
     @property
     def name(self) -> str:

@@ -13,6 +13,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     Abstract,
     Level,
     Origin,
+    Source,
     container,
     differ,
     element_of,
@@ -28,11 +29,12 @@ if TYPE_CHECKING:
 
 def evaluate(frame: Frame, node: ast.expr) -> Abstract:
     """What an expression can be, as far as shapes go; sources that it brings in are noted on the way."""
+    kind = type(node)
+    if kind is ast.Constant:
+        return CONSTANT
+    if kind is ast.Name:
+        return frame.name(node)  # type: ignore[arg-type]
     match node:
-        case ast.Constant():
-            return CONSTANT
-        case ast.Name():
-            return frame.name(node)
         case ast.Attribute():
             return _attribute(frame, node)
         case ast.Subscript():
@@ -189,8 +191,8 @@ def _conditional(frame: Frame, node: ast.IfExp) -> Abstract:
 
 
 def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, element: ast.expr) -> Abstract:
-    held, length, shape = dict(frame.env), Level.CONSTANT, frozenset()
-    origin = None
+    held, length, origin = dict(frame.env), Level.CONSTANT, None
+    shape: frozenset[Source] = frozenset()
     for part in node.generators:
         from mindport.analysis.dynamic_shape.statements import bind
 
@@ -209,10 +211,10 @@ def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generato
     return Abstract(value.level, shape=value.shape | shape, element=value, length=length, origin=origin or value.origin, sample=value.sample)
 
 
-def _follows(frame: Frame, node: ast.expr, shape: frozenset[object], what: str) -> None:
+def _follows(frame: Frame, node: ast.expr, shape: frozenset[Source], what: str) -> None:
     """Note that a result has a changing shape because an operand has."""
     if shape:
         place = (str(frame.routine.file.relative), node.lineno)
         for source in shape:
-            if source.node is not node:  # type: ignore[attr-defined]
-                source.downstream.setdefault(place, what)  # type: ignore[attr-defined]
+            if source.node is not node:
+                source.downstream.setdefault(place, what)

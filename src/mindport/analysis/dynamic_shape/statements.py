@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import (
     CONSTANT,
+    NOTHING,
     UNKNOWN,
     Abstract,
     Level,
@@ -71,7 +72,7 @@ def analyse(engine: Engine, routine: Routine) -> Abstract:
         run(frame, node.body)
         return CONSTANT
     frame = Frame(engine, routine, _parameters(engine, routine))
-    body = [ast.Return(node.body)] if isinstance(node, ast.Lambda) else node.body
+    body: list[ast.stmt] = [ast.Return(node.body)] if isinstance(node, ast.Lambda) else node.body
     run(frame, body)
     _early_returns(frame)
     returned = join(*(value for value, _ in frame.returns)) if frame.returns else CONSTANT
@@ -87,7 +88,9 @@ def _parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
     assert not isinstance(node, ast.Module)
     arguments = node.args
     env: dict[str, Abstract] = {}
-    seen = _first_reads(node)
+    if routine.reads is None:
+        routine.reads = _first_reads(node)
+    seen = routine.reads
     names = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     for parameter in names:
         fact = routine.facts.value(seen[parameter.arg]) if parameter.arg in seen else v.Unknown()
@@ -95,6 +98,8 @@ def _parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
         given = routine.given.get(parameter.arg)
         if given is not None:
             value = join(given, value) if value.tensor else given
+            if given.tensor and isinstance(fact, (v.Sequence, v.Builtin)):
+                value = UNKNOWN  # an annotation or the calls say what it is
         if routine.collates and parameter is names[-1]:
             value = Abstract(Level.DATA, element=_SAMPLE, sample=True)
         if value.tensor:
@@ -108,18 +113,23 @@ def _parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
 
 def _first_reads(node: ast.AST) -> dict[str, ast.Name]:
     found: dict[str, ast.Name] = {}
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
-            found.setdefault(inner.id, inner)
+    arguments = node.args  # type: ignore[attr-defined]
+    wanted = {a.arg for a in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]}
+    waiting = [node]
+    while waiting and wanted:
+        inner = waiting.pop()
+        if isinstance(inner, ast.Name):
+            if inner.id in wanted and isinstance(inner.ctx, ast.Load):
+                found[inner.id] = inner
+                wanted.discard(inner.id)
+        elif not isinstance(inner, ast.Constant):
+            waiting += ast.iter_child_nodes(inner)
     return found
 
 
 def run(frame: Frame, body: list[ast.stmt]) -> bool:
     """Run statements; False where none comes after (return, raise, continue, break)."""
-    for statement in body:
-        if not _statement(frame, statement):
-            return False
-    return True
+    return all(_statement(frame, statement) for statement in body)
 
 
 def _statement(frame: Frame, node: ast.stmt) -> bool:
@@ -179,7 +189,10 @@ def _statement(frame: Frame, node: ast.stmt) -> bool:
 
 def bind(frame: Frame, target: ast.expr, value: Abstract) -> None:
     """Assign a value to a name, an attribute, an element, or several."""
-    if isinstance(target, ast.Name):
+    if value is NOTHING and not isinstance(target, ast.Name):
+        for part in target.elts if isinstance(target, (ast.Tuple, ast.List)) else ():
+            bind(frame, part, NOTHING)
+    elif isinstance(target, ast.Name):
         frame.env[target.id] = value
     elif isinstance(target, (ast.Tuple, ast.List)):
         for index, part in enumerate(target.elts):
@@ -207,9 +220,7 @@ def bind(frame: Frame, target: ast.expr, value: Abstract) -> None:
 
 def _augmented(frame: Frame, node: ast.AugAssign) -> None:
     value = evaluate(frame, node.value)
-    load = evaluate(frame, _loaded(frame, node.target)) if isinstance(node.target, ast.Subscript) else (
-        frame.name(node.target) if isinstance(node.target, ast.Name) else evaluate(frame, node.target)
-    )  # fmt: skip
+    load = evaluate(frame, node.target)
     frame.use(value)
     frame.use(load)
     if isinstance(node.target, ast.Subscript):
@@ -224,11 +235,6 @@ def _augmented(frame: Frame, node: ast.AugAssign) -> None:
         if frame.loops and result.level < Level.TURN:
             result = replace(result, level=Level.TURN)
     bind(frame, node.target, result)
-
-
-def _loaded(frame: Frame, target: ast.Subscript) -> ast.expr:
-    """The target of ``x[i] += y``, as it is read."""
-    return target
 
 
 def _if(frame: Frame, node: ast.If) -> bool:
@@ -248,7 +254,7 @@ def _if(frame: Frame, node: ast.If) -> bool:
         frame.active = max(active, test.level)  # the rest of the turn runs only where the other branch did
     merged = _merge(then, other) if goes_on and other_goes_on else then if goes_on else other
     if depends and goes_on and other_goes_on:
-        for name in [n for n in then if n in other and then[n] is not other[n]]:
+        for name in [n for n in then if n in other and then[n] is not other[n] and not n.startswith("_")]:
             if differ(then[name], other[name]):
                 merged[name] = _branch(frame, node, merged[name], name, then[name], other[name])
     before.clear()
@@ -341,8 +347,9 @@ def _lists_of_samples(frame: Frame, returned: Abstract) -> None:
     node = frame.routine.node
     if not frame.routine.collates or not returned.sample or returned.tensor:
         return
-    if any(v.is_tensor(frame.fact(n)) for n in ast.walk(node) if isinstance(n, ast.Call)):
-        return
+    first, last = node.lineno, node.end_lineno or 0  # type: ignore[union-attr]
+    if any(use.name.startswith(apis.FUNCTION) and first <= use.node.lineno <= last and use.kind == "call" for use in frame.routine.facts.uses):
+        return  # it stacks something
     for statement in ast.walk(node):
         if isinstance(statement, ast.Return):
             source = frame.engine.source(

@@ -12,6 +12,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     Level,
     Origin,
     Source,
+    container,
     element_of,
     stepped,
 )
@@ -40,11 +41,10 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
     if isinstance(node.slice, ast.Slice):
         length = max(base.length, _cut(frame, node.slice, base))
         if base.items is not None and length == Level.CONSTANT:
-            bounds = [b.value if isinstance(b, ast.Constant) else None for b in (node.slice.lower, node.slice.upper)]
-            if node.slice.step is None and all(b is None or isinstance(b, ast.Constant) for b in (node.slice.lower, node.slice.upper)):
-                from mindport.analysis.dynamic_shape.abstract import container
-
-                return container(base.items[bounds[0] : bounds[1]])  # type: ignore[misc]
+            ends = [frame.fact(b) if b is not None else v.NONE for b in (node.slice.lower, node.slice.upper)]
+            bounds = [e.value for e in ends if isinstance(e, v.Const) and isinstance(e.value, (int, type(None)))]
+            if node.slice.step is None and len(bounds) == 2:
+                return container(base.items[bounds[0] : bounds[1]])
         element = element_of(base) if base.element is not None or base.items is not None else None
         return replace(base, items=None, keyed=None, element=element, length=length, origin=index.origin or base.origin)
     if isinstance(node.slice, ast.Constant) or isinstance(node.slice, ast.UnaryOp) and isinstance(node.slice.operand, ast.Constant):
