@@ -1,0 +1,121 @@
+"""The documents of a project: README files and logs, line by line, with what a line of them claims."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mindport.analysis.answers import Quote
+from mindport.analysis.subject import MOST_QUOTED, Subject
+
+_READMES = (".md", ".rst", ".markdown")
+#: Files of this size and more are no documents that a person reads line by line.
+_MOST_LINES = 20_000
+_LINK = re.compile(r"https?://[^\s)\]>\"'|<`]+")
+WEIGHTS = re.compile(r"\.(pth|pt|ckpt|safetensors|pkl|tar|pth\.tar|bin|onnx|t7|caffemodel|h5)(\?|$)", re.I)
+#: Names of figures that results are given in.
+METRICS = re.compile(
+    r"(?<![A-Za-z])(m?AP(?:\s*val|\s*test|50|75|@[\d.:]+|_\w+)?|m?IoU|Dice|(?:top|acc)[-@ ]?[15]|accuracy|acc\.?|error(?: rate)?"
+    r"|BLEU(?:-\d)?|ROUGE(?:-\w)?|perplexity|ppl|F1|precision|recall|AUC|HR@\d+|NDCG@\d+|Hit@\d+|FID|IS|PSNR|SSIM|LPIPS"
+    r"|WER|CER|PESQ|STOI|SI-?SNRi?|SDRi?|EER|RMSE|MAE|MSE|reward|return|val(?:idation)? loss|test loss|bits/dim|NLL|JGA|EM|MRR"
+    r"|hits@\d+|CIDEr|METEOR|MOTA|PCK|Params|FLOPs|Speed|Latency|FPS)(?![A-Za-z])",
+    re.I,
+)  # fmt: skip
+#: Figures of size and speed: a baseline of performance, not of accuracy.
+COSTS = re.compile(r"^(params|flops|speed|latency|fps)$", re.I)
+_NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?\s*(?:%|M|G|ms)?")
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a document."""
+
+    path: str
+    number: int
+    text: str
+
+    @property
+    def quote(self) -> Quote:
+        """The place."""
+        return Quote(self.path, self.number, self.text.strip()[:MOST_QUOTED])
+
+
+def readme_lines(subject: Subject) -> Iterator[Line]:
+    """Lines of README files and other documents that people read; the one nearest the root first."""
+    found = sorted(subject.texts(*_READMES), key=lambda item: (item[0].count("/"), item[0]))
+    for path, text in found:
+        name = path.rpartition("/")[2].lower()
+        if name.startswith(("changelog", "contributing", "code_of_conduct", "license", "security", "issue_template", "pull_request")):
+            continue
+        for number, line in enumerate(text.splitlines()[:_MOST_LINES], 1):
+            yield Line(path, number, line)
+
+
+def links(line: str) -> list[str]:
+    """The web addresses in a line."""
+    return [found.rstrip(".,;") for found in _LINK.findall(line)]
+
+
+def numbers(text: str) -> list[str]:
+    """The figures in a cell or sentence."""
+    return [found.strip() for found in _NUMBER.findall(text)]
+
+
+@dataclass(frozen=True)
+class Result:
+    """One figure that a document claims: for what, in which metric, how much."""
+
+    of: str
+    metric: str
+    value: str
+    line: Line
+
+
+def results(subject: Subject) -> Iterator[Result]:
+    """Figures in tables of documents whose heading names a metric, and in sentences that give one."""
+    heading: list[str] | None = None
+    previous: list[str] | None = None
+    for line in readme_lines(subject):
+        cells = _cells(line.text)
+        if cells is None:
+            heading = previous = None
+            yield from _sentence(line)
+            continue
+        if all(re.fullmatch(r":?-+:?", cell) for cell in cells if cell) and any(cells):
+            heading = previous
+        elif heading is not None:
+            for name, cell in zip(heading[1:], cells[1:], strict=False):
+                found = METRICS.search(plain(name))
+                value = plain(cell)
+                if found and numbers(value) and not COSTS.match(found[0]):
+                    yield Result(plain(cells[0]), plain(name), value, line)
+        previous = cells
+
+
+def _cells(text: str) -> list[str] | None:
+    stripped = text.strip()
+    if stripped.count("|") < 1 or not (stripped.startswith("|") or re.match(r"^[^|]*\|", stripped) and stripped.count("|") >= 1):
+        return None
+    return [cell.strip() for cell in stripped.strip("|").split("|")]
+
+
+def plain(cell: str) -> str:
+    """A cell's text without mark-up."""
+    cell = re.sub(r"<br\s*/?>", " ", cell)
+    cell = re.sub(r"<[^>]+>", "", cell)
+    cell = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", cell)
+    return re.sub(r"[*`_]{1,3}(?=\S)|(?<=\S)[*`]{1,3}", "", cell).strip()
+
+
+#: A figure claimed in a sentence: "accuracy of 93.5%", "PSNR: 31.2", "val loss of 1.4697".
+_CLAIM = re.compile(METRICS.pattern + r"\s*(?:of|is|was|:|=|≈|~|score of|reaches|about|around|to)+\s*(?:about |around |roughly |~)?([-+]?\d+(?:\.\d+)?\s?%?)", re.I)
+_CODE = re.compile(r"^(\s{4,}|\t|```|\$|>|python )")
+
+
+def _sentence(line: Line) -> Iterator[Result]:
+    if _CODE.match(line.text):
+        return
+    for found in _CLAIM.finditer(line.text):
+        if not COSTS.match(found[1]) and not re.match(r"[vV]?\d+$", found[1]):
+            yield Result("", found[1], found[2].strip(), line)
