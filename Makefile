@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint versions evidence benchmarks clean
+.PHONY: help demo test lint versions evidence benchmarks atlas clean
 
 # The first that really runs: a name on the path may be a stub of a version manager.
 PYTHON ?= $(shell for p in python3.11 python3; do $$p -c 'import venv' 2>/dev/null && echo $$p && break; done)
@@ -23,6 +23,7 @@ help:
 	@echo "make lint        ruff and mypy"
 	@echo "make versions    the static part's tests on every other Python 3.10 to 3.13 that is found"
 	@echo "make evidence    run the knowledge against torch (what changed only)"
+	@echo "make atlas       a page for every API, as a site in build/site (no network needed to read it)"
 	@echo "make benchmarks  cost and accuracy figures"
 
 # --- what the targets need -------------------------------------------------------------------------
@@ -71,6 +72,13 @@ evidence: $(VENV)/frameworks
 
 benchmarks: $(VENV)/frameworks build/torchvision/installed
 	set -e; for file in benchmarks/*.py; do $(BIN)/python "$$file"; done
+
+$(VENV)/atlas: $(VENV)/static
+	$(PIP) --editable '.[atlas]'
+	touch $@
+
+atlas: $(VENV)/atlas
+	$(BIN)/mindport atlas --output build/site
 
 clean:
 	rm -rf $(VENV) build

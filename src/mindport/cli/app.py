@@ -9,6 +9,7 @@ import typer
 from mindport.cli import (
     analyze,
     api,
+    atlas,
     baseline,
     check,
     compare,
@@ -33,7 +34,7 @@ for module, name in (
     (scan.scan, "scan"), (analyze.analyze, "analyze"), (api.api, "api"), (explain.explain, "explain"), (convert.convert, "convert"),
     (weights.weights, "weights"), (verify.verify, "verify"), (baseline.baseline, "baseline"),
     (compare.compare, "compare"), (check.check, "check"), (evidence.evidence, "evidence"), (issue.issue, "issue"),
-    (targets.diff_targets, "diff-targets"),
+    (targets.diff_targets, "diff-targets"), (atlas.atlas, "atlas"),
 ):  # fmt: skip
     app.command(name)(module)
 app.add_typer(targets.app, name="targets")
