@@ -75,6 +75,10 @@ def uninitialized(*names: str) -> None:
 
 def resolve(name: str) -> Any:
     """The object that a canonical torch name stands for; AttributeError where this torch has none."""
+    if name.startswith("torchvision."):
+        from mindport.evidence.torchvision_source import resolve as of_torchvision
+
+        return of_torchvision(name)
     found: Any = torch
     for part in name.split(".")[1:]:
         found = getattr(found, part)
