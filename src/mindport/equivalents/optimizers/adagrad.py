@@ -43,8 +43,8 @@ class Adagrad(Optimizer):
             grad = effective_gradient(group, p, grad)
             total = self.begin(p)
             rate = float(group["lr"]) / (1 + (self.advance(p) - 1) * group["lr_decay"])
-            ops.assign(total, total + grad * grad)
-            ops.assign(p, p - grad / (ops.sqrt(total) + group["eps"]) * rate)
+            total.copy_(total + grad * grad)
+            p.copy_(p - grad / (ops.sqrt(total) + group["eps"]) * rate)
 
 
 @layer("torch.optim.Adadelta", drops=PLACING)
@@ -75,4 +75,4 @@ class Adadelta(Optimizer):
             follow_square(squares, grad, rho)
             delta = ops.sqrt(steps + eps) / ops.sqrt(squares + eps) * grad
             follow_square(steps, delta, rho)
-            ops.assign(p, p - delta * float(group["lr"]))
+            p.copy_(p - delta * float(group["lr"]))

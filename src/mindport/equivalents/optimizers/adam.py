@@ -49,27 +49,33 @@ class Adam(Optimizer):
         })  # fmt: skip
 
     def update(self, group, params, grads):
-        """One kernel a parameter, without amsgrad and in float32."""
+        """One kernel a parameter, without amsgrad and in float32.
+
+        Everything else comes first for all parameters: MindSpore waits where the one sort of kernel follows the other.
+        """
         lr, eps, decoupled = float(group["lr"]), group["eps"], group["decoupled_weight_decay"]
         beta1, beta2 = (float(beta) for beta in group["betas"])
+        grads = [effective_gradient(group, p, grad, decay=not decoupled) for p, grad in zip(params, grads)]
+        in_one_kernel = []
         for p, grad in zip(params, grads):
             step = self.advance(p)
             mean, square = self.slot(p, "exp_avg"), self.slot(p, "exp_avg_sq")
-            grad = effective_gradient(group, p, grad, decay=not decoupled)
             if decoupled:
                 shrink(group, p)
             size, root = lr / (1 - beta1**step), math.sqrt(1 - beta2**step)
             if p.dtype == ms.float32 and not group["amsgrad"]:
                 root /= math.sqrt(square_scale(beta2))
-                ADAM(p, mean, square, 0.0, 0.0, size * root, beta1, beta2, eps * root, grad)
+                in_one_kernel.append((p, mean, square, 0.0, 0.0, size * root, beta1, beta2, eps * root, grad))
                 continue
             follow(mean, grad, 1 - beta1)
             follow_square(square, grad, beta2)
             largest = square
             if group["amsgrad"]:
                 largest = self.slot(p, "max_exp_avg_sq")
-                ops.assign(largest, ops.maximum(largest, square))
-            ops.assign(p, p - mean / (ops.sqrt(largest) / root + eps) * size)
+                largest.copy_(ops.maximum(largest, square))
+            p.copy_(p - mean / (ops.sqrt(largest) / root + eps) * size)
+        for arguments in in_one_kernel:
+            ADAM(*arguments)
 
     def saved(self, p):
         """One parameter's state, the mean square as torch measures it."""
@@ -82,7 +88,7 @@ class Adam(Optimizer):
         """A saved state entry, the mean square as the kernel measures it."""
         found = super().restored(p, name, value)
         if name == "exp_avg_sq" and self.in_one_kernel(p):
-            ops.assign(found, found / square_scale(float(self.group_of(p)["betas"][1])))
+            found.copy_(found / square_scale(float(self.group_of(p)["betas"][1])))
         return found
 
     def in_one_kernel(self, p):

@@ -43,8 +43,8 @@ class Adamax(Optimizer):
             grad = effective_gradient(group, p, grad)
             mean = follow(self.slot(p, "exp_avg"), grad, 1 - beta1)
             largest = self.slot(p, "exp_inf")
-            ops.assign(largest, ops.maximum(largest * beta2, ops.abs(grad) + group["eps"]))
-            ops.assign(p, p - mean / largest * (float(group["lr"]) / (1 - beta1**step)))
+            largest.copy_(ops.maximum(largest * beta2, ops.abs(grad) + group["eps"]))
+            p.copy_(p - mean / largest * (float(group["lr"]) / (1 - beta1**step)))
 
 
 @layer("torch.optim.NAdam", drops=PLACING)
@@ -86,7 +86,7 @@ class NAdam(Optimizer):
             square = follow_square(self.slot(p, "exp_avg_sq"), grad, beta2)
             root = ops.sqrt(square / (1 - beta2**step)) + group["eps"]
             moved = p - grad / root * (lr * (1.0 - now) / (1.0 - product))
-            ops.assign(p, moved - mean / root * (lr * then / (1.0 - product * then)))
+            p.copy_(moved - mean / root * (lr * then / (1.0 - product * then)))
 
 
 @layer("torch.optim.RAdam", drops=PLACING)
@@ -125,4 +125,4 @@ class RAdam(Optimizer):
             if rho > 5.0:
                 factor = math.sqrt((rho - 4) * (rho - 2) * longest / ((longest - 4) * (longest - 2) * rho))
                 change = change * (math.sqrt(missing) / (ops.sqrt(square) + group["eps"])) * factor
-            ops.assign(p, p - change)
+            p.copy_(p - change)

@@ -1,6 +1,5 @@
 """Averaged stochastic gradient descent."""
 
-from mindspore import ops
 
 from mindport.declare import layer
 from mindport.equivalents.optimizers.optimizer import (
@@ -39,8 +38,8 @@ class ASGD(Optimizer):
             eta, mu = state.setdefault("eta", single(lr)), state.setdefault("mu", 1.0)
             step = self.advance(p)
             grad = effective_gradient(group, p, grad)
-            ops.assign(p, p * (1 - decay * eta) - grad * eta)
+            p.copy_(p * (1 - decay * eta) - grad * eta)
             average = self.slot(p, "ax")
-            ops.assign(average, p if mu == 1 else average + (p - average) * mu)
+            average.copy_(p if mu == 1 else average + (p - average) * mu)
             state["eta"] = single(lr / (1 + decay * lr * step) ** group["alpha"])
             state["mu"] = single(1 / max(1, step - group["t0"]))

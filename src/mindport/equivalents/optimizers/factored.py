@@ -55,7 +55,7 @@ class Adafactor(Optimizer):
             spread = ops.maximum(self.mean_square(p, grad, rate, eps1), eps1 * eps1)
             change = ops.rsqrt(spread) * grad
             clipped = max(1.0, root_mean_square(change) / group["d"])
-            ops.assign(p, p - change * (size / clipped))
+            p.copy_(p - change * (size / clipped))
 
     def mean_square(self, p, grad, rate, eps1):
         """The moving mean of squares: of a matrix the product of its row and column means."""
@@ -103,7 +103,7 @@ class Muon(Optimizer):
             rows, columns = p.shape
             factor = 0.2 * math.sqrt(max(rows, columns)) if group["adjust_lr_fn"] == "match_rms_adamw" else math.sqrt(max(1, rows / columns))
             shrink(group, p)
-            ops.assign(p, p - (change * (lr * factor)).astype(p.dtype))
+            p.copy_(p - (change * (lr * factor)).astype(p.dtype))
 
 
 def rounded(value):

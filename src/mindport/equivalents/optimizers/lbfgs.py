@@ -2,7 +2,7 @@
 
 import mindspore as ms
 import numpy as np
-from mindspore import Tensor, ops
+from mindspore import Tensor
 
 from mindport.declare import Refused, layer
 from mindport.equivalents.optimizers.line_search import Point, strong_wolfe
@@ -56,7 +56,7 @@ class LBFGS(Optimizer):
         for p in self.parameters:
             part = values[begin : begin + p.size].reshape(p.shape)
             begin += p.size
-            ops.assign(p, Tensor(part, p.dtype))
+            p.copy_(Tensor(part, p.dtype))
 
     def step(self, closure):
         """Up to max_iter iterations with up to max_eval calls of the closure; its first loss is the result."""

@@ -258,18 +258,18 @@ def effective_gradient(group, p, grad, decay=True):
 def shrink(group, p):
     """Decoupled weight decay: the parameter becomes smaller by lr times the decay."""
     if group["weight_decay"] != 0:
-        ops.assign(p, p * (1 - float(group["lr"]) * group["weight_decay"]))
+        p.copy_(p * (1 - float(group["lr"]) * group["weight_decay"]))
 
 
 def follow(average, value, rate):
     """The average goes a part of the way to the value."""
-    ops.assign(average, average + (value - average) * rate)
+    average.copy_(average + (value - average) * rate)
     return average
 
 
 def follow_square(average, value, beta):
     """The average of squares keeps a part beta of itself."""
-    ops.assign(average, average * beta + value * value * (1 - beta))
+    average.copy_(average * beta + value * value * (1 - beta))
     return average
 
 

@@ -43,6 +43,6 @@ class RMSprop(Optimizer):
             change = grad / (ops.sqrt(spread) + group["eps"])
             if group["momentum"] > 0:
                 velocity = self.slot(p, "momentum_buffer")
-                ops.assign(velocity, velocity * group["momentum"] + change)
+                velocity.copy_(velocity * group["momentum"] + change)
                 change = velocity
-            ops.assign(p, p - change * lr)
+            p.copy_(p - change * lr)

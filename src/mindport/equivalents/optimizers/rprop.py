@@ -41,7 +41,7 @@ class Rprop(Optimizer):
             sign = ops.sign(grad * before)
             turned = sign < 0
             scaled = ops.where(sign > 0, size * larger, ops.where(turned, size * smaller, size))
-            ops.assign(size, ops.clamp(scaled, *group["step_sizes"]))
+            size.copy_(ops.clamp(scaled, *group["step_sizes"]))
             grad = ops.where(turned, ops.zeros_like(grad), grad)
-            ops.assign(p, p - ops.sign(grad) * size)
-            ops.assign(before, grad)
+            p.copy_(p - ops.sign(grad) * size)
+            before.copy_(grad)

@@ -37,14 +37,15 @@ class SGD(Optimizer):
     def update(self, group, params, grads):
         """One kernel a parameter, where MindSpore has it for the dtype."""
         lr, momentum, dampening = float(group["lr"]), float(group["momentum"]), group["dampening"]
+        # All of them first: MindSpore waits where the one sort of kernel follows the other.
+        grads = [effective_gradient(group, p, grad) for p, grad in zip(params, grads)]
         for p, grad in zip(params, grads):
-            grad = effective_gradient(group, p, grad)
             plain = p.dtype == ms.float32
             if momentum == 0:
                 if plain:
                     DESCENT(p, lr, grad)
                 else:
-                    ops.assign(p, p - grad * lr)
+                    p.copy_(p - grad * lr)
                 continue
             # Dampening does not apply to the first gradient.
             first = self.state.get(p, {}).get("momentum_buffer") is None
@@ -57,5 +58,5 @@ class SGD(Optimizer):
                 if group["nesterov"]:
                     DESCENT(p, lr, grad)
                 continue
-            ops.assign(velocity, grad if first else velocity * momentum + grad * (1 - dampening))
-            ops.assign(p, p - (grad + velocity * momentum if group["nesterov"] else velocity) * lr)
+            velocity.copy_(grad if first else velocity * momentum + grad * (1 - dampening))
+            p.copy_(p - (grad + velocity * momentum if group["nesterov"] else velocity) * lr)

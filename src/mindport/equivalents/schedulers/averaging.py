@@ -2,8 +2,6 @@
 
 import math
 
-from mindspore import ops
-
 from mindport.declare import equivalent, layer
 from mindport.equivalents.schedulers.scheduler import LRScheduler, for_each_group
 
@@ -60,7 +58,7 @@ def get_ema_multi_avg_fn(decay=0.999):
 
     def move(averages, parameters, number):
         for average, current in zip(averages, parameters):
-            ops.assign(average, average + (current - average) * (1 - decay))
+            average.copy_(average + (current - average) * (1 - decay))
 
     return move
 

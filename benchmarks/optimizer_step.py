@@ -1,0 +1,90 @@
+"""The time of one optimizer step, beside mindspore.experimental.optim and torch, on a model of 60 parameters.
+
+    GLOG_v=3 python benchmarks/optimizer_step.py [--parameters 60] [--rounds 15]
+
+Steps of the three alternate, and each one's median counts: another program on the machine disturbs all alike. A step
+counts until the last parameter can be read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+import mindspore as ms
+import numpy as np
+import torch
+from mindspore import Parameter, Tensor
+from mindspore.experimental import optim
+
+from mindport.equivalents.optimizers.adam import Adam, AdamW
+from mindport.equivalents.optimizers.sgd import SGD
+
+CASES: list[tuple[str, Any, Any, Any, dict[str, Any]]] = [
+    ("SGD, momentum", SGD, optim.SGD, torch.optim.SGD, {"lr": 0.01, "momentum": 0.9}),
+    ("Adam", Adam, optim.Adam, torch.optim.Adam, {"lr": 0.001}),
+    ("AdamW", AdamW, optim.AdamW, torch.optim.AdamW, {"lr": 0.001, "weight_decay": 0.01}),
+]
+
+
+def arrays(count: int) -> list[np.ndarray]:
+    """Weights of 64 x 64 and biases of 64 in turn."""
+    random = np.random.default_rng(0)
+    return [random.standard_normal((64, 64) if i % 2 == 0 else 64).astype(np.float32) for i in range(count)]
+
+
+def of_mindspore(make: Any, options: dict[str, Any], values: list[np.ndarray]) -> Callable[[], object]:
+    """One step of a MindSpore optimizer with explicit gradients."""
+    parameters = [Parameter(Tensor(value), name=f"p{i}") for i, value in enumerate(values)]
+    gradients = tuple(Tensor(value * 0.1) for value in values)
+    optimizer = make(parameters, **options)
+
+    def step() -> object:
+        optimizer(gradients)
+        return parameters[-1].asnumpy()
+
+    return step
+
+
+def of_torch(make: Any, options: dict[str, Any], values: list[np.ndarray]) -> Callable[[], object]:
+    """One step of a torch optimizer."""
+    parameters = [torch.nn.Parameter(torch.tensor(value)) for value in values]
+    for p, value in zip(parameters, values, strict=True):
+        p.grad = torch.tensor(value * 0.1)
+    optimizer = make(parameters, **options)
+    return lambda: optimizer.step()
+
+
+def medians(steps: list[Callable[[], object]], rounds: int) -> list[float]:
+    """Milliseconds of each step, run in turn."""
+    taken: list[list[float]] = [[] for _ in steps]
+    for number in range(rounds + 3):
+        for times, step in zip(taken, steps, strict=True):
+            begin = time.perf_counter()
+            step()
+            if number >= 3:
+                times.append((time.perf_counter() - begin) * 1e3)
+    return [statistics.median(times) for times in taken]
+
+
+def main() -> None:
+    """Prints a table."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--parameters", type=int, default=60)
+    parser.add_argument("--rounds", type=int, default=15)
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    values = arrays(options.parameters)
+    print(f"{'':16}{'mindport':>10}{'MindSpore':>11}{'torch':>9}{'ratio to MindSpore':>20}")
+    for name, ours, theirs, torchs, given in CASES:
+        steps = [of_mindspore(ours, given, values), of_mindspore(theirs, given, values), of_torch(torchs, given, values)]
+        one, two, three = medians(steps, options.rounds)
+        print(f"{name:16}{one:7.2f} ms{two:8.2f} ms{three:6.2f} ms{one / two:20.2f}")
+
+
+if __name__ == "__main__":
+    main()
