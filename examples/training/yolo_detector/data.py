@@ -26,16 +26,16 @@ class BoxesDataset(Dataset):
         return len(self.imgs)
 
     def __getitem__(self, index):
-        img, labels = self.imgs[index], self.labels[index]
-        labels_out = torch.zeros((len(labels), 6))
-        if len(labels):
-            labels_out[:, 1:] = torch.from_numpy(labels)
-        img = img.transpose((2, 0, 1))
-        return torch.from_numpy(np.ascontiguousarray(img)), labels_out
+        image = torch.from_numpy(np.ascontiguousarray(self.imgs[index].transpose(2, 0, 1)))
+        labels = self.labels[index]
+        targets = torch.zeros((len(labels), 6))
+        targets[:, 1:] = torch.from_numpy(labels)
+        return image, targets
 
     @staticmethod
     def collate_fn(batch):
-        im, label = zip(*batch)
-        for i, lb in enumerate(label):
-            lb[:, 0] = i  # add target image index for build_targets()
-        return torch.stack(im, 0), torch.cat(label, 0)
+        """Pictures are stacked; targets are put in one table whose first column is the picture's number."""
+        images, targets = zip(*batch)
+        for number, table in enumerate(targets):
+            table[:, 0] = number
+        return torch.stack(images), torch.cat(targets)
