@@ -39,7 +39,7 @@ def candidates(subject: Subject) -> list[Candidate]:
     for file, node, _ in module_classes(subject):
         networks.setdefault(file.relative.parts[0], []).append(subject.quote(file, node))
     trains: dict[str, int] = {}
-    for file, use in subject.uses("torch.Tensor.backward", "torch.optim."):
+    for file, _use in subject.uses("torch.Tensor.backward", "torch.optim."):
         trains[file.relative.parts[0]] = trains.get(file.relative.parts[0], 0) + 1
     made = []
     for folder, found in marks.items():
