@@ -77,7 +77,7 @@ def _project_instance(project: Project, value: ProjectInstance) -> Value:
         method = project.method(value.cls.scope, name)
         if method is not None:
             result = project.result(method)
-            return iterate(project, result) if name == "__iter__" else result
+            return _iterated(project, result) if name == "__iter__" else result
     held = project.held(value.cls.scope)
     for ancestor in value.cls.scope.ancestors:
         if ancestor in _CONTAINERS:
@@ -85,6 +85,20 @@ def _project_instance(project: Project, value: ProjectInstance) -> Value:
         if ancestor == "torch.utils.data.DataLoader":
             return Unknown("what a data loader yields is not known")
     return Unknown(f"what {value.cls.scope.name} yields is not known")
+
+
+def _iterated(project: Project, iterator: Value) -> Value:
+    """What the result of ``__iter__`` yields: an iterator of the project's own (often ``self``) what its ``__next__`` gives."""
+    found = []
+    for option in options(iterator):
+        step = project.method(option.cls.scope, "__next__") if isinstance(option, ProjectInstance) else None
+        if step is not None:
+            found.append(project.result(step))
+        elif isinstance(option, ProjectInstance):
+            found.append(Unknown(f"{option.cls.scope.name} is no iterator"))
+        else:
+            found.append(_iterate(project, option))
+    return join(*found) if found else Unknown("__iter__ gives nothing")
 
 
 def unpack(project: Project, value: Value, count: int) -> list[Value]:
