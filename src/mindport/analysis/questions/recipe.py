@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from mindport.analysis.answers import Answer, Quote, Section
 from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.following import Follower
+from mindport.analysis.recipe.groups import added_groups, written_groups
+from mindport.analysis.recipe.initialisation import own_initialisation
 from mindport.analysis.recipe.settings import Setting, Settings, normal
 from mindport.analysis.recipe.tricks import tricks
 from mindport.analysis.subject import Subject
@@ -81,38 +83,21 @@ def _optimizers(subject: Subject, follower: Follower, settings: Settings) -> Ite
         arguments = list(zip(positional, call.args, strict=False)) + [(k.arg or "**", k.value) for k in call.keywords]
         for argument, node in arguments:
             if argument == "params":
-                parts += [f"groups: {text}" for text in _groups(subject, file, node)]
+                for text, places in written_groups(subject, follower, file, node):
+                    parts.append(text)
+                    quotes += places
                 continue
             followed = follower.follow(file, node)
             shown = followed.text if followed.known or ast.unparse(node) == followed.text else ast.unparse(node)
             parts.append(f"{argument}={shown}")
             quotes += followed.quotes
-        for place, groups in _added_groups(subject, file):
-            parts.append(groups)
-            quotes.append(place)
+        for text, places in added_groups(subject, follower, file, call):
+            parts.append(text)
+            quotes += places
         yield answer("B3", "Optimizer", "优化器", ", ".join(parts), quotes)
     if not found:
         chosen = [s for s in settings.matching(r"(optim(izer)?(_name|_type)?|opt)") if s.value.strip("'\"").isidentifier()]
         yield answer("B3", "Optimizer", "优化器", ", ".join(_unique(f"{s.name}={s.value}" for s in chosen)), [s.quote for s in chosen])
-
-
-def _groups(subject: Subject, file: SourceFile, node: ast.expr) -> Iterator[str]:
-    """Parameter groups that are written out where the optimizer is made."""
-    if isinstance(node, ast.List) and any(isinstance(item, ast.Dict) for item in node.elts):
-        for item in node.elts:
-            if isinstance(item, ast.Dict):
-                given = [
-                    f"{key.value!s}={ast.unparse(value)}" for key, value in zip(item.keys, item.values, strict=True)
-                    if isinstance(key, ast.Constant)
-                ]  # fmt: skip
-                yield "{" + ", ".join(given) + "}"
-
-
-def _added_groups(subject: Subject, file: SourceFile) -> Iterator[tuple[Quote, str]]:
-    """Groups added afterwards: ``optimizer.add_param_group({...})``."""
-    for node in ast.walk(file.tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "add_param_group":
-            yield subject.quote(file, node), "group " + ", ".join(ast.unparse(a) for a in node.args)
 
 
 def _schedule(subject: Subject, follower: Follower, settings: Settings) -> Iterator[Answer]:
@@ -164,6 +149,9 @@ def _initialisation(subject: Subject) -> Answer:
             short = use.name.rpartition(".")[2]
             counted[short] = counted.get(short, 0) + 1
             quotes.append(subject.quote(file, use.node))
+    for what, quote in own_initialisation(subject):
+        counted[what] = counted.get(what, 0) + 1
+        quotes.append(quote)
     value = ", ".join(f"{name} ×{count}" if count > 1 else name for name, count in counted.items())
     made = answer("B5", "Initialisation", "参数初始化", value, quotes)
     if quotes:

@@ -1,0 +1,68 @@
+"""B5, B7: what is set on layers after they are built, own initialisation, and tricks that the structure shows."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from mindport.analysis.answers import Answer, Quote, Section
+from mindport.analysis.network_parts import decoupled, free_of_anchors
+from mindport.analysis.network_tree import NetworkTree
+from mindport.analysis.recipe.following import Follower
+from mindport.analysis.recipe.settings import Settings
+from mindport.analysis.subject import Subject
+from mindport.source.file import SourceFile
+
+LETTER = "B"
+_LAYERS = "torch.nn."
+_SET = ("eps", "momentum", "track_running_stats", "p", "inplace", "padding_mode")
+_TEST = re.compile(r"(^|/)tests?/|(^|/)test_")
+
+
+def section(subject: Subject) -> Section:
+    """Rows that are found by what the code does, not by what it is called."""
+    return Section(LETTER, "Training recipe", "训练配方", tuple([*_set_afterwards(subject), *_by_structure(subject)]))
+
+
+def _set_afterwards(subject: Subject) -> Iterator[Answer]:
+    """``m.momentum = 0.03`` on a layer of a library."""
+    found: dict[str, list[Quote]] = {}
+    follower = Follower(subject, Settings(subject))
+    momentum: list[str] = []
+    for file, use in subject.uses(_LAYERS):
+        if use.kind != "store" or not isinstance(use.node, ast.Attribute) or use.node.attr not in _SET or _TEST.search(str(file.relative)):
+            continue
+        value = _assigned(file, use.node)
+        if value is None:
+            continue
+        followed = follower.follow(file, value)
+        layer = use.name.removesuffix("." + use.node.attr).rpartition(".")[2]
+        found.setdefault(f"{layer}.{use.node.attr}={followed.text}", []).append(subject.quote(file, use.node))
+        if "Norm" in layer and use.node.attr == "momentum" and followed.known and re.fullmatch(r"[\d.e-]+", followed.text):
+            momentum.append(f"{followed.text} is {1 - float(followed.text):g}")
+    if found:
+        advice = ""
+        if momentum:
+            advice = "MindSpore's own nn.BatchNorm counts momentum the other way (1 − momentum): " + ", ".join(dict.fromkeys(momentum)) + " there. The converted class keeps PyTorch's meaning."
+        yield Answer("B7", "Layer settings by attribute", "found", ", ".join(found), tuple(dict.fromkeys(q for quotes in found.values() for q in quotes))[:20], advice, "按属性设置的层参数")
+
+
+def _assigned(file: SourceFile, target: ast.Attribute) -> ast.expr | None:
+    for node in ast.walk(file.tree):
+        if isinstance(node, ast.Assign) and any(t is target for t in node.targets):
+            return node.value
+        if isinstance(node, ast.AnnAssign) and node.target is target:
+            return node.value
+    return None
+
+
+def _by_structure(subject: Subject) -> Iterator[Answer]:
+    tree = NetworkTree(subject)
+    heads = decoupled(tree)
+    if heads:
+        value = "; ".join(f"{network.name}: {why}" for network, why, _ in heads)
+        yield Answer("B7", "Decoupled head", "found", value, tuple(dict.fromkeys(q for _, _, quotes in heads for q in quotes)), zh="解耦头")
+    free = free_of_anchors(tree)
+    if free:
+        yield Answer("B7", "Anchor free", "found", "box sizes are exp(prediction) × stride: no anchor's size enters", tuple(free[:8]), zh="无锚框")

@@ -1,0 +1,30 @@
+"""How parameters get their first values: initialisers, methods that set them, and writes into parameters."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from mindport.analysis.answers import Quote
+from mindport.analysis.recipe.settings import normal
+from mindport.analysis.subject import Subject
+
+_OWN = re.compile(r"_?(init(ialize|ialise)?|reset)_(weights?|parameters?|params|bias(es)?|embeddings?)(_.*)?|weights?_init(_.*)?|xavier(_init)?|kaiming_init|init_normal|normal_init|init_yolo")
+_WRITES = frozenset(("normal_", "uniform_", "fill_", "zero_", "trunc_normal_", "xavier_uniform_", "kaiming_normal_", "kaiming_uniform_"))
+_PARAMETER = re.compile(r"(^|\.)(weight|bias)(\.data)?$")
+_TEST = re.compile(r"(^|/)tests?/|(^|/)test_")
+
+
+def own_initialisation(subject: Subject) -> Iterator[tuple[str, Quote]]:
+    """(what, place) of functions of the project that set first values, and of writes into weights and biases."""
+    for file in subject.files:
+        if _TEST.search(str(file.relative)):
+            continue
+        for node in ast.walk(file.tree):
+            if isinstance(node, ast.FunctionDef) and _OWN.fullmatch(normal(node.name) if not node.name.startswith("_") else node.name.lower()):
+                yield node.name, subject.quote(file, node)
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _WRITES:
+                receiver = ast.unparse(node.func.value)
+                if _PARAMETER.search(receiver) and "grad" not in receiver:
+                    yield f"{receiver.rpartition('.')[2] if not receiver.endswith('.data') else receiver.split('.')[-2]}.{node.func.attr}({', '.join(ast.unparse(a) for a in node.args)})", subject.quote(file, node)
