@@ -32,7 +32,7 @@ class Level(IntEnum):
     DATA = 5
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Source:
     """A place where a shape stops being fixed. `used`: something other than counting elements depends on it."""
 
@@ -80,9 +80,14 @@ class Abstract:
     origin: Origin | None = None
 
     @property
+    def decided_by_data(self) -> bool:
+        """Whether a condition on it may turn out otherwise at the next step."""
+        return self.level >= Level.RANDOM or bool(self.shape)
+
+    @property
     def changes(self) -> bool:
         """Whether the value may be another one at the next step, other than by a known changing shape."""
-        return self.level >= Level.TURN and not self.shape
+        return self.level >= Level.TURN and (self.tensor or not self.shape)
 
 
 CONSTANT = Abstract(Level.CONSTANT)

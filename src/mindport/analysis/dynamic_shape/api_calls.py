@@ -44,8 +44,12 @@ def api_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver: Ab
         return CONSTANT
     if plain in apis.VALUE_READS:
         frame.use(first)
-        read = Abstract(first.level, shape=first.shape, origin=first.origin or Origin(frame.routine.file, node), array=name.endswith(".numpy"), mask=first.mask)
-        return replace(read, element=replace(read, array=False), length=Level.DATA if first.shape else Level.SHAPE, shape=frozenset()) if name.endswith("tolist") else replace(read, shape=frozenset() if not first.shape else first.shape)
+        if name.endswith(".numpy"):
+            return replace(first, tensor=False, array=True, form=None, length=Level.DATA if first.shape else Level.SHAPE)
+        one = Abstract(first.level, origin=first.origin or Origin(frame.routine.file, node))
+        if not name.endswith(".tolist"):
+            return one
+        return replace(one, element=one, shape=first.shape, length=Level.DATA if first.shape else Level.SHAPE)
     if not name.startswith(("torch", "torchvision", "torchaudio")) and name not in apis.DYNAMIC and name not in apis.SIZED:
         return method_call(frame, node, given, receiver)
     for value in given.all:
@@ -103,7 +107,7 @@ def _sized(frame: Frame, node: ast.Call, name: str, plain: str, given: Given) ->
         if value.tensor and entry.what == "axis":
             continue
         frame.use(value)
-        if value.level < Level.RANDOM or value.shape or value.sample and not frame.routine.prepares_data:
+        if value.level < Level.RANDOM or value.shape and not value.tensor or value.sample and not frame.routine.prepares_data:
             continue
         if value.tensor and entry.what not in ("sections", "k", "end", "number of segments"):
             continue

@@ -6,7 +6,15 @@ import ast
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from mindport.analysis.dynamic_shape.abstract import NOTHING, UNKNOWN, Abstract, Level, Source, element_of, join
+from mindport.analysis.dynamic_shape.abstract import (
+    NOTHING,
+    UNKNOWN,
+    Abstract,
+    Level,
+    Source,
+    element_of,
+    join,
+)
 from mindport.analysis.dynamic_shape.engine import Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import evaluate
 from mindport.inference import values as v
@@ -92,7 +100,7 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
     result = join(*results) if results else UNKNOWN
     known = from_facts(frame.fact(node))
     own = any(isinstance(o, (v.ProjectFunction, v.ProjectInstance)) or isinstance(o, v.Bound) and isinstance(o.function, v.ProjectFunction) for o in v.options(callee))
-    if known.tensor and not own and not result.tensor and result.items is None and not result.shape:
+    if known.tensor and not own and not result.tensor and result.items is None and result.element is None and not result.shape:
         level = max((g.level for g in given.all), default=Level.CONSTANT)
         result = replace(known, level=max(level, result.level), shape=result.shape, sample=False)
     return replace(result, mask=result.mask or known.mask) if known.mask and result.tensor else result

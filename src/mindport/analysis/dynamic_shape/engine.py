@@ -48,6 +48,7 @@ class Routine:
     around: dict[str, Abstract] = field(default_factory=dict)
     collates: bool = False
     analyses: int = 0
+    found: set[Source] = field(default_factory=set)  # by the last analysis: earlier ones knew less
     reads: dict[str, ast.Name] | None = None  # where each parameter is read
 
     @property
@@ -100,19 +101,27 @@ class Engine:
 
         for module in self._modules:
             analyse(self, module)
-        for routine in self.routines.values():
-            self._pending.setdefault(routine)
+        called = self._called()
+        for routine in sorted(self.routines.values(), key=lambda r: id(r.node) in called):
+            self._pending.setdefault(routine)  # callers first: what they pass is known when it is needed
         while self._pending:
             routine = next(iter(self._pending))
             del self._pending[routine]
             routine.analyses += 1
             before = routine.returned
+            routine.found = set()
             returned = analyse(self, routine)
-            routine.returned = returned if before is None else join(before, returned)
+            routine.returned = returned
             if routine.returned != before:
                 for caller in routine.callers:
                     self.again(caller)
-        return [source for source in self.sources.values() if source.used]
+        found = {source for routine in [*self._modules, *self.routines.values()] for source in routine.found}
+        return [source for source in self.sources.values() if source.used and source in found]
+
+    def _called(self) -> set[int]:
+        """Functions that the project itself calls."""
+        scopes = (scope for module in self.subject.inference.modules.modules.values() for scope in module.functions)
+        return {id(scope.node) for scope in scopes if any(scope.sites.values())}
 
     def again(self, routine: Routine) -> None:
         """Something that the routine reads has changed."""
@@ -144,6 +153,7 @@ class Engine:
         known = self.sources.get(key)
         if known is None:
             known = self.sources[key] = Source(code, cause, routine.file, node, message, row, origin, likely, routine.prepares_data)
+        routine.found.add(known)
         return known
 
     def read(self, cls: ClassScope, name: str, routine: Routine) -> Abstract | None:

@@ -128,9 +128,8 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Abstract:
 
 def shape_of(frame: Frame, node: ast.expr, base: Abstract) -> Abstract:
     """A shape, or a number read from one: as fixed as the tensor's shape is."""
-    level = Level.DATA if base.shape else Level.SHAPE
     origin = Origin(frame.routine.file, node)
-    one = Abstract(level, shape=base.shape, origin=origin)
+    one = Abstract(Level.SHAPE, shape=base.shape, origin=origin)
     return replace(one, element=one)
 
 
@@ -181,11 +180,11 @@ def _compare(frame: Frame, node: ast.Compare) -> Abstract:
 def _conditional(frame: Frame, node: ast.IfExp) -> Abstract:
     test = evaluate(frame, node.test)
     then, other = evaluate(frame, node.body), evaluate(frame, node.orelse)
-    if test.level >= Level.RANDOM and differ(then, other):
+    if test.decided_by_data and differ(then, other):
         from mindport.analysis.dynamic_shape.statements import _branch
 
         return _branch(frame, node, join(then, other), "the result", then, other)
-    if not then.tensor and not other.tensor and test.level > Level.SHAPE:
+    if not then.tensor and not other.tensor and (test.level > Level.SHAPE or test.shape):
         return replace(join(then, other), level=max(then.level, other.level, test.level), origin=test.origin)
     return join(then, other)
 
@@ -203,8 +202,8 @@ def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generato
             shape |= iterated.shape
         for test in part.ifs:
             tested = evaluate(frame, test)
-            if tested.level >= Level.RANDOM:
-                length, origin = max(length, tested.level), tested.origin
+            if tested.decided_by_data:
+                length, origin = max(length, tested.level, Level.RANDOM), tested.origin
     value = evaluate(frame, element)
     frame.env.clear()
     frame.env.update(held)

@@ -45,7 +45,7 @@ def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver:
         case "range":
             extent = number(*given.positional)
             counter = Abstract(Level.TURN, origin=Origin(frame.routine.file, node))
-            return Abstract(extent.level, shape=extent.shape, element=counter, length=extent.level, origin=extent.origin)
+            return Abstract(extent.level, shape=extent.shape, element=counter, length=Level.DATA if extent.shape else extent.level, origin=extent.origin)
         case "enumerate":
             pair = container((Abstract(Level.TURN), element_of(first)))
             return Abstract(shape=first.shape, element=pair, length=first.length, origin=first.origin)

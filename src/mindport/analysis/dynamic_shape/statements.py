@@ -97,7 +97,10 @@ def _parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
         value = from_facts(fact)
         given = routine.given.get(parameter.arg)
         if given is not None:
-            value = join(given, value) if value.tensor else given
+            if given.tensor:
+                value = replace(given, mask=given.mask or value.mask)
+            else:
+                value = join(given, value) if value.tensor else given
             if given.tensor and isinstance(fact, (v.Sequence, v.Builtin)):
                 value = UNKNOWN  # an annotation or the calls say what it is
         if routine.collates and parameter is names[-1]:
@@ -215,7 +218,8 @@ def bind(frame: Frame, target: ast.expr, value: Abstract) -> None:
         if isinstance(base, ast.Name) and base.id in frame.env:
             held = frame.env[base.id]
             frame.env[base.id] = replace(held, level=max(held.level, value.level), origin=held.origin or value.origin)
-        evaluate(frame, target.slice)
+        for part in target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]:
+            frame.use(evaluate(frame, part))
 
 
 def _augmented(frame: Frame, node: ast.AugAssign) -> None:
@@ -239,11 +243,11 @@ def _augmented(frame: Frame, node: ast.AugAssign) -> None:
 
 def _if(frame: Frame, node: ast.If) -> bool:
     test = evaluate(frame, node.test)
-    depends = test.level >= Level.RANDOM
+    depends = test.decided_by_data
     before, guards, active = frame.env, frame.guards, frame.active
     then, other = dict(before), dict(before)
     if depends:
-        frame.active = max(active, test.level)
+        frame.active = max(active, test.level, Level.RANDOM)
     frame.env, frame.guards = then, (*guards, (node, True)) if depends else guards
     goes_on = run(frame, node.body)
     frame.env, frame.guards = other, (*guards, (node, False)) if depends else guards
@@ -251,7 +255,7 @@ def _if(frame: Frame, node: ast.If) -> bool:
     frame.guards = guards
     frame.active = active
     if depends and not (goes_on and other_goes_on) and frame.loops:
-        frame.active = max(active, test.level)  # the rest of the turn runs only where the other branch did
+        frame.active = max(active, test.level, Level.RANDOM)  # the rest of the turn runs only where the other branch did
     merged = _merge(then, other) if goes_on and other_goes_on else then if goes_on else other
     if depends and goes_on and other_goes_on:
         for name in [n for n in then if n in other and then[n] is not other[n] and not n.startswith("_")]:
@@ -314,7 +318,7 @@ def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
         if isinstance(node, ast.While):
             test = evaluate(frame, node.test)
     frame.active = active
-    if isinstance(node, ast.While) and test is not None and test.level >= Level.DATA:
+    if isinstance(node, ast.While) and test is not None and (test.level >= Level.DATA or test.shape):
         _data_loop(frame, node)
     if iterated is not None and iterated.length >= Level.DATA:
         if not iterated.shape and not iterated.tensor:
