@@ -1,0 +1,32 @@
+"""The programs with known answers: every finding where it is expected, and nowhere else."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.analysis.dynamic_shape.reading import programs
+from tests.analysis.dynamic_shape.running import found_in
+
+STEMS = ("values", "sizes", "inputs", "flow")
+LEAST = 0.95
+
+
+@pytest.mark.parametrize("stems", [STEMS, ("later",)], ids=["written before the analyser", "written after it"])
+def test_precision_and_recall(stems: tuple[str, ...]) -> None:
+    right = extra = missed = 0
+    report = []
+    for program in programs(*stems):
+        found = found_in(program.text)
+        right += len(found & program.expected)
+        extra += len(found - program.expected)
+        missed += len(program.expected - found)
+        if found != program.expected:
+            report.append(f"{program.name}: extra {sorted(found - program.expected)}, missed {sorted(program.expected - found)}")
+    assert right / (right + extra) >= LEAST and right / (right + missed) >= LEAST, "\n".join(report)
+
+
+def test_there_are_enough_and_half_of_them_are_traps() -> None:
+    found = programs(*STEMS)
+    traps = [program for program in found if not program.expected]
+    assert len(found) >= 60
+    assert 0.4 <= len(traps) / len(found) <= 0.6
