@@ -146,10 +146,9 @@ absent(
     "torch.optim.LBFGS", "torch.optim.Optimizer.OptimizerPostHook", "torch.optim.Optimizer.OptimizerPreHook",
     "torch.optim.Optimizer.profile_hook_step", "torch.optim.Optimizer.register_load_state_dict_post_hook",
     "torch.optim.Optimizer.register_load_state_dict_pre_hook", "torch.optim.Optimizer.register_state_dict_post_hook",
-    "torch.optim.Optimizer.register_state_dict_pre_hook", "torch.optim.swa_utils.AveragedModel",
-    "torch.optim.swa_utils.get_swa_multi_avg_fn", "torch.optim.swa_utils.update_bn",
+    "torch.optim.Optimizer.register_state_dict_pre_hook",
     "torch.optim.swap_in_optimizer_params_and_state",
-    why="MindSpore's optimizers keep their state in parameters and call no hooks; this part of torch's interface has no counterpart",
+    why="the optimizers of mindport call hooks around steps only: change the dict that state_dict() gives, or that load_state_dict(...) takes",
     rung="packaged",
 )
 absent(

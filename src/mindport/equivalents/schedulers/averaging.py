@@ -71,3 +71,14 @@ def get_swa_avg_fn():
         return average + (current - average) / (number + 1)
 
     return plain
+
+
+@equivalent("torch.optim.swa_utils.get_swa_multi_avg_fn")
+def get_swa_multi_avg_fn():
+    """A function of (averages, parameters, number) that moves the averages to the plain ones."""
+
+    def move(averages, parameters, number):
+        for average, current in zip(averages, parameters):
+            average.copy_(average + (current - average) / (number + 1))
+
+    return move

@@ -39,7 +39,7 @@ def averages(side: Side) -> Any:
     """averages of five models by each rule, buffers copied and averaged"""
     rules: list[dict[str, Any]] = [
         {}, {"avg_fn": side.make(SWA + "get_ema_avg_fn", 0.9)}, {"multi_avg_fn": side.make(SWA + "get_ema_multi_avg_fn", 0.8)},
-        {"multi_avg_fn": side.make(SWA + "get_swa_multi_avg_fn"), "use_buffers": True}, {"avg_fn": side.make(SWA + "get_swa_avg_fn")},
+        {"multi_avg_fn": side.make(SWA + "get_ema_multi_avg_fn", 0.5), "use_buffers": True}, {"avg_fn": side.make(SWA + "get_swa_avg_fn")},
     ]  # fmt: skip
     seen: list[Any] = []
     for rule in rules:
