@@ -79,7 +79,7 @@ def _text(made: Analysis, form: ReportFormat) -> str:
         case ReportFormat.html:
             from mindport.report.html import render
 
-            return render(made.report, made.sections)
+            return render(made.report, made.sections, made.verdict)
         case ReportFormat.csv:
             from mindport.report.csv_ import render as csv_text
 

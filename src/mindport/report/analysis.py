@@ -14,6 +14,7 @@ from mindport.analysis.subject import Subject
 from mindport.evidence import store
 from mindport.report.model import Report
 from mindport.report.scan import collection_paused, read, report
+from mindport.report.verdict import Verdict, verdict
 from mindport.source.discover import Discovery
 
 
@@ -21,6 +22,7 @@ class Analysis(msgspec.Struct, frozen=True):
     """The whole answer to `mindport analyze`."""
 
     report: Report
+    verdict: Verdict
     sections: list[Section]
     version: Literal[1] = msgspec.field(default=1, name="mindport_analysis")
 
@@ -39,4 +41,4 @@ def analyze(
         )  # fmt: skip
         answered = list(sections(subject, progress))
         made = report(reading.about, reading.facts, assessments, [*reading.findings, *subject.findings])
-        return Analysis(made, answered)
+        return Analysis(made, verdict(made, subject.files), answered)

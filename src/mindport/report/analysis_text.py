@@ -13,6 +13,7 @@ from rich.text import Text
 from mindport.analysis.answers import Answer, Picture, Section, Snippet, Table
 from mindport.report import console as scan_console
 from mindport.report import markdown as scan_markdown
+from mindport.report import verdict_text
 from mindport.report.analysis import Analysis
 from mindport.report.quote import visible
 
@@ -23,6 +24,8 @@ _MOST_PLACES, _MOST_ROWS = 3, 15
 
 def show(analysis: Analysis, console: Console, most: int = 12) -> None:
     """Print the verdict and the scan's findings, then every section."""
+    verdict_text.show(analysis, console)
+    console.print()
     scan_console.show(analysis.report, console, most=most)
     for section in analysis.sections:
         console.print()
@@ -74,7 +77,7 @@ def _part(part: Table | Snippet | Picture, console: Console) -> None:
 
 def markdown(analysis: Analysis) -> str:
     """The analysis as Markdown text."""
-    return scan_markdown.render(analysis.report) + "\n" + "\n".join(_markdown_lines(analysis)) + "\n"
+    return "\n".join(verdict_text.lines(analysis)) + "\n" + scan_markdown.render(analysis.report) + "\n" + "\n".join(_markdown_lines(analysis)) + "\n"
 
 
 def _markdown_lines(analysis: Analysis) -> Iterator[str]:

@@ -24,6 +24,7 @@ from mindport.report.markdown import shares
 from mindport.report.model import FileSummary, Found, Report, Row, severity, where
 from mindport.report.quote import visible
 from mindport.report.treemap import squarified
+from mindport.report.verdict import Verdict
 
 TEMPLATES = Path(__file__).parent / "templates"
 _MAP_WIDTH, _MAP_HEIGHT = 960, 340
@@ -39,11 +40,11 @@ RISK_MEANS = {
 }
 
 
-def render(report: Report, sections: Sequence[Section] = ()) -> str:
-    """The page's text; `sections` are an analysis' answers, which stand before the tables of APIs."""
+def render(report: Report, sections: Sequence[Section] = (), verdict: Verdict | None = None) -> str:
+    """The page's text; `verdict` and `sections` are an analysis' first screen and answers, which stand before the tables of APIs."""
     style, script = (_part("report.css"), _part("report.js"))
     return _environment().get_template("report.html.j2").render(
-        report=report, sections=sections, style=Markup(style), script=Markup(script),
+        report=report, sections=sections, verdict=verdict, style=Markup(style), script=Markup(script),
         policy=f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; img-src 'none'",
         shares=shares(report), verdicts=_verdicts(report), verdict_means=VERDICTS, risk_means=RISK_MEANS, risks=RISKS,
         ready=READY, map=_map(report.files), apis=grouped(report, "api"), files=_by_file(report), codes=CODES,
