@@ -143,7 +143,7 @@ absent(
     rung="packaged",
 )
 absent(
-    "torch.optim.LBFGS", "torch.optim.Optimizer.OptimizerPostHook", "torch.optim.Optimizer.OptimizerPreHook",
+    "torch.optim.Optimizer.OptimizerPostHook", "torch.optim.Optimizer.OptimizerPreHook",
     "torch.optim.Optimizer.profile_hook_step", "torch.optim.Optimizer.register_load_state_dict_post_hook",
     "torch.optim.Optimizer.register_load_state_dict_pre_hook", "torch.optim.Optimizer.register_state_dict_post_hook",
     "torch.optim.Optimizer.register_state_dict_pre_hook",

@@ -1,6 +1,6 @@
 """Methods of optimizers: the classes here have them under torch's names, so that a converted text keeps its calls."""
 
-from mindport.declare import attribute, equivalent
+from mindport.declare import attribute, difference, equivalent
 
 
 @equivalent(
@@ -30,7 +30,13 @@ def zero_grad(self, set_to_none=True):
     return self.zero_grad(set_to_none)
 
 
-@equivalent("torch.optim.Optimizer.state_dict")
+@equivalent(
+    "torch.optim.Optimizer.state_dict",
+    differs=[difference(
+        "the tensors are copies; torch's are the optimizer's own, which later steps change in the dict, too", risk="style",
+        zh="返回的张量是副本；torch 返回优化器自身的张量，之后的更新也会改变它们",
+    )],
+)  # fmt: skip
 def state_dict(self):
     """Groups and state, with torch's keys and numbers."""
     return self.state_dict()

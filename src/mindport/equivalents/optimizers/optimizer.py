@@ -119,6 +119,8 @@ class Optimizer:
                 raise TypeError(f"optimizers change Parameters, not a {type(p).__name__}")
             if p.dtype in (ms.complex64, ms.complex128):
                 raise Refused("optimizers change real parameters: keep the real and the imaginary part apart")
+            # A step of a user's own may ask for gradients that never were.
+            p.grad = getattr(p, "grad", None)
         seen = {id(p) for p in self.parameters}
         if any(id(p) in seen for p in members):
             raise ValueError("some parameters appear in more than one parameter group")
