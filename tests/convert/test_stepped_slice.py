@@ -1,0 +1,51 @@
+"""Slices with a step: the text, and the values and gradients beside the framework's own slices."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mindport.convert import convert
+from mindport.source.discover import discover
+
+
+@pytest.mark.parametrize(("line", "expected"), [
+    ("y = t[..., 0::2, 1::2, :]", "y = every(every(t, -3, 2), -2, 2, 1)"),
+    ("y = t[:, ::2]", "y = every(t, 1, 2)"),
+    ("y = t[:, 1:-1:3, 0]", "y = every(t, 1, 3, 1, -1)[:, :, 0]"),
+    ("y = t[None, :, ::2]", "y = every(t, 1, 2)[None, :, :]"),
+    ("y = t[::2]", "y = t[::2]"),
+    ("y = t[..., ::2]", "y = t[..., ::2]"),
+    ("y = n[:, ::2]", "y = n[:, ::2]"),
+    ("t[:, ::2] = 1.0", "t[:, ::2] = 1.0"),
+    ("y = d[:, ::2]", "y = d[:, ::2]"),
+])  # fmt: skip
+def test_the_text(tmp_path: Path, line: str, expected: str) -> None:
+    head = "import torch\nt = torch.zeros(2, 8, 8, 3)\nn = torch.zeros(2, 8, 8, dtype=torch.int64)\n"
+    (tmp_path / "script.py").write_text(f"{head}\ndef f(d):\n    return d\n\n{line}\n", encoding="utf-8")
+    texts = {path.name: text for path, text in convert(discover(tmp_path)).files.items()}
+    assert texts["script.py"].endswith(expected + "\n")
+
+
+@pytest.mark.frameworks
+@pytest.mark.parametrize("bounds", [(2, None, None), (3, 1, None), (2, -5, -1), (4, 2, 100), (2, 7, 3), (2, -100, 5)])
+@pytest.mark.parametrize("axis", [0, 1, -2, -1])
+def test_values_and_gradients(axis: int, bounds: tuple[int, int | None, int | None]) -> None:
+    import mindspore as ms
+    from mindspore import ops
+
+    from mindport.equivalents.stepped_slices import every
+
+    values = np.random.default_rng(0).standard_normal((3, 7, 5, 6)).astype(np.float32)
+    step, start, stop = bounds
+    index = [slice(None)] * 4
+    index[axis] = slice(start, stop, step)
+    x = ms.Tensor(values)
+    np.testing.assert_array_equal(every(x, axis, step, start, stop).asnumpy(), values[tuple(index)])
+    if values[tuple(index)].size:
+        gradient = ms.grad(lambda t: ops.square(every(t, axis, step, start, stop)).sum())(x)
+        expected = np.zeros_like(values)
+        expected[tuple(index)] = 2 * values[tuple(index)]
+        np.testing.assert_array_equal(gradient.asnumpy(), expected)
