@@ -21,6 +21,8 @@ from mindport.source.file import SourceFile
 ROOT = "torch"
 #: The library that converted files import.
 TARGET = "mindspore"
+#: What most layers of both frameworks call their parameters.
+PARAMETERS = ("weight", "bias")
 
 
 def convert_file(
@@ -131,6 +133,10 @@ def _root(node: ast.AST) -> ast.AST:
 
 def _several(context: Context, uses: list[Use]) -> None:
     """A place that may mean several APIs: converted only where all become the same text."""
+    if all(_answers(context, use) for use in uses):
+        text = context.file.segment(uses[0].node)
+        context.record(uses[0], "same", text, text, context.shared.catalog.layer_attribute(uses[0].name)[0])  # type: ignore[index]
+        return
     trial: set[str] = set()
     start, end = context.editing.span(uses[0].node)
     for use in uses:
@@ -144,6 +150,18 @@ def _several(context: Context, uses: list[Use]) -> None:
         context.editing.forget(start, end)
         names = " or ".join(sorted({u.name for u in uses}))
         context.report("MP106", f"this may be {names}, which become different things", uses[0].node, mark=True)
+
+
+def _answers(context: Context, use: Use) -> bool:
+    """Whether the layer, as it stands in the converted project, answers to torch's name of the attribute."""
+    found = context.shared.catalog.layer_attribute(use.name) if use.kind in ("attribute", "store") else None
+    if found is None:
+        return False
+    entry, attribute = found
+    if entry.state.get(attribute, attribute) == attribute and attribute not in entry.attributes:
+        return attribute in entry.state or attribute in PARAMETERS
+    methods = entry.node.body if isinstance(entry.node, ast.ClassDef) else []
+    return bool(context.shared.forced.intersection(entry.names)) and any(isinstance(s, ast.FunctionDef) and s.name == attribute for s in methods)
 
 
 def _plan_stray_names(context: Context, origins: dict[str, str], roots: set[int]) -> None:

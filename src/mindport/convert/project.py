@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import shutil
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -23,7 +23,7 @@ from mindport.convert.vendor import MODULE, Vendored
 from mindport.findings import Finding
 from mindport.inference import Project, torchfacts
 from mindport.inference import values as v
-from mindport.inference.facts import Facts
+from mindport.inference.facts import Facts, Use
 from mindport.source import edits, notebook
 from mindport.source.discover import Discovery
 from mindport.source.file import SourceFile
@@ -117,6 +117,8 @@ def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath
                 forced |= shared_base[use.name]
             if use.kind == "store":
                 forced |= followed.get(use.name, set()) | _given_children(catalog, use.name)
+        for use in ambiguous(known.uses):
+            forced |= aliases.get(use.name.rpartition(".")[2], set()) & {use.name.rpartition(".")[0]}
         sure = {id(use.node) for use in known.uses if use.certainty == "certain"}
         for node in ast.walk(file.tree):
             if isinstance(node, ast.Attribute) and node.attr in aliases and id(node) not in sure and _may_be_layer(known, node.value, node.attr in stored):
@@ -124,6 +126,15 @@ def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath
             elif isinstance(node, ast.Call) and (asked := _asked_attribute(node)) in aliases and _may_be_layer(known, node.args[0], asked in stored):
                 forced |= aliases[asked]
     return frozenset(forced)
+
+
+def ambiguous(uses: Sequence[Use]) -> list[Use]:
+    """Attributes that may be those of several classes: ``m.weight`` behind ``isinstance(m, (nn.Linear, nn.Embedding))``."""
+    names: dict[int, set[str]] = {}
+    for use in uses:
+        if use.kind in ("attribute", "store"):
+            names.setdefault(id(use.node), set()).add(use.name)
+    return [use for use in uses if len(names.get(id(use.node), ())) > 1]
 
 
 def _asked_attribute(call: ast.Call) -> str:

@@ -1,0 +1,25 @@
+"""``m.weight`` behind a check for several classes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mindport.convert import convert
+from mindport.source.discover import discover
+
+SCRIPT = """from torch import nn
+
+model = nn.Sequential(nn.Embedding(5, 3), nn.Linear(3, 2))
+for m in model.modules():
+    if isinstance(m, (nn.Linear, nn.Embedding)):
+        print(m.weight.shape)
+"""
+
+
+def test_classes_that_call_it_otherwise_are_vendored(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
+    conversion = convert(discover(tmp_path))
+    text = {path.name: text for path, text in conversion.files.items()}["script.py"]
+    assert "m.weight.shape" in text
+    assert "nn.SequentialCell(Embedding(5, 3), nn.Dense(3, 2))" in text
+    assert not [f for f in conversion.findings if f.code == "MP106"]
