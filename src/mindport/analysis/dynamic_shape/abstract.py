@@ -166,9 +166,13 @@ def root(form: Form) -> Form:
     return form
 
 
-def differ(a: Abstract, b: Abstract) -> bool:
-    """Whether the two certainly have different shapes, or one has a changing shape that the other has not."""
-    if not (a.tensor and b.tensor):
+def differ(a: Abstract, b: Abstract, by_shape: bool = False) -> bool:
+    """Whether the two certainly have different shapes, or one has a changing shape that the other has not.
+
+    `by_shape`: a changing shape decided, not values: often one branch pads what the other cuts, and the source of
+    that shape is reported already.
+    """
+    if not (a.tensor and b.tensor) or by_shape and (a.shape or b.shape):
         return False
     if a.shape != b.shape:
         return True

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
 
 
+#: They give tensors.
+_TENSORS = apis.REDUCING | apis.PRESERVING | apis.OWN_SHAPE | apis.JOINING | apis.RESHAPING
+
+
 def api_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver: Abstract | None) -> Abstract:
     """An outside API by its canonical name; a method's receiver is its function's first argument."""
     found = python_call(frame, node, name, given, receiver)
@@ -35,6 +39,8 @@ def api_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver: Ab
         return found
     method = name.startswith(apis.METHOD)
     if method and receiver is not None:
+        if not receiver.tensor and receiver.level == Level.CONFIGURATION and receiver.items is None:
+            receiver = replace(receiver, level=Level.DATA, tensor=True)  # something unknown made this tensor
         given = Given([receiver, *given.positional], given.keywords, given.starred)
     plain = apis.plain(name)
     first = given.positional[0] if given.positional else UNKNOWN
@@ -179,13 +185,12 @@ def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozens
         level, origin = max(Level.RANDOM, level), Origin(frame.routine.file, node)
     elif plain not in apis.FACTORIES and not given.all:
         level = Level.DATA if known.tensor else Level.CONFIGURATION
-    if not known.tensor and not own and not inherited and frame.fact(node) != v.Unknown():
-        several = isinstance(frame.fact(node), v.Sequence)
-        if not several:
-            return Abstract(level if known is not CONSTANT else Level.CONSTANT, origin=origin) if _draws(plain) else known
+    fact = frame.fact(node)
+    computes = isinstance(fact, v.Unknown) and plain in _TENSORS  # where torch's stubs do not say what it returns
+    if not (known.tensor or own or inherited or computes or isinstance(fact, v.Sequence)):
+        return known
     tensor = known.tensor or bool(own) or plain.startswith("torch.")
     one = Abstract(level, tensor, known.mask, inherited | own, _form(node, plain, given, dimensioned), origin=origin)
-    fact = frame.fact(node)
     if isinstance(fact, v.Sequence):
         part = replace(one, form=None)
         if fact.items is not None:
@@ -193,10 +198,6 @@ def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozens
         length = Level.DATA if any(s.cause == "size" for s in own) else Level.CONSTANT
         return Abstract(level, shape=part.shape, element=part, length=length, origin=origin)
     return one
-
-
-def _draws(plain: str) -> bool:
-    return plain in apis.RANDOM_VALUES
 
 
 def _from_sizes(plain: str, given: Given) -> frozenset[Source]:

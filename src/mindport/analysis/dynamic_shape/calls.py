@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import (
     NOTHING,
     UNKNOWN,
@@ -17,6 +18,7 @@ from mindport.analysis.dynamic_shape.abstract import (
 )
 from mindport.analysis.dynamic_shape.engine import Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import evaluate
+from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.scopes import ClassScope
 
@@ -81,7 +83,10 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
             if isinstance(option.function, v.ProjectFunction):
                 results.append(_project(frame, option.function, given, True))
             elif isinstance(option.function, v.Api):
-                results.append(api_call(frame, node, option.function.name, given, receiver))
+                name = option.function.name
+                if _of_a_tensor(node, receiver) and not name.startswith(("torch.", "numpy.")):
+                    name = apis.METHOD + node.func.attr  # type: ignore[attr-defined]
+                results.append(api_call(frame, node, name, given, receiver))
         elif isinstance(option, v.ProjectFunction):
             results.append(_project(frame, option, given, False))
         elif isinstance(option, v.ProjectInstance):
@@ -89,6 +94,10 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
         elif isinstance(option, v.ProjectClass):
             _method(frame, option.scope, ("__init__",), given, node)
             results.append(from_facts(frame.fact(node)))
+        elif _of_a_tensor(node, receiver) and isinstance(option, (v.Unknown, v.Builtin)):
+            results.append(api_call(frame, node, apis.METHOD + node.func.attr, given, receiver))  # type: ignore[attr-defined]
+        elif isinstance(option, v.Unknown) and _is_submodule(frame, node) and any(value.tensor for value in given.all):
+            results.append(_layer(frame, node, "torch.nn.Module", given))
         elif isinstance(option, v.Api):
             results.append(api_call(frame, node, option.name, given, receiver))
         elif isinstance(option, v.Instance):
@@ -104,6 +113,24 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
         level = max((g.level for g in given.all), default=Level.CONSTANT)
         result = replace(known, level=max(level, result.level), shape=result.shape, sample=False)
     return replace(result, mask=result.mask or known.mask) if known.mask and result.tensor else result
+
+
+def _of_a_tensor(node: ast.Call, receiver: Abstract | None) -> bool:
+    """A method of what this analysis knows to be a tensor, where inference does not."""
+    return (
+        receiver is not None and receiver.tensor and isinstance(node.func, ast.Attribute)
+        and node.func.attr in torchfacts.members("torch.Tensor")
+    )  # fmt: skip
+
+
+def _is_submodule(frame: Frame, node: ast.Call) -> bool:
+    """``self.decoder(x)`` in a module: what was handed in at construction is a module, too."""
+    if not isinstance(node.func, ast.Attribute):
+        return False
+    return any(
+        isinstance(option, v.ProjectInstance) and "torch.nn.Module" in option.cls.scope.ancestors
+        for option in v.options(frame.fact(node.func.value))
+    )
 
 
 def _project(

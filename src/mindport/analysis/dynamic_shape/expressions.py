@@ -180,7 +180,7 @@ def _compare(frame: Frame, node: ast.Compare) -> Abstract:
 def _conditional(frame: Frame, node: ast.IfExp) -> Abstract:
     test = evaluate(frame, node.test)
     then, other = evaluate(frame, node.body), evaluate(frame, node.orelse)
-    if test.decided_by_data and differ(then, other):
+    if test.decided_by_data and differ(then, other, test.level < Level.RANDOM):
         from mindport.analysis.dynamic_shape.statements import _branch
 
         return _branch(frame, node, join(then, other), "the result", then, other)

@@ -39,7 +39,7 @@ class Frame:
     loops: list[ast.stmt] = field(default_factory=list)
     turning: list[bool] = field(default_factory=list)
     active: Level = Level.CONSTANT
-    stores: dict[str, str] = field(default_factory=dict)
+    by_shape: set[ast.stmt] = field(default_factory=set)  # ifs that only a changing shape decides
 
     def fact(self, node: ast.expr) -> v.Value:
         """What inference knows of an expression."""
@@ -246,6 +246,9 @@ def _if(frame: Frame, node: ast.If) -> bool:
     depends = test.decided_by_data
     before, guards, active = frame.env, frame.guards, frame.active
     then, other = dict(before), dict(before)
+    by_shape = test.level < Level.RANDOM
+    if depends and by_shape:
+        frame.by_shape.add(node)
     if depends:
         frame.active = max(active, test.level, Level.RANDOM)
     frame.env, frame.guards = then, (*guards, (node, True)) if depends else guards
@@ -259,7 +262,7 @@ def _if(frame: Frame, node: ast.If) -> bool:
     merged = _merge(then, other) if goes_on and other_goes_on else then if goes_on else other
     if depends and goes_on and other_goes_on:
         for name in [n for n in then if n in other and then[n] is not other[n] and not n.startswith("_")]:
-            if differ(then[name], other[name]):
+            if differ(then[name], other[name], by_shape):
                 merged[name] = _branch(frame, node, merged[name], name, then[name], other[name])
     before.clear()
     before.update(merged)
@@ -287,15 +290,15 @@ def _early_returns(frame: Frame) -> None:
     for node in dict.fromkeys(guard[0] for _, guards in frame.returns for guard in guards):
         inside = [value for value, guards in frame.returns if (node, True) in guards]
         outside = [value for value, guards in frame.returns if (node, True) not in guards]
-        pairs = [(a, b) for a in inside for b in outside if _returns_differ(a, b)]
+        pairs = [(a, b) for a in inside for b in outside if _returns_differ(a, b, node in frame.by_shape)]
         if pairs:
             _branch(frame, node, pairs[0][0], "the result", *pairs[0])
 
 
-def _returns_differ(a: Abstract, b: Abstract) -> bool:
+def _returns_differ(a: Abstract, b: Abstract, by_shape: bool) -> bool:
     if a.items is not None and b.items is not None and len(a.items) == len(b.items):
-        return any(differ(x, y) for x, y in zip(a.items, b.items, strict=True))
-    return differ(a, b)
+        return any(differ(x, y, by_shape) for x, y in zip(a.items, b.items, strict=True))
+    return differ(a, b, by_shape)
 
 
 def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
