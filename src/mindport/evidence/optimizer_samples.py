@@ -34,6 +34,26 @@ OPTIMIZERS: dict[str, list[Options]] = {
     for name, configurations in _CONFIGURATIONS.items()
 }
 
+#: Options of torch's own tests that choose among its ways to compute the same.
+_PLACING = ("foreach", "fused", "capturable", "differentiable")
+
+
+def optim_db_options(name: str) -> list[dict[str, Any]]:
+    """What torch's own tests make an optimizer with, each once; [] for other names, and for L-BFGS, which takes closures."""
+    if name not in OPTIMIZERS:
+        return []
+    from torch.testing._internal.common_optimizers import optim_db
+
+    found: list[dict[str, Any]] = []
+    for info in optim_db:
+        if f"torch.optim.{getattr(info.optim_cls, "__name__", "")}" == name:
+            for given in info.optim_inputs_func(device="cpu"):
+                options = {key: value for key, value in given.kwargs.items() if key not in _PLACING}
+                if repr(options) not in [repr(each) for each in found]:
+                    found.append(options)
+    return found
+
+
 Make = Callable[[Any, Any], Any]
 #: By torch name: words, and what makes the scheduler from a side's names and its optimizer.
 SCHEDULERS: dict[str, list[tuple[str, Make]]] = {

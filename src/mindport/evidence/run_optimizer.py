@@ -1,7 +1,11 @@
 """Runs optimizers and schedulers beside torch's over many steps, from the same numbers.
 
-Checks: `trace` (parameters after 100 steps of given gradients, of a quadratic function, of a small network),
-`restored` (state saved and loaded halfway, the format torch's), `learning rate` (equal, bit by bit).
+Checks: `trace` (parameters after 100 steps of given gradients, and of a quadratic function at the parameters that the
+optimizer has reached), `optim_db` (a few steps with each of the options that torch tests itself with), `restored`
+(state saved and loaded halfway, the format torch's), `learning rate` (equal, bit by bit).
+
+Parameters are equal to 1e-6 of the largest magnitude that each tensor has had: near zero a relative error of single
+elements says nothing, since a sum of terms of that magnitude was rounded.
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ from mindspore import Parameter, Tensor
 from mindport import catalog
 from mindport.declare import Declaration
 from mindport.evidence.knowledge import declaration
-from mindport.evidence.optimizer_samples import OPTIMIZERS, SCHEDULERS
+from mindport.evidence.optimizer_samples import OPTIMIZERS, SCHEDULERS, optim_db_options
 from mindport.evidence.run_sample import Result, judged
 from mindport.evidence.samples import Sample, resolve
 from mindport.evidence.steps import Step
@@ -54,6 +58,7 @@ class Pair:
 
     def step(self, number: int, kind: str) -> None:
         """One step; a gradient is missing now and then."""
+        self.steps = number + 1
         for index, (p, q) in enumerate(zip(self.theirs, self.ours, strict=True)):
             noise = self.random.standard_normal(tuple(p.shape)).astype(np.float32)
             values = noise if kind == "random" else (p.detach().numpy() * (index + 1) + 0.1 * noise).astype(np.float32)
@@ -69,7 +74,7 @@ class Pair:
         for index, (p, q) in enumerate(zip(self.theirs, self.ours, strict=True)):
             error = np.abs(p.detach().numpy() - q.asnumpy()).max() / self.largest[index]
             if not error <= self.tolerance:
-                return f"parameter {index} differs by {error:.2g} of its size after {STEPS} steps"
+                return f"parameter {index} differs by {error:.2g} of its largest size after {self.steps} steps"
         return ""
 
 
@@ -79,6 +84,9 @@ def steps_of(entry: catalog.Entry, declared: Declaration) -> Iterator[Step]:
         told = f"{entry.name}(groups, {', '.join(f'{k}={v!r}' for k, v in options.items())}), second group {second}"
         for check, kind in (("trace", "random"), ("trace", "quadratic"), ("restored", "random")):
             yield Step(check, "float32", told, _bound(_trace, entry.name, declared, options, second, check, kind, told))
+    for options in optim_db_options(entry.name):
+        told = f"{entry.name}(groups, {', '.join(f'{k}={v!r}' for k, v in options.items())})"
+        yield Step("optim_db", "float32", told, _bound(_trace, entry.name, declared, options, {}, "trace", "random", told, 12))
     for told, make in SCHEDULERS.get(entry.name, ()):
         for optimizer in ("torch.optim.SGD", "torch.optim.Adam"):
             for check in ("learning rate", "restored"):
@@ -90,11 +98,12 @@ def _bound(function: Callable[..., Result], *args: Any) -> Callable[[], Result |
 
 
 def _trace(
-    name: str, declared: Declaration, options: dict[str, Any], second: dict[str, Any], check: str, kind: str, told: str
-) -> Result:
+    name: str, declared: Declaration, options: dict[str, Any], second: dict[str, Any], check: str, kind: str, told: str,
+    steps: int = STEPS,
+) -> Result:  # fmt: skip
     def run() -> str:
         pair = Pair(name, declared, options, second)
-        for number in range(STEPS):
+        for number in range(steps):
             pair.step(number, kind)
             if check == "restored" and number == STEPS // 2:
                 theirs, ours = pair.torch.state_dict(), pair.mindspore.state_dict()
