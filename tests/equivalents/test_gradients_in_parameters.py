@@ -112,3 +112,14 @@ def test_what_torch_refuses_is_refused() -> None:
         SGD(ours, lr=-1.0)
     with pytest.raises(TypeError, match="Parameters"):
         SGD([ms.Tensor(1.0)], lr=0.1)
+
+
+@pytest.mark.parametrize("options", [{"weight_decay": 0.1}, {"weight_decay": 0.1, "momentum": 0.9}])
+def test_frozen_parameters_stay_as_they_are(options: dict[str, float]) -> None:
+    """torch gives a frozen parameter no gradient; MindSpore hands zeros to the optimizer, and neither decay nor momentum may act."""
+    _, ours = pair()
+    ours[0].requires_grad = False
+    before = [p.asnumpy().copy() for p in ours]
+    SGD(ours, lr=0.5, **options)([ms.ops.zeros_like(p) for p in ours])
+    np.testing.assert_array_equal(ours[0].asnumpy(), before[0])
+    assert not np.array_equal(ours[1].asnumpy(), before[1])

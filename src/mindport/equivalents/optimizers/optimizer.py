@@ -150,12 +150,15 @@ class Optimizer:
         raise NotImplementedError(f"{type(self).__name__} defines no update")
 
     def __call__(self, grads):
-        """One step with these gradients, in the order of `parameters`; `parameter.grad` stays what it was."""
+        """One step with these gradients, in the order of `parameters`; `parameter.grad` stays what it was.
+
+        A frozen parameter is left alone, as torch gives it no gradient: neither decay nor momentum moves it.
+        """
         if len(grads) != len(self.parameters):
             raise ValueError(f"{len(grads)} gradients for {len(self.parameters)} parameters")
         kept = [getattr(p, "grad", None) for p in self.parameters]
         for p, grad in zip(self.parameters, grads):
-            p.grad = grad
+            p.grad = grad if p.requires_grad else None
         try:
             return self.step()
         finally:
