@@ -229,7 +229,10 @@ def _print(
         return Untidy("a comment stands between the arguments")
     trimmed = _trim_defaults(writer, entry, result, names)
     text = _text(writer, _local_names(writer, trimmed, names), binding)
-    if not is_atom(trimmed) and not (isinstance(trimmed, ast.Constant)) and _is_operand(writer.parents.get(id(place.node)), place.node):
+    # A result that is one of the user's expressions itself, `(x / 2).cpu()`, has lost the parentheses around it.
+    whole = argument(binding, trimmed.id) if isinstance(trimmed, ast.Name) and trimmed.id.startswith(PREFIX) else trimmed
+    operand = _is_operand(writer.parents.get(id(place.node)), place.node)
+    if not is_atom(whole) and not isinstance(trimmed, ast.Constant) and (operand or (whole is not trimmed and "\n" in text)):
         text = f"({text})"
     if len(text) > 100 and calls > 1:
         return Untidy("the expression is easier to read behind a name")
