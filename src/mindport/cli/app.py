@@ -17,6 +17,7 @@ from mindport.cli import (
     evidence,
     explain,
     issue,
+    operator,
     scan,
     targets,
     verify,
@@ -34,7 +35,7 @@ for module, name in (
     (scan.scan, "scan"), (analyze.analyze, "analyze"), (api.api, "api"), (explain.explain, "explain"), (convert.convert, "convert"),
     (weights.weights, "weights"), (verify.verify, "verify"), (baseline.baseline, "baseline"),
     (compare.compare, "compare"), (check.check, "check"), (evidence.evidence, "evidence"), (issue.issue, "issue"),
-    (targets.diff_targets, "diff-targets"), (atlas.atlas, "atlas"),
+    (targets.diff_targets, "diff-targets"), (atlas.atlas, "atlas"), (operator.operator, "operator"),
 ):  # fmt: skip
     app.command(name)(module)
 app.add_typer(targets.app, name="targets")
