@@ -79,15 +79,16 @@ def convert(source: Path, scratch: Path) -> Path:
 
 
 def compare_all(source: Path, converted: Path, arguments: argparse.Namespace) -> None:
-    """Compare what has no result for this converted code: one builder of each family first, all modes of a builder at once."""
+    """Compare what has no result for this converted code: one builder of each family first, and compiling, which takes longest, last."""
     RESULTS.mkdir(parents=True, exist_ok=True)
     worker = Worker(source, converted)
     chosen = [p for p in plan() if not arguments.only or p[1] in arguments.only or p[0] in arguments.only]
-    for family, builder in chosen:
-        made = stamp(converted, family, builder)
-        modes = [m for m in MODES if arguments.mode in (m, "all") and not kept(builder, m, made, arguments.again)]
-        if modes:
-            run(worker, family, builder, modes, made, arguments.timeout)
+    for passing in (("eval", "train"), ("jit",)):
+        for family, builder in chosen:
+            made = stamp(converted, family, builder)
+            modes = [m for m in passing if arguments.mode in (m, "all") and not kept(builder, m, made, arguments.again)]
+            if modes:
+                run(worker, family, builder, modes, made, arguments.timeout)
     worker.stop()
 
 

@@ -2,7 +2,7 @@
 
 from mindspore import nn, ops
 
-from mindport.declare import Refused, layer
+from mindport.declare import Refused, equivalent, layer
 
 
 @layer("torch.ao.quantization.QuantStub", "torch.quantization.QuantStub", "torch.ao.quantization.stubs.QuantStub")
@@ -70,3 +70,45 @@ class FloatFunctional(nn.Cell):
 
     def matmul(self, x, y):
         return ops.matmul(x, y)
+
+
+@equivalent("torch.ao.nn.quantized.FloatFunctional.add", "torch.nn.quantized.FloatFunctional.add")
+def functional_add(self, x, y):
+    """x + y: the module's own method."""
+    return self.add(x, y)
+
+
+@equivalent("torch.ao.nn.quantized.FloatFunctional.add_scalar", "torch.nn.quantized.FloatFunctional.add_scalar")
+def functional_add_scalar(self, x, y):
+    """x plus a number: the module's own method."""
+    return self.add_scalar(x, y)
+
+
+@equivalent("torch.ao.nn.quantized.FloatFunctional.mul", "torch.nn.quantized.FloatFunctional.mul")
+def functional_mul(self, x, y):
+    """x * y: the module's own method."""
+    return self.mul(x, y)
+
+
+@equivalent("torch.ao.nn.quantized.FloatFunctional.mul_scalar", "torch.nn.quantized.FloatFunctional.mul_scalar")
+def functional_mul_scalar(self, x, y):
+    """x times a number: the module's own method."""
+    return self.mul_scalar(x, y)
+
+
+@equivalent("torch.ao.nn.quantized.FloatFunctional.cat", "torch.nn.quantized.FloatFunctional.cat")
+def functional_cat(self, x, dim=0):
+    """The tensors one after the other along an axis: the module's own method."""
+    return self.cat(x, dim)
+
+
+@equivalent("torch.ao.nn.quantized.FloatFunctional.add_relu", "torch.nn.quantized.FloatFunctional.add_relu")
+def functional_add_relu(self, x, y):
+    """max(x + y, 0): the module's own method."""
+    return self.add_relu(x, y)
+
+
+@equivalent("torch.ao.nn.quantized.FloatFunctional.matmul", "torch.nn.quantized.FloatFunctional.matmul")
+def functional_matmul(self, x, y):
+    """The matrix product: the module's own method."""
+    return self.matmul(x, y)

@@ -26,7 +26,7 @@ def dequantised() -> Iterator[LayerSample]:
     yield LayerSample(Sample(()), Sample((torch.randn(2, 3),)))
 
 
-@scenario(FUNCTIONAL)
+@scenario(FUNCTIONAL, *(f"{FUNCTIONAL}.{name}" for name in ("add", "add_scalar", "mul", "mul_scalar", "cat", "add_relu", "matmul")))
 def arithmetic(side: Side) -> Any:
     """every operation, on tensors and numbers"""
     module = side.make(FUNCTIONAL)
