@@ -88,3 +88,17 @@ def statistics(side: Side) -> Any:
     plain = fill(side, side.net(), 3)
     side.call([], plain)
     return seen
+
+
+@scenario(SWA + "get_swa_avg_fn", SWA + "get_ema_avg_fn", SWA + "get_ema_multi_avg_fn")
+def rules(side: Side) -> Any:
+    """averages of tensors by each rule, step by step"""
+    averages = [side.value(torch.ones(3)), side.value(torch.arange(3.0))]
+    rule = side.call(*(() if "swa" in side.name.rpartition(".")[2] else (0.9,)))
+    for number in range(1, 4):
+        current = [side.value(torch.full((3,), 5.0)), side.value(torch.ones(3) * number)]
+        if "multi" in side.name:
+            rule(averages, current, number)
+        else:
+            averages = [rule(average, value, number) for average, value in zip(averages, current, strict=True)]
+    return told(averages)
