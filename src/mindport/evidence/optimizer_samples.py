@@ -46,7 +46,7 @@ def optim_db_options(name: str) -> list[dict[str, Any]]:
 
     found: list[dict[str, Any]] = []
     for info in optim_db:
-        if f"torch.optim.{getattr(info.optim_cls, "__name__", "")}" == name:
+        if name == "torch.optim." + getattr(info.optim_cls, "__name__", ""):
             for given in info.optim_inputs_func(device="cpu"):
                 options = {key: value for key, value in given.kwargs.items() if key not in _PLACING}
                 if repr(options) not in [repr(each) for each in found]:
