@@ -16,7 +16,7 @@ _Draw = Callable[[Any, tuple[Any, ...], dict[str, Any]], np.ndarray]
 
 
 def share() -> None:
-    """Replace the functions that draw, for the user's calls; torch's own (samplers, initialisers) stay, its distributions do not.
+    """Replace the functions that draw, for the user's calls; torch's own (samplers, initialisers, transforms) stay, its distributions do not.
 
     Shape, dtype and device are those of torch's own result, which is made and then filled.
     """
@@ -33,7 +33,8 @@ def _drawing(plain: Callable[..., Any], draw: _Draw) -> Callable[..., Any]:
     def function(*args: Any, **kwargs: Any) -> Any:
         result = plain(*args, **kwargs)
         caller = sys._getframe(1).f_globals.get("__name__", "")
-        own = (caller == "torch" or caller.startswith("torch.")) and not caller.startswith("torch.distributions")
+        # torchvision's transforms draw torch's own numbers on the other side, too.
+        own = caller.split(".")[0] in ("torch", "torchvision") and not caller.startswith("torch.distributions")
         if own or not isinstance(result, torch.Tensor):
             return result
         with torch.no_grad():
