@@ -70,7 +70,7 @@ def job(family: str, builder: str, modes: list[str], seed: int) -> dict[str, Any
     if family == "detection":
         kind = next((k for k in ("keypointrcnn", "retinanet", "fcos", "ssd") if k in builder), "rcnn")
         options |= _DETECTION[kind]
-    side = 96 if "alexnet" in builder else 128 if "inception" in builder else 224 if "maxvit" in builder else 64
+    side = 32 if family == "convnext" else 96 if "alexnet" in builder else 128 if "inception" in builder else 224 if "maxvit" in builder else 64
     if family == "vision_transformer":
         options["image_size"] = side
     inputs = [[2, 3, side, side]]

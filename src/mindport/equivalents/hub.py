@@ -1,8 +1,8 @@
 """torch.hub: where downloads are kept, and checkpoints from addresses."""
 
 import os
-import urllib.parse
-import urllib.request
+from urllib.parse import urlparse
+from urllib.request import urlretrieve
 
 from mindport.declare import absent, equivalent
 from mindport.equivalents.deserialization import load
@@ -36,10 +36,10 @@ def load_state_dict_from_url(
     """
     folder = os.path.join(get_dir(), "checkpoints") if model_dir is None else model_dir
     os.makedirs(folder, exist_ok=True)
-    path = os.path.join(folder, os.path.basename(urllib.parse.urlparse(url).path) if file_name is None else file_name)
+    path = os.path.join(folder, os.path.basename(urlparse(url).path) if file_name is None else file_name)
     if not os.path.exists(path):
         partial = f"{path}.{os.getpid()}.partial"
-        urllib.request.urlretrieve(url, partial)
+        urlretrieve(url, partial)
         os.replace(partial, path)
     return load(path, weights_only=weights_only)
 
