@@ -94,7 +94,7 @@ def torch_side(project: Path, torchvision: str | None, work: Path) -> TrainSide:
     if torchvision and uses:
         start = work / "start"
         start.mkdir(exist_ok=True)
-        (start / "sitecustomize.py").write_text(f"import runpy\n\nKEPT = runpy.run_path({str(PRELUDE)!r})\n", encoding="utf-8")
+        (start / "sitecustomize.py").write_text(f"import runpy\nimport sys\n\nsys.modules['torchvision_prelude'] = runpy.run_path({str(PRELUDE)!r})\n", encoding="utf-8")
         path = [str(start), torchvision]
     return TrainSide(str(project), path=path)
 
