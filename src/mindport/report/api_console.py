@@ -13,6 +13,7 @@ from rich.text import Text
 
 from mindport.report.api_card import PLATFORMS, ApiCard, EntryCard, documented
 from mindport.report.console import COLOURS
+from mindport.report.operator import operators
 from mindport.report.quote import visible
 
 EVIDENCE = {"verified": "green", "partial": "yellow", "documented": "yellow", "absent": "red"}
@@ -25,6 +26,8 @@ def show(card: ApiCard, console: Console) -> None:
         if number:
             console.rule(style="dim")
         _entry(card, entry, console)
+    if card.name in operators():
+        console.print(Text(f"custom operator: mindport operator {card.name} -o DIR ({operators()[card.name].why})"))
 
 
 def _entry(card: ApiCard, entry: EntryCard, console: Console) -> None:

@@ -18,6 +18,7 @@ from mindport.report.api_card import MEASURED
 from mindport.report.atlas_model import MEANS, STANDINGS, Atlas, AtlasPage
 from mindport.report.atlas_text import anchor, bar, code, inline, short, slug, text
 from mindport.report.html import TEMPLATES
+from mindport.report.operator import operators
 
 MODES = {
     "inlined": "One expression, written in place.", "renamed": "Another name, in place.", "vendored": "A function or class of the module that is copied into the project.",
@@ -37,7 +38,7 @@ class Pages:
         environment.filters.update(md=text, code=code, inline=inline, short=short, slug=slug, anchor=anchor, blank=lambda n: str(n or ""))
         environment.globals.update(
             bar=bar, MODES=MODES, namespace_path=_namespace_path, path=self.paths.get, versions=list(atlas.targets),
-            number=lambda loop, page: f" of overload {loop.index}" if loop.length > 1 else "", operators=lambda name: [],
+            number=lambda loop, page: f" of overload {loop.index}" if loop.length > 1 else "", operators=lambda name: [name] if name in operators() else [],
         )  # fmt: skip
         self._environment = environment
 
