@@ -35,7 +35,13 @@ def sections(subject: Subject, progress: Callable[[str], None] = lambda name: No
             )
             continue
         if current is not None:
-            yield current
+            yield _in_order(current)
         current = made
     if current is not None:
-        yield current
+        yield _in_order(current)
+
+
+def _in_order(section: Section) -> Section:
+    """The section with its rows by number; rows of another letter last."""
+    rows = sorted(section.answers, key=lambda answer: (answer.row[:1] != section.letter, int(answer.row[1:] or 0)))
+    return Section(section.letter, section.title, section.zh, tuple(rows), section.parts)

@@ -14,6 +14,7 @@ from mindport.analysis.recipe.initialisation import own_initialisation
 from mindport.analysis.recipe.settings import Setting, Settings, normal
 from mindport.analysis.recipe.tricks import tricks
 from mindport.analysis.subject import Subject
+from mindport.inference import values as v
 from mindport.source.file import SourceFile
 
 LETTER = "B"
@@ -28,7 +29,7 @@ def section(subject: Subject) -> Section:
     answers = [
         _augmentation(subject, settings), _shuffle(subject, follower), *_optimizers(subject, follower, settings),
         *_schedule(subject, follower, settings), _initialisation(subject), _settings_row(settings, "B6", "Epochs, iterations", "训练轮数", words.EPOCHS),
-        _batch(subject, follower, settings), *tricks(subject, settings),
+        _batch(subject, follower, settings), *tricks(subject, settings, follower),
     ]  # fmt: skip
     return Section(LETTER, "Training recipe", "训练配方", tuple(answers))
 
@@ -36,7 +37,8 @@ def section(subject: Subject) -> Section:
 def answer(row: str, title: str, zh: str, value: str, quotes: Iterable[Quote], advice: str = "") -> Answer:
     """A row that is found where something shows it."""
     shown = tuple(dict.fromkeys(quotes))
-    return Answer(row, title, "found" if shown else "not found", value, shown[:_MOST_QUOTES], advice if shown else "", zh)
+    told = all(quote.path.endswith((".md", ".rst")) for quote in shown)
+    return Answer(row, title, "not found" if not shown else "claimed only" if told else "found", value, shown[:_MOST_QUOTES], advice if shown else "", zh)
 
 
 def _augmentation(subject: Subject, settings: Settings) -> Answer:
@@ -73,7 +75,7 @@ def _shuffle(subject: Subject, follower: Follower) -> Answer:
 
 def _optimizers(subject: Subject, follower: Follower, settings: Settings) -> Iterator[Answer]:
     found = False
-    for file, name, call in _calls(subject, words.OPTIMIZERS):
+    for file, name, call in _calls(subject, words.OPTIMIZERS, words.SCHEDULERS):
         short = name.rpartition(".")[2]
         if name.startswith(words.SCHEDULERS) or not short[0].isupper() or ".swa_utils." in name:
             continue
@@ -160,7 +162,9 @@ def _initialisation(subject: Subject) -> Answer:
 
 
 def _settings_row(settings: Settings, row: str, title: str, zh: str, pattern: str) -> Answer:
-    chosen = _deciding(settings.matching(pattern))
+    # a plain name that starts at 0 is a counter
+    chosen = _deciding([s for s in settings.matching(pattern) if not (s.kind in ("constant", "attribute") and s.value == "0")])
+    chosen = [s for s in chosen if row != "B6" or re.match(r"[-+\d(]", s.value) and "," not in s.value]
     return answer(row, title, zh, ", ".join(_unique(f"{s.name}={s.value}" for s in chosen)[:10]), [s.quote for s in chosen])
 
 
@@ -181,8 +185,8 @@ def _batch(subject: Subject, follower: Follower, settings: Settings) -> Answer:
 
 def _deciding(found: list[Setting]) -> list[Setting]:
     """Numbers and names that a run starts with; parameters' defaults only where nothing else is there."""
-    found = [s for s in found if s.value not in ("None", "''", "[]", "()") and not _aside(s)]
-    strong = [s for s in found if s.kind in ("file", "argument", "field", "attribute", "entry", "constant")]
+    found = [s for s in found if s.value.strip("\"'") not in ("None", "", "[]", "()", "auto", "null") and not _aside(s)]
+    strong = [s for s in found if s.kind not in ("parameter", "document")]
     return strong or found
 
 
@@ -194,11 +198,22 @@ def _is_test(file: SourceFile) -> bool:
     return bool(re.search(r"(^|/)(tests?)/|(^|/)test_", str(file.relative)))
 
 
-def _calls(subject: Subject, prefixes: tuple[str, ...]) -> Iterator[tuple[SourceFile, str, ast.Call]]:
-    """(file, canonical name, call) of the calls of such APIs."""
+def _calls(subject: Subject, prefixes: tuple[str, ...], without: tuple[str, ...] = ()) -> Iterator[tuple[SourceFile, str, ast.Call]]:
+    """(file, name, call) of the calls of such APIs, and of project classes that derive from them."""
     for file, use in subject.uses(*prefixes):
         if use.kind == "call" and isinstance(use.node, ast.Call):
             yield file, use.name, use.node
+    derived = {
+        id(node): next(a for a in ancestors if a.startswith(prefixes))
+        for known in subject.facts.values() for node, ancestors in known.ancestors.items()
+        if any(a.startswith(prefixes) for a in ancestors) and not any(without and a.startswith(without) for a in ancestors)
+    }  # fmt: skip
+    for file, known in subject.facts.items() if derived else ():
+        for inner in ast.walk(file.tree):
+            if isinstance(inner, ast.Call):
+                for option in v.options(known.value(inner.func)):
+                    if isinstance(option, v.ProjectClass) and id(option.scope.node) in derived:
+                        yield file, option.scope.name, inner
 
 
 def definitions(subject: Subject) -> Iterator[tuple[SourceFile, ast.ClassDef | ast.FunctionDef]]:

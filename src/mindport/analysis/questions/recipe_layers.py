@@ -63,6 +63,16 @@ def _by_structure(subject: Subject) -> Iterator[Answer]:
     if heads:
         value = "; ".join(f"{network.name}: {why}" for network, why, _ in heads)
         yield Answer("B7", "Decoupled head", "found", value, tuple(dict.fromkeys(q for _, _, quotes in heads for q in quotes)), zh="解耦头")
+    tied = [
+        subject.quote(file, node) for file in subject.files if not _TEST.search(str(file.relative)) for node in ast.walk(file.tree)
+        if isinstance(node, ast.Assign) and _weight(node.value) and any(_weight(target) for target in node.targets)
+    ]  # fmt: skip
+    if tied:
+        yield Answer("B7", "Weight tying", "found", "one parameter in two places: " + tied[0].text, tuple(tied[:8]), "MindSpore names a shared parameter once: check that both places hold the same object after loading weights.", "权重共享")
     free = free_of_anchors(tree)
     if free:
         yield Answer("B7", "Anchor free", "found", "box sizes are exp(prediction) × stride: no anchor's size enters", tuple(free[:8]), zh="无锚框")
+
+
+def _weight(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr == "weight" and isinstance(node.value, (ast.Attribute, ast.Name))

@@ -15,6 +15,8 @@ from mindport.source.file import SourceFile
 
 #: Steps from an argument to its constant; longer ways say nothing to a reader.
 _MOST_STEPS = 5
+#: Calls of a function that are looked at for what they give a parameter.
+_MOST_SITES = 8
 _CASTS = ("float", "int", "str", "bool", "tuple", "list")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -35,6 +37,7 @@ class Follower:
     def __init__(self, subject: Subject, settings: Settings) -> None:
         self.subject, self.settings = subject, settings
         self._functions: dict[SourceFile, list[_Function]] = {}
+        self._calls: dict[str, list[tuple[SourceFile, ast.Call]]] | None = None
 
     def follow(self, file: SourceFile, node: ast.expr, steps: int = _MOST_STEPS) -> Followed:
         """What `node` stands for; its own text where nothing is known."""
@@ -50,11 +53,13 @@ class Follower:
         if isinstance(node, ast.Name):
             return self._name(file, node, steps)
         if isinstance(node, ast.Attribute):
+            if isinstance(node.value, ast.Name) and node.value.id == "self" and (own := self._own(file, node, steps)) is not None:
+                return own
             return self._setting(node.attr, ast.unparse(node))
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
             return self._setting(str(node.slice.value), ast.unparse(node))
         if isinstance(node, ast.BinOp):
-            left, right = self.follow(file, node.left, steps - 1), self.follow(file, node.right, steps - 1)
+            left, right = (_grouped(self.follow(file, side, steps - 1), node) for side in (node.left, node.right))
             sign = {ast.Mult: "*", ast.Div: "/", ast.Add: "+", ast.Sub: "-", ast.Pow: "**", ast.FloorDiv: "//"}
             return _both(left, right, f" {sign.get(type(node.op), '?')} ")
         if isinstance(node, ast.IfExp):
@@ -86,6 +91,8 @@ class Follower:
         function = self._around(file, node)
         if function is not None:
             found = list(_assigned(function, node.id))
+            if not found and (given := self._given(file, function, node.id, steps)) is not None:
+                return given
             if found:
                 parts = [self.follow(file, value, steps - 1) for value in found[-2:]]
                 places = tuple(self.subject.quote(file, value) for value in found[-2:])
@@ -97,6 +104,61 @@ class Follower:
         if found_settings:
             return self._setting(node.id, node.id)
         return Followed(node.id, known=False)
+
+    def _given(self, file: SourceFile, function: _Function, name: str, steps: int) -> Followed | None:
+        """What the project's calls give a parameter; None for what is no parameter, or is given nowhere."""
+        named = [a.arg for a in function.args.posonlyargs + function.args.args + function.args.kwonlyargs]
+        if name not in named:
+            return None
+        method = bool(named) and named[0] in ("self", "cls")
+        place = named.index(name) - method
+        parts: list[Followed] = []
+        called = function.name
+        if called == "__init__":
+            called = next((c.name for c in ast.walk(file.tree) if isinstance(c, ast.ClassDef) and function in c.body), called)
+        default = _default(function, name)
+        for home, call in self._calls_of(called)[:_MOST_SITES]:
+            if home is file and function.lineno <= call.lineno <= (function.end_lineno or 0):
+                continue
+            argument = next((k.value for k in call.keywords if k.arg == name), None)
+            if argument is None and 0 <= place < len(call.args) and not any(isinstance(a, ast.Starred) for a in call.args):
+                argument = call.args[place]
+            if argument is None and default is not None and not any(k.arg is None for k in call.keywords):
+                parts.append(Followed(default, (self.subject.quote(file, function),)))
+            if argument is not None:
+                followed = self.follow(home, argument, steps - 1)
+                parts.append(Followed(followed.text, (self.subject.quote(home, argument), *followed.quotes), followed.known, followed.sure))
+        if not parts or not all(part.known for part in parts):
+            return None
+        return Followed(" or ".join(dict.fromkeys(p.text for p in parts)), tuple(q for p in parts for q in p.quotes), True, len(parts) == 1)
+
+    def _own(self, file: SourceFile, node: ast.Attribute, steps: int) -> Followed | None:
+        """What ``self.x`` is where the constructor around it sets it from one of its parameters."""
+        function = self._around(file, node)
+        if function is None:
+            return None
+        cls = next((c for c in ast.walk(file.tree) if isinstance(c, ast.ClassDef) and function in c.body), None)
+        made = next((f for f in cls.body if isinstance(f, _Function) and f.name == "__init__"), None) if cls is not None else None
+        if made is None:
+            return None
+        values = [
+            inner.value for inner in ast.walk(made) if isinstance(inner, ast.Assign)
+            and any(isinstance(t, ast.Attribute) and t.attr == node.attr and isinstance(t.value, ast.Name) and t.value.id == "self" for t in inner.targets)
+        ]  # fmt: skip
+        if len(values) != 1 or not isinstance(values[0], ast.Name):
+            return None
+        return self._given(file, made, values[0].id, steps)
+
+    def _calls_of(self, name: str) -> list[tuple[SourceFile, ast.Call]]:
+        """Calls of functions that are called so; collected once for all names."""
+        if self._calls is None:
+            self._calls = {}
+            for file in self.subject.files:
+                for node in ast.walk(file.tree):
+                    if isinstance(node, ast.Call):
+                        called = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+                        self._calls.setdefault(called, []).append((file, node))
+        return self._calls.get(name, [])
 
     def _around(self, file: SourceFile, node: ast.AST) -> _Function | None:
         """The innermost function that the node stands in."""
@@ -137,3 +199,19 @@ def _both(left: Followed, right: Followed, between: str) -> Followed:
     return Followed(
         f"{left.text}{between}{right.text}", left.quotes + right.quotes, left.known and right.known, left.sure and right.sure
     )
+
+
+def _default(function: _Function, name: str) -> str | None:
+    """A parameter's constant default, as text."""
+    given = function.args.posonlyargs + function.args.args
+    pairs = list(zip(given[len(given) - len(function.args.defaults) :], function.args.defaults, strict=True))
+    pairs += [(a, d) for a, d in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True) if d is not None]
+    return next((constant_text(default) for argument, default in pairs if argument.arg == name), None)
+
+
+def _grouped(part: Followed, around: ast.BinOp) -> Followed:
+    """In brackets where the text would else be read another way."""
+    loose = " + " in part.text or " - " in part.text or " or " in part.text
+    if loose and not isinstance(around.op, (ast.Add,)) and not part.text.startswith("("):
+        return Followed(f"({part.text})", part.quotes, part.known, part.sure)
+    return part

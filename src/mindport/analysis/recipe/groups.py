@@ -82,7 +82,7 @@ def _filled(subject: Subject, file: SourceFile, function: _Function, name: str) 
             for block in ("body", "orelse", "finalbody"):
                 inner = getattr(statement, block, None)
                 if isinstance(inner, list):
-                    walk(inner, condition)
+                    walk(inner, "" if isinstance(statement, (ast.For, ast.While)) else condition)  # what decides about a loop says nothing about its items
             if isinstance(statement, ast.Expr) and isinstance(call := statement.value, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in ("append", "extend") and isinstance(call.func.value, ast.Name) and call.func.value.id == name and call.args:
                 what = ast.unparse(call.args[0])
                 note = file.line(statement.lineno).partition("#")[2].strip()

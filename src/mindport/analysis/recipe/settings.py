@@ -16,8 +16,8 @@ from mindport.analysis.subject import MOST_QUOTED, Subject
 from mindport.source.file import SourceFile
 
 #: From what decides a run to what only may: where several settings have one name, the first kind wins.
-KINDS = ("file", "argument", "field", "attribute", "entry", "constant", "parameter")
-Kind = Literal["file", "argument", "field", "attribute", "entry", "constant", "parameter"]
+KINDS = ("file", "script", "argument", "field", "attribute", "entry", "constant", "parameter", "document")
+Kind = Literal["file", "script", "argument", "field", "attribute", "entry", "constant", "parameter", "document"]
 
 #: ``key: value``, ``"key": value,`` and ``key = value`` of YAML, JSON and TOML: one scalar or short list a line.
 _LINE = re.compile(r"""^\s*(?:-\s+)?["']?(?P<key>[A-Za-z_][\w.\-]*)["']?\s*[:=]\s*(?P<value>[^#\n{]+?)\s*,?\s*(?:#.*)?$""")
@@ -141,7 +141,7 @@ class _Reader:
             options = [a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
             if options:
                 named = keywords.get("dest")
-                dest = str(named.value) if isinstance(named, ast.Constant) else max(options, key=len).lstrip("-")
+                dest = str(named.value) if isinstance(named, ast.Constant) else next((o for o in options if o.startswith("--")), options[0]).lstrip("-")
                 default = keywords.get("default")
                 action = keywords.get("action")
                 if default is None and isinstance(action, ast.Constant) and action.value in ("store_true", "store_false"):
@@ -152,6 +152,8 @@ class _Reader:
                 yield from self._made(str(key), value, "entry", owner, value)
 
     def _dictionary(self, node: ast.Dict, owner: str) -> Iterator[Setting]:
+        if any(isinstance(key, ast.Constant) and key.value == "params" for key in node.keys):
+            return  # a group of an optimizer: it sets nothing elsewhere
         for key, value in zip(node.keys, node.values, strict=True):
             if isinstance(key, ast.Constant) and isinstance(key.value, str):
                 yield from self._made(key.value, value, "entry", owner, value)
@@ -163,7 +165,24 @@ def _callee(node: ast.Call) -> str:
     return node.func.id if isinstance(node.func, ast.Name) else ""
 
 
+#: What a command line in a script or document gives, and a script's own variables: numbers, and names of schedules.
+_OPTION = re.compile(r"--([A-Za-z][\w-]*)[= ]+([-+]?\d[\d.]*(?:e[-+]?\d+)?|\"?(?:cosine|linear|constant|polynomial)\w*\"?)(?![\w.])")
+_VARIABLE = re.compile(r"^\s*(?:export\s+)?([A-Za-z_]\w*)=([-+]?\d[\d.]*(?:e[-+]?\d+)?)\s*(?:#.*)?$")
+
+
+def _of_commands(subject: Subject) -> Iterator[Setting]:
+    for path, text in subject.texts(".sh", ".md", ".rst"):
+        script = path.endswith(".sh")
+        for number, line in enumerate(text.splitlines(), 1):
+            if len(line) > 1000 or line.lstrip().startswith("#"):
+                continue
+            found = _OPTION.findall(line) + (_VARIABLE.findall(line) if script else [])
+            for name, value in found:
+                yield Setting(name, value, "script" if script else "document", path, Quote(path, number, line.strip()[:MOST_QUOTED]))
+
+
 def _of_files(subject: Subject) -> Iterator[Setting]:
+    yield from _of_commands(subject)
     for path, text in subject.texts(*_CONFIGURATION):
         if path.rpartition("/")[2] in ("setup.cfg", "package-lock.json", "pyproject.toml", "tox.ini"):
             continue

@@ -17,14 +17,14 @@ AUGMENTATIONS = ("torchvision.transforms.", "albumentations.", "kornia.augmentat
 #: Transforms that change nothing at random: they prepare, and are no augmentation.
 PREPARATIONS = frozenset(("Compose", "ToTensor", "Normalize", "Resize", "CenterCrop", "ToPILImage", "PILToTensor", "ConvertImageDtype", "ToDtype", "ToImage", "Lambda", "InterpolationMode", "Grayscale", "Pad", "functional", "ToTensorV2", "MelSpectrogram", "MFCC", "Spectrogram", "Resample", "AmplitudeToDB", "PadIfNeeded", "LongestMaxSize", "SmallestMaxSize", "to_tensor", "normalize", "resize", "NormalizeFeatures", "LoadImaged", "EnsureChannelFirstd", "AsDiscrete"))
 #: Random augmentation that projects write themselves.
-AUGMENTATION_NAMES = r".*(mosaic|mix_?up|cut_?mix|cut_?out|random_(crop|flip|resize|rotat|eras|affine|perspective|horizontal|vertical|hsv|scale|brightness|contrast|gray)|augment|color_?jitter|spec_?aug|auto_?aug|rand_?aug|copy_?paste|random_resized_crop|gaussian_?blur|h?flip_prob|mirror|speed_perturb|noise_prob).*"
+AUGMENTATION_NAMES = r".*(mosaic|mix_?up|cut_?mix|cut_?out|random_(crop|flip|resize|rotat|eras|affine|perspective|horizontal|vertical|hsv|scale|brightness|contrast|gray)|augment|color_?jitter|spec_?aug|auto_?aug|rand_?aug|copy_?paste|random_resized_crop|gaussian_?blur|h?flip_prob|mirror|speed_perturb|noise_prob|photometric).*"
 
-EPOCHS = r"(n_?|num_?|max_?|total_?|train_?|training_?)*(epochs?|iters?|iterations?|steps)(_num|_count)?|total_epochs?|niters?|nepochs?|n_?epochs?|max_?steps|train_steps|max_train_steps|num_train_epochs|total_timesteps|num_updates|n_?episodes|num_episodes|max_iters"
+EPOCHS = r"(n_?|num_?|max_?|total_?|train_?|training_?)*(epochs?|iters?|iterations?|steps)(_num|_count)?|total_epochs?|niters?|nepochs?|n_?epochs?|max_?steps|train_steps|max_train_steps|num_train_epochs|total_timesteps|num_updates|n_?episodes|num_episodes|max_iters|(ppo|gail|update|inner|local|pre_?train|fine_?tune)_epochs?|(num|total)_(env_steps|frames)|train_num_steps|(generator|critic|discriminator)_iters"
 BATCH = r"(train_?|training_?|per_device_train_?|per_gpu_train_?|micro_?|ims_per_)?batch(_?size)?(_train)?(_per_(gpu|device))?|bs|batchsize|samples_per_gpu|ims_per_batch"
 WARM_UP = r".*(warm_?up).*"
 SCHEDULE_NAMES = r".*(lr_?sched|lr_?schedul|learning_rate_sched|adjust_lr|adjust_learning_rate|cosine_?(lr|anneal|decay|sched)|warm_?cos|warm_?up_?lr|poly_?lr|poly_?learning|get_lr|update_lr|set_lr|noam).*"
 SCHEDULE_SETTINGS = r"(lr_?)?(sched|scheduler|lr_scheduler|lr_policy|lr_schedule|lr_scheduler_type|lr_decay(_style|_type|_epochs?|_rate|_iters|_steps?|_gamma|_factor)?|decay_lr|lr_steps?|milestones|lr_milestones|lr_gamma|min_lr(_ratio)?|lr_min|eta_min|step_size|lr_step_size|lr_drop|cosine|lr_decay_milestones|steps_gamma)"
-LEARNING_RATE = r"(base_?|basic_?|init_?|initial_?|max_?|peak_?)?(lr|learning_rate)(_per_img|_init|_base|_backbone|_g|_d|_gen|_disc|_0|_max)?|lr[0-9]?|(g|d|gen|disc|actor|critic|encoder|decoder)_(lr|learning_rate)|alpha_lr"
+LEARNING_RATE = r"(base_?|basic_?|init_?|initial_?|max_?|peak_?)?(lr|learning_rate)(_per_img|_init|_base|_backbone|_g|_d|_gen|_disc|_0|_max|_mul)?|lr[0-9]?|(g|d|gen|disc|actor|critic|encoder|decoder|train|adam)_(lr|learning_rate)|alpha_lr"
 
 
 @dataclass(frozen=True)
@@ -66,12 +66,13 @@ STRUCTURE = (
 
 #: B8: how it is trained.
 PROCESS = (
-    Trick("exponential moving average of weights", "权重滑动平均", names=r"(.*_)?(ema|model_?ema|ema_?model|averaged_?model|exponential_?moving_?average|moving_?average|update_ema|ema_update|momentum_update(_.*)?)(_.*)?", settings=r"(use_?)?ema(_decay|_rate|_momentum|_start|_model)?|model_ema(_decay)?", apis=("torch.optim.swa_utils.AveragedModel", "torch.optim.swa_utils.get_ema_", "timm.utils.ModelEma")),
+    Trick("exponential moving average of weights", "权重滑动平均", names=r"(.*_)?(ema|model_?ema|ema_?model|averaged_?model|exponential_?moving_?average|moving_?average|update_ema|ema_update|momentum_update(_.*)?)(_.*)?", settings=r"(use_?)?ema(_decay|_rate|_momentum|_start|_model)?|model_ema(_decay)?", apis=("torch.optim.swa_utils.AveragedModel", "torch.optim.swa_utils.get_ema_", "ema_pytorch.", "timm.utils.ModelEma")),
     Trick("stochastic weight averaging", "SWA", names=r"(.*_)?swa(_.*)?", settings=r"swa(_.*)?", apis=("torch.optim.swa_utils.SWALR", "torch.optim.swa_utils.update_bn")),
     Trick("mixed precision", "混合精度", apis=("torch.autocast", "torch.amp.", "torch.cuda.amp.", "apex.amp."), settings=r"(use_?)?(amp|fp16|bf16|mixed_precision|amp_training|half_precision|use_fp16)(_training|_level|_opt_level)?", keywords=(("lightning.Trainer", "precision"), ("pytorch_lightning.Trainer", "precision"), ("transformers.TrainingArguments", "fp16"), ("transformers.TrainingArguments", "bf16"))),
     Trick("gradient clipping", "梯度裁剪", apis=("torch.nn.utils.clip_grad",), settings=r"(max_)?(clip_?)?grad(ient)?_?(clip|clipping|norm)(_(val|value|norm|algorithm))?|clip_?(grad|norm|value)(_norm|_value)?|max_grad_norm", keywords=(("pytorch_lightning.Trainer", "gradient_clip_val"), ("lightning.Trainer", "gradient_clip_val"))),
-    Trick("gradient accumulation", "梯度累积", settings=r".*(grad(ient)?_?accum|accum(ulat(e|ion))?_?(steps?|iters?|grad|grad_batches|freq)|iters_to_accumulate|update_freq|accumulate_grad_batches).*", keywords=(("pytorch_lightning.Trainer", "accumulate_grad_batches"), ("lightning.Trainer", "accumulate_grad_batches"))),
+    Trick("gradient accumulation", "梯度累积", settings=r".*(grad(ient)?_?accum|accum(ulat(e|ion))?_?(steps?|iters?|grad|grad_batches|freq)|iters_to_accumulate|update_freq|accumulate_grad_batches|gradient_accumulate_every).*", keywords=(("pytorch_lightning.Trainer", "accumulate_grad_batches"), ("lightning.Trainer", "accumulate_grad_batches"))),
     Trick("gradient penalty", "梯度惩罚", names=r".*(gradient_?penalty|grad_?penalty|compute_gp|r1_(reg|penalty|loss)|path_length_(reg|penalty)).*", settings=r"(lambda_?gp|gp_(weight|lambda)|r1(_gamma|_weight)?|gradient_penalty_weight)"),
+    Trick("weight clipping", "权重裁剪", settings=r"(weight_?)?clip+ing_(limit|value)|weight_?clip+ing_limit|clip_weights?", names=r".*clip_weights?.*"),
     Trick("label smoothing", "标签平滑", names=r".*label_?smooth.*", settings=r"label_?smooth(ing)?(_.*)?|smoothing|lsm_weight", keywords=(("torch.nn.CrossEntropyLoss", "label_smoothing"), ("torch.nn.functional.cross_entropy", "label_smoothing"))),
     Trick("no augmentation at the end", "末期关闭增强", settings=r"(no_?aug|close_?(mosaic|aug)|stop_?aug)(_epochs?|_iters?)?", names=r".*(close_mosaic|no_aug|disable_aug).*"),
     Trick("multi-scale training", "多尺度训练", settings=r"(multi_?scale|multiscale_range|random_size|scales?_train|train_scales)(_.*)?", names=r".*(random_resize|multi_?scale_train).*"),
@@ -81,8 +82,9 @@ PROCESS = (
     Trick("data-parallel training", "数据并行", apis=("torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel", "torch.distributed.fsdp.", "deepspeed.initialize", "horovod.")),
     Trick("early stopping", "提前停止", names=r".*early_?stop.*", settings=r"early_?stop(ping)?(_.*)?|patience"),
     Trick("activation checkpointing", "激活重计算", apis=("torch.utils.checkpoint.",), settings=r"(use_?)?(grad(ient)?|activation|act)_?checkpoint(ing)?|use_checkpoint", names=r"gradient_checkpointing_enable"),
-    Trick("graph compilation", "图编译", apis=("torch.compile", "torch.jit.script", "torch.jit.trace")),
+    Trick("graph compilation or export", "图编译与导出", apis=("torch.compile", "torch.jit.script", "torch.jit.trace")),
     Trick("exact reproducibility settings", "可复现设置", apis=("torch.use_deterministic_algorithms", "torch.manual_seed", "pytorch_lightning.seed_everything", "lightning.seed_everything", "transformers.set_seed"), settings=r"(random_?|manual_?)?seed"),
+    Trick("hard negative mining", "难例挖掘", names=r".*(hard_?neg|ohem|hard_?example).*", settings=r"neg_?pos(_ratio)?|neg_mining|ohem.*"),
     Trick("replay buffer", "经验回放", names=r".*replay_?(buffer|memory).*"),
     Trick("target network", "目标网络", names=r".*(target_?net(work)?|soft_?update|polyak).*", settings=r"(target_)?(update_interval|network_update|update_freq(uency)?)|polyak|tau"),
     Trick("teacher forcing", "教师强制", names=r".*teacher_?forc.*", settings=r"teacher_forcing(_ratio)?"),

@@ -16,7 +16,7 @@ from mindport.analysis.recipe.settings import normal
 _DATA = Path(__file__).parent / "data" / "models.json"
 #: A name that more models than this have says nothing about which it is.
 _MOST_COMMON = 12
-_EMPTY = frozenset(("py", "pytorch", "torch", "model", "models", "net", "network", "base", "main", "master", "src", "project", "a", "of", "the", "and", "is", "all", "you", "need", "block", "blocks", "layer", "layers", "module", "modules", "utils", "network"))
+_EMPTY = frozenset(("py", "pytorch", "torch", "model", "models", "net", "network", "base", "main", "master", "src", "project", "a", "of", "the", "and", "is", "all", "you", "need", "block", "blocks", "layer", "layers", "module", "modules", "utils", "conv", "norm", "act", "generator", "discriminator", "critic", "encoder", "decoder", "head", "neck", "backbone", "attention", "transformer"))
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,9 @@ def _plain(name: str) -> str:
 
 
 def _words(name: str) -> list[str]:
-    parts = re.split(r"[^a-z0-9]+", normal(re.sub(r"(?<=[A-Z])(?=[A-Z][a-z])", "_", name)))
-    return [part for part in parts if len(part) > 2 and part not in _EMPTY]
+    parts = {_plain(name), *re.split(r"[^a-z0-9]+", normal(name)), *re.split(r"[^a-z0-9]+", normal(re.sub(r"(?<=[A-Z])(?=[A-Z][a-z])", "_", name)))}
+    parts |= {re.sub(r"\d+d?$", "", part) for part in parts}
+    return sorted(part for part in parts if len(part) > 2 and part not in _EMPTY)
 
 
 def _cosine(a: Mapping[str, int], b: Mapping[str, int]) -> float:
