@@ -113,6 +113,10 @@ def index_add(input, dim, index, source, *, alpha=1, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     if input.ndim == 0:
         return input + alpha * ops.sum(source, dtype=input.dtype)
+    if input.dtype in (ms.float32, ms.float64, ms.int32, ms.int64):
+        # TensorScatterElements loses one of several additions to one place now and then: its threads race.
+        added = (alpha * source).astype(input.dtype).swapaxes(0, dim)
+        return ops.tensor_scatter_add(input.swapaxes(0, dim), index.reshape(-1, 1), added).swapaxes(0, dim)
     shape = [1] * input.ndim
     shape[dim] = -1
     places = ops.broadcast_to(index.reshape(shape), source.shape)
