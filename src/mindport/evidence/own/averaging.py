@@ -55,7 +55,7 @@ def averages(side: Side) -> Any:
             else:
                 averaged.update_parameters(model)
         side.make("torch.nn.Module.eval", averaged)
-        inner = side.call(averaged) if side.name.endswith(".module") else averaged.module
+        inner = side.call(averaged) if side.name.endswith(".module") and side.declared is not None else averaged.module
         count = side.call(averaged) if side.name.endswith("n_averaged") else averaged.n_averaged
         floats = [b for b in side.make("torch.nn.Module.buffers", inner) if "loat" in str(b.dtype)]
         members = [*side.make("torch.nn.Module.parameters", inner), *floats]
