@@ -53,3 +53,9 @@ def test_methods_of_what_a_loader_yields(body: str, expected: bool) -> None:
     file = SourceFile.of(PROGRAM.format(body=body))
     names = [use.name for use in Project([file]).facts(file).uses if use.kind == "method" and isinstance(use.node, ast.Call)]
     assert ("torch.Tensor.size" in names) == expected
+
+
+def test_what_only_modules_have_makes_a_module() -> None:
+    file = SourceFile.of("import torch\n\ndef run(net, x):\n    net.train()\n    for p in net.parameters():\n        p.numel()\n    return net(x).size(0)\n")
+    names = {use.name for use in Project([file]).facts(file).uses}
+    assert {"torch.nn.Module.train", "torch.nn.Module.parameters", "torch.Tensor.numel", "torch.Tensor.size"} <= names

@@ -232,7 +232,7 @@ def _inputs(frame: Frame, node: ast.Call) -> None:
     """What a module is called with is a tensor, where nothing else is known."""
     for part in node.args:
         if isinstance(part, ast.Name) and type(frame.values.get(id(part))) is Unknown:
-            frame.project.assume_tensor(frame, part.id)
+            frame.project.assume(frame, part.id)
 
 
 def _call_library(frame: Frame, node: ast.Call, receiver: Value, arguments: Arguments) -> Value:

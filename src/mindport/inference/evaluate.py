@@ -42,6 +42,9 @@ def _name(frame: Frame, node: ast.Name) -> Value:
     return found if found is not None else frame.lookup(node.id)
 
 
+_A_MODULE = Instance("torch.nn.Module", likely=True)
+
+
 def _attribute(frame: Frame, node: ast.Attribute) -> Value:
     base = frame.evaluate(node.value)
     path = path_of(node)
@@ -50,8 +53,13 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
         if known is not None:
             return known
     value = attribute(frame.project, base, node.attr)
-    if type(base) is Unknown and isinstance(node.value, ast.Name) and frame.project.is_tensor_only(frame.module, node.attr):
-        base = frame.project.assume_tensor(frame, node.value.id)
+    if type(base) is Unknown and isinstance(node.value, ast.Name):
+        if frame.project.is_tensor_only(frame.module, node.attr):
+            base = frame.project.assume(frame, node.value.id)
+        elif frame.module.uses_torch and frame.project.is_module_only(node.attr):
+            base = frame.project.assume(frame, node.value.id, _A_MODULE)
+        else:
+            return value
         frame.values[id(node.value)] = base
         value = attribute(frame.project, base, node.attr)
     return value

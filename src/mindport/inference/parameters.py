@@ -141,8 +141,8 @@ def _assumed(frame: Frame, scope: FunctionScope, name: str) -> Value | None:
     if scope.documented is None:
         scope.documented = documented(scope, frame)
     found = scope.documented.get(name)
-    if found is None and name in scope.evidence:
-        found = TensorValue(likely=True)
+    if found is None:
+        found = scope.evidence.get(name)
     if found is not None:
         return found
     if passed is not None and any(not isinstance(o, Unknown) for o in options(passed)):

@@ -19,7 +19,7 @@ from mindport.inference.certainty import likely
 from mindport.inference.facts import Facts
 from mindport.inference.frame import Frame, global_builtin, run, star_name
 from mindport.inference.imports import ModuleIndex, module_name, package_around
-from mindport.inference.overlays.libraries import OF_ARRAYS, OF_BUILTINS, OF_MANY
+from mindport.inference.overlays.libraries import OF_ARRAYS, OF_BUILTINS, OF_MANY, OF_MODULES
 from mindport.inference.parameters import bind_parameters
 from mindport.inference.reexports import reexports
 from mindport.inference.scopes import DONE, NEW, RUNNING, ClassScope, FunctionScope, ModuleScope, index
@@ -327,11 +327,14 @@ class Project:
         """Whether only tensors have an attribute of that name, as far as the project goes."""
         return name in self._tensor_names
 
-    def assume_tensor(self, frame: Frame, name: str) -> Value:
-        """A name is used as only tensors are: from here on, and as a parameter, it is one."""
-        value = TensorValue(likely=True)
+    def is_module_only(self, name: str) -> bool:
+        """Whether only modules have an attribute of that name, as far as the project goes."""
+        return name in OF_MODULES and name not in self._own_names
+
+    def assume(self, frame: Frame, name: str, value: Value = TensorValue(likely=True)) -> Value:
+        """A name is used as only such values are: from here on, and as a parameter, it is one."""
         if frame.function is not None and name in frame.function.parameters and name not in frame.function.evidence:
-            frame.function.evidence.add(name)
+            frame.function.evidence[name] = value
             if frame.function.analyses < MOST_ANALYSES:
                 self._pending[frame.function] = None
         if name in frame.env:

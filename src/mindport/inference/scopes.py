@@ -155,7 +155,7 @@ class FunctionScope:
         self.annotated: Value | None = None
         self.defaults: dict[str, Value] = {}
         self.sites: dict[str, dict[int, Value]] = {}  # parameter → argument by call
-        self.evidence: set[str] = set()  # names that are used as tensors are
+        self.evidence: dict[str, Value] = {}  # parameter → what its use in the body shows
         self.documented: dict[str, Value] | None = None
         self.comments: dict[str, ast.expr] | None = None  # type comments by parameter
         self.value = ProjectFunction(self)

@@ -128,7 +128,7 @@ def _evidence(frame: Frame, node: ast.Call, name: str) -> None:
         for part, parameter in zip(node.args, one.parameters, strict=False):
             wanted = parameter.annotation in ("Tensor", "torch.Tensor") and parameter.kind.startswith("POSITIONAL")
             if wanted and isinstance(part, ast.Name) and type(frame.values.get(id(part))) is Unknown and len(api.signatures) == 1:
-                frame.project.assume_tensor(frame, part.id)
+                frame.project.assume(frame, part.id)
 
 
 def overloaded(name: str, arguments: Arguments, receiver: Value | None = None) -> Value:

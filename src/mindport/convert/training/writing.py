@@ -57,7 +57,8 @@ def moved_text(context: Context, statements: list[ast.stmt]) -> str:
 def indented(text: str) -> str:
     """Every line one step further in, but those that stand inside a string."""
     inside = _inside_strings(text)
-    return "\n".join(_STEP + line if line.strip() and n not in inside else line for n, line in enumerate(text.split("\n"), 1))
+    step = "\t" if any(line.startswith("\t") for n, line in enumerate(text.split("\n"), 1) if n not in inside) else _STEP  # as the user indents
+    return "\n".join(step + line if line.strip() and n not in inside else line for n, line in enumerate(text.split("\n"), 1))
 
 
 def dedented(text: str, width: int) -> str:
@@ -122,7 +123,8 @@ def _is_data(context: Context, region: Region, name: str) -> bool:
 
 def returned(context: Context, region: Region, body: str) -> str:
     """The function's body with its last line: ``return loss, outputs``."""
-    indent = _STEP + context.editing.indent(context.editing.span(region.block[region.start])[0])
+    around = context.editing.indent(context.editing.span(region.block[region.start])[0])
+    indent = around + ("\t" if around.startswith("\t") or body.startswith("\t") else _STEP)
     texts = [context.editing.current(*context.editing.span(part)) for part in region.losses]
     loss = " + ".join(texts)
     if region.weight is not None:

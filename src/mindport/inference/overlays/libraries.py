@@ -17,6 +17,13 @@ OF_ARRAYS = frozenset(
     ["T", "all", "any", "argmax", "argmin", "argsort", "clip", "conj", "conjugate", "copy", "cumprod", "cumsum", "data", "device", "diagonal", "dot", "dtype", "fill", "flatten", "imag", "item", "itemsize", "mT", "max", "mean", "min", "nbytes", "ndim", "nonzero", "prod", "ptp", "put", "ravel", "real", "repeat", "reshape", "resize", "round", "searchsorted", "shape", "size", "sort", "squeeze", "std", "strides", "sum", "swapaxes", "take", "tolist", "trace", "transpose", "var", "view"]
 )
 
+#: Methods that nothing but a module has in everyday code: a name they are called on is one.
+OF_MODULES = frozenset(
+    (
+        "parameters", "named_parameters", "named_modules", "named_children", "named_buffers", "eval", "register_forward_hook",
+        "register_forward_pre_hook", "register_full_backward_hook",
+    )
+)  # fmt: skip
 #: Methods that many classes outside torch define as well (optimizers, files, loggers, estimators).
 OF_MANY = frozenset(
     ["state_dict", "load_state_dict", "add_module", "train", "eval", "apply", "to", "step", "zero_grad", "type", "compile", "forward", "share_memory", "get", "float", "double", "half", "bool", "int", "long", "short", "char", "byte", "cpu", "cuda", "name", "names", "values", "indices", "set_", "map_", "add", "div", "mul", "sub", "sqrt", "log", "exp", "abs", "index_select", "select", "where", "equal", "register_hook", "is_shared", "detach", "backward", "module", "storage", "pin_memory", "training", "buffers", "children", "modules", "stride", "offset", "is_sparse", "new", "layout", "start"]
