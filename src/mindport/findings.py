@@ -77,6 +77,7 @@ _TABLE: tuple[Code, ...] = (
     Code("MP302", "a sparse format that MindSpore does not have", "blocker", "hours", "不支持的稀疏格式"),
     Code("MP401", "the training step is not written as a function", "blocker", "hours", "训练步骤未能改写为函数式梯度"),
     Code("MP402", "a training framework runs the step", "blocker", "hours", "训练步骤由第三方训练框架执行"),
+    Code("MP403", "the training step uses MindSpore's tape", "style", "minutes", "训练步骤使用 MindSpore 的梯度记录"),
     Code("MP411", "a second gradient does not work", "blocker", "hours", "二阶梯度不可用"),
     Code("MP412", "a second gradient needs graph mode", "silent", "minutes", "二阶梯度需要图模式"),
     Code("MP501", "graph mode cannot compile this", "style", "minutes", "图模式无法编译"),

@@ -14,6 +14,7 @@ from mindport.convert import convert, write
 from mindport.source.discover import discover
 
 CASES = Path(__file__).parent / "training_cases"
+TAPE = Path(__file__).parent / "tape_cases"  # steps that are no functions: a project of its own, as one process has one form
 SIDES = Path(__file__).parent / "training_sides"
 NAMES = sorted(path.stem for path in CASES.glob("case_*.py"))
 
@@ -49,6 +50,37 @@ def test_trains_the_same(results: tuple[Path, Path, Path], name: str) -> None:
     for key in expected.files:
         np.testing.assert_allclose(actual[key], expected[key], rtol=1e-4, atol=2e-5, err_msg=f"{key}\n{text}")
     assert "MP401" not in text
+
+
+@pytest.fixture(scope="module")
+def tape_results(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Path]:
+    """The same of the scripts whose steps are no functions."""
+    base = tmp_path_factory.mktemp("tape")
+    write(convert(discover(TAPE)), base / "converted")
+    _run(TAPE, base / "torch")
+    _run(base / "converted", base / "mindspore")
+    return base / "converted", base / "torch", base / "mindspore"
+
+
+@pytest.mark.frameworks
+@pytest.mark.parametrize("name", sorted(path.stem for path in TAPE.glob("case_*.py")))
+def test_trains_the_same_on_the_tape(tape_results: tuple[Path, Path, Path], name: str) -> None:
+    test_trains_the_same(tape_results, name)
+    text = (tape_results[0] / f"{name}.py").read_text()
+    assert "backward(" in text and "value_and_grad" not in text
+
+
+def test_the_tape_stays_out_of_programs_of_their_own(tmp_path: Path) -> None:
+    net = "from torch import nn\n\n\ndef make():\n    return nn.Linear(2, 1)\n"
+    function = "from net import make\n\nmodel = make()\n\n\ndef step(x, opt):\n    opt.zero_grad()\n    loss = model(x).mean()\n    loss.backward()\n    opt.step()\n"
+    none = "from net import make\n\nmodel = make()\n\n\ndef step(loss):\n    loss.backward()\n\n\ndef run(x):\n    step(model(x).mean())\n"
+    for name, text in (("net", net), ("first", function), ("second", none)):
+        (tmp_path / f"{name}.py").write_text(text)
+    apart = {p.stem: t for p, t in convert(discover(tmp_path)).files.items()}
+    assert "value_and_grad" in apart["first"] and "backward(loss)" in apart["second"]
+    (tmp_path / "both.py").write_text("import first\nimport second\n")
+    together = {p.stem: t for p, t in convert(discover(tmp_path)).files.items()}
+    assert "backward(loss)" in together["first"] and "value_and_grad" not in together["first"]
 
 
 def test_converting_twice_changes_nothing(tmp_path: Path) -> None:

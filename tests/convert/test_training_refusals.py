@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mindport.convert import convert
+from mindport.convert import Options, convert
 from mindport.source.discover import discover
 
 _HEAD = '''import torch
@@ -98,15 +98,29 @@ _CASES = [
 
 @pytest.mark.parametrize(("program", "message", "line"), [c[1:] for c in _CASES], ids=[c[0] for c in _CASES])
 def test_stays_with_the_reason(tmp_path: Path, program: str, message: str, line: str) -> None:
+    """MindSpore 2.7 has no tape: what is no function stays."""
     text = _HEAD + program
     (tmp_path / "program.py").write_text(text)
-    conversion = convert(discover(tmp_path))
+    conversion = convert(discover(tmp_path), Options(mindspore="2.7.0"))
     found = [f.message for f in conversion.findings if f.code == "MP401"]
     assert found and all(message in m for m in found), found
     number = next(i for i, one in enumerate(text.splitlines(), 1) if one.strip() == line)
     assert any(f"line {number}" in m for m in found), (number, found)
     converted = next(t for p, t in conversion.files.items() if p.name == "program.py")
     assert "value_and_grad" not in converted and "ms.grad" not in converted
+
+
+@pytest.mark.parametrize(("program", "message"), [c[1:3] for c in _CASES], ids=[c[0] for c in _CASES])
+def test_goes_to_the_tape_with_the_reason(tmp_path: Path, program: str, message: str) -> None:
+    """MindSpore 2.10 has one, which gives wrong gradients of gradients: those stay here, too."""
+    (tmp_path / "program.py").write_text(_HEAD + program)
+    conversion = convert(discover(tmp_path))
+    found = {f.code: f.message for f in conversion.findings if f.code in ("MP401", "MP403")}
+    twice = "create_graph" in program
+    assert list(found) == ["MP401" if twice else "MP403"] and message in next(iter(found.values())), found
+    converted = next(t for p, t in conversion.files.items() if p.name == "program.py")
+    assert "value_and_grad" not in converted and "ms.grad" not in converted
+    assert ("import backward" in converted or "import gradients" in converted) is not twice
 
 
 def test_frameworks_that_run_the_step_are_refused(tmp_path: Path) -> None:

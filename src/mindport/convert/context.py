@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from typing import Any
 
 from mindport.catalog import Catalog, Entry
@@ -38,6 +39,8 @@ class Shared:
     forced: frozenset[str] = frozenset()
     summaries: dict[int, Any] = field(default_factory=dict)  # what functions of the project do to storages: aliasing.knowledge
     project: tuple[tuple[SourceFile, Facts], ...] = ()  # all files, for what only their calls say
+    tape: frozenset[PurePosixPath] = frozenset()  # files whose gradients come from MindSpore's tape: training.tape
+    wanting_tape: dict[int, str] = field(default_factory=dict)  # calls in steps that are no function: id(node) → what stands in the way
     told: set[tuple[str, str]] = field(default_factory=set)  # differences that depend on data, said once an API
 
 
@@ -65,6 +68,11 @@ class Context:
     def look(self) -> Callable[[ast.expr], Fact]:
         """Facts about user expressions, for guards."""
         return look_with(self.facts)
+
+    @property
+    def on_tape(self) -> bool:
+        """Whether this file's gradients come from MindSpore's tape."""
+        return self.file.relative in self.shared.tape
 
     @property
     def writer(self) -> Writer:

@@ -19,6 +19,7 @@ from mindport.convert.context import Shared
 from mindport.convert.decide import mindspore_base
 from mindport.convert.log import LogRecord
 from mindport.convert.one_file import convert_file
+from mindport.convert.training.tape import together
 from mindport.convert.vendor import MODULE, Vendored
 from mindport.findings import Finding
 from mindport.inference import Project, torchfacts
@@ -27,6 +28,7 @@ from mindport.inference.facts import Facts, Use
 from mindport.source import edits, notebook
 from mindport.source.discover import Discovery
 from mindport.source.file import SourceFile
+from mindport.targets import Target
 
 LOG = "mindport-log.json"
 #: Layers that take packed sequences, which only the vendored classes do: where a project packs, they stand in.
@@ -67,7 +69,23 @@ def convert(discovery: Discovery, options: Options | None = None, progress: Call
     project = Project(discovery.files)
     facts = {file.relative: project.facts(file) for file in discovery.files}
     target = targets.load(options.mindspore)
+    shared, conversion = _convert(discovery, options, project, facts, catalog, target, frozenset(), {}, progress)
+    if shared.wanting_tape:  # again: all files of one process have one form of gradients
+        why = shared.wanting_tape
+        tape = together(discovery.files, frozenset(file.relative for file in discovery.files if any(id(n) in why for n in ast.walk(file.tree))))
+        shared, conversion = _convert(discovery, options, project, facts, catalog, target, tape, why, lambda f: None)
+    for path, text in conversion.files.items():
+        ast.parse(text, str(path))  # what we write parses: anything else is our defect, and loud
+    return conversion
+
+
+def _convert(
+    discovery: Discovery, options: Options, project: Project, facts: dict[PurePosixPath, Facts], catalog: Catalog, target: Target,
+    tape: frozenset[PurePosixPath], why: dict[int, str], progress: Callable[[SourceFile], None],
+) -> tuple[Shared, Conversion]:  # fmt: skip
+    """One pass over all files; those of `tape` get their gradients from MindSpore's tape."""
     shared = Shared(catalog, target, Vendored(catalog), options.status, _forced(catalog, discovery.files, facts))
+    shared.tape, shared.wanting_tape = tape, dict(why)
     shared.project = tuple((file, facts[file.relative]) for file in discovery.files)
     home = _home(discovery)
     conversion = Conversion(discovery.root, others=list(discovery.others), findings=list(discovery.findings))
@@ -81,9 +99,7 @@ def convert(discovery: Discovery, options: Options | None = None, progress: Call
     if shared.vendored:
         conversion.vendored = home / f"{MODULE}.py"
         conversion.files[conversion.vendored] = shared.vendored.text()
-    for path, text in conversion.files.items():
-        ast.parse(text, str(path))  # what we write parses: anything else is our defect, and loud
-    return conversion
+    return shared, conversion
 
 
 def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath, Facts]) -> frozenset[str]:

@@ -13,11 +13,11 @@ import re
 from dataclasses import dataclass
 
 from mindport.convert.context import Context
-from mindport.convert.training import writing
+from mindport.convert.training import tape, writing
 from mindport.convert.training.names import names, own_nodes
 from mindport.convert.training.optimizers import Optimizer, Tidy, groups, optimizers, tidy
 from mindport.convert.training.region import Obstacle, Region, find
-from mindport.convert.training.second_order import has_second_order
+from mindport.convert.training.second_order import has_second_order, keeps_graph
 from mindport.convert.training.shared import merged
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -45,8 +45,10 @@ class Step:
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the rewriting of all backward calls of the file."""
+    if context.on_tape:
+        return
     found: list[tuple[Use, Region]] = []
-    for use in _backward_calls(context, uses):
+    for use in backward_calls(context, uses):
         context.claimed.add(id(use.node))
         assert isinstance(use.node, ast.Call)
         try:
@@ -64,7 +66,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         _plan(context, step, [other for other, _ in group[1:]], uses)
 
 
-def _backward_calls(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> list[Use]:
+def backward_calls(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> list[Use]:
     """Calls of a tensor's backward, those of values that are not known included."""
     known = {id(same_place[0].node): same_place[0] for same_place in uses.values() if same_place[0].name == BACKWARD}
     found = []
@@ -106,10 +108,22 @@ def _weight(call: ast.Call) -> ast.expr | None:
 
 
 def _refuse(context: Context, use: Use, obstacle: Obstacle) -> None:
-    line = context.file.span(obstacle.node).line if hasattr(obstacle.node, "lineno") else context.file.span(use.node).line  # type: ignore[arg-type]
-    message = f"`{context.file.segment(use.node)}` stays: {obstacle.message} (line {line})"
-    context.report("MP401", message, use.node, api=BACKWARD, certainty=use.certainty, mark=True)
-    context.record(use, "unconverted", context.file.segment(use.node), "", None, obstacle.message)
+    refuse(context, use, obstacle, BACKWARD)
+
+
+def refuse(context: Context, use: Use, obstacle: Obstacle, api: str) -> None:
+    """Say what stands in the way of a function: MindSpore's tape is used, or the text stays."""
+    assert isinstance(use.node, ast.Call)
+    line = context.file.span(obstacle.node if hasattr(obstacle.node, "lineno") else use.node).line  # type: ignore[arg-type]
+    text = context.file.segment(use.node)
+    if tape.available(context.shared.target.version) and not keeps_graph(use.node):
+        context.shared.wanting_tape[id(use.node)] = f"{obstacle.message} (line {line})"
+        context.report("MP403", tape.reason(text, context.shared.wanting_tape[id(use.node)]), use.node, api=api, certainty=use.certainty)
+        context.record(use, "rewritten", text, "", None, obstacle.message)
+        return
+    message = f"`{text if api == BACKWARD else context.file.segment(use.node.func)}` stays: {obstacle.message} (line {line})"
+    context.report("MP401", message, use.node, api=api, certainty=use.certainty, mark=True)
+    context.record(use, "unconverted", text, "", None, obstacle.message)
 
 
 def _decide(context: Context, use: Use, region: Region, uses: dict[tuple[int, bool], list[Use]]) -> Step:

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from mindport.convert.context import Context
+from mindport.convert.rewrites.backward import refuse
 from mindport.convert.training import writing
 from mindport.convert.training.liveness import liveness
 from mindport.convert.training.names import key, names, own_nodes, parameters
@@ -31,6 +32,8 @@ class Gradient:
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan ``mindspore.grad`` of a local function."""
+    if context.on_tape:
+        return
     for same_place in uses.values():
         use = same_place[0]
         if use.name != GRAD or not isinstance(use.node, ast.Call) or not is_gradient_call(context.facts, use.node):
@@ -40,10 +43,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             gradient = _find(context, use, use.node)
             writing.check_lines(context, [*gradient.region.moved, gradient.statement])
         except Obstacle as obstacle:
-            line = context.file.span(obstacle.node).line  # type: ignore[arg-type]
-            message = f"`{context.file.segment(use.node.func)}` stays: {obstacle.message} (line {line})"
-            context.report("MP401", message, use.node, api=GRAD, mark=True)
-            context.record(use, "unconverted", context.file.segment(use.node), "", None, obstacle.message)
+            refuse(context, use, obstacle, GRAD)
             continue
         _plan(context, gradient)
 

@@ -15,6 +15,8 @@ from mindport.inference.facts import Use
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan ``image = leaf(image)`` in all functions and at module level."""
+    if context.on_tape:  # there, tensors have gradients themselves
+        return
     for scope in [context.file.tree, *(n for n in ast.walk(context.file.tree) if isinstance(n, FUNCTIONS))]:
         for leaf in leaves(scope):
             if not _is_module(context, leaf):

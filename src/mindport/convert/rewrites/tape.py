@@ -1,0 +1,147 @@
+"""``loss.backward()`` where the step is no function: MindSpore's own tape goes back from the loss, as torch's does.
+
+The text keeps its order; only the calls that take gradients change. MP403 says at each step why it is no function.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.context import MODULE, Context
+from mindport.convert.rewrites.backward import backward_calls
+from mindport.convert.training.second_order import GRAD, is_gradient_call, keeps_graph
+from mindport.convert.training.tape import reason
+from mindport.inference import torchfacts
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+
+NOT_TWICE = (
+    "a gradient with create_graph, in a project with steps that are no functions: MindSpore's tape gives wrong gradients of gradients. "
+    "Compute the whole loss, its gradient penalty included, and call backward in one function"
+)
+KNOWLEDGE = "mindport.equivalents.tape"
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan the calls of this file, if its gradients come from the tape."""
+    if not context.on_tape:
+        return
+    for use in backward_calls(context, uses):
+        if not _is_twice(context, use):
+            _plan_backward(context, use)
+    for same_place in uses.values():
+        use = same_place[0]
+        if use.name == GRAD and isinstance(use.node, ast.Call) and is_gradient_call(context.facts, use.node) and not _is_twice(context, use):
+            _plan_gradients(context, use)
+    for node in ast.walk(context.file.tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "requires_grad_":
+            _plan_asking(context, node)
+        elif isinstance(node, ast.Call) and any(_is_asking(k) for k in node.keywords):
+            context.plan(node, lambda n=node: _wrap(context, n), last=True)  # type: ignore[misc]
+
+
+def _is_twice(context: Context, use: Use) -> bool:
+    """Whether the gradient is differentiated again, where the tape gives other numbers: refused."""
+    assert isinstance(use.node, ast.Call)
+    if not keeps_graph(use.node):
+        return False
+    context.claimed.add(id(use.node))
+    context.report("MP401", f"`{context.file.segment(use.node.func)}` stays: {NOT_TWICE}", use.node, api=use.name, certainty=use.certainty, mark=True)
+    context.record(use, "unconverted", context.file.segment(use.node), "", None, NOT_TWICE)
+    return True
+
+
+def _own(context: Context, name: str) -> str:
+    local = context.shared.vendored.need_definition(context.shared.catalog.modules[KNOWLEDGE], name)
+    return context.imports.local(context.vendored_module, local, local)
+
+
+def _plan_backward(context: Context, use: Use) -> None:
+    call = use.node
+    assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
+    context.claimed |= {id(call), id(call.func)}
+    loss = call.func.value
+
+    def work() -> None:
+        start, end = context.editing.span(call)
+        inner_end = context.editing.span(loss)[1]
+        old = context.editing.current(start, end)
+        text = context.editing.current(start, inner_end)
+        rest = old[len(text) :]
+        given = rest[rest.index("(") + 1 : -1].strip()
+        new = f"{_own(context, 'backward')}({_bare(text, loss)}{', ' + given if given else ''})"
+        context.editing.replace(start, end, new)
+        context.record(use, "rewritten", context.file.segment(call), new)
+
+    _say(context, use)
+    context.plan(call, work, last=True)
+
+
+def _say(context: Context, use: Use) -> None:
+    """Why the step is no function; of one that could be, that another of its process is none."""
+    why = context.shared.wanting_tape.get(id(use.node), "another step of the same process is no function")
+    context.report("MP403", reason(context.file.segment(use.node), why), use.node, api=use.name, certainty=use.certainty)
+
+
+def _bare(text: str, node: ast.expr) -> str:
+    """The receiver's text without the parentheses that only a receiver needs."""
+    inner = text.strip()
+    if inner.startswith("(") and inner.endswith(")") and isinstance(node, ast.BinOp | ast.UnaryOp):
+        try:
+            ast.parse(inner[1:-1].strip(), mode="eval")
+        except SyntaxError:
+            return inner
+        return inner[1:-1].strip()
+    return inner
+
+
+def _plan_gradients(context: Context, use: Use) -> None:
+    call = use.node
+    assert isinstance(call, ast.Call)
+    context.claimed |= {id(call), *(id(n) for n in ast.walk(call.func))}
+
+    def work() -> None:
+        context.editing.replace(*context.editing.span(call.func), _own(context, "gradients"))
+        context.record(use, "rewritten", context.file.segment(call), context.editing.current(*context.editing.span(call)))
+
+    _say(context, use)
+    context.plan(call.func, work, last=True)
+
+
+def _plan_asking(context: Context, call: ast.Call) -> None:
+    """``x.requires_grad_()`` stays a method of tensors; of what may be a module it becomes a function."""
+    assert isinstance(call.func, ast.Attribute)
+    receiver = call.func.value
+    kinds = v.options(context.facts.value(receiver))
+    if all(_is_module(kind) for kind in kinds):
+        return
+    context.claimed |= {id(call), id(call.func)}
+    if all(isinstance(kind, v.TensorValue) and not kind.parameter for kind in kinds):
+        return
+
+    def work() -> None:
+        start, end = context.editing.span(call)
+        text = context.editing.current(*context.editing.span(receiver))
+        rest = context.editing.current(start, end)[len(text) :]
+        given = rest[rest.index("(") + 1 : -1].strip()
+        context.editing.replace(start, end, f"{_own(context, 'wants_gradient')}({text}{', ' + given if given else ''})")
+
+    context.plan(call, work, last=True)
+
+
+def _is_module(kind: v.Value) -> bool:
+    if isinstance(kind, v.ProjectInstance):
+        return MODULE in kind.cls.scope.ancestors
+    return isinstance(kind, v.Instance) and (kind.cls == MODULE or MODULE in torchfacts.ancestors(kind.cls))
+
+
+def _is_asking(keyword: ast.keyword) -> bool:
+    return keyword.arg == "requires_grad" and isinstance(keyword.value, ast.Constant) and keyword.value.value is True
+
+
+def _wrap(context: Context, call: ast.Call) -> None:
+    """``torch.zeros(3, requires_grad=True)``: made as ever, then asked. A Parameter wants its gradient anyway."""
+    if any(isinstance(kind, v.TensorValue) and kind.parameter for kind in v.options(context.facts.value(call))):
+        return
+    span = context.editing.span(call)
+    context.editing.replace(*span, f"{_own(context, 'wants_gradient')}({context.editing.current(*span)})")

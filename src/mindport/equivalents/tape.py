@@ -1,0 +1,130 @@
+"""MindSpore's own tape: it notes what runs, and goes back through it from any tensor, as torch does.
+
+For training steps that cannot be written as one function: the graph is carried by attributes, arguments or
+lists, or its gradients are used more than once. `mindspore._c_expression.run_backward` is not documented by
+MindSpore (2.10 has it, 2.7 does not); documented functions offer the tape only as ``value_and_grad(function)``.
+"""
+
+import weakref
+
+from mindspore import Parameter, Tensor, _no_grad, nn, ops
+from mindspore._c_expression import run_backward
+from mindspore.common.api import _pynative_executor
+
+from mindport.equivalents.optimizers.optimizer import Optimizer
+
+#: What may be a leaf of a graph: parameters, and tensors that want their gradient. The tape does not list its leaves.
+LEAVES = {}
+
+
+def start_recording():
+    """Notes from now on what runs; gradients are then found in `grad`, as in torch.
+
+    An optimizer's step is not noted, a closure that it calls is.
+    """
+    plain = Optimizer.step
+
+    def step(self, closure=None):
+        def recorded():
+            _pynative_executor.set_enable_grad(True)
+            try:
+                return closure()
+            finally:
+                _pynative_executor.set_enable_grad(False)
+
+        with _no_grad():
+            return plain(self, None if closure is None else recorded)
+
+    Optimizer.step = step
+    made, asked = Parameter.__init__, Tensor.requires_grad_
+
+    def note_parameter(self, *args, **kwargs):
+        made(self, *args, **kwargs)
+        LEAVES[id(self)] = weakref.ref(self)
+
+    def note_tensor(self, requires_grad=True):
+        LEAVES[id(self)] = weakref.ref(self)
+        asked(self, requires_grad)
+        return self
+
+    Parameter.__init__, Tensor.requires_grad_ = note_parameter, note_tensor
+    Tensor.grad = property(lambda self: self._grad, lambda self, value: setattr(self, "_grad", value))
+    Tensor.requires_grad = property(lambda self: self._requires_grad, lambda self, value: self.requires_grad_(value))
+    _pynative_executor.set_grad_flag(True)
+    return True
+
+
+RECORDING = start_recording()
+
+
+def check_recording():
+    """Raises where gradients would be missing: ``mindspore.grad`` and its kin switch the tape off at their end."""
+    if not (RECORDING and _pynative_executor.grad_flag()):
+        raise RuntimeError("a mindspore.grad or value_and_grad has ended the recording of gradients; use gradients() in its place")
+
+
+def leaves():
+    """The leaves that are alive and want a gradient."""
+    found = []
+    for key, reference in list(LEAVES.items()):
+        tensor = reference()
+        if tensor is None:
+            del LEAVES[key]
+        elif tensor.requires_grad and tensor._is_leaf:
+            found.append(tensor)
+    return tuple(found)
+
+
+def ones_for(output):
+    """What a gradient starts from: one, for an output of one element."""
+    if output.size != 1:
+        raise RuntimeError("grad can be implicitly created only for scalar outputs")
+    return ops.ones_like(output)
+
+
+def backward(loss, gradient=None, retain_graph=None, create_graph=False, inputs=None):
+    """Adds the gradients of `loss` to `grad` of all parameters and leaves that it was computed from, or of `inputs` alone."""
+    if not isinstance(loss, Tensor):
+        return loss.backward(*(() if gradient is None else (gradient,)))
+    check_recording()
+    keep = create_graph if retain_graph is None else retain_graph
+    wanted = leaves() if inputs is None else (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
+    start = ones_for(loss) if gradient is None else gradient
+    found = run_backward((loss,), (start,), keep, create_graph, wanted, True, accumulate_grad=False)
+    for tensor, value in zip(wanted, found):
+        if value is not None:
+            tensor.grad = value if tensor.grad is None else tensor.grad + value
+    return None
+
+
+def gradients(
+    outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, only_inputs=True, allow_unused=None,
+    is_grads_batched=False, materialize_grads=False,
+):  # fmt: skip
+    """The gradients of the sum of `outputs` with respect to each of `inputs`, as a tuple; ``torch.autograd.grad``."""
+    check_recording()
+    if is_grads_batched or not only_inputs:
+        raise NotImplementedError("is_grads_batched and only_inputs=False have no counterpart")
+    outputs = (outputs,) if isinstance(outputs, Tensor) else tuple(outputs)
+    inputs = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
+    given = (None,) * len(outputs) if grad_outputs is None else (grad_outputs,) if isinstance(grad_outputs, Tensor) else tuple(grad_outputs)
+    starts = tuple(ones_for(output) if start is None else start for output, start in zip(outputs, given))
+    keep = create_graph if retain_graph is None else retain_graph
+    found = run_backward(outputs, starts, keep, create_graph, inputs, True, accumulate_grad=False)
+    if materialize_grads:
+        return tuple(ops.zeros_like(tensor) if value is None else value for tensor, value in zip(inputs, found))
+    if not allow_unused and any(value is None for value in found):
+        raise RuntimeError("One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior.")
+    return tuple(found)
+
+
+def wants_gradient(owner, requires_grad=True):
+    """The tensor, or the module whose parameters all, want their gradients from now on, or do not."""
+    if isinstance(owner, nn.Cell):
+        for parameter in owner.get_parameters():
+            parameter.requires_grad = requires_grad
+    elif isinstance(owner, Parameter):
+        owner.requires_grad = requires_grad
+    else:
+        owner.requires_grad_(requires_grad)
+    return owner
