@@ -70,18 +70,18 @@ def _library(subject: Subject) -> Iterator[tuple[str, str, str, Quote]]:
         yield short + said, use.name, status, subject.quote(file, use.node)
 
 
-def _strings(file: SourceFile) -> Iterator[ast.Constant]:
+def _strings(file: SourceFile) -> Iterator[tuple[str, ast.Constant]]:
     for node in ast.walk(file.tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 400:
-            yield node
+            yield node.value, node
 
 
 def _downloads(subject: Subject) -> Answer:
     """Web addresses of data: in code, in scripts, in documents' lines that speak of data."""
     found: dict[str, Quote] = {}
     for file in subject.files:
-        for node in _strings(file):
-            for link in links(node.value):
+        for said, node in _strings(file):
+            for link in links(said):
                 if not WEIGHTS.search(link) and re.search(r"\.(zip|tar|gz|tgz|csv|npz|parquet|mat|h5|7z)$|/datasets?/", link, re.I):
                     found.setdefault(link, subject.quote(file, node))
     for path, text in subject.texts(".sh"):
@@ -89,16 +89,16 @@ def _downloads(subject: Subject) -> Answer:
             for link in links(line):
                 if re.search(r"\b(wget|curl|gdown|aria2c|download)\b", line) and not WEIGHTS.search(link):
                     found.setdefault(link, Quote(path, number, line.strip()[:160]))
-    for line in readme_lines(subject):
-        for link in links(line.text):
-            if _WORDS.search(re.sub(r"https?://\S+", "", line.text)) and not WEIGHTS.search(link) and not re.search(r"arxiv|shields\.io|\.(png|jpe?g|gif|svg)$|badge|colab", link):
-                found.setdefault(link, line.quote)
+    for read in readme_lines(subject):
+        for link in links(read.text):
+            if _WORDS.search(re.sub(r"https?://\S+", "", read.text)) and not WEIGHTS.search(link) and not re.search(r"arxiv|shields\.io|\.(png|jpe?g|gif|svg)$|badge|colab", link):
+                found.setdefault(link, read.quote)
     value = ", ".join(list(found)[:6])
     return Answer("D2", "Where data comes from", "found" if found else "not found", value or "no link to data", tuple(found.values())[:20], "Whether a link still answers is not looked up: open it before the work starts." if found else "Ask the authors for the data, or agree on a public set.", "数据下载")
 
 
 def _fixed_paths(subject: Subject) -> Answer:
-    quotes = [(node.value, subject.quote(file, node)) for file in subject.files for node in _strings(file) if _ABSOLUTE.match(node.value) and "\n" not in node.value]
+    quotes = [(said, subject.quote(file, node)) for file in subject.files for said, node in _strings(file) if _ABSOLUTE.match(said) and "\n" not in said]
     value = ", ".join(dict.fromkeys(text for text, _ in quotes))[:400]
     return Answer("D2", "Paths written into the code", "found" if quotes else "not found", value or "none that belong to one machine", tuple(q for _, q in quotes)[:20], "Data at such a path may be private: ask where it is from." if quotes else "", "硬编码路径")
 
@@ -111,17 +111,17 @@ def _figures(subject: Subject) -> Answer:
 
 def _weights(subject: Subject) -> Answer:
     found: dict[str, Quote] = {}
-    for path in subject.others:
-        if WEIGHTS.search(path.name) and path.suffix.lower() in (".pth", ".pt", ".ckpt", ".safetensors", ".bin", ".t7"):
-            relative = path.relative_to(subject.root).as_posix()
-            found[relative] = Quote(relative, 1, f"{path.stat().st_size} bytes")
-    for line in readme_lines(subject):
-        for link in links(line.text):
+    for kept in subject.others:
+        if kept.suffix.lower() in (".pth", ".pt", ".ckpt", ".safetensors", ".bin", ".t7"):
+            relative = kept.relative_to(subject.root).as_posix()
+            found[relative] = Quote(relative, 1, f"{kept.stat().st_size} bytes")
+    for read in readme_lines(subject):
+        for link in links(read.text):
             if WEIGHTS.search(link):
-                found.setdefault(link, line.quote)
+                found.setdefault(link, read.quote)
     for file in subject.files:
-        for node in _strings(file):
-            for link in links(node.value):
+        for said, node in _strings(file):
+            for link in links(said):
                 if WEIGHTS.search(link):
                     found.setdefault(link, subject.quote(file, node))
     for file, use in subject.uses("torch.hub.load_state_dict_from_url", "torch.utils.model_zoo.load_url", "torch.hub.load"):

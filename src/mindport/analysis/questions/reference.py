@@ -48,7 +48,7 @@ def section(subject: Subject) -> Section:
         )
     )  # fmt: skip
     ranked = candidates(subject)
-    parts = ()
+    parts: tuple[Table, ...] = ()
     if len(ranked) > 1:
         rows = tuple((str(rank), c.folder, f"{c.networks} network classes, {c.trains} training calls", c.why, f"{c.place.path}:{c.place.line}") for rank, c in enumerate(ranked, 1))
         parts = (Table("Candidates", ("rank", "folder", "holds", "why this rank", "place"), rows),)

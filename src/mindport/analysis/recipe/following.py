@@ -171,7 +171,8 @@ class Follower:
     def _assigned_places(self, file: SourceFile, node: ast.expr) -> Iterator[Quote]:
         name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
         found: list[Setting] = self.settings.named(name) if name else []
-        yield from (s.quote for s in found[:1])
+        here = [s for s in found if s.quote.path == str(file.relative)]  # the constant came through this file's text
+        yield from (s.quote for s in (here or found)[:1])
 
 
 def _assigned(function: _Function, name: str) -> Iterator[ast.expr]:

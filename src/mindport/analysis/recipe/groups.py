@@ -36,7 +36,7 @@ def group(subject: Subject, follower: Follower, file: SourceFile, node: ast.Dict
     quotes = [subject.quote(file, node)]
     function = enclosing(file, node)
     for key, value in zip(node.keys, node.values, strict=True):
-        name = key.value if isinstance(key, ast.Constant) else "**"
+        name = str(key.value) if isinstance(key, ast.Constant) and isinstance(key.value, str) else "**"
         if name == "params":
             said = ast.unparse(value)
             if isinstance(value, ast.Name) and function is not None and (filled := _filled(subject, file, function, value.id)):
