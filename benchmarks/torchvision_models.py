@@ -137,7 +137,7 @@ class Worker:
             self.stop()
         if self.process is None:
             self.asked = 0
-            environment = {**os.environ, "GLOG_v": "4", "OMP_NUM_THREADS": "1"}
+            environment = {**os.environ, "GLOG_v": "4", "OMP_NUM_THREADS": "1", "TORCHDYNAMO_DISABLE": "1"}  # torchvision compiles roi_align
             self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment)
             if self._line(time.monotonic() + 300) != "ready":
                 raise SystemExit("the worker does not start: run benchmarks/torchvision_worker.py by hand")
