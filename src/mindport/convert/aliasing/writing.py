@@ -189,9 +189,13 @@ def _function(place: Place) -> str:
     context = place.context
     context.claimed.add(id(node))
     previous = [n for n in [*node.args, *(k.value for k in node.keywords)] if _before(n, out.value)]
-    start = context.editing.span(previous[-1])[1] if previous else context.editing.span(out)[0]
+    start, end = context.editing.span(out)
+    if previous:
+        start = max(context.editing.span(part)[1] for part in previous)
+    elif following := [k for k in node.keywords if k is not out]:
+        end = min(context.editing.span(part)[0] for part in following)  # the comma after it goes, too
     bound = place.verdict.kind == "rebind" and place.alone and isinstance(out.value, ast.Name) and same_dtype(context, out.value, node.args)
-    context.plan(node, lambda: _without_out(place, uses[0], node, out, start, not bound))
+    context.plan(node, lambda: _without_out(place, uses[0], node, out, (start, end), not bound))
     if bound:
         context.plan(place.mutation.statement, lambda: _prefix(place, f"{place.name} = "), last=True)
     return ""
@@ -201,11 +205,11 @@ def _before(a: ast.expr, b: ast.expr) -> bool:
     return (a.lineno, a.col_offset) < (b.lineno, b.col_offset)
 
 
-def _without_out(place: Place, use: Use, node: ast.Call, out: ast.keyword, start: int, wrapped: bool) -> None:
+def _without_out(place: Place, use: Use, node: ast.Call, out: ast.keyword, taken: tuple[int, int], wrapped: bool) -> None:
     """``torch.add(a, b, out=c)`` → ``copy_(c, a + b)``, or ``c = a + b`` where c has no other holder."""
     context = place.context
     target = context.editing.current(*context.editing.span(out.value))
-    context.editing.replace(start, context.editing.span(out)[1], "")
+    context.editing.replace(*taken, "")
     node.keywords.remove(out)
     try:
         convert_use(context, use)

@@ -16,7 +16,7 @@ KINDS = ["Float", "Double", "Half", "Long", "Int", "Short", "Char", "Byte", "Boo
 def data(dtype: torch.dtype) -> Iterator[Sample]:
     """Lists, nested lists, arrays, an empty list, nothing, a size of no elements."""
     if dtype == torch.float32:
-        given = ([1, 0, 2], [[1.0, 0.0], [2.0, 3.0]], np.array([[0.0, 1.0]]), np.array([3, 0], np.int32), [])
+        given: tuple[object, ...] = ([1, 0, 2], [[1.0, 0.0], [2.0, 3.0]], np.array([[0.0, 1.0]]), np.array([3, 0], np.int32), [])
         yield from (Sample((each,), eager=True) for each in given)
         yield Sample(eager=True)
         yield Sample((2, 0, 3), eager=True)
