@@ -2,7 +2,7 @@
 
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 
 
 def _areas(y, x, dx, dim):
@@ -43,7 +43,7 @@ def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
     return ops.cumsum(areas, -1).moveaxis(-1, dim) if areas.size else areas.moveaxis(-1, dim)
 
 
-@equivalent("torch.gradient")
+@equivalent("torch.gradient", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def gradient(input, *, spacing=1, dim=None, edge_order=1):
     """Central differences along axes, one-sided at the ends. https://docs.pytorch.org/docs/2.13/generated/torch.gradient.html"""
     if dim is None:

@@ -6,7 +6,7 @@ https://docs.pytorch.org/docs/2.13/data.html. Decision 008 says why the batches 
 
 import itertools
 
-from mindport.declare import equivalent, layer
+from mindport.declare import difference, equivalent, layer
 from mindport.equivalents.collate import default_collate, default_convert
 from mindport.equivalents.datasets import IterableDataset, Subset, TensorDataset
 from mindport.equivalents.generators import default_generator, set_streams, streams, worker_streams
@@ -182,6 +182,7 @@ class BatchIterator:
         "pin_memory": HOST, "pin_memory_device": HOST, "timeout": "the work is done in this process",
         "multiprocessing_context": "the work is done in this process", "in_order": "batches always come in order",
     },
+    differs=[difference("a shuffle repeats torch's order only where nothing else has drawn from torch's generator since the seed: weights, dropout and noise take no numbers from it here", when="shuffle and generator is None", zh="仅当种子之后没有其他随机操作时，打乱顺序才与 torch 相同")],
 )
 class DataLoader:
     """Batches of a data set: https://docs.pytorch.org/docs/2.13/data.html#torch.utils.data.DataLoader

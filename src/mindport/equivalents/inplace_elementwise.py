@@ -1,6 +1,6 @@
 """More elementwise functions and products that overwrite their tensor; how is told in inplace.py."""
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.arithmetic import (
     atan2,
     copysign,
@@ -147,7 +147,7 @@ def deg2rad_(self):
     return overwrite(self, deg2rad(self.copy()))
 
 
-@equivalent("torch.Tensor.digamma_")
+@equivalent("torch.Tensor.digamma_", differs=[difference("float64 is computed with less precision", when="self.dtype == ms.float64", zh="float64 精度较低")])
 def digamma_(self):
     """The derivative of lgamma, elementwise. The tensor itself is overwritten."""
     return overwrite(self, digamma(self.copy()))
@@ -213,13 +213,13 @@ def i0_(self):
     return overwrite(self, i0(self.copy()))
 
 
-@equivalent("torch.Tensor.igamma_")
+@equivalent("torch.Tensor.igamma_", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all()", zh="输入含 NaN 或无穷时结果不同")])
 def igamma_(self, other):
     """The regularised lower incomplete gamma function; torch has its gradient in `other` only. The tensor itself is overwritten."""
     return overwrite(self, igamma(self.copy(), other))
 
 
-@equivalent("torch.Tensor.igammac_")
+@equivalent("torch.Tensor.igammac_", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all()", zh="输入含 NaN 或无穷时结果不同"), difference("float64 is computed with less precision", when="self.dtype == ms.float64", zh="float64 精度较低")])
 def igammac_(self, other):
     """The regularised upper incomplete gamma function; torch has its gradient in `other` only. The tensor itself is overwritten."""
     return overwrite(self, igammac(self.copy(), other))
@@ -273,7 +273,7 @@ def ne_(self, other):
     return overwrite(self, ne(self.copy(), other))
 
 
-@equivalent("torch.Tensor.nextafter_")
+@equivalent("torch.Tensor.nextafter_", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all()", zh="输入含 NaN 或无穷时结果不同")])
 def nextafter_(self, other):
     """The next floating number after input towards other. `ops.nextafter` reads foreign memory on broadcast. The tensor itself is overwritten."""
     return overwrite(self, nextafter(self.copy(), other))

@@ -80,7 +80,7 @@ def outer(input, vec2, *, out=None):
     return ops.outer(input, vec2)
 
 
-@equivalent("torch.addmm", "torch.Tensor.addmm", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
+@equivalent("torch.addmm", "torch.Tensor.addmm", differs=[difference("matrices without columns give unspecified values", when="mat1.numel() == 0", zh="空矩阵的结果未定义"), difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
     """beta * input + alpha * (mat1 @ mat2). https://docs.pytorch.org/docs/2.13/generated/torch.addmm.html"""
     if out is not None:

@@ -143,7 +143,7 @@ def tensorsolve(A, B, dims=None, *, out=None):
     return solved(A.reshape(size, size), B.reshape(-1, 1)).reshape(shape)
 
 
-@equivalent("torch.linalg.lstsq")
+@equivalent("torch.linalg.lstsq", differs=[difference("an empty system gives unspecified values", when="A.numel() == 0 or B.numel() == 0", zh="空方程组的结果未定义")])
 def lstsq(A, B, rcond=None, *, driver=None):
     """solution, residuals, rank and singular values of the least-squares problem, by the normal equations of full rank.
 

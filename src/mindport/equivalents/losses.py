@@ -164,7 +164,7 @@ def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=No
     return _reduced(loss, reduction)
 
 
-@equivalent("torch.nn.functional.triplet_margin_loss", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(anchor).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.nn.functional.triplet_margin_loss", differs=[difference("empty input gives infinity instead of NaN", when="anchor.numel() == 0", zh="空输入返回无穷而非 NaN"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(anchor).all()", zh="输入含 NaN 或无穷时结果不同")])
 def triplet_margin_loss(
     anchor, positive, negative, margin=1.0, p=2, eps=1e-06, swap=False, size_average=None, reduce=None, reduction="mean"
 ):

@@ -5,7 +5,7 @@ import math
 import mindspore as ms
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.matrix import vector_norm
 from mindport.equivalents.order_statistics import nanmedian
 
@@ -124,7 +124,7 @@ def _count(input, dim, keepdim, mask, kind):
     return masked_sum(ones, dim, keepdim=keepdim, mask=mask)
 
 
-@equivalent("torch.masked.mean")
+@equivalent("torch.masked.mean", differs=[difference("an empty tensor gives other values, and complex elements that are all masked 0 instead of NaN", when="input.numel() == 0 or input.is_complex()", zh="空张量或复数输入的结果不同")])
 def masked_mean(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     """The mean of what the mask shows; NaN of nothing."""
     kind = dtype if dtype is not None else input.dtype if input.is_floating_point() or input.is_complex() else ms.float32
@@ -146,7 +146,7 @@ def masked_norm(input, ord=2.0, dim=None, *, keepdim=False, dtype=None, mask=Non
     return vector_norm(x, ord, _axes(dim, input.ndim) or None, bool(keepdim), dtype=dtype)
 
 
-@equivalent("torch.masked.var")
+@equivalent("torch.masked.var", differs=[difference("an empty tensor gives other values, and complex input a real result", when="input.numel() == 0 or input.is_complex()", zh="空张量或复数输入的结果不同")])
 def masked_var(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None):
     """The variance of what the mask shows, divided by n - 1 unless told otherwise."""
     lost = correction if correction is not None else 0 if unbiased is False else 1
@@ -158,7 +158,7 @@ def masked_var(input, dim=None, unbiased=None, *, correction=None, keepdim=False
     return total / ops.relu(count.reshape(total.shape) - lost)
 
 
-@equivalent("torch.masked.std")
+@equivalent("torch.masked.std", differs=[difference("an empty tensor gives other values, and complex input a real result", when="input.numel() == 0 or input.is_complex()", zh="空张量或复数输入的结果不同")])
 def masked_std(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None):
     """The standard deviation of what the mask shows."""
     return ops.sqrt(masked_var(input, dim, unbiased, correction=correction, keepdim=keepdim, dtype=dtype, mask=mask))
@@ -186,14 +186,14 @@ def masked_softmin(input, dim, *, dtype=None, mask=None):
     return _shares(-x if dtype is None else -x.astype(dtype), dim)
 
 
-@equivalent("torch.masked.normalize")
+@equivalent("torch.masked.normalize", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def masked_normalize(input, ord, dim, *, eps=1e-12, dtype=None, mask=None):
     """What the mask shows divided by its norm along an axis, 0 elsewhere."""
     norm = masked_norm(input, ord, dim, keepdim=True, dtype=dtype, mask=mask)
     return _filled(input, mask, 0) / ops.maximum(norm, Tensor(eps, norm.dtype))
 
 
-@equivalent("torch.masked.logsumexp")
+@equivalent("torch.masked.logsumexp", differs=[difference("an empty tensor gives a large negative number instead of -inf", when="input.numel() == 0", zh="空张量的结果不同")])
 def masked_logsumexp(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     """log(sum(exp(x))) of what the mask shows."""
     x, axes = _filled(input, mask, _lowest(input)), _axes(dim, input.ndim) or None
@@ -204,7 +204,7 @@ def masked_logsumexp(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     return found if dtype is None else found.astype(dtype)
 
 
-@equivalent("torch.masked.logaddexp")
+@equivalent("torch.masked.logaddexp", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def masked_logaddexp(input, other, *, dtype=None, input_mask=None, other_mask=None):
     """log(exp(x) + exp(y)) of what the masks show."""
     x, y = _filled(input, input_mask, _lowest(input)), _filled(other, other_mask, _lowest(other))

@@ -26,7 +26,7 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
     return ops.where(zero, squares, ops.sqrt(ops.where(zero, 1.0, squares)))
 
 
-@equivalent("torch.norm", "torch.Tensor.norm", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="input.is_complex()", zh="复数输入得到复数结果")])
+@equivalent("torch.norm", "torch.Tensor.norm", differs=[difference("the nuclear norm of float64 is float32", when="p == 'nuc' and input.dtype == ms.float64", zh="float64 核范数返回 float32"), difference("a complex input gives a complex result, whose imaginary part is 0", when="input.is_complex()", zh="复数输入得到复数结果")])
 def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
     """The p-norm of all elements or over axes, always of the vector of elements.
 

@@ -95,7 +95,7 @@ def _column(value, otherwise):
     return otherwise if value is None else value
 
 
-@equivalent("torch.linalg.cond")
+@equivalent("torch.linalg.cond", differs=[difference("complex input gives a complex result whose imaginary part is 0", when="A.is_complex()", zh="复数输入返回复数类型")])
 def cond(A, p=None, *, out=None):
     """The condition number: the quotient of the extreme singular values, or norm(A, p) norm(A^-1, p)."""
     if out is not None:

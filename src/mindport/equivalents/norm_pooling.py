@@ -2,7 +2,7 @@
 
 from mindspore import ops
 
-from mindport.declare import equivalent
+from mindport.declare import difference, equivalent
 
 
 def _root(mean, count, norm_type):
@@ -10,7 +10,7 @@ def _root(mean, count, norm_type):
     return ops.pow(ops.sign(mean) * ops.relu(ops.abs(mean)) * count, 1.0 / norm_type)
 
 
-@equivalent("torch.nn.functional.lp_pool1d")
+@equivalent("torch.nn.functional.lp_pool1d", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     """The p-norm of each window of (N, C, L).
 
@@ -24,7 +24,7 @@ def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     return found if input.ndim == 3 else found.squeeze(0)
 
 
-@equivalent("torch.nn.functional.lp_pool2d")
+@equivalent("torch.nn.functional.lp_pool2d", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同"), difference("float64 is computed with less precision", when="input.dtype == ms.float64", zh="float64 精度较低")])
 def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     """The p-norm of each window of (N, C, H, W).
 

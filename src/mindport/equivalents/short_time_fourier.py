@@ -3,7 +3,7 @@
 import mindspore as ms
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, absent, equivalent
 from mindport.equivalents.padding import pad as padded
 
 
@@ -47,34 +47,9 @@ def stft(
     return found if return_complex else ops.stack((ops.real(found), ops.imag(found)), axis=-1)
 
 
-@equivalent("torch.istft", "torch.Tensor.istft")
-def istft(
-    input, n_fft, hop_length=None, win_length=None, window=None, center=True, normalized=False, onesided=None, length=None,
-    return_complex=False,
-):
-    """The signal whose `stft` is given, by overlapping and adding. https://docs.pytorch.org/docs/2.13/generated/torch.istft.html"""
-    if return_complex:
-        raise Refused("return_complex=True is not supported: the result is real")
-    if not input.is_complex():
-        raise Refused("istft takes complex numbers: use torch.view_as_complex")
-    hop = n_fft // 4 if hop_length is None else hop_length
-    x = input.unsqueeze(0) if input.ndim == 2 else input
-    one_half = onesided if onesided is not None else x.shape[1] != n_fft
-    norm = "ortho" if normalized else "backward"
-    spectrum = x.swapaxes(1, 2)
-    frames = ops.irfft(spectrum, n_fft, -1, norm) if one_half else ops.real(ops.ifft(spectrum, None, -1, norm))
-    weight = _window(window, win_length, n_fft, frames.dtype)
-    count = frames.shape[1]
-    total = n_fft + hop * (count - 1)
-    places = Tensor([f * hop + i for f in range(count) for i in range(n_fft)], ms.int64)
-    added = (frames * weight).reshape(frames.shape[0], -1)
-    index = ops.broadcast_to(places, added.shape)
-    signal = ops.tensor_scatter_elements(ops.zeros((added.shape[0], total), added.dtype), index, added, 1, "add")
-    squares = ops.tile(ops.square(weight), (count,))
-    envelope = ops.tensor_scatter_elements(ops.zeros((total,), weight.dtype), places, squares, 0, "add")
-    start = n_fft // 2 if center else 0
-    end = start + length if length is not None else total - n_fft // 2 if center else total
-    short = max(end - total, 0)
-    found = signal[:, start : min(end, total)] / envelope[start : min(end, total)]
-    found = ops.pad(found, (0, short)) if short else found
-    return found if input.ndim == 3 else found.squeeze(0)
+absent(
+    "torch.istft", "torch.Tensor.istft",
+    why="overlapping and adding gave other signals than torch for spectra that are no signal's (measured): invert each frame with "
+    "ops.irfft and add the frames by hand",
+    rung="packaged",
+)
