@@ -64,10 +64,8 @@ def _plan_backward(context: Context, use: Use) -> None:
 
     def work() -> None:
         start, end = context.editing.span(call)
-        inner_end = context.editing.span(loss)[1]
-        old = context.editing.current(start, end)
-        text = context.editing.current(start, inner_end)
-        rest = old[len(text) :]
+        text = context.editing.current(*context.editing.span(loss))  # without parentheses around it
+        rest = context.editing.current(context.editing.span(call.func)[1], end)
         given = rest[rest.index("(") + 1 : -1].strip()
         new = f"{_own(context, 'backward')}({_bare(text, loss)}{', ' + given if given else ''})"
         context.editing.replace(start, end, new)
@@ -122,7 +120,7 @@ def _plan_asking(context: Context, call: ast.Call) -> None:
     def work() -> None:
         start, end = context.editing.span(call)
         text = context.editing.current(*context.editing.span(receiver))
-        rest = context.editing.current(start, end)[len(text) :]
+        rest = context.editing.current(context.editing.span(call.func)[1], end)
         given = rest[rest.index("(") + 1 : -1].strip()
         context.editing.replace(start, end, f"{_own(context, 'wants_gradient')}({text}{', ' + given if given else ''})")
 
