@@ -297,3 +297,22 @@ def as_a_context(side: Side) -> Any:
     """a value computed inside it"""
     with side.call():
         return float((side.value(torch.ones(2)) * 2).sum())
+
+
+@scenario("torch.nn.Module")
+def derived(side: Side) -> Any:
+    """a class that derives from it, with a part and a forward pass"""
+    base = torch.nn.Module if side.declared is None else side.declared.target
+
+    class Net(base):  # type: ignore[misc, valid-type]
+        def __init__(self) -> None:
+            super().__init__()
+            self.part = side.make("torch.nn.ReLU")
+
+        def forward(self, x: Any) -> Any:
+            return self.part(x) + 1
+
+        construct = forward
+
+    result = Net()(side.value(torch.tensor([-1.0, 2.0])))
+    return result.tolist(), side.dtype(result)
