@@ -37,9 +37,8 @@ class Links:
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
         self._files = {id(file): file for file in subject.files}
-        self._spans: dict[SourceFile, list[Use]] = {
-            file: sorted(known.uses, key=lambda use: use.node.lineno) for file, known in subject.facts.items()
-        }
+        self._uses: dict[SourceFile, dict[int, list[Use]]] = {}  # by id of the node
+        self._unresolved: dict[SourceFile, set[int]] = {}
 
     def behind(self, file: SourceFile, nodes: Iterable[ast.AST]) -> Reached:
         """What runs when the expressions and statements `nodes` of `file` are evaluated."""
@@ -50,10 +49,24 @@ class Links:
 
     def uses_in(self, file: SourceFile, node: ast.AST) -> Iterator[Use]:
         """The uses that stand inside a node."""
-        inside = {id(inner) for inner in ast.walk(node)}
-        for use in self._spans[file]:
-            if id(use.node) in inside:
-                yield use
+        by_node = self._by_node(file)
+        found = [use for inner in ast.walk(node) for use in by_node.get(id(inner), ())]
+        yield from sorted(found, key=lambda use: use.node.lineno)
+
+    def is_known(self, file: SourceFile, call: ast.Call) -> bool:
+        """Whether the call is an API's, or a method that only tensors have by all that is known."""
+        if id(call) in self._by_node(file):
+            return True
+        return bool({id(call), id(call.func)} & self._unresolved[file])
+
+    def _by_node(self, file: SourceFile) -> dict[int, list[Use]]:
+        if file not in self._uses:
+            known = self.subject.facts[file]
+            by_node: dict[int, list[Use]] = {}
+            for use in known.uses:
+                by_node.setdefault(id(use.node), []).append(use)
+            self._uses[file], self._unresolved[file] = by_node, {id(place.node) for place in known.unresolved}
+        return self._uses[file]
 
     def callee(self, file: SourceFile, call: ast.Call) -> v.Value:
         """What a call calls; for a parameter, what the project's calls give it."""
@@ -103,13 +116,8 @@ class _Walk:
                 self._module(option.cls.scope)
             elif isinstance(option, v.Instance):
                 self.reached.uses.setdefault(option.cls, []).append((file, call))
-            elif isinstance(option, v.Unknown) and not self._has_use(file, call):
+            elif isinstance(option, v.Unknown) and not self.links.is_known(file, call):
                 self.reached.unknown.append((file, call))
-
-    def _has_use(self, file: SourceFile, call: ast.Call) -> bool:
-        """Whether the call is an API's, or a method that only tensors have by all that is known."""
-        known = self.links.subject.facts[file]
-        return any(use.node is call for use in known.uses) or any(place.node in (call, call.func) for place in known.unresolved)
 
     def _function(self, function: v.ProjectFunction) -> None:
         scope = function.scope

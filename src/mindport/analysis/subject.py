@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -24,6 +25,15 @@ MOST_TEXT = 2_000_000
 MOST_QUOTED = 160
 
 
+_TESTS = re.compile(r"(^|/)tests?/|(^|/)test_")
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def in_tests(path: object) -> bool:
+    """Whether a path, relative to the root, is that of a test: what stands there says nothing about the project's runs."""
+    return bool(_TESTS.search(str(path)))
+
+
 @dataclass
 class Subject:
     """A project whose files are read and whose API uses are judged. Nothing here runs its code.
@@ -43,6 +53,7 @@ class Subject:
     device: str = "cpu"
     findings: list[Finding] = field(default_factory=list)
     evidence: Evidence | None = None
+    _functions: dict[SourceFile, list[Function]] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def files(self) -> tuple[SourceFile, ...]:
@@ -53,6 +64,14 @@ class Subject:
     def regions(self) -> Regions:
         """Network code, data code, everything else."""
         return Regions(self.facts)
+
+    def function_around(self, file: SourceFile, node: ast.AST) -> Function | None:
+        """The innermost function that a node stands in."""
+        if file not in self._functions:
+            self._functions[file] = [n for n in ast.walk(file.tree) if isinstance(n, Function)]
+        line = getattr(node, "lineno", 0)
+        inside = [f for f in self._functions[file] if f.lineno <= line <= (f.end_lineno or 0)]
+        return max(inside, key=lambda f: f.lineno, default=None)
 
     def uses(self, *prefixes: str) -> Iterator[tuple[SourceFile, Use]]:
         """Uses of outside APIs whose canonical name starts with one of `prefixes` (all without any)."""

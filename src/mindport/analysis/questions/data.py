@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from mindport.analysis.answers import Answer, Quote, Section, Table
 from mindport.analysis.documents import WEIGHTS, links, readme_lines, results
 from mindport.analysis.loss_logs import loss_logs
-from mindport.analysis.subject import Subject
+from mindport.analysis.subject import Subject, in_tests
 from mindport.source.file import SourceFile
 
 LETTER = "D"
@@ -19,7 +19,6 @@ _PUBLIC = ("torchvision.datasets.", "torchaudio.datasets.", "torchtext.datasets.
 _GENERIC = ("ImageFolder", "DatasetFolder", "VisionDataset", "FakeData", "CocoDetection", "Dataset", "load_dataset", "make")
 _WORDS = re.compile(r"data ?set|\bdata\b|download|corpus|benchmark", re.I)
 _ABSOLUTE = re.compile(r"^(/(?:home|data|mnt|root|media|Users|workspace|storage|nfs|raid|ssd|scratch|share|datasets?)/|[A-Za-z]:[\\/]|~/)")
-_TEST = re.compile(r"(^|/)tests?/|(^|/)test_")
 
 
 def section(subject: Subject) -> Section:
@@ -45,7 +44,7 @@ def _classes(subject: Subject) -> Iterator[tuple[str, str, str, Quote]]:
     for file, known in subject.facts.items():
         for node, ancestors in sorted(known.ancestors.items(), key=lambda item: item[0].lineno):
             base = next((a for a in ancestors if (a.startswith(_DATASET) and "Dataset" in a) or ".datasets." in a), None)
-            if base is None or _TEST.search(str(file.relative)):
+            if base is None or in_tests(file.relative):
                 continue
             public = base.startswith(_PUBLIC) and base.rpartition(".")[2] not in _GENERIC
             status = "extended: a public one with changes of the project's own" if public else "read from files: see the paths and links"
@@ -55,7 +54,7 @@ def _classes(subject: Subject) -> Iterator[tuple[str, str, str, Quote]]:
 def _library(subject: Subject) -> Iterator[tuple[str, str, str, Quote]]:
     """Data sets that a library fetches or reads."""
     for file, use in subject.uses(*_PUBLIC):
-        if use.kind != "call" or not isinstance(use.node, ast.Call) or _TEST.search(str(file.relative)):
+        if use.kind != "call" or not isinstance(use.node, ast.Call) or in_tests(file.relative):
             continue
         short = use.name.rpartition(".")[2]
         download = any(k.arg == "download" and not (isinstance(k.value, ast.Constant) and not k.value.value) for k in use.node.keywords)

@@ -13,7 +13,7 @@ from mindport.analysis.recipe.groups import added_groups, written_groups
 from mindport.analysis.recipe.initialisation import own_initialisation
 from mindport.analysis.recipe.settings import Setting, Settings, normal
 from mindport.analysis.recipe.tricks import tricks
-from mindport.analysis.subject import Subject
+from mindport.analysis.subject import Subject, in_tests
 from mindport.inference import values as v
 from mindport.source.file import SourceFile
 
@@ -49,7 +49,7 @@ def _augmentation(subject: Subject, settings: Settings) -> Answer:
             names.setdefault(short, subject.quote(file, use.node))
     pattern = re.compile(words.AUGMENTATION_NAMES)
     for file, node in definitions(subject):
-        if pattern.fullmatch(normal(node.name)) and not _is_test(file):
+        if pattern.fullmatch(normal(node.name)) and not in_tests(file.relative):
             names.setdefault(node.name, subject.quote(file, node))
     chosen = [s for s in settings.matching(words.AUGMENTATION_NAMES) if s.kind in ("file", "argument", "field", "attribute")]
     values = list(names) + _unique(f"{s.name}={s.value}" for s in chosen if s.name not in names)
@@ -116,7 +116,7 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings) -> Itera
         quotes.insert(0, subject.quote(file, call))
     pattern = re.compile(words.SCHEDULE_NAMES)
     for file, definition in definitions(subject):
-        if pattern.fullmatch(normal(definition.name)) and not _is_test(file):
+        if pattern.fullmatch(normal(definition.name)) and not in_tests(file.relative):
             parts.append(definition.name)
             quotes.append(subject.quote(file, definition))
     chosen = _deciding(settings.matching(words.SCHEDULE_SETTINGS))
@@ -185,17 +185,9 @@ def _batch(subject: Subject, follower: Follower, settings: Settings) -> Answer:
 
 def _deciding(found: list[Setting]) -> list[Setting]:
     """Numbers and names that a run starts with; parameters' defaults only where nothing else is there."""
-    found = [s for s in found if s.value.strip("\"'") not in ("None", "", "[]", "()", "auto", "null") and not _aside(s)]
+    found = [s for s in found if s.value.strip("\"'") not in ("None", "", "[]", "()", "auto", "null") and not in_tests(s.quote.path)]
     strong = [s for s in found if s.kind not in ("parameter", "document")]
     return strong or found
-
-
-def _aside(setting: Setting) -> bool:
-    return bool(re.search(r"(^|/)(tests?)/|(^|/)test_", setting.quote.path))
-
-
-def _is_test(file: SourceFile) -> bool:
-    return bool(re.search(r"(^|/)(tests?)/|(^|/)test_", str(file.relative)))
 
 
 def _calls(subject: Subject, prefixes: tuple[str, ...], without: tuple[str, ...] = ()) -> Iterator[tuple[SourceFile, str, ast.Call]]:

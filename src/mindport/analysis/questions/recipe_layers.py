@@ -11,13 +11,12 @@ from mindport.analysis.network_parts import decoupled, free_of_anchors
 from mindport.analysis.network_tree import NetworkTree
 from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.settings import Settings
-from mindport.analysis.subject import Subject
+from mindport.analysis.subject import Subject, in_tests
 from mindport.source.file import SourceFile
 
 LETTER = "B"
 _LAYERS = "torch.nn."
 _SET = ("eps", "momentum", "track_running_stats", "p", "inplace", "padding_mode")
-_TEST = re.compile(r"(^|/)tests?/|(^|/)test_")
 
 
 def section(subject: Subject) -> Section:
@@ -31,7 +30,7 @@ def _set_afterwards(subject: Subject) -> Iterator[Answer]:
     follower = Follower(subject, Settings(subject))
     momentum: list[str] = []
     for file, use in subject.uses(_LAYERS):
-        if use.kind != "store" or not isinstance(use.node, ast.Attribute) or use.node.attr not in _SET or _TEST.search(str(file.relative)):
+        if use.kind != "store" or not isinstance(use.node, ast.Attribute) or use.node.attr not in _SET or in_tests(file.relative):
             continue
         value = _assigned(file, use.node)
         if value is None:
@@ -64,7 +63,7 @@ def _by_structure(subject: Subject) -> Iterator[Answer]:
         value = "; ".join(f"{network.name}: {why}" for network, why, _ in heads)
         yield Answer("B7", "Decoupled head", "found", value, tuple(dict.fromkeys(q for _, _, quotes in heads for q in quotes)), zh="解耦头")
     tied = [
-        subject.quote(file, node) for file in subject.files if not _TEST.search(str(file.relative)) for node in ast.walk(file.tree)
+        subject.quote(file, node) for file in subject.files if not in_tests(file.relative) for node in ast.walk(file.tree)
         if isinstance(node, ast.Assign) and _weight(node.value) and any(_weight(target) for target in node.targets)
     ]  # fmt: skip
     if tied:

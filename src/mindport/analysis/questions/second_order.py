@@ -102,11 +102,11 @@ def taken(subject: Subject) -> Iterator[Taken]:
 
 def behind(links: Links, place: Taken) -> Reached:
     """What computes the differentiated outputs, back to the inputs, across functions and modules."""
-    function = _around(place.file, place.call)
+    function = links.subject.function_around(place.file, place.call) or place.file.tree
     wanted = {n.id for start in place.starts for n in ast.walk(start) if isinstance(n, ast.Name)}
     nodes: list[ast.AST] = list(place.starts)
     changed = True
-    while changed and function is not None:
+    while changed:
         changed = False
         for node in ast.walk(function):
             if not isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)) or node in nodes or node.value is None:
@@ -125,15 +125,6 @@ def behind(links: Links, place: Taken) -> Reached:
             if isinstance(option, v.ProjectFunction) and option.scope.module.file is place.file:
                 nodes.append(option.scope.node)
     return links.behind(place.file, nodes)
-
-
-def _around(file: SourceFile, node: ast.AST) -> ast.AST | None:
-    line = getattr(node, "lineno", 0)
-    inside = [
-        n for n in ast.walk(file.tree)
-        if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)) and n.lineno <= line <= (n.end_lineno or 0)
-    ]  # fmt: skip
-    return max(inside, key=lambda n: n.lineno, default=file.tree)
 
 
 def _link(subject: Subject, place: Taken, reached: Reached) -> Answer:

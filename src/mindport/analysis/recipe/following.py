@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mindport.analysis.answers import Quote
 from mindport.analysis.recipe.settings import Setting, Settings, constant_text
-from mindport.analysis.subject import Subject
+from mindport.analysis.subject import Function, Subject
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source.file import SourceFile
@@ -18,7 +18,6 @@ _MOST_STEPS = 5
 #: Calls of a function that are looked at for what they give a parameter.
 _MOST_SITES = 8
 _CASTS = ("float", "int", "str", "bool", "tuple", "list")
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,6 @@ class Follower:
 
     def __init__(self, subject: Subject, settings: Settings) -> None:
         self.subject, self.settings = subject, settings
-        self._functions: dict[SourceFile, list[_Function]] = {}
         self._calls: dict[str, list[tuple[SourceFile, ast.Call]]] | None = None
 
     def follow(self, file: SourceFile, node: ast.expr, steps: int = _MOST_STEPS) -> Followed:
@@ -88,7 +86,7 @@ class Follower:
         return Followed(shown, tuple(s.quote for s in same_kind[:4]), True, len(values) == 1)
 
     def _name(self, file: SourceFile, node: ast.Name, steps: int) -> Followed:
-        function = self._around(file, node)
+        function = self.subject.function_around(file, node)
         if function is not None:
             found = list(_assigned(function, node.id))
             if not found and (given := self._given(file, function, node.id, steps)) is not None:
@@ -105,7 +103,7 @@ class Follower:
             return self._setting(node.id, node.id)
         return Followed(node.id, known=False)
 
-    def _given(self, file: SourceFile, function: _Function, name: str, steps: int) -> Followed | None:
+    def _given(self, file: SourceFile, function: Function, name: str, steps: int) -> Followed | None:
         """What the project's calls give a parameter; None for what is no parameter, or is given nowhere."""
         named = [a.arg for a in function.args.posonlyargs + function.args.args + function.args.kwonlyargs]
         if name not in named:
@@ -134,11 +132,11 @@ class Follower:
 
     def _own(self, file: SourceFile, node: ast.Attribute, steps: int) -> Followed | None:
         """What ``self.x`` is where the constructor around it sets it from one of its parameters."""
-        function = self._around(file, node)
+        function = self.subject.function_around(file, node)
         if function is None:
             return None
         cls = next((c for c in ast.walk(file.tree) if isinstance(c, ast.ClassDef) and function in c.body), None)
-        made = next((f for f in cls.body if isinstance(f, _Function) and f.name == "__init__"), None) if cls is not None else None
+        made = next((f for f in cls.body if isinstance(f, Function) and f.name == "__init__"), None) if cls is not None else None
         if made is None:
             return None
         values = [
@@ -160,14 +158,6 @@ class Follower:
                         self._calls.setdefault(called, []).append((file, node))
         return self._calls.get(name, [])
 
-    def _around(self, file: SourceFile, node: ast.AST) -> _Function | None:
-        """The innermost function that the node stands in."""
-        if file not in self._functions:
-            self._functions[file] = [n for n in ast.walk(file.tree) if isinstance(n, _Function)]
-        line = getattr(node, "lineno", 0)
-        inside = [f for f in self._functions[file] if f.lineno <= line <= (f.end_lineno or 0)]
-        return max(inside, key=lambda f: f.lineno, default=None)
-
     def _assigned_places(self, file: SourceFile, node: ast.expr) -> Iterator[Quote]:
         name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
         found: list[Setting] = self.settings.named(name) if name else []
@@ -175,7 +165,7 @@ class Follower:
         yield from (s.quote for s in (here or found)[:1])
 
 
-def _assigned(function: _Function, name: str) -> Iterator[ast.expr]:
+def _assigned(function: Function, name: str) -> Iterator[ast.expr]:
     for node in ast.walk(function):
         if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == name for t in node.targets):
             yield node.value
@@ -202,7 +192,7 @@ def _both(left: Followed, right: Followed, between: str) -> Followed:
     )
 
 
-def _default(function: _Function, name: str) -> str | None:
+def _default(function: Function, name: str) -> str | None:
     """A parameter's constant default, as text."""
     given = function.args.posonlyargs + function.args.args
     pairs = list(zip(given[len(given) - len(function.args.defaults) :], function.args.defaults, strict=True))

@@ -7,15 +7,13 @@ from collections.abc import Iterator
 
 from mindport.analysis.answers import Quote
 from mindport.analysis.recipe.following import Follower
-from mindport.analysis.subject import Subject
+from mindport.analysis.subject import Function, Subject
 from mindport.source.file import SourceFile
-
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def written_groups(subject: Subject, follower: Follower, file: SourceFile, node: ast.expr) -> Iterator[tuple[str, list[Quote]]]:
     """(text, places) of groups that an optimizer is given: a list of dicts, or a name that holds one."""
-    function = enclosing(file, node)
+    function = subject.function_around(file, node)
     if isinstance(node, ast.Name) and function is not None:
         assigned = [n.value for n in ast.walk(function) if isinstance(n, ast.Assign) and any(isinstance(t, ast.Name) and t.id == node.id for t in n.targets)]
         lists = [value for value in assigned if isinstance(value, ast.List) and any(isinstance(i, ast.Dict) for i in value.elts)]
@@ -34,7 +32,7 @@ def group(subject: Subject, follower: Follower, file: SourceFile, node: ast.Dict
     """One group with its values followed, and what fills its list of parameters."""
     told: list[str] = []
     quotes = [subject.quote(file, node)]
-    function = enclosing(file, node)
+    function = subject.function_around(file, node)
     for key, value in zip(node.keys, node.values, strict=True):
         name = str(key.value) if isinstance(key, ast.Constant) and isinstance(key.value, str) else "**"
         if name == "params":
@@ -53,21 +51,14 @@ def group(subject: Subject, follower: Follower, file: SourceFile, node: ast.Dict
 
 def added_groups(subject: Subject, follower: Follower, file: SourceFile, call: ast.Call) -> Iterator[tuple[str, list[Quote]]]:
     """Groups added in the function that makes the optimizer, after it: ``optimizer.add_param_group({...})``."""
-    function = enclosing(file, call)
+    function = subject.function_around(file, call)
     for node in ast.walk(function if function is not None else file.tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "add_param_group" and node.args:
             argument = node.args[0]
             yield group(subject, follower, file, argument) if isinstance(argument, ast.Dict) else (f"group {ast.unparse(argument)}", [subject.quote(file, node)])
 
 
-def enclosing(file: SourceFile, node: ast.AST) -> _Function | None:
-    """The innermost function that a node stands in."""
-    line = getattr(node, "lineno", 0)
-    inside = [n for n in ast.walk(file.tree) if isinstance(n, _Function) and n.lineno <= line <= (n.end_lineno or 0)]
-    return max(inside, key=lambda n: n.lineno, default=None)
-
-
-def _filled(subject: Subject, file: SourceFile, function: _Function, name: str) -> list[tuple[str, Quote]]:
+def _filled(subject: Subject, file: SourceFile, function: Function, name: str) -> list[tuple[str, Quote]]:
     """What is appended to a list, with the condition under which: ``weight, if isinstance(v, nn.BatchNorm2d)``."""
     found: list[tuple[str, Quote]] = []
 

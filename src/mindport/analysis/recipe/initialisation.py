@@ -8,18 +8,17 @@ from collections.abc import Iterator
 
 from mindport.analysis.answers import Quote
 from mindport.analysis.recipe.settings import normal
-from mindport.analysis.subject import Subject
+from mindport.analysis.subject import Subject, in_tests
 
 _OWN = re.compile(r"_?(init(ialize|ialise)?|reset)_(weights?|parameters?|params|bias(es)?|embeddings?)(_.*)?|weights?_init(_.*)?|xavier(_init)?|kaiming_init|init_normal|normal_init|init_yolo")
 _WRITES = frozenset(("normal_", "uniform_", "fill_", "zero_", "trunc_normal_", "xavier_uniform_", "kaiming_normal_", "kaiming_uniform_"))
 _PARAMETER = re.compile(r"(^|\.)(weight|bias)(\.data)?$")
-_TEST = re.compile(r"(^|/)tests?/|(^|/)test_")
 
 
 def own_initialisation(subject: Subject) -> Iterator[tuple[str, Quote]]:
     """(what, place) of functions of the project that set first values, and of writes into weights and biases."""
     for file in subject.files:
-        if _TEST.search(str(file.relative)):
+        if in_tests(file.relative):
             continue
         for node in ast.walk(file.tree):
             if isinstance(node, ast.FunctionDef) and _OWN.fullmatch(normal(node.name) if not node.name.startswith("_") else node.name.lower()):

@@ -11,12 +11,11 @@ from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.settings import Setting, Settings, normal
 from mindport.analysis.recipe.vocabulary import Trick
-from mindport.analysis.subject import Subject
+from mindport.analysis.subject import Subject, in_tests
 from mindport.inference.facts import Use
 from mindport.source.file import SourceFile
 
 _OFF = ("0", "0.0", "None", "False", "false", "null", "''")
-_TEST = re.compile(r"(^|/)tests?/|(^|/)test_")
 _TRAINS = re.compile(r"[Tt]rain|learner|fit$")
 _MOST_QUOTES = 12
 
@@ -48,7 +47,7 @@ def _trick(
             quotes.append(subject.quote(file, use.node))
     if trick.settings:
         for setting in settings.matching(trick.settings):
-            if _TEST.search(setting.quote.path) or setting.kind == "document":
+            if in_tests(setting.quote.path) or setting.kind == "document":
                 continue
             if setting.kind == "parameter" and not _TRAINS.search(setting.owner):
                 continue  # what a layer can be given is no choice of a run; what a trainer starts with is
@@ -101,7 +100,7 @@ def _limit(use: Use, follower: Follower, file: SourceFile) -> str:
 def _names(subject: Subject) -> Iterator[tuple[str, str, Quote]]:
     """(name, normal form, place) of the project's classes, functions and what it names on self."""
     for file in subject.files:
-        if _TEST.search(str(file.relative)):
+        if in_tests(file.relative):
             continue
         for node in ast.walk(file.tree):
             if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
