@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -146,11 +147,25 @@ class Returning:
     result: Value
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class OneOf:
-    """Two or more alternatives; never nested, never holding duplicates."""
+    """Two or more alternatives; never nested, never holding duplicates.
 
-    options: frozenset[Value]
+    They stand in the order in which they were met, so that a report reads the same in every run (a set's order
+    hangs on addresses); two unions of the same alternatives are equal whatever their order.
+    """
+
+    options: tuple[Value, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OneOf) and self._set == other._set
+
+    def __hash__(self) -> int:
+        return hash(self._set)
+
+    @cached_property
+    def _set(self) -> frozenset[Value]:
+        return frozenset(self.options)
 
 
 Value = (
@@ -168,9 +183,9 @@ MOST_CONSTANTS = 4
 NOTHING: Value = Unknown("nothing is known to be here")
 
 
-def options(value: Value) -> frozenset[Value]:
+def options(value: Value) -> tuple[Value, ...]:
     """The alternatives of a value; a plain value is its own only alternative."""
-    return value.options if isinstance(value, OneOf) else frozenset((value,))
+    return value.options if isinstance(value, OneOf) else (value,)
 
 
 def join(*values: Value) -> Value:
@@ -185,22 +200,17 @@ def join(*values: Value) -> Value:
             break
     else:
         return first if first is not None else Unknown("no value reaches here")
-    merged: set[Value] = set()
-    for value in values:
-        if isinstance(value, OneOf):
-            merged |= value.options
-        else:
-            merged.add(value)
+    merged = list(dict.fromkeys(option for value in values for option in options(value)))
     if len(merged) > 1:
         merged = _merged(merged)
     if len(merged) == 1:
-        return merged.pop()
+        return merged[0]
     if len(merged) > MOST_OPTIONS:
         return Unknown("more alternatives than can be followed")
-    return OneOf(frozenset(merged))
+    return OneOf(tuple(merged))
 
 
-def _merged(values: set[Value]) -> set[Value]:
+def _merged(values: list[Value]) -> list[Value]:
     groups: dict[object, Value] = {}
     constants = 0
     for value in values:
@@ -214,9 +224,8 @@ def _merged(values: set[Value]) -> set[Value]:
         other = groups.get(key)
         groups[key] = value if other is None else _one(other, value)
     if constants > MOST_CONSTANTS:
-        widened: set[Value] = {widen(value) for value in groups.values()}
-        return widened
-    return set(groups.values()) or {NOTHING}
+        return list(dict.fromkeys(widen(value) for value in groups.values()))
+    return list(groups.values()) or [NOTHING]
 
 
 def _group(value: Value) -> object:
