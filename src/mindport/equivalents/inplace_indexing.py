@@ -64,9 +64,11 @@ def scatter_(self, dim, index, src=None, *, value=None, reduce=None):
 
 @equivalent("torch.Tensor.index_put_", "torch.index_put_")
 def index_put_(self, indices, values, accumulate=False):
-    """`values` put at the places that index tensors name, in place."""
+    """`values` put at the places that index tensors name, in place; none where an index holds none."""
     if accumulate:
         raise Refused("accumulate=True is not supported: use scatter_add_ on the flattened tensor")
+    if any(isinstance(index, Tensor) and index.size == 0 for index in indices):
+        return self
     self[tuple(slice(None) if index is None else index for index in indices)] = values
     return self
 

@@ -1,0 +1,103 @@
+"""``x[rows] = v`` where the data decide how many rows there are: ``index_put_(x, (rows,), v)``, which may find none.
+
+MindSpore's CPU raises ValueError where a tensor alone is the index and holds nothing ("select with an empty condition
+list"), torch writes nothing. Masks, slices and several indices are right as they are. Which places are meant is followed
+by names within a function: what ``nonzero``, ``where(condition)`` and their kin gave, and what was made of it.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.context import Context
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+
+KNOWLEDGE = "mindport.equivalents.inplace_indexing"
+PUT = "index_put_"
+#: Results whose number of elements the data decide.
+COUNTED = frozenset(
+    f"torch.{owner}{name}" for owner in ("", "Tensor.") for name in ("nonzero", "argwhere", "masked_select", "unique", "unique_consecutive")
+) | {"torch.ops.torchvision.nms", "torchvision.ops.nms", "torchvision.ops.batched_nms", "torchvision.ops.remove_small_boxes"}
+
+_BINDING = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For)
+Binding = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.For
+_SYMBOLS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan the vendored function for every such statement."""
+    if KNOWLEDGE not in context.shared.catalog.modules:
+        return
+    named = {id(use.node): use.name for same_place in uses.values() for use in same_place}
+    done: set[int] = set()
+    for scope in ast.walk(context.file.tree):
+        if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):
+            statements = [node for node in ast.walk(scope) if isinstance(node, _BINDING)]
+            counted = _counted_names(context, statements, named)
+            for statement in statements:
+                target = _written(context, statement)
+                if target is not None and id(statement) not in done and _is_counted(context, target.slice, counted, named):
+                    done.add(id(statement))
+                    context.plan(statement, lambda s=statement, t=target: _write(context, s, t), last=True)  # type: ignore[misc]
+
+
+def _counted_names(context: Context, statements: list[Binding], named: dict[int, str]) -> set[str]:
+    """Names of tensors whose size the data decide, by assignment, through assignments."""
+    found: set[str] = set()
+    while True:
+        before = len(found)
+        for statement in statements:
+            value = statement.iter if isinstance(statement, ast.For) else statement.value
+            if value is None or isinstance(statement, ast.AugAssign) or not _is_counted(context, value, found, named):
+                continue
+            for target in statement.targets if isinstance(statement, ast.Assign) else [statement.target]:
+                found |= {n.id for n in ast.walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        if len(found) == before:
+            return found
+
+
+def _is_counted(context: Context, node: ast.expr, counted: set[str], named: dict[int, str]) -> bool:
+    """Whether the data decide the size of an expression's value."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name) and part.id in counted:
+            return True
+        name = named.get(id(part), "")
+        if name in COUNTED or (name == "torch.where" and isinstance(part, ast.Call) and len(part.args) + len(part.keywords) == 1):
+            return True
+        if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Load) and _is_mask(context, part.slice):
+            return True
+    return False
+
+
+def _is_mask(context: Context, index: ast.expr) -> bool:
+    options = v.options(context.facts.value(index))
+    return bool(options) and all(isinstance(o, v.TensorValue) and o.dtype == "torch.bool" for o in options)
+
+
+def _written(context: Context, statement: ast.stmt) -> ast.Subscript | None:
+    """The ``x[i]`` of ``x[i] = v`` or ``x[i] += v`` (both named), where x and i are tensors and i is no mask."""
+    if isinstance(statement, ast.AugAssign) and type(statement.op) in _SYMBOLS:
+        target = statement.target
+        if not (isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name) and isinstance(target.slice, ast.Name)):
+            return None
+    elif isinstance(statement, ast.Assign) and len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Subscript):
+        target = statement.targets[0]
+    else:
+        return None
+    for part in (target.value, target.slice):
+        options = v.options(context.facts.value(part))
+        if not options or not all(isinstance(o, v.TensorValue) for o in options):
+            return None
+    return None if _is_mask(context, target.slice) else target
+
+
+def _write(context: Context, statement: ast.stmt, target: ast.Subscript) -> None:
+    assert isinstance(statement, ast.Assign | ast.AugAssign)
+    local = context.shared.vendored.need_definition(context.shared.catalog.modules[KNOWLEDGE], PUT)
+    name = context.imports.local(context.vendored_module, local, local)
+    editing = context.editing
+    base, index, value = (editing.current(*editing.span(n)) for n in (target.value, target.slice, statement.value))
+    if isinstance(statement, ast.AugAssign):
+        value = f"{base}[{index}] {_SYMBOLS[type(statement.op)]} {f'({value})' if isinstance(statement.value, ast.BinOp | ast.IfExp | ast.Compare) else value}"
+    editing.replace(*editing.span(statement), f"{name}({base}, ({index},), {value})")
