@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mindport import catalog
-from mindport.analysis import foreign
+from mindport.analysis import foreign, other_names
 from mindport.analysis.lookup import lookup, mindspore_names
 from mindport.inference.public import public_callables
 from mindport.inference.torchfacts import lookup as torch_lookup
@@ -106,3 +106,23 @@ def _aliases() -> list[tuple[str, str]]:
     rows = foreign._table().items()
     assert len(rows) > 400
     return [(name, torch) for name, all_of_it in rows for torch in all_of_it]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("ops.mean", "torch.mean"), ("ops.stop_gradient", "torch.detach"), ("mint.nn.functional.relu", "torch.nn.functional.relu"),
+        ("mindspore.numpy.where", "torch.where"), ("P.ReduceMean", "torch.mean"), ("mindspore.ops.operations.Conv2D", "torch.conv2d"),
+        ("im2col", "torch.nn.functional.unfold"), ("nn.TrainOneStepCell", "torch.optim.Optimizer.step"), ("torch.nn.Conv2D", "torch.nn.Conv2d"),
+        (".to(device)", "torch.Tensor.to"), ("batched matrix multiplication", "torch.bmm"), ("nearest neighbour upsampling", "torch.nn.functional.interpolate"),
+        ("top k", "torch.topk"), ("half precision", "torch.float16"), ("reduce_mean", "torch.mean"), ("save model weights", "torch.save"),
+    ],
+)  # fmt: skip
+def test_the_name_meant_comes_first(query: str, expected: str) -> None:
+    assert lookup(CATALOG, query).names[0] == expected
+
+
+def test_every_listed_name_leads_to_a_known_one() -> None:
+    listed = {name: names for name, names in other_names._table().items()}
+    assert all(CATALOG.find(name) for names in listed.values() for name in names)
+    assert "Conv2DTranspose" in " ".join(other_names.also_called(CATALOG, "torch.nn.ConvTranspose2d"))

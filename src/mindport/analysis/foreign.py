@@ -29,8 +29,28 @@ def _table() -> dict[str, tuple[str, ...]]:
     return {name: tuple(torch.split(" ")) for name, _, torch in (line.partition("\t") for line in lines)}
 
 
+@cache
+def _by_last() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for theirs, names in _table().items():
+        found.setdefault(theirs.rpartition(".")[2], []).extend(names)
+    return found
+
+
+@cache
+def foreign_names() -> dict[str, list[str]]:
+    """The listed names of other frameworks, by the torch name that they stand for."""
+    found: dict[str, list[str]] = {}
+    for theirs, names in _table().items():
+        for name in names:
+            found.setdefault(name, []).append(theirs)
+    return found
+
+
 def aliases(name: str, known: Collection[str]) -> tuple[str, ...]:
     """The torch names, of those that are known, that another framework's name stands for; () where there is none."""
+    if "." not in name:
+        return tuple(dict.fromkeys(one for one in _by_last().get(name, ()) if one in known))
     if name.partition(".")[0] not in FRAMEWORKS:
         return ()
     spelled = [name]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -10,12 +11,11 @@ from functools import lru_cache
 from typing import Literal
 
 from mindport.analysis.foreign import aliases
+from mindport.analysis.other_names import MINDSPORE, by_spelling, direct, dotted, mirrored, primitives
 from mindport.analysis.word_search import by_words
-from mindport.catalog import RECEIVERS, Catalog, Entry
+from mindport.catalog import Catalog, Entry
 from mindport.inference.torchfacts import canonical
 
-#: How MindSpore's class of a method entry's receiver is called.
-_RECEIVERS = tuple((f"{theirs}.", ours) for theirs, ours in RECEIVERS.items())
 #: So many names are listed by anything but a MindSpore name, whose users are all listed.
 MOST = 12
 
@@ -25,48 +25,83 @@ class Found:
     """What a query leads to. `names` are torch names; `near` has the nearest where nothing fits."""
 
     query: str
-    how: Literal["name", "mindspore name", "another framework's name", "part of a name", "words", "nothing"]
+    how: Literal["name", "name but for its case", "mindspore name", "another framework's name", "part of a name", "words", "nothing"]
     names: tuple[str, ...] = ()
     near: tuple[str, ...] = field(default=())
 
 
 def lookup(catalog: Catalog, query: str) -> Found:
     """The torch names that `query` means, by the first way that leads anywhere."""
-    query = query.strip().removesuffix("()")
+    query = re.sub(r"\(.*\)$", "", query.strip()).strip().lstrip(".")
     official = canonical(query)
     if catalog.find(official):
         return Found(query, "name", (official,))
-    if query.split(".")[0] in ("mindspore", "ms", "ops", "mint"):
-        backwards = _by_mindspore(catalog, query)
+    first = query.partition(".")[0]
+    if first in MINDSPORE:
+        backwards = _backwards(catalog, query)
         if backwards:
             return Found(query, "mindspore name", backwards)
-    foreign = aliases(query, frozenset(catalog.names()))
+    foreign = aliases(query, frozenset(catalog.names())) if "." in query else ()
     if foreign:
         return Found(query, "another framework's name", foreign)
     if " " in query:
         worded = by_words(catalog, query, MOST)
         if worded:
             return Found(query, "words", worded)
-    tail = query.rpartition(".")[2]
-    ends = [name for name in catalog.names() if name.endswith("." + query)]
+    ends = _ends(catalog, query) if query else []
     if not ends and "." in query:  # F.relu, nn.Conv2d: the user's own alias before the first dot
-        ends = [name for name in catalog.names() if name.endswith("." + query.partition(".")[2])]
+        ends = _ends(catalog, query.partition(".")[2])
     if ends:
         return Found(query, "part of a name", tuple(sorted(ends, key=lambda n: (n.count("."), n))[:MOST]))
     backwards = _by_mindspore(catalog, query)
+    if not backwards and first not in ("torch", "torchvision"):
+        backwards = primitives(catalog, query)
     if backwards:
         return Found(query, "mindspore name", backwards)
-    lasts: dict[str, list[str]] = {}
-    for name in catalog.names():
-        lasts.setdefault(name.rpartition(".")[2].lower(), []).append(name)
+    foreign = aliases(query, frozenset(catalog.names()))
+    if foreign:
+        return Found(query, "another framework's name", foreign)
+    alike = _alike(catalog, query)
+    if alike:
+        return Found(query, "name but for its case", alike)
     if "." not in query:  # a typo in a single word leads to the nearest names below
         worded = by_words(catalog, query, MOST, typos=False)
         if worded:
             return Found(query, "words", worded)
+    return Found(query, "nothing", (), _near(catalog, query))
+
+
+def _backwards(catalog: Catalog, query: str) -> tuple[str, ...]:
+    """What a name that begins like MindSpore's leads to: its users, what it mirrors, or what people use it for."""
+    found = _by_mindspore(catalog, query)
+    mirror = mirrored(query)
+    if mirror is not None:
+        known = frozenset(catalog.names())
+        own = (mirror,) if mirror in known else aliases(mirror, known)
+        found = tuple(dict.fromkeys((*own, *found)))
+    return found or primitives(catalog, query)
+
+
+def _ends(catalog: Catalog, tail: str) -> list[str]:
+    return [name for name in catalog.names() if name.endswith("." + tail)]
+
+
+def _alike(catalog: Catalog, query: str) -> tuple[str, ...]:
+    """Names in the namespace asked for that differ in case and underscores alone."""
+    owner, _, last = query.rpartition(".")
+    named = by_spelling(catalog, last)
+    inside = tuple(name for name in named if not owner or name.rpartition(".")[0].lower().endswith(owner.lower()))
+    return inside or (() if owner.startswith(("torch.", "torchvision.")) else named)
+
+
+def _near(catalog: Catalog, query: str) -> tuple[str, ...]:
+    lasts: dict[str, list[str]] = {}
+    for name in catalog.names():
+        lasts.setdefault(name.rpartition(".")[2].lower(), []).append(name)
     near = get_close_matches(query, catalog.names(), 5, 0.75)
-    for last in get_close_matches(tail.lower(), lasts, 5, 0.7):
+    for last in get_close_matches(query.rpartition(".")[2].lower(), lasts, 5, 0.7):
         near += [name for name in lasts[last] if name not in near]
-    return Found(query, "nothing", (), tuple(near[:5]))
+    return tuple(near[:5])
 
 
 def mindspore_name(query: str) -> str:
@@ -77,17 +112,25 @@ def mindspore_name(query: str) -> str:
 
 
 def _by_mindspore(catalog: Catalog, query: str) -> tuple[str, ...]:
-    names = _users(catalog).get(mindspore_name(query), ())
-    return tuple(sorted(set(names), key=lambda n: (n.count("."), n)))
+    """Torch names by a MindSpore name: first the ones called alike and the ones that come down to it, then what else uses it."""
+    wanted = mindspore_name(query)
+    last = wanted.rpartition(".")[2].lower()
+    ranks: dict[str, tuple[bool, bool, int, str]] = {}
+    for entry in _users(catalog).get(wanted, ()):
+        comes_down = wanted in direct(entry)
+        for name in entry.names:
+            rank = (name.rpartition(".")[2].lower() != last or not comes_down, not comes_down, name.count("."), name)
+            ranks[name] = min(rank, ranks.get(name, rank))
+    return tuple(sorted(ranks, key=lambda name: ranks[name]))
 
 
 @lru_cache(maxsize=2)
-def _users(catalog: Catalog) -> dict[str, list[str]]:
-    """Torch names by the MindSpore name that their entry uses."""
-    users: dict[str, list[str]] = {}
+def _users(catalog: Catalog) -> dict[str, list[Entry]]:
+    """Entries by the MindSpore names that they use."""
+    users: dict[str, list[Entry]] = {}
     for entry in catalog.entries:
         for used in mindspore_names(entry):
-            users.setdefault(used, []).extend(entry.names)
+            users.setdefault(used, []).append(entry)
     return users
 
 
@@ -98,7 +141,7 @@ def mindspore_names(entry: Entry) -> tuple[str, ...]:
         if root is None:
             continue
         for node in _outermost(root):
-            name = _dotted(entry, node)
+            name = dotted(entry, node)
             if name is not None and name.startswith("mindspore."):
                 found[name] = None
     return tuple(found)
@@ -121,21 +164,3 @@ def _outermost(node: ast.AST) -> Iterator[ast.expr]:
         for child in value if isinstance(value, list) else (value,):
             if isinstance(child, ast.AST):
                 yield from _outermost(child)
-
-
-def _dotted(entry: Entry, node: ast.expr) -> str | None:
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name):
-        return None
-    if node.id in entry.module.imports:
-        module, name = entry.module.imports[node.id]
-        return ".".join([module, *([name] if name else []), *reversed(parts)])
-    arguments = entry.arguments
-    if arguments is not None and len(parts) == 1 and [a.arg for a in (*arguments.posonlyargs, *arguments.args)][:1] == [node.id]:
-        for prefix, owner in _RECEIVERS:
-            if any(each.startswith(prefix) for each in entry.names):
-                return f"{owner}.{parts[0]}"
-    return None

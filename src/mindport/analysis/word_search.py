@@ -16,7 +16,7 @@ _EMPTY = frozenset(["the", "and", "for", "with", "from", "into", "over", "how", 
 _SYNONYMS = tuple(
     frozenset(line.split()) for line in (
         "concat concatenate cat join append", "max maximum amax largest", "min minimum amin smallest", "mean average avg",
-        "multiply mul product times", "divide div quotient", "subtract sub minus difference", "add plus", "power pow exponent",
+        "multiply multiplication mul product times", "divide div quotient", "subtract sub minus difference", "add plus", "power pow exponent",
         "clip clamp limit bound", "absolute abs magnitude", "transpose permute swapaxes swap", "reshape view", "resize interpolate upsample scale",
         "convolution conv", "deconvolution transposed conv_transpose", "fc dense linear fullyconnected affine", "batchnorm bn batch",
         "layernorm ln", "normalization normalisation norm normalize batchnorm", "loss criterion cost", "label labels target targets class",
@@ -63,6 +63,23 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "moving average": ("torch.optim.swa_utils.AveragedModel", "torch.nn.functional.avg_pool1d"),
     "list of layers": ("torch.nn.ModuleList", "torch.nn.Sequential"),
     "number of parameters": ("torch.nn.Module.parameters", "torch.Tensor.numel"),
+    "batch matrix": ("torch.bmm", "torch.matmul"),
+    "batch matmul": ("torch.bmm", "torch.matmul"),
+    "random seed": ("torch.manual_seed",),
+    "half precision": ("torch.float16", "torch.Tensor.half", "torch.nn.Module.half", "torch.autocast"),
+    "freeze": ("torch.nn.Module.requires_grad_", "torch.Tensor.requires_grad_", "torch.Tensor.requires_grad"),
+    "positional encoding": ("torch.nn.Embedding", "torch.sin"),
+    "position embedding": ("torch.nn.Embedding",),
+    "save model": ("torch.save", "torch.nn.Module.state_dict"),
+    "save weight": ("torch.save", "torch.nn.Module.state_dict"),
+    "save checkpoint": ("torch.save", "torch.nn.Module.state_dict"),
+    "load model": ("torch.load", "torch.nn.Module.load_state_dict"),
+    "load weight": ("torch.load", "torch.nn.Module.load_state_dict"),
+    "load checkpoint": ("torch.load", "torch.nn.Module.load_state_dict"),
+    "learning rate warmup": ("torch.optim.lr_scheduler.LinearLR", "torch.optim.lr_scheduler.LambdaLR", "torch.optim.lr_scheduler.SequentialLR"),
+    "data augmentation": ("torchvision.transforms.Compose",),
+    "nearest neighbour": ("torch.nn.functional.interpolate", "torch.nn.UpsamplingNearest2d"),
+    "nearest neighbor": ("torch.nn.functional.interpolate", "torch.nn.UpsamplingNearest2d"),
     "learning rate": ("torch.optim.lr_scheduler.LRScheduler", "torch.optim.lr_scheduler.StepLR"),
 }
 _TYPO = 0.8
@@ -94,10 +111,13 @@ def by_words(catalog: Catalog, query: str, most: int, typos: bool = True) -> tup
         if hit:
             unasked = len(each.tokens) - len({t for t in each.tokens if any(t in m for m in meant)})
             scored.append((sum(points) - 0.7 * unasked - each.handicap, hit, each.name))
-    phrased = [name for phrase, names in PHRASES.items() if phrase in query.lower() for name in names if catalog.find(name)]
-    if not scored:
-        return tuple(phrased[:most])
-    most_hits = max(hit for _, hit, _ in scored)
+    stems = " " + " ".join(map(_stem, wanted)) + " "
+    phrased = [
+        name for phrase, names in sorted(PHRASES.items(), key=lambda one: -len(one[0]))
+        if " " + " ".join(_stem(w) for w in _words(phrase) if w not in _EMPTY) + " " in stems for name in names if catalog.find(name)
+    ]  # fmt: skip
+    phrased = [*_joined(catalog, query), *phrased]
+    most_hits = max((hit for _, hit, _ in scored), default=0)
     if most_hits * 2 < len(wanted) + 1 and not phrased:
         return ()
     # A name that has all the words comes before one that a phrase suggests, which comes before partial fits.
@@ -123,7 +143,7 @@ def _points(each: _Described, meanings: dict[str, float]) -> float:
 def _meanings(word: str, vocabulary: frozenset[str], typos: bool) -> dict[str, float]:
     """The word, its stem, its synonyms, and where nobody uses any of them the nearest words that somebody uses."""
     found = {word: 1.0}
-    stem = re.sub(r"(ies|ing|ed|es|s)$", "", word)
+    stem = _stem(word)
     if len(stem) > 2:
         found.setdefault(stem, 0.95)
     for group in _SYNONYMS:
@@ -132,6 +152,22 @@ def _meanings(word: str, vocabulary: frozenset[str], typos: bool) -> dict[str, f
     if typos and word not in vocabulary and stem not in vocabulary and len(found) <= 2:
         found.update({near: 0.7 for near in get_close_matches(word, vocabulary, 3, _TYPO)})
     return found
+
+
+def _stem(word: str) -> str:
+    return re.sub(r"(ies|ing|ed|es|s)$", "", word)
+
+
+def synonyms(word: str) -> frozenset[str]:
+    """The words of the same meaning, the word itself among them where there are any."""
+    return frozenset(other for group in _SYNONYMS if word in group for other in group)
+
+
+def _joined(catalog: Catalog, query: str) -> list[str]:
+    """Names whose last part is the whole query without its spaces: "top k", "soft max"."""
+    wanted = re.sub(r"[\s_-]+", "", query.lower())
+    found = [name for name in catalog.names() if name.rpartition(".")[2].lower().replace("_", "") == wanted]
+    return sorted(found, key=lambda name: (name.startswith("torch.Tensor."), name.count("."), name))
 
 
 def _words(text: str) -> list[str]:

@@ -10,9 +10,13 @@ if (location.protocol === "file:") {
       document.documentElement.append(this.frame)
       this.scope = this.frame.contentWindow
       this.scope.postMessage = data => {
-        const event = new MessageEvent("message", { data })
-        this.dispatchEvent(event)
-        if (this.onmessage) this.onmessage(event)
+        // As from a real Worker: a copy, and later. An answer within the question would find the search field half written.
+        const copy = structuredClone(data)
+        setTimeout(() => {
+          const event = new MessageEvent("message", { data: copy })
+          this.dispatchEvent(event)
+          if (this.onmessage) this.onmessage(event)
+        })
       }
       this.scope.importScripts = (...addresses) => Promise.all(addresses.map(each => this.load(each)))
       this.ready = this.load(new URL(address, document.baseURI).href)
@@ -27,7 +31,8 @@ if (location.protocol === "file:") {
       })
     }
     postMessage(data) {
-      this.ready.then(() => this.scope.dispatchEvent(new this.scope.MessageEvent("message", { data })))
+      const copy = structuredClone(data)
+      this.ready.then(() => setTimeout(() => this.scope.dispatchEvent(new this.scope.MessageEvent("message", { data: copy }))))
     }
     terminate() {
       this.frame.remove()
