@@ -1,0 +1,136 @@
+"""Converts packages that mindport was not made with, and compares their networks on both frameworks.
+
+    python benchmarks/unseen_networks.py PLAN --source SRC --converted OUT --results RESULTS.jsonl [--only PACKAGE…]
+
+PLAN is a JSON list of ``{"package", "module", "make", "inputs", "keywords", "call"}``: `make` is an expression in the
+module's own names that constructs the network, `inputs` are shapes of floats or what `unseen_worker._array` takes.
+SRC holds one folder a package with the importable package in it (an unpacked wheel); OUT gets the converted ones.
+No hand edits. Weights are moved from the torch side. A row is one network: ``construct``, ``eval`` (outputs), ``train``
+(outputs, running statistics, gradients of inputs and parameters; layers that drop at random are off).
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import json
+import os
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+
+
+def main() -> int:
+    """Convert what is not converted yet, compare, print the tally."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("plan", type=Path)
+    parser.add_argument("--source", type=Path, required=True)
+    parser.add_argument("--converted", type=Path, required=True)
+    parser.add_argument("--results", type=Path, required=True)
+    parser.add_argument("--only", nargs="*", default=[], help="packages, or expressions that make a network")
+    parser.add_argument("--again", action="store_true", help="also what has a row already")
+    parser.add_argument("--timeout", type=float, default=120)
+    arguments = parser.parse_args()
+    rows = [r for r in json.loads(arguments.plan.read_text()) if not arguments.only or r["package"] in arguments.only or r["make"] in arguments.only]
+    done = {} if not arguments.results.exists() else {_key(r): r for r in map(json.loads, arguments.results.read_text().splitlines())}
+    workers: dict[str, Worker] = {}
+    for row in rows:
+        if _key(row) in done and not arguments.again:
+            continue
+        name = row["package"]
+        if name not in workers:
+            for worker in workers.values():
+                worker.stop()
+            workers = {name: Worker(arguments.source / name, converted(arguments.source / name, arguments.converted / name))}
+        answer = workers[name].ask({**row, "seed": 0}, arguments.timeout)
+        done[_key(row)] = {**{k: row[k] for k in ("package", "module", "make")}, **answer, "class": classify(answer)}
+        arguments.results.write_text("".join(json.dumps(r) + "\n" for r in done.values()))
+        found = done[_key(row)]
+        reasons = [f"{s}: {found[s]['reason']}" for s in ("torch", "construct", "eval", "train") if s in found and found[s]["verdict"] != "equal"]
+        print(f"{time.strftime('%H:%M:%S')} {name:20} {row['make'][:50]:50} {found['class']:22} {' | '.join(reasons)[:700]}", flush=True)
+    for worker in workers.values():
+        worker.stop()
+    tally = collections.Counter(done[_key(r)]["class"] for r in rows)
+    print(f"{len(rows)} networks of {len({r['package'] for r in rows})} packages: " + ", ".join(f"{k} {v}" for k, v in tally.most_common()))
+    return 0
+
+
+def _key(row: dict[str, Any]) -> tuple[str, str, str]:
+    return row["package"], row["module"], row["make"]
+
+
+def classify(answer: dict[str, Any]) -> str:
+    """One word for a network: what its worst stage says."""
+    verdicts = {stage: answer[stage]["verdict"] for stage in ("torch", "construct", "eval", "train") if stage in answer}
+    if "torch" in verdicts:
+        return "not compared"
+    for verdict in ("differs", "crash", "could not run", "refused at run", "announced"):
+        if verdict in verdicts.values():
+            stages = "" if verdicts.get("eval") != "equal" else ", gradient only"
+            return {"differs": "SILENT", "could not run": "unannounced"}.get(verdict, verdict) + stages
+    return "agrees"
+
+
+def converted(source: Path, out: Path) -> Path:
+    """The folder of the converted package."""
+    for package in sorted(p for p in source.iterdir() if (p / "__init__.py").exists()):
+        if not (out / package.name).exists():
+            command = [sys.executable, "-m", "mindport", "convert", str(package), "-o", str(out / package.name)]
+            subprocess.run(command, check=False, stdout=subprocess.DEVNULL)  # it has findings
+    return out
+
+
+class Worker:
+    """The process that compares; begun anew after a crash or a timeout."""
+
+    def __init__(self, source: Path, out: Path) -> None:
+        self.command = [sys.executable, str(HERE / "unseen_worker.py"), str(source), str(out)]
+        self.process: subprocess.Popen[bytes] | None = None
+        self.rest = b""
+
+    def ask(self, job: dict[str, Any], timeout: float) -> dict[str, Any]:
+        """The answer, or what happened to the process."""
+        if self.process is None:
+            environment = {**os.environ, "GLOG_v": "4", "OMP_NUM_THREADS": "1", "TORCHDYNAMO_DISABLE": "1"}
+            self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment)
+            if self._line(time.monotonic() + 300) != "ready":
+                raise SystemExit("the worker does not start: run benchmarks/unseen_worker.py by hand")
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps(job).encode() + b"\n")
+        self.process.stdin.flush()
+        line = self._line(time.monotonic() + timeout)
+        if line:
+            answer: dict[str, Any] = json.loads(line)
+            return answer
+        reason = "no answer in time" if line is None else f"the process ended with {self.process.wait()}"
+        self.stop()
+        return {"eval": {"verdict": "crash", "reason": reason}}
+
+    def _line(self, end: float) -> str | None:
+        """The next line; empty when the process ended, None when time is up."""
+        assert self.process is not None and self.process.stdout is not None
+        while b"\n" not in self.rest:
+            if not select.select([self.process.stdout], [], [], max(0.0, end - time.monotonic()))[0]:
+                return None
+            read = os.read(self.process.stdout.fileno(), 65536)
+            if not read:
+                return ""
+            self.rest += read
+        line, _, self.rest = self.rest.partition(b"\n")
+        return line.decode().strip()
+
+    def stop(self) -> None:
+        """End the process."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+        self.process, self.rest = None, b""
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
