@@ -110,3 +110,24 @@ def test_sequential_grows_and_shrinks() -> None:
     assert [p.name for p in net.get_parameters()][::2] == ["0.weight", "1.weight", "2.weight", "3.weight"]
     container.pop(net, 3)
     assert net(ops.ones((1, 2))).shape == (1, 3)
+
+
+def test_children_are_replaced_through_modules() -> None:
+    net = nn.SequentialCell(nn.SequentialCell(nn.Dense(2, 3), nn.ReLU()), nn.ReLU())
+    inner = module_tree._modules(module_tree._modules(net)["0"])
+    assert list(inner) == ["0", "1"]
+    inner["0"] = nn.Dense(2, 5)
+    inner["2"] = nn.Dense(5, 4)
+    assert net(ops.ones((1, 2))).shape == (1, 4)
+    assert [p.name for p in net.get_parameters()] == ["0.0.weight", "0.0.bias", "0.2.weight", "0.2.bias"]
+    del inner["2"]
+    assert net(ops.ones((1, 2))).shape == (1, 5)
+    with pytest.raises(KeyError):
+        inner["2"]
+
+
+def test_a_norms_buffers_go_by_torchs_names() -> None:
+    norm = BatchNorm2d(3)
+    assert list(module_tree._modules(norm)) == []
+    assert list(module_tree._parameters(norm)) == ["weight", "bias"]
+    assert list(module_tree._buffers(norm)) == ["running_mean", "running_var"]

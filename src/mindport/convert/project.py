@@ -14,6 +14,7 @@ import msgspec
 from mindport import catalog as knowledge
 from mindport import targets
 from mindport.catalog import Catalog, Entry
+from mindport.convert.class_identity import compared
 from mindport.convert.context import MODULE as MODULE_CLASS
 from mindport.convert.context import Shared
 from mindport.convert.decide import mindspore_base
@@ -104,7 +105,7 @@ def _convert(
 
 def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath, Facts]) -> frozenset[str]:
     """Layers that must be vendored everywhere: the project reads their torch attribute names off values
-    whose class is not known, or checks for a class whose MindSpore base is shared with other layers."""
+    whose class is not known, checks for a class whose MindSpore base is shared with other layers, or compares classes."""
     aliases: dict[str, set[str]] = {}
     stored: set[str] = set()  # aliases of parameters, which people read off modules they know nothing about
     followed: dict[str, set[str]] = {}  # attributes that only the vendored class follows when they are set later
@@ -123,7 +124,7 @@ def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath
         if base is not None:
             bases.setdefault(ast.unparse(base), set()).update(entry.names)
     shared_base = {name: group for group in bases.values() if len(group) > 1 for name in group}
-    forced: set[str] = set()
+    forced = compared(catalog, files, facts)
     for file in files:
         known = facts[file.relative]
         for use in known.uses:

@@ -4,6 +4,7 @@ torch keeps running statistics as buffers, MindSpore as parameters that need no 
 torch's (`state_names`): user code sorts parameters by them.
 """
 
+from collections.abc import MutableMapping
 from types import MappingProxyType
 
 from mindspore import nn
@@ -152,13 +153,54 @@ def get_parameter(self, target):
     return found[name]
 
 
+class Children(MutableMapping):
+    """A cell's children by torch's names. What is written takes its place's name, and a `SequentialCell` runs it."""
+
+    def __init__(self, cell):
+        self.cell = cell
+
+    def __getitem__(self, name):
+        return dict(torch_children(self.cell))[name]
+
+    def __iter__(self):
+        return iter([name for name, _ in torch_children(self.cell)])
+
+    def __len__(self):
+        return len(torch_children(self.cell))
+
+    def __setitem__(self, name, module):
+        if inner_names(self.cell):
+            raise TypeError("this layer's children are MindSpore's own: they cannot be replaced")
+        if name not in self.cell._cells:
+            add_module(self.cell, name, module)
+            return
+        before = self.cell._cells[name]
+        prefix = f"{name}."
+        if before is not None:
+            for relative, parameter in before.parameters_and_names():
+                prefix = parameter.name[: len(parameter.name) - len(relative)] if parameter.name.endswith(relative) else prefix
+                break
+        self.cell._cells[name] = module
+        if module is not None:
+            module.update_parameters_name(prefix)
+        self.renewed()
+
+    def __delitem__(self, name):
+        if isinstance(self.cell, nn.SequentialCell):
+            del self.cell._is_dynamic_name[list(self.cell._cells).index(name)]
+        del self.cell._cells[name]
+        self.renewed()
+
+    def renewed(self):
+        """What a `SequentialCell` runs is what it holds."""
+        if isinstance(self.cell, nn.SequentialCell):
+            self.cell.cell_list = list(self.cell._cells.values())
+
+
 @attribute("torch.nn.Module._modules")
 def _modules(self):
-    """The direct children by name: the cell's own dictionary, or a view that cannot be written to where
-    writing would change nothing."""
-    if inner_names(self) or (isinstance(self, nn.SequentialCell) and type(self).construct is nn.SequentialCell.construct):
-        return MappingProxyType(dict(torch_children(self)))
-    return self._cells
+    """The direct children by name, to be read and written."""
+    return Children(self)
 
 
 @attribute("torch.nn.Module._parameters")

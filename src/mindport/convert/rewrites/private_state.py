@@ -1,0 +1,46 @@
+"""``module._modules``, ``._parameters``, ``._buffers``: the dictionaries in which torch keeps a module's parts.
+
+A cell keeps them elsewhere, or under MindSpore's names; the vendored functions give torch's view of them. No stub and
+no documentation has these names, so they are found by their text, on what may be a module.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.context import MODULE, Context
+from mindport.inference import torchfacts
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+
+NAMES = ("_modules", "_parameters", "_buffers")
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan the vendored functions."""
+    for node in ast.walk(context.file.tree):
+        if isinstance(node, ast.Attribute) and node.attr in NAMES and isinstance(node.ctx, ast.Load) and _may_be_module(context, node.value):
+            context.plan(node, lambda n=node: _write(context, n))  # type: ignore[misc]
+
+
+def _may_be_module(context: Context, node: ast.expr) -> bool:
+    """Whether a value is a module, or of no known class; a class of the project that has such an attribute itself is none."""
+    if isinstance(node, ast.Name) and node.id in ("self", "cls"):
+        scope = context.parents.get(id(node))
+        while scope is not None and not isinstance(scope, ast.ClassDef):
+            scope = context.parents.get(id(scope))
+        return isinstance(scope, ast.ClassDef) and MODULE in context.facts.ancestors.get(scope, ())
+    return any(_module(option) for option in v.options(context.facts.value(node)))
+
+
+def _module(value: v.Value) -> bool:
+    if isinstance(value, v.ProjectInstance):
+        return MODULE in value.cls.scope.ancestors
+    if isinstance(value, v.Instance):
+        return value.cls == MODULE or MODULE in torchfacts.ancestors(value.cls)
+    return isinstance(value, v.Unknown) and not value.origin
+
+
+def _write(context: Context, node: ast.Attribute) -> None:
+    name = context.vendored_name(context.shared.catalog.find(f"{MODULE}.{node.attr}")[0])
+    context.editing.replace(*context.editing.span(node), f"{name}({context.editing.current(*context.editing.span(node.value))})")
