@@ -14,7 +14,7 @@ DATA = ("corpus", "cases", "data", "programs")
 
 #: The rooms from the faces to the ground; a room may import only those after it (docs/architecture.md).
 ROOMS = (
-    "cli", "report", "verify", "weights", "convert", "analysis", "evidence",
+    "cli", "report", "verify", "weights", "convert", "analysis", "trace", "evidence",
     "catalog", "targets", "inference", "source", "findings", "declare",
 )  # fmt: skip
 #: Reachable from scan, api, explain and convert: no framework, and not numpy either.

@@ -20,6 +20,7 @@ from mindport.cli import (
     operator,
     scan,
     targets,
+    trace,
     verify,
     weights,
 )
@@ -33,7 +34,7 @@ app = typer.Typer(
 
 for module, name in (
     (scan.scan, "scan"), (analyze.analyze, "analyze"), (api.api, "api"), (explain.explain, "explain"), (convert.convert, "convert"),
-    (weights.weights, "weights"), (verify.verify, "verify"), (baseline.baseline, "baseline"),
+    (weights.weights, "weights"), (verify.verify, "verify"), (baseline.baseline, "baseline"), (trace.trace, "trace"),
     (compare.compare, "compare"), (check.check, "check"), (evidence.evidence, "evidence"), (issue.issue, "issue"),
     (targets.diff_targets, "diff-targets"), (atlas.atlas, "atlas"), (operator.operator, "operator"),
 ):  # fmt: skip

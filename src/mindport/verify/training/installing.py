@@ -66,7 +66,11 @@ def install(job_path: str) -> None:
     started: dict[str, Any] = {}
 
     def torch_arrived(module: Any) -> None:
-        if not started:
+        if not started and job.get("tool") == "trace":
+            from mindport.trace import recorder
+
+            started["watch"] = recorder.install(job)
+        elif not started:
             from mindport.verify.training import torch_watch
 
             started["watch"] = torch_watch.install(job)

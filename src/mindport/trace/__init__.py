@@ -1,0 +1,1 @@
+"""What a run of the user's PyTorch program shows: recorded in its process, read without any framework."""
