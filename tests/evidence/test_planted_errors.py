@@ -10,7 +10,7 @@ import torch
 from mindspore import ops
 
 from mindport.declare import Declaration, Refused, difference
-from mindport.evidence import run_sample
+from mindport.evidence import run_compiled, run_gradient, run_sample
 from mindport.evidence.run_sample import Result, Subject, TorchRefuses
 from mindport.evidence.samples import Sample
 
@@ -148,27 +148,27 @@ def test_wrong_gradient() -> None:
     sample = Sample((X,))
     wrong = subject("torch.square", square_with_half_gradient)
     assert run_sample.forward(wrong, sample).verdict == "pass"
-    found = run_sample.gradient(wrong, sample)
+    found = run_gradient.gradient(wrong, sample)
     assert found is not None and found.verdict == "differs"
-    good = run_sample.gradient(subject("torch.square", square), sample)
+    good = run_gradient.gradient(subject("torch.square", square), sample)
     assert good is not None and good.verdict == "pass"
 
 
 @pytest.mark.parametrize("graph", [False, True])
 def test_second_gradient(graph: bool) -> None:
     sample = Sample((X,))
-    good = run_sample.gradient(subject("torch.square", square), sample, order=2, graph=graph)
+    good = run_gradient.gradient(subject("torch.square", square), sample, order=2, graph=graph)
     assert good is not None and good.verdict == "pass"
-    wrong = run_sample.gradient(subject("torch.square", square_with_half_gradient), sample, order=2, graph=graph)
+    wrong = run_gradient.gradient(subject("torch.square", square_with_half_gradient), sample, order=2, graph=graph)
     assert wrong is not None and wrong.verdict == "differs"
 
 
 def test_no_gradient_where_torch_has_none() -> None:
-    assert run_sample.gradient(subject("torch.argmax", ops.argmax), Sample((X,))) is None
+    assert run_gradient.gradient(subject("torch.argmax", ops.argmax), Sample((X,))) is None
 
 
 def test_graph_mode() -> None:
-    assert run_sample.graph(subject("torch.square", square), Sample((X,))).verdict == "pass"
+    assert run_compiled.graph(subject("torch.square", square), Sample((X,))).verdict == "pass"
 
 
 
@@ -184,7 +184,7 @@ def through_a_view(input: Any) -> Any:
 def test_right_in_pynative_and_wrong_in_graph_mode() -> None:
     sample, wrong = Sample((X[:1],)), subject("torch.square", through_a_view)
     assert run_sample.forward(wrong, sample).verdict == "pass"
-    assert run_sample.graph(wrong, sample).verdict == "differs"
+    assert run_compiled.graph(wrong, sample).verdict == "differs"
 
 
 BIG = torch.zeros(100)

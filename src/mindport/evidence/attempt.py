@@ -14,7 +14,7 @@ from mindport.evidence.record import Found
 MOST_DEATHS = 6
 
 #: Checks whose errors are tried again in a new worker. Second gradients and empty tensors are known to break workers.
-CONFIRMED = ("forward", "edge", "gradient", "graph", "eval", "train", "statistics", "initial", "unbatched")
+CONFIRMED = ("forward", "edge", "gradient", "graph", "eval", "train", "statistics", "initial", "unbatched", "second shape", "dynamic shape")
 
 
 @dataclass

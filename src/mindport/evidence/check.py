@@ -91,7 +91,7 @@ def show(report: CheckReport, out: Console) -> None:
 
 
 def _show_outcome(outcome: Outcome, out: Console) -> None:
-    verdicts = ["pass", "refused", "declared", "differs", "raises", "not run here", "crash", "timeout"]
+    verdicts = ["pass", "refused", "declared", "differs", "raises", "not run here", "recompiled", "returns", "none in torch", "crash", "timeout"]
     present = [v for v in verdicts if outcome.count(v)]
     if not present:
         out.print("  [yellow]no samples: write some in evidence/own/[/]")
@@ -105,7 +105,7 @@ def _show_outcome(outcome: Outcome, out: Console) -> None:
     out.print(table)
     for sentence in outcome.refusals:
         out.print(f"  refused: {sentence}", markup=False)
-    for failure in outcome.failures:
+    for failure in (*outcome.failures, *outcome.lenient):
         out.print(f"  {failure.verdict} ({failure.check} {failure.dtype}): {failure.message}", markup=False)
         out.print(f"    {failure.call}", markup=False, style="dim")
 

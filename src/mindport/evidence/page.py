@@ -69,7 +69,7 @@ def index(evidence: Evidence) -> str:
 
 
 def _by_check(evidence: Evidence, known: list[Entry]) -> Iterator[str]:
-    verdicts = ("pass", "refused", "declared", "differs", "raises", "not run here", "crash", "timeout")
+    verdicts = ("pass", "refused", "declared", "differs", "raises", "not run here", "recompiled", "returns", "none in torch", "crash", "timeout")
     counts: dict[str, Counter[str]] = {}
     for entry in known:
         outcome = evidence.outcome(entry)

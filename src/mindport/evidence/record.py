@@ -12,8 +12,9 @@ from mindport.evidence.store import BAD, Failure, Outcome
 #: Failures kept, worst kinds first (a silent difference must not be crowded out by loud ones).
 KEPT_FAILURES = 8
 KEPT_REFUSALS = 5
+KEPT_LENIENT = 4
 #: They stand after the others.
-_SIDE_CHECKS = ("nan and inf", "empty", "second gradient", "second gradient, graph")
+_SIDE_CHECKS = ("nan and inf", "empty", "torch raises", "second shape", "dynamic shape", "second gradient", "second gradient, graph")
 _WORST_FIRST = (*BAD, "not run here")
 
 
@@ -39,6 +40,8 @@ def add(outcome: Outcome, found: Found) -> None:
     outcome.add(found.check, found.dtype, verdict)
     if verdict == "refused" and message not in outcome.refusals and len(outcome.refusals) < KEPT_REFUSALS:
         outcome.refusals.append(message)
+    if verdict == "returns" and len(outcome.lenient) < KEPT_LENIENT:
+        outcome.lenient.append(Failure(found.check, found.dtype, verdict, found.call[:300], message))
     if verdict not in _WORST_FIRST:
         return
     kept = [*outcome.failures, Failure(found.check, found.dtype, verdict, found.call[:500], message)]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import os
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -16,6 +17,8 @@ import torch
 
 #: How many samples are made before the ones that run are chosen evenly among them.
 MADE = 120
+#: What the drawn numbers of all samples start from; a run with another seed proves that nothing fits one seed only.
+SEED = int(os.environ.get("MINDPORT_EVIDENCE_SEED", "0"))
 #: The name of samples that hold NaN and infinities.
 SPECIAL = "nan and inf"
 #: The name of samples whose memory is not in the order of their axes.
@@ -122,7 +125,7 @@ def plain(name: str, given: str | None, dtype: torch.dtype, most: int) -> list[S
 
 
 def _made(name: str, given: str | None, dtype: torch.dtype, most: int) -> list[Sample]:
-    torch.manual_seed(0)
+    torch.manual_seed(SEED)
     if name in OWN:
         made = list(itertools.islice(OWN[name](dtype), MADE))
         return evenly([s for s in made if _small(s)], most)

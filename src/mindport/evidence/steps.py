@@ -16,12 +16,15 @@ from mindport.catalog import Entry
 from mindport.declare import Declaration
 from mindport.evidence import (
     own,  # noqa: F401  registers our own samples
+    run_compiled,
+    run_errors,
+    run_gradient,
     run_sample,
 )
 from mindport.evidence.bridge import NoCounterpart
 from mindport.evidence.knowledge import declaration
 from mindport.evidence.run_sample import Result, Subject, TorchRefuses
-from mindport.evidence.samples import SPECIAL, Sample, edges, large_integers, plain, tensors
+from mindport.evidence.samples import SEED, SPECIAL, Sample, edges, large_integers, plain, tensors
 from mindport.evidence.scenarios import SCENARIOS, run_scenario
 
 #: Limits, so that six hundred entries take less than 40 minutes on one core.
@@ -31,6 +34,9 @@ ALIAS_SAMPLES = 4
 GRADIENT_SAMPLES = 6
 SECOND_SAMPLES = 2
 GRAPH_SAMPLES = 2
+
+#: Checks whose errors are known to leave MindSpore unusable come after the others, in this order.
+_LATE = (SPECIAL, "empty", "second shape", "dynamic shape", "second gradient", "second gradient, graph", "torch raises")
 
 #: float32 apart.
 OTHER_DTYPES = (torch.float64, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.bool, torch.complex64)
@@ -61,12 +67,13 @@ def steps(entry: Entry) -> list[Step]:
 
         return list(layer_steps(entry.name, declared))
     if entry.kind in ("function", "attribute"):
+        main = next((name for name in entry.names if _main_dtype(name, entry.opinfo) is not None), "")
         found = [
             step
-            for number, name in enumerate(entry.names)
-            for step in _of_name(Subject(name, declared), entry.opinfo, FLOAT32_SAMPLES if number == 0 else ALIAS_SAMPLES)
+            for name in entry.names
+            for step in _of_name(Subject(name, declared), entry.opinfo, FLOAT32_SAMPLES if name == main else ALIAS_SAMPLES)
         ]
-        return sorted(found, key=lambda step: step.check in (SPECIAL, "empty", "second gradient", "second gradient, graph"))
+        return sorted(found, key=lambda step: _LATE.index(step.check) if step.check in _LATE else -1)
     return list(_of_constant(entry, declared.target))
 
 
@@ -93,22 +100,31 @@ def _of_name(subject: Subject, opinfo: str | None, most: int) -> Iterator[Step]:
             continue
         others = _fitting(subject, plain(subject.name, opinfo, dtype, OTHER_SAMPLES))
         yield from _forward(subject, "forward", dtype, others)
+        if SEED and check == "edge":
+            yield from _forward(subject, "edge", dtype, _fitting(subject, list(edges(others, dtype))))
         if dtype == torch.int64 and check == "edge":
             yield from _forward(subject, "edge", dtype, _fitting(subject, list(large_integers(others))))
-    if subject.declaration.random or subject.is_attribute and not samples:
+    if SEED:  # the proof of silence: values alone, in all dtypes
+        return
+    for call in _fitting(subject, list(run_errors.wrong_calls(subject.name, opinfo))) if not subject.is_attribute else ():
+        yield Step("torch raises", "", subject.told(call), _bound(run_errors.error, subject, call))
+    if subject.is_attribute and not samples:
         return
     told = _told(main)
     samples = [s for s in samples if not s.eager and all(t.numel() for t in tensors([s.args, s.kwargs]))]
     samples.sort(key=_has_axes, reverse=True)
     if main.is_floating_point:
-        for sample in samples[:GRADIENT_SAMPLES]:
-            yield Step("gradient", told, subject.told(sample), _bound(run_sample.gradient, subject, sample))
-    for sample in samples[:GRAPH_SAMPLES] if not subject.is_attribute else ():
-        yield Step("graph", told, subject.told(sample), _bound(run_sample.graph, subject, sample))
+        for sample in samples[: 2 if subject.declaration.random else GRADIENT_SAMPLES]:
+            yield Step("gradient", told, subject.told(sample), _bound(run_gradient.gradient, subject, sample))
+    for sample in samples[:GRAPH_SAMPLES]:
+        yield Step("graph", told, subject.told(sample), _bound(run_compiled.graph, subject, sample))
+    for sample in samples[:1]:
+        yield Step("second shape", told, subject.told(sample), _bound(run_compiled.second_shape, subject, sample))
+        yield Step("dynamic shape", told, subject.told(sample), _bound(run_compiled.second_shape, subject, sample, dynamic=True))
     if main.is_floating_point:
-        for sample in samples[:SECOND_SAMPLES]:
-            yield Step("second gradient", told, subject.told(sample), _bound(run_sample.gradient, subject, sample, order=2))
-            yield Step("second gradient, graph", told, subject.told(sample), _bound(run_sample.gradient, subject, sample, order=2, graph=True))
+        for sample in samples[: 1 if subject.declaration.random else SECOND_SAMPLES]:
+            yield Step("second gradient", told, subject.told(sample), _bound(run_gradient.gradient, subject, sample, order=2))
+            yield Step("second gradient, graph", told, subject.told(sample), _bound(run_gradient.gradient, subject, sample, order=2, graph=True))
 
 
 def _main_dtype(name: str, opinfo: str | None) -> torch.dtype | None:

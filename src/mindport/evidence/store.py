@@ -18,7 +18,7 @@ from mindport.evidence.fingerprint import fingerprint
 
 DATA = Path(__file__).parent / "data"
 
-Verdict = Literal["pass", "refused", "declared", "differs", "raises", "not run here", "crash", "timeout"]
+Verdict = Literal["pass", "refused", "declared", "differs", "raises", "not run here", "crash", "timeout", "none in torch", "returns", "recompiled"]
 Status = Literal["verified", "partial", "documented", "absent"]
 
 #: Checks whose result tells whether values are right.
@@ -45,6 +45,7 @@ class Failure(msgspec.Struct, frozen=True):
 class Outcome(msgspec.Struct):
     """What happened to one entry. `counts`: check → dtype → verdict → number of samples.
 
+    `lenient`: calls that torch refuses and the equivalent does not (a few of those counted as `returns`).
     `hash` belongs to the entry's source, `runner` to the code that ran it and the versions: a change of the
     first makes the outcome void, a change of the second makes the next run do it again.
     """
@@ -56,6 +57,7 @@ class Outcome(msgspec.Struct):
     counts: dict[str, dict[str, dict[str, int]]] = {}
     failures: list[Failure] = []
     refusals: list[str] = []
+    lenient: list[Failure] = []
     notes: list[str] = []
     seconds: float = 0.0
 

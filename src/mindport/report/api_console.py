@@ -76,7 +76,7 @@ def _entry(card: ApiCard, entry: EntryCard, console: Console) -> None:
     console.print(facts)
     if entry.outcome:
         console.print(Padding(_evidence(entry.outcome), (1, 0, 0, 2), expand=False))
-        for failure in entry.outcome.get("failures", [])[:_MOST_FAILURES]:
+        for failure in [*entry.outcome.get("failures", [])[:_MOST_FAILURES], *entry.outcome.get("lenient", [])]:
             line = f"{failure['check']} {failure['dtype']} {failure['verdict']}: {failure['message']}"
             console.print(Padding(Text(visible(" ".join(line.split()))), (0, 0, 0, 2), expand=False))
             console.print(Padding(Text("│ " + visible(failure["call"]), style="dim"), (0, 0, 0, 2), expand=False))

@@ -5,15 +5,17 @@ Everything is read from the data that `mindport api` reads; nothing is run.
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections import Counter
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from mindport import targets
 from mindport.analysis.lookup import mindspore_names
+from mindport.analysis.other_names import also_called
 from mindport.catalog import Catalog, Entry
 from mindport.evidence import store
 from mindport.evidence.differences.rows import ROWS
@@ -33,7 +35,7 @@ MEANS = {
     "absent": "MindSpore offers nothing to build it from; the reason and the next rung are given",
 }
 #: Verdicts in the order of the evidence tables.
-VERDICTS = ("pass", "refused", "declared", "differs", "raises", "crash", "timeout", "not run here")
+VERDICTS = ("pass", "refused", "declared", "differs", "raises", "crash", "timeout", "not run here", "recompiled", "returns", "none in torch")
 _MOST_RELATED = 24
 
 
@@ -77,6 +79,7 @@ class AtlasPage:
     namespace: str
     standing: str
     torch: list[str]
+    also: list[str]
     card: ApiCard
     measured: list[list[Measured]]
     available: list[tuple[str, list[str]]]
@@ -130,7 +133,7 @@ class Atlas:
         counterparts = dict.fromkeys(each.name for entry in shown.entries for each in entry.mindspore)
         available = [(each, ["yes" if each in target else "no" for target in self.targets.values()]) for each in counterparts]
         return AtlasPage(
-            name, self.namespace(name), self.standing(name), _signatures(name), shown, measured, available,
+            name, self.namespace(name), self.standing(name), _signatures(name, entries), list(also_called(self.catalog, name)), shown, measured, available,
             self.examples.get(name, []), self._related(name, entries),
         )  # fmt: skip
 
@@ -189,17 +192,23 @@ def _bare(name: str) -> str:
     return name.rpartition(".")[2].rstrip("_").replace("_", "").lower()
 
 
-def _signatures(name: str) -> list[str]:
-    """torch's own signatures, one for each overload."""
+def _signatures(name: str, entries: list[Entry]) -> list[str]:
+    """torch's own signatures, one for each overload. What its stubs leave open, the equivalent's signature tells: it is torch's."""
     api = torchfacts.lookup(name)
     if api is None:
         return []
     if not api.signatures:
         return [f"{name}: {api.type}"] if api.type else [name]
-    return [_written(name, one) for one in api.signatures]
+    defaults: dict[str, str] = {}
+    for arguments in (entry.arguments for entry in entries):
+        if arguments is not None:
+            places = [*arguments.posonlyargs, *arguments.args]
+            told = [*zip(places[len(places) - len(arguments.defaults) :], arguments.defaults, strict=True), *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+            defaults.update({place.arg: ast.unparse(value) for place, value in told if value is not None and place.arg not in defaults})
+    return [_written(name, one, defaults) for one in api.signatures]
 
 
-def _written(name: str, one: torchfacts.Signature) -> str:
+def _written(name: str, one: torchfacts.Signature, defaults: Mapping[str, str]) -> str:
     parts: list[str] = []
     starred = False
     for number, parameter in enumerate(one.parameters):
@@ -209,7 +218,8 @@ def _written(name: str, one: torchfacts.Signature) -> str:
         starred = starred or parameter.kind == "VAR_POSITIONAL"
         stars = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}.get(parameter.kind, "")
         kind = f": {parameter.annotation}" if parameter.annotation else ""
-        default = "" if parameter.default is None else f" = {parameter.default}" if kind else f"={parameter.default}"
+        value = defaults.get(parameter.name, "...") if parameter.default == "..." else parameter.default
+        default = "" if value is None else f" = {value}" if kind else f"={value}"
         parts.append(f"{stars}{parameter.name}{kind}{default}")
         following = one.parameters[number + 1].kind if number + 1 < len(one.parameters) else ""
         if parameter.kind == "POSITIONAL_ONLY" and following != "POSITIONAL_ONLY":
