@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mindport.cli.answering import FINDINGS, answering
+from mindport.cli.answering import answering
 from mindport.cli.options import (
     DEVICE,
     MINDSPORE,
@@ -17,7 +17,8 @@ from mindport.cli.options import (
     existing,
     mindspore_version,
 )
-from mindport.cli.scan import FailOn, ReportFormat, check_output, reaches
+from mindport.cli.ratchet import BaselineOption, FailOnOption, exit_code, known_before
+from mindport.cli.scan import ReportFormat, check_output
 
 if TYPE_CHECKING:
     from mindport.report.analysis import Analysis
@@ -30,9 +31,8 @@ def analyze(
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the report here.", metavar="FILE")] = None,
     exclude: ExcludeOption = None,
     mindspore: MindSporeOption = MINDSPORE,
-    fail_on: Annotated[
-        FailOn | None, typer.Option("--fail-on", help="Exit with 1 where a finding has this risk or a worse one.")
-    ] = None,
+    fail_on: FailOnOption = None,
+    baseline: BaselineOption = None,
 ) -> int:
     """Answer the guide's questions about a project: structure, recipe, data, APIs, gradients, shapes, sparsity.
 
@@ -47,6 +47,7 @@ def analyze(
     from mindport.source.discover import discover
 
     mindspore = mindspore_version(mindspore)
+    before = known_before(baseline, fail_on)
     with collection_paused():
         discovery = discover(existing(paths), exclude or ())
     if output is not None:
@@ -55,18 +56,18 @@ def analyze(
     if output is not None:
         from mindport.source.edits import write
 
-        write(output, _text(made, form))
+        write(output, _text(made, form, before))
         typer.echo(f"{made.report.answer}: the analysis is in {output}", err=True)
     elif form is ReportFormat.console:
         from mindport.report.analysis_text import show
 
         show(made, console())
     else:
-        typer.echo(_text(made, form), nl=False)
-    return FINDINGS if fail_on is not None and reaches(made.report, fail_on.value) else 0
+        typer.echo(_text(made, form, before), nl=False)
+    return exit_code(made.report, fail_on, baseline, before)
 
 
-def _text(made: Analysis, form: ReportFormat) -> str:
+def _text(made: Analysis, form: ReportFormat, before: frozenset[str] | None) -> str:
     match form:
         case ReportFormat.json:
             from mindport.report.analysis_text import json_text
@@ -87,7 +88,7 @@ def _text(made: Analysis, form: ReportFormat) -> str:
         case ReportFormat.sarif:
             from mindport.report.sarif import render as sarif_text
 
-            return sarif_text(made.report)
+            return sarif_text(made.report, before)
         case ReportFormat.console:
             from io import StringIO
 

@@ -19,7 +19,7 @@ from mindport.cli.options import (
     existing,
     mindspore_version,
 )
-from mindport.cli.scan import FailOn
+from mindport.cli.ratchet import FailOn
 
 if TYPE_CHECKING:
     from mindport.convert import Conversion

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mindport.cli.answering import FINDINGS, InputError, answering
+from mindport.cli.answering import InputError, answering
 from mindport.cli.options import (
     DEVICE,
     MINDSPORE,
@@ -18,6 +18,7 @@ from mindport.cli.options import (
     existing,
     mindspore_version,
 )
+from mindport.cli.ratchet import BaselineOption, FailOnOption, exit_code, known_before
 
 if TYPE_CHECKING:
     from mindport.report.model import Report
@@ -43,15 +44,6 @@ class By(str, Enum):
     api = "api"
 
 
-class FailOn(str, Enum):
-    """Risks, worst first."""
-
-    blocker = "blocker"
-    silent = "silent"
-    loud = "loud"
-    style = "style"
-
-
 @answering("nothing was written")
 def scan(
     paths: Annotated[list[Path], typer.Argument(help="Files and folders of the project.", metavar="PATH…")],
@@ -61,9 +53,8 @@ def scan(
     mindspore: MindSporeOption = MINDSPORE,
     by: Annotated[By, typer.Option("--by", help="What the console's table has a row for.")] = By.file,
     show_all: Annotated[bool, typer.Option("--all", help="Show every row and finding on the console.")] = False,
-    fail_on: Annotated[
-        FailOn | None, typer.Option("--fail-on", help="Exit with 1 where a finding has this risk or a worse one.")
-    ] = None,
+    fail_on: FailOnOption = None,
+    baseline: BaselineOption = None,
 ) -> int:
     """Say what each PyTorch API that a project uses becomes.
 
@@ -73,12 +64,14 @@ def scan(
     \b
     Example: mindport scan src --by api
     Example: mindport scan . --format html --output report.html --fail-on silent
+    Example: mindport scan . --baseline report.json --fail-on new
     """
     from mindport.report.scan import collection_paused
     from mindport.report.scan import scan as make_report
     from mindport.source.discover import discover
 
     mindspore = mindspore_version(mindspore)
+    before = known_before(baseline, fail_on)
     with collection_paused():
         discovery = discover(existing(paths), exclude or ())
     if output is not None:
@@ -87,22 +80,22 @@ def scan(
     if output is not None:
         from mindport.source.edits import write
 
-        write(output, _text(report, form, by, show_all))
+        write(output, _text(report, form, by, show_all, before))
         typer.echo(f"{report.answer}: the report is in {output}", err=True)
     elif form is ReportFormat.console:
         from mindport.report.console import show
 
         show(report, console(), by.value, most=_most(show_all))  # type: ignore[arg-type]
     else:
-        typer.echo(_text(report, form, by, show_all), nl=False)
-    return FINDINGS if fail_on is not None and reaches(report, fail_on.value) else 0
+        typer.echo(_text(report, form, by, show_all, before), nl=False)
+    return exit_code(report, fail_on, baseline, before)
 
 
 def _most(show_all: bool) -> int:
     return 10**9 if show_all else 20
 
 
-def _text(report: Report, form: ReportFormat, by: By, show_all: bool) -> str:
+def _text(report: Report, form: ReportFormat, by: By, show_all: bool, before: frozenset[str] | None) -> str:
     if form is ReportFormat.console:
         from io import StringIO
 
@@ -113,6 +106,10 @@ def _text(report: Report, form: ReportFormat, by: By, show_all: bool) -> str:
         text = StringIO()
         show(report, Console(file=text, width=120, highlight=False), by.value, most=_most(show_all))  # type: ignore[arg-type]
         return text.getvalue()
+    if form is ReportFormat.sarif:
+        from mindport.report.sarif import render
+
+        return render(report, before)
     import importlib
 
     module = {"json": "json_", "csv": "csv_"}.get(form.value, form.value)
@@ -128,11 +125,3 @@ def check_output(output: Path, discovery: Discovery) -> None:
         raise InputError(f"{output} is part of the project; choose another place for the report")
     if output.is_dir():
         raise InputError(f"{output} is a folder; name a file")
-
-
-def reaches(report: Report, risk: str) -> bool:
-    """Whether a finding has this risk or a worse one."""
-    from mindport.findings import RISKS
-
-    asked = RISKS[: RISKS.index(risk) + 1]  # type: ignore[arg-type]
-    return any(report.totals.by_risk.get(each) for each in asked)

@@ -2,41 +2,41 @@
 
 Only findings become results, not the uses that need nothing: GitHub takes 25,000 results a run, and
 a large project has more uses than that. Beyond the limit the mildest are left out, and the run says
-how many. Fingerprints stay when lines move: they are made from the path, the rule, the scope, the API
-and the line's text, with a number where those repeat.
+how many. Fingerprints stay when lines move (`fingerprints.py`).
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections import Counter
+from collections.abc import Collection
 from typing import Any
 from urllib.parse import quote
 
 import msgspec
 
 from mindport.findings import CODES, Code
+from mindport.report.fingerprints import fingerprints
 from mindport.report.model import Found, Report, Row
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 #: GitHub's limits for one run.
 MOST_RESULTS = 25_000
+FINGERPRINT = "mindport/v1"
 LEVELS = {"blocker": "error", "silent": "error", "loud": "warning", "style": "note"}
 
 
-def render(report: Report) -> str:
-    """SARIF as JSON text."""
-    return msgspec.json.format(msgspec.json.encode(log(report)), indent=1).decode() + "\n"
+def render(report: Report, before: Collection[str] | None = None) -> str:
+    """SARIF as JSON text; `before`: an earlier report's fingerprints."""
+    return msgspec.json.format(msgspec.json.encode(log(report, before)), indent=1).decode() + "\n"
 
 
-def log(report: Report) -> dict[str, Any]:
+def log(report: Report, before: Collection[str] | None = None) -> dict[str, Any]:
     """The SARIF log object."""
     found = report.found()
+    prints = {id(item): print_ for item, print_ in zip(found, fingerprints(found), strict=True)}
     kept = found[:MOST_RESULTS]
     kept.sort(key=lambda f: (f.path, f.line, f.column, f.code or ""))
     codes = sorted({found.code for found in kept if found.code})
     index = {code: number for number, code in enumerate(codes)}
-    seen: Counter[str] = Counter()
     run: dict[str, Any] = {
         "tool": {
             "driver": {
@@ -45,7 +45,7 @@ def log(report: Report) -> dict[str, Any]:
         },
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {"PROJECTROOT": {"description": {"text": "the root of the scanned project"}}},
-        "results": [_result(item, index, seen) for item in kept],
+        "results": [_result(item, index, prints[id(item)], before) for item in kept],
         "properties": {"mindspore": report.project.mindspore, "device": report.project.device, "answer": report.answer},
     }  # fmt: skip
     if len(kept) < len(found):
@@ -68,7 +68,7 @@ def _rule(code: Code) -> dict[str, Any]:
     }
 
 
-def _result(item: Found, index: dict[str, int], seen: Counter[str]) -> dict[str, Any]:
+def _result(item: Found, index: dict[str, int], fingerprint: str, before: Collection[str] | None) -> dict[str, Any]:
     assert item.code is not None and item.risk is not None
     region: dict[str, Any] = {"startLine": item.line, "startColumn": item.column}
     message = item.message
@@ -89,9 +89,11 @@ def _result(item: Found, index: dict[str, int], seen: Counter[str]) -> dict[str,
                 }
             }
         ],
-        "partialFingerprints": {"mindport/v1": _fingerprint(item, seen)},
+        "partialFingerprints": {FINGERPRINT: fingerprint},
         "properties": {"risk": item.risk},
     }  # fmt: skip
+    if before is not None:
+        result["baselineState"] = "unchanged" if fingerprint in before else "new"
     if isinstance(item, Row):
         result["properties"] |= {
             "api": item.api, "verdict": item.verdict, "certainty": item.certainty, "evidence": item.evidence, "region": item.region,
@@ -100,10 +102,3 @@ def _result(item: Found, index: dict[str, int], seen: Counter[str]) -> dict[str,
             result["locations"][0]["logicalLocations"] = [{"fullyQualifiedName": item.scope}]
     return result
 
-
-def _fingerprint(item: Found, seen: Counter[str]) -> str:
-    parts = [item.path, item.code or ""]
-    parts += [item.scope, item.api, item.text] if isinstance(item, Row) else [item.message, item.text]
-    key = hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
-    seen[key] += 1
-    return f"{key}:{seen[key]}"
