@@ -112,7 +112,7 @@ def dotted(entry: Entry, node: ast.expr) -> str | None:
 def also_called(catalog: Catalog, name: str) -> tuple[str, ...]:
     """Under what else people look for a name: MindSpore's names, other frameworks', and words of the same meaning."""
     ours = dict.fromkeys(used for entry in catalog.find(name) for used in direct(entry))
-    found = [*ours, *(f"mindspore.{listed}" for listed in _listed().get(name, ())), *foreign_names().get(name, ())]
+    found = [*ours, *_listed().get(name, ()), *foreign_names().get(name, ())]
     found += [phrase for phrase, names in PHRASES.items() if name in names]
     words = [w for w in re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", name.rpartition(".")[2]).lower()) if len(w) > 2]
     found += sorted({other for word in words for other in synonyms(word)} - {*words})

@@ -61,7 +61,11 @@ class Pages:
         yield from self._measured()
 
     def _measured(self) -> Iterator[tuple[str, str]]:
-        """The pages that the evidence itself writes, made from the data again."""
+        """The pages that the evidence itself writes, made from the data again. Their tables name everything: the search leaves them out."""
+        for path, written in self._told_by_evidence():
+            yield path, f"---\nsearch:\n  exclude: true\n---\n{written}"
+
+    def _told_by_evidence(self) -> Iterator[tuple[str, str]]:
         evidence = self.atlas.evidence[self.atlas.mindspore]
         yield "evidence.md", evidence_page.index(evidence)
         yield "open.md", evidence_page.open_page(evidence)
