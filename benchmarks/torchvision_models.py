@@ -27,10 +27,13 @@ import msgspec
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
+from torchvision_cost import cost  # noqa: E402
 from torchvision_page import Row, write_page  # noqa: E402
-from torchvision_plan import MODES, TOO_LARGE, job, plan, stamp  # noqa: E402
+from torchvision_plan import MODES, job, plan, stamp  # noqa: E402
 
 RESULTS = HERE / "results" / "torchvision"
+#: What a mode costs beside another.
+WEIGHT = {"eval": 1.0, "train": 2.5, "jit": 4.0}
 #: With weights and inputs of another seed: where an input of relu lies within rounding of zero, one flipped
 #: sign moves a gradient by far more than rounding.
 SEEDS = (0, 1, 2)
@@ -44,6 +47,9 @@ def main() -> int:
     parser.add_argument("--only", nargs="*", default=[], help="builders or families")
     parser.add_argument("--mode", choices=[*MODES, "all"], default="all")
     parser.add_argument("--again", action="store_true", help="also what failed with this code before")
+    parser.add_argument("--missing", action="store_true", help="only what has no equal result yet, from whatever code")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="the folder of the results")
+    parser.add_argument("--gib", type=float, default=10, help="memory that the comparing process may take")
     parser.add_argument("--page-only", action="store_true", help="write the page from the kept results")
     parser.add_argument("--timeout", type=float, default=300, help="seconds for one builder and pass")
     arguments = parser.parse_args()
@@ -52,7 +58,7 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as scratch:
             converted = arguments.converted or convert(source, Path(scratch))
             compare_all(source, converted, arguments)
-    write_page(RESULTS)
+    write_page(arguments.results)
     return 0
 
 
@@ -79,61 +85,60 @@ def convert(source: Path, scratch: Path) -> Path:
 
 
 def compare_all(source: Path, converted: Path, arguments: argparse.Namespace) -> None:
-    """Compare what has no result for this converted code: one builder of each family first, and compiling, which takes longest, last."""
-    RESULTS.mkdir(parents=True, exist_ok=True)
-    worker = Worker(source, converted)
+    """Compare what has no result for this converted code, cheap work first: a run that is cut off has most done."""
+    arguments.results.mkdir(parents=True, exist_ok=True)
+    worker = Worker(source, converted, arguments.gib)
     chosen = [p for p in plan() if not arguments.only or p[1] in arguments.only or p[0] in arguments.only]
-    for passing in (("eval", "train"), ("jit",)):
-        for family, builder in chosen:
-            made = stamp(converted, family, builder)
-            modes = [m for m in passing if arguments.mode in (m, "all") and not kept(builder, m, made, arguments.again)]
-            if modes:
-                run(worker, family, builder, modes, made, arguments.timeout)
+    modes = MODES if arguments.mode == "all" else (arguments.mode,)
+    work = sorted(((cost(source, *p) * WEIGHT[mode], mode, *p) for p in chosen for mode in modes), key=lambda w: w[:2])
+    for _, mode, family, builder in work:
+        made = stamp(converted, family, builder)
+        if not kept(arguments.results, builder, mode, made, arguments):
+            run(worker, arguments.results, family, builder, mode, made, arguments.timeout)
     worker.stop()
 
 
-def kept(builder: str, mode: str, made: str, again: bool) -> bool:
+def kept(results: Path, builder: str, mode: str, made: str, arguments: argparse.Namespace) -> bool:
     """Whether there is a result for this code already."""
-    path = RESULTS / f"{builder}-{mode}.json"
+    path = results / f"{builder}-{mode}.json"
     if not path.exists():
         return False
     row = msgspec.json.decode(path.read_bytes(), type=Row)
-    return row.digest == made and not (again and row.verdict != "equal")
+    if row.verdict == "skipped" or (arguments.missing and row.verdict == "equal"):
+        return row.verdict == "equal"
+    return row.digest == made and not (arguments.again and row.verdict != "equal")
 
 
-def run(worker: Worker, family: str, builder: str, modes: list[str], made: str, timeout: float) -> None:
-    """Compare one builder and write its rows; a gradient that differs is looked at with other seeds."""
-    if builder in TOO_LARGE:
-        rows = [{"mode": m, "verdict": "skipped", "reason": f"{TOO_LARGE[builder]} MB of weights: more than 500"} for m in modes]
-    elif family == "detection" and "train" in modes:
-        rows = [{"mode": "train", "verdict": "skipped", "reason": "training draws samples of boxes; its losses need targets"}]
-        rows += worker.ask(job(family, builder, [m for m in modes if m != "train"], 0), timeout) if modes != ["train"] else []
+def run(worker: Worker, results: Path, family: str, builder: str, mode: str, made: str, timeout: float) -> None:
+    """Compare one builder and write its row; a gradient that differs is looked at with other seeds."""
+    if (family, mode) == ("detection", "train"):
+        row = {"mode": mode, "verdict": "skipped", "reason": "training draws samples of boxes; its losses need targets"}
     else:
-        rows = worker.ask(job(family, builder, modes, 0), timeout)
-    for row in rows:
-        earlier: dict[str, float] = {}
-        for seed in SEEDS[1:]:
-            if row["mode"] != "train" or row["verdict"] != "differs" or "gradient" not in row["reason"]:
-                break
-            earlier[str(seed - 1)] = max(row["errors"].values(), default=0.0)
-            row = worker.ask(job(family, builder, ["train"], seed), timeout)[0]
-        found = msgspec.convert({**row, "family": family, "builder": builder, "digest": made, "earlier": earlier}, Row)
-        (RESULTS / f"{builder}-{found.mode}.json").write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
-        print(f"{time.strftime('%H:%M:%S')} {builder:28} {found.mode:5} {found.verdict:13} {found.errors} {found.seconds} {found.reason}", flush=True)
+        row = worker.ask(job(family, builder, [mode], 0), timeout)[0]
+    earlier: dict[str, float] = {}
+    for seed in SEEDS[1:]:
+        if mode != "train" or row["verdict"] != "differs" or "gradient" not in row["reason"]:
+            break
+        earlier[str(seed - 1)] = max(row["errors"].values(), default=0.0)
+        row = worker.ask(job(family, builder, ["train"], seed), timeout)[0]
+    found = msgspec.convert({**row, "family": family, "builder": builder, "digest": made, "earlier": earlier}, Row)
+    (results / f"{builder}-{mode}.json").write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
+    print(f"{time.strftime('%H:%M:%S')} {builder:28} {found.mode:5} {found.verdict:13} {found.errors} {found.seconds} {found.reason}", flush=True)
 
 
 class Worker:
     """The process that compares; begun anew after a crash or a timeout."""
 
-    def __init__(self, source: Path, converted: Path) -> None:
+    def __init__(self, source: Path, converted: Path, gib: float) -> None:
         self.command = [sys.executable, str(HERE / "torchvision_worker.py"), str(source), str(converted)]
+        self.most = gib
         self.process: subprocess.Popen[bytes] | None = None
         self.asked = 0
         self.rest = b""
 
     def ask(self, wanted: dict[str, Any], timeout: float) -> list[dict[str, Any]]:
         """The answers of a job; for modes without one, what happened to the process."""
-        if self.asked >= 25:  # compiled graphs stay in memory
+        if self.asked >= 25 or self._gib() > self.most / 4:  # compiled graphs and pools of memory stay
             self.stop()
         if self.process is None:
             self.asked = 0
@@ -147,11 +152,16 @@ class Worker:
         self.process.stdin.flush()
         rows: list[dict[str, Any]] = []
         end = time.monotonic() + timeout
-        while (line := self._line(end)) not in ("done", None, ""):
-            assert line is not None
-            rows.append(json.loads(line))
+        line: str | None = None
+        what = f"no answer within {timeout:.0f} s"
+        try:
+            while (line := self._line(end)) not in ("done", None, ""):
+                assert line is not None
+                rows.append(json.loads(line))
+        except MemoryError as error:
+            line, what = None, str(error)
         if line != "done":
-            what = f"no answer within {timeout:.0f} s" if line is None else f"the process died (exit {self.process.wait()})"
+            what = what if line is None else f"the process died (exit {self.process.wait()})"
             self.stop()
             answered = {r["mode"] for r in rows}
             rows += [{"mode": m, "verdict": "could not run", "reason": what} for m in wanted["modes"] if m not in answered]
@@ -161,7 +171,11 @@ class Worker:
         """The next line; "" where the process ended, None where the time did."""
         assert self.process is not None and self.process.stdout is not None
         while b"\n" not in self.rest:
-            if not select.select([self.process.stdout], [], [], max(end - time.monotonic(), 0))[0]:
+            if self._gib() > self.most:
+                raise MemoryError(f"more than {self.most:g} GiB of memory")
+            if not select.select([self.process.stdout], [], [], min(max(end - time.monotonic(), 0), 1))[0]:
+                if time.monotonic() < end:
+                    continue
                 return None
             piece = os.read(self.process.stdout.fileno(), 65536)
             if not piece:
@@ -169,6 +183,13 @@ class Worker:
             self.rest += piece
         line, self.rest = self.rest.split(b"\n", 1)
         return line.decode()
+
+    def _gib(self) -> float:
+        """The process's resident memory."""
+        if self.process is None or self.process.poll() is not None:
+            return 0.0
+        with open(f"/proc/{self.process.pid}/statm") as status:
+            return int(status.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**30
 
     def stop(self) -> None:
         """End the process."""

@@ -34,13 +34,6 @@ FAMILIES = {
     "vgg": "vgg11 vgg11_bn vgg13 vgg13_bn vgg16 vgg16_bn vgg19 vgg19_bn", "inception": "inception_v3", "optical_flow": "raft_small raft_large", "maxvit": "maxvit_t",
 }  # fmt: skip
 
-#: Megabytes of float32 weights (`num_params` in torchvision's weights), where above 500.
-TOO_LARGE = {
-    "regnet_y_128gf": 2579, "vit_h_14": 2528, "vit_l_32": 1226, "vit_l_16": 1217, "convnext_large": 791, "regnet_y_32gf": 580,
-    "vgg19_bn": 575, "vgg19": 575, "vgg16_bn": 553, "vgg16": 553, "vgg13_bn": 532, "vgg13": 532, "vgg11_bn": 531, "vgg11": 531,
-    "wide_resnet101_2": 508,
-}  # fmt: skip
-
 #: Images that keep boxes and scores apart from the thresholds of untrained detectors.
 _SMALL = {"min_size": 64, "max_size": 64}
 _DETECTION: dict[str, dict[str, Any]] = {
@@ -70,12 +63,12 @@ def job(family: str, builder: str, modes: list[str], seed: int) -> dict[str, Any
     if family == "detection":
         kind = next((k for k in ("keypointrcnn", "retinanet", "fcos", "ssd") if k in builder), "rcnn")
         options |= _DETECTION[kind]
-    side = 32 if family == "convnext" else 96 if "alexnet" in builder else 128 if "inception" in builder else 224 if "maxvit" in builder else 64
+    side = 32 if family == "convnext" else 96 if "alexnet" in builder else 80 if "inception" in builder else 224 if "maxvit" in builder else 64
     if family == "vision_transformer":
         options["image_size"] = side
     inputs = [[2, 3, side, side]]
     if family == "video":
-        inputs = [[1, 3, 16 if builder == "s3d" else 4, 64, 64]] if builder != "s3d" else [[1, 3, 14, 224, 224]]
+        inputs = [[1, 3, 14, 209, 209]] if builder == "s3d" else [[1, 3, 4, *([64, 64] if builder.startswith(("mvit", "swin")) else [32, 32])]]
         if builder.startswith("mvit"):
             options |= {"spatial_size": [64, 64], "temporal_size": 4}
     if family == "optical_flow":
