@@ -22,7 +22,7 @@ class Gradients:
 
 
 class Reads:
-    """Notes which parameters the cells inside a `with` block read."""
+    """Notes which parameters the cells inside a `with` block read, for versions of MindSpore that do not show the graph."""
 
     def __enter__(self):
         self.seen = set()
@@ -41,16 +41,52 @@ class Reads:
         nn.Cell.__getattr__ = self.plain
         return False
 
-    def took_part(self, parameter, value):
-        """Whether a parameter has a gradient in torch: zeros mean that it has none where no cell read it."""
-        return id(parameter) in self.seen or getattr(parameter, "is_leaf_tensor", False) or bool(value.any())
+    def note(self, loss):
+        """Nothing: the reads are noted as they happen."""
+
+    def reached(self, parameters, values):
+        """Those that a cell read, and leaves; of the others those whose gradient is not zero."""
+        return {id(p) for p, v in zip(parameters, values) if id(p) in self.seen or getattr(p, "is_leaf_tensor", False) or bool(v.any())}
+
+
+class Graph:
+    """Which parameters a loss was computed from, as the graph that MindSpore 2.10 notes for differentiation shows."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *problem):
+        return False
+
+    def note(self, loss):
+        """The leaves of the graph, while it is there: `_grad_node` is its last operation."""
+        if loss._grad_node is None:
+            raise RuntimeError("element 0 of tensors does not require grad and does not have a grad_fn")
+        self.leaves = set()
+        pending, seen = [loss._grad_node], set()
+        while pending:
+            node = pending.pop()
+            if node is None or node._unique_id() in seen:
+                continue
+            seen.add(node._unique_id())
+            if node.is_leaf():
+                self.leaves.add(node._unique_id())
+            pending += [following[0] if isinstance(following, tuple) else following for following in node.next_functions]
+
+    def reached(self, parameters, values):
+        """Those that the loss was computed from: not what was read without gradients, or detached, or not read."""
+        nodes = [(p, p._grad_node) for p in parameters]
+        return {id(p) for p, node in nodes if node is not None and node._unique_id() in self.leaves}
+
+
+SHOWS_GRAPH = hasattr(ms.Tensor, "_grad_node")
 
 
 def value_and_gradients(forward, *groups):
     """A function that calls `forward` and returns its result and the gradients of the first part of it.
 
     `groups`: iterables of parameters. Parameters that are frozen at the time of the call, and those that the
-    forward pass does not read, get no gradient, as in torch. The result of `forward` may hold anything after the loss.
+    loss was not computed from, get no gradient, as in torch. The result of `forward` may hold anything after the loss.
     """
 
     def run(*args):
@@ -61,16 +97,18 @@ def value_and_gradients(forward, *groups):
             result = forward(*args)
             if isinstance(result, tuple):
                 rest.extend(result[1:])
-                return result[0]
+                result = result[0]
+            taking.note(result)
             return result
 
         try:
-            with Reads() as reads:
+            with Graph() if SHOWS_GRAPH else Reads() as taking:
                 loss, values = ms.value_and_grad(loss_of, None, parameters)()
         except BaseException:
             _pynative_executor.clear_res()  # else every later gradient and index of the process fails
             raise
-        pairs = [(p, v) for p, v in zip(parameters, values) if reads.took_part(p, v)]
+        reached = taking.reached(parameters, values)
+        pairs = [(p, v) for p, v in zip(parameters, values) if id(p) in reached]
         return ((loss, *rest) if rest else loss), Gradients([p for p, _ in pairs], [v for _, v in pairs])
 
     return run

@@ -9,6 +9,7 @@ from mindport.convert.context import MODULE, Context
 from mindport.convert.training.leaves import leaves
 from mindport.convert.training.names import FUNCTIONS, key, keys_read, names, own_nodes
 from mindport.convert.training.region import Obstacle, Region, block_of
+from mindport.convert.training.taking_part import all_take_part
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 
@@ -208,7 +209,7 @@ def tidy(context: Context, region: Region, known: list[Optimizer]) -> Tidy | Non
     if not region.direct or len(known) != 1 or _gradients_are_seen(context) or _errors_are_caught(context, region):
         return None
     one = known[0]
-    if not _all_take_part(context, region, one):
+    if not all_take_part(context, region, one):
         return None
     nodes = list(own_nodes(region.scope))
     backwards = [n for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "backward"]
@@ -233,50 +234,6 @@ def tidy(context: Context, region: Region, known: list[Optimizer]) -> Tidy | Non
     if clear_at[0] is not None and clear_at[0] > step_at and _jumps(region.block):
         return None
     return Tidy(one, step, cleared)
-
-
-def _all_take_part(context: Context, region: Region, one: Optimizer) -> bool:
-    """Whether nothing shows that the optimizer holds parameters that the loss does not depend on.
-
-    Such a parameter has no gradient in torch, zeros in MindSpore: the general form tells them apart.
-    """
-    calls = [(n, s) for s in [*region.moved, region.loss] for n in ast.walk(s) if isinstance(n, ast.Call)]
-    called = {key(n.func) for n, _ in calls if is_module(context, n.func)} - {None}
-    if any(_holds_unused(option) for n, _ in calls for option in v.options(context.facts.value(n.func))):
-        return False
-    constructed = [n for n in own_nodes(region.scope) if isinstance(n, ast.Assign) and any(key(t) == key(one.node) for t in n.targets)]
-    if len(constructed) == 1:
-        held = {
-            key(n.func.value) for n in ast.walk(constructed[0].value)
-            if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "parameters"
-        }  # fmt: skip
-        return None not in held and bool(held) and (len(held) == 1 or held <= called)
-    return len(called) <= 1
-
-
-def _holds_unused(value: v.Value) -> bool:
-    """Whether a project module keeps a submodule in an attribute that none of its methods reads by name."""
-    if not (isinstance(value, v.ProjectInstance) and MODULE in value.cls.scope.ancestors):
-        return False
-    made: set[str] = set()
-    read: set[str] = set()
-    for cls in value.cls.scope.mro:
-        for node in ast.walk(cls.node):
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
-                if isinstance(node.ctx, ast.Load):
-                    read.add(node.attr)
-            elif isinstance(node, ast.Call) and key(node.func) in ("getattr", "self.children", "self.modules", "self.named_children", "self.named_modules"):
-                return False  # its submodules are reached in other ways
-            if isinstance(node, ast.Assign) and any(_is_submodule(o) for o in v.options(cls.module.facts.value(node.value))):
-                made |= {t.attr for t in node.targets if isinstance(t, ast.Attribute) and key(t.value) == "self"}
-    return bool(made - read)
-
-
-def _is_submodule(value: v.Value) -> bool:
-    """Whether a value is a module that may hold parameters."""
-    if isinstance(value, v.Instance):
-        return MODULE in torchfacts.ancestors(value.cls) and not value.cls.endswith(_LOSSES)
-    return isinstance(value, v.ProjectInstance) and MODULE in value.cls.scope.ancestors
 
 
 def _errors_are_caught(context: Context, region: Region) -> bool:

@@ -139,6 +139,8 @@ def groups(optimizer: Any, gradients: Any = None) -> list[tuple[float, list[Any]
         rate = group["lr"]
         parameters = list(group["params"])
         own = [getattr(p, "grad", None) for p in parameters] if rest is None else [rest.pop(0) for _ in parameters]
+        if rest is not None:  # such an optimizer leaves a frozen parameter alone, whatever it is given
+            own = [gradient if p.requires_grad else None for p, gradient in zip(parameters, own, strict=True)]
         made.append((float(rate.asnumpy()) if isinstance(rate, ms.Tensor) else float(rate), parameters, own))
     return made
 
