@@ -180,6 +180,10 @@ def _name(context: Context, use: Use) -> None:
     if expression is None:
         new = context.vendored_name(entry)
         strategy = "vendored"
+    elif isinstance(expression, ast.Name) and expression.id in entry.module.definitions:
+        local = context.shared.vendored.need_definition(entry.module, expression.id)
+        new = context.imports.local(context.vendored_module, local, local)
+        strategy = "vendored"
     else:
         new = _written(context, entry, expression)
         strategy = "constant" if constant else "renamed"

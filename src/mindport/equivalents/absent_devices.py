@@ -28,14 +28,13 @@ absent(
     rung="equivalent",
 )
 absent(
-    "torch.accelerator.Graph", "torch.accelerator.current_accelerator", "torch.accelerator.current_device_idx",
-    "torch.accelerator.current_device_index", "torch.accelerator.device_count", "torch.accelerator.device_index",
-    "torch.accelerator.empty_cache", "torch.accelerator.empty_host_cache", "torch.accelerator.get_device_capability",
-    "torch.accelerator.get_memory_info", "torch.accelerator.is_available", "torch.accelerator.max_memory_allocated",
+    "torch.accelerator.Graph", "torch.accelerator.current_device_idx",
+    "torch.accelerator.current_device_index", "torch.accelerator.device_index",
+    "torch.accelerator.empty_host_cache", "torch.accelerator.get_device_capability",
+    "torch.accelerator.get_memory_info", "torch.accelerator.max_memory_allocated",
     "torch.accelerator.max_memory_reserved", "torch.accelerator.memory_allocated", "torch.accelerator.memory_reserved",
     "torch.accelerator.memory_stats", "torch.accelerator.reset_accumulated_memory_stats",
-    "torch.accelerator.reset_peak_memory_stats", "torch.accelerator.set_device_idx", "torch.accelerator.set_device_index",
-    "torch.accelerator.synchronize", "torch.cpu.current_device", "torch.cpu.device_count", "torch.cpu.get_capabilities",
+    "torch.accelerator.reset_peak_memory_stats", "torch.cpu.current_device", "torch.cpu.device_count", "torch.cpu.get_capabilities",
     "torch.cpu.is_available", "torch.cpu.is_initialized", "torch.cpu.set_device", "torch.cpu.synchronize",
     "torch.cuda.current_device", "torch.cuda.get_device_name", "torch.cuda.get_rng_state", "torch.cuda.get_rng_state_all",
     "torch.cuda.init", "torch.cuda.initial_seed", "torch.cuda.is_initialized", "torch.cuda.max_memory_allocated",
@@ -89,9 +88,7 @@ absent(
     rung="community",
 )
 absent(
-    "torch.cuda.BFloat16Tensor", "torch.cuda.BoolTensor", "torch.cuda.ByteTensor", "torch.cuda.CharTensor",
-    "torch.cuda.DoubleTensor", "torch.cuda.FloatTensor", "torch.cuda.HalfTensor", "torch.cuda.IntTensor",
-    "torch.cuda.LongTensor", "torch.cuda.ShortTensor",
+    "torch.cuda.BFloat16Tensor",
     why="a type of tensors that live on a CUDA device; MindSpore's tensors have no device in their type: mindspore.Tensor(data, dtype)",
     rung="equivalent",
 )

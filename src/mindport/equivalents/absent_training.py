@@ -33,7 +33,7 @@ absent(
     rung="community",
 )
 absent(
-    "torch.autograd.NestedIOFunction", "torch.autograd.Variable", "torch.autograd.variable",
+    "torch.autograd.NestedIOFunction", "torch.autograd.variable",
     why="PyTorch's tensors before version 0.4: a tensor is its own Variable, write the tensor",
     rung="equivalent",
 )
@@ -91,13 +91,6 @@ absent(
     "torch.nn.attention.register_flash_attention_impl", "torch.nn.attention.restore_flash_attention_impl",
     "torch.nn.attention.sdpa_kernel",
     why="it chooses among PyTorch's attention kernels; MindSpore chooses by device: drop it",
-    rung="equivalent",
-)
-absent(
-    "torch.nn.init.constant", "torch.nn.init.dirac", "torch.nn.init.eye", "torch.nn.init.kaiming_normal",
-    "torch.nn.init.kaiming_uniform", "torch.nn.init.normal", "torch.nn.init.orthogonal", "torch.nn.init.uniform",
-    "torch.nn.init.xavier_normal", "torch.nn.init.xavier_uniform",
-    why="PyTorch deprecates the name without underscore: use the one with it, which has an equivalent",
     rung="equivalent",
 )
 absent(

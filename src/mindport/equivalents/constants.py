@@ -42,8 +42,3 @@ constant("torch.pi", math.pi)
 constant("torch.e", math.e)
 constant("torch.newaxis", None)
 
-constant("torch.FloatTensor", Tensor)
-constant("torch.LongTensor", Tensor)
-constant("torch.BoolTensor", Tensor)
-constant("torch.IntTensor", Tensor)
-constant("torch.ByteTensor", Tensor)

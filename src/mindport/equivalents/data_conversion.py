@@ -146,7 +146,9 @@ def tensor_type(self, dtype=None, non_blocking=False):
         return self.dtype
     if isinstance(dtype, ms.Type):
         return self.type(dtype)
-    return self.type(TENSOR_TYPES[dtype.replace(".cuda", "")] if isinstance(dtype, str) else dtype)
+    if isinstance(dtype, str):
+        return self.type(TENSOR_TYPES[dtype.replace(".cuda", "")])
+    return self.type(ms.float32 if dtype is Tensor else dtype.dtype)
 
 
 @equivalent("torch.Tensor.type_as")

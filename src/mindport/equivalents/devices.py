@@ -9,31 +9,37 @@ PLACED = difference(
 )
 
 
-@equivalent("torch.cuda.is_available", "torch.backends.mps.is_available", "torch.backends.mps.is_built", "torch.cuda.is_bf16_supported", differs=[PLACED])
+@equivalent("torch.cuda.is_available", "torch.backends.mps.is_available", "torch.backends.mps.is_built", "torch.cuda.is_bf16_supported", "torch.accelerator.is_available", differs=[PLACED])
 def is_available():
     """Whether CUDA is at hand: MindSpore's device is set by its context."""
     return False
 
 
-@equivalent("torch.cuda.device_count", differs=[PLACED])
+@equivalent("torch.cuda.device_count", "torch.accelerator.device_count", differs=[PLACED])
 def device_count():
     """The number of CUDA devices."""
     return 0
 
 
-@equivalent("torch.cuda.empty_cache", "torch.cuda.ipc_collect")
+@equivalent("torch.accelerator.current_accelerator", differs=[PLACED], drops={"check_available": "no accelerator is counted either way"})
+def current_accelerator(check_available=False):
+    """The accelerator to place tensors on: none is chosen tensor by tensor."""
+    return None
+
+
+@equivalent("torch.cuda.empty_cache", "torch.cuda.ipc_collect", "torch.accelerator.empty_cache")
 def empty_cache():
     """Hand cached memory back: nothing to do."""
     return None
 
 
-@equivalent("torch.cuda.synchronize", drops={"device": "MindSpore has one device"})
+@equivalent("torch.cuda.synchronize", "torch.accelerator.synchronize", drops={"device": "MindSpore has one device"})
 def synchronize(device=None):
     """Wait for the device."""
     return ms.runtime.synchronize()
 
 
-@equivalent("torch.cuda.set_device", drops={"device": "the device is set by mindspore.set_device"}, differs=[PLACED])
+@equivalent("torch.cuda.set_device", "torch.accelerator.set_device_index", "torch.accelerator.set_device_idx", drops={"device": "the device is set by mindspore.set_device"}, differs=[PLACED])
 def set_device(device):
     """Choose the CUDA device."""
     return None

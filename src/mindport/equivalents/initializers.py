@@ -39,7 +39,7 @@ def _fill(tensor, values):
     return tensor
 
 
-@equivalent("torch.nn.init.constant_")
+@equivalent("torch.nn.init.constant_", "torch.nn.init.constant")
 def constant_(tensor, val):
     """One value everywhere."""
     if isinstance(tensor, Parameter):
@@ -63,19 +63,19 @@ def ones_(tensor):
     return _fill(tensor, One())
 
 
-@equivalent("torch.nn.init.eye_")
+@equivalent("torch.nn.init.eye_", "torch.nn.init.eye")
 def eye_(tensor):
     """The identity matrix."""
     return _fill(tensor, Identity())
 
 
-@equivalent("torch.nn.init.dirac_")
+@equivalent("torch.nn.init.dirac_", "torch.nn.init.dirac")
 def dirac_(tensor, groups=1):
     """The identity of a convolution."""
     return _fill(tensor, Dirac(groups))
 
 
-@equivalent("torch.nn.init.normal_", random=True, drops=GENERATOR)
+@equivalent("torch.nn.init.normal_", "torch.nn.init.normal", random=True, drops=GENERATOR)
 def normal_(tensor, mean=0.0, std=1.0, generator=None):
     """A normal distribution."""
     if isinstance(tensor, Parameter):
@@ -91,7 +91,7 @@ def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
     return _fill(tensor, TruncatedNormal(std, mean, a, b))
 
 
-@equivalent("torch.nn.init.uniform_", random=True, drops=GENERATOR)
+@equivalent("torch.nn.init.uniform_", "torch.nn.init.uniform", random=True, drops=GENERATOR)
 def uniform_(tensor, a=0.0, b=1.0, generator=None):
     """A uniform distribution on [a, b). MindSpore's `Uniform` is symmetric about 0."""
     drawn = Tensor(np.random.uniform(a, b, tensor.shape).astype(np.float32), tensor.dtype)
@@ -101,7 +101,7 @@ def uniform_(tensor, a=0.0, b=1.0, generator=None):
     return tensor
 
 
-@equivalent("torch.nn.init.xavier_uniform_", random=True, drops=GENERATOR)
+@equivalent("torch.nn.init.xavier_uniform_", "torch.nn.init.xavier_uniform", random=True, drops=GENERATOR)
 def xavier_uniform_(tensor, gain=1.0, generator=None):
     """Uniform with variance gain² · 2 / (fan_in + fan_out)."""
     if isinstance(tensor, Parameter):
@@ -109,7 +109,7 @@ def xavier_uniform_(tensor, gain=1.0, generator=None):
     return _fill(tensor, XavierUniform(gain))
 
 
-@equivalent("torch.nn.init.xavier_normal_", random=True, drops=GENERATOR)
+@equivalent("torch.nn.init.xavier_normal_", "torch.nn.init.xavier_normal", random=True, drops=GENERATOR)
 def xavier_normal_(tensor, gain=1.0, generator=None):
     """Normal with variance gain² · 2 / (fan_in + fan_out)."""
     if isinstance(tensor, Parameter):
@@ -117,7 +117,7 @@ def xavier_normal_(tensor, gain=1.0, generator=None):
     return _fill(tensor, XavierNormal(gain))
 
 
-@equivalent("torch.nn.init.kaiming_uniform_", random=True, drops=GENERATOR)
+@equivalent("torch.nn.init.kaiming_uniform_", "torch.nn.init.kaiming_uniform", random=True, drops=GENERATOR)
 def kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
     """Uniform with variance gain² / fan, He et al. 2015."""
     if isinstance(tensor, Parameter):
@@ -125,7 +125,7 @@ def kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", gene
     return _fill(tensor, HeUniform(a, mode, nonlinearity))
 
 
-@equivalent("torch.nn.init.kaiming_normal_", random=True, drops=GENERATOR)
+@equivalent("torch.nn.init.kaiming_normal_", "torch.nn.init.kaiming_normal", random=True, drops=GENERATOR)
 def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
     """Normal with variance gain² / fan, He et al. 2015."""
     if isinstance(tensor, Parameter):
@@ -133,7 +133,7 @@ def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", gener
     return _fill(tensor, HeNormal(a, mode, nonlinearity))
 
 
-@equivalent("torch.nn.init.orthogonal_", random=True, drops=GENERATOR)
+@equivalent("torch.nn.init.orthogonal_", "torch.nn.init.orthogonal", random=True, drops=GENERATOR)
 def orthogonal_(tensor, gain=1, generator=None):
     """A random (semi-)orthogonal matrix, times gain."""
     if isinstance(tensor, Parameter):

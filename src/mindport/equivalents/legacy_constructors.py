@@ -7,7 +7,7 @@ import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, constant, equivalent
 
 DEVICE = {"device": "MindSpore has one device for all"}
 
@@ -31,55 +31,162 @@ def construct(data, dtype):
     return ms.tensor(np.asarray(data[0]), dtype=dtype)
 
 
-@equivalent("torch.Tensor", "torch.FloatTensor", drops=DEVICE)
+@equivalent("torch.Tensor", "torch.FloatTensor", "torch.cuda.FloatTensor", drops=DEVICE)
 def float_tensor(*data, device=None):
     """float32."""
     return construct(data, ms.float32)
 
 
-@equivalent("torch.DoubleTensor", drops=DEVICE)
+@equivalent("torch.DoubleTensor", "torch.cuda.DoubleTensor", drops=DEVICE)
 def double_tensor(*data, device=None):
     """float64."""
     return construct(data, ms.float64)
 
 
-@equivalent("torch.HalfTensor", drops=DEVICE)
+@equivalent("torch.HalfTensor", "torch.cuda.HalfTensor", drops=DEVICE)
 def half_tensor(*data, device=None):
     """float16."""
     return construct(data, ms.float16)
 
 
-@equivalent("torch.LongTensor", drops=DEVICE)
+@equivalent("torch.LongTensor", "torch.cuda.LongTensor", drops=DEVICE)
 def long_tensor(*data, device=None):
     """int64."""
     return construct(data, ms.int64)
 
 
-@equivalent("torch.IntTensor", drops=DEVICE)
+@equivalent("torch.IntTensor", "torch.cuda.IntTensor", drops=DEVICE)
 def int_tensor(*data, device=None):
     """int32."""
     return construct(data, ms.int32)
 
 
-@equivalent("torch.ShortTensor", drops=DEVICE)
+@equivalent("torch.ShortTensor", "torch.cuda.ShortTensor", drops=DEVICE)
 def short_tensor(*data, device=None):
     """int16."""
     return construct(data, ms.int16)
 
 
-@equivalent("torch.CharTensor", drops=DEVICE)
+@equivalent("torch.CharTensor", "torch.cuda.CharTensor", drops=DEVICE)
 def char_tensor(*data, device=None):
     """int8."""
     return construct(data, ms.int8)
 
 
-@equivalent("torch.ByteTensor", drops=DEVICE)
+@equivalent("torch.ByteTensor", "torch.cuda.ByteTensor", drops=DEVICE)
 def byte_tensor(*data, device=None):
     """uint8."""
     return construct(data, ms.uint8)
 
 
-@equivalent("torch.BoolTensor", drops=DEVICE)
+@equivalent("torch.BoolTensor", "torch.cuda.BoolTensor", drops=DEVICE)
 def bool_tensor(*data, device=None):
     """bool."""
     return construct(data, ms.bool_)
+
+
+class TensorClass(type):
+    """The kind of `FloatTensor` and its like: a call makes a tensor, and instances are the tensors of its dtype."""
+
+    def __call__(cls, *data, device=None):
+        return construct(data, cls.dtype)
+
+    def __instancecheck__(cls, instance):
+        return isinstance(instance, Tensor) and instance.dtype == cls.dtype
+
+
+class DefaultTensor(TensorClass):
+    """The kind of `TorchTensor`: a call makes float32, and instances are all tensors."""
+
+    def __instancecheck__(cls, instance):
+        return isinstance(instance, Tensor)
+
+
+class TorchTensor(metaclass=DefaultTensor):
+    """`torch.Tensor` handed on as a class, to be called elsewhere."""
+
+    dtype = ms.float32
+
+
+class FloatTensor(metaclass=TensorClass):
+    """float32, as a class that is handed on, compared or given to `Tensor.type`."""
+
+    dtype = ms.float32
+
+
+class DoubleTensor(metaclass=TensorClass):
+    """float64, as a class that is handed on, compared or given to `Tensor.type`."""
+
+    dtype = ms.float64
+
+
+class HalfTensor(metaclass=TensorClass):
+    """float16, as a class that is handed on, compared or given to `Tensor.type`."""
+
+    dtype = ms.float16
+
+
+class LongTensor(metaclass=TensorClass):
+    """int64, as a class that is handed on, compared or given to `Tensor.type`."""
+
+    dtype = ms.int64
+
+
+class IntTensor(metaclass=TensorClass):
+    """int32, as a class that is handed on, compared or given to `Tensor.type`."""
+
+    dtype = ms.int32
+
+
+class ShortTensor(metaclass=TensorClass):
+    """int16, as a class that is handed on, compared or given to `Tensor.type`."""
+
+    dtype = ms.int16
+
+
+class CharTensor(metaclass=TensorClass):
+    """int8, as a class that is handed on, compared or given to `Tensor.type`."""
+
+    dtype = ms.int8
+
+
+class ByteTensor(metaclass=TensorClass):
+    """uint8, as a class that is handed on, compared or given to `Tensor.type`."""
+
+    dtype = ms.uint8
+
+
+class BoolTensor(metaclass=TensorClass):
+    """bool, as a class that is handed on, compared or given to `Tensor.type`."""
+
+    dtype = ms.bool_
+
+
+constant("torch.FloatTensor", FloatTensor)
+constant("torch.cuda.FloatTensor", FloatTensor)
+constant("torch.DoubleTensor", DoubleTensor)
+constant("torch.cuda.DoubleTensor", DoubleTensor)
+constant("torch.HalfTensor", HalfTensor)
+constant("torch.cuda.HalfTensor", HalfTensor)
+constant("torch.LongTensor", LongTensor)
+constant("torch.cuda.LongTensor", LongTensor)
+constant("torch.IntTensor", IntTensor)
+constant("torch.cuda.IntTensor", IntTensor)
+constant("torch.ShortTensor", ShortTensor)
+constant("torch.cuda.ShortTensor", ShortTensor)
+constant("torch.CharTensor", CharTensor)
+constant("torch.cuda.CharTensor", CharTensor)
+constant("torch.ByteTensor", ByteTensor)
+constant("torch.cuda.ByteTensor", ByteTensor)
+constant("torch.BoolTensor", BoolTensor)
+constant("torch.cuda.BoolTensor", BoolTensor)
+constant("torch.autograd.Variable", Tensor)
+
+
+@equivalent(
+    "torch.autograd.Variable", view=True,
+    drops={"requires_grad": "ms.grad and ms.value_and_grad are told what to differentiate", "volatile": "torch itself ignores it since version 0.4"},
+)
+def variable(data, requires_grad=False, volatile=False):
+    """A tensor over the memory of `data`, cut off from its gradient, as `data.detach()` is."""
+    return ops.stop_gradient(data)

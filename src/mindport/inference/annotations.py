@@ -65,6 +65,7 @@ INSTANCES: dict[str, Value] = {
     "torch.BoolTensor": TensorValue("torch.bool"),
     "torch.Size": SIZE,
 }
+INSTANCES |= {name.replace("torch.", "torch.cuda.", 1): value for name, value in INSTANCES.items() if name.endswith("Tensor") and name != "torch.Tensor"}
 
 _TYPING = ("typing.", "typing_extensions.", "collections.abc.", "builtins.", "collections.")
 _LISTS = {
