@@ -28,6 +28,8 @@ def install(watch: Watch, module: Any) -> None:
         _building(watch, module.Optimizer)
     if hasattr(module, "DataLoader"):
         _loader(watch, module)
+    if hasattr(module, "backward") and hasattr(module, "start_recording"):
+        _tape(watch, module)
     if watch.job.get("share"):
         mindspore_draws.share_vendored(module)
 
@@ -53,6 +55,22 @@ def _optimizer(watch: Watch, cls: Any) -> None:
             return step(watch, self, lambda: applied(self, *args, **kwargs), args[0] if args else None)
 
         cls.__call__ = applying
+
+
+def _tape(watch: Watch, module: Any) -> None:
+    """Where gradients come from MindSpore's tape: what is gone back from is a loss."""
+    plain = module.backward
+
+    @functools.wraps(plain)
+    def backward(loss: Any, *args: Any, **kwargs: Any) -> Any:
+        before, began = watch.seconds["recording"], time.perf_counter()
+        if watch.depth == 0 and isinstance(loss, ms.Tensor) and loss.size == 1:
+            watch.loss(loss)
+        result = plain(loss, *args, **kwargs)
+        watch.seconds["backward"] += time.perf_counter() - began - (watch.seconds["recording"] - before)
+        return result
+
+    module.backward = backward
 
 
 def _building(watch: Watch, cls: Any) -> None:
