@@ -73,6 +73,25 @@ class Subject:
         inside = [f for f in self._functions[file] if f.lineno <= line <= (f.end_lineno or 0)]
         return max(inside, key=lambda f: f.lineno, default=None)
 
+    def in_self_test(self, file: SourceFile, node: ast.AST) -> bool:
+        """Whether a node stands under ``if __name__ == "__main__"`` of a module that other files import: it tries the module out."""
+        line = getattr(node, "lineno", 0)
+        return file.relative.stem in self._imported and any(
+            first <= line <= last for first, last in _main_blocks(file)
+        )
+
+    @cached_property
+    def _imported(self) -> frozenset[str]:
+        """Last names of the modules that the project's files import."""
+        found: set[str] = set()
+        for file in self.files:
+            for node in ast.walk(file.tree):
+                if isinstance(node, ast.ImportFrom):
+                    found |= {(node.module or "").rpartition(".")[2], *(alias.name for alias in node.names)}
+                elif isinstance(node, ast.Import):
+                    found |= {alias.name.rpartition(".")[2] for alias in node.names}
+        return frozenset(found)
+
     def uses(self, *prefixes: str) -> Iterator[tuple[SourceFile, Use]]:
         """Uses of outside APIs whose canonical name starts with one of `prefixes` (all without any)."""
         for file, known in self.facts.items():
@@ -103,3 +122,11 @@ class Subject:
 
         more.setdefault("risk", CODES[code].risk)
         self.findings.append(Finding(code, message, file.relative, span, **more))  # type: ignore[arg-type]
+
+
+def _main_blocks(file: SourceFile) -> list[tuple[int, int]]:
+    """(first line, last line) of the statements that run only when the file is the program."""
+    return [
+        (node.lineno, node.end_lineno or node.lineno) for node in file.tree.body
+        if isinstance(node, ast.If) and "__name__" in {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
+    ]  # fmt: skip

@@ -10,8 +10,8 @@ from mindport.analysis.answers import Answer, Quote, Section
 from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.groups import added_groups, written_groups
-from mindport.analysis.recipe.initialisation import own_initialisation
-from mindport.analysis.recipe.settings import Setting, Settings, normal
+from mindport.analysis.recipe.initialisation import constructed, own_initialisation
+from mindport.analysis.recipe.settings import KINDS, Setting, Settings, normal, trains
 from mindport.analysis.recipe.tricks import tricks
 from mindport.analysis.subject import Subject, in_tests
 from mindport.inference import values as v
@@ -52,7 +52,7 @@ def _augmentation(subject: Subject, settings: Settings) -> Answer:
         if pattern.fullmatch(normal(node.name)) and not in_tests(file.relative):
             names.setdefault(node.name, subject.quote(file, node))
     chosen = [s for s in settings.matching(words.AUGMENTATION_NAMES) if s.kind in ("file", "argument", "field", "attribute")]
-    values = list(names) + _unique(f"{s.name}={s.value}" for s in chosen if s.name not in names)
+    values = list(names) + _unique(f"{s.name}={s.short}" for s in chosen if s.name not in names)
     return answer("B1", "Data augmentation", "数据增强", ", ".join(values[:24]), [*names.values(), *(s.quote for s in chosen)])
 
 
@@ -99,7 +99,7 @@ def _optimizers(subject: Subject, follower: Follower, settings: Settings) -> Ite
         yield answer("B3", "Optimizer", "优化器", ", ".join(parts), quotes)
     if not found:
         chosen = [s for s in settings.matching(r"(optim(izer)?(_name|_type)?|opt)") if s.value.strip("'\"").isidentifier()]
-        yield answer("B3", "Optimizer", "优化器", ", ".join(_unique(f"{s.name}={s.value}" for s in chosen)), [s.quote for s in chosen])
+        yield answer("B3", "Optimizer", "优化器", ", ".join(_unique(f"{s.name}={s.short}" for s in chosen)), [s.quote for s in chosen])
 
 
 def _schedule(subject: Subject, follower: Follower, settings: Settings) -> Iterator[Answer]:
@@ -108,7 +108,7 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings) -> Itera
     for file, name, call in _calls(subject, words.SCHEDULERS):
         given = []
         for index, (keyword, node) in enumerate([("", a) for a in call.args] + [(k.arg or "**", k.value) for k in call.keywords]):
-            if index or keyword:
+            if (index or keyword) and keyword != "optimizer":
                 followed = follower.follow(file, node)
                 given.append((f"{keyword}=" if keyword else "") + followed.text)
                 quotes += followed.quotes[:1]
@@ -120,14 +120,14 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings) -> Itera
             parts.append(definition.name)
             quotes.append(subject.quote(file, definition))
     chosen = _deciding(settings.matching(words.SCHEDULE_SETTINGS))
-    parts += [f"{s.name}={s.value}" for s in chosen]
+    parts += [f"{s.name}={s.short}" for s in chosen]
     quotes += [s.quote for s in chosen]
     for file, written in _learning_rates_written(subject):
         quotes.append(subject.quote(file, written))
         parts.append("the learning rate is written by hand")
     yield answer("B4", "Learning-rate schedule", "学习率策略", ", ".join(_unique(parts)[:16]), quotes)
     warm = _deciding(settings.matching(words.WARM_UP))
-    yield answer("B4", "Warm-up", "学习率预热", ", ".join(_unique(f"{s.name}={s.value}" for s in warm)[:8]), [s.quote for s in warm])
+    yield answer("B4", "Warm-up", "学习率预热", ", ".join(_unique(f"{s.name}={s.short}" for s in warm)[:8]), [s.quote for s in warm])
     yield _settings_row(settings, "B4", "Learning rate", "学习率", words.LEARNING_RATE)
 
 
@@ -151,7 +151,7 @@ def _initialisation(subject: Subject) -> Answer:
             short = use.name.rpartition(".")[2]
             counted[short] = counted.get(short, 0) + 1
             quotes.append(subject.quote(file, use.node))
-    for what, quote in own_initialisation(subject):
+    for what, quote in [*own_initialisation(subject), *constructed(subject)]:
         counted[what] = counted.get(what, 0) + 1
         quotes.append(quote)
     value = ", ".join(f"{name} ×{count}" if count > 1 else name for name, count in counted.items())
@@ -163,9 +163,9 @@ def _initialisation(subject: Subject) -> Answer:
 
 def _settings_row(settings: Settings, row: str, title: str, zh: str, pattern: str) -> Answer:
     # a plain name that starts at 0 is a counter
-    chosen = _deciding([s for s in settings.matching(pattern) if not (s.kind in ("constant", "attribute") and s.value == "0")])
-    chosen = [s for s in chosen if row != "B6" or re.match(r"[-+\d(]", s.value) and "," not in s.value]
-    return answer(row, title, zh, ", ".join(_unique(f"{s.name}={s.value}" for s in chosen)[:10]), [s.quote for s in chosen])
+    chosen = _deciding([s for s in settings.matching(pattern) if not (s.kind in ("constant", "attribute") and s.value in ("0", "0.0"))])
+    chosen = [s for s in chosen if row != "B6" or re.match(r"\+?[\d(]", s.value) and "," not in s.value]
+    return answer(row, title, zh, ", ".join(_unique(f"{s.name}={s.short}" for s in chosen)[:10]), [s.quote for s in chosen])
 
 
 def _batch(subject: Subject, follower: Follower, settings: Settings) -> Answer:
@@ -179,7 +179,7 @@ def _batch(subject: Subject, follower: Follower, settings: Settings) -> Answer:
             if followed.known:
                 parts.append(followed.text)
     chosen = _deciding(settings.matching(words.BATCH))
-    parts += [f"{s.name}={s.value}" for s in chosen]
+    parts += [f"{s.name}={s.short}" for s in chosen]
     return answer("B6", "Batch size", "批大小", ", ".join(_unique(parts)[:10]), quotes + [s.quote for s in chosen])
 
 
@@ -187,13 +187,19 @@ def _deciding(found: list[Setting]) -> list[Setting]:
     """Numbers and names that a run starts with; parameters' defaults only where nothing else is there."""
     found = [s for s in found if s.value.strip("\"'") not in ("None", "", "[]", "()", "auto", "null") and not in_tests(s.quote.path)]
     strong = [s for s in found if s.kind not in ("parameter", "document")]
-    return strong or found
+    chosen = strong or [s for s in found if s.kind != "parameter" or trains(s)]
+    best: dict[str, int] = {}
+    for setting in chosen:
+        rank = KINDS.index(setting.kind)
+        best[normal(setting.name)] = min(rank, best.get(normal(setting.name), rank))
+    return [s for s in chosen if KINDS.index(s.kind) <= max(best[normal(s.name)], KINDS.index("field"))]
 
 
 def _calls(subject: Subject, prefixes: tuple[str, ...], without: tuple[str, ...] = ()) -> Iterator[tuple[SourceFile, str, ast.Call]]:
     """(file, name, call) of the calls of such APIs, and of project classes that derive from them."""
+    aside = {file for file in subject.files if in_tests(file.relative)}
     for file, use in subject.uses(*prefixes):
-        if use.kind == "call" and isinstance(use.node, ast.Call):
+        if use.kind == "call" and isinstance(use.node, ast.Call) and file not in aside and not subject.in_self_test(file, use.node):
             yield file, use.name, use.node
     derived = {
         id(node): next(a for a in ancestors if a.startswith(prefixes))
@@ -201,8 +207,8 @@ def _calls(subject: Subject, prefixes: tuple[str, ...], without: tuple[str, ...]
         if any(a.startswith(prefixes) for a in ancestors) and not any(without and a.startswith(without) for a in ancestors)
     }  # fmt: skip
     for file, known in subject.facts.items() if derived else ():
-        for inner in ast.walk(file.tree):
-            if isinstance(inner, ast.Call):
+        for inner in ast.walk(file.tree) if file not in aside else ():
+            if isinstance(inner, ast.Call) and not subject.in_self_test(file, inner):
                 for option in v.options(known.value(inner.func)):
                     if isinstance(option, v.ProjectClass) and id(option.scope.node) in derived:
                         yield file, option.scope.name, inner

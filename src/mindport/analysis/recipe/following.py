@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mindport.analysis.answers import Quote
-from mindport.analysis.recipe.settings import Setting, Settings, constant_text
+from mindport.analysis.recipe.settings import Setting, Settings, constant_text, trains
 from mindport.analysis.subject import Function, Subject
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
@@ -53,9 +53,10 @@ class Follower:
         if isinstance(node, ast.Attribute):
             if isinstance(node.value, ast.Name) and node.value.id == "self" and (own := self._own(file, node, steps)) is not None:
                 return own
-            return self._setting(node.attr, ast.unparse(node))
+            module = any(isinstance(o, (v.ProjectModule, v.ProjectClass)) for o in v.options(facts.value(node.value)))
+            return self._setting(file, node.attr, node, steps, constants=module)
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
-            return self._setting(str(node.slice.value), ast.unparse(node))
+            return self._setting(file, str(node.slice.value), node, steps)
         if isinstance(node, ast.BinOp):
             left, right = (_grouped(self.follow(file, side, steps - 1), node) for side in (node.left, node.right))
             sign = {ast.Mult: "*", ast.Div: "/", ast.Add: "+", ast.Sub: "-", ast.Pow: "**", ast.FloorDiv: "//"}
@@ -72,40 +73,65 @@ class Follower:
             if node.func.id in _CASTS and len(node.args) == 1:
                 return self.follow(file, node.args[0], steps)
             if node.func.id == "getattr" and len(node.args) >= 2 and isinstance(key := node.args[1], ast.Constant):
-                return self._setting(str(key.value), ast.unparse(node))
+                return self._setting(file, str(key.value), node, steps)
         return Followed(ast.unparse(node), known=False)
 
-    def _setting(self, name: str, text: str) -> Followed:
-        found = self.settings.named(name)
+    def _setting(self, file: SourceFile, name: str, node: ast.expr, steps: int, constants: bool = False) -> Followed:
+        """What a configuration holds under a name; `constants`: a module's plain variables can be meant, too.
+
+        A file's own settings come before those of other files: each script has its own command line. What is None by
+        default is what the file sets it to later: ``args.lr = args.base_lr * batch / 256``.
+        """
+        here = str(file.relative)
+        found = [
+            s for s in self.settings.named(name) if s.quote.path == here
+            or (constants if s.kind == "constant" else s.kind != "parameter" or trains(s))
+        ]  # fmt: skip
+        found = [s for s in found if s.value != "None"] or found
+        if not found or found[0].value == "None":
+            computed = self._stored(file, node, steps)
+            if computed is not None:
+                return computed
         if not found:
-            return Followed(text, known=False)
-        first = found[0]
-        same_kind = [s for s in found if s.kind == first.kind]
+            return Followed(ast.unparse(node), known=False)
+        same_kind = [s for s in found if s.kind == found[0].kind]
+        same_kind = [s for s in same_kind if s.quote.path == here] or same_kind
         values = list(dict.fromkeys(s.value for s in same_kind))
         shown = values[0] if len(values) == 1 else " or ".join(values[:3]) + (" …" if len(values) > 3 else "")
         return Followed(shown, tuple(s.quote for s in same_kind[:4]), True, len(values) == 1)
 
+    def _stored(self, file: SourceFile, node: ast.expr, steps: int) -> Followed | None:
+        """What the file stores into the same attribute or entry; None where nothing is, or more than one thing."""
+        text = ast.unparse(node)
+        stores = [
+            inner for inner in ast.walk(file.tree) if isinstance(inner, ast.Assign)
+            and isinstance(node, (ast.Attribute, ast.Subscript)) and any(ast.unparse(target) == text for target in inner.targets)
+        ]  # fmt: skip
+        if len(stores) != 1 or constant_text(stores[0].value) is not None:
+            return None
+        followed = self.follow(file, stores[0].value, steps - 1)
+        return Followed(followed.text, (self.subject.quote(file, stores[0]), *followed.quotes), followed.known or bool(followed.quotes), False)
+
     def _name(self, file: SourceFile, node: ast.Name, steps: int) -> Followed:
         function = self.subject.function_around(file, node)
-        if function is not None:
-            found = list(_assigned(function, node.id))
-            if not found and (given := self._given(file, function, node.id, steps)) is not None:
-                return given
-            if found:
-                parts = [self.follow(file, value, steps - 1) for value in found[-2:]]
-                places = tuple(self.subject.quote(file, value) for value in found[-2:])
-                text = " or ".join(dict.fromkeys(p.text for p in parts))
-                return Followed(
-                    text, places + tuple(q for p in parts for q in p.quotes), all(p.known for p in parts), False
-                )
-        found_settings = self.settings.named(node.id)
-        if found_settings:
-            return self._setting(node.id, node.id)
-        return Followed(node.id, known=False)
+        found = list(_assigned(function, node.id)) if function is not None else []
+        found = [value for value in found if not _names(value, node.id)]  # lr = lr * 0.1 says how it changes
+        if function is not None and not found and (given := self._given(file, function, node.id, steps)) is not None:
+            return given
+        if function is None or not found and node.id not in _parameters(function):
+            found = found or list(_module_level(file, node.id))
+        if found:
+            parts = [self.follow(file, value, steps - 1) for value in found[-2:]]
+            places = tuple(self.subject.quote(file, value) for value in found[-2:])
+            if any(p.known for p in parts) and not all(p.known for p in parts):
+                parts = [*(p for p in parts if p.known), Followed("…")]  # read from a checkpoint, say
+            text = " or ".join(dict.fromkeys(p.text for p in parts))
+            return Followed(text, places + tuple(q for p in parts for q in p.quotes), all(p.known for p in parts), False)
+        return self._setting(file, node.id, node, steps)
 
     def _given(self, file: SourceFile, function: Function, name: str, steps: int) -> Followed | None:
         """What the project's calls give a parameter; None for what is no parameter, or is given nowhere."""
-        named = [a.arg for a in function.args.posonlyargs + function.args.args + function.args.kwonlyargs]
+        named = _parameters(function)
         if name not in named:
             return None
         method = bool(named) and named[0] in ("self", "cls")
@@ -163,6 +189,25 @@ class Follower:
         found: list[Setting] = self.settings.named(name) if name else []
         here = [s for s in found if s.quote.path == str(file.relative)]  # the constant came through this file's text
         yield from (s.quote for s in (here or found)[:1])
+
+
+def _names(value: ast.expr, name: str) -> bool:
+    return any(isinstance(inner, ast.Name) and inner.id == name for inner in ast.walk(value))
+
+
+def _parameters(function: Function) -> list[str]:
+    return [a.arg for a in function.args.posonlyargs + function.args.args + function.args.kwonlyargs]
+
+
+def _module_level(file: SourceFile, name: str) -> Iterator[ast.expr]:
+    """What a file's own statements assign to a name, those under ``if __name__ == "__main__"`` included."""
+    pending: list[ast.stmt] = list(file.tree.body)
+    while pending:
+        statement = pending.pop(0)
+        if isinstance(statement, ast.Assign) and any(isinstance(t, ast.Name) and t.id == name for t in statement.targets):
+            yield statement.value
+        elif isinstance(statement, (ast.If, ast.With, ast.For, ast.While, ast.Try)):
+            pending[:0] = [*statement.body, *getattr(statement, "orelse", ())]
 
 
 def _assigned(function: Function, name: str) -> Iterator[ast.expr]:

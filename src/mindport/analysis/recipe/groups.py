@@ -7,37 +7,76 @@ from collections.abc import Iterator
 
 from mindport.analysis.answers import Quote
 from mindport.analysis.recipe.following import Follower
-from mindport.analysis.subject import Function, Subject
+from mindport.analysis.subject import Subject
 from mindport.source.file import SourceFile
 
 
 def written_groups(subject: Subject, follower: Follower, file: SourceFile, node: ast.expr) -> Iterator[tuple[str, list[Quote]]]:
     """(text, places) of groups that an optimizer is given: a list of dicts, or a name that holds one."""
-    function = subject.function_around(file, node)
-    if isinstance(node, ast.Name) and function is not None:
-        assigned = [n.value for n in ast.walk(function) if isinstance(n, ast.Assign) and any(isinstance(t, ast.Name) and t.id == node.id for t in n.targets)]
+    scope: ast.AST = subject.function_around(file, node) or file.tree
+    if isinstance(node, ast.Name):
+        assigned = [n.value for n in ast.walk(scope) if isinstance(n, ast.Assign) and any(isinstance(t, ast.Name) and t.id == node.id for t in n.targets)]
         lists = [value for value in assigned if isinstance(value, ast.List) and any(isinstance(i, ast.Dict) for i in value.elts)]
+        calls = [value for value in assigned if isinstance(value, ast.Call)]
+        added = list(_groups_added(scope, node.id))
         if lists:
             node = lists[-1]
-        elif filled := _filled(subject, file, function, node.id):
+        elif added:
+            for each in added:
+                yield group(subject, follower, file, each)
+            return
+        elif filled := _filled(subject, file, scope, node.id):
             yield f"{node.id}: " + "; ".join(text for text, _ in filled), [quote for _, quote in filled]
             return
+        elif calls:
+            node = calls[-1]
     if isinstance(node, (ast.List, ast.Tuple)):
         for item in node.elts:
             if isinstance(item, ast.Dict):
                 yield group(subject, follower, file, item)
+    elif isinstance(node, ast.Call) and (made := _made(subject, follower, file, node)) is not None:
+        yield made
+
+
+def _groups_added(scope: ast.AST, name: str) -> Iterator[ast.Dict]:
+    """Groups that a list gets one after another: ``params += [{…}]``, ``params.append({…})``."""
+    for node in ast.walk(scope):
+        given: list[ast.expr] = []
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and node.target.id == name and isinstance(node.value, ast.List):
+            given = node.value.elts
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append" and ast.unparse(node.func.value) == name:
+            given = node.args
+        for item in given:
+            if isinstance(item, ast.Dict) and any(isinstance(key, ast.Constant) and key.value == "params" for key in item.keys):
+                yield item
+
+
+def _made(subject: Subject, follower: Follower, file: SourceFile, call: ast.Call) -> tuple[str, list[Quote]] | None:
+    """Groups that a function makes, with the values it is given: ``add_weight_decay(model, args.weight_decay)``."""
+    told: list[str] = []
+    quotes = [subject.quote(file, call)]
+    for name, node in [("", a) for a in call.args] + [(k.arg or "**", k.value) for k in call.keywords]:
+        followed = follower.follow(file, node)
+        text = ast.unparse(node)
+        if followed.known and (name or followed.text != text):
+            told.append(f"{name or text.rpartition('.')[2]}={followed.text}")
+            quotes += followed.quotes[:2]
+    if not told:
+        return None
+    called = call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
+    return f"groups of {called}({', '.join(told)})", quotes
 
 
 def group(subject: Subject, follower: Follower, file: SourceFile, node: ast.Dict) -> tuple[str, list[Quote]]:
     """One group with its values followed, and what fills its list of parameters."""
     told: list[str] = []
     quotes = [subject.quote(file, node)]
-    function = subject.function_around(file, node)
+    scope: ast.AST = subject.function_around(file, node) or file.tree
     for key, value in zip(node.keys, node.values, strict=True):
         name = str(key.value) if isinstance(key, ast.Constant) and isinstance(key.value, str) else "**"
         if name == "params":
             said = ast.unparse(value)
-            if isinstance(value, ast.Name) and function is not None and (filled := _filled(subject, file, function, value.id)):
+            if isinstance(value, ast.Name) and (filled := _filled(subject, file, scope, value.id)):
                 said += " (" + "; ".join(text for text, _ in filled) + ")"
                 quotes += [quote for _, quote in filled]
             told.insert(0, f"params={said}")
@@ -58,7 +97,7 @@ def added_groups(subject: Subject, follower: Follower, file: SourceFile, call: a
             yield group(subject, follower, file, argument) if isinstance(argument, ast.Dict) else (f"group {ast.unparse(argument)}", [subject.quote(file, node)])
 
 
-def _filled(subject: Subject, file: SourceFile, function: Function, name: str) -> list[tuple[str, Quote]]:
+def _filled(subject: Subject, file: SourceFile, scope: ast.AST, name: str) -> list[tuple[str, Quote]]:
     """What is appended to a list, with the condition under which: ``weight, if isinstance(v, nn.BatchNorm2d)``."""
     found: list[tuple[str, Quote]] = []
 
@@ -81,5 +120,5 @@ def _filled(subject: Subject, file: SourceFile, function: Function, name: str) -
                 if note:
                     found[-1] = (f"{found[-1][0]}: “{note}”", found[-1][1])
 
-    walk(function.body, "")
+    walk(getattr(scope, "body", []), "")
     return found[:4]

@@ -7,12 +7,25 @@ import re
 from collections.abc import Iterator
 
 from mindport.analysis.answers import Quote
+from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.settings import normal
 from mindport.analysis.subject import Subject, in_tests
 
-_OWN = re.compile(r"_?(init(ialize|ialise)?|reset)_(weights?|parameters?|params|bias(es)?|embeddings?)(_.*)?|weights?_init(_.*)?|xavier(_init)?|kaiming_init|init_normal|normal_init|init_yolo")
+_OWN = re.compile(r"_?(init(ialize|ialise)?|reset)_(weights?|parameters?|params|bias(es)?|embeddings?)(_.*)?|weights?_init(_.*)?|xavier(_init)?|kaiming_init|init_normal|normal_init|init_yolo|zero_(module|init(ialised|ialized)?(_.*)?|out)")
 _WRITES = frozenset(("normal_", "uniform_", "fill_", "zero_", "trunc_normal_", "xavier_uniform_", "kaiming_normal_", "kaiming_uniform_"))
 _PARAMETER = re.compile(r"(^|\.)(weight|bias)(\.data)?$")
+
+
+def constructed(subject: Subject) -> Iterator[tuple[str, Quote]]:
+    """(what, place) of parameters whose first values are made where they are constructed: ``nn.Parameter(torch.randn(n))``."""
+    made = re.compile(words.DRAWS)
+    for file, use in subject.uses(*words.PARAMETERS):
+        if use.kind != "call" or not isinstance(use.node, ast.Call) or not use.node.args or in_tests(file.relative):
+            continue
+        for inner in ast.walk(use.node.args[0]):
+            if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and made.fullmatch(inner.func.attr):
+                yield f"Parameter({inner.func.attr})", subject.quote(file, use.node)
+                break
 
 
 def own_initialisation(subject: Subject) -> Iterator[tuple[str, Quote]]:

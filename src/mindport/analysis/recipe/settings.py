@@ -22,7 +22,12 @@ Kind = Literal["file", "script", "argument", "field", "attribute", "entry", "con
 #: ``key: value``, ``"key": value,`` and ``key = value`` of YAML, JSON and TOML: one scalar or short list a line.
 _LINE = re.compile(r"""^\s*(?:-\s+)?["']?(?P<key>[A-Za-z_][\w.\-]*)["']?\s*[:=]\s*(?P<value>[^#\n{]+?)\s*,?\s*(?:#.*)?$""")
 _CONFIGURATION = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini")
+_TRAINS = re.compile(r"[Tt]rain|learner|fit$")
+#: Longer values are cut in a row; the place shows the rest.
+MOST_SHOWN = 60
 _OPTION_MAKERS = ("add_argument", "option", "add_option", "argument")
+#: Calls that make a configuration from keywords: ``HParams(lr=1e-3, …)``, ``edict(…)``, ``TrainConfig(…)``.
+_CONFIGURATION_MAKERS = re.compile(r"(.*_)?(hparams?|hyper_?params?|config(uration)?|cfg|cn|cfg_node|namespace|munch|bunch|attr_?dict|edict|easy_?dict|dot_?dict|dict|options|settings|args|training_arguments)")
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,16 @@ class Setting:
     kind: Kind
     owner: str
     quote: Quote
+
+    @property
+    def short(self) -> str:
+        """The value as a row shows it."""
+        return self.value if len(self.value) <= MOST_SHOWN else self.value[: MOST_SHOWN - 1] + "…"
+
+
+def trains(setting: Setting) -> bool:
+    """Whether a parameter's default is one of training: what any other function can be given is no choice of a run."""
+    return bool(_TRAINS.search(setting.owner))
 
 
 def normal(name: str) -> str:
@@ -89,9 +104,20 @@ class _Reader:
 
     def __init__(self, subject: Subject, file: SourceFile) -> None:
         self.subject, self.file = subject, file
+        self._computed: dict[ast.AST, set[str]] = {}
 
     def read(self) -> Iterator[Setting]:
         yield from self._block(self.file.tree, "", "constant")
+
+    def _counts(self, node: ast.AST, name: str) -> bool:
+        """Whether a name is computed or counted where it is set: a variable, and no choice of anybody."""
+        scope = self.subject.function_around(self.file, node) or self.file.tree
+        if scope not in self._computed:
+            self._computed[scope] = {
+                target.id for inner in ast.walk(scope) for target in _targets(inner)
+                if isinstance(target, ast.Name) and (isinstance(inner, (ast.AugAssign, ast.For)) or constant_text(getattr(inner, "value", None)) is None)
+            }  # fmt: skip
+        return name in self._computed[scope]
 
     def _block(self, node: ast.AST, owner: str, kind: Kind) -> Iterator[Setting]:
         for child in ast.iter_child_nodes(node):
@@ -112,7 +138,7 @@ class _Reader:
 
     def _made(self, name: str, value: ast.expr | None, kind: Kind, owner: str, place: ast.AST) -> Iterator[Setting]:
         text = constant_text(value)
-        if text is not None:
+        if text is not None and not self.subject.in_self_test(self.file, place):
             yield Setting(name, text, kind, owner, self.subject.quote(self.file, place))
 
     def _assignment(self, node: ast.Assign | ast.AnnAssign, owner: str, kind: Kind) -> Iterator[Setting]:
@@ -120,6 +146,8 @@ class _Reader:
         if isinstance(value, ast.Call) and _callee(value) in ("field", "Field"):
             value = next((k.value for k in value.keywords if k.arg == "default"), value.args[0] if value.args else None)
         for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+            if isinstance(target, ast.Name) and kind == "attribute" and self._counts(node, target.id):
+                continue
             if isinstance(target, ast.Name):
                 yield from self._made(target.id, value, "constant" if kind == "attribute" else kind, owner, node)
             elif isinstance(target, ast.Attribute):
@@ -147,7 +175,7 @@ class _Reader:
                 if default is None and isinstance(action, ast.Constant) and action.value in ("store_true", "store_false"):
                     default = ast.Constant(action.value == "store_false")
                 yield from self._made(dest, default, "argument", "command line", node)
-        elif name in ("dict", "edict", "EasyDict", "CN", "CfgNode", "Namespace", "SimpleNamespace"):
+        elif _CONFIGURATION_MAKERS.fullmatch(normal(name)):
             for key, value in keywords.items():
                 yield from self._made(str(key), value, "entry", owner, value)
 
@@ -157,6 +185,13 @@ class _Reader:
         for key, value in zip(node.keys, node.values, strict=True):
             if isinstance(key, ast.Constant) and isinstance(key.value, str):
                 yield from self._made(key.value, value, "entry", owner, value)
+
+
+def _targets(node: ast.AST) -> list[ast.expr]:
+    """What a statement binds."""
+    if isinstance(node, ast.Assign):
+        return node.targets
+    return [node.target] if isinstance(node, (ast.AugAssign, ast.AnnAssign, ast.For)) else []
 
 
 def _callee(node: ast.Call) -> str:

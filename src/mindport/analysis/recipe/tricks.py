@@ -9,21 +9,23 @@ from collections.abc import Iterator
 from mindport.analysis.answers import Answer, Quote
 from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.following import Follower
-from mindport.analysis.recipe.settings import Setting, Settings, normal
+from mindport.analysis.recipe.settings import Setting, Settings, normal, trains
 from mindport.analysis.recipe.vocabulary import Trick
 from mindport.analysis.subject import Subject, in_tests
 from mindport.inference.facts import Use
 from mindport.source.file import SourceFile
 
 _OFF = ("0", "0.0", "None", "False", "false", "null", "''")
-_TRAINS = re.compile(r"[Tt]rain|learner|fit$")
 _MOST_QUOTES = 12
 
 
 def tricks(subject: Subject, settings: Settings, follower: Follower) -> Iterator[Answer]:
     """A row for each trick that something shows, of structure first; one row for a group that shows none."""
     named = list(_names(subject))
-    uses = [(file, use) for file, use in subject.uses() if use.kind not in ("type", "check")]
+    uses = [
+        (file, use) for file, use in subject.uses()
+        if use.kind not in ("type", "check") and not in_tests(file.relative) and not subject.in_self_test(file, use.node)
+    ]  # fmt: skip
     for row, title, zh, group in (
         ("B7", "Structure tricks", "结构技巧", words.STRUCTURE), ("B8", "Process tricks", "训练技巧", words.PROCESS),
     ):  # fmt: skip
@@ -32,7 +34,7 @@ def tricks(subject: Subject, settings: Settings, follower: Follower) -> Iterator
 
 
 def _trick(
-    row: str, trick: Trick, subject: Subject, settings: Settings, named: list[tuple[str, str, Quote]],
+    row: str, trick: Trick, subject: Subject, settings: Settings, named: list[tuple[str, str, Quote, bool]],
     uses: list[tuple[SourceFile, Use]], follower: Follower,
 ) -> Answer | None:  # fmt: skip
     shown: list[str] = []
@@ -49,26 +51,30 @@ def _trick(
         for setting in settings.matching(trick.settings):
             if in_tests(setting.quote.path) or setting.kind == "document":
                 continue
-            if setting.kind == "parameter" and not _TRAINS.search(setting.owner):
+            if setting.kind == "parameter" and not trains(setting):
                 continue  # what a layer can be given is no choice of a run; what a trainer starts with is
             if setting.value in _OFF:
                 off.append(setting)
                 continue
-            shown.append(f"{setting.name}={setting.value}")
+            shown.append(f"{setting.name}={setting.short}")
             quotes.append(setting.quote)
-    if trick.names:
-        wanted = re.compile(trick.names)
-        for name, normal_name, quote in named:
-            if wanted.fullmatch(normal_name):
+    for pattern, variables in ((trick.names, False), (trick.variables, True)):
+        wanted = re.compile(pattern or r"(?!)")
+        for name, normal_name, quote, variable in named:
+            if variable is variables and wanted.fullmatch(normal_name):
                 shown.append(name)
                 quotes.append(quote)
+    for attribute in trick.switched_off:
+        for what, quote in _switched_off(subject, attribute):
+            shown.append(what)
+            quotes.append(quote)
     if not quotes:
         asked = [s for s in off if s.kind == "argument"]
         if not asked:
             return None  # a value that is off and does nothing else is no practice of the project
-        value = f"{trick.title}: off unless asked for: " + ", ".join(dict.fromkeys(f"{s.name}={s.value}" for s in asked))
+        value = f"{trick.title}: off unless asked for: " + ", ".join(dict.fromkeys(f"{s.name}={s.short}" for s in asked))
         return Answer(row, trick.title, "found", value, tuple(dict.fromkeys(s.quote for s in asked))[:_MOST_QUOTES], "", trick.zh)
-    shown = [f"{s.name}={s.value}" for s in off] + shown
+    shown = [f"{s.name}={s.short}" for s in off] + shown
     quotes += [s.quote for s in off]
     value = f"{trick.title}: " + ", ".join(list(dict.fromkeys(shown))[:6])
     return Answer(row, trick.title, "found", value, tuple(dict.fromkeys(quotes))[:_MOST_QUOTES], "", trick.zh)
@@ -89,6 +95,27 @@ def _keyword(trick: Trick, use: Use, follower: Follower, file: SourceFile) -> st
     return ""
 
 
+def _switched_off(subject: Subject, attribute: str) -> Iterator[tuple[str, Quote]]:
+    """``p.requires_grad = False`` and ``p.requires_grad_(False)`` for the parameters that a loop goes through, or a weight."""
+    for file in subject.files:
+        if in_tests(file.relative):
+            continue
+        looped = {
+            target.id for loop in ast.walk(file.tree) if isinstance(loop, ast.For) and "parameters" in ast.unparse(loop.iter)
+            for target in ast.walk(loop.target) if isinstance(target, ast.Name)
+        }  # fmt: skip
+        for node in ast.walk(file.tree):
+            receiver, value = None, None
+            if isinstance(node, ast.Assign) and isinstance(target := node.targets[0], ast.Attribute) and target.attr == attribute:
+                receiver, value = target.value, node.value
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == attribute + "_" and node.args:
+                receiver, value = node.func.value, node.args[0]
+            if receiver is None or not (isinstance(value, ast.Constant) and value.value is False):
+                continue
+            if isinstance(receiver, ast.Name) and receiver.id in looped or ast.unparse(receiver).endswith((".weight", ".bias")):
+                yield f"{attribute}=False for {ast.unparse(receiver)}", subject.quote(file, node)
+
+
 def _limit(use: Use, follower: Follower, file: SourceFile) -> str:
     """The limit of a gradient clipping call, followed."""
     if not use.name.startswith("torch.nn.utils.clip_grad") or not isinstance(use.node, ast.Call):
@@ -97,11 +124,13 @@ def _limit(use: Use, follower: Follower, file: SourceFile) -> str:
     return f"({follower.follow(file, limit).text})" if limit is not None else ""
 
 
-def _names(subject: Subject) -> Iterator[tuple[str, str, Quote]]:
-    """(name, normal form, place) of the project's classes, functions and what it names on self."""
+def _names(subject: Subject) -> Iterator[tuple[str, str, Quote, bool]]:
+    """(name, normal form, place, whether it is a variable) of the project's classes, functions, and variables that a call made."""
     for file in subject.files:
         if in_tests(file.relative):
             continue
         for node in ast.walk(file.tree):
             if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
-                yield node.name, normal(node.name), subject.quote(file, node)
+                yield node.name, normal(node.name), subject.quote(file, node), False
+            elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and isinstance(node.targets[0], ast.Name):
+                yield node.targets[0].id, normal(node.targets[0].id), subject.quote(file, node), True

@@ -12,19 +12,22 @@ from dataclasses import dataclass
 OPTIMIZERS = ("torch.optim.", "timm.optim.", "transformers.optimization.AdamW", "transformers.AdamW", "apex.optimizers.", "bitsandbytes.optim.", "deepspeed.ops.adam.", "lion_pytorch.", "torch_optimizer.", "dadaptation.", "prodigyopt.")
 SCHEDULERS = ("torch.optim.lr_scheduler.", "timm.scheduler.", "transformers.get_", "transformers.optimization.get_", "ignite.handlers.param_scheduler.", "diffusers.optimization.get_scheduler")
 INITIALISERS = ("torch.nn.init.", "timm.models.layers.trunc_normal_", "timm.layers.trunc_normal_")
+PARAMETERS = ("torch.nn.Parameter", "torch.nn.parameter.Parameter")
+#: What a parameter's first values are made by where it is constructed.
+DRAWS = r"(randn|rand|normal|uniform|zeros|ones|full|empty)(_like)?"
 LOADERS = ("torch.utils.data.DataLoader", "torch_geometric.loader.", "torch.utils.data.dataloader.DataLoader")
 AUGMENTATIONS = ("torchvision.transforms.", "albumentations.", "kornia.augmentation.", "imgaug.", "timm.data.create_transform", "timm.data.mixup.", "timm.data.Mixup", "torchaudio.transforms.", "audiomentations.", "monai.transforms.", "torch_geometric.transforms.")
 #: Transforms that change nothing at random: they prepare, and are no augmentation.
 PREPARATIONS = frozenset(("Compose", "ToTensor", "Normalize", "Resize", "CenterCrop", "ToPILImage", "PILToTensor", "ConvertImageDtype", "ToDtype", "ToImage", "Lambda", "InterpolationMode", "Grayscale", "Pad", "functional", "ToTensorV2", "MelSpectrogram", "MFCC", "Spectrogram", "Resample", "AmplitudeToDB", "PadIfNeeded", "LongestMaxSize", "SmallestMaxSize", "to_tensor", "normalize", "resize", "NormalizeFeatures", "LoadImaged", "EnsureChannelFirstd", "AsDiscrete"))
 #: Random augmentation that projects write themselves.
-AUGMENTATION_NAMES = r".*(mosaic|mix_?up|cut_?mix|cut_?out|random_(crop|flip|resize|rotat|eras|affine|perspective|horizontal|vertical|hsv|scale|brightness|contrast|gray)|augment|color_?jitter|spec_?aug|auto_?aug|rand_?aug|copy_?paste|random_resized_crop|gaussian_?blur|h?flip_prob|mirror|speed_perturb|noise_prob|photometric).*"
+AUGMENTATION_NAMES = r".*(mosaic|mix_?up|cut_?mix|cut_?out|random_(crop|flip|resize|rotat|eras|affine|perspective|horizontal|vertical|hsv|scale|brightness|contrast|gray)|augment|color_?jitter|spec_?aug|auto_?aug|rand_?aug|copy_?paste|random_resized_crop|gaussian_?blur|h?flip_prob|mirror|speed_perturb|noise_prob|photometric|random_?erase|re_?prob$|append_flipped|use_flip|scale_jitter|random_?shift).*"
 
 EPOCHS = r"(n_?|num_?|max_?|total_?|train_?|training_?)*(epochs?|iters?|iterations?|steps)(_num|_count)?|total_epochs?|niters?|nepochs?|n_?epochs?|max_?steps|train_steps|max_train_steps|num_train_epochs|total_timesteps|num_updates|n_?episodes|num_episodes|max_iters|(ppo|gail|update|inner|local|pre_?train|fine_?tune)_epochs?|(num|total)_(env_steps|frames)|train_num_steps|(generator|critic|discriminator)_iters"
 BATCH = r"(train_?|training_?|per_device_train_?|per_gpu_train_?|micro_?|ims_per_)?batch(_?size)?(_train)?(_per_(gpu|device))?|bs|batchsize|samples_per_gpu|ims_per_batch"
 WARM_UP = r".*(warm_?up).*"
 SCHEDULE_NAMES = r".*(lr_?sched|lr_?schedul|learning_rate_sched|adjust_lr|adjust_learning_rate|cosine_?(lr|anneal|decay|sched)|warm_?cos|warm_?up_?lr|poly_?lr|poly_?learning|get_lr|update_lr|set_lr|noam).*"
 SCHEDULE_SETTINGS = r"(lr_?)?(sched|scheduler|lr_scheduler|lr_policy|lr_schedule|lr_scheduler_type|lr_decay(_style|_type|_epochs?|_rate|_iters|_steps?|_gamma|_factor)?|decay_lr|lr_steps?|milestones|lr_milestones|lr_gamma|min_lr(_ratio)?|lr_min|eta_min|step_size|lr_step_size|lr_drop|cosine|lr_decay_milestones|steps_gamma)"
-LEARNING_RATE = r"(base_?|basic_?|init_?|initial_?|max_?|peak_?)?(lr|learning_rate)(_per_img|_init|_base|_backbone|_g|_d|_gen|_disc|_0|_max|_mul)?|lr[0-9]?|(g|d|gen|disc|actor|critic|encoder|decoder|train|adam)_(lr|learning_rate)|alpha_lr"
+LEARNING_RATE = r"(base_?|basic_?|init_?|initial_?|max_?|peak_?)?(lr|learning_rate)(_per_img|_init|_base|_backbone|_g|_d|_gen|_disc|_0|_max|_mul)?|b?lr[0-9]?|(g|d|gen|disc|actor|critic|encoder|decoder|train|adam)_(lr|learning_rate)|alpha_lr"
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,10 @@ class Trick:
     names: str = ""
     #: (API, keyword): shown where the call gives the keyword, other than as 0, None or False.
     keywords: tuple[tuple[str, str], ...] = ()
+    #: A pattern over variables that hold what a call made: ``g_ema = Generator(…)``.
+    variables: str = ""
+    #: Attributes of parameters that are set to False.
+    switched_off: tuple[str, ...] = ()
 
 
 #: B7: how the network is built.
@@ -66,17 +73,17 @@ STRUCTURE = (
 
 #: B8: how it is trained.
 PROCESS = (
-    Trick("exponential moving average of weights", "权重滑动平均", names=r"(.*_)?(ema|model_?ema|ema_?model|averaged_?model|exponential_?moving_?average|moving_?average|update_ema|ema_update|momentum_update(_.*)?)(_.*)?", settings=r"(use_?)?ema(_decay|_rate|_momentum|_start|_model)?|model_ema(_decay)?", apis=("torch.optim.swa_utils.AveragedModel", "torch.optim.swa_utils.get_ema_", "ema_pytorch.", "timm.utils.ModelEma")),
+    Trick("exponential moving average of weights", "权重滑动平均", variables=r"(.*_)?ema(_.*)?", names=r"(.*_)?(ema|model_?ema|ema_?model|averaged_?model|exponential_?moving_?average|(weights?|param(eter)?s?|model)_moving_?average|update_ema|ema_update|momentum_update(_.*)?)(_.*)?", settings=r"(use_?)?ema(_decay|_rate|_momentum|_start|_model)?|model_ema(_decay)?", apis=("torch.optim.swa_utils.AveragedModel", "torch.optim.swa_utils.get_ema_", "ema_pytorch.", "timm.utils.ModelEma")),
     Trick("stochastic weight averaging", "SWA", names=r"(.*_)?swa(_.*)?", settings=r"swa(_.*)?", apis=("torch.optim.swa_utils.SWALR", "torch.optim.swa_utils.update_bn")),
     Trick("mixed precision", "混合精度", apis=("torch.autocast", "torch.amp.", "torch.cuda.amp.", "apex.amp."), settings=r"(use_?)?(amp|fp16|bf16|mixed_precision|amp_training|half_precision|use_fp16)(_training|_level|_opt_level)?", keywords=(("lightning.Trainer", "precision"), ("pytorch_lightning.Trainer", "precision"), ("transformers.TrainingArguments", "fp16"), ("transformers.TrainingArguments", "bf16"))),
-    Trick("gradient clipping", "梯度裁剪", apis=("torch.nn.utils.clip_grad",), settings=r"(max_)?(clip_?)?grad(ient)?_?(clip|clipping|norm)(_(val|value|norm|algorithm))?|clip_?(grad|norm|value)(_norm|_value)?|max_grad_norm", keywords=(("pytorch_lightning.Trainer", "gradient_clip_val"), ("lightning.Trainer", "gradient_clip_val"))),
-    Trick("gradient accumulation", "梯度累积", settings=r".*(grad(ient)?_?accum|accum(ulat(e|ion))?_?(steps?|iters?|grad|grad_batches|freq)|iters_to_accumulate|update_freq|accumulate_grad_batches|gradient_accumulate_every).*", keywords=(("pytorch_lightning.Trainer", "accumulate_grad_batches"), ("lightning.Trainer", "accumulate_grad_batches"))),
+    Trick("gradient clipping", "梯度裁剪", apis=("torch.nn.utils.clip_grad",), names=r"(.*_)?(clip_grad(ient)?s?|grad(ient)?_clip(per|ping)?)(_.*)?", settings=r"(max_)?(clip_?)?grad(ient)?_?(clip|clipping|norm)(_(val|value|norm|algorithm))?|clip_?(grad|norm|value)(_norm|_value)?|max_grad_norm", keywords=(("pytorch_lightning.Trainer", "gradient_clip_val"), ("lightning.Trainer", "gradient_clip_val"))),
+    Trick("gradient accumulation", "梯度累积", variables=r"(n_?)?accumulat(e|ion)", settings=r".*(grad(ient)?_?accum|accum(ulat(e|ion))?_?(steps?|iters?|grad|grad_batches|freq)|iters_to_accumulate|update_freq|accumulate_grad_batches|gradient_accumulate_every).*", keywords=(("pytorch_lightning.Trainer", "accumulate_grad_batches"), ("lightning.Trainer", "accumulate_grad_batches"))),
     Trick("gradient penalty", "梯度惩罚", names=r".*(gradient_?penalty|grad_?penalty|compute_gp|r1_(reg|penalty|loss)|path_length_(reg|penalty)).*", settings=r"(lambda_?gp|gp_(weight|lambda)|r1(_gamma|_weight)?|gradient_penalty_weight)"),
     Trick("weight clipping", "权重裁剪", settings=r"(weight_?)?clip+ing_(limit|value)|weight_?clip+ing_limit|clip_weights?", names=r".*clip_weights?.*"),
     Trick("label smoothing", "标签平滑", names=r".*label_?smooth.*", settings=r"label_?smooth(ing)?(_.*)?|smoothing|lsm_weight", keywords=(("torch.nn.CrossEntropyLoss", "label_smoothing"), ("torch.nn.functional.cross_entropy", "label_smoothing"))),
     Trick("no augmentation at the end", "末期关闭增强", settings=r"(no_?aug|close_?(mosaic|aug)|stop_?aug)(_epochs?|_iters?)?", names=r".*(close_mosaic|no_aug|disable_aug).*"),
-    Trick("multi-scale training", "多尺度训练", settings=r"(multi_?scale|multiscale_range|random_size|scales?_train|train_scales)(_.*)?", names=r".*(random_resize|multi_?scale_train).*"),
-    Trick("freezing", "冻结", names=r"(.*_)?freez(e|ing)(_.*)?|frozen_stages|set_requires_grad|requires_grad_false", settings=r"freez(e|ing)(_.*)?|frozen_stages|train_backbone"),
+    Trick("multi-scale training", "多尺度训练", settings=r"(multi_?scale|multiscale_range|random_size|scales?_train|train_scales)(_.*)?", names=r".*(random_resize(?!d_?crop)|multi_?scale_train).*"),
+    Trick("freezing", "冻结", names=r"(.*_)?freez(e|ing)(_.*)?|(.*_)?frozen_?(batch_?norm|bn)(_?2d)?|frozen_stages|set_requires_grad|requires_grad_false", settings=r"freez(e|ing)(_.*)?|frozen_stages|train_backbone", switched_off=("requires_grad",)),
     Trick("distillation", "蒸馏", names=r".*(distill|teacher(_model|_net|_network)?$|kd_loss|knowledge_transfer).*", settings=r"(distill|kd|teacher)(ation|ing)?(_.*)?"),
     Trick("synchronised batch normalisation", "同步 BN", apis=("torch.nn.SyncBatchNorm",), settings=r"sync_?bn"),
     Trick("data-parallel training", "数据并行", apis=("torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel", "torch.distributed.fsdp.", "deepspeed.initialize", "horovod.")),

@@ -1,0 +1,115 @@
+"""The training recipe of small projects whose answers are known because they were written with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mindport import catalog
+from mindport.analysis.answers import Answer
+from mindport.analysis.questions import recipe
+from mindport.analysis.subject import Subject
+from mindport.inference.project import Project
+from mindport.source.discover import discover
+
+
+def rows(root: Path, **files: str) -> dict[str, list[Answer]]:
+    """Title → the recipe's rows of a project that consists of these files (``train="…"`` is train.py)."""
+    for name, text in files.items():
+        (root / f"{name}.py").write_text(text)
+    found = discover([root])
+    project = Project(found.files)
+    subject = Subject(found.root, {file: project.facts(file) for file in found.files}, project, catalog.load(), (), found.others)
+    by_title: dict[str, list[Answer]] = {}
+    for answer in recipe.section(subject).answers:
+        by_title.setdefault(answer.title, []).append(answer)
+    return by_title
+
+
+PARSER = """\
+import argparse
+import torch
+from net import Net
+parser = argparse.ArgumentParser()
+parser.add_argument("--lr", type=float, default={lr})
+args = parser.parse_args()
+model = Net()
+optimizer = torch.optim.Adam(model.parameters(), lr=args.lr)
+"""
+NET = "import torch.nn as nn\nclass Net(nn.Module):\n    pass\n"
+
+
+def test_each_script_has_its_own_command_line(tmp_path: Path) -> None:
+    found = rows(tmp_path, net=NET, train=PARSER.format(lr=0.1), finetune=PARSER.format(lr=0.001))
+    assert sorted(answer.value for answer in found["Optimizer"]) == ["Adam, lr=0.001", "Adam, lr=0.1"]
+
+
+def test_keywords_of_a_configuration_are_settings_and_a_self_test_sets_nothing(tmp_path: Path) -> None:
+    found = rows(
+        tmp_path,
+        hparams="from contrib import HParams\ndef create():\n    return HParams(epochs=500, learning_rate=1e-3, batch_size=64)\n",
+        scaler="class Scaler:\n    pass\nif __name__ == '__main__':\n    learning_rate = 1e-6\n    epochs = 3\n",
+        train="import torch\nfrom scaler import Scaler\nfrom hparams import create\n"
+        "def train(model, hparams):\n    return torch.optim.Adam(model.parameters(), lr=hparams.learning_rate)\n",
+    )
+    assert [answer.value for answer in found["Optimizer"]] == ["Adam, lr=0.001"]
+    assert [answer.value for answer in found["Learning rate"]] == ["learning_rate=0.001"]
+    assert [answer.value for answer in found["Epochs, iterations"]] == ["epochs=500"]
+
+
+def test_what_is_none_by_default_is_what_the_script_computes(tmp_path: Path) -> None:
+    found = rows(
+        tmp_path,
+        net=NET,
+        train=PARSER.format(lr=None).replace(
+            "model = Net()",
+            "parser.add_argument('--base-lr', type=float, default=0.02)\nif args.lr is None:\n    args.lr = args.base_lr * 64 / 256\nmodel = Net()",
+        ),
+    )
+    assert [answer.value for answer in found["Optimizer"]] == ["Adam, lr=0.02 * 64 / 256"]
+
+
+def test_counters_are_no_settings(tmp_path: Path) -> None:
+    found = rows(
+        tmp_path,
+        train="def train_one_epoch(optimizer):\n    max_lr = 0.5\n    for group in optimizer.param_groups:\n"
+        "        max_lr = max(max_lr, group['lr'])\n    return max_lr\n",
+    )
+    assert [answer.status for answer in found["Learning rate"]] == ["not found"]
+
+
+def test_groups_that_a_function_makes_or_a_loop_collects(tmp_path: Path) -> None:
+    found = rows(
+        tmp_path,
+        train="import torch\nfrom groups import layer_decay\n"
+        "def a(model):\n    parts = layer_decay(model, weight_decay=0.05)\n    return torch.optim.AdamW(parts, lr=0.1)\n"
+        "def b(model):\n    params = []\n    for key, value in model.named_parameters():\n        if 'bias' in key:\n"
+        "            params += [{'params': [value], 'weight_decay': 0}]\n        else:\n            params += [{'params': [value], 'weight_decay': 0.01}]\n"
+        "    return torch.optim.SGD(params, lr=0.2)\n",
+    )
+    first, second = (answer.value for answer in found["Optimizer"])
+    assert first == "AdamW, groups of layer_decay(weight_decay=0.05), lr=0.1"
+    assert second == "SGD, group {params=[value], weight_decay=0}, group {params=[value], weight_decay=0.01}, lr=0.2"
+
+
+def test_freezing_is_seen_where_parameters_are_switched_off(tmp_path: Path) -> None:
+    found = rows(
+        tmp_path,
+        net="import torch.nn as nn\nclass Backbone(nn.Module):\n    def __init__(self, body):\n        super().__init__()\n"
+        "        for name, p in body.named_parameters():\n            if 'layer4' not in name:\n                p.requires_grad_(False)\n",
+    )
+    assert [quote.line for quote in found["freezing"][0].quotes] == [7]
+
+
+def test_a_random_crop_is_no_multi_scale_training(tmp_path: Path) -> None:
+    found = rows(tmp_path, data="class RandomResizedCrop:\n    pass\n")
+    assert "multi-scale training" not in found
+    assert "RandomResizedCrop" in found["Data augmentation"][0].value
+
+
+def test_weights_drawn_where_they_are_constructed(tmp_path: Path) -> None:
+    found = rows(
+        tmp_path,
+        net="import torch\nimport torch.nn as nn\nclass Linear(nn.Module):\n    def __init__(self, n):\n        super().__init__()\n"
+        "        self.weight = nn.Parameter(torch.randn(n, n).div_(2))\n",
+    )
+    assert found["Initialisation"][0].value == "Parameter(randn)"
