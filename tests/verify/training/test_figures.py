@@ -35,6 +35,11 @@ def test_where_torch_does_not_reproduce_itself_nothing_is_decided() -> None:
     assert band([], []).allowed == []
 
 
+def test_noise_is_known_as_far_as_a_run_shows_it() -> None:
+    assert band([1.0, 0.9, 0.8], [[1.0], [1.0, 0.9]]).known == 2
+    assert band([1.0, 0.9, 0.8], []).known == 3, "noise was not asked for: the fixed share alone decides"
+
+
 @pytest.mark.parametrize(("change", "verdict"), [
     (lambda i, v: v * 1.001, "fine"), (lambda i, v: v + 0.04 * math.cos(5 * i), "fine"),
     (lambda i, v: v + 0.01 * i, "worse"), (lambda i, v: 2.0, "worse"), (lambda i, v: math.nan if i > 50 else v, "worse"),

@@ -9,6 +9,7 @@ and L_r those of the runs r,
 
 Training multiplies rounding. Where 8 * noise(t) passes a tenth of the curve's range (or of its size, where that is
 larger), torch itself is not reproducible to a tenth: from this step, the *horizon*, on a comparison step by step says nothing.
+Where all of these runs broke off before the recorded one did, the noise is not known from there on: a departure is no verdict.
 """
 
 from __future__ import annotations
@@ -24,11 +25,12 @@ HORIZON = 0.1
 
 
 class Band(msgspec.Struct):
-    """The allowed distance at each step, the noise behind it, and the first step past the horizon (None: none is)."""
+    """The allowed distance at each step, the noise behind it, the first step past the horizon (None: none is), the steps whose noise is known."""
 
     allowed: list[float]
     noise: list[float]
     horizon: int | None = None
+    known: int = 0
 
 
 def band(reference: Sequence[float], others: Sequence[Sequence[float]]) -> Band:
@@ -45,4 +47,5 @@ def band(reference: Sequence[float], others: Sequence[Sequence[float]]) -> Band:
     finite = curve[np.isfinite(curve)]
     measure = max(float(np.ptp(finite)), float(np.median(np.abs(finite)))) if len(finite) else 0.0
     past = np.flatnonzero(FACTOR * noise > HORIZON * measure)
-    return Band([float(v) for v in allowed], [float(v) for v in noise], int(past[0]) if len(past) else None)
+    known = max((min(len(curve), len(other)) for other in others), default=len(curve))
+    return Band([float(v) for v in allowed], [float(v) for v in noise], int(past[0]) if len(past) else None, known)

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from mindport.verify.result import Trouble
+from mindport.verify.training.digest import same
 from mindport.verify.training.launch import Ending, watched
 from mindport.verify.training.pair import Pair, value
 from mindport.verify.training.plan import TrainSide, TrainSpec, check, fingerprint, place
@@ -47,8 +48,13 @@ def climb_ladder(plan: TrainSpec, workdir: Path, say: Say = lambda sentence: Non
         run = record_torch(plan, workdir, name, extra, trial)
         if run is None:
             ladder.notes.append(f"no noise from {name}: {'; '.join(t.message for t in trial.troubles)[:300]}")
+        elif not _same_data(torch, run):
+            # What came of other data is no rounding.
+            ladder.notes.append(f"no noise from {name}: its batches are others")
         else:
             others.append(run)
+            if len(run.steps) < len(torch.steps):
+                ladder.notes.append(f"noise from {name} up to step {len(run.steps)} only: {'; '.join(t.message for t in trial.troubles)[:300]}")
     say("mindspore: the converted run")
     layouts: dict[int, Layout] = {}
     mindspore = record_mindspore(plan, workdir, layouts, ladder)
@@ -62,6 +68,14 @@ def climb_ladder(plan: TrainSpec, workdir: Path, say: Say = lambda sentence: Non
             ladder.departure = find(pair, ladder, plan, workdir, say)
     save(ladder, workdir)
     return ladder
+
+
+def _same_data(torch: Run, other: Run) -> bool:
+    """Whether a run that shows torch's noise got the reference's batches, up to rounding."""
+    return all(
+        one.keys() == two.keys() and all(same(one[name], two[name]) for name in one)
+        for one, two in zip(torch.batches, other.batches, strict=False)
+    )
 
 
 def save(ladder: Ladder, workdir: Path) -> None:

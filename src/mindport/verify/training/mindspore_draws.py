@@ -126,3 +126,10 @@ def without_dropout() -> None:
         for name in ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout"):
             if hasattr(home, name):
                 setattr(home, name, lambda input, *args, **kwargs: input)
+    plain = nn.Cell.__call__
+    vendored = ("Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout")
+
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return args[0] if type(self).__name__ in vendored and len(args) == 1 else plain(self, *args, **kwargs)
+
+    nn.Cell.__call__ = call

@@ -118,6 +118,56 @@ def _coin(self: Any, sample_shape: Any = ()) -> torch.Tensor:
 _IN_PLACE: dict[str, _Draw] = {"normal_": _normal_in_place, "uniform_": _uniform_in_place}
 
 
+def in_float32() -> None:
+    """Functions that draw give what they give in float32, widened: a float64 run is to see the reference's random numbers.
+
+    Where float64 is the default, torch takes other bits of its generator for each number, and more of them.
+    """
+    for name in ("rand", "randn", "normal", "bernoulli"):
+        setattr(torch, name, _narrow(getattr(torch, name)))
+    for name in ("rand_like", "randn_like"):
+        setattr(torch, name, _narrow_like(getattr(torch, name)))
+    for name in ("uniform_", "normal_", "exponential_", "log_normal_", "cauchy_", "bernoulli_"):
+        setattr(torch.Tensor, name, _narrow_in_place(getattr(torch.Tensor, name)))
+
+
+def _narrow(plain: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(plain)
+    def function(*args: Any, **kwargs: Any) -> Any:
+        tensors = any(isinstance(a, torch.Tensor) for a in (*args, *kwargs.values()))
+        if kwargs.get("out") is not None or kwargs.get("dtype") not in (None, torch.float64):
+            return plain(*args, **kwargs)
+        if tensors:  # normal(means, stds)
+            return plain(*(a.float() if isinstance(a, torch.Tensor) else a for a in args), **kwargs).double()
+        wanted = kwargs.pop("requires_grad", False)
+        return plain(*args, **{**kwargs, "dtype": torch.float32}).double().requires_grad_(wanted)
+
+    return function
+
+
+def _narrow_like(plain: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(plain)
+    def function(input: Any, *args: Any, **kwargs: Any) -> Any:
+        if input.dtype != torch.float64 or kwargs.get("dtype") not in (None, torch.float64):
+            return plain(input, *args, **kwargs)
+        return plain(input.float(), *args, **{**kwargs, "dtype": torch.float32}).double()
+
+    return function
+
+
+def _narrow_in_place(plain: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(plain)
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if self.dtype != torch.float64 or any(isinstance(a, torch.Tensor) for a in (*args, *kwargs.values())):
+            return plain(self, *args, **kwargs)
+        drawn = torch.empty_like(self, dtype=torch.float32, requires_grad=False)
+        plain(drawn, *args, **kwargs)
+        with torch.no_grad():
+            return self.copy_(drawn)
+
+    return method
+
+
 def without_functional_dropout() -> None:
     """All functions of dropout give their input back; torch's layers call them by these names."""
     functional = torch.nn.functional

@@ -102,15 +102,17 @@ def nudge(parameters: Any, seed: int) -> None:
                 parameter.copy_(torch.where(parameter == 0, parameter, moved))
 
 
-def _widen(module: Any, args: Any, kwargs: Any) -> Any:
-    def wide(value: Any) -> Any:
-        if isinstance(value, torch.Tensor) and value.is_floating_point():
-            return value.double()
-        if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
-            return type(value)(wide(v) for v in value)
-        return {k: wide(v) for k, v in value.items()} if isinstance(value, dict) else value
+def _wide(value: Any) -> Any:
+    """A value with its floating-point tensors in float64."""
+    if isinstance(value, torch.Tensor) and value.is_floating_point():
+        return value.double()
+    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
+        return type(value)(_wide(v) for v in value)
+    return {k: _wide(v) for k, v in value.items()} if isinstance(value, dict) else value
 
-    return wide(args), wide(kwargs)
+
+def _widen(module: Any, args: Any, kwargs: Any) -> Any:
+    return _wide(args), _wide(kwargs)
 
 
 def install(job: dict[str, Any]) -> Watch:
@@ -119,6 +121,7 @@ def install(job: dict[str, Any]) -> Watch:
     atexit.register(watch.finish)
     if job.get("double"):
         torch.set_default_dtype(torch.float64)
+        torch_draws.in_float32()
     if job.get("share"):
         torch_draws.share()
     if job.get("dropout") is False:
@@ -167,8 +170,9 @@ def _optimizers(watch: Watch) -> None:
 
     def after(optimizer: Any, args: Any, kwargs: Any) -> None:
         if watch.job.get("perturb"):
+            # What the step changed, and nothing else: a graph that is still to be gone back through may hold the rest.
             with watch.aside():
-                nudge(watch.perturbing(), watch.job["perturb"])
+                nudge([p for _, members, gradients in groups(optimizer) for p, g in zip(members, gradients, strict=True) if g is not None], watch.job["perturb"])
         watch.stepped(optimizer, groups(optimizer))
 
     plain = torch.optim.Optimizer.__init__
@@ -238,5 +242,7 @@ class _Batches:
     def __next__(self) -> Any:
         began = time.perf_counter()
         batch = next(self._inner)
+        if self._watch.job.get("double"):
+            batch = _wide(batch)
         self._watch.batch(batch, time.perf_counter() - began)
         return batch

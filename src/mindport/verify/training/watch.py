@@ -218,12 +218,6 @@ class Watch:
             # The wanted steps are recorded; nothing of the user's may catch this end.
             os._exit(0)
 
-    def perturbing(self) -> Iterator[Any]:
-        """The parameters of all roots."""
-        for root in self.roots:
-            for _, parameter in self.framework.named_parameters(root):
-                yield parameter
-
     def aside(self) -> _Aside:
         """The time in this block is the recording's, not the program's."""
         return _Aside(self)
