@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mindport.catalog import Catalog, Entry
 from mindport.convert.bind import Binding, Unbound
-from mindport.convert.guards import Fact, Known, Typed, fact
+from mindport.convert.guards import Fact, Known, Typed, fact, holds_numbers
 from mindport.convert.guards import decide as decide_guard
 from mindport.convert.site import Site, bind_site
 from mindport.convert.specialise import Expression, Refusal, Undecided, own_methods, specialise
@@ -65,7 +65,7 @@ def look_with(facts: Facts) -> Callable[[ast.expr], Fact]:
         if isinstance(node, (ast.JoinedStr,)):
             return Typed(frozenset(("str",)))
         if isinstance(node, (ast.Tuple, ast.List)):
-            return Typed(frozenset(("tuple" if isinstance(node, ast.Tuple) else "list",)))
+            return Typed(frozenset(("tuple" if isinstance(node, ast.Tuple) else "list",)), holds_numbers(facts.value(node)))
         if isinstance(node, ast.Lambda):
             return Typed(frozenset(("callable",)))
         found = fact(facts.value(node))

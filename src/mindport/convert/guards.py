@@ -25,16 +25,20 @@ class Known:
 
 @dataclass(frozen=True)
 class Typed:
-    """Only the type is known, by its name as `isinstance` guards write it; never None."""
+    """Only the type is known, by its name as `isinstance` guards write it; never None.
+
+    `numbers`: a list or tuple of Python's own numbers, nested or not.
+    """
 
     names: frozenset[str]
+    numbers: bool = False
 
 
 Fact = Known | Typed | None  # None: nothing is known
 Look = Callable[[ast.expr], Fact]
 
 #: How a body names the types of dtypes and devices: ``isinstance(p, ms.Type)``.
-_VALUE_TYPES = {"torch.dtype": "Type", "torch.device": "device"}
+_VALUE_TYPES = {"torch.dtype": "Type", "torch.device": "device", "numpy.ndarray": "ndarray"}
 _DTYPES = frozenset((
     "torch.float16", "torch.float32", "torch.float64", "torch.bfloat16", "torch.half", "torch.float", "torch.double",
     "torch.int8", "torch.int16", "torch.int32", "torch.int64", "torch.uint8", "torch.short", "torch.int", "torch.long",
@@ -56,7 +60,7 @@ def fact(value: v.Value) -> Fact:
                 continue
             return None
         names |= one.names
-    return Typed(frozenset(names))
+    return Typed(frozenset(names), all(isinstance(one, Typed) and one.numbers for one in facts))
 
 
 def _single(value: v.Value) -> Fact:
@@ -73,8 +77,10 @@ def _single(value: v.Value) -> Fact:
             if items is not None and name in ("tuple", "list"):
                 known = [_single(item) for item in items]
                 if all(isinstance(k, Known) for k in known):
-                    return Known(tuple(k.value for k in known)) if name == "tuple" else Typed(frozenset(("list",)))  # type: ignore[union-attr]
-            return Typed(frozenset(("tuple" if name == "torch.Size" else name,)))
+                    if name == "tuple":
+                        return Known(tuple(k.value for k in known))  # type: ignore[union-attr]
+                    return Typed(frozenset(("list",)), holds_numbers(value))
+            return Typed(frozenset(("tuple" if name == "torch.Size" else name,)), holds_numbers(value))
         case v.Mapping():
             return Typed(frozenset(("dict",)))
         case v.Api(name=name):
@@ -84,6 +90,24 @@ def _single(value: v.Value) -> Fact:
         case v.Instance(cls=name):
             return Typed(frozenset((_VALUE_TYPES.get(name, name),)))
     return None
+
+
+def holds_numbers(value: v.Value) -> bool:
+    """Whether inference is sure of a list or tuple of Python's own numbers, nested or not."""
+    if not isinstance(value, v.Sequence) or value.type not in ("list", "tuple", "torch.Size"):
+        return False
+    elements = value.items if value.items is not None else (value.element,)
+    return bool(elements) and all(_is_number(option) or holds_numbers(option) for element in elements for option in v.options(element))
+
+
+def _is_number(value: v.Value) -> bool:
+    if isinstance(value, v.Const):
+        return isinstance(value.value, int | float)
+    return isinstance(value, v.Builtin) and value.type in ("int", "float", "bool")
+
+
+def _numbers_only(value: Any) -> bool:
+    return all(_numbers_only(item) if isinstance(item, list | tuple) else isinstance(item, int | float) for item in value)
 
 
 def _hashable(value: Any) -> bool:
@@ -115,6 +139,11 @@ def decide(test: ast.expr, look: Look) -> bool | None:
             return False if False in truths else None if None in truths else True
         case ast.Call(func=ast.Name(id="isinstance"), args=[subject, kinds]):
             return _isinstance(evaluate(subject, look), _type_names(kinds))
+        case ast.Call(func=ast.Name(id="holds_numbers"), args=[subject]):
+            known = evaluate(subject, look)
+            if isinstance(known, Known):
+                return isinstance(known.value, list | tuple) and _numbers_only(known.value)
+            return True if isinstance(known, Typed) and known.numbers else None
         case ast.Call(func=ast.Name(id="callable"), args=[subject]):
             known = evaluate(subject, look)
             if isinstance(known, Known):

@@ -1,9 +1,11 @@
 """New tensors from a shape, a range or data. MindSpore's tensors have no layout, device or gradient flag of their own."""
 
 import mindspore as ms
+import numpy as np
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, equivalent
+from mindport.equivalents.python_data import holds_numbers, of_elements
 
 DROPPED = {
     "layout": "MindSpore's dense tensors have one layout",
@@ -145,7 +147,11 @@ def tensor_new_tensor(self, data, *, dtype=None, device=None, requires_grad=Fals
 @equivalent("torch.tensor", drops=DROPPED)
 def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
     """A copy of numbers, nested lists or an array. https://docs.pytorch.org/docs/2.13/generated/torch.tensor.html"""
-    return ms.tensor(data, dtype=dtype)
+    if isinstance(data, Tensor | np.ndarray | int | float):
+        return ms.tensor(data, dtype=dtype)
+    if holds_numbers(data):
+        return ms.tensor(data, dtype=dtype)
+    return of_elements(data, dtype)
 
 
 @equivalent("torch.as_tensor", "torch.asarray", drops=DROPPED)
@@ -156,7 +162,11 @@ def as_tensor(data, dtype=None, device=None):
     """
     if isinstance(data, Tensor):
         return data if dtype is None else data.astype(dtype)
-    return ms.tensor(data, dtype=dtype)
+    if isinstance(data, np.ndarray | int | float):
+        return ms.tensor(data, dtype=dtype)
+    if holds_numbers(data):
+        return ms.tensor(data, dtype=dtype)
+    return of_elements(data, dtype)
 
 
 @equivalent("torch.scalar_tensor", drops=DROPPED)

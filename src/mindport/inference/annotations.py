@@ -48,7 +48,7 @@ INSTANCES: dict[str, Value] = {
     "collections.OrderedDict": Mapping(),
     "collections.defaultdict": Mapping(),
     "collections.Counter": Mapping(None, _INT),
-    "collections.deque": Sequence("list"),
+    "collections.deque": Sequence("deque"),
     "torch.Tensor": TensorValue(),
     "torch.nn.Parameter": TensorValue(parameter=True),
     "torch.nn.Buffer": TensorValue(),
@@ -69,7 +69,7 @@ INSTANCES |= {name.replace("torch.", "torch.cuda.", 1): value for name, value in
 
 _TYPING = ("typing.", "typing_extensions.", "collections.abc.", "builtins.", "collections.")
 _LISTS = {
-    "list": "list", "List": "list", "MutableSequence": "list", "deque": "list", "Deque": "list", "set": "set", "Set": "set",
+    "list": "list", "List": "list", "MutableSequence": "list", "deque": "deque", "Deque": "deque", "set": "set", "Set": "set",
     "FrozenSet": "set", "frozenset": "set", "AbstractSet": "set", "Sequence": "sequence", "Collection": "iterator",
     "Iterable": "iterator", "Iterator": "iterator", "AsyncIterator": "iterator", "Generator": "iterator",
     "Container": "iterator", "KeysView": "iterator", "ValuesView": "iterator",

@@ -214,7 +214,7 @@ def _sequence(project: Project, value: Sequence, name: str) -> Value:
             return value.items[fields.index(name)]
     if value.type == "torch.Size" and name == "numel":
         return Bound(value, Api("torch.Size.numel"))
-    kind = value.type if value.type in ("list", "set") else "tuple"
+    kind = {"list": "list", "deque": "list", "set": "set"}.get(value.type, "tuple")
     return Bound(value, Api(f"builtins.{kind}.{name}"))
 
 

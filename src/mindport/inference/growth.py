@@ -26,7 +26,7 @@ def grow(frame: Frame, node: ast.expr, path: str, base: Value, value: Value, key
     """A container that a name holds gets one more element."""
     grown: list[Value] = []
     for option in options(base):
-        if isinstance(option, Sequence) and option.type in ("list", "set"):
+        if isinstance(option, Sequence) and option.type in ("list", "set", "deque"):
             element = element_of(option)
             grown.append(Sequence(option.type, None, value if element is NOTHING else join(element, value)))
         elif isinstance(option, Mapping):

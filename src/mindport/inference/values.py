@@ -118,7 +118,7 @@ class Bound:
 class Sequence:
     """A list, tuple, set or iterator. `items` when the length is known, else `element`."""
 
-    type: str  # "list", "tuple", "set", "iterator", "torch.Size"
+    type: str  # "list", "deque", "tuple", "set", "iterator", "torch.Size"
     items: tuple[Value, ...] | None = None
     element: Value = Unknown()
 

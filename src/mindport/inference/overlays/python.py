@@ -235,7 +235,7 @@ FUNCTIONS: dict[str, Function] = {
     "builtins.max": _smallest, "builtins.sum": _sum, "builtins.next": _next, "builtins.getattr": _getattr,
     "builtins.setattr": _setattr, "builtins.type": _type, "builtins.super": _super, "builtins.abs": _abs,
     "builtins.print": _constant(NONE), "functools.partial": _partial, "functools.reduce": _reduce,
-    "collections.OrderedDict": _dict, "collections.defaultdict": _constant(Mapping()), "collections.deque": _sequence("list"),
+    "collections.OrderedDict": _dict, "collections.defaultdict": _constant(Mapping()), "collections.deque": _sequence("deque"),
     "copy.copy": _first, "copy.deepcopy": _first, "typing.cast": _second, "itertools.chain": _chain,
     "itertools.product": _product, "itertools.repeat": _reversed, "itertools.islice": _reversed,
     "dataclasses.field": _field, "collections.namedtuple": _namedtuple, "torch.Size": _constant(SIZE),

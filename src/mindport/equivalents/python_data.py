@@ -1,0 +1,56 @@
+"""Tensors of Python's containers: lists that hold NumPy's numbers, arrays or tensors, ranges and queues.
+
+MindSpore makes float32 and int64 of all lists, takes lists and tuples alone, and keeps the axes of tensors in them.
+torch gives the dtype that the elements have together, and takes a tensor of one element as a number.
+https://docs.pytorch.org/docs/2.13/generated/torch.tensor.html
+"""
+
+import mindspore as ms
+import numpy as np
+from mindspore import Tensor
+
+PYTHON_TYPES = {bool: np.bool_, int: np.int64, float: np.float32, complex: np.complex64}
+
+
+def holds_numbers(data):
+    """Whether data is a list or tuple of Python's own numbers, nested or not: there MindSpore's dtype is torch's."""
+    return isinstance(data, list | tuple) and all(
+        holds_numbers(item) if isinstance(item, list | tuple) else type(item) in (bool, int, float) for item in data
+    )
+
+
+def numbers_in(data):
+    """The same nesting in lists, tensors of one element as NumPy's numbers."""
+    if isinstance(data, Tensor):
+        if data.size != 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
+        return data.asnumpy().reshape(-1)[0]
+    if isinstance(data, int | float | complex | str | bytes | np.generic | np.ndarray):
+        return data
+    return [numbers_in(item) for item in data]
+
+
+def element_types(data):
+    """The dtypes of all elements of nested lists."""
+    if isinstance(data, list):
+        return {kind for item in data for kind in element_types(item)}
+    if isinstance(data, np.generic | np.ndarray):
+        return {data.dtype.type}
+    return {PYTHON_TYPES[type(data)]}
+
+
+def common_type(kinds):
+    """torch's common dtype: integers beside floats leave the floats' dtype as it is."""
+    for family in (np.complexfloating, np.floating):
+        among = [kind for kind in kinds if issubclass(kind, family)]
+        if among:
+            return np.result_type(*among)
+    return np.result_type(*kinds) if kinds else np.float32
+
+
+def of_elements(data, dtype=None):
+    """A tensor of numbers, an array, a tensor, or a container of them."""
+    if isinstance(data, Tensor | np.ndarray | np.generic | int | float | complex):
+        return ms.tensor(data, dtype=ms.complex64 if dtype is None and type(data) is complex else dtype)
+    numbers = numbers_in(data)
+    return ms.tensor(np.array(numbers, dtype=common_type(element_types(numbers))), dtype=dtype)
