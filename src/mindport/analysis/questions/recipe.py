@@ -127,19 +127,29 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings) -> Itera
         parts.append("the learning rate is written by hand")
     yield answer("B4", "Learning-rate schedule", "学习率策略", ", ".join(_unique(parts)[:16]), quotes)
     warm = _deciding(settings.matching(words.WARM_UP))
-    yield answer("B4", "Warm-up", "学习率预热", ", ".join(_unique(f"{s.name}={s.short}" for s in warm)[:8]), [s.quote for s in warm])
+    own = [
+        (definition.name, subject.quote(file, definition)) for file, definition in definitions(subject)
+        if re.fullmatch(words.WARM_UP, normal(definition.name)) and not in_tests(file.relative)
+    ]  # fmt: skip
+    shown = _unique([*(f"{s.name}={s.short}" for s in warm), *(name for name, _ in own)])
+    yield answer("B4", "Warm-up", "学习率预热", ", ".join(shown[:8]), [*(s.quote for s in warm), *(quote for _, quote in own)])
     yield _settings_row(settings, "B4", "Learning rate", "学习率", words.LEARNING_RATE)
 
 
 def _learning_rates_written(subject: Subject) -> Iterator[tuple[SourceFile, ast.AST]]:
-    """``param_group["lr"] = …`` outside of an optimizer."""
+    """``param_group["lr"] = …`` outside of an optimizer, whatever the group is called."""
     for file in subject.files:
+        groups = {
+            loop.target.id for loop in ast.walk(file.tree)
+            if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name) and "param_groups" in ast.unparse(loop.iter)
+        }  # fmt: skip
         for node in ast.walk(file.tree):
             if isinstance(node, (ast.Assign, ast.AugAssign)):
                 target = node.targets[0] if isinstance(node, ast.Assign) else node.target
                 if not (isinstance(target, ast.Subscript) and isinstance(key := target.slice, ast.Constant)):
                     continue
-                if key.value == "lr" and "group" in ast.unparse(target.value):
+                receiver = ast.unparse(target.value)
+                if key.value == "lr" and ("group" in receiver or receiver in groups):
                     yield file, node
 
 
@@ -162,9 +172,9 @@ def _initialisation(subject: Subject) -> Answer:
 
 
 def _settings_row(settings: Settings, row: str, title: str, zh: str, pattern: str) -> Answer:
-    # a plain name that starts at 0 is a counter
-    chosen = _deciding([s for s in settings.matching(pattern) if not (s.kind in ("constant", "attribute") and s.value in ("0", "0.0"))])
-    chosen = [s for s in chosen if row != "B6" or re.match(r"\+?[\d(]", s.value) and "," not in s.value]
+    # what starts at 0 is a counter or is off; what is no number belongs to something else
+    chosen = _deciding([s for s in settings.matching(pattern) if re.match(r"[-+]?[\d(\[.]", s.value) and s.value not in ("0", "0.0")])
+    chosen = [s for s in chosen if row != "B6" or not s.value.startswith("-") and "," not in s.value]
     return answer(row, title, zh, ", ".join(_unique(f"{s.name}={s.short}" for s in chosen)[:10]), [s.quote for s in chosen])
 
 
@@ -178,7 +188,7 @@ def _batch(subject: Subject, follower: Follower, settings: Settings) -> Answer:
             quotes += [subject.quote(file, call), *followed.quotes]
             if followed.known:
                 parts.append(followed.text)
-    chosen = _deciding(settings.matching(words.BATCH))
+    chosen = _deciding([s for s in settings.matching(words.BATCH) if s.value != "0"])
     parts += [f"{s.name}={s.short}" for s in chosen]
     return answer("B6", "Batch size", "批大小", ", ".join(_unique(parts)[:10]), quotes + [s.quote for s in chosen])
 
