@@ -129,8 +129,14 @@ def roi_pool(input, rois, spatial_scale, pooled_height, pooled_width):
     return ops.stack(found), None
 
 
+@equivalent("torch.ops.torchvision._cuda_version")
+def _cuda_version():
+    """-1: torchvision's answer where it was compiled without CUDA."""
+    return -1
+
+
 absent(
-    "torch.ops.torchvision.deform_conv2d", "torch.ops.torchvision.ps_roi_align", "torch.ops.torchvision.ps_roi_pool",
+    "torch.ops.torchvision.ps_roi_pool",
     "torch.ops.torchvision.qnms", "torch.ops.torchvision.qroi_align", "torch.ops.torchvision.box_iou_rotated",
     why="this compiled torchvision operator has no counterpart here; write it with mindspore.ops.Custom", rung="custom operator",
 )
