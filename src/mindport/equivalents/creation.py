@@ -147,9 +147,11 @@ def tensor_new_tensor(self, data, *, dtype=None, device=None, requires_grad=Fals
 @equivalent("torch.tensor", drops=DROPPED)
 def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
     """A copy of numbers, nested lists or an array. https://docs.pytorch.org/docs/2.13/generated/torch.tensor.html"""
-    if isinstance(data, Tensor | np.ndarray | int | float):
+    if isinstance(data, (Tensor, int, float)):
         return ms.tensor(data, dtype=dtype)
     if holds_numbers(data):
+        return ms.tensor(data, dtype=dtype)
+    if isinstance(data, np.ndarray):
         return ms.tensor(data, dtype=dtype)
     return of_elements(data, dtype)
 
@@ -162,9 +164,11 @@ def as_tensor(data, dtype=None, device=None):
     """
     if isinstance(data, Tensor):
         return data if dtype is None else data.astype(dtype)
-    if isinstance(data, np.ndarray | int | float):
+    if isinstance(data, (int, float)):
         return ms.tensor(data, dtype=dtype)
     if holds_numbers(data):
+        return ms.tensor(data, dtype=dtype)
+    if isinstance(data, np.ndarray):
         return ms.tensor(data, dtype=dtype)
     return of_elements(data, dtype)
 

@@ -14,8 +14,8 @@ PYTHON_TYPES = {bool: np.bool_, int: np.int64, float: np.float32, complex: np.co
 
 def holds_numbers(data):
     """Whether data is a list or tuple of Python's own numbers, nested or not: there MindSpore's dtype is torch's."""
-    return isinstance(data, list | tuple) and all(
-        holds_numbers(item) if isinstance(item, list | tuple) else type(item) in (bool, int, float) for item in data
+    return isinstance(data, (list, tuple)) and all(
+        holds_numbers(item) if isinstance(item, (list, tuple)) else type(item) in (bool, int, float) for item in data
     )
 
 
@@ -25,7 +25,7 @@ def numbers_in(data):
         if data.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
         return data.asnumpy().reshape(-1)[0]
-    if isinstance(data, int | float | complex | str | bytes | np.generic | np.ndarray):
+    if isinstance(data, (int, float, complex, str, bytes, np.generic, np.ndarray)):
         return data
     return [numbers_in(item) for item in data]
 
@@ -34,7 +34,7 @@ def element_types(data):
     """The dtypes of all elements of nested lists."""
     if isinstance(data, list):
         return {kind for item in data for kind in element_types(item)}
-    if isinstance(data, np.generic | np.ndarray):
+    if isinstance(data, (np.generic, np.ndarray)):
         return {data.dtype.type}
     return {PYTHON_TYPES[type(data)]}
 
@@ -50,7 +50,7 @@ def common_type(kinds):
 
 def of_elements(data, dtype=None):
     """A tensor of numbers, an array, a tensor, or a container of them."""
-    if isinstance(data, Tensor | np.ndarray | np.generic | int | float | complex):
+    if isinstance(data, (Tensor, np.ndarray, np.generic, int, float, complex)):
         return ms.tensor(data, dtype=ms.complex64 if dtype is None and type(data) is complex else dtype)
     numbers = numbers_in(data)
     return ms.tensor(np.array(numbers, dtype=common_type(element_types(numbers))), dtype=dtype)
