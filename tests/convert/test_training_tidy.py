@@ -100,6 +100,19 @@ def test_what_may_have_no_gradient_is_not(tmp_path: Path, changed: dict[str, str
     assert "ms.value_and_grad(" not in text and "value_and_gradients(" in text
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        "try:\n        train(model, optimizer, data)\n    except RuntimeError:\n        pass",
+        "with contextlib.suppress(RuntimeError):\n        train(model, optimizer, data)",
+        "run = lambda: train(model, optimizer, data)\n    run()\n\n\ndef again(data):\n    for _ in range(3):\n        try:\n            main(data)\n        except ValueError:\n            print('again')",
+    ],
+)
+def test_where_an_error_may_be_handled_it_is_not_tidy(tmp_path: Path, call: str) -> None:
+    text = _converted(tmp_path, _program().replace("train(model, optimizer, data)\n", call + "\n").replace("import torch\n", "import contextlib\n\nimport torch\n", 1))
+    assert "ms.value_and_grad(" not in text and "value_and_gradients(" in text
+
+
 def test_a_model_of_unknown_class_is_not_tidy(tmp_path: Path) -> None:
     text = _converted(tmp_path, _program().replace("model = Net()", "model = load(data)"))
     assert "ms.value_and_grad(" not in text and "value_and_gradients(" in text

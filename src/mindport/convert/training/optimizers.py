@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, field
 
 from mindport.convert.context import MODULE, Context
+from mindport.convert.training.caught import errors_are_caught
 from mindport.convert.training.leaves import leaves
 from mindport.convert.training.names import FUNCTIONS, key, keys_read, names, own_nodes
 from mindport.convert.training.region import Obstacle, Region, block_of
@@ -206,7 +207,7 @@ class Tidy:
 
 def tidy(context: Context, region: Region, known: list[Optimizer]) -> Tidy | None:
     """The tidy form's parts, where clearing, backward and step of one optimizer stand in one block and nothing else sees gradients."""
-    if not region.direct or len(known) != 1 or _gradients_are_seen(context) or _errors_are_caught(context, region):
+    if not region.direct or len(known) != 1 or _gradients_are_seen(context) or errors_are_caught(context, region.block[0], region.scope):
         return None
     one = known[0]
     if not all_take_part(context, region, one):
@@ -234,16 +235,6 @@ def tidy(context: Context, region: Region, known: list[Optimizer]) -> Tidy | Non
     if clear_at[0] is not None and clear_at[0] > step_at and _jumps(region.block):
         return None
     return Tidy(one, step, cleared)
-
-
-def _errors_are_caught(context: Context, region: Region) -> bool:
-    """Whether the function goes on after an error in the forward pass: only our own function leaves MindSpore able to."""
-    current = context.parents.get(id(region.block[0]))
-    while current is not None and not isinstance(current, FUNCTIONS):
-        if isinstance(current, ast.Try) and current.handlers:
-            return True
-        current = context.parents.get(id(current))
-    return False
 
 
 def _gradients_are_seen(context: Context) -> bool:
