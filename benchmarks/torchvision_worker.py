@@ -130,6 +130,12 @@ class Pair:
         with named(source):
             self.torch = getattr(source[job["module"]], job["function"])(**job["options"])
         _perturb(self.torch, job["seed"])
+        generator = np.random.default_rng(job["seed"])
+        self.arrays = [generator.standard_normal(shape).astype(np.float32) for shape in job["inputs"]]
+        if job["family"] == "detection":
+            self.arrays = [1 / (1 + np.exp(-a)) for a in self.arrays]
+            with named(source):
+                calibrate(self.torch, self.inputs(torch.from_numpy))
         self.megabytes = round(sum(p.numel() * 4 for p in self.torch.parameters()) / 1e6, 1)
         with named(converted):
             self.mindspore = getattr(converted[job["module"]], job["function"])(**job["options"])
@@ -138,10 +144,6 @@ class Pair:
         state = {n: v.detach() for n, v in self.torch.state_dict().items() if isinstance(v, torch.Tensor)}
         self.state = {n: v if n in weights else v.clone() for n, v in state.items()}
         self.layout = derive(msgspec.convert(walk_mindspore(self.mindspore), Tree), msgspec.convert(walk_torch(self.torch), Tree), _states())
-        generator = np.random.default_rng(job["seed"])
-        self.arrays = [generator.standard_normal(shape).astype(np.float32) for shape in job["inputs"]]
-        if job["family"] == "detection":
-            self.arrays = [1 / (1 + np.exp(-a)) for a in self.arrays]
         self.expected: dict[str, Any] | None = None
 
     def transfer(self) -> None:
@@ -175,6 +177,13 @@ class Pair:
         """The arguments of one call."""
         made = [make(a.copy()) for a in self.arrays]
         return (made,) if self.job["family"] == "detection" else tuple(made)
+
+    def arguments(self, inputs: list[Any], make: Any) -> list[Any]:
+        """The arguments of one call while training: a detector takes its images and their targets."""
+        if self.job["family"] != "detection":
+            return inputs
+        persons = "keypoint" in self.job["function"]
+        return [inputs, [{name: make(value) for name, value in target(number, persons).items()} for number in range(len(inputs))]]
 
     def eval(self) -> dict[str, Any]:
         """Outputs in evaluation mode."""
@@ -231,8 +240,9 @@ class Pair:
             if type(module).__name__ in DRAWING:
                 module.eval()
         given = [torch.from_numpy(a.copy()).to(dtype).requires_grad_(True) for a in self.arrays]
-        with named(self.source):
-            outputs = tensors(model(*[g.clone() for g in given]), torch.Tensor)
+        with named(self.source), permutations(torch, torch.from_numpy):
+            called = self.arguments([g.clone() for g in given], lambda a: torch.from_numpy(a).to(dtype if a.dtype.kind == "f" else None))
+            outputs = tensors(model(*called), torch.Tensor)
         generator = np.random.default_rng([self.job["seed"], 1])
         for name, value in outputs.items():
             if name not in cotangents:
@@ -260,12 +270,12 @@ class Pair:
         weights = ms.ParameterTuple(self.mindspore.trainable_params())
 
         def weighted(*inputs: Any) -> Any:
-            outputs = tensors(self.mindspore(*inputs), ms.Tensor)
+            outputs = tensors(self.mindspore(*self.arguments(list(inputs), ms.Tensor)), ms.Tensor)
             names[:] = outputs
             total = sum((v * ms.Tensor(cotangents[n])).sum() for n, v in outputs.items())
             return total, tuple(outputs.values())
 
-        with named(self.converted):
+        with named(self.converted), permutations(ms.ops, ms.Tensor):
             (_, outputs), (of_inputs, of_weights) = ms.value_and_grad(weighted, tuple(range(len(given))), weights, has_aux=True)(*given)
         of_inputs = of_inputs if isinstance(of_inputs, tuple) else (of_inputs,)
         torch_name = {e.name: (n, e.insert_axis) for n, e in self.layout.entries.items() if e.name is not None}
@@ -282,6 +292,47 @@ class Pair:
             "parameter gradient": {torch_name[p.name][0]: back(p.name, g) for p, g in zip(weights, of_weights, strict=True)},
             "statistics": statistics,
         }
+
+
+def target(number: int, persons: bool) -> dict[str, np.ndarray]:
+    """Two boxes on a picture of 64 pixels, with what any detector may want to know of them."""
+    boxes = np.array([[8, 6 + number, 40, 44], [22, 4, 60, 30 + 8 * number]], np.float32)
+    masks = np.zeros((2, 64, 64), np.uint8)
+    for mask, (x1, y1, x2, y2) in zip(masks, boxes.astype(int), strict=True):
+        mask[y1:y2, x1 + 2 : x2 - 3] = 1
+    points = np.random.default_rng(number).uniform(0.05, 0.95, (2, 17, 2)) * (boxes[:, None, 2:] - boxes[:, None, :2]) + boxes[:, None, :2]
+    keypoints = np.concatenate([points, np.ones((2, 17, 1))], 2).astype(np.float32)
+    labels = np.array([1, 1] if persons else [1, 3 - number], np.int64)
+    return {"boxes": boxes, "labels": labels, **({"keypoints": keypoints} if persons else {"masks": masks})}
+
+
+@contextlib.contextmanager
+def permutations(holder: Any, make: Any) -> Any:
+    """While this lasts, `holder.randperm` gives both frameworks the same permutations: samplers of boxes draw them."""
+    generator, before = np.random.default_rng(0), holder.randperm
+    holder.randperm = lambda n, *args, **kwargs: make(generator.permutation(n))
+    try:
+        yield
+    finally:
+        holder.randperm = before
+
+
+def calibrate(model: Any, inputs: tuple[Any, ...]) -> None:
+    """Give normalisations the statistics of these inputs: without, an untrained detector's scores are alike everywhere."""
+    import torch
+
+    model.eval()
+    norms = [m for m in model.modules() if isinstance(m, torch.nn.BatchNorm1d | torch.nn.BatchNorm2d)]
+    before = [m.momentum for m in norms]
+    for norm in norms:
+        norm.train()
+        norm.momentum = None
+        norm.reset_running_stats()
+    with torch.no_grad():
+        model(*inputs)
+    for norm, momentum in zip(norms, before, strict=True):
+        norm.momentum = momentum
+    model.eval()
 
 
 @functools.cache
