@@ -1,8 +1,9 @@
 """Layers whose class a project compares: ``type(m) is nn.Linear``, ``handlers[type(m)]``, ``m.__class__ in KINDS``.
 
 A layer is written as MindSpore's own class where that computes the same, and its class, named as a value, as the
-vendored one. `isinstance` sees no difference, since one derives from the other; identity does: such layers
-must be the vendored class wherever the project constructs them.
+vendored one, which derives from it. An `isinstance` that names the class is written for both; identity, and an
+`isinstance` with a class that came from elsewhere (``isinstance(m, KINDS)``), see the difference: such layers must be the
+vendored class wherever the project constructs them.
 """
 
 from __future__ import annotations
@@ -28,8 +29,14 @@ def compared(catalog: Catalog, files: Sequence[SourceFile], facts: Mapping[PureP
     anything = False
     for file in files:
         known = facts[file.relative]
+        checked = {id(use.node) for use in known.uses if use.kind == "check"}
         for node in ast.walk(file.tree):
-            if isinstance(node, ast.Compare):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("isinstance", "issubclass"):
+                for leaf in _leaves(node.args[1:2]):
+                    names = set() if id(leaf) in checked else _classes(known, leaf)
+                    found |= (names or set()) & layers
+                    anything |= names is None
+            elif isinstance(node, ast.Compare):
                 sides = [node.left, *node.comparators]
                 if any(_is_class_of(side) for side in sides):
                     for leaf in _leaves([side for side in sides if not _is_class_of(side)]):
@@ -71,10 +78,20 @@ def _classes(facts: Facts, node: ast.expr) -> set[str] | None:
     """The outside classes that an expression names; None where it may name some that are not known."""
     if isinstance(node, ast.Constant) or (isinstance(node, ast.Name) and hasattr(builtins, node.id)):
         return set()
+    return _named(facts.value(node))
+
+
+def _named(value: v.Value) -> set[str] | None:
     found: set[str] = set()
-    for option in v.options(facts.value(node)) or [v.Unknown()]:
+    for option in v.options(value) or [v.Unknown()]:
         if isinstance(option, v.Api):
             found.add(option.name)
-        elif not isinstance(option, v.ProjectClass | v.Const):
+        elif isinstance(option, v.Sequence):
+            for part in option.items if option.items is not None else (option.element,):
+                inner = _named(part)
+                if inner is None:
+                    return None
+                found |= inner
+        elif not isinstance(option, v.ProjectClass | v.Const | v.Builtin):
             return None
     return found

@@ -109,17 +109,12 @@ def record_mindspore(plan: TrainSpec, workdir: Path, layouts: dict[int, Layout],
     return run
 
 
-#: A program that ends well and records a model but no step is run once more: seen once, after mindport had been killed
-#: in the same folder several times (the cause is not known; docs/open-work.md).
-_TRIES = 2
-
-
 def _recorded(
     plan: TrainSpec, side: TrainSide, folder: Path, job: dict[str, Any], label: str, ladder: Ladder,
     serve: Callable[[], str | None] | None,
 ) -> Run | None:
     # MindSpore's run depends on torch's values as well.
-    basis = (folder.parent / "torch" / "done.json").read_text() if serve is not None else ""
+    basis = _basis(folder.parent / "torch" / "done.json") if serve is not None else ""
     mark = json.dumps([fingerprint(plan, side, job), basis])
     done = folder / "done.json"
     seconds = 0.0
@@ -129,14 +124,10 @@ def _recorded(
         if label == "mindspore":
             # Compiled code has no layers to look at, and bakes in what is drawn.
             environment.setdefault("MS_JIT", "0")
-        for _ in range(_TRIES):
-            ending = watched(
-                [side.python, *plan.words], place(plan, side.folder), folder, job, environment=environment,
-                path=[str(place(plan, p)) for p in side.path], timeout=plan.timeout, serve=serve,
-            )
-            run = load_run(folder)
-            if ending.code != 0 or run is None or run.steps:
-                break
+        ending = watched(
+            [side.python, *plan.words], place(plan, side.folder), folder, job, environment=environment,
+            path=[str(place(plan, p)) for p in side.path], timeout=plan.timeout, serve=serve,
+        )
         seconds = round(time.monotonic() - began, 2)
         trouble = _trouble(ending, load_run(folder))
         if trouble:
