@@ -109,6 +109,11 @@ def record_mindspore(plan: TrainSpec, workdir: Path, layouts: dict[int, Layout],
     return run
 
 
+def _basis(done: Path) -> str:
+    """What torch's run was made with; something new each time where it was ended and will be made again."""
+    return done.read_text() if done.is_file() else f"ended at {time.time()}"
+
+
 def _recorded(
     plan: TrainSpec, side: TrainSide, folder: Path, job: dict[str, Any], label: str, ladder: Ladder,
     serve: Callable[[], str | None] | None,
