@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.abc
 import importlib.machinery
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -62,6 +63,8 @@ def install(job_path: str) -> None:
     """Watch for the job's framework (``torch`` or ``mindspore``; without one, the first of them)."""
     with open(job_path, encoding="utf-8") as stream:
         job: dict[str, Any] = json.load(stream)
+    if job.get("token") != os.environ.get("MINDPORT_TOKEN"):
+        os._exit(1)  # the job is another run's: the one that started this process was killed, and then run again
     end_with(job.get("parent"))
     started: dict[str, Any] = {}
 

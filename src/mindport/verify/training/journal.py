@@ -19,8 +19,9 @@ LINES = "run.jsonl"
 class Journal:
     """Appends to a recording's folder. A second process with the same folder records nothing (`claim`)."""
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, token: str | None = None) -> None:
         self.folder = folder
+        self.token = token
         self._stream: Any = None
         self._refused = False
         self._claimed = -1
@@ -33,6 +34,9 @@ class Journal:
             return self._pid == os.getpid()
         if self._refused:
             return False
+        if self.token is not None and not self._is_this_run():
+            self._refused = True
+            return False
         try:
             self._claimed = os.open(os.path.join(self.folder, "claimed"), os.O_CREAT | os.O_EXCL)
         except OSError:  # another process was first, or the folder is gone
@@ -41,6 +45,14 @@ class Journal:
         self._pid = os.getpid()
         self._stream = open(os.path.join(self.folder, LINES), "a", encoding="utf-8")  # noqa: SIM115
         return True
+
+    def _is_this_run(self) -> bool:
+        """Whether the folder is still that of the run that started this process."""
+        try:
+            with open(os.path.join(self.folder, "job.json"), encoding="utf-8") as stream:
+                return bool(json.load(stream).get("token") == self.token)
+        except (OSError, ValueError):
+            return False
 
     def write(self, event: str, **fields: Any) -> None:
         """One line, complete or absent: it is written with one call."""

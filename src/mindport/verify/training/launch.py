@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import time
+import uuid
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -46,10 +47,12 @@ def watched(
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    (folder / "job.json").write_bytes(msgspec.json.encode({**job, "out": str(folder), "parent": os.getpid()}))
+    # A process of an earlier run in this folder that outlived it must not take this run's place.
+    token = uuid.uuid4().hex
+    (folder / "job.json").write_bytes(msgspec.json.encode({**job, "out": str(folder), "parent": os.getpid(), "token": token}))
     paths = [str(ENTRY), *path, *filter(None, [os.environ.get("PYTHONPATH", "")])]
     surroundings = {
-        "GLOG_v": "3", **os.environ, **(environment or {}), "MINDPORT_RECORD": str(folder / "job.json"),
+        "GLOG_v": "3", **os.environ, **(environment or {}), "MINDPORT_RECORD": str(folder / "job.json"), "MINDPORT_TOKEN": token,
         "PYTHONPATH": os.pathsep.join(paths), "PYTHONUNBUFFERED": "1",
     }
     with (folder / "stdout.txt").open("wb") as out, (folder / "stderr.txt").open("wb") as err:

@@ -47,7 +47,7 @@ class Watch:
 
     def __init__(self, job: dict[str, Any], framework: Framework) -> None:
         self.job, self.framework = job, framework
-        self.journal = Journal(job["out"])
+        self.journal = Journal(job["out"], job.get("token"))
         self.detail: bool = job.get("detail", False)
         self.roots: list[Any] = []
         self.names: dict[int, str] = {}
