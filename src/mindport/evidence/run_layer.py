@@ -12,6 +12,7 @@ from typing import Any
 
 import mindspore as ms
 import torch
+from torch.nn.modules.lazy import LazyModuleMixin
 
 from mindport import catalog
 from mindport.declare import Declaration, Layout
@@ -119,6 +120,7 @@ def built(name: str, declared: Declaration, sample: LayerSample) -> torch.nn.Mod
     except Exception as error:
         raise TorchRefuses(str(error)) from error
     assert isinstance(layer, torch.nn.Module)
+    _sized(layer, sample)
     with torch.no_grad():
         for key, value in layer.state_dict().items():
             if value.is_floating_point() and place(declared, layer, key) is not None:
@@ -126,10 +128,24 @@ def built(name: str, declared: Declaration, sample: LayerSample) -> torch.nn.Mod
     return layer
 
 
+def _sized(layer: torch.nn.Module, sample: LayerSample) -> None:
+    """Let a lazy layer learn its input's size, without a step of its running statistics."""
+    if isinstance(layer, LazyModuleMixin):
+        layer.eval()
+        _called(layer, sample)
+        layer.train()
+
+
+def _sized_here(layer: Any, sample: LayerSample) -> Any:
+    if hasattr(layer, "initialize_parameters"):
+        layer.initialize_parameters(*to_mindspore(sample.call.args), **to_mindspore(sample.call.kwargs))
+    return layer
+
+
 def ours(declared: Declaration, sample: LayerSample, layer: torch.nn.Module, *, vendored: bool = False) -> Parent:
     """The declared layer in a parent, with the weights of torch's; LookupError where a mapped name does not exist."""
     target = as_vendored(declared.target) if vendored else declared.target
-    parent = Parent(target(*_parts(sample.build.args), **_parts(sample.build.kwargs)))
+    parent = Parent(_sized_here(target(*_parts(sample.build.args), **_parts(sample.build.kwargs)), sample))
     held = _held(parent)
     for name, value in layer.state_dict().items():
         there = place(declared, layer, name)
@@ -340,7 +356,9 @@ def initial(name: str, declared: Declaration, sample: LayerSample) -> Result | N
     cls = resolve(name)
 
     def fresh() -> torch.nn.Module:
-        return cls(*_parts(sample.build.args, of_torch=True), **_parts(sample.build.kwargs, of_torch=True))  # type: ignore[no-any-return]
+        made = cls(*_parts(sample.build.args, of_torch=True), **_parts(sample.build.kwargs, of_torch=True))
+        _sized(made, sample)
+        return made  # type: ignore[no-any-return]
 
     one = fresh()
     first = one.state_dict()
@@ -354,7 +372,7 @@ def initial(name: str, declared: Declaration, sample: LayerSample) -> Result | N
         left: dict[str, list[torch.Tensor]] = {k: [] for k in keys}
         for _ in range(count):
             state = fresh().state_dict()
-            made = declared.target(*_parts(sample.build.args), **_parts(sample.build.kwargs))
+            made = _sized_here(declared.target(*_parts(sample.build.args), **_parts(sample.build.kwargs)), sample)
             held = _held(Parent(made))
             for key in keys:
                 right[key].append(state[key])

@@ -143,20 +143,6 @@ def register_full_backward_pre_hook(self, hook, prepend=False):
     return self.register_backward_pre_hook(hook)
 
 
-LAZY = "a module without its input's size cannot be built in MindSpore: use the class without Lazy and give the size"
-absent(
-    "torch.nn.LazyLinear", "torch.nn.LazyConv1d", "torch.nn.LazyConv2d", "torch.nn.LazyConv3d",
-    "torch.nn.LazyConvTranspose1d", "torch.nn.LazyConvTranspose2d", "torch.nn.LazyConvTranspose3d",
-    "torch.nn.LazyBatchNorm1d", "torch.nn.LazyBatchNorm2d", "torch.nn.LazyBatchNorm3d",
-    "torch.nn.LazyInstanceNorm1d", "torch.nn.LazyInstanceNorm2d", "torch.nn.LazyInstanceNorm3d",
-    why=LAZY,
-)
-absent(
-    "torch.nn.LinearCrossEntropyLoss", "torch.nn.CrossMapLRN2d",
-    "torch.nn.FeatureAlphaDropout",
-    why="no equivalent has been written yet; the class can be built from linear layers and losses",
-    rung="packaged",
-)
 absent(
     "torch.nn.Module.to_empty", "torch.nn.Module.set_submodule", "torch.nn.Module.compile",
     why="a cell always holds data and fixed children; use setattr for a child and ms.jit to compile",

@@ -4,12 +4,7 @@ import math
 
 from mindspore import nn, ops
 
-from mindport.declare import absent, layer
-
-absent(
-    "torch.nn.FractionalMaxPool2d", "torch.nn.FractionalMaxPool3d",
-    why="the windows are drawn by a generator whose numbers MindSpore does not repeat: see ops.fractional_max_pool2d",
-)
+from mindport.declare import layer
 
 
 @layer("torch.nn.MaxPool1d")

@@ -1,0 +1,288 @@
+"""Layers that learn their input's size from their first call.
+
+Built with the smallest size there is; the first call puts the data of a layer of the right size into the same parameters, so that
+an optimizer that holds them already goes on holding them. Where torch raises for a parameter without a shape, these have a small one.
+MindSpore goes on giving zeros of that first size as the gradient of a parameter that a function does not use.
+"""
+
+from mindport.declare import insert_axis, layer
+from mindport.layers.convolution import DEVICE, Conv1d, Conv2d, Conv3d
+from mindport.layers.instance_normalization import InstanceNorm1d, InstanceNorm2d, InstanceNorm3d
+from mindport.layers.linear import Linear
+from mindport.layers.normalization import AFFINE, INNER, RUNNING, BatchNorm1d, BatchNorm2d, BatchNorm3d
+from mindport.layers.transposed_convolution import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
+
+CONVOLUTION = {"groups": "group"}
+
+
+class Lazy:
+    """What the lazy layers share; `axis` is the one whose length the first input tells."""
+
+    axis = 1
+    plain = None
+    missing = True
+
+    def __call__(self, *args, **kwargs):
+        if self.missing:
+            self.initialize_parameters(*args, **kwargs)
+        return super().__call__(*args, **kwargs)
+
+    def initialize_parameters(self, input, *args, **kwargs):
+        """Gives the parameters the size that the input asks for, and their initial values."""
+        if not self.missing:
+            return
+        size = input.shape[self.axis]
+        fresh = self.plain(size, **self.given)
+        for parameter, filled in zip(self.get_parameters(), fresh.get_parameters()):
+            parameter.set_data(filled, slice_shape=True)
+        if "in_channels" in self.__dict__:
+            self.in_channels = size
+        if "num_features" in self.__dict__:
+            self.num_features = size
+        if "bn2d" in self._cells:
+            self.bn2d.num_features = size
+        self.missing = False
+
+    def has_uninitialized_params(self):
+        """Whether the first call is still to come."""
+        return self.missing
+
+
+@layer("torch.nn.LazyLinear", attributes={"in_features": "in_channels", "out_features": "out_channels"}, drops=DEVICE)
+class LazyLinear(Lazy, Linear):
+    """A Linear whose in_features is the length of its first input's last axis.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.LazyLinear.html
+    """
+
+    axis = -1
+    plain = Linear
+
+    def __init__(self, out_features, bias=True, device=None, dtype=None):
+        self.given = {"out_features": out_features, "bias": bias, "dtype": dtype}
+        super().__init__(1, out_features, bias, dtype=dtype)
+
+
+@layer("torch.nn.LazyConv1d", state={"weight": insert_axis("weight", 2)}, attributes=CONVOLUTION, drops=DEVICE)
+class LazyConv1d(Lazy, Conv1d):
+    """A Conv1d whose in_channels is its first input's number of channels.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.LazyConv1d.html
+    """
+
+    axis = -2
+    plain = Conv1d
+
+    def __init__(
+        self, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode="zeros",
+        device=None, dtype=None,
+    ):
+        self.given = {
+            "out_channels": out_channels, "kernel_size": kernel_size, "stride": stride, "padding": padding, "dilation": dilation,
+            "groups": groups, "bias": bias, "padding_mode": padding_mode, "dtype": dtype,
+        }
+        super().__init__(groups, **self.given)
+
+
+@layer("torch.nn.LazyConv2d", attributes=CONVOLUTION, drops=DEVICE)
+class LazyConv2d(Lazy, Conv2d):
+    """A Conv2d whose in_channels is its first input's number of channels.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.LazyConv2d.html
+    """
+
+    axis = -3
+    plain = Conv2d
+
+    def __init__(
+        self, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode="zeros",
+        device=None, dtype=None,
+    ):
+        self.given = {
+            "out_channels": out_channels, "kernel_size": kernel_size, "stride": stride, "padding": padding, "dilation": dilation,
+            "groups": groups, "bias": bias, "padding_mode": padding_mode, "dtype": dtype,
+        }
+        super().__init__(groups, **self.given)
+
+
+@layer("torch.nn.LazyConv3d", attributes=CONVOLUTION, drops=DEVICE)
+class LazyConv3d(Lazy, Conv3d):
+    """A Conv3d whose in_channels is its first input's number of channels.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.LazyConv3d.html
+    """
+
+    axis = -4
+    plain = Conv3d
+
+    def __init__(
+        self, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode="zeros",
+        device=None, dtype=None,
+    ):
+        self.given = {
+            "out_channels": out_channels, "kernel_size": kernel_size, "stride": stride, "padding": padding, "dilation": dilation,
+            "groups": groups, "bias": bias, "padding_mode": padding_mode, "dtype": dtype,
+        }
+        super().__init__(groups, **self.given)
+
+
+@layer("torch.nn.LazyConvTranspose1d", state={"weight": insert_axis("weight", 2)}, attributes=CONVOLUTION, drops=DEVICE)
+class LazyConvTranspose1d(Lazy, ConvTranspose1d):
+    """A ConvTranspose1d whose in_channels is its first input's number of channels.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.LazyConvTranspose1d.html
+    """
+
+    axis = -2
+    plain = ConvTranspose1d
+
+    def __init__(
+        self, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1, padding_mode="zeros",
+        device=None, dtype=None,
+    ):
+        self.given = {
+            "out_channels": out_channels, "kernel_size": kernel_size, "stride": stride, "padding": padding, "dilation": dilation,
+            "groups": groups, "bias": bias, "padding_mode": padding_mode, "dtype": dtype,
+            "output_padding": output_padding,
+        }
+        super().__init__(groups, **self.given)
+
+
+@layer("torch.nn.LazyConvTranspose2d", attributes=CONVOLUTION, drops=DEVICE)
+class LazyConvTranspose2d(Lazy, ConvTranspose2d):
+    """A ConvTranspose2d whose in_channels is its first input's number of channels.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.LazyConvTranspose2d.html
+    """
+
+    axis = -3
+    plain = ConvTranspose2d
+
+    def __init__(
+        self, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1, padding_mode="zeros",
+        device=None, dtype=None,
+    ):
+        self.given = {
+            "out_channels": out_channels, "kernel_size": kernel_size, "stride": stride, "padding": padding, "dilation": dilation,
+            "groups": groups, "bias": bias, "padding_mode": padding_mode, "dtype": dtype,
+            "output_padding": output_padding,
+        }
+        super().__init__(groups, **self.given)
+
+
+@layer("torch.nn.LazyConvTranspose3d", attributes=CONVOLUTION, drops=DEVICE)
+class LazyConvTranspose3d(Lazy, ConvTranspose3d):
+    """A ConvTranspose3d whose in_channels is its first input's number of channels.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.LazyConvTranspose3d.html
+    """
+
+    axis = -4
+    plain = ConvTranspose3d
+
+    def __init__(
+        self, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1, padding_mode="zeros",
+        device=None, dtype=None,
+    ):
+        self.given = {
+            "out_channels": out_channels, "kernel_size": kernel_size, "stride": stride, "padding": padding, "dilation": dilation,
+            "groups": groups, "bias": bias, "padding_mode": padding_mode, "dtype": dtype,
+            "output_padding": output_padding,
+        }
+        super().__init__(groups, **self.given)
+
+
+@layer("torch.nn.LazyBatchNorm1d", state={**AFFINE, **RUNNING}, drops=DEVICE)
+class LazyBatchNorm1d(Lazy, BatchNorm1d):
+    """A BatchNorm1d whose num_features is the length of its first input's axis 1.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.LazyBatchNorm1d.html
+    """
+
+    plain = BatchNorm1d
+
+    def __init__(self, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *, bias=True):
+        self.given = {
+            "eps": eps, "momentum": momentum, "affine": affine, "track_running_stats": track_running_stats, "dtype": dtype, "bias": bias,
+        }
+        super().__init__(1, **self.given)
+
+
+@layer("torch.nn.LazyBatchNorm2d", state={**AFFINE, **RUNNING}, drops=DEVICE)
+class LazyBatchNorm2d(Lazy, BatchNorm2d):
+    """A BatchNorm2d whose num_features is the length of its first input's axis 1.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.LazyBatchNorm2d.html
+    """
+
+    plain = BatchNorm2d
+
+    def __init__(self, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *, bias=True):
+        self.given = {
+            "eps": eps, "momentum": momentum, "affine": affine, "track_running_stats": track_running_stats, "dtype": dtype, "bias": bias,
+        }
+        super().__init__(1, **self.given)
+
+
+@layer("torch.nn.LazyBatchNorm3d", state=INNER, drops=DEVICE)
+class LazyBatchNorm3d(Lazy, BatchNorm3d):
+    """A BatchNorm3d whose num_features is the length of its first input's axis 1.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.LazyBatchNorm3d.html
+    """
+
+    plain = BatchNorm3d
+
+    def __init__(self, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *, bias=True):
+        self.given = {
+            "eps": eps, "momentum": momentum, "affine": affine, "track_running_stats": track_running_stats, "dtype": dtype, "bias": bias,
+        }
+        super().__init__(1, **self.given)
+
+
+@layer("torch.nn.LazyInstanceNorm1d", state={"num_batches_tracked": None}, drops=DEVICE)
+class LazyInstanceNorm1d(Lazy, InstanceNorm1d):
+    """A InstanceNorm1d whose num_features is the length of its first input's axis 1.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.LazyInstanceNorm1d.html
+    """
+
+    plain = InstanceNorm1d
+
+    def __init__(self, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *, bias=True):
+        self.given = {
+            "eps": eps, "momentum": momentum, "affine": affine, "track_running_stats": track_running_stats, "dtype": dtype, "bias": bias,
+        }
+        super().__init__(1, **self.given)
+
+
+@layer("torch.nn.LazyInstanceNorm2d", state={"num_batches_tracked": None}, drops=DEVICE)
+class LazyInstanceNorm2d(Lazy, InstanceNorm2d):
+    """A InstanceNorm2d whose num_features is the length of its first input's axis 1.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.LazyInstanceNorm2d.html
+    """
+
+    plain = InstanceNorm2d
+
+    def __init__(self, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *, bias=True):
+        self.given = {
+            "eps": eps, "momentum": momentum, "affine": affine, "track_running_stats": track_running_stats, "dtype": dtype, "bias": bias,
+        }
+        super().__init__(1, **self.given)
+
+
+@layer("torch.nn.LazyInstanceNorm3d", state={"num_batches_tracked": None}, drops=DEVICE)
+class LazyInstanceNorm3d(Lazy, InstanceNorm3d):
+    """A InstanceNorm3d whose num_features is the length of its first input's axis 1.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.LazyInstanceNorm3d.html
+    """
+
+    plain = InstanceNorm3d
+
+    def __init__(self, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *, bias=True):
+        self.given = {
+            "eps": eps, "momentum": momentum, "affine": affine, "track_running_stats": track_running_stats, "dtype": dtype, "bias": bias,
+        }
+        super().__init__(1, **self.given)
