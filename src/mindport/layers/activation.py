@@ -266,7 +266,7 @@ class GLU(nn.GLU):
         super().__init__(axis=dim)
 
 
-@layer("torch.nn.PReLU", state={"weight": "w"}, drops=DEVICE)
+@layer("torch.nn.PReLU", state={"weight": "w"}, drops=DEVICE, base_suffices=True)
 class PReLU(nn.PReLU):
     """x where x > 0, else weight * x, one weight or one for each channel.
 
@@ -277,6 +277,9 @@ class PReLU(nn.PReLU):
         if dtype is not None and dtype != ms.float32:
             raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
         super().__init__(num_parameters, init)
+
+    def __setattr__(self, name, value):
+        super().__setattr__("w" if name == "weight" else name, value)
 
     @property
     def weight(self):

@@ -52,6 +52,9 @@ class Embedding(nn.Embedding):
         padding = (input == self.padding_idx).expand_dims(-1)
         return ops.where(padding, ops.stop_gradient(rows), rows)
 
+    def __setattr__(self, name, value):
+        super().__setattr__("embedding_table" if name == "weight" else name, value)
+
     @property
     def weight(self):
         return self.embedding_table

@@ -14,6 +14,7 @@ from mindport.declare import Refused, layer
 DEVICE = {"device": "MindSpore places every parameter on the device of the context"}
 RUNNING = {"running_mean": "moving_mean", "running_var": "moving_variance", "num_batches_tracked": None}
 AFFINE = {"weight": "gamma", "bias": "beta"}
+STATISTICS = {"weight": "gamma", "bias": "beta", "running_mean": "moving_mean", "running_var": "moving_variance"}
 INNER = {
     "weight": "bn2d.gamma", "bias": "bn2d.beta", "running_mean": "bn2d.moving_mean",
     "running_var": "bn2d.moving_variance", "num_batches_tracked": None,
@@ -54,6 +55,9 @@ class BatchNorm1d(nn.BatchNorm1d):
             super().__init__(
                 num_features, eps=eps, momentum=1 - momentum, affine=affine, use_batch_statistics=True
             )
+
+    def __setattr__(self, name, value):
+        super().__setattr__(STATISTICS.get(name, name), value)
 
     @property
     def weight(self):
@@ -117,6 +121,9 @@ class BatchNorm2d(nn.BatchNorm2d):
             super().__init__(
                 num_features, eps=eps, momentum=1 - momentum, affine=affine, use_batch_statistics=True
             )
+
+    def __setattr__(self, name, value):
+        super().__setattr__(STATISTICS.get(name, name), value)
 
     @property
     def weight(self):
@@ -247,6 +254,9 @@ class LayerNorm(nn.LayerNorm):
         norm = ops.LayerNorm(first, first, self.epsilon)
         return norm(input, self.gamma.astype(input.dtype), self.beta.astype(input.dtype))[0]
 
+    def __setattr__(self, name, value):
+        super().__setattr__(AFFINE.get(name, name), value)
+
     @property
     def weight(self):
         return self.gamma
@@ -260,7 +270,7 @@ class LayerNorm(nn.LayerNorm):
         return self.epsilon
 
 
-@layer("torch.nn.GroupNorm", state=AFFINE, drops=DEVICE)
+@layer("torch.nn.GroupNorm", state=AFFINE, drops=DEVICE, base_suffices=True)
 class GroupNorm(nn.GroupNorm):
     """Normalisation of (N, C, *) over groups of channels.
 
@@ -273,6 +283,9 @@ class GroupNorm(nn.GroupNorm):
         if dtype is not None and dtype != ms.float32:
             raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
         super().__init__(num_groups, num_channels, eps=eps, affine=affine)
+
+    def __setattr__(self, name, value):
+        super().__setattr__(AFFINE.get(name, name), value)
 
     @property
     def weight(self):
