@@ -94,6 +94,6 @@ def vector_to_parameters(vec, parameters):
         value = vec[begin : begin + p.size].reshape(p.shape)
         begin += p.size
         if isinstance(p, Parameter):
-            ops.assign(p, value.astype(p.dtype))
+            p.copy_(value.astype(p.dtype))  # ops.assign raises where p was assigned to by index
         else:
             p[...] = value

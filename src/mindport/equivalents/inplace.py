@@ -9,7 +9,7 @@ functions whose gradient needs the old value compute from ``self.copy()``. An *e
 ``y = x * x; x.mul_(2)``, still gets a wrong gradient where torch raises.
 """
 
-from mindspore import ops
+from mindspore import Parameter, ops
 
 from mindport.declare import difference, equivalent
 from mindport.equivalents.exponential import erfinv
@@ -17,8 +17,13 @@ from mindport.equivalents.pointwise import torch_round
 
 
 def overwrite(tensor, value):
-    """Write `value`, cast to the tensor's dtype, into the tensor's memory; return the tensor."""
-    if tensor.size:
+    """Write `value`, cast to the tensor's dtype, into the tensor's memory; return the tensor.
+
+    A parameter that was assigned to by index is a view of itself: kernels that update parameters then leave it as it is.
+    """
+    if isinstance(tensor, Parameter):
+        tensor.copy_(ops.broadcast_to(value.astype(tensor.dtype), tensor.shape))
+    elif tensor.size:
         tensor[()] = value.astype(tensor.dtype)
     return tensor
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+import msgspec
 
 from mindport.catalog import Entry
 from mindport.evidence.fingerprint import fingerprint
@@ -32,6 +35,16 @@ class Found:
 def begin(entry: Entry, runner: str, versions: dict[str, str]) -> Outcome:
     """An outcome without results."""
     return Outcome(fingerprint(entry), runner, datetime.date.today().isoformat(), versions)
+
+
+def without(outcome: Outcome, checks: Sequence[str]) -> Outcome:
+    """The outcome as if these checks had not been run. `runner` stays: the others are still its."""
+    return msgspec.structs.replace(
+        outcome,
+        counts={check: told for check, told in outcome.counts.items() if check not in checks},
+        failures=[failure for failure in outcome.failures if failure.check not in checks],
+        lenient=[failure for failure in outcome.lenient if failure.check not in checks],
+    )
 
 
 def add(outcome: Outcome, found: Found) -> None:

@@ -36,12 +36,17 @@ class Lane:
         self.step_seconds = step_seconds
         self.rough, self.clean = Worker(), Worker()
 
-    def run(self, entry: Entry) -> Outcome:
-        """Run one entry's steps; a worker that dies is replaced, and the step that killed it is a `crash`."""
+    def run(self, entry: Entry, earlier: Outcome | None = None, checks: Sequence[str] = ()) -> Outcome:
+        """Run one entry's steps; a worker that dies is replaced, and the step that killed it is a `crash`.
+
+        With `checks`, only these are run; what `earlier` says of the others stays.
+        """
         began = time.monotonic()
-        outcome = record.begin(entry, runner_hash(), installed())
+        if earlier is None or not earlier.counts:
+            checks = ()
+        outcome = record.without(earlier, checks) if earlier is not None and checks else record.begin(entry, runner_hash(), installed())
         first = Attempt(entry, self.rough, self.step_seconds, began)
-        first.run({"key": entry.key, "first": 0})
+        first.run({"key": entry.key, "first": 0, **({"checks": list(checks)} if checks else {})})
         doubtful = [n for n, r in first.results.items() if r.verdict == "raises" and r.check in CONFIRMED]
         if doubtful:
             again = Attempt(entry, self.clean, self.step_seconds, time.monotonic())
@@ -50,7 +55,7 @@ class Lane:
         for _, found in sorted(first.results.items()):
             record.add(outcome, found)
         outcome.notes = first.notes
-        outcome.seconds = round(time.monotonic() - began, 1)
+        outcome.seconds = round(outcome.seconds + time.monotonic() - began, 1)
         return outcome
 
     def stop(self) -> None:
@@ -88,7 +93,7 @@ def selected(names: Sequence[str]) -> list[Entry]:
     return [e for e in known.entries if store.stem(e) in names or any(n in names for n in e.names)]
 
 
-def run(entries: list[Entry], evidence: Evidence, jobs: int, console: Console) -> None:
+def run(entries: list[Entry], evidence: Evidence, jobs: int, console: Console, checks: Sequence[str] = ()) -> None:
     """Run entries, `jobs` at a time, and write each outcome as it comes."""
     from concurrent.futures import ThreadPoolExecutor
     from queue import SimpleQueue
@@ -101,7 +106,7 @@ def run(entries: list[Entry], evidence: Evidence, jobs: int, console: Console) -
     def one(entry: Entry) -> tuple[Entry, Outcome]:
         lane = idle.get()
         try:
-            return entry, lane.run(entry)
+            return entry, lane.run(entry, evidence.outcome(entry), checks)
         finally:
             idle.put(lane)
 
@@ -147,6 +152,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=1, help="workers at a time (default 1)")
     parser.add_argument("--force", action="store_true", help="run again what is up to date")
     parser.add_argument("--missing", action="store_true", help="only what has no outcome for its present source")
+    parser.add_argument("--checks", nargs="+", default=[], help="these alone; what is known of the others stays")
     parser.add_argument("--seed", type=int, default=0, help="other numbers, values alone, and hard cases in all dtypes")
     parser.add_argument("--into", type=Path, help="write the outcomes to this folder")
     given = parser.parse_args(argv)
@@ -155,10 +161,10 @@ def main(argv: list[str] | None = None) -> int:
     os.environ["MINDPORT_EVIDENCE_SEED"] = str(given.seed)
     console = Console(stderr=True, highlight=False)
     evidence = Evidence(given.into) if given.into else store.load("cpu", installed()["mindspore"])
-    entries = due(selected(given.only), evidence, given.force, given.missing)
+    entries = due(selected(given.only), evidence, given.force or bool(given.checks), given.missing)
     console.print(f"{len(entries)} entries to run")
     try:
-        run(entries, evidence, given.jobs, console)
+        run(entries, evidence, given.jobs, console, given.checks)
         if not given.only:
             drop_gone(evidence)
     except KeyboardInterrupt:

@@ -129,7 +129,9 @@ def _format(theirs: dict[str, Any], ours: dict[str, Any]) -> str:
             return f"saved state has {sorted(ours['state'][key])}, torch's {sorted(entries)}"
         for name, value in entries.items():
             mine = ours["state"][key][name]
-            if isinstance(value, torch.Tensor) and not np.allclose(mine.asnumpy(), value.numpy(), 1e-5, 1e-7):
+            if isinstance(value, torch.Tensor) and not np.allclose(
+                mine.asnumpy(), value.numpy(), 1e-5, 1e-7 + TOLERANCE * float(value.abs().max() if value.numel() else 0)
+            ):
                 return f"saved {name} differs"
     return ""
 

@@ -1,6 +1,6 @@
 """The process that runs steps: reads one JSON job a line, writes one JSON event a line.
 
-A job: ``{"key": "torch.add#add", "first": 0}``, with ``"only": [3, 7]`` for some of its steps. Events: ``{"begin": 3, "check": "forward", "dtype": "float32",
+A job: ``{"key": "torch.add#add", "first": 0}``, with ``"only": [3, 7]`` for some of its steps and ``"checks": ["graph"]`` for some of its checks. Events: ``{"begin": 3, "check": "forward", "dtype": "float32",
 "call": "…"}`` before a step, ``{"end": 3, "verdict": "pass", …}`` after it, ``{"done": true}`` after the last;
 ``{"broken": true}`` where a step left MindSpore unusable: the worker ends, another goes on. Whatever the frameworks print goes nowhere.
 """
@@ -33,11 +33,11 @@ def main() -> int:
     _tell(out, {"versions": {"torch": torch.__version__, "mindspore": ms.__version__, "python": sys.version.split()[0]}})
     for line in sys.stdin:
         job = json.loads(line)
-        _serve(out, entries[job["key"]], job["first"], job.get("only"))
+        _serve(out, entries[job["key"]], job["first"], job.get("only"), job.get("checks"))
     return 0
 
 
-def _serve(out: TextIO, entry: catalog.Entry, first: int, only: list[int] | None) -> None:
+def _serve(out: TextIO, entry: catalog.Entry, first: int, only: list[int] | None, checks: list[str] | None) -> None:
     from mindport.evidence.steps import steps
 
     try:
@@ -48,7 +48,7 @@ def _serve(out: TextIO, entry: catalog.Entry, first: int, only: list[int] | None
         _tell(out, {"done": True})
         return
     for number, step in enumerate(todo):
-        if number < first or only is not None and number not in only:
+        if number < first or only is not None and number not in only or checks is not None and step.check not in checks:
             continue
         _tell(out, {"begin": number, "check": step.check, "dtype": step.dtype, "call": step.call})
         try:

@@ -6,6 +6,7 @@ import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import layer
+from mindport.equivalents.optimizers.one_graph import adam, joins, run, settle
 from mindport.equivalents.optimizers.optimizer import (
     PLACING,
     Optimizer,
@@ -16,8 +17,6 @@ from mindport.equivalents.optimizers.optimizer import (
     shrink,
     single,
 )
-
-ADAM = ops.Adam()
 
 
 def square_scale(beta2):
@@ -49,33 +48,40 @@ class Adam(Optimizer):
         })  # fmt: skip
 
     def update(self, group, params, grads):
-        """One kernel a parameter, without amsgrad and in float32.
-
-        Everything else comes first for all parameters: MindSpore waits where the one sort of kernel follows the other.
-        """
-        lr, eps, decoupled = float(group["lr"]), group["eps"], group["decoupled_weight_decay"]
+        """One graph for the parameters in float32, without amsgrad; the others operator by operator."""
+        lr, eps, decoupled, decay = float(group["lr"]), group["eps"], group["decoupled_weight_decay"], group["weight_decay"]
         beta1, beta2 = (float(beta) for beta in group["betas"])
-        grads = [effective_gradient(group, p, grad, decay=not decoupled) for p, grad in zip(params, grads)]
-        in_one_kernel = []
+        scale = square_scale(beta2)
+        joined = {}
         for p, grad in zip(params, grads):
+            settle(p)
             step = self.advance(p)
             mean, square = self.slot(p, "exp_avg"), self.slot(p, "exp_avg_sq")
+            kernel_measure = p.dtype == ms.float32 and not group["amsgrad"]
+            if kernel_measure and joins(p, grad):
+                joined.setdefault(step, []).append((p, mean, square, grad))
+                continue
+            grad = effective_gradient(group, p, grad, decay=not decoupled)
             if decoupled:
                 shrink(group, p)
             size, root = lr / (1 - beta1**step), math.sqrt(1 - beta2**step)
-            if p.dtype == ms.float32 and not group["amsgrad"]:
-                root /= math.sqrt(square_scale(beta2))
-                in_one_kernel.append((p, mean, square, 0.0, 0.0, size * root, beta1, beta2, eps * root, grad))
-                continue
             follow(mean, grad, 1 - beta1)
+            if kernel_measure:
+                square.copy_(square * beta2 + grad * grad * ((1 - beta2) / scale))
+                root /= math.sqrt(scale)
+                p.copy_(p - mean / (ops.sqrt(square) + eps * root) * (size * root))
+                continue
             follow_square(square, grad, beta2)
             largest = square
             if group["amsgrad"]:
                 largest = self.slot(p, "max_exp_avg_sq")
                 largest.copy_(ops.maximum(largest, square))
             p.copy_(p - mean / (ops.sqrt(largest) / root + eps) * size)
-        for arguments in in_one_kernel:
-            ADAM(*arguments)
+        for step, members in joined.items():
+            root = math.sqrt(1 - beta2**step) / math.sqrt(scale)
+            size = lr / (1 - beta1**step) * root
+            flags = bool(group["maximize"]), decay != 0 and not decoupled, decay != 0 and decoupled
+            run(adam, members, (0.0, size, beta1, beta2, eps * root, decay, 1 - lr * decay), flags)
 
     def saved(self, p):
         """One parameter's state, the mean square as torch measures it."""
@@ -92,7 +98,7 @@ class Adam(Optimizer):
         return found
 
     def in_one_kernel(self, p):
-        """Whether ops.Adam updates a parameter."""
+        """Whether a parameter's mean square has the measure of ops.Adam, which updates it where it can."""
         return p.dtype == ms.float32 and not self.group_of(p)["amsgrad"]
 
     def group_of(self, p):

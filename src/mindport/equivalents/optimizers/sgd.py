@@ -1,18 +1,15 @@
 """Stochastic gradient descent with momentum."""
 
-import mindspore as ms
-from mindspore import ops
+from mindspore import mint
 
 from mindport.declare import layer
+from mindport.equivalents.optimizers.one_graph import descend, follow_velocity, joins, run, settle
 from mindport.equivalents.optimizers.optimizer import (
     PLACING,
     Optimizer,
     check_range,
     effective_gradient,
 )
-
-DESCENT = ops.ApplyGradientDescent()
-MOMENTUM = ops.ApplyMomentum()
 
 
 @layer("torch.optim.SGD", drops=PLACING)
@@ -35,28 +32,31 @@ class SGD(Optimizer):
         })  # fmt: skip
 
     def update(self, group, params, grads):
-        """One kernel a parameter, where MindSpore has it for the dtype."""
-        lr, momentum, dampening = float(group["lr"]), float(group["momentum"]), group["dampening"]
-        # All of them first: MindSpore waits where the one sort of kernel follows the other.
-        grads = [effective_gradient(group, p, grad) for p, grad in zip(params, grads)]
+        """One graph for the parameters that can be updated in one, two kernels for each other parameter and velocity."""
+        lr, momentum, dampening = float(group["lr"]), float(group["momentum"]), float(group["dampening"])
+        joined = {}
         for p, grad in zip(params, grads):
-            plain = p.dtype == ms.float32
+            settle(p)
             if momentum == 0:
-                if plain:
-                    DESCENT(p, lr, grad)
+                if joins(p, grad):
+                    joined.setdefault(0.0, []).append((p, grad))
                 else:
-                    p.copy_(p - grad * lr)
+                    p.copy_(mint.sub(p, effective_gradient(group, p, grad), alpha=lr))
                 continue
             # Dampening does not apply to the first gradient.
             first = self.state.get(p, {}).get("momentum_buffer") is None
             if first and p in self.state:
                 self.state[p].pop("momentum_buffer", None)
-            velocity = self.slot(p, "momentum_buffer")
-            if plain and (dampening == 0 or first):
-                # ApplyMomentum(use_nesterov=True) computes something else on CPU.
-                MOMENTUM(p, velocity, lr * momentum if group["nesterov"] else lr, grad, momentum)
-                if group["nesterov"]:
-                    DESCENT(p, lr, grad)
+            velocity, kept = self.slot(p, "momentum_buffer"), 1.0 if first else 1.0 - dampening
+            if joins(p, grad):
+                joined.setdefault(kept, []).append((p, velocity, grad))
                 continue
-            velocity.copy_(grad if first else velocity * momentum + grad * (1 - dampening))
-            p.copy_(p - (grad + velocity * momentum if group["nesterov"] else velocity) * lr)
+            grad = effective_gradient(group, p, grad)
+            velocity.copy_(grad if first else mint.add(velocity * momentum, grad, alpha=kept))
+            p.copy_(mint.sub(p, mint.add(grad, velocity, alpha=momentum) if group["nesterov"] else velocity, alpha=lr))
+        decay, flags = group["weight_decay"], (bool(group["maximize"]), group["weight_decay"] != 0)
+        for kept, members in joined.items():
+            if momentum == 0:
+                run(descend, members, (lr, decay), flags)
+            else:
+                run(follow_velocity, members, (lr, decay, momentum, kept), (*flags, kept != 1, bool(group["nesterov"])))
