@@ -77,11 +77,11 @@ def classify(answer: dict[str, Any]) -> str:
 
 
 def converted(source: Path, out: Path) -> Path:
-    """The folder of the converted package."""
-    for package in sorted(p for p in source.iterdir() if (p / "__init__.py").exists()):
-        if not (out / package.name).exists():
-            command = [sys.executable, "-m", "mindport", "convert", str(package), "-o", str(out / package.name)]
-            subprocess.run(command, check=False, stdout=subprocess.DEVNULL)  # it has findings
+    """The folder of the converted package; several packages, or loose files, are one project."""
+    packages = [p for p in source.iterdir() if (p / "__init__.py").exists()]
+    asked, made = (packages[0], out / packages[0].name) if len(packages) == 1 else (source, out)
+    if not made.exists():
+        subprocess.run([sys.executable, "-m", "mindport", "convert", str(asked), "-o", str(made)], check=False, stdout=subprocess.DEVNULL)  # it has findings
     return out
 
 
@@ -98,7 +98,7 @@ class Worker:
         if self.process is None:
             environment = {**os.environ, "GLOG_v": "4", "OMP_NUM_THREADS": "1", "TORCHDYNAMO_DISABLE": "1"}
             self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment)
-            if self._line(time.monotonic() + 300) != "ready":
+            if self._line(time.monotonic() + 900) != "ready":
                 raise SystemExit("the worker does not start: run benchmarks/unseen_worker.py by hand")
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps(job).encode() + b"\n")

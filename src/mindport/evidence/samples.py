@@ -6,6 +6,7 @@ Imports torch: inside workers only.
 from __future__ import annotations
 
 import functools
+import importlib
 import itertools
 import os
 import warnings
@@ -82,8 +83,11 @@ def resolve(name: str) -> Any:
         from mindport.evidence.torchvision_source import resolve as of_torchvision
 
         return of_torchvision(name)
-    found: Any = torch
-    for part in name.split(".")[1:]:
+    root, *parts = name.split(".")
+    found: Any = torch if root == "torch" else importlib.import_module(root)
+    for number, part in enumerate(parts):
+        if root != "torch" and not hasattr(found, part):
+            importlib.import_module(".".join([root, *parts[: number + 1]]))
         found = getattr(found, part)
     return found
 

@@ -12,7 +12,7 @@ from mindport.inference.certainty import likely
 from mindport.inference.data_loading import MAKERS
 from mindport.inference.frame import Frame, path_of
 from mindport.inference.growth import grow
-from mindport.inference.overlays import callbacks
+from mindport.inference.overlays import callbacks, named_axes
 from mindport.inference.overlays.layers import layer_result
 from mindport.inference.overlays.python import FUNCTIONS, METHODS
 from mindport.inference.torch_calls import construct, torch_function, torch_method
@@ -88,6 +88,10 @@ def call_api(frame: Frame, node: ast.Call, name: str, arguments: Arguments) -> V
         return torch_function(frame, node, name, arguments)
     if name.startswith("numpy."):
         return Instance("numpy.ndarray", likely=True)
+    if name in named_axes.FUNCTIONS:
+        return named_axes.FUNCTIONS[name](arguments)
+    if name in named_axes.LAYERS:
+        return Instance(name)
     if name.startswith("builtins."):
         made = instance_of(Api(name))
         return made if not isinstance(made, Instance) or name[9:10].isupper() else Unknown(f"the result of {name}", name)

@@ -51,13 +51,13 @@ class Conv1d(nn.Conv1d):
     ):
         if dtype is not None and dtype != ms.float32:
             raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
-        if isinstance(kernel_size, tuple):
+        if isinstance(kernel_size, tuple | list):
             kernel_size = kernel_size[0]
-        if isinstance(stride, tuple):
+        if isinstance(stride, tuple | list):
             stride = stride[0]
-        if isinstance(dilation, tuple):
+        if isinstance(dilation, tuple | list):
             dilation = dilation[0]
-        if isinstance(padding, tuple):
+        if isinstance(padding, tuple | list):
             padding = padding[0]
         if padding_mode == "zeros":
             if isinstance(padding, str):

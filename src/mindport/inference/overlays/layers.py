@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mindport.inference import torchfacts
 from mindport.inference.certainty import likely
+from mindport.inference.overlays import named_axes
 from mindport.inference.values import NONE, Instance, Sequence, TensorValue, Unknown, Value, join, options
 
 _T = TensorValue()
@@ -43,6 +44,8 @@ def layer_result(cls: str, positional: list[Value], element: Value | None) -> Va
     for name in lineage:
         if name in RESULTS:
             return _packed(RESULTS[name], positional)
+    if cls in named_axes.LAYERS:
+        return likely(_T)
     if "torch.nn.Module" not in lineage:
         return Unknown(f"the result of calling an instance of {cls}")
     if cls in _OPEN or any(name in _WITH_INDICES for name in lineage):

@@ -1,0 +1,33 @@
+"""einops's layers: a pattern as a part of a network."""
+
+from mindspore import nn
+
+from mindport.declare import layer
+from mindport.equivalents.named_axes import rearrange, reduce
+
+
+@layer("einops.layers.torch.Rearrange")
+class Rearrange(nn.Cell):
+    """Axes split, permuted and joined as the pattern says. https://einops.rocks/api/rearrange/"""
+
+    def __init__(self, pattern, **axes_lengths):
+        super().__init__()
+        self.pattern = pattern
+        self.axes_lengths = axes_lengths
+
+    def construct(self, x):
+        return rearrange(x, self.pattern, **self.axes_lengths)
+
+
+@layer("einops.layers.torch.Reduce")
+class Reduce(nn.Cell):
+    """As `Rearrange`; axes that stand on the left only are reduced. https://einops.rocks/api/reduce/"""
+
+    def __init__(self, pattern, reduction, **axes_lengths):
+        super().__init__()
+        self.pattern = pattern
+        self.reduction = reduction
+        self.axes_lengths = axes_lengths
+
+    def construct(self, x):
+        return reduce(x, self.pattern, self.reduction, **self.axes_lengths)
