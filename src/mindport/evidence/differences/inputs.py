@@ -6,6 +6,9 @@ Imports both frameworks: inside the process that runs rows only.
 from __future__ import annotations
 
 import inspect
+import subprocess
+import sys
+import tempfile
 from typing import Any
 
 import mindspore as ms
@@ -15,6 +18,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from mindspore import nn, ops
+from mindspore.communication import comm_func
 
 _made = np.random.RandomState(0)
 _x = _made.randn(2, 3, 8, 8).astype(np.float32)
@@ -145,9 +149,102 @@ def numbered(compiled: Any) -> Any:
     return compiled(sums)(ms.Tensor(_v)) if compiled is ms.jit else compiled(sums)(torch.tensor(_v))
 
 
+class TooLong:
+    """Three rows, said to be six."""
+
+    def __getitem__(self, index: int) -> Any:
+        if index >= 3:
+            raise IndexError("there are three rows")
+        return np.float32(index)
+
+    def __len__(self) -> int:
+        return 6
+
+
+def ended(batches: Any) -> str:
+    """How going through the data ends."""
+    try:
+        for _ in batches:
+            pass
+    except Exception as error:
+        return type(error).__name__
+    return "after the last row"
+
+
+def data_parallel() -> float:
+    """The gradient of w * (rank + 1) in rank 0 of two processes: torch averages it without being told."""
+    program = (
+        "import sys, torch, torch.distributed as dist\n"
+        "rank = int(sys.argv[1])\n"
+        "dist.init_process_group('gloo', init_method='file://' + sys.argv[2], world_size=2, rank=rank)\n"
+        "net = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(1, 1, bias=False))\n"
+        "net(torch.full((1, 1), rank + 1.0)).sum().backward()\n"
+        "print(float(net.module.weight.grad))\n"
+        "dist.destroy_process_group()\n"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        ranks = [subprocess.Popen([sys.executable, "-c", program, str(rank), f"{folder}/meet"], stdout=subprocess.PIPE, text=True) for rank in range(2)]
+        told = [rank.communicate(timeout=120)[0] for rank in ranks]
+    return float(told[0])
+
+
+def mixed(level: str) -> Any:
+    """The weights' dtype after a training step of a Model with an amp_level over a cell that casts itself."""
+    net = nn.Dense(6, 1).to_float(ms.float16)
+    data = ds.NumpySlicesDataset((_m, _m[:, :1]), ["data", "label"], shuffle=False).batch(2)
+    model = ms.train.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1), amp_level=level, loss_scale_manager=None)
+    model.train(1, data, dataset_sink_mode=False)
+    return str(net.weight.dtype)
+
+
+def autocast() -> str:
+    """The weights' dtype after a training step under autocast, of a layer that casts itself."""
+    net = torch.nn.Linear(6, 1)
+    net.register_forward_pre_hook(lambda layer, args: (args[0].to(torch.bfloat16),))
+    with torch.autocast("cpu", torch.bfloat16):
+        loss = net(torch.tensor(_m)).float().square().mean()
+    loss.backward()
+    return str(net.weight.dtype).rpartition(".")[2].capitalize()
+
+
+def callbacks(sink: bool) -> int:
+    """How often a callback hears of a step in an epoch of four."""
+
+    class Heard(ms.train.Callback):  # type: ignore[misc]
+        steps = 0
+
+        def on_train_step_end(self, run_context: Any) -> None:
+            self.steps += 1
+
+    net, heard = nn.Dense(6, 1), Heard()
+    data = ds.NumpySlicesDataset((_m, _m[:, :1]), ["data", "label"], shuffle=False).batch(1)
+    ms.train.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1)).train(1, data, callbacks=heard, dataset_sink_mode=sink)
+    return heard.steps
+
+
+def error_comes(call: Any, read: Any) -> str:
+    """Where a call that fails raises."""
+    try:
+        result = call()
+    except Exception:
+        return "at the call"
+    try:
+        read(result)
+    except Exception:
+        return "when the value is read"
+    return "nowhere"
+
+
+def vision() -> Any:
+    """torchvision."""
+    from mindport.evidence.torchvision_source import torchvision
+
+    return torchvision()
+
+
 def names() -> dict[str, Any]:
     """Everything a program may name."""
     made = {"tx": torch.tensor(_x), "tm": torch.tensor(_m), "tv": torch.tensor(_v), "ti": torch.tensor(_i)}
     made |= {"sx": ms.Tensor(_x), "sm": ms.Tensor(_m), "sv": ms.Tensor(_v), "si": ms.Tensor(_i)}
-    steps = (after, graded, changed, seeded, stepped, stepped_ms, cosine, decayed, clipped, two_results, through_numpy, takes, default, twice, listed, numbered)
-    return {**made, **{f.__name__: f for f in steps}, "torch": torch, "F": F, "ms": ms, "nn": nn, "ops": ops, "np": np, "ds": ds, "eo": eo}
+    steps = (after, graded, changed, seeded, stepped, stepped_ms, cosine, decayed, clipped, two_results, through_numpy, takes, default, twice, listed, numbered, TooLong, ended, data_parallel, mixed, autocast, callbacks, error_comes, vision)
+    return {**made, **{f.__name__: f for f in steps}, "torch": torch, "F": F, "ms": ms, "nn": nn, "ops": ops, "np": np, "ds": ds, "eo": eo, "comm_func": comm_func}
