@@ -32,8 +32,6 @@ from torchvision_page import Row, write_page  # noqa: E402
 from torchvision_plan import MODES, job, plan, stamp  # noqa: E402
 
 RESULTS = HERE / "results" / "torchvision"
-#: What a mode costs beside another.
-WEIGHT = {"eval": 1.0, "train": 2.5, "jit": 4.0}
 #: With weights and inputs of another seed: where an input of relu lies within rounding of zero, one flipped
 #: sign moves a gradient by far more than rounding.
 SEEDS = (0, 1, 2)
@@ -85,17 +83,19 @@ def convert(source: Path, scratch: Path) -> Path:
 
 
 def compare_all(source: Path, converted: Path, arguments: argparse.Namespace) -> None:
-    """Compare what has no result for this converted code, cheap work first: a run that is cut off has most done."""
+    """Compare what has no result for this converted code, cheap builders first: a run that is cut off has most done."""
     arguments.results.mkdir(parents=True, exist_ok=True)
     worker = Worker(source, converted, arguments.gib)
     chosen = [p for p in plan() if not arguments.only or p[1] in arguments.only or p[0] in arguments.only]
+    chosen.sort(key=lambda p: cost(source, *p))
     modes = MODES if arguments.mode == "all" else (arguments.mode,)
-    late = {("detection", "jit"): 20.0}  # host code in the middle: their reason matters more than their time
-    work = sorted(((cost(source, *p) * WEIGHT[mode] * late.get((p[0], mode), 1.0), mode, *p) for p in chosen for mode in modes), key=lambda w: w[:2])
-    for _, mode, family, builder in work:
-        made = stamp(converted, family, builder)
-        if not kept(arguments.results, builder, mode, made, arguments):
-            run(worker, arguments.results, family, builder, mode, made, arguments.timeout)
+    for late in (False, True):
+        for family, builder in chosen:
+            made = stamp(converted, family, builder)
+            # Compiling a detector, with host code in its middle, is for its reason: last.
+            due = [m for m in modes if ((family, m) == ("detection", "jit")) == late and not kept(arguments.results, builder, m, made, arguments)]
+            if due:
+                run(worker, arguments.results, family, builder, due, made, arguments.timeout)
     worker.stop()
 
 
@@ -110,18 +110,19 @@ def kept(results: Path, builder: str, mode: str, made: str, arguments: argparse.
     return row.digest == made and not (arguments.again and row.verdict != "equal")
 
 
-def run(worker: Worker, results: Path, family: str, builder: str, mode: str, made: str, timeout: float) -> None:
-    """Compare one builder and write its row; a gradient that differs is looked at with other seeds."""
-    row = worker.ask(job(family, builder, [mode], 0), timeout)[0]
-    earlier: dict[str, float] = {}
-    for seed in SEEDS[1:]:
-        if mode != "train" or row["verdict"] != "differs" or "gradient" not in row["reason"]:
-            break
-        earlier[str(seed - 1)] = max(row["errors"].values(), default=0.0)
-        row = worker.ask(job(family, builder, ["train"], seed), timeout)[0]
-    found = msgspec.convert({**row, "family": family, "builder": builder, "digest": made, "earlier": earlier}, Row)
-    (results / f"{builder}-{mode}.json").write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
-    print(f"{time.strftime('%H:%M:%S')} {builder:28} {found.mode:5} {found.verdict:13} {found.errors} {found.seconds} {found.reason}", flush=True)
+def run(worker: Worker, results: Path, family: str, builder: str, modes: list[str], made: str, timeout: float) -> None:
+    """Compare one builder and write its rows; a gradient that differs is looked at with other seeds."""
+    for row in worker.ask(job(family, builder, modes, 0), timeout * len(modes)):
+        mode = row["mode"]
+        earlier: dict[str, float] = {}
+        for seed in SEEDS[1:]:
+            if mode != "train" or row["verdict"] != "differs" or "gradient" not in row["reason"]:
+                break
+            earlier[str(seed - 1)] = max(row["errors"].values(), default=0.0)
+            row = worker.ask(job(family, builder, ["train"], seed), timeout)[0]
+        found = msgspec.convert({**row, "family": family, "builder": builder, "digest": made, "earlier": earlier}, Row)
+        (results / f"{builder}-{mode}.json").write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
+        print(f"{time.strftime('%H:%M:%S')} {builder:28} {found.mode:5} {found.verdict:13} {found.errors} {found.seconds} {found.reason}", flush=True)
 
 
 class Worker:

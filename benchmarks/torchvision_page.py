@@ -44,10 +44,13 @@ def write_page(results: Path) -> None:
         "equal means within 1e-4 (in training mode up to 1e-3 where torch's own float32 is that far from its float64). "
         "Training mode: outputs, running statistics, and the gradients of a random weighting of the outputs with respect to inputs and all "
         "parameters; dropout and stochastic depth are off on both sides. Where an input of relu lies within rounding of zero, a flipped sign "
-        "moves a gradient by more: up to three seeds are tried, and each that differed is shown. Quantized builders are compared as they are "
+        "moves a gradient by more, in torch's float32 as much as in MindSpore's: so normalisations' biases lie away from zero, agreeing with "
+        "torch's float64 is agreeing, and up to three seeds are tried, each that differed being shown. Quantized builders are compared as they are "
         "by default (`quantize=False`): float models with the structure that quantisation needs; `quantize=True` is refused. "
-        "Detection models get thresholds and numbers of boxes for untrained weights, so that there is something to compare; torchvision's check "
-        "that its compiled library is there (`_assert_has_ops`) is switched off on both sides, and torch's `nms` is Python.", "",
+        "Detection models get thresholds and numbers of boxes for untrained weights and statistics of their input, so that there is something to "
+        "compare; in training mode they get fixed targets, their losses are the outputs, and the permutations by which they sample boxes are the "
+        "same on both sides. torchvision's check that its compiled library is there (`_assert_has_ops`) is switched off on both sides, and torch's "
+        "`nms` is Python.", "",
         f"Of {len(order)} builders:", "",
         *(f"* **{counts[m]} agree in {titles[m]}** ({tried[m]} tried)" for m in MODES), "",
         "## What does not agree, and why", "",
