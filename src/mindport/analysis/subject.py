@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mindport.analysis.answers import Quote
 from mindport.analysis.api import Assessment
@@ -24,6 +25,9 @@ MOST_TEXT = 2_000_000
 #: A quoted line is cut here.
 MOST_QUOTED = 160
 
+
+if TYPE_CHECKING:
+    from mindport.analysis.network_tree import NetworkTree
 
 _TESTS = re.compile(r"(^|/)tests?/|(^|/)test_")
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -64,6 +68,13 @@ class Subject:
     def regions(self) -> Regions:
         """Network code, data code, everything else."""
         return Regions(self.facts)
+
+    @cached_property
+    def network_tree(self) -> NetworkTree:
+        """The module classes and what builds what."""
+        from mindport.analysis.network_tree import NetworkTree
+
+        return NetworkTree(self)
 
     def function_around(self, file: SourceFile, node: ast.AST) -> Function | None:
         """The innermost function that a node stands in."""

@@ -54,6 +54,22 @@ def parameters_of(layer: Instance) -> dict[str, Parameter]:
     return layer.own
 
 
+def listed(module: Instance) -> list[tuple[str, Parameter]] | None:
+    """(path, parameter) of all, each once; None where they are not all known."""
+    found: dict[int, tuple[str, Parameter]] = {}
+    for path, each in module.walk():
+        if each.unknown:
+            return None
+        try:
+            own = dict(parameters_of(each)) if each.layer and each.layer not in HOLDERS else {}
+        except Undecided:
+            return None
+        own |= {name: value for name, value in each.attributes.items() if isinstance(value, Parameter)}
+        for name, parameter in own.items():
+            found.setdefault(id(parameter), (f"{path}.{name}" if path else name, parameter))
+    return list(found.values())
+
+
 def read(run: Interpreter, base: Any, name: str) -> Any:
     """``base.name``."""
     if isinstance(base, Outside):
@@ -170,6 +186,10 @@ def method_of(cls: ClassScope, name: str) -> Function | None:
 
 def put(base: Any, name: str, value: Any) -> None:
     """``base.name = value``: modules and parameters are registered."""
+    if isinstance(base, Tensor):
+        if name == "data" and not (isinstance(value, Tensor) and value.shape is not None and value.shape == base.shape):
+            raise Undecided("a tensor's data are replaced by something of unknown shape")
+        return
     if not isinstance(base, Instance):
         raise Undecided(f"{name} is set on something that is not known")
     if base.layer and base.layer not in HOLDERS and base.layer.removeprefix(PREFIX) in WEIGHED:

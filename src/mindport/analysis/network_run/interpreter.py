@@ -16,6 +16,7 @@ from mindport.analysis.network_run.values import (
     Outside,
     Partial,
     Scope,
+    Super,
     Tensor,
     Undecided,
     Unknown,
@@ -302,10 +303,8 @@ class Interpreter:
         return found
 
     def _Call(self, node: ast.Call, scope: Scope) -> Any:
-        if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args and scope.owner is not None and scope.own is not None:
-            from mindport.analysis.network_run.values import Super
-
-            return Super(scope.owner, scope.own)
+        if isinstance(node.func, ast.Name) and node.func.id == "super":
+            return self._super(node, scope)
         function = self.evaluate(node.func, scope)
         args = tuple(self.items(node.args, scope))
         keywords: dict[str, Any] = {}
@@ -318,6 +317,15 @@ class Interpreter:
             else:
                 raise Undecided(f"arguments that are unpacked are not known: {shown(value)}")
         return self.call(function, args, keywords, scope)
+
+    def _super(self, node: ast.Call, scope: Scope) -> Any:
+        owner, own = scope.owner, scope.own
+        if len(node.args) == 2:
+            cls, own = self.evaluate(node.args[0], scope), self.evaluate(node.args[1], scope)
+            owner = cls.scope if isinstance(cls, Class) else None
+        if owner is None or not isinstance(own, Instance):
+            raise Undecided("what super() stands for is not known")
+        return Super(owner, own)
 
     def call(self, function: Any, args: tuple[Any, ...], keywords: dict[str, Any], scope: Scope) -> Any:
         """Call a value."""

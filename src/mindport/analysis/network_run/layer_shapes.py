@@ -40,7 +40,8 @@ def result(layer: str, arguments: Arguments, args: tuple[Any, ...], keywords: Ma
     if given.shape is None:
         return (Tensor(None), None if kind in _WORKING else 0)
     made = rule(arguments, given.shape, kind)
-    macs: int | None = 0
+    # What a transformer's layer multiplies inside depends on the way torch takes.
+    macs: int | None = None if kind.startswith("Transformer") else 0
     if kind in _WORKING:
         macs = _work(kind, arguments, given.shape, made)
     return (Tensor(made) if isinstance(made, tuple) and all(isinstance(n, int) for n in made) else made), macs

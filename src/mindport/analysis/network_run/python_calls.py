@@ -276,7 +276,12 @@ def of_module(run: Run, module: Instance, name: str, args: tuple[Any, ...], keyw
     if name in ("items", "keys", "values") and module.layer in HOLDERS:
         found = list(module.children())
         return found if name == "items" else [key for key, _ in found] if name == "keys" else [child for _, child in found]
-    if name in ("parameters", "named_parameters", "buffers", "state_dict", "named_buffers"):
+    if name in ("parameters", "named_parameters"):
+        listed = attributes.listed(module)
+        if listed is None:
+            return Unknown("the network's parameters", True)
+        return list(listed) if name.startswith("named") else [parameter for _, parameter in listed]
+    if name in ("buffers", "state_dict", "named_buffers"):
         return Unknown("the network's parameters", True)
     raise Undecided(f"{module.kind}.{name} is not followed")
 

@@ -10,7 +10,6 @@ from mindport.analysis.network_run import attributes
 from mindport.analysis.network_run.layer_rules import HOLDERS
 from mindport.analysis.network_run.statements import Run
 from mindport.analysis.network_run.values import Instance, Parameter, Scope, Shape, Tensor, Undecided, Unknown
-from mindport.inference.scopes import ClassScope
 
 #: Modules of a network whose sizes are given, and how deep a part may lie.
 _MOST_PARTS, _DEEPEST = 40, 2
@@ -40,24 +39,13 @@ class Sizes:
     parts: list[Part] = field(default_factory=list)
 
 
-def sizes(cls: ClassScope, args: tuple[Any, ...], keywords: dict[str, Any], inputs: tuple[Shape, ...] | None) -> Sizes:
-    """Construct a class of the project, and call it with tensors of these shapes where they are given."""
-    run = Run()
-    found = Sizes()
-    scope = Scope(cls.module.facts, str(cls.module.file.relative))
-    try:
-        made = run.call(class_value(cls), args, keywords, scope)
-    except (Undecided, RecursionError) as reason:
-        found.why = _said(reason)
-        return found
-    if not isinstance(made, Instance):
-        found.why = "it is no network"
-        return found
-    return sizes_of(run, made, inputs, scope)
+def unknown(why: str | Undecided | RecursionError) -> Sizes:
+    """Nothing is known, and why."""
+    return Sizes(why=why if isinstance(why, str) else _said(why))
 
 
 def sizes_of(run: Run, made: Instance, inputs: tuple[Shape, ...] | None, scope: Scope) -> Sizes:
-    """The same of a network that is constructed."""
+    """What a constructed network has, and what it gives for tensors of these shapes where they are given."""
     found = Sizes()
     found.parameters, found.why = parameters(made)
     if inputs is not None:
@@ -71,13 +59,6 @@ def sizes_of(run: Run, made: Instance, inputs: tuple[Shape, ...] | None, scope: 
         found.stopped = "the input's shape is not known"
     found.parts = list(_parts(made))[:_MOST_PARTS]
     return found
-
-
-def class_value(cls: ClassScope) -> Any:
-    """The class as the interpreter's value."""
-    from mindport.analysis.network_run.values import Class
-
-    return Class(cls)
 
 
 def _said(reason: Undecided | RecursionError) -> str:

@@ -17,7 +17,7 @@ _MOST_PICTURES, _MOST_ROOTS = 3, 12
 
 def section(subject: Subject) -> Section:
     """One answer a network, a table of parts, pictures of the largest."""
-    tree = NetworkTree(subject)
+    tree = subject.network_tree
     heads = {network.node: (why, quotes) for network, why, quotes in decoupled(tree)}
     answers: list[Answer] = []
     rows: list[tuple[str, ...]] = []
