@@ -23,6 +23,9 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
+#: With weights and inputs of another seed: where an input of relu lies within rounding of zero, one flipped
+#: sign moves a gradient by far more than rounding.
+SEEDS = (0, 1, 2)
 
 
 def main() -> int:
@@ -47,7 +50,10 @@ def main() -> int:
             for worker in workers.values():
                 worker.stop()
             workers = {name: Worker(arguments.source / name, converted(arguments.source / name, arguments.converted / name))}
-        answer = workers[name].ask({**row, "seed": 0}, arguments.timeout)
+        for seed in SEEDS:
+            answer = workers[name].ask({**row, "seed": seed}, arguments.timeout)
+            if classify(answer) != "SILENT, gradient only":
+                break
         done[_key(row)] = {**{k: row[k] for k in ("package", "module", "make")}, **answer, "class": classify(answer)}
         arguments.results.write_text("".join(json.dumps(r) + "\n" for r in done.values()))
         found = done[_key(row)]

@@ -18,6 +18,7 @@ from mindport.convert.class_identity import compared
 from mindport.convert.context import MODULE as MODULE_CLASS
 from mindport.convert.context import Shared
 from mindport.convert.decide import mindspore_base
+from mindport.convert.empty_places import with_empty_places
 from mindport.convert.log import LogRecord
 from mindport.convert.one_file import convert_file
 from mindport.convert.training.tape import together
@@ -124,7 +125,7 @@ def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath
         if base is not None:
             bases.setdefault(ast.unparse(base), set()).update(entry.names)
     shared_base = {name: group for group in bases.values() if len(group) > 1 for name in group}
-    forced = compared(catalog, files, facts)
+    forced = compared(catalog, files, facts) | with_empty_places(facts.values())
     for file in files:
         known = facts[file.relative]
         for use in known.uses:

@@ -52,11 +52,12 @@ def pop(self, key):
     return module
 
 
-@layer("torch.nn.ModuleList")
+@layer("torch.nn.ModuleList", base_suffices=True)
 class ModuleList(nn.CellList):
-    """A list whose modules belong to the one that holds it.
+    """A list whose modules belong to the one that holds it; None keeps a place.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.ModuleList.html
+    `nn.CellList` refuses None and, in `extend`, everything but lists.
     """
 
     def __init__(self, modules=None):
@@ -66,6 +67,45 @@ class ModuleList(nn.CellList):
             super().__init__(modules)
         else:
             super().__init__(list(modules))
+
+    def append(self, module):
+        if module is None:
+            self._cells[str(len(self))] = None
+        elif None in self._cells.values():
+            module.update_parameters_name(f"{len(self)}.")
+            self._cells[str(len(self))] = module
+        else:
+            super().append(module)
+        return self
+
+    def extend(self, modules):
+        for module in modules:
+            self.append(module)
+        return self
+
+    def insert(self, index, module):
+        if module is None or None in self._cells.values():
+            modules = list(self._cells.values())
+            modules.insert(index, module)
+            self._cells.clear()
+            self._cells.update({str(place): one for place, one in enumerate(modules)})
+        else:
+            super().insert(index, module)
+
+    def __setitem__(self, index, module):
+        if module is None or None in self._cells.values():
+            place = str(range(len(self))[index])
+            if module is not None:
+                module.update_parameters_name(f"{place}.")
+            self._cells[place] = module
+        else:
+            super().__setitem__(index, module)
+
+    def set_grad(self, flag=True):
+        self.requires_grad = flag
+        for module in self._cells.values():
+            if module is not None:
+                module.set_grad(flag)
 
 
 @equivalent("torch.nn.ModuleList.append")
