@@ -1,8 +1,9 @@
-"""QR, SVD, Cholesky and eigenvalue factorisations: LAPACK by way of NumPy, with first derivatives.
+"""QR, SVD, Cholesky and eigenvalue factorisations: LAPACK by way of NumPy, with first and second derivatives.
 
 MindSpore's kernels choose other signs than LAPACK, and most have no gradient. Here the factors are computed on
-the host without one; then the first-order change of the factors is added, linear in ``A - stop_gradient(A)``: it
-is zero in value and carries exactly the first derivative. Second derivatives through it are not right.
+the host without one; then their change is added as a series in ``A - stop_gradient(A)``, by the perturbation theory of
+each factorisation: zero in value, with exactly the first derivative after one turn of the loop and the second after
+two (`ORDERS`). Third derivatives are not right.
 """
 
 import mindspore as ms
@@ -16,6 +17,10 @@ SIGNS = difference(
     "singular vectors and eigenvectors are defined up to a sign or phase, and those of equal values up to a rotation: other signs are possible",
     risk="style", zh="特征向量与奇异向量的符号不唯一，可能与 PyTorch 不同",
 )
+
+
+#: How many derivatives of the factors are right.
+ORDERS = 2
 
 
 def change(A):
@@ -63,18 +68,27 @@ def linalg_qr(A, mode="reduced", *, out=None):
 
 
 def _qr_change(A, q, r, inverse):
-    """The factors with their gradients; of a wide matrix the square left part decides."""
+    """The factors with their derivatives; of a wide matrix the square left part decides.
+
+    With B the left part, ``B^T B`` is ``R0^T (I + E) R0``; its Cholesky factor I + X turns R0 into R.
+    """
     count = r.shape[-2]
     inverse = Tensor(inverse, A.dtype)
     moved = change(A)
-    left = ops.matmul(ops.matmul(transposed(q), moved[..., :count]), inverse)
-    turn = ops.tril(left, -1) - transposed(ops.tril(left, -1))
-    dq = ops.matmul(q, turn)
-    if A.shape[-2] > count:
-        straight = ops.matmul(moved[..., :count], inverse)
-        dq = dq + straight - ops.matmul(q, ops.matmul(transposed(q), straight))
-    dr = ops.matmul(transposed(q), moved) - ops.matmul(turn, r)
-    return q + dq, r + ops.triu(dr)
+    square, left = r[..., :count], moved[..., :count]
+    inner = ops.matmul(ops.matmul(transposed(q), left), inverse)
+    straight = ops.matmul(left, inverse)
+    e = inner + transposed(inner) + ops.matmul(transposed(straight), straight)
+    x = ops.zeros_like(e)
+    for _ in range(ORDERS):
+        x = transposed(lower_half(e - ops.matmul(transposed(x), x)))
+    # Q = B R^-1 = (Q0 + straight) (I + X)^-1
+    dq = straight - ops.matmul(q + straight, x - ops.matmul(x, x))
+    if A.shape[-1] == count:
+        return q + dq, r + ops.matmul(x, square)
+    rest = moved[..., count:]
+    dr = ops.matmul(transposed(dq), A[..., count:]) + ops.matmul(transposed(q), rest)
+    return q + dq, r + ops.cat((ops.matmul(x, square), dr), axis=-1)
 
 
 @equivalent("torch.qr", "torch.Tensor.qr", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
@@ -94,26 +108,64 @@ def _svd(A, full_matrices):
         return u, s, vh
     count = s0.shape[-1]
     uk, vk = u[..., :count], transposed(vh)[..., :count]
-    moved = change(A)
-    squares = s0**2
-    f = Tensor(reciprocal(squares[..., None, :] - squares[..., :, None]), A.dtype)
-    inverse = Tensor(reciprocal(s0)[..., None, :], A.dtype)
-    p = ops.matmul(transposed(uk), ops.matmul(moved, vk))
-    row, column = s.unsqueeze(-2), s.unsqueeze(-1)
-    du = ops.matmul(uk, f * (p * row + column * transposed(p)))
-    dv = ops.matmul(vk, f * (column * p + transposed(p) * row))
-    if A.shape[-2] > count:
-        x = ops.matmul(moved, vk) * inverse
-        du = du + x - ops.matmul(uk, ops.matmul(transposed(uk), x))
-    if A.shape[-1] > count:
-        x = ops.matmul(transposed(moved), uk) * inverse
-        dv = dv + x - ops.matmul(vk, ops.matmul(transposed(vk), x))
-    first, last = uk + du, transposed(vk + dv)
+    first, middle, last = _svd_change(change(A), uk, s0, vk)
+    last = transposed(last)
     if u.shape[-1] > count:
         first = ops.cat((first, u[..., count:]), axis=-1)
     if vh.shape[-2] > count:
         last = ops.cat((last, vh[..., count:, :]), axis=-2)
-    return first, s + ops.sum(p * Tensor(np.eye(count), A.dtype), -1), last
+    return first, s + middle, last
+
+
+def _svd_change(moved, u, s0, v):
+    """u, the change of the singular values, and v with their derivatives.
+
+    U = U0 (I + X) + what leaves the columns of U0, V likewise with Y; (S + M) (I + Y) = (I + X) (S + D), and transposed.
+    """
+    kind = moved.dtype
+    squares = s0**2
+    f = Tensor(reciprocal(squares[..., None, :] - squares[..., :, None]), kind)
+    column, row = Tensor(s0[..., :, None], kind), Tensor(s0[..., None, :], kind)
+    inverse = Tensor(reciprocal(s0)[..., None, :], kind)
+    eye = Tensor(np.eye(s0.shape[-1]), kind)
+    m = ops.matmul(transposed(u), ops.matmul(moved, v))
+    tall = moved.shape[-2] > s0.shape[-1]
+    wide = moved.shape[-1] > s0.shape[-1]
+    x = y = ops.zeros_like(m)
+    left = right = None
+    d = ops.zeros_like(m[..., 0])
+    for _ in range(ORDERS):
+        by_row = d.unsqueeze(-2)
+        p = m + ops.matmul(m, y)
+        q = transposed(m) + ops.matmul(transposed(m), x)
+        if right is not None:
+            p = p + ops.matmul(transposed(u), ops.matmul(moved, right))
+        if left is not None:
+            q = q + ops.matmul(transposed(v), ops.matmul(transposed(moved), left))
+        nearer = inverse - inverse * inverse * by_row
+        if tall:
+            out = ops.matmul(moved, v + ops.matmul(v, y) if right is None else v + ops.matmul(v, y) + right)
+            left_next = (out - ops.matmul(u, ops.matmul(transposed(u), out))) * nearer
+        if wide:
+            out = ops.matmul(transposed(moved), u + ops.matmul(u, x) if left is None else u + ops.matmul(u, x) + left)
+            right_next = (out - ops.matmul(v, ops.matmul(transposed(v), out))) * nearer
+        # s_i Y_ij - X_ij s_j = X_ij d_j - P_ij and s_i X_ij - Y_ij s_j = Y_ij d_j - Q_ij off the diagonal
+        p, q = p - x * by_row, q - y * by_row
+        x_next, y_next = f * (row * p + column * q), f * (column * p + row * q)
+        d = ops.sum((p + q) / 2 * eye, -1)
+        # Columns of U and V have length 1.
+        x_next = x_next * (1 - eye) - _lost_length(x, left) * eye
+        y_next = y_next * (1 - eye) - _lost_length(y, right) * eye
+        x, y = x_next, y_next
+        left, right = left_next if tall else None, right_next if wide else None
+    u, v = u + ops.matmul(u, x), v + ops.matmul(v, y)
+    return u if left is None else u + left, d, v if right is None else v + right
+
+
+def _lost_length(x, outside):
+    """Half of the squared length of each column of a change, as a row."""
+    lost = ops.sum(x * x, -2, keepdim=True)
+    return (lost if outside is None else lost + ops.sum(outside * outside, -2, keepdim=True)) / 2
 
 
 @equivalent("torch.linalg.svd", differs=[SIGNS])
@@ -158,9 +210,14 @@ def eigh(A, UPLO="L", *, out=None):
     if A.size == 0 or A.is_complex():
         return w, v
     moved = change(A)
-    p = ops.matmul(transposed(v), ops.matmul((moved + transposed(moved)) / 2, v))
+    m = ops.matmul(transposed(v), ops.matmul((moved + transposed(moved)) / 2, v))
     f = Tensor(reciprocal(w0[..., None, :] - w0[..., :, None]), A.dtype)
-    return w + ops.sum(p * Tensor(np.eye(w0.shape[-1]), A.dtype), -1), v + ops.matmul(v, f * p)
+    eye = Tensor(np.eye(w0.shape[-1]), A.dtype)
+    x, d = ops.zeros_like(m), ops.zeros_like(w)
+    for _ in range(ORDERS):  # (W + M) (I + X) = (I + X) (W + D), the columns of I + X of length 1
+        p = m + ops.matmul(m, x) - x * d.unsqueeze(-2)
+        x, d = f * p - ops.sum(x * x, -2, keepdim=True) / 2 * eye, ops.sum(p * eye, -1)
+    return w + d, v + ops.matmul(v, x)
 
 
 @equivalent("torch.linalg.eigvalsh")
@@ -180,8 +237,11 @@ def lower_cholesky(A):
         return lower
     inverse = Tensor(np.linalg.inv(lower0), A.dtype)
     moved = change(A)
-    p = ops.matmul(inverse, ops.matmul((moved + transposed(moved)) / 2, transposed(inverse)))
-    return lower + ops.matmul(lower, lower_half(p))
+    e = ops.matmul(inverse, ops.matmul((moved + transposed(moved)) / 2, transposed(inverse)))
+    x = ops.zeros_like(e)
+    for _ in range(ORDERS):  # I + E = (I + X) (I + X)^T
+        x = lower_half(e - ops.matmul(x, transposed(x)))
+    return lower + ops.matmul(lower, x)
 
 
 @equivalent("torch.linalg.cholesky")

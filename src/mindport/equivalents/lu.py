@@ -1,10 +1,10 @@
-"""LU factorisations with partial pivoting, and what is solved with them. Computed on the host, with first derivatives."""
+"""LU factorisations with partial pivoting, and what is solved with them. Computed on the host, with first and second derivatives."""
 
 import numpy as np
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
-from mindport.equivalents.factorizations import OUT, change
+from mindport.equivalents.factorizations import ORDERS, OUT, change
 from mindport.equivalents.linear_systems import inverted
 
 PIVOT = "pivot=False exists on CUDA only: leave it out"
@@ -73,14 +73,21 @@ def _factors(A):
     moved = ops.matmul(Tensor(np.ascontiguousarray(np.swapaxes(p, -1, -2)), A.dtype), change(A))
     left, right = Tensor(_inverse(lower0[..., :k, :]), A.dtype), Tensor(_inverse(upper0[..., :, :k]), A.dtype)
     f = ops.matmul(ops.matmul(left, moved[..., :k, :k]), right)
-    below, above = ops.tril(f, -1), ops.triu(f)
+    below, above = ops.zeros_like(f), ops.zeros_like(f)
+    for _ in range(ORDERS):  # I + F = (I + below) (I + above)
+        rest = f - ops.matmul(below, above)
+        below, above = ops.tril(rest, -1), ops.triu(rest)
     dl, du = ops.matmul(lower[..., :k, :], below), ops.matmul(above, upper[..., :, :k])
-    if rows > k:
-        rest = ops.matmul(moved[..., k:, :] - ops.matmul(lower[..., k:, :], du), right)
-        dl = ops.cat((dl, rest), axis=-2)
+    if rows > k:  # L = B U^-1 with U^-1 = U0^-1 (I - above + above^2)
+        part = ops.matmul(moved[..., k:, :], right)
+        turned = above - ops.matmul(above, above)
+        outer = lower[..., k:, :] + part
+        dl = ops.cat((dl, part - ops.matmul(outer, turned)), axis=-2)
     if columns > k:
-        rest = ops.matmul(left, moved[..., :, k:] - ops.matmul(dl, upper[..., :, k:]))
-        du = ops.cat((du, rest), axis=-1)
+        part = ops.matmul(left, moved[..., :, k:])
+        turned = below - ops.matmul(below, below)
+        outer = upper[..., :, k:] + part
+        du = ops.cat((du, part - ops.matmul(turned, outer)), axis=-1)
     return p, pivots, lower + dl, upper + du
 
 

@@ -18,12 +18,18 @@ DTYPES = (
 
 @own(
     "torch.is_conj", "torch.Tensor.is_conj", "torch.is_neg", "torch.Tensor.is_neg", "torch.is_inference", "torch.Tensor.is_inference",
-    "torch.resolve_conj", "torch.Tensor.resolve_conj", "torch.resolve_neg", "torch.Tensor.resolve_neg", "torch.is_signed", "torch.Tensor.is_signed",
+    "torch.is_signed", "torch.Tensor.is_signed",
     "torch.Tensor.is_pinned", "torch.is_storage", "torch.is_distributed", "torch.Tensor.is_distributed", "torch.get_device", "torch.Tensor.get_device",
 )  # fmt: skip
 def one_tensor(dtype: torch.dtype) -> Iterator[Sample]:
     """A matrix, a number, nothing."""
     yield from (Sample((make_tensor(shape, dtype=dtype, device="cpu"),), eager=True) for shape in ((2, 3), (), (0,)))
+
+
+@own("torch.resolve_conj", "torch.Tensor.resolve_conj", "torch.resolve_neg", "torch.Tensor.resolve_neg")
+def plain_tensors(dtype: torch.dtype) -> Iterator[Sample]:
+    """A matrix, a number, nothing."""
+    yield from (Sample((make_tensor(shape, dtype=dtype, device="cpu"),)) for shape in ((2, 3), (), (0,)))
 
 
 @own("torch.is_nonzero", "torch.Tensor.is_nonzero")
