@@ -67,6 +67,12 @@ def test_functions_are_recorded_where_the_project_calls_them(whole: tuple[Trace,
     assert not any("conv2d" in name for name, _ in found)
 
 
+def test_operations_are_recorded_by_line(whole: tuple[Trace, Path, object]) -> None:
+    places = {(place.name, place.line): place for place in whole[0].places}
+    relu = places["torch.nn.functional.relu", line("F.relu")]
+    assert (relu.calls, relu.distinct, relu.most) == (6, 4, 1) and relu.outputs[0] == ((4, 8, 8, 8),)
+
+
 def test_loaders_losses_and_the_end(whole: tuple[Trace, Path, subprocess.CompletedProcess[str]]) -> None:
     trace, out, ran = whole
     (loader,) = trace.loaders

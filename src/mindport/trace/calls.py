@@ -74,6 +74,20 @@ class Calls:
         """Place number → calls, in the iterations that were watched."""
         return {str(number): count for number, count in self.places}
 
+    @property
+    def on(self) -> bool:
+        """Whether calls are watched now."""
+        return self._on
+
+    def of_project(self, code: CodeType) -> bool:
+        """Whether code stands in one of the project's files."""
+        kind = self._kinds.get(code)
+        return (self._classify(code) if kind is None else kind) == _PROJECT
+
+    def real(self, code: CodeType) -> str:
+        """The file of code, without links."""
+        return os.path.realpath(code.co_filename)
+
     # --- parts -------------------------------------------------------------------------------------------------
 
     def _event(self, frame: FrameType, event: str, argument: Any) -> None:

@@ -77,6 +77,21 @@ class Call(msgspec.Struct):
     count: int = 1
 
 
+class Place(msgspec.Struct):
+    """An operation on a line of a network's code: different results, and the most of them for inputs of one combination of shapes.
+
+    `most` above 1: a shape begins to change here. `outputs`: the first different results, each the shapes of its tensors.
+    """
+
+    name: str
+    file: str
+    line: int
+    calls: int = 1
+    distinct: int = 1
+    most: int = 1
+    outputs: list[tuple[tuple[int, ...], ...]] = []
+
+
 class Batch(msgspec.Struct):
     """One combination of shapes that a loader gave."""
 
@@ -115,6 +130,7 @@ class Trace(msgspec.Struct):
     roots: list[str] = []
     networks: list[Network] = []
     calls: list[Call] = []
+    places: list[Place] = []
     loaders: list[Loader] = []
     losses: list[tuple[int, float | str]] = []
     iterations: int = 0
@@ -175,6 +191,12 @@ def _trace(events: list[dict[str, Any]]) -> Trace:
                 _shapes(layers[event["layer"]], event)
             case "api":
                 trace.calls.append(Call(event["name"], event["file"], event["line"], event["iteration"]))
+            case "place":
+                trace.places.append(Place(event["name"], event["file"], event["line"]))
+            case "result":
+                place = trace.places[event["place"]]
+                place.outputs.append(tuple(tuple(shape) for _, shape in event["outputs"]))
+                place.distinct = max(place.distinct, len(place.outputs))
             case "loader":
                 trace.loaders.append(Loader(*(event[k] for k in ("dataset", "batch_size", "file", "line", "workers", "drop_last"))))
             case "batch":
@@ -228,6 +250,10 @@ def _count(trace: Trace, layers: Mapping[int, Layer], counts: Mapping[str, Any])
     for number, count in counts["apis"].items():
         if int(number) < len(trace.calls):
             trace.calls[int(number)].count = count
+    for number, (calls, distinct, most) in counts.get("places", {}).items():
+        if int(number) < len(trace.places):
+            place = trace.places[int(number)]
+            place.calls, place.distinct, place.most = calls, distinct, most
     for loader, (waited, batches) in zip(trace.loaders, counts["loaders"], strict=False):
         loader.waited, loader.distinct = waited, max(loader.distinct, len(batches))
         for place, count, first, last in batches:

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import atexit
 import functools
+import inspect
 import math
 import os
 import platform
 import sys
 import threading
 import time
+import types
 from typing import Any
 
 import torch
 from torch.optim.optimizer import register_optimizer_step_post_hook
+from torch.overrides import TorchFunctionMode
 
 from mindport.trace.calls import Calls
 from mindport.trace.journal import Journal
 from mindport.trace.networks import Networks
+from mindport.trace.results import Results
 from mindport.trace.shapes import leaves
 
 _PACKAGES = ("torch", "torchvision", "torchaudio", "torchtext")
+#: The class of compiled modules: nothing may look into their calls.
+_COMPILED = "OptimizedModule"
 #: Every loss up to this iteration is kept, then one of ten.
 _ALL_LOSSES = 200
 #: Different batch shapes of one loader that are recorded.
@@ -69,11 +75,37 @@ def _in_module(module: str, name: str) -> str:
 
 
 def _in_class(cls: type, name: str) -> str:
-    if cls is torch._C._VariableFunctionsClass:  # type: ignore[attr-defined]
+    if cls.__name__ == "_VariableFunctionsClass":
         return f"torch.{name}"
     if issubclass(cls, torch._C.TensorBase):
         return f"torch.Tensor.{name}"
     return f"{cls.__module__}.{cls.__qualname__}.{name}"
+
+
+def _operation(function: Any) -> str:
+    """``torch.Tensor.__getitem__``, ``torch.nn.functional.relu``: where torch keeps it, or its plain name."""
+    name = str(getattr(function, "__name__", "an operation"))
+    owner = getattr(function, "__objclass__", None) or getattr(function, "__self__", None)
+    if isinstance(owner, type):
+        return _in_class(owner, name)
+    if isinstance(owner, types.ModuleType):
+        return _in_module(owner.__name__, name)
+    if owner is not None and not inspect.isfunction(function):  # an attribute's getter: torch.Tensor.T.__get__
+        return f"torch.Tensor.{getattr(owner, '__name__', '')}.{name}"
+    return f"{getattr(function, '__module__', None) or 'torch'}.{getattr(function, '__qualname__', name)}"
+
+
+class _Operations(TorchFunctionMode):
+    """Sees every operation on tensors while a network runs."""
+
+    def __init__(self, results: Results) -> None:
+        super().__init__()
+        self.results = results
+
+    def __torch_function__(self, func: Any, classes: Any, args: Any = (), kwargs: Any = None) -> Any:
+        result = func(*args, **(kwargs or {}))
+        self.results.note(func, args, kwargs, result)
+        return result
 
 
 class Recorder:
@@ -85,6 +117,7 @@ class Recorder:
         self.networks = Networks(self.journal, _is_tensor, _about, _work, _parameters)
         self.calls = Calls(self.journal, job["roots"], _PACKAGES)
         self.calls.in_module, self.calls.in_class = _in_module, _in_class
+        self.results = Results(self.journal, self.calls, _is_tensor, _operation)
         self.thread = threading.get_ident()
         self.pid = os.getpid()
         self.steps: dict[int, int] = {}
@@ -112,7 +145,13 @@ class Recorder:
         if mode not in self.modes and len(self.modes) < 1000:
             self.modes.add(mode)
             self.calls.new()
-        result = self.networks.called(module, lambda: plain(module, *args, **kwargs), args, kwargs)
+        if self.calls.on and type(module).__name__ != _COMPILED:
+            found = leaves(args, _is_tensor)
+            self.results.entry = tuple(leaves(kwargs, _is_tensor, "", found) if kwargs else found)
+            with _Operations(self.results):
+                result = self.networks.called(module, lambda: plain(module, *args, **kwargs), args, kwargs)
+        else:
+            result = self.networks.called(module, lambda: plain(module, *args, **kwargs), args, kwargs)
         if not self.optimizers:
             # Without an optimizer, a call of the busiest network is an iteration.
             self.roots[id(module)] = count = self.roots.get(id(module), 0) + 1
@@ -132,7 +171,7 @@ class Recorder:
 
     def turned(self, iteration: int) -> None:
         """One more iteration is over."""
-        self.iteration = self.networks.iteration = iteration
+        self.iteration = self.networks.iteration = self.results.iteration = iteration
         self.calls.turn(iteration)
         if self.job.get("steps") and iteration >= self.job["steps"]:
             self.finish("steps")
@@ -184,7 +223,7 @@ class Recorder:
         """All that is counted, as it stands now."""
         self.journal.counts(
             event, iterations=self.iteration, unit="optimizer steps" if self.steps else "calls", watched=self.calls.watched,
-            layers=self.networks.counts(), apis=self.calls.counts(),
+            layers=self.networks.counts(), places=self.results.counts(), apis=self.calls.counts(),
             loaders=[[round(w, 6), [s[:] for s in b.values()]] for w, b in zip(self.waited, self.batches)],  # noqa: B905
             memory=_memory(), **more,
         )  # fmt: skip
