@@ -76,7 +76,9 @@ static void backward(const T *data, const int64_t *lengths, const Settings &how,
           *to = g * others;
         }
       }
-      for (int64_t row = first; ties > 1 && row < last; ++row) given[row * inner + i] /= static_cast<T>(ties);
+      // torch shares a positive gradient among ties, and gives each of them a negative one whole.
+      for (int64_t row = first; ties > 1 && row < last; ++row)
+        if (given[row * inner + i] > 0) given[row * inner + i] /= static_cast<T>(ties);
     }
 }
 
