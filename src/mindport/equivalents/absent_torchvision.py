@@ -69,20 +69,11 @@ absent(
     rung="packaged",
 )
 absent(
-    "torchvision.ops.Conv2dNormActivation", "torchvision.ops.Conv3dNormActivation", "torchvision.ops.DeformConv2d",
+    "torchvision.ops.Conv2dNormActivation", "torchvision.ops.Conv3dNormActivation",
     "torchvision.ops.DropBlock2d", "torchvision.ops.DropBlock3d", "torchvision.ops.FeaturePyramidNetwork",
-    "torchvision.ops.FrozenBatchNorm2d", "torchvision.ops.MLP", "torchvision.ops.MultiScaleRoIAlign",
-    "torchvision.ops.PSRoIAlign", "torchvision.ops.PSRoIPool", "torchvision.ops.Permute", "torchvision.ops.RoIAlign",
-    "torchvision.ops.RoIPool", "torchvision.ops.SqueezeExcitation", "torchvision.ops.StochasticDepth",
-    "torchvision.ops.batched_nms", "torchvision.ops.box_area", "torchvision.ops.box_convert", "torchvision.ops.box_iou",
-    "torchvision.ops.clip_boxes_to_image", "torchvision.ops.complete_box_iou", "torchvision.ops.complete_box_iou_loss",
-    "torchvision.ops.deform_conv2d", "torchvision.ops.distance_box_iou", "torchvision.ops.distance_box_iou_loss",
-    "torchvision.ops.drop_block2d", "torchvision.ops.drop_block3d", "torchvision.ops.generalized_box_iou",
-    "torchvision.ops.generalized_box_iou_loss", "torchvision.ops.masks_to_boxes", "torchvision.ops.nms",
-    "torchvision.ops.ps_roi_align", "torchvision.ops.ps_roi_pool", "torchvision.ops.remove_small_boxes",
-    "torchvision.ops.roi_align", "torchvision.ops.roi_pool", "torchvision.ops.sigmoid_focal_loss",
-    "torchvision.ops.stochastic_depth",
-    why="torchvision's operator as a library call; copy torchvision/ops into the project and mindport converts it: nms, roi_align and roi_pool, the compiled operators below it, have equivalents",
+    "torchvision.ops.MLP", "torchvision.ops.MultiScaleRoIAlign", "torchvision.ops.PSRoIPool", "torchvision.ops.SqueezeExcitation",
+    "torchvision.ops.drop_block2d", "torchvision.ops.drop_block3d", "torchvision.ops.ps_roi_pool", "torchvision.ops.stochastic_depth",
+    why="torchvision's operator as a library call; copy its file of torchvision/ops into the project and mindport converts it: what it calls has equivalents",
     rung="packaged",
 )
 absent(

@@ -135,6 +135,18 @@ def _cuda_version():
     return -1
 
 
+@equivalent("torchvision.extension._assert_has_ops", "torchvision.utils._log_api_usage_once", drops={"obj": "names what torch counts the uses of"})
+def _assert_has_ops(obj=None):
+    """The operators are there, by their equivalents; nothing is counted."""
+    return None
+
+
+@equivalent("torchvision.extension._has_ops")
+def _has_ops():
+    """The operators are there, by their equivalents."""
+    return True
+
+
 absent(
     "torch.ops.torchvision.ps_roi_pool",
     "torch.ops.torchvision.qnms", "torch.ops.torchvision.qroi_align", "torch.ops.torchvision.box_iou_rotated",
