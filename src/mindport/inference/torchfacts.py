@@ -169,14 +169,26 @@ def ancestors(cls: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+MODULE = "torch.nn.Module"
+
+
 @cache
 def member(cls: str, name: str) -> TorchApi | None:
-    """A class's method or attribute, its own or inherited; `.name` is the defining class's name."""
+    """A class's method or attribute, its own or inherited; `.name` is the defining class's name.
+
+    A module class that overrides what every module has (``DistributedDataParallel.train``), with the same parameters,
+    keeps what it means: it is the module's.
+    """
     for owner in ancestors(cls):
         found = lookup(f"{owner}.{name}")
         if found is not None:
-            return found
+            everyone = lookup(f"{MODULE}.{name}") if owner != MODULE and MODULE in ancestors(owner) else None
+            return everyone if everyone is not None and _parameters(everyone) == _parameters(found) and name != "forward" else found
     return None
+
+
+def _parameters(api: TorchApi) -> list[list[str]]:
+    return [[parameter.name for parameter in signature.parameters] for signature in api.signatures]
 
 
 @cache
