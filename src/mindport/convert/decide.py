@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mindport.catalog import Catalog, Entry
 from mindport.convert.bind import Binding, Unbound
-from mindport.convert.guards import Fact, Known, Typed, fact, holds_numbers
+from mindport.convert.guards import Fact, Known, Listed, Typed, fact, holds_numbers
 from mindport.convert.guards import decide as decide_guard
 from mindport.convert.site import Site, bind_site
 from mindport.convert.specialise import Expression, Refusal, Undecided, own_methods, specialise
@@ -84,7 +84,7 @@ def _type_only(value: object) -> v.Value:
 
 def _frozen(value: object) -> object:
     if isinstance(value, list):
-        return tuple(_frozen(item) for item in value)
+        return Listed(_frozen(item) for item in value)
     hash(value)
     return value
 

@@ -44,7 +44,11 @@ _DTYPES = frozenset((
     "torch.int8", "torch.int16", "torch.int32", "torch.int64", "torch.uint8", "torch.short", "torch.int", "torch.long",
     "torch.bool", "torch.complex64", "torch.complex128", "torch.cfloat", "torch.cdouble",
 ))  # fmt: skip
-_BUILTIN_TYPES: dict[type, str] = {bool: "bool", int: "int", float: "float", str: "str", tuple: "tuple", list: "list"}
+class Listed(tuple[object, ...]):
+    """A list's elements: hashable, equal to a tuple's, and still a list to `isinstance`."""
+
+
+_BUILTIN_TYPES: dict[type, str] = {Listed: "list", bool: "bool", int: "int", float: "float", str: "str", tuple: "tuple", list: "list"}
 
 
 def fact(value: v.Value) -> Fact:
@@ -144,6 +148,8 @@ def decide(test: ast.expr, look: Look) -> bool | None:
             if isinstance(known, Known):
                 return isinstance(known.value, list | tuple) and _numbers_only(known.value)
             return True if isinstance(known, Typed) and known.numbers else None
+        case ast.Call(func=ast.Name(id="seen_list"), args=[subject]):
+            return _isinstance(evaluate(subject, look), frozenset(("list",))) is True
         case ast.Call(func=ast.Name(id="callable"), args=[subject]):
             known = evaluate(subject, look)
             if isinstance(known, Known):

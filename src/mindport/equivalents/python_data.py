@@ -19,6 +19,12 @@ def holds_numbers(data):
     )
 
 
+def seen_list(value):
+    """Whether a value is a list. As a guard it holds only where conversion sees the list: what nothing is known of is
+    passed on, and MindSpore itself says that it takes no list."""
+    return isinstance(value, list)
+
+
 def numbers_in(data):
     """The same nesting in lists, tensors of one element as NumPy's numbers."""
     if isinstance(data, Tensor):

@@ -5,6 +5,7 @@ import math
 from mindspore import nn, ops
 
 from mindport.declare import layer
+from mindport.equivalents.python_data import seen_list
 
 
 @layer("torch.nn.MaxPool1d")
@@ -38,8 +39,14 @@ class MaxPool2d(nn.MaxPool2d):
     def __init__(
         self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False
     ):
+        if seen_list(kernel_size):
+            kernel_size = tuple(kernel_size)
         if stride is None:
             stride = kernel_size
+        if seen_list(stride):
+            stride = tuple(stride)
+        if seen_list(padding):
+            padding = tuple(padding)
         if padding == 0 and dilation == 1 and not return_indices and not ceil_mode:
             super().__init__(kernel_size, stride)
         else:
@@ -59,8 +66,14 @@ class MaxPool3d(nn.MaxPool3d):
     def __init__(
         self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False
     ):
+        if seen_list(kernel_size):
+            kernel_size = tuple(kernel_size)
         if stride is None:
             stride = kernel_size
+        if seen_list(stride):
+            stride = tuple(stride)
+        if seen_list(padding):
+            padding = tuple(padding)
         if padding == 0 and dilation == 1 and not return_indices and not ceil_mode:
             super().__init__(kernel_size, stride)
         else:
@@ -97,8 +110,14 @@ class AvgPool2d(nn.AvgPool2d):
     """
 
     def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+        if seen_list(kernel_size):
+            kernel_size = tuple(kernel_size)
         if stride is None:
             stride = kernel_size
+        if seen_list(stride):
+            stride = tuple(stride)
+        if seen_list(padding):
+            padding = tuple(padding)
         if padding == 0 and not ceil_mode and divisor_override is None:
             super().__init__(kernel_size, stride)
         else:
@@ -117,8 +136,14 @@ class AvgPool3d(nn.AvgPool3d):
     """
 
     def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+        if seen_list(kernel_size):
+            kernel_size = tuple(kernel_size)
         if stride is None:
             stride = kernel_size
+        if seen_list(stride):
+            stride = tuple(stride)
+        if seen_list(padding):
+            padding = tuple(padding)
         if padding == 0 and not ceil_mode and divisor_override is None:
             super().__init__(kernel_size, stride)
         else:
