@@ -22,16 +22,29 @@ def settle(p):
 
     So it is after ``p[...] = number``, and after `set_data` with a transposed tensor or a part of another one.
     """
-    if not p.is_contiguous() or p.storage_offset() != 0:
+    if is_view(p):
         p.set_data(p.contiguous().copy())
 
 
+def is_view(tensor):
+    """Whether a tensor's elements do not stand one after the other, or are a part of another tensor's memory."""
+    return not tensor.is_contiguous() or tensor.storage_offset() != 0
+
+
 def joins(p, grad):
-    """Whether a parameter can be updated in a graph: in float32, and on CPU, where it was measured that graphs reach it."""
-    return (
-        isinstance(p, Parameter) and p.dtype == ms.float32 and grad.dtype == ms.float32
-        and ms.get_context("device_target") == "CPU"
-    )  # fmt: skip
+    """Whether a parameter can be updated in a graph: in float32, where graphs reach their arguments."""
+    return isinstance(p, Parameter) and p.dtype == ms.float32 and grad.dtype == ms.float32 and reaches(ms.get_context("device_target"))
+
+
+@lru_cache
+def reaches(device):
+    """Whether a graph changes the parameters that it is given: tried once in a process."""
+    p, q = (Parameter(ops.zeros((2, 2), ms.float32), name="tried", requires_grad=False) for _ in range(2))
+    rising = Tensor([[1.0, 2.0], [3.0, 4.0]], ms.float32)
+    for _ in range(2):
+        run(descend, [(p, rising), (q, rising)], (1.0, 0.0), (False, False))
+        p.set_data(p.copy())
+    return (p == -2 * rising).all().item() and (q == -2 * rising).all().item()
 
 
 @lru_cache(maxsize=512)
@@ -41,8 +54,13 @@ def scalar(number):
 
 
 def run(graph, members, numbers, flags):
-    """One call for all: members are tuples of parameter, state and gradient."""
-    graph(*(ms.mutable(tensors) for tensors in zip(*members)), *(scalar(float(number)) for number in numbers), *flags)
+    """One call for all: members are tuples of parameter, state and gradient.
+
+    A graph of MindSpore 2.7 that was compiled for a gradient with another layout in memory reads it wrong, without an error.
+    """
+    *held, gradients = zip(*members)
+    gradients = tuple(grad.contiguous().copy() if is_view(grad) else grad for grad in gradients)
+    graph(*(ms.mutable(tensors) for tensors in (*held, gradients)), *(scalar(float(number)) for number in numbers), *flags)
 
 
 def effective(maximize, decays, decay, p, g):
