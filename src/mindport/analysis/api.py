@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from mindport.analysis.judgement import Judge, Judgement
+from mindport.analysis.judgement import Judge, Judgement, JudgeUnknown
 from mindport.analysis.regions import Region, Regions
 from mindport.catalog import Entry
 from mindport.findings import CODES, RISKS, Certainty, Risk
@@ -65,11 +65,11 @@ class Assessment:
 
 
 def assess(
-    facts: Mapping[SourceFile, Facts], judge: Judge, status: Status, regions: Regions | None = None
+    facts: Mapping[SourceFile, Facts], judge: Judge, status: Status, unknown: JudgeUnknown, regions: Regions | None = None
 ) -> Iterator[Assessment]:
     """The verdicts on all uses of a project, file by file in the order of the text.
 
-    `judge` says what a use becomes, `status` what the evidence says about an entry.
+    `judge` says what a use becomes, `unknown` what a place does whose receiver's type is unknown, `status` what the evidence says about an entry.
     """
     regions = regions or Regions(facts)
     for file, known in facts.items():
@@ -77,7 +77,7 @@ def assess(
         for use in known.uses:
             places.setdefault(id(use.node), []).append(use)
         found = [_place(file, known, uses, judge, status, regions) for uses in places.values()]
-        found += [_unresolved(file, place, regions) for place in known.unresolved]
+        found += [_unresolved(file, place, unknown(place, known), regions) for place in known.unresolved]
         yield from sorted(found, key=lambda a: (a.node.lineno, a.node.col_offset, a.node.end_col_offset or 0))
 
 
@@ -169,11 +169,20 @@ def _evidence_code(name: str, evidence: str) -> tuple[str | None, str]:
     return None, ""
 
 
-def _unresolved(file: SourceFile, place: Unresolved, regions: Regions) -> Assessment:
+def _unresolved(file: SourceFile, place: Unresolved, judgement: Judgement, regions: Regions) -> Assessment:
     name = place.candidates[0] if len(place.candidates) == 1 else place.text
     others = " or ".join(place.candidates[:3]) + (" or others" if len(place.candidates) > 3 else "")
     message = f"this may be {others}: {place.why}" if others else place.why
+    verdict: Verdict = "unresolved"
+    code: str | None = "MP105"
+    risk: Risk | None = CODES["MP105"].risk
+    if judgement.becomes == "same":
+        verdict, code, risk = "same", None, None
+    elif judgement.becomes == "vendored":
+        verdict, risk, message = "packaged", "style", f"{message}; what it is decides when the program runs"
+    elif judgement.why:
+        message += f"; {judgement.why}"
     return Assessment(
-        file, place.node, name, "unresolved", place.scope, regions.of(file, place.scope), "unresolved", "likely", "", "",
-        message, "MP105", CODES["MP105"].risk,
+        file, place.node, name, "unresolved", place.scope, regions.of(file, place.scope), verdict, "likely", "",
+        "packaged" if verdict == "packaged" else "", message, code, risk, judgement.entry,
     )  # fmt: skip

@@ -12,7 +12,7 @@ from typing import Literal
 
 from mindport.catalog import Entry
 from mindport.declare import Difference
-from mindport.inference.facts import Facts, Use
+from mindport.inference.facts import Facts, Unresolved, Use
 
 Becomes = Literal["same", "inlined", "vendored", "rewritten", "left"]
 
@@ -35,3 +35,5 @@ class Judgement:
 
 
 Judge = Callable[[Use, Facts], Judgement]
+#: What becomes of a place whose receiver's type is unknown: `same`, `vendored` (chosen when the program runs) or `left`.
+JudgeUnknown = Callable[[Unresolved, Facts], Judgement]

@@ -19,6 +19,7 @@ from mindport.findings import Finding, Span
 from mindport.inference import Project
 from mindport.inference.facts import Facts, Use
 from mindport.source.file import SourceFile
+from mindport.trace.reading import Trace
 
 #: Text files above this size are data, not documents.
 MOST_TEXT = 2_000_000
@@ -27,7 +28,9 @@ MOST_QUOTED = 160
 
 
 if TYPE_CHECKING:
+    from mindport.analysis.dynamic_shape.abstract import Source
     from mindport.analysis.network_tree import NetworkTree
+    from mindport.analysis.traced import Traced
 
 _TESTS = re.compile(r"(^|/)tests?/|(^|/)test_")
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -44,7 +47,7 @@ class Subject:
 
     `assessments` are the verdicts on every use (those of `mindport scan`); `findings` collects what questions
     report about places (MP2xx, MP3xx …); `others` are absolute paths of files that are not Python;
-    `evidence` is what runs found about each entry.
+    `evidence` is what runs found about each entry; `trace`, what a run of the project showed.
     """
 
     root: Path
@@ -57,6 +60,7 @@ class Subject:
     device: str = "cpu"
     findings: list[Finding] = field(default_factory=list)
     evidence: Evidence | None = None
+    trace: Trace | None = None
     _functions: dict[SourceFile, list[Function]] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
@@ -68,6 +72,20 @@ class Subject:
     def regions(self) -> Regions:
         """Network code, data code, everything else."""
         return Regions(self.facts)
+
+    @cached_property
+    def traced(self) -> Traced | None:
+        """The trace's places among the project's files; None without a trace."""
+        from mindport.analysis.traced import Traced
+
+        return Traced(self.trace, self.files) if self.trace is not None else None
+
+    @cached_property
+    def shape_sources(self) -> list[Source]:
+        """The places where shapes begin to change."""
+        from mindport.analysis.dynamic_shape.findings import sources_of
+
+        return sources_of(self)
 
     @cached_property
     def network_tree(self) -> NetworkTree:

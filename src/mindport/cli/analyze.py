@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mindport.cli.answering import answering
+from mindport.cli.answering import InputError, answering
 from mindport.cli.options import (
     DEVICE,
     MINDSPORE,
@@ -22,6 +22,7 @@ from mindport.cli.scan import ReportFormat, check_output
 
 if TYPE_CHECKING:
     from mindport.report.analysis import Analysis
+    from mindport.trace.reading import Trace
 
 
 @answering("nothing was written")
@@ -33,6 +34,9 @@ def analyze(
     mindspore: MindSporeOption = MINDSPORE,
     fail_on: FailOnOption = None,
     baseline: BaselineOption = None,
+    trace: Annotated[
+        Path | None, typer.Option("--trace", help="What mindport trace recorded: says which shapes, sizes and APIs a run saw.", metavar="FILE")
+    ] = None,
 ) -> int:
     """Answer the guide's questions about a project: structure, recipe, data, APIs, gradients, shapes, sparsity.
 
@@ -40,6 +44,7 @@ def analyze(
 
     \b
     Example: mindport analyze . --format html --output analysis.html
+    Example: mindport analyze . --trace trace.jsonl
     Example: mindport analyze src configs --format json --fail-on blocker
     """
     from mindport.report.analysis import analyze as make_analysis
@@ -48,11 +53,12 @@ def analyze(
 
     mindspore = mindspore_version(mindspore)
     before = known_before(baseline, fail_on)
+    recorded = _recorded(trace)
     with collection_paused():
         discovery = discover(existing(paths), exclude or ())
     if output is not None:
         check_output(output, discovery)
-    made = make_analysis(discovery, [path.as_posix() for path in paths], mindspore, DEVICE)
+    made = make_analysis(discovery, [path.as_posix() for path in paths], mindspore, DEVICE, trace=recorded)
     if output is not None:
         from mindport.source.edits import write
 
@@ -65,6 +71,17 @@ def analyze(
     else:
         typer.echo(_text(made, form, before), nl=False)
     return exit_code(made.report, fail_on, baseline, before)
+
+
+def _recorded(path: Path | None) -> Trace | None:
+    if path is None:
+        return None
+    from mindport.trace.reading import TraceError, read
+
+    try:
+        return read(path)
+    except TraceError as error:
+        raise InputError(str(error)) from None
 
 
 def _text(made: Analysis, form: ReportFormat, before: frozenset[str] | None) -> str:

@@ -16,6 +16,7 @@ from mindport.report.model import Report
 from mindport.report.scan import collection_paused, read, report
 from mindport.report.verdict import Verdict, verdict
 from mindport.source.discover import Discovery
+from mindport.trace.reading import Trace
 
 
 class Analysis(msgspec.Struct, frozen=True):
@@ -29,15 +30,18 @@ class Analysis(msgspec.Struct, frozen=True):
 
 def analyze(
     discovery: Discovery, paths: Sequence[str] = (), mindspore: str = "2.10.0", device: str = "cpu",
-    progress: Callable[[str], None] = lambda step: None,
+    progress: Callable[[str], None] = lambda step: None, trace: Trace | None = None,
 ) -> Analysis:  # fmt: skip
-    """Read a discovered project, judge every use, answer every question. Reads only; imports no framework."""
+    """Read a discovered project, judge every use, answer every question. Reads only; imports no framework.
+
+    `trace`: what a run of the project showed (`mindport trace`); it sharpens shapes, sizes and the APIs called.
+    """
     with collection_paused():
         reading = read(discovery, paths, mindspore, device, lambda file: progress(str(file.relative)))
-        assessments = list(assess(reading.facts, reading.judge, reading.status))
+        assessments = list(assess(reading.facts, reading.judge, reading.status, reading.unknown))
         subject = Subject(
             discovery.root, reading.facts, reading.inference, reading.catalog, assessments, discovery.others, mindspore,
-            device, [], store.load(device, mindspore),
+            device, [], store.load(device, mindspore), trace,
         )  # fmt: skip
         answered = list(sections(subject, progress))
         made = report(reading.about, reading.facts, assessments, [*reading.findings, *subject.findings])

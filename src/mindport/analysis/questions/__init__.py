@@ -29,6 +29,8 @@ def sections(subject: Subject, progress: Callable[[str], None] = lambda name: No
     for _, name, section in questions():
         progress(name)
         made = section(subject)
+        if not made.answers and not made.parts:
+            continue  # a question that this project does not raise
         if current is not None and current.letter == made.letter:
             current = Section(
                 made.letter, current.title, current.zh, current.answers + made.answers, current.parts + made.parts

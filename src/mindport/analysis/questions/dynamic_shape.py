@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from mindport.analysis.answers import Answer, Section, Snippet, Table
 from mindport.analysis.dynamic_shape.abstract import Source
 from mindport.analysis.dynamic_shape.estimate import SECONDS_EACH, shapes_of
-from mindport.analysis.dynamic_shape.findings import sources_of
 from mindport.analysis.dynamic_shape.workarounds import ADVICE, difference
 from mindport.analysis.subject import Subject
 
@@ -20,7 +19,7 @@ _ALWAYS = ("Unique", "MaskedSelect", "NonZero")
 
 def section(subject: Subject) -> Section:
     """H1: the verdict; H2, H4, H5, H7: the causes; H6: what lies behind each; H9: what to do."""
-    sources = sources_of(subject)
+    sources = subject.shape_sources
     for source in sources:
         subject.report(
             source.code, source.file, source.node, source.message, certainty="likely" if source.likely else "certain", advice=ADVICE[source.cause]

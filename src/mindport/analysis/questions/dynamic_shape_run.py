@@ -1,0 +1,114 @@
+"""H3, H8: what a run saw: the loaders' batches, and which of the changing shapes changed."""
+
+from __future__ import annotations
+
+from mindport.analysis.answers import Answer, Quote, Section, Snippet, Table
+from mindport.analysis.dynamic_shape.estimate import SECONDS_EACH
+from mindport.analysis.subject import Subject
+from mindport.analysis.traced import Traced
+from mindport.trace.reading import Loader, Tensor
+
+LETTER = "H"
+_RECORD = "mindport trace --steps 200 -- python train.py\nmindport analyze . --trace trace.jsonl\n"
+
+
+def section(subject: Subject) -> Section:
+    """Without a trace, how to record one; with it, what it shows."""
+    traced = subject.traced
+    if traced is None:
+        answer = Answer("H3", "Shapes of the loaders' batches", "unknown", "only a run shows them", (), "Record a run: mindport trace, then analyze --trace.", "数据批次的 shape")
+        return Section(LETTER, "Dynamic shape", "动态 shape", (answer,), (Snippet("Recording the shapes of a run", "text", _RECORD),))
+    answers = [_batches(subject, traced), _sources(subject, traced), _missed(subject, traced)]
+    return Section(LETTER, "Dynamic shape", "动态 shape", tuple(answers), tuple(_tables(subject, traced)))
+
+
+def _batches(subject: Subject, traced: Traced) -> Answer:
+    loaders = traced.trace.loaders
+    quotes = tuple(q for q in (_quote(subject, traced, loader.file, loader.line) for loader in loaders) if q is not None)
+    if not loaders:
+        return Answer("H3", "Shapes of the loaders' batches", "not found", "the run used no DataLoader", zh="数据批次的 shape")
+    said = "; ".join(f"{loader.dataset.rpartition('.')[2]}: {_range(loader)}" for loader in loaders)
+    return Answer("H3", "Shapes of the loaders' batches", "found", said, tuple(dict.fromkeys(quotes)), zh="数据批次的 shape")
+
+
+def _range(loader: Loader) -> str:
+    """``2 shapes, float32 16…2×3×224×224``."""
+    counted = f"{loader.distinct} shape" + ("s" if loader.distinct != 1 else "")
+    return counted + ("" if not loader.batches else ", " + ", ".join(_span([batch.tensors for batch in loader.batches])))
+
+
+def _span(batches: list[tuple[Tensor, ...]]) -> list[str]:
+    """Each tensor of a batch with the range of every dimension."""
+    found = []
+    for place, (_, dtype, shape) in enumerate(batches[0][:6]):
+        same = [b[place][2] for b in batches if len(b) > place and len(b[place][2]) == len(shape)]
+        sizes = [(min(n), max(n)) for n in zip(*same, strict=True)]
+        found.append(f"{dtype} " + ("×".join(str(a) if a == b else f"{a}…{b}" for a, b in sizes) or "one number"))
+    return found
+
+
+def _sources(subject: Subject, traced: Traced) -> Answer:
+    sources = subject.shape_sources
+    seen = [traced.of_source(source).seen for source in sources]
+    quotes = tuple(subject.quote(s.file, s.node) for s, what in zip(sources, seen, strict=True) if what == "confirmed")
+    inputs = [layer for layer in traced.inputs() if layer.distinct]
+    shapes = max((len({s.inputs for s in layer.shapes}) for layer in inputs), default=0)
+    said = (
+        f"{len(sources)} places where the code lets a shape change: {seen.count('confirmed')} confirmed by the run, {seen.count('not seen')} ran and gave one shape, "
+        f"{seen.count('not exercised')} did not run while the trace looked"
+        if sources
+        else "the code lets no shape change"
+    )
+    said += f"; the network got {shapes} different input shapes in {traced.trace.iterations} {traced.trace.unit}" if inputs else ""
+    advice = f"Under ms.jit {shapes} input shapes are {shapes} compilations, {shapes * SECONDS_EACH:g} s and more." if shapes > 1 else ""
+    return Answer("H8", "What a run saw", "found", said, quotes[:40], advice, "运行时观察")
+
+
+def _missed(subject: Subject, traced: Traced) -> Answer:
+    """Shapes that changed where no source is in the same function, and inputs that no source explains."""
+    lacking = []
+    for file, place in traced.starting():
+        function = next((f for f in _functions(subject, file, place.line)), (0, 0))
+        if not any(s.file is file and function[0] <= getattr(s.node, "lineno", 0) <= function[1] for s in subject.shape_sources):
+            lacking.append((file, place))
+    quotes = [Quote(str(file.relative), place.line, file.line(place.line).strip()[:160]) for file, place in lacking]
+    found = [f"{place.name} gave up to {place.most} shapes for inputs of one shape" for _, place in lacking[:6]]
+    if not any(s.code == "MP201" and s.cause != "batch" for s in subject.shape_sources):
+        for layer, count in traced.beyond_batch():
+            found.append(f"{layer.cls.rpartition('.')[2]} was called with {count} shapes that differ in more than the batch's size")
+            quotes += [q for q in (_quote(subject, traced, layer.file or "", layer.line or 1),) if q is not None]
+    said = "; ".join(found)
+    return Answer("H8", "Changes that the code does not show", "conflict" if found else "not found", said or "none: every change that the run saw is among the places above", tuple(dict.fromkeys(quotes)), zh="静态分析未发现的变化")
+
+
+def _functions(subject: Subject, file: object, line: int) -> list[tuple[int, int]]:
+    import ast
+
+    from mindport.source.file import SourceFile
+
+    assert isinstance(file, SourceFile)
+    around = subject.function_around(file, ast.Pass(lineno=line, col_offset=0))
+    return [(around.lineno, around.end_lineno or 0)] if around is not None else []
+
+
+def _tables(subject: Subject, traced: Traced) -> list[Table]:
+    tables = []
+    rows = []
+    for source in subject.shape_sources:
+        witness = traced.of_source(source)
+        rows.append((f"{source.file.relative}:{getattr(source.node, 'lineno', 1)}", source.message, witness.seen, witness.said))
+    if rows:
+        tables.append(Table("Changing shapes, beside a run", ("place", "why", "in the run", "seen"), tuple(rows), "A run shows what happened in it: what was not seen may still happen with other data."))
+    layers = sorted((layer for layer in traced.trace.layers if layer.distinct > 1 and layer.path), key=lambda layer: -layer.distinct)
+    shown = tuple(
+        (layer.path, layer.cls.rpartition(".")[2], str(layer.distinct), str(layer.calls), f"{layer.shapes[-1].first}", ", ".join(_span([s.inputs for s in layer.shapes])) if layer.shapes and layer.shapes[0].inputs else "")
+        for layer in layers[:40]
+    )
+    if shown:
+        tables.append(Table("Layers whose shapes changed", ("layer", "class", "different shapes", "calls", "last new one at iteration", "inputs"), shown))
+    return tables
+
+
+def _quote(subject: Subject, traced: Traced, path: str, line: int) -> Quote | None:
+    file = traced.file(path)
+    return Quote(str(file.relative), line, file.line(line).strip()[:160]) if file is not None else None
