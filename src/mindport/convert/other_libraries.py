@@ -49,13 +49,12 @@ def going_imports(file: SourceFile, facts: Facts, catalog: Catalog, root: str) -
         if _known(catalog, use.name) or _method_owner(catalog, use) is not None:
             seen.add(id(name))
             converted[name.id] += 1
-    if not converted:
-        return frozenset()
     everywhere: defaultdict[str, int] = defaultdict(int)
     for node in ast.walk(file.tree):
         if isinstance(node, ast.Name):
             everywhere[node.id] += 1
     going = set()
+    passed_on = file.relative.name == "__init__.py" or "__all__" in everywhere
     libraries = {use.name.split(".")[0] for use in facts.uses} - {root}
     for statement, _ in statements(file.tree):
         for alias in statement.names:
@@ -63,6 +62,8 @@ def going_imports(file: SourceFile, facts: Facts, catalog: Catalog, root: str) -
             module = alias.name if isinstance(statement, ast.Import) else "" if statement.level else statement.module or ""
             if module.split(".")[0] in libraries and 0 < converted[local] == everywhere[local]:
                 going.add(id(alias))
+            elif everywhere[local] == 0 and not passed_on and module.split(".")[0] != root and _known(catalog, f"{module}.{alias.name}"):
+                going.add(id(alias))  # imported, never named: the library is not needed for it
     return frozenset(going)
 
 
