@@ -97,15 +97,19 @@ class Vendored:
         key = (module.name, name)
         if key in self._local:
             return self._local[key]
-        taken = set(self._local.values()) | {LEFTOVER, _REFUSAL} | set(self._imports.values())
-        local, number = name, 2
-        while local in taken:
-            local, number = f"{name}_{number}", number + 1
-        self._local[key] = local
+        local = self._local[key] = self._free(name)
         for needed in _free_names(module.definitions[name]):
             if needed != name:
                 self._dependency(module, needed)
         self._order.append((module, name))
+        return local
+
+    def _free(self, name: str) -> str:
+        """The name, or with a number where the module has it already."""
+        taken = {*self._local.values(), *self._imports.values(), LEFTOVER, _REFUSAL}
+        local, number = name, 2
+        while local in taken:
+            local, number = f"{name}_{number}", number + 1
         return local
 
     def _dependency(self, module: KnowledgeModule, name: str) -> None:
@@ -119,8 +123,8 @@ class Vendored:
                 if original is None or source not in self._catalog.modules:
                     raise ValueError(f"{module.name} imports {source}, which cannot be vendored")
                 self._definition(self._catalog.modules[source], original)
-            else:
-                self._imports[(source, original)] = name
+            elif (source, original) not in self._imports:
+                self._imports[(source, original)] = self._free(name)
 
     def text(self) -> str:
         """The module's source."""
