@@ -88,9 +88,10 @@ def value_and_gradients(forward, *groups):
     `groups`: iterables of parameters. Parameters that are frozen at the time of the call, and those that the
     loss was not computed from, get no gradient, as in torch. The result of `forward` may hold anything after the loss.
     """
+    members = [list(group) for group in groups]  # a generator gives its parameters once
 
     def run(*args):
-        parameters = trainable(groups)
+        parameters = trainable(members)
         rest = []
 
         def loss_of():
@@ -122,9 +123,10 @@ def compiled_value_and_gradients(forward, has_aux, *groups):
 
     `forward` is a plain function of tensors; what it returns after the loss (`has_aux`) are tensors.
     """
+    members = [list(group) for group in groups]
 
     def run(*args):
-        parameters = trainable(groups)
+        parameters = trainable(members)
         held = tuple(id(cell.cell_contents) for cell in forward.__closure__ or ())
         key = (forward.__code__, held, tuple(id(p) for p in parameters))
         if key not in COMPILED:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from mindport.convert.context import Context
 from mindport.convert.training import tape, writing
-from mindport.convert.training.names import names, own_nodes
+from mindport.convert.training.names import key, names, own_nodes
 from mindport.convert.training.optimizers import Optimizer, Tidy, groups, optimizers, tidy
 from mindport.convert.training.region import Obstacle, Region, find
 from mindport.convert.training.second_order import has_second_order, keeps_graph
@@ -161,8 +161,12 @@ def _loops(context: Context, region: Region, wanted: list[str]) -> list[ast.stmt
     roots = {name for text in wanted for name in re.findall(r"(?<![.\w])[A-Za-z_]\w*", text)}
     for loop in region.loops:
         own = names(loop)
-        stored = {n.attr for n in ast.walk(loop) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)}
-        if roots & set(own.stores) or stored & {part for text in wanted for part in text.split(".")}:
+        attributes = [n for n in ast.walk(loop) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)]
+        if roots & set(own.stores) or {n.attr for n in attributes} & {part for text in wanted for part in text.split(".")}:
+            break
+        # `model.head = …`: the module has other parameters from there on
+        owners = {text.rpartition(".")[0] for text in wanted if text.endswith(")")}
+        if any((key(n.value) or "").startswith(owner) for n in attributes for owner in owners):
             break
         found.append(loop)
     return found
