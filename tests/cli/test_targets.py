@@ -6,9 +6,10 @@ import json
 from pathlib import Path
 
 from mindport import catalog
-from mindport.report.target_diff import affected, diff
+from mindport.report.target_diff import _grows, affected, diff
 from mindport.source.discover import discover
 from mindport.targets import Target, load
+from mindport.targets.load import Param
 from tests.cli.commands import Ran
 
 
@@ -63,3 +64,26 @@ def test_diff_targets() -> None:
     ran = Ran("diff-targets", "2.7.0", "2.10.0")
     assert ran.code == 0 and "came" in ran.out.splitlines()[0] and "equivalents of torch." in ran.out
     assert json.loads(Ran("diff-targets", "2.10.0", "2.10.0", "--format", "json").out)["affected"] == []
+
+
+def test_what_evidence_found_right_on_one_version_alone_is_told_with_the_projects_lines(tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text("import torch\n\ndef f(x: torch.Tensor):\n    return torch.nan_to_num(torch.trunc(x))\n")
+    ran = Ran("diff-targets", "2.7", "2.10", str(tmp_path))
+    assert "torch.trunc: its equivalent holds on 2.10.0 and not for every sample on 2.7.0" in ran.out and "used in model.py:4" in ran.out
+    assert "torch.rot90" not in ran.out and "more that the project does not use" in ran.out
+    assert "torch.rot90" in Ran("diff-targets", "2.7.0", "2.10.0").out
+
+
+def test_parameters_that_come_with_defaults_break_no_call() -> None:
+    old = [Param("self"), Param("fn"), Param("axis", "POSITIONAL_OR_KEYWORD", "0")]
+    assert _grows(old, [*old, Param("more", "POSITIONAL_OR_KEYWORD", "None")])
+    assert _grows([Param("axis", "VAR_POSITIONAL")], [Param("dims", "VAR_POSITIONAL")])
+    assert not _grows(old, [*old, Param("more")])
+    assert not _grows(old, old[:-1]) and not _grows(old, [Param("fn"), Param("axis", "POSITIONAL_OR_KEYWORD", "1")])
+    assert not _grows(old, [Param("fn"), Param("axes", "VAR_POSITIONAL")])
+
+
+def test_a_short_version_is_the_last_of_its_kind() -> None:
+    assert "MindSpore 2.7.0" in Ran("diff-targets", "2.7", "2.10").out
+    assert json.loads(Ran("api", "torch.trunc", "--mindspore", "2.7", "--format", "json").out)[0]["entries"][0]["evidence"] == "partial"
+    assert json.loads(Ran("api", "torch.trunc", "--format", "json").out)[0]["entries"][0]["evidence"] == "verified"

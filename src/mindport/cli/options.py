@@ -58,10 +58,11 @@ def frameworks(command: str) -> None:
 
 
 def mindspore_version(version: str) -> str:
-    """The version, if its tables are shipped; raises InputError that names those that are."""
+    """The version, if its tables are shipped; "2.7" is the last 2.7.x. Raises InputError that names those that are."""
     from mindport.targets.load import versions
 
     known = versions()
+    version = next((each for each in reversed(known) if each.startswith(f"{version}.")), version)
     if version not in known:
         raise InputError(f"nothing is known about MindSpore {version!r}; shipped: {', '.join(known)} (see mindport targets build)")
     return version

@@ -101,49 +101,80 @@ def diff_targets(
     """Say what breaks for whom between two MindSpore versions.
 
     Each MindSpore name that came, went, takes other parameters or runs on other platforms, with the PyTorch names whose
-    equivalents are written in it, and the places of the project that use them.
+    equivalents are written in it, and the places of the project that use them; and the equivalents that evidence found right on
+    one version alone. Of a project only what it uses is listed.
 
     \b
     Example: mindport diff-targets 2.7.0 2.10.0
     Example: mindport diff-targets 2.7.0 2.10.0 src
     """
+    import msgspec
+
     from mindport import catalog as knowledge
-    from mindport.report.target_diff import affected
+    from mindport.evidence import store
+    from mindport.report.target_diff import affected, measured
     from mindport.report.target_diff import diff as compare
     from mindport.source.discover import discover
     from mindport.targets.load import load
 
     found = compare(load(mindspore_version(old)), load(mindspore_version(new)))
-    found = affected(found, knowledge.load(), discover(existing(project)) if project else None)
+    catalog, discovery = knowledge.load(), discover(existing(project)) if project else None
+    found = affected(found, catalog, discovery)
+    found = msgspec.structs.replace(found, measured=measured(catalog, store.load("cpu", found.old), store.load("cpu", found.new), discovery))
     if form is Format.json:
-        import msgspec
-
         typer.echo(msgspec.json.format(msgspec.json.encode(found)).decode())
         return 0
     if names:
         _show_names(found)
     else:
         typer.echo(_count(found))
+    _show_affected(found, everything=discovery is None or names)
+    return 0
+
+
+def _show_affected(found: TargetDiff, everything: bool) -> None:
+    """What is touched, with its users; without `everything` what the project uses alone, and how much else there is."""
     changes = {change.name: change for change in (*found.changed, *found.platforms)}
+    left = 0
     for each in found.affected:
+        if not each.uses and not everything:
+            left += 1
+            continue
         typer.echo(f"{each.name}: {_MEANINGS[each.what].format(old=found.old, new=found.new)}")
-        if each.name in changes:
+        if each.name in changes and each.what != "deprecated":
             typer.echo(f"  was {changes[each.name].old}\n  now {changes[each.name].new}")
         if each.torch:
             shown = ", ".join(each.torch[:_MOST]) + (f" and {len(each.torch) - _MOST} more" if len(each.torch) > _MOST else "")
             typer.echo(f"  equivalents of {shown}")
-        if each.uses:
-            typer.echo(f"  used in {', '.join(each.uses[:_MOST])}" + (f" and {len(each.uses) - _MOST} more places" if len(each.uses) > _MOST else ""))
-    if not found.affected:
+        _show_uses(each.uses)
+    for one in found.measured:
+        if not one.uses and not everything:
+            left += 1
+            continue
+        right, wrong = (found.new, found.old) if one.old == "partial" else (found.old, found.new)
+        typer.echo(f"{one.name}: its equivalent holds on {right} and not for every sample on {wrong}")
+        if one.told:
+            typer.echo(f"  {one.told[:_LONGEST]}")
+        _show_uses(one.uses)
+    if left:
+        typer.echo(f"{left} more that the project does not use (--all lists them)")
+    if not found.affected and not found.measured:
         typer.echo("No equivalent uses what changed.")
-    return 0
 
 
+def _show_uses(uses: list[str]) -> None:
+    if uses:
+        typer.echo(f"  used in {', '.join(uses[:_MOST])}" + (f" and {len(uses) - _MOST} more places" if len(uses) > _MOST else ""))
+
+
+_LONGEST = 240
 _MOST = 8
 _MEANINGS = {
     "gone": "gone in {new}: code converted for {old} breaks there",
     "new": "new in {new}: the equivalents below do not run on {old}",
     "other parameters": "takes other parameters in {new}",
+    "more parameters": "takes more parameters in {new}; calls written for {old} go on",
+    "deprecated": "deprecated in {new}",
     "other platforms": "documented for other platforms in {new}",
 }
 
