@@ -47,13 +47,13 @@ def logcumsumexp(input, dim, *, out=None):
 
 @equivalent("torch.cummax", "torch.Tensor.cummax")
 def cummax(input, dim, *, out=None):
-    """The running maximum along an axis and its int64 positions."""
+    """The running maximum along an axis and its int64 positions, from which the values are taken: `ops.cummax` has no gradient on CPU."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensors")
     if input.ndim == 0:
         return ValuesIndices(input, ops.zeros_like(input, dtype=ms.int64))
-    values, indices = ops.cummax(input, dim)
-    return ValuesIndices(values, indices.astype(ms.int64))
+    indices = ops.cummax(ops.stop_gradient(input), dim)[1].astype(ms.int64)
+    return ValuesIndices(ops.gather_elements(input, dim, indices), indices)
 
 
 @equivalent("torch.cummin", "torch.Tensor.cummin")
@@ -63,8 +63,8 @@ def cummin(input, dim, *, out=None):
         raise Refused("out= is not supported: use the returned tensors")
     if input.ndim == 0:
         return ValuesIndices(input, ops.zeros_like(input, dtype=ms.int64))
-    values, indices = ops.cummin(input, dim)
-    return ValuesIndices(values, indices.astype(ms.int64))
+    indices = ops.cummin(ops.stop_gradient(input), dim)[1].astype(ms.int64)
+    return ValuesIndices(ops.gather_elements(input, dim, indices), indices)
 
 
 @equivalent("torch.diff", "torch.Tensor.diff")

@@ -123,12 +123,16 @@ def det(input, *, out=None):
     return ops.det(input)
 
 
-@equivalent("torch.slogdet", "torch.linalg.slogdet", "torch.Tensor.slogdet")
+@equivalent("torch.slogdet", "torch.linalg.slogdet", "torch.Tensor.slogdet", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def slogdet(input, *, out=None):
     """The sign and the logarithm of the determinant of each matrix."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensors")
-    return ops.slogdet(input)
+    if input.shape[-1] == 1:  # not known to MindSpore's kernel
+        only = input[..., 0, 0]
+        return ops.sign(only), ops.log(ops.abs(only))
+    sign, logarithm = ops.slogdet(input)
+    return sign, ops.real(logarithm) if logarithm.is_complex() else logarithm
 
 
 @equivalent("torch.logdet", "torch.Tensor.logdet")

@@ -282,6 +282,8 @@ def narrow(input, dim, start, length):
     """A range along an axis. https://docs.pytorch.org/docs/2.13/generated/torch.narrow.html"""
     start = int(start) if isinstance(start, Tensor) else start
     start = start + input.shape[dim] if start < 0 else start
+    if length == 0:  # the gradient of an empty slice raises
+        return ops.zeros((*input.shape[: dim % input.ndim], 0, *input.shape[dim % input.ndim + 1 :]), input.dtype)
     return input[(slice(None),) * (dim % input.ndim) + (slice(start, start + length),)]
 
 

@@ -4,6 +4,7 @@ import mindspore as ms
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.indexing import added_at
 
 #: torch reads the memory under a view, MindSpore's tensors are read in the order of their axes.
 STORAGE = difference(
@@ -98,8 +99,9 @@ def put(self, index, source, accumulate=False):
     if index.size == 0:
         return self.copy()
     places = index.reshape(-1) % self.size
-    mode = "add" if accumulate else "none"
-    return ops.tensor_scatter_elements(self.reshape(-1), places, source.reshape(-1), 0, mode).reshape(self.shape)
+    if accumulate:
+        return added_at(self.reshape(-1), places.reshape(-1, 1), source.reshape(-1)).reshape(self.shape)
+    return ops.tensor_scatter_elements(self.reshape(-1), places, source.reshape(-1), 0).reshape(self.shape)
 
 
 @equivalent("torch.put", opinfo="put")
