@@ -9,11 +9,16 @@ from mindport.declare import Refused, difference, equivalent
 STACKLEVEL = {"_stacklevel": "the depth of a torch warning"}
 
 
+def guessed_axis(input):
+    """The axis that torch takes where none is named: 0 of none, one or three axes, else 1."""
+    return 0 if input.ndim in (0, 1, 3) else 1
+
+
 @equivalent("torch.nn.functional.softmax", drops=STACKLEVEL, differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def softmax(input, dim=None, _stacklevel=3, dtype=None):
     """eˣ, normalised to sum 1 along an axis. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.softmax.html"""
     if dim is None:
-        raise Refused("name the axis: softmax(input, dim=…); torch guesses it from the rank, and warns")
+        return torch_softmax(input, guessed_axis(input), dtype)
     if dtype is None:
         return ops.softmax(input, axis=dim)
     return ops.softmax(input.astype(dtype), axis=dim)
@@ -31,7 +36,7 @@ def torch_softmax(input, dim, dtype=None):
 def softmin(input, dim=None, _stacklevel=3, dtype=None):
     """The softmax of −x."""
     if dim is None:
-        raise Refused("name the axis: softmin(input, dim=…)")
+        return torch_softmax(-input, guessed_axis(input), dtype)
     if dtype is None:
         return ops.softmax(-input, axis=dim)
     return ops.softmax(-input.astype(dtype), axis=dim)
@@ -41,7 +46,7 @@ def softmin(input, dim=None, _stacklevel=3, dtype=None):
 def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
     """The logarithm of softmax. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.log_softmax.html"""
     if dim is None:
-        raise Refused("name the axis: log_softmax(input, dim=…); torch guesses it from the rank, and warns")
+        return torch_log_softmax(input, guessed_axis(input), dtype)
     if dtype is None:
         return ops.log_softmax(input, dim)
     return ops.log_softmax(input.astype(dtype), dim)

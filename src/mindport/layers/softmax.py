@@ -2,40 +2,68 @@
 
 from mindspore import nn, ops
 
-from mindport.declare import Refused, layer
+from mindport.declare import layer
+from mindport.equivalents.softmax import guessed_axis
 
 
-@layer("torch.nn.Softmax", attributes={"dim": "axis"})
+@layer("torch.nn.Softmax", attributes={"dim": "axis"}, base_suffices=True)
 class Softmax(nn.Softmax):
     """exp(x) / sum of exp(x) along `dim`. https://docs.pytorch.org/docs/2.13/generated/torch.nn.Softmax.html"""
 
+    unnamed = False
+
     def __init__(self, dim=None):
-        if dim is None:
-            raise Refused("dim=None chooses the axis by rank (0 for 0, 1 and 3 axes, else 1): write dim")
-        super().__init__(axis=dim)
+        if dim is not None:
+            super().__init__(axis=dim)
+        else:
+            self.unnamed = True
+            super().__init__()
+
+    def construct(self, input):
+        if self.unnamed:
+            return ops.softmax(input, axis=guessed_axis(input))
+        return super().construct(input)
 
 
-@layer("torch.nn.LogSoftmax", attributes={"dim": "axis"})
+@layer("torch.nn.LogSoftmax", attributes={"dim": "axis"}, base_suffices=True)
 class LogSoftmax(nn.LogSoftmax):
     """x - log of the sum of exp(x) along `dim`.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.LogSoftmax.html
     """
 
+    unnamed = False
+
     def __init__(self, dim=None):
-        if dim is None:
-            raise Refused("dim=None chooses the axis by rank (0 for 0, 1 and 3 axes, else 1): write dim")
-        super().__init__(axis=dim)
+        if dim is not None:
+            super().__init__(axis=dim)
+        else:
+            self.unnamed = True
+            super().__init__()
+
+    def construct(self, input):
+        if self.unnamed:
+            return ops.log_softmax(input, guessed_axis(input))
+        return super().construct(input)
 
 
-@layer("torch.nn.Softmin")
+@layer("torch.nn.Softmin", base_suffices=True)
 class Softmin(nn.Softmin):
     """softmax(-x) along `dim`. https://docs.pytorch.org/docs/2.13/generated/torch.nn.Softmin.html"""
 
+    unnamed = False
+
     def __init__(self, dim=None):
-        if dim is None:
-            raise Refused("dim=None chooses the axis by rank (0 for 0, 1 and 3 axes, else 1): write dim")
-        super().__init__(axis=dim)
+        if dim is not None:
+            super().__init__(axis=dim)
+        else:
+            self.unnamed = True
+            super().__init__()
+
+    def construct(self, input):
+        if self.unnamed:
+            return ops.softmax(-input, axis=guessed_axis(input))
+        return super().construct(input)
 
 
 @layer("torch.nn.Softmax2d", drops={"args": "torch ignores them", "kwargs": "torch ignores them"})
