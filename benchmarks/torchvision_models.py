@@ -137,7 +137,7 @@ class Worker:
 
     def ask(self, wanted: dict[str, Any], timeout: float) -> list[dict[str, Any]]:
         """The answers of a job; for modes without one, what happened to the process."""
-        if self.asked >= 25 or self._gib() > self.most / 4:  # compiled graphs and pools of memory stay
+        if self.asked >= 25 or self._gib() > self.most / 2:  # compiled graphs and pools of memory stay
             self.stop()
         if self.process is None:
             self.asked = 0
