@@ -21,10 +21,10 @@ class Same(nn.Conv2d):
 """
 
 
-def test_a_list_that_is_seen_becomes_a_tuple(tmp_path: Path) -> None:
+def test_a_list_that_is_seen_needs_the_vendored_layer(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(PROGRAM, encoding="utf-8")
     text = next(text for path, text in convert(discover(tmp_path)).files.items() if path.name == "program.py")
-    assert "tuple([3, 3])" in text and "tuple([2, 2])" in text and "nn.Conv2d(3, 4, size" in text
+    assert "known = Conv2d(3, 4, [3, 3], stride=[2, 2])" in text and "nn.Conv2d(3, 4, size" in text
 
 
 @pytest.mark.frameworks
@@ -37,6 +37,7 @@ def test_the_vendored_layers_take_lists() -> None:
 
     x = ms.Tensor(np.zeros((1, 4, 8, 8), np.float32))
     assert Conv2d(4, 6, [3, 3], [2, 1], [1, 0], [1, 1])(x).shape == (1, 6, 4, 6)
+    assert Conv2d(4, 6, 3, stride=[2])(x).shape == (1, 6, 3, 3)
     assert MaxPool2d([3, 2], [2, 2], [1, 1])(x).shape == (1, 4, 4, 5)
     assert AvgPool2d([3, 2])(x).shape == (1, 4, 2, 4)
     assert ConvTranspose2d(4, 2, [2, 2], [2, 2])(x).shape == (1, 2, 16, 16)

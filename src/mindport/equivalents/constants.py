@@ -7,6 +7,10 @@ from mindspore import Tensor
 
 from mindport.declare import constant
 
+#: The torch whose behaviour these functions have: programs compare it to choose between old and new calls.
+TORCH_VERSION = "2.13.0"
+
+constant("torch.__version__", TORCH_VERSION)
 constant("torch.Tensor", Tensor)
 constant("torch.Size", tuple)
 constant("torch.dtype", ms.dtype.Type)

@@ -25,6 +25,12 @@ def seen_list(value):
     return isinstance(value, list)
 
 
+def each_axis(rank, *sizes):
+    """Sizes as tuples, one element for every axis; numbers stay."""
+    found = [tuple(size) if isinstance(size, (list, tuple)) else size for size in sizes]
+    return [size * rank if isinstance(size, tuple) and len(size) == 1 else size for size in found]
+
+
 def numbers_in(data):
     """The same nesting in lists, tensors of one element as NumPy's numbers."""
     if isinstance(data, Tensor):

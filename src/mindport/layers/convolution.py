@@ -8,7 +8,7 @@ import mindspore as ms
 from mindspore import nn, ops
 
 from mindport.declare import Refused, insert_axis, layer
-from mindport.equivalents.python_data import seen_list
+from mindport.equivalents.python_data import each_axis, seen_list
 from mindport.layers.padding import circular_border
 
 DEVICE = {"device": "MindSpore places every parameter on the device of the context"}
@@ -107,12 +107,8 @@ class Conv2d(nn.Conv2d):
     ):
         if dtype is not None and dtype != ms.float32:
             raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
-        if seen_list(kernel_size):
-            kernel_size = tuple(kernel_size)
-        if seen_list(stride):
-            stride = tuple(stride)
-        if seen_list(dilation):
-            dilation = tuple(dilation)
+        if seen_list(kernel_size) or seen_list(stride) or seen_list(dilation):
+            kernel_size, stride, dilation = each_axis(2, kernel_size, stride, dilation)
         if padding_mode == "zeros":
             if isinstance(padding, tuple | list):
                 super().__init__(
@@ -164,12 +160,8 @@ class Conv3d(nn.Conv3d):
     ):
         if dtype is not None and dtype != ms.float32:
             raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
-        if seen_list(kernel_size):
-            kernel_size = tuple(kernel_size)
-        if seen_list(stride):
-            stride = tuple(stride)
-        if seen_list(dilation):
-            dilation = tuple(dilation)
+        if seen_list(kernel_size) or seen_list(stride) or seen_list(dilation):
+            kernel_size, stride, dilation = each_axis(3, kernel_size, stride, dilation)
         if padding_mode != "zeros":
             raise Refused("padding_mode other than 'zeros': pad the input first with ops.pad")
         if isinstance(padding, tuple | list):

@@ -5,7 +5,7 @@ import math
 from mindspore import nn, ops
 
 from mindport.declare import layer
-from mindport.equivalents.python_data import seen_list
+from mindport.equivalents.python_data import each_axis, seen_list
 
 
 @layer("torch.nn.MaxPool1d")
@@ -39,14 +39,10 @@ class MaxPool2d(nn.MaxPool2d):
     def __init__(
         self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False
     ):
-        if seen_list(kernel_size):
-            kernel_size = tuple(kernel_size)
         if stride is None:
             stride = kernel_size
-        if seen_list(stride):
-            stride = tuple(stride)
-        if seen_list(padding):
-            padding = tuple(padding)
+        if seen_list(kernel_size) or seen_list(stride) or seen_list(padding):
+            kernel_size, stride, padding = each_axis(2, kernel_size, stride, padding)
         if padding == 0 and dilation == 1 and not return_indices and not ceil_mode:
             super().__init__(kernel_size, stride)
         else:
@@ -66,14 +62,10 @@ class MaxPool3d(nn.MaxPool3d):
     def __init__(
         self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False
     ):
-        if seen_list(kernel_size):
-            kernel_size = tuple(kernel_size)
         if stride is None:
             stride = kernel_size
-        if seen_list(stride):
-            stride = tuple(stride)
-        if seen_list(padding):
-            padding = tuple(padding)
+        if seen_list(kernel_size) or seen_list(stride) or seen_list(padding):
+            kernel_size, stride, padding = each_axis(3, kernel_size, stride, padding)
         if padding == 0 and dilation == 1 and not return_indices and not ceil_mode:
             super().__init__(kernel_size, stride)
         else:
@@ -110,14 +102,10 @@ class AvgPool2d(nn.AvgPool2d):
     """
 
     def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
-        if seen_list(kernel_size):
-            kernel_size = tuple(kernel_size)
         if stride is None:
             stride = kernel_size
-        if seen_list(stride):
-            stride = tuple(stride)
-        if seen_list(padding):
-            padding = tuple(padding)
+        if seen_list(kernel_size) or seen_list(stride) or seen_list(padding):
+            kernel_size, stride, padding = each_axis(2, kernel_size, stride, padding)
         if padding == 0 and not ceil_mode and divisor_override is None:
             super().__init__(kernel_size, stride)
         else:
@@ -136,14 +124,10 @@ class AvgPool3d(nn.AvgPool3d):
     """
 
     def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
-        if seen_list(kernel_size):
-            kernel_size = tuple(kernel_size)
         if stride is None:
             stride = kernel_size
-        if seen_list(stride):
-            stride = tuple(stride)
-        if seen_list(padding):
-            padding = tuple(padding)
+        if seen_list(kernel_size) or seen_list(stride) or seen_list(padding):
+            kernel_size, stride, padding = each_axis(3, kernel_size, stride, padding)
         if padding == 0 and not ceil_mode and divisor_override is None:
             super().__init__(kernel_size, stride)
         else:

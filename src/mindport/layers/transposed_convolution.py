@@ -9,7 +9,7 @@ import mindspore as ms
 from mindspore import nn, ops
 
 from mindport.declare import Refused, insert_axis, layer
-from mindport.equivalents.python_data import seen_list
+from mindport.equivalents.python_data import each_axis, seen_list
 from mindport.layers.convolution import DEVICE
 
 
@@ -107,12 +107,8 @@ class ConvTranspose2d(nn.Conv2dTranspose):
             raise Refused("padding_mode: torch itself knows only 'zeros' for transposed convolutions")
         if dtype is not None and dtype != ms.float32:
             raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
-        if seen_list(kernel_size):
-            kernel_size = tuple(kernel_size)
-        if seen_list(stride):
-            stride = tuple(stride)
-        if seen_list(dilation):
-            dilation = tuple(dilation)
+        if seen_list(kernel_size) or seen_list(stride) or seen_list(dilation):
+            kernel_size, stride, dilation = each_axis(2, kernel_size, stride, dilation)
         if isinstance(padding, int) and output_padding == 0:
             super().__init__(
                 in_channels, out_channels, kernel_size, stride, pad_mode="pad", padding=padding,
@@ -161,12 +157,8 @@ class ConvTranspose3d(nn.Conv3dTranspose):
             raise Refused("padding_mode: torch itself knows only 'zeros' for transposed convolutions")
         if dtype is not None and dtype != ms.float32:
             raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
-        if seen_list(kernel_size):
-            kernel_size = tuple(kernel_size)
-        if seen_list(stride):
-            stride = tuple(stride)
-        if seen_list(dilation):
-            dilation = tuple(dilation)
+        if seen_list(kernel_size) or seen_list(stride) or seen_list(dilation):
+            kernel_size, stride, dilation = each_axis(3, kernel_size, stride, dilation)
         if isinstance(padding, tuple | list):
             super().__init__(
                 in_channels, out_channels, kernel_size, stride, pad_mode="pad",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from mindport.convert.context import MODULE, Context
 from mindport.inference import values as v
@@ -30,7 +31,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 
 def _class(context: Context, node: ast.ClassDef) -> None:
-    for statement in node.body:
+    for statement in _statements(node.body):
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
             if statement.name == "forward":
                 _rename(context, statement)
@@ -43,6 +44,17 @@ def _class(context: Context, node: ast.ClassDef) -> None:
             for target in statement.targets:
                 if isinstance(target, ast.Name) and target.id == "forward":
                     context.editing.replace(*context.editing.span(target), "construct")
+
+
+def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a class, those in the branches of its own ``if`` and ``try`` statements too."""
+    for statement in body:
+        yield statement
+        if isinstance(statement, (ast.If, ast.Try, ast.With)):
+            for field in ("body", "orelse", "finalbody"):
+                yield from _statements(getattr(statement, field, []))
+            for handler in getattr(statement, "handlers", []):
+                yield from _statements(handler.body)
 
 
 def _rename(context: Context, function: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
