@@ -3,6 +3,7 @@
 from contextlib import ContextDecorator
 
 from mindspore import _no_grad
+from mindspore.common.api import _pynative_executor
 
 from mindport.declare import absent, equivalent
 
@@ -37,12 +38,66 @@ def inference_mode(mode=True):
     return NoGradient()
 
 
+class GradientMode(ContextDecorator):
+    """Gradients on or off from its construction on; the end of the `with` block brings back what was before."""
+
+    def __init__(self, mode):
+        self.mode = mode
+        self.before = _pynative_executor.enable_grad()
+        _pynative_executor.set_enable_grad(mode)
+
+    def __call__(self, function):
+        _pynative_executor.set_enable_grad(self.before)
+        return super().__call__(function)
+
+    def __enter__(self):
+        _pynative_executor.set_enable_grad(self.mode)
+        return self
+
+    def __exit__(self, *problem):
+        _pynative_executor.set_enable_grad(self.before)
+        return False
+
+
+@equivalent("torch.set_grad_enabled", "torch.autograd.set_grad_enabled")
+def set_grad_enabled(mode):
+    """Gradients on or off, as a function, a context or a decorator.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.autograd.grad_mode.set_grad_enabled.html
+    """
+    return GradientMode(bool(mode))
+
+
+class EnabledGradient(ContextDecorator):
+    """Gradients flow inside, also within a region without; works as a context and as a decorator."""
+
+    def __init__(self):
+        self._before = []
+
+    def __enter__(self):
+        self._before.append(_pynative_executor.enable_grad())
+        _pynative_executor.set_enable_grad(True)
+        return self
+
+    def __exit__(self, *problem):
+        _pynative_executor.set_enable_grad(self._before.pop())
+        return False
+
+
+@equivalent("torch.enable_grad", "torch.autograd.enable_grad")
+def enable_grad():
+    """Gradients flow inside, also within `no_grad`. https://docs.pytorch.org/docs/2.13/generated/torch.enable_grad.html"""
+    return EnabledGradient()
+
+
+@equivalent("torch.is_grad_enabled")
+def is_grad_enabled():
+    """Whether what runs now is differentiated where a gradient is asked for."""
+    return _pynative_executor.enable_grad()
+
+
 absent(
     "torch.autograd.grad", "torch.autograd.backward",
     why="MindSpore differentiates functions: write the forward pass as a function and use mindspore.value_and_grad",
     rung="packaged",
-)
-absent(
-    "torch.enable_grad", "torch.set_grad_enabled", "torch.is_grad_enabled",
-    why="MindSpore has no global gradient switch: what value_and_grad calls is differentiated",
 )

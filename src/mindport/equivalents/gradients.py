@@ -16,13 +16,16 @@ from mindport.declare import attribute, equivalent
 class Gradients:
     """Gradients that were computed and not yet added to their parameters."""
 
-    def __init__(self, parameters, values):
+    def __init__(self, parameters, values, computed=True):
         self.parameters = parameters
         self.values = values
+        self.computed = computed
 
 
 class Reads:
     """Notes which parameters the cells inside a `with` block read, for versions of MindSpore that do not show the graph."""
+
+    is_computed = True
 
     def __enter__(self):
         self.seen = set()
@@ -60,8 +63,7 @@ class Graph:
 
     def note(self, loss):
         """The leaves of the graph, while it is there: `_grad_node` is its last operation."""
-        if loss._grad_node is None:
-            raise RuntimeError("element 0 of tensors does not require grad and does not have a grad_fn")
+        self.is_computed = loss._grad_node is not None
         self.leaves = set()
         pending, seen = [loss._grad_node], set()
         while pending:
@@ -92,6 +94,8 @@ def value_and_gradients(forward, *groups):
 
     def run(*args):
         parameters = trainable(members)
+        if not _pynative_executor.enable_grad():  # evaluation with the code of training
+            return forward(*args), Gradients([], [], False)
         rest = []
 
         def loss_of():
@@ -110,7 +114,7 @@ def value_and_gradients(forward, *groups):
             raise
         reached = taking.reached(parameters, values)
         pairs = [(p, v) for p, v in zip(parameters, values) if id(p) in reached]
-        return ((loss, *rest) if rest else loss), Gradients([p for p, _ in pairs], [v for _, v in pairs])
+        return ((loss, *rest) if rest else loss), Gradients([p for p, _ in pairs], [v for _, v in pairs], taking.is_computed)
 
     return run
 
@@ -149,6 +153,8 @@ def trainable(groups):
 
 def accumulate(gradients):
     """Adds gradients to `parameter.grad`: what ``loss.backward()`` leaves behind in torch."""
+    if not gradients.computed:
+        raise RuntimeError("element 0 of tensors does not require grad and does not have a grad_fn")
     for parameter, value in zip(gradients.parameters, gradients.values):
         earlier = getattr(parameter, "grad", None)
         parameter.grad = value if earlier is None else earlier + value

@@ -299,6 +299,31 @@ def as_a_context(side: Side) -> Any:
         return float((side.value(torch.ones(2)) * 2).sum())
 
 
+@scenario("torch.set_grad_enabled")
+def mode_by_an_argument(side: Side) -> Any:
+    """on and off as a context, one in the other, and as a decorator"""
+    found = []
+    with side.call(False):
+        found.append(float((side.value(torch.ones(2)) * 2).sum()))
+        with side.call(True):
+            found.append(float((side.value(torch.ones(2)) * 3).sum()))
+    return found, side.call(True)(lambda x: x + 1)(2)
+
+
+@scenario("torch.enable_grad")
+def enabled_as_a_context(side: Side) -> Any:
+    """a value computed inside it, and as a decorator"""
+    with side.call():
+        inside = float((side.value(torch.ones(2)) * 2).sum())
+    return inside, side.call()(lambda x: x + 1)(2)
+
+
+@scenario("torch.is_grad_enabled")
+def asked_for_the_mode(side: Side) -> Any:
+    """as it stands at the start"""
+    return bool(side.call())
+
+
 @scenario("torch.nn.Module")
 def derived(side: Side) -> Any:
     """a class that derives from it, with a part and a forward pass"""
