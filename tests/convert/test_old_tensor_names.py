@@ -58,3 +58,40 @@ def test_old_names_make_and_recognise_the_same(tmp_path: Path) -> None:
     assert after.kinds([1.0]) == before.kinds([1.0])
     assert after.cut().asnumpy().tolist() == before.cut().tolist()
     assert after.device() == before.device().type
+
+
+TRAINED = '''
+import torch
+import torch.optim as optim
+from torch.autograd import Variable
+
+
+def started(size):
+    return Variable(torch.ones(*size) * 0.3, requires_grad=True)
+
+
+W = started([3, 2])
+b = Variable(torch.zeros(2), requires_grad=True)
+params = [W] + [b]
+solver = optim.Adam(params, lr=0.1)
+
+
+def model(x):
+    return x @ W + b.repeat(x.size(0), 1)
+
+
+losses = []
+for step in range(3):
+    loss = (model(torch.arange(6.0).view(2, 3)) ** 2).mean()
+    loss.backward()
+    solver.step()
+    for p in params:
+        if p.grad is not None:
+            p.grad = torch.zeros_like(p.grad)
+    losses.append(loss.item())
+'''
+
+
+def test_tensors_that_an_optimizer_gets_become_parameters(tmp_path: Path) -> None:
+    before, after = both_sides(tmp_path, TRAINED)
+    assert after.losses == pytest.approx(before.losses, rel=1e-5)

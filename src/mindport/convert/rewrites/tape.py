@@ -8,7 +8,9 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import MODULE, Context
-from mindport.convert.rewrites.backward import backward_calls
+from mindport.convert.rewrites.backward import backward_calls, own
+from mindport.convert.training.leaves import leaves
+from mindport.convert.training.names import FUNCTIONS
 from mindport.convert.training.second_order import GRAD, is_gradient_call, keeps_graph
 from mindport.convert.training.tape import reason
 from mindport.inference import torchfacts
@@ -33,11 +35,13 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         use = same_place[0]
         if use.name == GRAD and isinstance(use.node, ast.Call) and is_gradient_call(context.facts, use.node) and not _is_twice(context, use):
             _plan_gradients(context, use)
+    scopes = [context.file.tree, *(n for n in ast.walk(context.file.tree) if isinstance(n, FUNCTIONS))]
+    trained = {id(leaf.call) for scope in scopes for leaf in leaves(scope) if leaf.given}
     for node in ast.walk(context.file.tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "requires_grad_":
             _plan_asking(context, node)
         elif isinstance(node, ast.Call) and any(_is_asking(k) for k in node.keywords):
-            context.plan(node, lambda n=node: _wrap(context, n), last=True)  # type: ignore[misc]
+            context.plan(node, lambda n=node: _wrap(context, n, id(n) in trained), last=True)  # type: ignore[misc]
 
 
 def _is_twice(context: Context, use: Use) -> bool:
@@ -137,9 +141,13 @@ def _is_asking(keyword: ast.keyword) -> bool:
     return keyword.arg == "requires_grad" and isinstance(keyword.value, ast.Constant) and keyword.value.value is True
 
 
-def _wrap(context: Context, call: ast.Call) -> None:
-    """``torch.zeros(3, requires_grad=True)``: made as ever, then asked. A Parameter wants its gradient anyway."""
+def _wrap(context: Context, call: ast.Call, trained: bool) -> None:
+    """``torch.zeros(3, requires_grad=True)``: made as ever, then asked; what an optimizer may get becomes a Parameter.
+
+    A Parameter wants its gradient anyway.
+    """
     if any(isinstance(kind, v.TensorValue) and kind.parameter for kind in v.options(context.facts.value(call))):
         return
     span = context.editing.span(call)
-    context.editing.replace(*span, f"{_own(context, 'wants_gradient')}({context.editing.current(*span)})")
+    name = own(context, "leaf") if trained else _own(context, "wants_gradient")
+    context.editing.replace(*span, f"{name}({context.editing.current(*span)})")

@@ -15,21 +15,34 @@ class Leaf:
     name: str
     statement: ast.stmt
     call: ast.expr | None  # None: an assignment to `requires_grad`
+    given: bool = False  # handed on in a list or returned, as what optimizers get
 
 
 def leaves(scope: ast.AST) -> list[Leaf]:
     """The places of a scope where a tensor by a plain name starts to want its gradient, and someone uses that."""
     nodes = list(own_nodes(scope))
     wanted = {n.value.id for n in nodes if isinstance(n, ast.Attribute) and n.attr == "grad" and isinstance(n.value, ast.Name)}
+    listed: set[str] = set()
+    given = {n.args[0].id for n in nodes if isinstance(n, ast.Call) and n.args and isinstance(n.args[0], ast.Name)}
     for node in nodes:
-        if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], (ast.List, ast.Tuple)):
-            wanted |= {e.id for e in node.args[0].elts if isinstance(e, ast.Name)}
+        if isinstance(node, ast.Call) and node.args:
+            listed |= _members(node.args[0])
+        elif isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id in given for t in node.targets):
+            listed |= _members(node.value)
     found = []
     for node in nodes:
         leaf = _leaf(node)
-        if leaf is not None and leaf.name in wanted:
+        if leaf is not None and (leaf.name in wanted | listed or isinstance(node, ast.Return)):
+            leaf.given = leaf.name in listed or isinstance(node, ast.Return)
             found.append(leaf)
     return found
+
+
+def _members(node: ast.expr) -> set[str]:
+    """The names in a display, or in a sum of displays: ``[w, b] + [v]``."""
+    if isinstance(node, ast.BinOp):
+        return _members(node.left) | _members(node.right)
+    return {e.id for e in node.elts if isinstance(e, ast.Name)} if isinstance(node, ast.List | ast.Tuple) else set()
 
 
 def _leaf(node: ast.AST) -> Leaf | None:
@@ -44,6 +57,10 @@ def _leaf(node: ast.AST) -> Leaf | None:
             k.arg == "requires_grad" and isinstance(k.value, ast.Constant) and k.value.value is True for k in keywords
         ):
             return Leaf(name, node, call)
+        case ast.Return(value=ast.Call(keywords=keywords) as call) if any(
+            k.arg == "requires_grad" and isinstance(k.value, ast.Constant) and k.value.value is True for k in keywords
+        ):
+            return Leaf("", node, call)
     return None
 
 
