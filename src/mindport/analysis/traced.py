@@ -12,10 +12,11 @@ from typing import Literal
 
 from mindport.analysis.dynamic_shape.abstract import Source
 from mindport.source.file import SourceFile
-from mindport.trace.reading import Layer, Place, Trace
+from mindport.trace.reading import Layer, Place, Shapes, Trace
 
-#: confirmed: the shape changed. not seen: the line ran, and gave one shape. not exercised: no operation of it ran.
-Seen = Literal["confirmed", "not seen", "not exercised"]
+#: confirmed: the shape changed. not seen: the line ran, and gave one shape. not visible: it ran outside of the networks'
+#: calls, where shapes are not recorded. not exercised: no operation of it ran.
+Seen = Literal["confirmed", "not seen", "not visible", "not exercised"]
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,19 @@ class Witness:
     seen: Seen
     shapes: int
     said: str
+
+
+def by_line(layer: Layer) -> list[list[Shapes]]:
+    """The shapes of a network's calls, apart by the line that called it."""
+    found: dict[tuple[str | None, int | None], list[Shapes]] = {}
+    for shapes in layer.shapes:
+        found.setdefault((shapes.file, shapes.line), []).append(shapes)
+    return list(found.values()) or [[]]
+
+
+def different(layer: Layer) -> int:
+    """How many different inputs one line of the project called a network with, at most."""
+    return max(len({shapes.inputs for shapes in group}) for group in by_line(layer))
 
 
 class Traced:
@@ -71,7 +85,7 @@ class Traced:
     def inputs(self) -> list[Layer]:
         """The networks that were called, largest first; losses and other layers without layers inside are left out."""
         tops = [network.top for network in self.trace.networks if network.top is not None and len(network.layers) > 1]
-        return sorted(tops, key=lambda layer: -layer.calls)
+        return sorted((top for top in tops if top.shapes), key=lambda layer: -layer.calls)
 
     def of_source(self, source: Source) -> Witness:
         """What the run says about a place where the code lets a shape begin to change."""
@@ -81,6 +95,8 @@ class Traced:
         if isinstance(source.node, (ast.If, ast.For, ast.While, ast.FunctionDef, ast.IfExp)):
             return self._of_block(source, first, last)
         here = [place for place in self.places.get(source.file, []) if first <= place.line <= last]
+        if not here and self.called(source):
+            return Witness("not visible", 0, "it ran outside of the networks' calls, where shapes are not recorded")
         if not here:
             return Witness("not exercised", 0, "no operation of this line ran while the trace looked")
         most = max(here, key=lambda place: (place.most, place.distinct))
@@ -116,14 +132,17 @@ class Traced:
         paths |= {layer.file for layer in self.trace.layers if layer.file is not None and layer.calls}
         return frozenset(file for file in map(self.file, paths) if file is not None)
 
+    def called(self, source: Source) -> bool:
+        """Whether a function of PyTorch was called from the source's lines."""
+        first, last = getattr(source.node, "lineno", 0), getattr(source.node, "end_lineno", 0) or 0
+        return any(first <= call.line <= last and self.file(call.file) is source.file for call in self.trace.calls)
+
     def beyond_batch(self) -> list[tuple[Layer, int]]:
-        """Networks whose inputs changed in more than the first axis, with the number of such shapes."""
-        found = []
-        for layer in self.inputs():
-            rest = {tuple((name, shape[1:]) for name, _, shape in shapes.inputs) for shapes in layer.shapes}
-            if len(rest) > 1:
-                found.append((layer, len(rest)))
-        return found
+        """Networks whose inputs from one line changed in more than the first axis, with the number of such shapes."""
+        return [
+            (layer, most) for layer in self.inputs()
+            if (most := max(len({tuple((name, shape[1:]) for name, _, shape in s.inputs) for s in shapes}) for shapes in by_line(layer))) > 1
+        ]  # fmt: skip
 
     def _of_data(self, source: Source) -> Witness:
         if source.file not in self.ran:
@@ -132,7 +151,7 @@ class Traced:
         given = [layer.distinct for layer in self.inputs()]
         if not batches and not given:
             return Witness("not exercised", 0, "no loader and no network ran while the trace looked")
-        most = max([*batches, *(len({shapes.inputs for shapes in layer.shapes}) for layer in self.inputs())])
+        most = max([*batches, *map(different, self.inputs())])
         if most > 1:
             return Witness("confirmed", most, f"{most} different shapes of batches or inputs in {self.trace.iterations} iterations")
         return Witness("not seen", 1, f"one shape in {self.trace.iterations} iterations")

@@ -20,6 +20,7 @@ from mindport.trace.journal import Journal
 MOST_PLACES = 20_000
 #: Iterations that are watched after something new, and the distance between those that are watched later.
 ALL_AFTER_NEW, ONE_OF = 20, 10
+_MOST_FRAMES = 12
 _OTHER, _PROJECT, _WATCHED = 0, 1, 2
 #: What a function that wraps another one calls it.
 _WRAPPED = ("func", "fn", "f", "function", "orig_func", "forward_call")
@@ -83,6 +84,16 @@ class Calls:
         """Whether code stands in one of the project's files."""
         kind = self._kinds.get(code)
         return (self._classify(code) if kind is None else kind) == _PROJECT
+
+    def line(self, frame: FrameType | None) -> tuple[str, int] | None:
+        """The nearest line of the project that a frame was called from, or stands in."""
+        for _ in range(_MOST_FRAMES):
+            if frame is None:
+                return None
+            if self.of_project(frame.f_code):
+                return os.path.realpath(frame.f_code.co_filename), frame.f_lineno
+            frame = frame.f_back
+        return None
 
     def real(self, code: CodeType) -> str:
         """The file of code, without links."""

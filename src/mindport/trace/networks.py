@@ -54,8 +54,11 @@ class Networks:
         """Whether a module is being called."""
         return bool(self._stack)
 
-    def called(self, module: Any, call: Callable[[], Any], args: Any, kwargs: Any) -> Any:
-        """Make the call and record it. An exception of the call passes through; nothing of it is kept but the time."""
+    def called(self, module: Any, call: Callable[[], Any], args: Any, kwargs: Any, site: tuple[str, int] | None = None) -> Any:
+        """Make the call and record it. An exception of the call passes through; nothing of it is kept but the time.
+
+        `site`: the project's line that calls a network, so that shapes are told apart by where they come from.
+        """
         outermost = not self._stack
         root = self._open(module) if outermost else None
         layer = self._layer(module)
@@ -73,7 +76,7 @@ class Networks:
             layer.calls += 1
             layer.seconds += took
             layer.own_seconds += took - inside[0]
-            self._shapes(module, layer, args, kwargs, result)
+            self._shapes(module, layer, args, kwargs, result, site)
         if root is not None:
             self._weigh(root, module)
         return result
@@ -127,12 +130,12 @@ class Networks:
         # Not there when its network was first called: built since then, or kept outside the tree.
         return self._register(len(self._roots) - 1, f"({type(module).__name__})", module)
 
-    def _shapes(self, module: Any, layer: Layer, args: Any, kwargs: Any, result: Any) -> None:
+    def _shapes(self, module: Any, layer: Layer, args: Any, kwargs: Any, result: Any, site: tuple[str, int] | None) -> None:
         inputs = leaves(args, self.is_tensor)
         if kwargs:
             leaves(kwargs, self.is_tensor, "", inputs)
         outputs = leaves(result, self.is_tensor)
-        key = (tuple(inputs), tuple(outputs))
+        key = (tuple(inputs), tuple(outputs), site)
         seen = layer.shapes.get(key)
         if seen is not None:
             seen[1] += 1
@@ -147,6 +150,7 @@ class Networks:
             self.journal.write(
                 "shapes", layer=layer.number, number=number, iteration=self.iteration, inputs=inputs, outputs=outputs,
                 macs=self.work(module, args, result), training=bool(getattr(module, "training", False)),
+                **({"file": site[0], "line": site[1]} if site is not None else {}),
             )  # fmt: skip
 
     def _weigh(self, number: int, root: Any) -> None:

@@ -19,7 +19,10 @@ class TraceError(Exception):
 
 
 class Shapes(msgspec.Struct):
-    """One combination of shapes that a layer was called with. `macs`: multiply-adds of one such call, where the layer's kind says them."""
+    """One combination of shapes that a layer was called with. `macs`: multiply-adds of one such call, where the layer's kind says them.
+
+    `file`, `line`: of a network's own call, where the project calls it.
+    """
 
     inputs: tuple[Tensor, ...]
     outputs: tuple[Tensor, ...]
@@ -28,6 +31,8 @@ class Shapes(msgspec.Struct):
     last: int = 0
     macs: int | None = None
     training: bool = False
+    file: str | None = None
+    line: int | None = None
 
 
 class Layer(msgspec.Struct):
@@ -221,7 +226,7 @@ def _tensors(found: list[Any]) -> tuple[Tensor, ...]:
 
 def _shapes(layer: Layer, event: Mapping[str, Any]) -> None:
     at = event["iteration"]
-    layer.shapes.append(Shapes(_tensors(event["inputs"]), _tensors(event["outputs"]), 1, at, at, event["macs"], event["training"]))
+    layer.shapes.append(Shapes(_tensors(event["inputs"]), _tensors(event["outputs"]), 1, at, at, event["macs"], event["training"], event.get("file"), event.get("line")))
     layer.distinct = max(layer.distinct, event["number"] + 1)
     layer.calls = max(layer.calls, 1)
 

@@ -145,13 +145,14 @@ class Recorder:
         if mode not in self.modes and len(self.modes) < 1000:
             self.modes.add(mode)
             self.calls.new()
+        site = self.calls.line(sys._getframe(2))
         if self.calls.on and type(module).__name__ != _COMPILED:
             found = leaves(args, _is_tensor)
             self.results.entry = tuple(leaves(kwargs, _is_tensor, "", found) if kwargs else found)
             with _Operations(self.results):
-                result = self.networks.called(module, lambda: plain(module, *args, **kwargs), args, kwargs)
+                result = self.networks.called(module, lambda: plain(module, *args, **kwargs), args, kwargs, site)
         else:
-            result = self.networks.called(module, lambda: plain(module, *args, **kwargs), args, kwargs)
+            result = self.networks.called(module, lambda: plain(module, *args, **kwargs), args, kwargs, site)
         if not self.optimizers:
             # Without an optimizer, a call of the busiest network is an iteration.
             self.roots[id(module)] = count = self.roots.get(id(module), 0) + 1

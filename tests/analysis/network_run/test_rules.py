@@ -69,10 +69,7 @@ def test_every_rule_has_a_case() -> None:
 def test_functions(expression: str, shape: tuple[int, ...]) -> None:
     found = run(MODULE.format(expression), "N()", shape)
     assert not found.why
-    try:
-        expected = truth(MODULE.format(expression), "N()", shape)[2]
-    except NotImplementedError:  # the meta device has no values
-        return
+    expected = truth(MODULE.format(expression), "N()", shape)[2]
     # what is not known is fine, what is known must be right
     assert found.output is None or len(found.output) != len(expected) and set(found.output) <= {None} or all(
         mine is None or mine == theirs for mine, theirs in zip(found.output, expected, strict=True)

@@ -9,18 +9,24 @@ from mindport.analysis.network_run import attributes
 from mindport.analysis.network_run.layer_rules import HOLDERS, PLAIN, PREFIX, STACKS, WEIGHED, bind
 from mindport.analysis.network_run.values import Class, Instance, Scope, Undecided, Unknown
 from mindport.inference import torchfacts
+from mindport.inference import values as v
 from mindport.inference.scopes import ClassScope
 
 if TYPE_CHECKING:
     from mindport.analysis.network_run.statements import Run
 
 _MODULE = "torch.nn.Module"
+#: Where base classes come from whose constructors are followed, or do nothing to a network.
+_BASES = (PREFIX, "builtins.object", "abc.", "typing.", "typing_extensions.", "enum.")
 
 
 def construct(run: Run, cls: ClassScope, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """``cls(*args, **keywords)``."""
     if cls.has_unknown_base():
         raise Undecided(f"a base class of {cls.name} is not known")
+    for base in (option for owner in cls.mro for value in owner.bases or () for option in v.options(value)):
+        if isinstance(base, v.Api) and not base.name.startswith(_BASES):
+            raise Undecided(f"the base class {base.name} of {cls.name} is not followed")
     made = Instance(cls, "", _MODULE in cls.ancestors)
     for owner in cls.mro:
         method = attributes.method_of(owner, "__init__")

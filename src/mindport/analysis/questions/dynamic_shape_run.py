@@ -5,7 +5,7 @@ from __future__ import annotations
 from mindport.analysis.answers import Answer, Quote, Section, Snippet, Table
 from mindport.analysis.dynamic_shape.estimate import SECONDS_EACH
 from mindport.analysis.subject import Subject
-from mindport.analysis.traced import Traced
+from mindport.analysis.traced import Traced, different
 from mindport.trace.reading import Loader, Tensor
 
 LETTER = "H"
@@ -55,7 +55,7 @@ def _sources(subject: Subject, traced: Traced) -> Answer:
     shapes = max((len({s.inputs for s in layer.shapes}) for layer in inputs), default=0)
     said = (
         f"{len(sources)} places where the code lets a shape change: {seen.count('confirmed')} confirmed by the run, {seen.count('not seen')} ran and gave one shape, "
-        f"{seen.count('not exercised')} did not run while the trace looked"
+        f"{seen.count('not exercised')} did not run while the trace looked, {seen.count('not visible')} ran outside of the networks' calls"
         if sources
         else "the code lets no shape change"
     )
@@ -65,20 +65,32 @@ def _sources(subject: Subject, traced: Traced) -> Answer:
 
 
 def _missed(subject: Subject, traced: Traced) -> Answer:
-    """Shapes that changed where no source is in the same function, and inputs that no source explains."""
-    lacking = []
+    found = missed(subject, traced)
+    said = "; ".join(text for text, _ in found[:8]) or "none: every change that the run saw is among the places above"
+    quotes = tuple(dict.fromkeys(quote for _, quote in found if quote is not None))
+    return Answer("H8", "Changes that the code does not show", "conflict" if found else "not found", said, quotes, zh="静态分析未发现的变化")
+
+
+def missed(subject: Subject, traced: Traced) -> list[tuple[str, Quote | None]]:
+    """Changes of shapes that the run saw and no source explains: where no source is in the same function, and in the inputs."""
+    found: list[tuple[str, Quote | None]] = []
     for file, place in traced.starting():
         function = next((f for f in _functions(subject, file, place.line)), (0, 0))
         if not any(s.file is file and function[0] <= getattr(s.node, "lineno", 0) <= function[1] for s in subject.shape_sources):
-            lacking.append((file, place))
-    quotes = [Quote(str(file.relative), place.line, file.line(place.line).strip()[:160]) for file, place in lacking]
-    found = [f"{place.name} gave up to {place.most} shapes for inputs of one shape" for _, place in lacking[:6]]
-    if not any(s.code == "MP201" and s.cause != "batch" for s in subject.shape_sources):
+            quote = Quote(str(file.relative), place.line, file.line(place.line).strip()[:160])
+            found.append((f"{quote.path}:{quote.line} {place.name} gave up to {place.most} shapes for inputs of one shape", quote))
+    # What changes outside of a network's calls may be what it is called with next.
+    outer = [s for s in subject.shape_sources if s.code == "MP201" or traced.of_source(s).seen == "not visible"]
+    if not any(s.cause != "batch" for s in outer):
         for layer, count in traced.beyond_batch():
-            found.append(f"{layer.cls.rpartition('.')[2]} was called with {count} shapes that differ in more than the batch's size")
-            quotes += [q for q in (_quote(subject, traced, layer.file or "", layer.line or 1),) if q is not None]
-    said = "; ".join(found)
-    return Answer("H8", "Changes that the code does not show", "conflict" if found else "not found", said or "none: every change that the run saw is among the places above", tuple(dict.fromkeys(quotes)), zh="静态分析未发现的变化")
+            said = f"{layer.cls.rpartition('.')[2]} was called with {count} shapes that differ in more than the batch's size"
+            found.append((said, _quote(subject, traced, layer.file or "", layer.line or 1)))
+    if not outer:
+        for layer in traced.inputs():
+            count = different(layer)
+            if count > 1 and not any(layer.cls.rpartition(".")[2] in said for said, _ in found):
+                found.append((f"{layer.cls.rpartition('.')[2]} was called with {count} shapes", _quote(subject, traced, layer.file or "", layer.line or 1)))
+    return found
 
 
 def _functions(subject: Subject, file: object, line: int) -> list[tuple[int, int]]:
