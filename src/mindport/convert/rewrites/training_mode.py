@@ -1,7 +1,8 @@
 """A torch module is born in training mode, a MindSpore cell in evaluation mode.
 
 Where the project constructs a module outside of a module's methods, and the mode matters to it, the
-construction gets ``.set_train()``, which reaches all cells inside: ``Net()`` → ``Net().set_train()``. A class that
+construction gets ``.set_train()``, which reaches all cells inside: ``Net()`` → ``Net().set_train()``. So does a module
+that no other holds: made in `forward`, or kept in a plain list or dict. A class that
 ends in evaluation mode by its own ``__init__`` stays as it is born; that of a part inside is reported.
 """
 
@@ -92,13 +93,33 @@ def _report_parts(context: Context, cls: ast.ClassDef) -> None:
 def _set_from_outside(context: Context, node: ast.AST, named: dict[int, str]) -> bool:
     """Whether a module made around this one, or the class that holds it, sets the mode of all inside."""
     current = context.parents.get(id(node))
+    inner = node
     while current is not None:
         if isinstance(current, ast.ClassDef) and MODULE in context.facts.ancestors.get(current, ()):
             return True
-        if isinstance(current, ast.Call) and _mode_matters(context, current, named):
+        if isinstance(current, ast.Call) and _mode_matters(context, current, named) and inner is not current.func:
             return True
-        current = context.parents.get(id(current))
+        if isinstance(current, ast.FunctionDef) and current.name == "forward":
+            return False
+        if isinstance(current, ast.stmt) and _kept_aside(context, current, inner):
+            return False
+        inner, current = current, context.parents.get(id(current))
     return False
+
+
+def _kept_aside(context: Context, statement: ast.stmt, value: ast.AST) -> bool:
+    """Whether the statement puts what it makes into a plain list or dict of an object: ``self.layers += [Layer()]``."""
+    match statement:
+        case ast.Assign(targets=[ast.Attribute()], value=ast.List() | ast.Tuple() | ast.Dict() | ast.ListComp() | ast.BinOp()):
+            return True
+        case ast.AugAssign(target=ast.Attribute() as kept) | ast.Assign(targets=[ast.Subscript(value=ast.Attribute() as kept)]):
+            pass
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Attribute() as kept, attr="append" | "insert" | "extend"))):
+            pass
+        case _:
+            return False
+    kinds = v.options(context.facts.value(kept))
+    return bool(kinds) and all(isinstance(kind, v.Sequence | v.Mapping) for kind in kinds)
 
 
 def _set_train(context: Context, node: ast.Call) -> None:
