@@ -127,8 +127,9 @@ def complete_box_iou(boxes1, boxes2, eps=1e-7):
 @equivalent("torchvision.ops.clip_boxes_to_image", "torchvision.ops.boxes.clip_boxes_to_image")
 def clip_boxes_to_image(boxes, size):
     """Boxes with corners moved into an image of (height, width)."""
-    limits = ops.cast(Tensor([size[1], size[0], size[1], size[0]]), boxes.dtype)
-    return ops.minimum(ops.clamp(boxes, min=0), ops.broadcast_to(limits, boxes.shape))
+    height, width = size
+    columns = [ops.clamp(boxes[..., n], 0, limit) for n, limit in enumerate((width, height, width, height))]
+    return ops.stack(columns, axis=-1)
 
 
 @equivalent("torchvision.ops.remove_small_boxes", "torchvision.ops.boxes.remove_small_boxes")
