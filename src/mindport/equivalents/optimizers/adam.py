@@ -81,7 +81,7 @@ class Adam(Optimizer):
             root = math.sqrt(1 - beta2**step) / math.sqrt(scale)
             size = lr / (1 - beta1**step) * root
             flags = bool(group["maximize"]), decay != 0 and not decoupled, decay != 0 and decoupled
-            run(adam, members, (0.0, size, beta1, beta2, eps * root, decay, 1 - lr * decay), flags)
+            run(adam, members, (0.0, size, beta1, beta2, eps * root, decay, 1 - lr * decay), flags, self.compiled_sets(group))
 
     def saved(self, p):
         """One parameter's state, the mean square as torch measures it."""

@@ -11,6 +11,9 @@ from functools import lru_cache
 import mindspore as ms
 from mindspore import Parameter, Tensor, ops
 
+#: Sets of parameters of a group that are compiled before each parameter is updated alone.
+MOST_SETS = 8
+
 EACH = ops.HyperMap()
 DESCENT = ops.ApplyGradientDescent()
 MOMENTUM = ops.ApplyMomentum()
@@ -53,12 +56,21 @@ def scalar(number):
     return Tensor(number, ms.float32)
 
 
-def run(graph, members, numbers, flags):
+def run(graph, members, numbers, flags, compiled=None, most=MOST_SETS):
     """One call for all: members are tuples of parameter, state and gradient.
 
-    A graph of MindSpore 2.7 that was compiled for a gradient with another layout in memory reads it wrong, without an error.
+    `compiled` notes the sets of parameters that were updated together. Where they differ from step to step, as with layers
+    that are dropped at random, each would be compiled anew: after `most` sets every parameter has a call of its own.
     """
+    if compiled is not None:
+        together = graph, flags, tuple(p.shape for p, *_ in members)
+        if together not in compiled and len(compiled) >= most:
+            for member in members:
+                run(graph, [member], numbers, flags)
+            return
+        compiled.add(together)
     *held, gradients = zip(*members)
+    # A graph of MindSpore 2.7 reads a gradient wrong that has another layout in memory than that of the first call.
     gradients = tuple(grad.contiguous().copy() if is_view(grad) else grad for grad in gradients)
     graph(*(ms.mutable(tensors) for tensors in (*held, gradients)), *(scalar(float(number)) for number in numbers), *flags)
 

@@ -55,8 +55,10 @@ class SGD(Optimizer):
             velocity.copy_(grad if first else mint.add(velocity * momentum, grad, alpha=kept))
             p.copy_(mint.sub(p, mint.add(grad, velocity, alpha=momentum) if group["nesterov"] else velocity, alpha=lr))
         decay, flags = group["weight_decay"], (bool(group["maximize"]), group["weight_decay"] != 0)
+        compiled = self.compiled_sets(group)
         for kept, members in joined.items():
             if momentum == 0:
-                run(descend, members, (lr, decay), flags)
+                run(descend, members, (lr, decay), flags, compiled)
             else:
-                run(follow_velocity, members, (lr, decay, momentum, kept), (*flags, kept != 1, bool(group["nesterov"])))
+                flags_here = *flags, kept != 1, bool(group["nesterov"])
+                run(follow_velocity, members, (lr, decay, momentum, kept), flags_here, compiled)
