@@ -220,9 +220,11 @@ def flip(input, dims):
 
 @equivalent("torch.Tensor.flip")
 def tensor_flip(self, *dims):
-    """Axes reversed, as a copy; MindSpore's method takes one axis or a tuple."""
+    """Axes reversed, as a copy; MindSpore's method takes them as one tuple."""
     if len(dims) == 1:
-        return self.flip(*dims)
+        if isinstance(dims[0], (tuple, list)):
+            return self.flip(dims[0])
+        return self.flip((dims[0],))
     return self.flip(dims)
 
 
