@@ -6,8 +6,13 @@ Needed are they, and numpy, by the rooms that compute; the static rooms' tests r
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 from pathlib import Path
+
+from mindport.findings import DEBUG
+
+os.environ[DEBUG] = "1"  # in tests a defect is an error, never a finding about a file
 
 _MISSING = [name for name in ("torch", "mindspore", "numpy") if importlib.util.find_spec(name) is None]
 _COMPUTING = ["mindport.verify", "mindport.weights", "mindport.evidence", "mindport.equivalents", "mindport.layers"]

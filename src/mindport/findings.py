@@ -11,6 +11,7 @@ releases; each has a page in ``docs/codes/`` (a test holds it). Risks, from wors
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
@@ -57,6 +58,18 @@ class Finding:
     advice: str = ""
 
 
+#: Set in the environment: defects are raised where they happen, and keep no file back.
+DEBUG = "MINDPORT_DEBUG"
+
+
+def defect(path: PurePosixPath, error: Exception) -> Finding:
+    """MP909 for a file that mindport fails at, so that the others go on; raises the error where `DEBUG` is set."""
+    if os.environ.get(DEBUG):
+        raise error
+    text = " ".join(f"{type(error).__name__}: {error}".split())
+    return Finding("MP909", f"a defect of mindport, not of your project: {text}. Set {DEBUG}=1 to see where it comes from", path, None, "blocker")
+
+
 _TABLE: tuple[Code, ...] = (
     Code("MP101", "no equivalent is known", "blocker", "hours", "没有已知的等价实现"),
     Code("MP102", "refused for these arguments", "loud", "minutes", "这些参数不被支持"),
@@ -90,6 +103,7 @@ _TABLE: tuple[Code, ...] = (
     Code("MP906", "the notebook is malformed", "blocker", "minutes", "笔记本格式错误"),
     Code("MP907", "notebook magics are not analysed", "style", "none", "不分析笔记本魔法命令"),
     Code("MP908", "a star import hides where names come from", "style", "minutes", "星号导入隐藏了名称来源"),
+    Code("MP909", "mindport cannot work on this file", "blocker", "hours", "mindport 无法处理该文件"),
 )
 
 CODES: dict[str, Code] = {code.id: code for code in _TABLE}

@@ -16,6 +16,13 @@ from mindport.inference.facts import Facts, Unresolved, Use, UseKind
 from mindport.source.file import SourceFile
 
 (ENTRY,) = catalog.load().find("torch.sigmoid")[:1]
+
+
+def left_alone(place: Unresolved, facts: Facts) -> Judgement:
+    """Every place of unknown type stays as it is."""
+    return Judgement("left", None, "MP105")
+
+
 ABSENT = Entry(("torch.x",), "absent", ENTRY.module, 1, why="MindSpore has none", rung="custom operator")
 
 
@@ -23,7 +30,7 @@ def one(judgement: Judgement, name: str = "torch.sigmoid", kind: UseKind = "call
     file = SourceFile.of("f(x)\n")
     node = file.tree.body[0].value  # type: ignore[attr-defined]
     known = Facts(uses=[Use(node, name, kind, "certain" if certain else "likely", "")])
-    (found,) = assess({file: known}, lambda use, facts: judgement, lambda entry: status)
+    (found,) = assess({file: known}, lambda use, facts: judgement, lambda entry: status, left_alone)
     return found
 
 
@@ -90,7 +97,7 @@ def test_a_place_that_may_be_several_apis_counts_once_and_by_the_worst() -> None
     node = file.tree.body[0].value  # type: ignore[attr-defined]
     known = Facts(uses=[Use(node, "torch.a", "call"), Use(node, "torch.b", "call")])
     answers = {"torch.a": Judgement("same", ENTRY), "torch.b": Judgement("left", None, "MP101", "none")}
-    (found,) = assess({file: known}, lambda use, facts: answers[use.name], lambda entry: "verified")
+    (found,) = assess({file: known}, lambda use, facts: answers[use.name], lambda entry: "verified", left_alone)
     assert found.api == "torch.b" and found.verdict == "missing"
 
 
@@ -99,7 +106,7 @@ def test_unresolved_places_say_why() -> None:
     node = file.tree.body[0].value  # type: ignore[attr-defined]
     assert isinstance(node, ast.Call)
     known = Facts(unresolved=[Unresolved(node, ".view", ("torch.Tensor.view",), "parameter x has no annotation")])
-    (found,) = assess({file: known}, lambda use, facts: Judgement("same"), lambda entry: "")
+    (found,) = assess({file: known}, lambda use, facts: Judgement("same"), lambda entry: "", left_alone)
     assert (found.verdict, found.code, found.certainty) == ("unresolved", "MP105", "likely")
     assert "torch.Tensor.view" in found.message and "no annotation" in found.message
 

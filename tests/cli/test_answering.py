@@ -36,7 +36,8 @@ def test_a_command_returns_its_code(capsys: pytest.CaptureFixture[str]) -> None:
         (ValueError("odd"), 3, "defect of mindport"),
     ],
 )
-def test_errors_are_one_sentence(error: BaseException, code: int, words: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_are_one_sentence(error: BaseException, code: int, words: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MINDPORT_DEBUG")
     got, said = ended(error, capsys)
     assert got == code and words in said
     assert said.startswith("mindport: ") and said.count("\n") == 1

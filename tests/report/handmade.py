@@ -11,10 +11,11 @@ from mindport.catalog import Entry
 from mindport.findings import Finding
 from mindport.inference import values as v
 from mindport.inference.facts import Facts, Unresolved, Use
-from mindport.report.judge import judge_with
+from mindport.report.judge import judge_unknown_with, judge_with
 from mindport.report.model import Project, Report
 from mindport.report.scan import report
 from mindport.source.file import Cell, SourceFile
+from mindport.targets import load
 
 #: A use of everything that a report shows differently.
 NETWORK = '''\
@@ -109,4 +110,4 @@ def made(
 
     about = Project("sample", ["."], "2.10.0", "cpu", "0.1.0", len(catalog.load().entries))
     known = {f: facts(f, certain) for f in files}
-    return report(about, known, assess(known, judge_with(catalog.load()), evidence), findings or [])
+    return report(about, known, assess(known, judge_with(catalog.load()), evidence, judge_unknown_with(catalog.load(), load())), findings or [])

@@ -175,7 +175,7 @@ def _unresolved(file: SourceFile, place: Unresolved, judgement: Judgement, regio
     message = f"this may be {others}: {place.why}" if others else place.why
     verdict: Verdict = "unresolved"
     code: str | None = "MP105"
-    risk: Risk | None = CODES["MP105"].risk
+    risk: Risk | None = judgement.risk or CODES["MP105"].risk
     if judgement.becomes == "same":
         verdict, code, risk = "same", None, None
     elif judgement.becomes == "vendored":

@@ -12,6 +12,7 @@ from typing import Literal
 
 from mindport.catalog import Entry
 from mindport.declare import Difference
+from mindport.findings import Risk
 from mindport.inference.facts import Facts, Unresolved, Use
 
 Becomes = Literal["same", "inlined", "vendored", "rewritten", "left"]
@@ -24,7 +25,7 @@ class Judgement:
     `same`: its name changes or nothing does; `inlined`: one MindSpore expression; `vendored`: a
     function or class that is copied into the project; `rewritten`: a construct that conversion
     writes anew; `left`: nothing, for the reason `why` under `code`. `differs` holds the declared
-    differences that the call hits, with True where it certainly does.
+    differences that the call hits, with True where it certainly does; `risk` is given where the code's own is not meant.
     """
 
     becomes: Becomes
@@ -32,6 +33,7 @@ class Judgement:
     code: str = ""
     why: str = ""
     differs: tuple[tuple[Difference, bool], ...] = ()
+    risk: Risk | None = None
 
 
 Judge = Callable[[Use, Facts], Judgement]

@@ -10,6 +10,8 @@ from typing import ParamSpec
 
 import typer
 
+from mindport.findings import DEBUG
+
 P = ParamSpec("P")
 
 FINDINGS, INPUT, DEFECT, INTERRUPTED = 1, 2, 3, 130
@@ -50,7 +52,7 @@ def _run(call: Callable[[], int], kept: str) -> int:
     except Exception as error:
         if isinstance(error, ModuleNotFoundError) and (error.name or "mindport").partition(".")[0] != "mindport":
             return _say(f"this needs {error.name}, which is not installed: pip install 'mindport[verify]'", INPUT)
-        if os.environ.get("MINDPORT_DEBUG"):
+        if os.environ.get(DEBUG):
             raise
         return _say(
             f"a defect of mindport, not of your project: {type(error).__name__}: {error} ({_place(error)}). "

@@ -20,10 +20,12 @@ from mindport.convert.context import Shared
 from mindport.convert.decide import mindspore_base
 from mindport.convert.empty_places import with_empty_places
 from mindport.convert.log import LogRecord
+from mindport.convert.module_values import words
 from mindport.convert.one_file import convert_file
+from mindport.convert.second_gradients import second_gradients
 from mindport.convert.training.tape import together
 from mindport.convert.vendor import MODULE, Vendored
-from mindport.findings import Finding
+from mindport.findings import Finding, defect
 from mindport.inference import Project, torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Facts, Use
@@ -76,8 +78,8 @@ def convert(discovery: Discovery, options: Options | None = None, progress: Call
         why = shared.wanting_tape
         tape = together(discovery.files, frozenset(file.relative for file in discovery.files if any(id(n) in why for n in ast.walk(file.tree))))
         shared, conversion = _convert(discovery, options, project, facts, catalog, target, tape, why, lambda f: None)
-    for path, text in conversion.files.items():
-        ast.parse(text, str(path))  # what we write parses: anything else is our defect, and loud
+    by_file = {file: facts[file.relative] for file in discovery.files}
+    conversion.findings += second_gradients(discovery.root, by_file, project, catalog, options.mindspore)
     return conversion
 
 
@@ -88,14 +90,21 @@ def _convert(
     """One pass over all files; those of `tape` get their gradients from MindSpore's tape."""
     shared = Shared(catalog, target, Vendored(catalog), options.status, _forced(catalog, discovery.files, facts))
     shared.tape, shared.wanting_tape = tape, dict(why)
+    shared.words = words(discovery.files, discovery.others)
     shared.project = tuple((file, facts[file.relative]) for file in discovery.files)
     home = _home(discovery)
     conversion = Conversion(discovery.root, others=list(discovery.others), findings=list(discovery.findings))
     for file in discovery.files:
         progress(file)
-        text, context = convert_file(file, facts[file.relative], shared, _vendored_import(file, home, discovery), project.reexports(file))
-        conversion.files[file.relative] = text
         conversion.sources[file.relative] = file
+        try:
+            text, context = convert_file(file, facts[file.relative], shared, _vendored_import(file, home, discovery), project.reexports(file))
+            ast.parse(text, str(file.relative))
+        except Exception as error:  # the file keeps its text, and the rest of the project goes on
+            conversion.findings.append(defect(file.relative, error))
+            conversion.files[file.relative] = file.text
+            continue
+        conversion.files[file.relative] = text
         conversion.log += context.log
         conversion.findings += context.findings
     if shared.vendored:

@@ -109,7 +109,10 @@ class _Body:
                     raise _Stop(Undecided(f"`{ast.unparse(test)}` is not known here"))
                 self.run(body if truth else orelse)
             case ast.Return(value=value):
-                raise _Stop(Expression(self.substitute(value or ast.Constant(None))))
+                made = self.substitute(value or ast.Constant(None))
+                if any(isinstance(part, ast.JoinedStr) for part in ast.walk(made)):
+                    raise _Stop(Undecided("the body formats text"))  # an argument's quotes could end the f-string
+                raise _Stop(Expression(made))
             case ast.Raise(exc=ast.Call(func=ast.Name(id="Refused"), args=[sentence])):
                 raise _Stop(Refusal(self.sentence(sentence)))
             case ast.Assign(targets=[ast.Name(id=name)], value=value):

@@ -65,7 +65,8 @@ def _one(frame: Frame, node: ast.Call, function: Value, arguments: Arguments) ->
     if isinstance(function, Returning):
         return function.result
     if isinstance(function, Unknown):
-        return Unknown(f"the result of a call that is not known: {function.why}"[:120], function.origin)
+        of_tensors = not function.origin and any(isinstance(o, TensorValue) for given in arguments.positional for o in options(given))
+        return Unknown(f"the result of a call that is not known: {function.why}"[:120], function.origin, of_tensors)
     return Unknown("what is called is no function")
 
 

@@ -21,11 +21,13 @@ Dim = int | str | None  # a number, a symbol ("B"), or unknown
 class Unknown:
     """Nothing is known; `why` is half a sentence ("parameter x has no annotation").
 
-    `origin` is the outside API that made the value, where that is known ("numpy.load").
+    `origin` is the outside API that made the value, where that is known ("numpy.load"). `of_tensors`: something unknown
+    made it from a tensor, as ``criterion(logits, labels)`` makes a loss.
     """
 
     why: str = ""
     origin: str = ""
+    of_tensors: bool = False
 
 
 @dataclass(frozen=True)

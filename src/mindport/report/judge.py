@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from mindport.analysis.judgement import Judge, Judgement
+from mindport.analysis.judgement import Judge, Judgement, JudgeUnknown
 from mindport.catalog import Catalog, Entry
 from mindport.convert.bind import Binding, bind
 from mindport.convert.context import Context, Shared, parents_of
@@ -28,13 +28,15 @@ from mindport.convert.decide import (
 from mindport.convert.editing import Editing
 from mindport.convert.imports import Imports
 from mindport.convert.members import Member, own_member
+from mindport.convert.renaming import is_rename
 from mindport.convert.rewrites import REWRITES
-from mindport.convert.site import Site, site
+from mindport.convert.site import site
 from mindport.convert.specialise import PREFIX, Expression, specialise
+from mindport.convert.unknown_receiver import fate
 from mindport.convert.vendor import MODULE, Vendored
 from mindport.declare import Layout, difference
 from mindport.findings import Finding
-from mindport.inference.facts import Facts, Use
+from mindport.inference.facts import Facts, Unresolved, Use
 from mindport.source.file import SourceFile
 from mindport.targets import Target
 
@@ -59,6 +61,17 @@ def judge_with(catalog: Catalog, claimed: frozenset[int] = frozenset(), forced: 
         if not isinstance(use.node, ast.Call):
             return _decorator(catalog, use, facts) if use.kind == "decorator" else _name(catalog, use, facts)
         return _call(catalog, use, facts, forced)
+
+    return judge
+
+
+def judge_unknown_with(catalog: Catalog, target: Target, forced: frozenset[str] = frozenset()) -> JudgeUnknown:
+    """A judge of places whose receiver's type is unknown."""
+
+    def judge(place: Unresolved, facts: Facts) -> Judgement:
+        found = fate(catalog, target, place, look_with(facts), forced)
+        becomes = {"stays": "same", "chosen": "vendored", "left": "left"}[found.kind]
+        return Judgement(becomes, found.entry, "" if found.kind == "stays" else "MP105", found.why, (), found.risk)  # type: ignore[arg-type]
 
     return judge
 
@@ -105,7 +118,7 @@ def _call(catalog: Catalog, use: Use, facts: Facts, forced: frozenset[str]) -> J
         return Judgement("vendored", decision.entry, why=decision.why, differs=hits)
     if other := _calls_knowledge(decision.entry, decision.result):
         return Judgement("vendored", decision.entry, why=f"the body uses {other}", differs=hits)
-    becomes = "same" if _is_rename(place, decision) else "inlined"
+    becomes = "same" if is_rename(place, decision) else "inlined"
     return Judgement(becomes, decision.entry, differs=hits)  # type: ignore[arg-type]
 
 
@@ -127,33 +140,6 @@ def _calls_knowledge(entry: Entry, result: ast.expr) -> str | None:
             if module.startswith("mindport.") or node.id in entry.module.definitions:
                 return node.id
     return None
-
-
-def _is_rename(place: Site, decision: Inline) -> bool:
-    """Whether only the callee's (or attribute's) name changes, and no argument."""
-    result, binding = decision.result, decision.binding
-    if place.call is None:
-        return isinstance(result, ast.Attribute) and isinstance(result.value, ast.Name)
-    if not isinstance(result, ast.Call):
-        return False
-    marks = {id(node): PREFIX + name for name, node in binding.given.items()}
-    for name, items in binding.extra.items():
-        marks |= {id(node): f"{PREFIX}{name}@{index}" for index, node in enumerate(items)}
-    for name, keywords in binding.keywords.items():
-        marks |= {id(keyword.value): f"{PREFIX}{name}@{index}" for index, keyword in enumerate(keywords)}
-    if place.receiver is not None:
-        func = result.func
-        if not (isinstance(func, ast.Attribute) and _text(func.value) == marks.get(id(place.receiver))):
-            return False
-    given = [marks.get(id(argument)) for argument in place.args]
-    named = {keyword.arg: marks.get(id(keyword.value)) for keyword in place.keywords}
-    return [_text(a) for a in result.args] == given and {k.arg: _text(k.value) for k in result.keywords} == named
-
-
-def _text(node: ast.expr) -> str | None:
-    if isinstance(node, ast.Starred):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None
 
 
 def _name(catalog: Catalog, use: Use, facts: Facts) -> Judgement:

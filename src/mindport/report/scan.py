@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import mindport
 from mindport import catalog as knowledge
 from mindport.analysis.api import READY, VERDICTS, Assessment, Status, assess
-from mindport.analysis.judgement import Judge
-from mindport.findings import CODES, RISKS, Finding
+from mindport.analysis.judgement import Judge, JudgeUnknown
+from mindport.findings import CODES, RISKS, Finding, defect
 from mindport.inference.facts import Facts
 from mindport.report.model import (
     Answer,
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 #: A quoted source line is cut here; nobody reads more, and generated files hold megabytes in a line.
 MOST_QUOTED = 200
+#: The code of places whose receiver's type is unknown.
+UNKNOWN = "MP105"
 
 
 @contextmanager
@@ -60,7 +62,7 @@ def scan(
     """Read a discovered project's facts and judge every use. Reads only; imports no framework."""
     with collection_paused():
         reading = read(discovery, paths, mindspore, device, progress)
-        assessments = list(assess(reading.facts, reading.judge, reading.status))
+        assessments = list(assess(reading.facts, reading.judge, reading.status, reading.unknown))
         return report(reading.about, reading.facts, assessments, reading.findings)
 
 
@@ -73,6 +75,7 @@ class Reading:
     catalog: knowledge.Catalog
     facts: dict[SourceFile, Facts]
     judge: Judge
+    unknown: JudgeUnknown
     status: Status
     findings: list[Finding]
 
@@ -83,7 +86,7 @@ def read(
     """Facts, judge and evidence for a discovered project."""
     from mindport.evidence import store
     from mindport.inference import Project as Inference
-    from mindport.report.judge import constructs, judge_with
+    from mindport.report.judge import constructs, judge_unknown_with, judge_with
     from mindport.targets import load
 
     catalog = knowledge.load()
@@ -95,14 +98,17 @@ def read(
     for file in discovery.files:
         progress(file)
         facts[file] = project.facts(file)
-        nodes, found_in_file = constructs(file, facts[file], catalog, target)
+        try:
+            nodes, found_in_file = constructs(file, facts[file], catalog, target)
+        except Exception as error:  # the rest of the project is judged all the same
+            nodes, found_in_file = frozenset(), [defect(file.relative, error)]
         claimed |= nodes
-        findings += found_in_file
+        findings += [finding for finding in found_in_file if finding.code != UNKNOWN]  # these places are uses of their own
     about = Project(
         discovery.root.name, list(paths), mindspore, device, mindport.__version__, len(catalog.entries)
     )  # fmt: skip
     judge = judge_with(catalog, frozenset(claimed))
-    return Reading(about, project, catalog, facts, judge, store.load(device, mindspore).status, findings)
+    return Reading(about, project, catalog, facts, judge, judge_unknown_with(catalog, target), store.load(device, mindspore).status, findings)
 
 
 def report(

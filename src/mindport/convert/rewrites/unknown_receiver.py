@@ -1,0 +1,68 @@
+"""``x.max(1)`` where x may be a tensor: ``method(x, "max", max_of_tensor)(1)`` finds out when the program runs.
+
+What means the same on everything that x may be keeps its text. Where a tensor would get something else and no
+function stands in for it, the text stays under a finding.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.context import Context
+from mindport.convert.receiver import split
+from mindport.convert.unknown_receiver import TENSOR, Fate, fate, says
+from mindport.inference.facts import Unresolved, Use
+
+KNOWLEDGE = "mindport.equivalents.unknown_receiver"
+METHOD, ATTRIBUTE = "method", "attribute"
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan the choice at every place whose receiver's type is unknown."""
+    shared = context.shared
+    for place in context.facts.unresolved:
+        node = place.node
+        if id(node) in context.claimed or uses.get((id(node), False)) or id(node) not in context.parents:
+            continue
+        if not any(candidate.startswith(TENSOR + ".") for candidate in place.candidates):
+            continue  # a module's method alone: a cell has none of that name, so nothing is silently different
+        found = fate(shared.catalog, shared.target, place, context.look, shared.forced)
+        if found.kind == "stays":
+            continue
+        if found.kind == "left" or _is_changed(context, node):
+            why = f"{says(place)}; {found.why}" if found.why else says(place)
+            context.report("MP105", why, node, api=place.candidates[0], risk=found.risk, certainty="likely", mark=found.risk == "silent")
+            continue
+        context.report("MP105", f"{says(place)}; what it is decides when the program runs", node, api=place.candidates[0], risk="style", certainty="likely")
+        context.plan(node, lambda p=place, f=found: _write(context, p, f))  # type: ignore[misc]
+
+
+def _is_changed(context: Context, node: ast.expr) -> bool:
+    """Whether the place is assigned or deleted: a choice gives a value, no place."""
+    return isinstance(getattr(node, "ctx", ast.Load()), (ast.Store, ast.Del)) or isinstance(context.parents.get(id(node)), ast.AugAssign)
+
+
+def _quote(context: Context, node: ast.AST) -> str:
+    """The quotation mark that can stand at a place: before Python 3.12, not that of an f-string around it."""
+    while (parent := context.parents.get(id(node))) is not None:
+        if isinstance(parent, ast.JoinedStr) and context.file.segment(parent).endswith('"'):
+            return "'"
+        node = parent
+    return '"'
+
+
+def _write(context: Context, place: Unresolved, found: Fate) -> None:
+    node, shared, editing = place.node, context.shared, context.editing
+    member = node.func if isinstance(node, ast.Call) else node
+    assert isinstance(member, ast.Attribute)
+    wanted = METHOD if isinstance(node, ast.Call) else ATTRIBUTE
+    local = shared.vendored.need_definition(shared.catalog.modules[KNOWLEDGE], wanted)
+    name = context.imports.local(context.vendored_module, local, local)
+    quote = _quote(context, node)
+    given = [f"{quote}{member.attr}{quote}", context.vendored_name(found.entry) if found.entry is not None else "None"]
+    if found.of_cells is not None:
+        given.append(context.vendored_name(found.of_cells))
+    receiver, between = split(editing, member)
+    editing.replace(*editing.span(member), f"{name}({receiver}, {between}{', '.join(given)})")
+    use = Use(node, place.candidates[0], "method" if wanted == METHOD else "attribute", "likely", place.scope)
+    context.record(use, "vendored", context.file.segment(node), editing.current(*editing.span(node)), found.entry or found.of_cells, place.why)

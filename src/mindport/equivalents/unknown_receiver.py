@@ -1,0 +1,23 @@
+"""Members of objects that may be tensors: which they are shows when the program runs. These have no torch name."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from mindspore import Tensor, nn
+
+
+def method(receiver, name, of_tensors, of_cells=None):
+    """``receiver.name``, ready to be called: PyTorch's meaning for a tensor and for a cell, where given, else the object's own."""
+    if of_tensors is not None and isinstance(receiver, Tensor):
+        return partial(of_tensors, receiver)
+    if of_cells is not None and isinstance(receiver, nn.Cell):
+        return partial(of_cells, receiver)
+    return getattr(receiver, name)
+
+
+def attribute(receiver, name, of_tensors):
+    """``receiver.name``: PyTorch's meaning for a tensor, else the object's own."""
+    if isinstance(receiver, Tensor):
+        return of_tensors(receiver)
+    return getattr(receiver, name)

@@ -1,0 +1,101 @@
+"""Members of objects whose type nobody knows: the text where it means the same, else a choice made when the program runs."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+
+from mindport.convert import convert, write
+from mindport.source.discover import discover
+
+PROGRAM = """\
+import torch
+
+
+def largest(cache):
+    return cache.max(1)
+
+
+def shape(cache, n):
+    return cache.shape[0] + cache.view(-1, n).shape[1]
+
+
+def described(cache):
+    return f"of {cache.size(0)} rows"
+
+
+def moved(batch):
+    return [item.cpu() for item in batch]
+
+
+def loss(criterion, x: torch.Tensor):
+    return criterion(x).mean()
+
+
+def counted(x):
+    return (x > 0).float()
+
+
+def picture(image):
+    return image.size
+
+
+def activated(functional, x):
+    return functional.relu(x, True)
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "program.py").write_text(PROGRAM)
+    write(convert(discover([tmp_path / "program.py"])), tmp_path / "out")
+    return tmp_path / "out"
+
+
+def test_only_what_may_differ_is_chosen_when_the_program_runs(project: Path) -> None:
+    text = (project / "program.py").read_text()
+    assert 'return method(cache, "max", torch_max)(1)' in text
+    assert "return cache.shape[0] + cache.view(-1, n).shape[1]" in text
+    assert "{method(cache, 'size', size)(0)}" in text  # the other quotes: Python 3.10 and 3.11 parse it
+    assert "return image.size" in text  # a tensor's size is called
+    assert "return functional.relu(x, True)" in text  # no tensor's relu takes an argument
+    assert "method(criterion" not in text and "method((x > 0)" not in text  # made of a tensor; no module is compared
+
+
+def test_a_choice_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(PROGRAM)
+    found = [f for f in convert(discover([tmp_path / "program.py"])).findings if f.code == "MP105"]
+    assert {(f.span.line, f.risk) for f in found if f.span} == {(5, "style"), (13, "style"), (17, "style")}
+
+
+@pytest.mark.frameworks
+def test_the_choice_is_right_for_tensors_arrays_and_own_classes(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import mindspore as ms
+    import numpy as np
+
+    monkeypatch.syspath_prepend(str(project))
+    for name in ("program", "torch_equivalents"):
+        sys.modules.pop(name, None)
+    program = importlib.import_module("program")
+    table = np.array([[1.0, 5.0], [7.0, 2.0]], np.float32)
+    values, indices = program.largest(ms.Tensor(table))
+    assert values.asnumpy().tolist() == [5.0, 7.0] and indices.asnumpy().tolist() == [1, 0]
+    assert program.largest(table).tolist() == [5.0, 7.0]
+
+    class Rows:
+        def max(self, key: int) -> str:
+            return f"own {key}"
+
+        def cpu(self) -> str:
+            return "own"
+
+        def size(self, axis: int) -> int:
+            return 40 + axis
+
+    assert program.largest(Rows()) == "own 1"
+    assert program.described(Rows()) == "of 40 rows" and program.described(ms.Tensor(table)) == "of 2 rows"
+    moved = program.moved([ms.Tensor(table), Rows()])
+    assert moved[1] == "own" and np.array_equal(moved[0].asnumpy(), table)
