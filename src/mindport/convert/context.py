@@ -41,6 +41,7 @@ class Shared:
     project: tuple[tuple[SourceFile, Facts], ...] = ()  # all files, for what only their calls say
     tape: frozenset[PurePosixPath] = frozenset()  # files whose gradients come from MindSpore's tape: training.tape
     wanting_tape: dict[int, str] = field(default_factory=dict)  # calls in steps that are no function: id(node) → what stands in the way
+    words: frozenset[str] = frozenset()  # names that the project holds as texts: module_values
     told: set[tuple[str, str]] = field(default_factory=set)  # differences that depend on data, said once an API
 
 

@@ -21,6 +21,7 @@ from mindport.convert.effects import effect
 from mindport.convert.in_place import is_settled
 from mindport.convert.inline import write_inline
 from mindport.convert.members import own_member
+from mindport.convert.module_values import namespace
 from mindport.convert.printing import marks
 from mindport.convert.receiver import as_first_argument, split
 from mindport.convert.site import Site, renamed_keywords, site
@@ -160,6 +161,10 @@ def _name(context: Context, use: Use) -> None:
     entries = context.shared.catalog.find(use.name)
     old = context.file.segment(use.node)
     known = [e for e in entries if e.kind != "absent"]
+    if not known and (stand_in := namespace(context, use)) is not None:
+        context.editing.replace(*context.editing.span(use.node), stand_in)
+        context.record(use, "rewritten", old, stand_in)
+        return
     if not known:
         why = entries[0].why if entries else f"no equivalent of {use.name} is known"
         _leave(context, use, Leave("MP101", why))

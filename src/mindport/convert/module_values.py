@@ -1,0 +1,59 @@
+"""``getattr(torch.optim, config["type"])``: a module handed on as a value, whose members are chosen by a text.
+
+It becomes a namespace of the members whose names the project's texts hold: constants in its code, words in its
+configuration files. Another name fails when it is asked for.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from mindport.catalog import Catalog, Entry
+from mindport.convert.context import Context
+from mindport.inference.facts import Use
+from mindport.source.file import SourceFile
+
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+#: Files that hold settings, and how large one may be.
+_SETTINGS = frozenset((".json", ".yaml", ".yml", ".toml", ".cfg", ".ini", ".conf", ".sh"))
+_LARGEST = 200_000
+
+
+def words(files: Iterable[SourceFile], others: Iterable[Path]) -> frozenset[str]:
+    """Names that the project holds as texts."""
+    found: set[str] = set()
+    for file in files:
+        for node in ast.walk(file.tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and _WORD.fullmatch(node.value):
+                found.add(node.value)
+    for path in others:
+        if path.suffix in _SETTINGS and path.is_file() and path.stat().st_size <= _LARGEST:
+            found.update(_WORD.findall(path.read_text(encoding="utf-8", errors="replace")))
+    return frozenset(found)
+
+
+def members(catalog: Catalog, module: str, texts: frozenset[str]) -> dict[str, Entry]:
+    """The module's classes and functions that the texts name and that there is one equivalent of."""
+    found = {}
+    for text in sorted(texts):
+        entries = catalog.find(f"{module}.{text}")
+        if len(entries) == 1 and entries[0].kind in ("layer", "function"):
+            found[text] = entries[0]
+    return found
+
+
+def namespace(context: Context, use: Use) -> str | None:
+    """The text of a namespace in place of a module; None where the project's texts name none of its members."""
+    found = members(context.shared.catalog, use.name, context.shared.words)
+    if use.kind != "value" or not found:
+        return None
+    kind = context.imports.local("types", "SimpleNamespace", "SimpleNamespace")
+    given = ", ".join(f"{name}={context.vendored_name(entry)}" for name, entry in found.items())
+    context.report(
+        "MP103", f"{use.name} as a value offers {', '.join(found)}, which the project's texts name, and nothing else",
+        use.node, api=use.name, risk="loud",
+    )  # fmt: skip
+    return f"{kind}({given})"

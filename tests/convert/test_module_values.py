@@ -1,0 +1,40 @@
+"""A module handed on as a value: what its members' names in code and settings say it has to offer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mindport.convert import convert
+from mindport.source.discover import discover
+
+PROGRAM = '''
+import json
+import torch
+import torch.nn as nn
+
+config = json.load(open("config.json"))
+
+
+def built(name, module, *args):
+    return getattr(module, config[name])(*args)
+
+
+def setup(net, act="GELU"):
+    return built("optimizer", torch.optim, net.parameters()), getattr(nn, act)()
+'''
+
+
+def test_the_namespace_holds_what_texts_name(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(PROGRAM, encoding="utf-8")
+    (tmp_path / "config.json").write_text('{"optimizer": "AdamW", "other": "Unheard"}', encoding="utf-8")
+    conversion = convert(discover(tmp_path))
+    text = next(text for path, text in conversion.files.items() if path.name == "train.py")
+    assert "SimpleNamespace(AdamW=AdamW)" in text and "getattr(SimpleNamespace(GELU=GELU), act)()" in text
+    said = [f.message for f in conversion.findings if "as a value offers" in f.message]
+    assert any("torch.optim" in s and "AdamW" in s for s in said) and len(said) == 2
+
+
+def test_a_module_whose_members_nobody_names_stays_a_finding(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text("import torch\n\ndef pick(name):\n    return getattr(torch.optim, name)\n", encoding="utf-8")
+    conversion = convert(discover(tmp_path))
+    assert any(f.code == "MP101" and "torch.optim" in f.message for f in conversion.findings)
