@@ -96,7 +96,7 @@ class Traced:
             return self._of_block(source, first, last)
         here = [place for place in self.places.get(source.file, []) if first <= place.line <= last]
         if not here and self.called(source):
-            return Witness("not visible", 0, "it ran outside of the networks' calls, where shapes are not recorded")
+            return Witness("not visible", 0, "its function ran outside of the networks' calls, where shapes are not recorded")
         if not here:
             return Witness("not exercised", 0, "no operation of this line ran while the trace looked")
         most = max(here, key=lambda place: (place.most, place.distinct))
@@ -133,8 +133,12 @@ class Traced:
         return frozenset(file for file in map(self.file, paths) if file is not None)
 
     def called(self, source: Source) -> bool:
-        """Whether a function of PyTorch was called from the source's lines."""
-        first, last = getattr(source.node, "lineno", 0), getattr(source.node, "end_lineno", 0) or 0
+        """Whether a function of PyTorch was called from the function that the source stands in, or from its lines."""
+        line = getattr(source.node, "lineno", 0)
+        first, last = line, getattr(source.node, "end_lineno", 0) or 0
+        for node in ast.walk(source.file.tree):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.lineno <= line <= (node.end_lineno or 0) and node.lineno <= first:
+                first, last = node.lineno, node.end_lineno or 0
         return any(first <= call.line <= last and self.file(call.file) is source.file for call in self.trace.calls)
 
     def beyond_batch(self) -> list[tuple[Layer, int]]:

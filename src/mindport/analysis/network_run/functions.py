@@ -209,6 +209,8 @@ def call(name: str, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
         return Tensor(f.einsum(args[0], f.shapes_of(list(rest))))
     if name in _ELEMENTWISE and not (name == "where" and len(args) == 1):
         return _elementwise(args, keywords)
+    if name in ("item", "tolist") and args and isinstance(args[0], Tensor) and args[0].data is not None:
+        return args[0].data[0] if name == "item" or args[0].shape == () else list(args[0].data)
     known = _RULES.get(name)
     if known is None:
         return Tensor(None)
@@ -258,6 +260,18 @@ def _widest(tensors: list[Tensor]) -> Shape | None:
 _CREATING = words("zeros ones empty rand randn full randint arange linspace eye tensor as_tensor randperm")
 
 
+def _nested(value: Any) -> Shape | None:
+    """The shape of lists in lists of numbers; None where they are none, or uneven."""
+    if isinstance(value, (int, float)) or isinstance(value, Unknown) and value.plain:
+        return ()
+    if not isinstance(value, (list, tuple)) or not value:
+        return None
+    inner = {_nested(item) for item in value}
+    if len(inner) != 1 or (shape := inner.pop()) is None:
+        return None
+    return (len(value), *shape)
+
+
 def _created(name: str, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
     if name in ("tensor", "as_tensor"):
         value = args[0] if args else keywords.get("data")
@@ -267,7 +281,7 @@ def _created(name: str, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> A
             return Tensor((), (value,))
         if isinstance(value, (list, tuple)) and all(isinstance(v, (int, float)) for v in value):
             return Tensor((len(value),), tuple(value))
-        return Tensor(None)
+        return Tensor(_nested(value))
     plain = [a for a in args if isinstance(a, int)]
     if name == "arange":
         made = range(*plain) if 0 < len(plain) < 4 and len(plain) == len(args) else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from mindport.analysis.answers import Answer, Quote, Section, Table
@@ -22,7 +23,7 @@ def section(subject: Subject) -> Section:
         return Section(LETTER, "API compliance", "接口合规")
     known, missed = 0, []
     for file, call in _calls(traced):
-        if _shown(subject.facts[file], call):
+        if _shown(file, subject.facts[file], call):
             known += 1
         else:
             missed.append((file, call))
@@ -45,17 +46,30 @@ def _calls(traced: Traced) -> Iterator[tuple[SourceFile, Call]]:
             yield file, call
 
 
-def _shown(facts: Facts, call: Call) -> bool:
-    """Whether a use, a call through a variable, or a place that may be one stands on the line under this name."""
+def _shown(file: SourceFile, facts: Facts, call: Call) -> bool:
+    """Whether a use, a call through a variable, or a place that may be one stands in the line's statement under this name."""
     name = call.name.rpartition(".")[2]
+    first, last = _statement(file, call.line)
     for use in (*facts.uses, *facts.indirect):
-        if _covers(use.node, call.line) and (use.name.rpartition(".")[2] == name or use in facts.indirect):
+        if _meets(use.node, first, last) and (use.name.rpartition(".")[2] == name or use in facts.indirect):
             return True
-    return any(_covers(place.node, call.line) and place.text.rpartition(".")[2] == name for place in facts.unresolved)
+    return any(_meets(place.node, first, last) and place.text.rpartition(".")[2] == name for place in facts.unresolved)
 
 
-def _covers(node: object, line: int) -> bool:
-    return getattr(node, "lineno", 0) <= line <= (getattr(node, "end_lineno", None) or 0)
+def _statement(file: SourceFile, line: int) -> tuple[int, int]:
+    """The lines of the innermost simple statement around a line, or of the header of a compound one.
+
+    Before Python 3.12 an expression inside a text that spans lines stands on another line than it runs on.
+    """
+    found = (line, line)
+    for node in ast.walk(file.tree):
+        if isinstance(node, ast.stmt) and not hasattr(node, "body") and node.lineno <= line <= (node.end_lineno or 0):
+            found = (node.lineno, node.end_lineno or 0)
+    return found
+
+
+def _meets(node: ast.expr, first: int, last: int) -> bool:
+    return node.lineno <= last and first <= (node.end_lineno or node.lineno)
 
 
 def _verdict(subject: Subject, call: Call) -> str:
