@@ -6,7 +6,7 @@ import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import layer
-from mindport.equivalents.optimizers.one_graph import adam, joins, run, settle
+from mindport.equivalents.optimizers.one_graph import adam, compiled_sets, joins, run, settle
 from mindport.equivalents.optimizers.optimizer import (
     PLACING,
     Optimizer,
@@ -81,7 +81,7 @@ class Adam(Optimizer):
             root = math.sqrt(1 - beta2**step) / math.sqrt(scale)
             size = lr / (1 - beta1**step) * root
             flags = bool(group["maximize"]), decay != 0 and not decoupled, decay != 0 and decoupled
-            run(adam, members, (0.0, size, beta1, beta2, eps * root, decay, 1 - lr * decay), flags, self.compiled_sets(group))
+            run(adam, members, (0.0, size, beta1, beta2, eps * root, decay, 1 - lr * decay), flags, compiled_sets(self, group))
 
     def saved(self, p):
         """One parameter's state, the mean square as torch measures it."""

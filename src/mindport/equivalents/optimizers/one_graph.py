@@ -56,6 +56,12 @@ def scalar(number):
     return Tensor(number, ms.float32)
 
 
+def compiled_sets(optimizer, group):
+    """The sets of a group's parameters that were updated together."""
+    number = next(i for i, one in enumerate(optimizer.param_groups) if one is group)
+    return optimizer.__dict__.setdefault("sets_of_group", {}).setdefault(number, set())
+
+
 def run(graph, members, numbers, flags, compiled=None, most=MOST_SETS):
     """One call for all: members are tuples of parameter, state and gradient.
 

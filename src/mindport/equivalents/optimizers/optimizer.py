@@ -179,11 +179,6 @@ class Optimizer:
             state[name] = Parameter(content, name=f"{name}.{len(self.state)}", requires_grad=False)
         return state[name]
 
-    def compiled_sets(self, group):
-        """The sets of a group's parameters that were updated by one graph."""
-        number = next(i for i, one in enumerate(self.param_groups) if one is group)
-        return self.__dict__.setdefault("sets_of_group", {}).setdefault(number, set())
-
     def advance(self, p):
         """Counts a parameter's steps."""
         state = self.state[p]

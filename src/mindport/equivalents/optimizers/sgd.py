@@ -3,7 +3,7 @@
 from mindspore import mint
 
 from mindport.declare import layer
-from mindport.equivalents.optimizers.one_graph import descend, follow_velocity, joins, run, settle
+from mindport.equivalents.optimizers.one_graph import compiled_sets, descend, follow_velocity, joins, run, settle
 from mindport.equivalents.optimizers.optimizer import (
     PLACING,
     Optimizer,
@@ -55,7 +55,7 @@ class SGD(Optimizer):
             velocity.copy_(grad if first else mint.add(velocity * momentum, grad, alpha=kept))
             p.copy_(mint.sub(p, mint.add(grad, velocity, alpha=momentum) if group["nesterov"] else velocity, alpha=lr))
         decay, flags = group["weight_decay"], (bool(group["maximize"]), group["weight_decay"] != 0)
-        compiled = self.compiled_sets(group)
+        compiled = compiled_sets(self, group)
         for kept, members in joined.items():
             if momentum == 0:
                 run(descend, members, (lr, decay), flags, compiled)

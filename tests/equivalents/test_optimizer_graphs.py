@@ -1,0 +1,85 @@
+"""Optimizers update all parameters in one compiled graph: it reaches them whatever was done to them before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.frameworks
+
+ms = pytest.importorskip("mindspore")
+torch = pytest.importorskip("torch")
+
+from mindspore import Parameter, Tensor  # noqa: E402
+
+from mindport.equivalents.optimizers.adam import Adam, AdamW  # noqa: E402
+from mindport.equivalents.optimizers.one_graph import MOST_SETS, compiled_sets  # noqa: E402
+from mindport.equivalents.optimizers.sgd import SGD  # noqa: E402
+
+OPTIMIZERS: list[tuple[Any, Any, dict[str, Any]]] = [
+    (SGD, torch.optim.SGD, {"lr": 0.1}),
+    (SGD, torch.optim.SGD, {"lr": 0.1, "momentum": 0.9, "nesterov": True, "weight_decay": 0.1}),
+    (SGD, torch.optim.SGD, {"lr": 0.1, "momentum": 0.9, "dampening": 0.5, "maximize": True}),
+    (Adam, torch.optim.Adam, {"lr": 0.1, "weight_decay": 0.1}),
+    (AdamW, torch.optim.AdamW, {"lr": 0.1, "maximize": True}),
+]
+PART = np.arange(24, dtype=np.float32)
+WRITES: dict[str, Callable[[Any], object]] = {
+    "nothing": lambda p: None,
+    "every row": lambda p: p.__setitem__(slice(None), Tensor(5.0)),
+    "all by a number": lambda p: p.__setitem__(..., Tensor(5.0)),
+    "one row": lambda p: p.__setitem__(0, Tensor(5.0)),
+    "transposed data": lambda p: p.set_data(Tensor(PART[:6].reshape(3, 2)).T),
+    "part of a tensor": lambda p: p.set_data(Tensor(PART)[6:12].view(2, 3)),
+    "other data": lambda p: p.set_data(Tensor(PART[:6].reshape(2, 3).copy())),
+}
+
+
+def gradient(random: np.random.Generator, shape: tuple[int, ...], transposed: bool) -> tuple[Any, Any]:
+    """The same gradient for both, for MindSpore perhaps with another layout in memory."""
+    value = random.standard_normal(shape).astype(np.float32)
+    return Tensor(np.ascontiguousarray(value.T)).T if transposed else Tensor(value), torch.tensor(value)
+
+
+@pytest.mark.parametrize("write", WRITES)
+@pytest.mark.parametrize("ours, torchs, options", OPTIMIZERS)
+def test_written_parameters_follow_torch(ours: Any, torchs: Any, options: dict[str, Any], write: str) -> None:
+    """Six steps, a write after two of them; one parameter has no gradient twice; both have one name."""
+    random = np.random.default_rng(0)
+    values = [np.arange(6, dtype=np.float32).reshape(2, 3), np.arange(4, dtype=np.float32)]
+    parameters = [Parameter(Tensor(value.copy()), name="same") for value in values]
+    expected = [torch.nn.Parameter(torch.tensor(value)) for value in values]
+    optimizer, reference = ours(parameters, **options), torchs(expected, **options)
+    for step in range(6):
+        if step == 2:
+            WRITES[write](parameters[0])
+            expected[0].data.copy_(torch.tensor(parameters[0].asnumpy().copy()))
+        for number, (p, q) in enumerate(zip(parameters, expected, strict=True)):
+            p.grad, q.grad = gradient(random, values[number].shape, step % 2 == 0)
+            if number == 1 and step in (0, 3):
+                p.grad = q.grad = None
+        optimizer.step()
+        reference.step()
+    for p, q in zip(parameters, expected, strict=True):
+        np.testing.assert_allclose(p.asnumpy(), q.detach().numpy(), rtol=2e-6, atol=2e-6)
+
+
+def test_few_sets_are_compiled_where_they_differ_from_step_to_step() -> None:
+    """Parameters without a gradient are other ones at each step, the learning rate, too."""
+    random = np.random.default_rng(1)
+    values = [random.standard_normal((3, i % 2 + 1)).astype(np.float32) for i in range(6)]
+    parameters = [Parameter(Tensor(value.copy()), name=f"p{i}") for i, value in enumerate(values)]
+    expected = [torch.nn.Parameter(torch.tensor(value)) for value in values]
+    optimizer, reference = SGD(parameters, lr=0.1, momentum=0.9), torch.optim.SGD(expected, lr=0.1, momentum=0.9)
+    for step in range(20):
+        for p, q in zip(parameters, expected, strict=True):
+            p.grad, q.grad = gradient(random, tuple(p.shape), False) if random.random() < 0.6 else (None, None)
+        optimizer.param_groups[0]["lr"] = reference.param_groups[0]["lr"] = 0.1 / (step + 1)
+        optimizer.step()
+        reference.step()
+    assert len(compiled_sets(optimizer, optimizer.param_groups[0])) == MOST_SETS
+    for p, q in zip(parameters, expected, strict=True):
+        np.testing.assert_allclose(p.asnumpy(), q.detach().numpy(), rtol=2e-6, atol=2e-6)
