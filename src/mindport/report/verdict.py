@@ -19,6 +19,8 @@ _HOURS: dict[str, tuple[tuple[float, float], tuple[float, float]]] = {
 #: Reading through what was converted: hours for a hundred uses. Comparing with the reference: once.
 _REVIEW, _COMPARE = (0.2, 0.6), (4.0, 12.0)
 _MOST_KINDS = 6
+#: The code of uses of libraries built on PyTorch: what is missing is the library, whatever the number of its uses.
+LIBRARY = "MP108"
 
 
 class Danger(msgspec.Struct, frozen=True):
@@ -66,7 +68,9 @@ def verdict(report: Report, files: Sequence[SourceFile]) -> Verdict:
 
 
 def _kind(item: Found) -> tuple[str, str]:
-    return (item.code or "", item.api if isinstance(item, Row) else "")
+    """What is solved once: a code and an API; for a library whose source is not here, the library."""
+    api = item.api if isinstance(item, Row) else ""
+    return (item.code or "", api.partition(".")[0] if item.code == LIBRARY else api)
 
 
 def _dangers(report: Report) -> list[Danger]:
@@ -85,21 +89,25 @@ def _dangers(report: Report) -> list[Danger]:
 
 def _effort(report: Report) -> Effort:
     kinds: dict[tuple[str, str], int] = {}
+    seen: set[tuple[str, str]] = set()
     for item in report.found():
-        if item.risk != "style":
-            kinds[_kind(item)] = kinds.get(_kind(item), 0) + 1
+        named = (item.code or "", item.api if isinstance(item, Row) else "")
+        if item.risk == "style" or (item.code == LIBRARY and named in seen):
+            continue  # a library's function is brought along once, wherever it is called
+        seen.add(named)
+        kinds[_kind(item)] = kinds.get(_kind(item), 0) + 1
     if not report.rows:
         return Effort(0, 0, ["no use of PyTorch was found: nothing to port"])
     low = high = 0.0
     rationale = []
     for name, (first, further) in _HOURS.items():
-        counted = [count for (code, _), count in kinds.items() if code in CODES and CODES[code].effort == name]
-        if counted:
-            more = sum(counted) - len(counted)
-            less, most = len(counted) * first[0] + more * further[0], len(counted) * first[1] + more * further[1]
+        of_class = [count for (code, _), count in kinds.items() if code in CODES and CODES[code].effort == name]
+        if of_class:
+            more = sum(of_class) - len(of_class)
+            less, most = len(of_class) * first[0] + more * further[0], len(of_class) * first[1] + more * further[1]
             low, high = low + less, high + most
             rationale.append(
-                f"{len(counted)} kinds of findings of the class “{name}” at {first[0]:g}–{first[1]:g} h, their {more} further places at {further[0]:g}–{further[1]:g} h: {less:.1f}–{most:.1f} h"
+                f"{len(of_class)} kinds of findings of the class “{name}” at {first[0]:g}–{first[1]:g} h, their {more} further places at {further[0]:g}–{further[1]:g} h: {less:.1f}–{most:.1f} h"
             )
     uses = report.totals.calls.total
     rationale.append(f"reading {uses:,} uses after conversion at {_REVIEW[0]:g}–{_REVIEW[1]:g} h for a hundred: {uses * _REVIEW[0] / 100:.1f}–{uses * _REVIEW[1] / 100:.1f} h")

@@ -79,7 +79,11 @@ class Knowledge:
         if isinstance(node, (ast.List, ast.ListComp, ast.Tuple, ast.JoinedStr)):
             return True
         kinds = v.options(self.facts.value(node))
-        return all(isinstance(k, (v.Sequence, v.Mapping)) or (isinstance(k, v.Const) and isinstance(k.value, str)) for k in kinds)
+        return all(
+            isinstance(k, (v.Sequence, v.Mapping)) or (isinstance(k, v.Const) and isinstance(k.value, str))
+            or (isinstance(k, v.Builtin) and k.type in ("str", "bytes", "list", "tuple", "dict", "set"))
+            for k in kinds
+        )  # fmt: skip
 
     def index(self, node: ast.expr) -> str:
         """The relation of ``x[node]`` to x: basic indexing gives a view, indexing by tensors or lists a new tensor."""
