@@ -3,7 +3,14 @@
 from mindspore import mint
 
 from mindport.declare import layer
-from mindport.equivalents.optimizers.one_graph import compiled_sets, descend, follow_velocity, joins, run, settle
+from mindport.equivalents.optimizers.one_graph import (
+    compiled_sets,
+    descend,
+    follow_velocity,
+    joins,
+    run,
+    settle,
+)
 from mindport.equivalents.optimizers.optimizer import (
     PLACING,
     Optimizer,
