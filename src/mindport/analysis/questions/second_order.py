@@ -165,7 +165,7 @@ def second_gradient(subject: Subject, name: str) -> tuple[str | None, str | None
     return ("not measured", "not measured") if differentiable else (None, None)
 
 
-_ORDER = ("wrong", "no kernel", "raises", "missing", "right in part", "right", "not measured")
+_ORDER = ("wrong", "no kernel", "raises", "missing", "right in part", "none in torch", "right", "not measured")
 
 
 def _worst(said: list[str | None]) -> str:
@@ -185,16 +185,18 @@ def _said(subject: Subject, entry: Entry, check: str) -> str | None:
         return None
     if counted.get("differs") or counted.get("crash"):
         return "wrong"
+    if counted.get("timeout"):
+        return "raises"
     passed = counted.get("pass", 0) + counted.get("declared", 0)
     if counted.get("raises") or counted.get("not run here"):
         return "right in part" if passed else "no kernel" if counted.get("not run here") else "raises"
-    return "right" if passed else None
+    return "right" if passed else "none in torch" if counted.get("none in torch") else None
 
 
 def _verdict(subject: Subject, place: Taken, reached: Reached, rows: list[tuple[str, str, str, str]]) -> Answer:
     """F4: one unsupported API fails the link, by name."""
     failing = [name for name, _, _, graph in rows if graph in ("no kernel", "raises", "wrong", "missing")]
-    eager = [name for name, _, pynative, graph in rows if pynative not in ("right",) and graph == "right"]
+    eager = [name for name, _, pynative, graph in rows if pynative not in ("right", "none in torch") and graph == "right"]
     quote = subject.quote(place.file, place.call)
     places = tuple(_place(subject, reached, name) for name in failing or eager)
     if failing:

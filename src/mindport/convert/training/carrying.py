@@ -29,6 +29,8 @@ CUTTING = _words(
     state_dict load_state_dict parameters named_parameters modules named_modules children named_children buffers
     named_buffers format join keys lower upper strip parse_args parse_known_args"""
 )
+#: A call of `grad` is ``torch.autograd.grad``, whose result may be differentiated again.
+CUTTING_CALLS = CUTTING - {"grad"}
 #: Builtins that make plain values of anything.
 PLAIN = _words("len int float bool str isinstance issubclass hasattr repr type id print range open ord chr")
 #: Builtins that hand on what they get.
@@ -148,7 +150,7 @@ class Carrying:
         if isinstance(func, ast.Name) and func.id in PLAIN:
             return False
         meant = v.options(self.facts.value(func))
-        if isinstance(func, ast.Attribute) and func.attr in CUTTING and not any(_is_project_function(m) for m in meant):
+        if isinstance(func, ast.Attribute) and func.attr in CUTTING_CALLS and not any(_is_project_function(m) for m in meant):
             return False
         if isinstance(func, ast.Name) and func.id in PASSING:
             return self._arguments(node, env)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from mindport.convert.context import Context
 from mindport.convert.training.callers import carrying_argument
-from mindport.convert.training.carrying import CUTTING, Carrying, Env, cut_off
+from mindport.convert.training.carrying import CUTTING, CUTTING_CALLS, Carrying, Env, cut_off
 from mindport.convert.training.flow import flow
 from mindport.convert.training.leaves import leaves
 from mindport.convert.training.liveness import liveness
@@ -194,7 +194,7 @@ def flowing(node: ast.AST) -> set[str]:
     while pending:
         part = pending.pop()
         match part:
-            case ast.Call(func=ast.Attribute(attr=name)) if name in CUTTING:
+            case ast.Call(func=ast.Attribute(attr=name)) if name in CUTTING_CALLS:
                 continue
             case ast.Compare():
                 continue

@@ -71,7 +71,8 @@ def dedented(text: str, width: int) -> str:
 def _inside_strings(text: str) -> set[int]:
     """Numbers of the lines that begin inside a string."""
     inside: set[int] = set()
-    block = "if True:\n" + text if text[:1] in " \t" else text
+    first = text.lstrip("\n")[:1]  # a blank line may stand above the first statement
+    block = "if True:\n" + text if first and first in " \t" else text
     shift = 1 if block is not text else 0
     for node in ast.walk(ast.parse(block)):
         string = isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes)))
