@@ -177,8 +177,8 @@ def tolist(self):
 
 @equivalent("torch.clone", "torch.Tensor.clone", drops=PLACE)
 def clone(input, *, memory_format=None):
-    """A copy on memory of its own, with a gradient. `Tensor.clone` has no CPU kernel."""
-    return input.copy()
+    """A copy on memory of its own, with a gradient: `Parameter.copy` is a new parameter without one. `Tensor.clone` has no CPU kernel."""
+    return Tensor.copy(input)
 
 
 @equivalent("torch.detach", "torch.Tensor.detach", view=True)
