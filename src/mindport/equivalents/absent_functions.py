@@ -65,11 +65,6 @@ absent(
     rung="equivalent",
 )
 absent(
-    "torch.bartlett_window", "torch.blackman_window", "torch.hamming_window", "torch.hann_window", "torch.kaiser_window",
-    why="no equivalent has been written for this form: torch.signal.windows has the window, with sym=False for the periodic one",
-    rung="equivalent",
-)
-absent(
     "torch.batch_norm_backward_elemt", "torch.batch_norm_backward_reduce", "torch.batch_norm_elemt",
     "torch.batch_norm_gather_stats", "torch.batch_norm_gather_stats_with_counts", "torch.batch_norm_stats",
     "torch.batch_norm_update_stats", "torch.embedding_renorm_", "torch.frobenius_norm", "torch.native_batch_norm",
@@ -77,11 +72,6 @@ absent(
     "torch.nn.functional.native_channel_shuffle", "torch.norm_except_dim", "torch.nuclear_norm",
     why="an internal kernel that PyTorch's documented functions call (nn.functional.batch_norm, layer_norm, dropout, linalg.norm): use those, they have equivalents",
     rung="equivalent",
-)
-absent(
-    "torch.fft.fftfreq", "torch.fft.rfftfreq",
-    why="no equivalent has been written: numpy.fft gives the same numbers outside of the network",
-    rung="packaged",
 )
 absent(
     "torch.gru", "torch.gru_cell", "torch.lstm", "torch.lstm_cell", "torch.rnn_relu", "torch.rnn_relu_cell",

@@ -268,6 +268,11 @@ class PowerTransform(Transform):
 class AbsTransform(Transform):
     """|x|, whose inverse is taken to be the positive one; it has no derivative to speak of."""
 
+    @property
+    def sign(self):
+        """There is none: it falls and rises."""
+        raise NotImplementedError
+
     def _call(self, x):
         return ops.abs(x)
 

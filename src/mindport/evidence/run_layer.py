@@ -12,7 +12,6 @@ from typing import Any
 
 import mindspore as ms
 import torch
-from torch.nn.modules.lazy import LazyModuleMixin
 
 from mindport import catalog
 from mindport.declare import Declaration, Layout
@@ -21,6 +20,7 @@ from mindport.evidence.bridge import tensor_to_mindspore, tensor_to_torch, to_mi
 from mindport.evidence.distribution import apart
 from mindport.evidence.knowledge import declaration
 from mindport.evidence.layer_samples import LayerSample, Part, layer_samples
+from mindport.evidence.lazy_layers import sized, sized_here
 from mindport.evidence.programs import CallText, module, reproduction
 from mindport.evidence.run_sample import DRAWS, GRADIENT_LOOSENED, MOST_CALLS, Result, TorchRefuses, judged
 from mindport.evidence.samples import Sample, copied, mapped, resolve, tensors
@@ -120,7 +120,7 @@ def built(name: str, declared: Declaration, sample: LayerSample) -> torch.nn.Mod
     except Exception as error:
         raise TorchRefuses(str(error)) from error
     assert isinstance(layer, torch.nn.Module)
-    _sized(layer, sample)
+    sized(layer, sample.call)
     with torch.no_grad():
         for key, value in layer.state_dict().items():
             if value.is_floating_point() and place(declared, layer, key) is not None:
@@ -128,24 +128,10 @@ def built(name: str, declared: Declaration, sample: LayerSample) -> torch.nn.Mod
     return layer
 
 
-def _sized(layer: torch.nn.Module, sample: LayerSample) -> None:
-    """Let a lazy layer learn its input's size, without a step of its running statistics."""
-    if isinstance(layer, LazyModuleMixin):
-        layer.eval()
-        _called(layer, sample)
-        layer.train()
-
-
-def _sized_here(layer: Any, sample: LayerSample) -> Any:
-    if hasattr(layer, "initialize_parameters"):
-        layer.initialize_parameters(*to_mindspore(sample.call.args), **to_mindspore(sample.call.kwargs))
-    return layer
-
-
 def ours(declared: Declaration, sample: LayerSample, layer: torch.nn.Module, *, vendored: bool = False) -> Parent:
     """The declared layer in a parent, with the weights of torch's; LookupError where a mapped name does not exist."""
     target = as_vendored(declared.target) if vendored else declared.target
-    parent = Parent(_sized_here(target(*_parts(sample.build.args), **_parts(sample.build.kwargs)), sample))
+    parent = Parent(sized_here(target(*_parts(sample.build.args), **_parts(sample.build.kwargs)), sample.call))
     held = _held(parent)
     for name, value in layer.state_dict().items():
         there = place(declared, layer, name)
@@ -357,7 +343,7 @@ def initial(name: str, declared: Declaration, sample: LayerSample) -> Result | N
 
     def fresh() -> torch.nn.Module:
         made = cls(*_parts(sample.build.args, of_torch=True), **_parts(sample.build.kwargs, of_torch=True))
-        _sized(made, sample)
+        sized(made, sample.call)
         return made  # type: ignore[no-any-return]
 
     one = fresh()
@@ -372,7 +358,7 @@ def initial(name: str, declared: Declaration, sample: LayerSample) -> Result | N
         left: dict[str, list[torch.Tensor]] = {k: [] for k in keys}
         for _ in range(count):
             state = fresh().state_dict()
-            made = _sized_here(declared.target(*_parts(sample.build.args), **_parts(sample.build.kwargs)), sample)
+            made = sized_here(declared.target(*_parts(sample.build.args), **_parts(sample.build.kwargs)), sample.call)
             held = _held(Parent(made))
             for key in keys:
                 right[key].append(state[key])
