@@ -4,8 +4,7 @@
     python benchmarks/trace_agreement.py --only gpt vae       # these, whatever there is
     python benchmarks/trace_agreement.py --page               # the page alone
 
-The projects are those of examples/training and examples/tracing, whose shapes change in different ways. A project
-*agrees* where every change of a shape that the run saw stands in the static answer (its inputs' and its computation's), and a
+The projects are those of examples/training. A project *agrees* where every change of a shape that the run saw stands in the static answer (its inputs' and its computation's), and a
 static answer without any change is one that the run did not contradict. One JSON file each in `benchmarks/results/trace/`, the page is docs/trace-agreement.md.
 """
 
@@ -13,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -30,7 +30,7 @@ from mindport.source.discover import discover
 from mindport.trace.reading import read
 
 HERE = Path(__file__).resolve().parent
-PROJECTS = (HERE.parent / "examples" / "training", HERE.parent / "examples" / "tracing")
+PROJECTS = HERE.parent / "examples" / "training"
 PRELUDE = HERE.parent / "examples" / "torchvision_prelude.py"
 RESULTS = HERE / "results" / "trace"
 KINDS = ("confirmed", "not seen", "not visible", "not exercised")
@@ -71,7 +71,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=120)
     arguments = parser.parse_args()
     RESULTS.mkdir(parents=True, exist_ok=True)
-    for folder in sorted(folder for home in PROJECTS if home.is_dir() for folder in home.iterdir() if folder.is_dir()):
+    for folder in sorted(folder for folder in PROJECTS.iterdir() if folder.is_dir()):
         place = RESULTS / f"{folder.name}.json"
         if arguments.page or (arguments.only and folder.name not in arguments.only) or (not arguments.only and place.exists()):
             continue
@@ -94,7 +94,8 @@ def run(folder: Path, steps: int, torchvision: str | None) -> Result | None:
             (Path(scratch) / "sitecustomize.py").write_text(text, "utf-8")
             around = {"PYTHONPATH": os.pathsep.join((scratch, torchvision))}
         command = [sys.executable, "-m", "mindport", "trace", "-o", str(out), "--steps", str(steps), "--", sys.executable, script]
-        ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, env={**os.environ, "OMP_NUM_THREADS": "1", **around})
+        copy = shutil.copytree(folder, Path(scratch) / folder.name)  # programs leave checkpoints behind
+        ran = subprocess.run(command, cwd=copy, capture_output=True, text=True, env={**os.environ, "OMP_NUM_THREADS": "1", **around})
         if ran.returncode not in (0,):
             print(f"{folder.name}: {ran.stderr.strip().splitlines()[-1:]}", flush=True)
             return None
@@ -105,7 +106,7 @@ def run(folder: Path, steps: int, torchvision: str | None) -> Result | None:
     traced = subject.traced
     assert traced is not None
     witnesses = [(source, traced.of_source(source)) for source in subject.shape_sources]
-    computed_sizes = {found.network.name: [] for found in computed(subject)} | {}  # type: dict[str, list[int]]
+    computed_sizes: dict[str, list[int]] = {found.network.name: [] for found in computed(subject)}
     for found in computed(subject):
         if found.sizes.parameters is not None:
             computed_sizes[found.network.name].append(found.sizes.parameters)

@@ -122,7 +122,7 @@ class Recorder:
         self.pid = os.getpid()
         self.steps: dict[int, int] = {}
         self.roots: dict[int, int] = {}
-        self.modes: set[tuple[int, bool]] = set()
+        self.modes: set[tuple[int, bool, Any]] = set()
         self.optimizers = 0
         self.iteration = 0
         self.loaders: dict[str, list[Any]] = {}
@@ -141,11 +141,11 @@ class Recorder:
         """A module's call."""
         if self.networks.running:
             return self.networks.called(module, lambda: plain(module, *args, **kwargs), args, kwargs)
-        mode = (id(module), bool(getattr(module, "training", False)))
+        site = self.calls.line(sys._getframe(2))
+        mode = (id(module), bool(getattr(module, "training", False)), site)
         if mode not in self.modes and len(self.modes) < 1000:
             self.modes.add(mode)
             self.calls.new()
-        site = self.calls.line(sys._getframe(2))
         if self.calls.on and type(module).__name__ != _COMPILED:
             found = leaves(args, _is_tensor)
             self.results.entry = tuple(leaves(kwargs, _is_tensor, "", found) if kwargs else found)

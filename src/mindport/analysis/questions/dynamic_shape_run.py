@@ -1,9 +1,13 @@
-"""H3, H8: what a run saw: the loaders' batches, and which of the changing shapes changed."""
+"""H1, H3, H8: shapes from stage to stage, and what a run saw: the loaders' batches, and which of the changing shapes changed."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from mindport.analysis.answers import Answer, Quote, Section, Snippet, Table
 from mindport.analysis.dynamic_shape.estimate import SECONDS_EACH
+from mindport.analysis.network_run.computed import computed
+from mindport.analysis.questions.network_sizes import outputs_text, shape_text
 from mindport.analysis.subject import Subject
 from mindport.analysis.traced import Traced, different
 from mindport.trace.reading import Loader, Tensor
@@ -14,12 +18,24 @@ _RECORD = "mindport trace --steps 200 -- python train.py\nmindport analyze . --t
 
 def section(subject: Subject) -> Section:
     """Without a trace, how to record one; with it, what it shows."""
+    stages = list(_stages(subject))
     traced = subject.traced
     if traced is None:
         answer = Answer("H3", "Shapes of the loaders' batches", "unknown", "only a run shows them", (), "Record a run: mindport trace, then analyze --trace.", "数据批次的 shape")
-        return Section(LETTER, "Dynamic shape", "动态 shape", (answer,), (Snippet("Recording the shapes of a run", "text", _RECORD),))
-    answers = [_batches(subject, traced), _sources(subject, traced), _missed(subject, traced)]
+        return Section(LETTER, "Dynamic shape", "动态 shape", (*stages, answer), (Snippet("Recording the shapes of a run", "text", _RECORD),))
+    answers = [*stages, _batches(subject, traced), _sources(subject, traced), _missed(subject, traced)]
     return Section(LETTER, "Dynamic shape", "动态 shape", tuple(answers), tuple(_tables(subject, traced)))
+
+
+def _stages(subject: Subject) -> Iterator[Answer]:
+    """The shapes from stage to stage, where the code says what the network is called with."""
+    for found in computed(subject):
+        if found.given is None or found.plan is None:
+            continue
+        stages = [f"{part.path} {outputs_text(part.outputs)}" for part in found.sizes.parts if "." not in part.path and part.outputs]
+        said = " → ".join([" and ".join(shape_text(shape) for shape in found.given.shapes), *stages[:12]]) + (" → …" if len(stages) > 12 else "")
+        quotes = (found.network.place, *((found.given.place,) if found.given.place is not None else ()))
+        yield Answer("H1", f"Shapes per stage of {found.network.name}", "found" if stages else "unknown", said if stages else found.sizes.stopped, quotes, zh="各阶段的 shape")
 
 
 def _batches(subject: Subject, traced: Traced) -> Answer:
