@@ -22,7 +22,8 @@ tenth.
 
 * *forward*: the model in training mode. *gradients*: forward pass, cross entropy, backward pass. *step*: the same and an optimizer's step.
 * Hand-written steps use `mindspore.experimental.optim`, which computes what torch computes (Adam: nearly); the column `mindspore.nn` is
-  the time over `nn.SGD` and `nn.AdamWeightDecay`; the latter computes something else than torch.
+  the time over `nn.SGD` and `nn.AdamWeightDecay`; the latter computes something else than torch. A ratio below 1 in an AdamW row is
+  the slowness of `mindspore.experimental.optim.AdamW`, no merit of the model.
 * Graph: `ms.jit` compiles the hand-written side's gradients with the loss. In the converted project the model is compiled by
   one line, `model.construct = ms.jit(model.construct)`; loss, gradients and optimizer stay what `mindport convert` wrote.
 * `ONEDNN_MAX_CPU_ISA=AVX2` was set: see below.
@@ -56,7 +57,7 @@ parameters, state and gradients as arguments. Measured by `benchmarks/optimizer_
 
 OPTIMIZER_TABLE
 
-Before, the ratios were 1.9 (AdamW) to 6.6 (Adam). The first two are not within 1.05: `mindspore.experimental.optim` captures its parameters,
+Before, the ratios were 1.9 (AdamW) to 6.6 (Adam). SGD and Adam are not within 1.05: `mindspore.experimental.optim` captures its parameters,
 and so does not pass them at each call; captured parameters stop changing after `set_data`.
 The other optimizers still start each operator from Python. The first step compiles: 0.1 s for 2 parameters, 0.2 s for 60.
 An earlier form gave numbers to MindSpore's update kernels as Python numbers: where they change with every step, as Adam's do,
