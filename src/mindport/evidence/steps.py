@@ -24,7 +24,7 @@ from mindport.evidence import (
 from mindport.evidence.bridge import NoCounterpart
 from mindport.evidence.knowledge import declaration
 from mindport.evidence.run_sample import Result, Subject, TorchRefuses
-from mindport.evidence.samples import SEED, SPECIAL, Sample, edges, large_integers, plain, tensors
+from mindport.evidence.samples import SEED, SPECIAL, Sample, edges, evenly, large_integers, plain, tensors
 from mindport.evidence.scenarios import SCENARIOS, run_scenario
 
 #: Limits, so that six hundred entries take less than 40 minutes on one core.
@@ -32,7 +32,7 @@ FLOAT32_SAMPLES = 30
 OTHER_SAMPLES = 4
 ALIAS_SAMPLES = 4
 GRADIENT_SAMPLES = 6
-SECOND_SAMPLES = 2
+SECOND_SAMPLES = 3
 GRAPH_SAMPLES = 2
 
 #: Checks whose errors are known to leave MindSpore unusable come after the others, in this order.
@@ -122,7 +122,7 @@ def _of_name(subject: Subject, opinfo: str | None, most: int) -> Iterator[Step]:
         yield Step("second shape", told, subject.told(sample), _bound(run_compiled.second_shape, subject, sample))
         yield Step("dynamic shape", told, subject.told(sample), _bound(run_compiled.second_shape, subject, sample, dynamic=True))
     if main.is_floating_point:
-        for sample in samples[: 1 if subject.declaration.random else SECOND_SAMPLES]:
+        for sample in evenly(samples, 1 if subject.declaration.random else SECOND_SAMPLES):
             yield Step("second gradient", told, subject.told(sample), _bound(run_gradient.gradient, subject, sample, order=2))
             yield Step("second gradient, graph", told, subject.told(sample), _bound(run_gradient.gradient, subject, sample, order=2, graph=True))
 

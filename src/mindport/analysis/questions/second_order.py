@@ -161,7 +161,8 @@ def second_gradient(subject: Subject, name: str) -> tuple[str | None, str | None
     function = name.replace("torch.Tensor.", "torch.")
     if function != name and subject.catalog.find(function):
         return second_gradient(subject, function)  # the method's samples are the function's
-    differentiable = any(_said(subject, entry, "gradient") is not None for entry in entries)
+    unrun = any(entry.kind != "attribute" and subject.evidence is not None and subject.evidence.outcome(entry) is None for entry in entries)
+    differentiable = unrun or any(_said(subject, entry, check) is not None for entry in entries for check in ("gradient", "train"))
     return ("not measured", "not measured") if differentiable else (None, None)
 
 
@@ -207,6 +208,10 @@ def _verdict(subject: Subject, place: Taken, reached: Reached, rows: list[tuple[
         names = ", ".join(eager)
         subject.report("MP412", place.file, place.call, f"in PyNative mode the second gradient of {names} is wrong or missing; under ms.jit it is right")
         return Answer("F4", "Second-order verdict", "found", f"works in graph mode only (PyNative fails: {names})", (quote, *places), "Wrap the outermost gradient function in ms.jit (mindport explain MP412).", "二阶结论")
+    partly = [name for name, _, _, graph in rows if graph == "right in part"]
+    if partly:
+        names = ", ".join(partly)
+        return Answer("F4", "Second-order verdict", "unknown", f"depends on the arguments: {names} works for some and raises for others", (quote, *(_place(subject, reached, name) for name in partly)), "What raises is loud: run it once (mindport api NAME shows which arguments).", "二阶结论")
     open_ones = [name for name, _, _, graph in rows if graph == "not measured"]
     if open_ones:
         return Answer("F4", "Second-order verdict", "unknown", f"no run has measured the second gradient of {', '.join(open_ones)}", (quote,), zh="二阶结论")
