@@ -145,6 +145,16 @@ class Networks(Pair):
         missing = [n for n in self.state if n not in self.layout.entries and not n.endswith("num_batches_tracked")]
         if missing:
             raise ValueError(f"weights without a place: {missing[:4]}")
+        self.parameters = [(p.name, p) for p in self.mindspore.get_parameters()]
+
+    def transfer(self) -> None:
+        """Give MindSpore's model torch's weights; a container that is made in the forward pass renames parameters."""
+        self._named()
+        super().transfer()
+
+    def _named(self) -> None:
+        for name, parameter in self.parameters:
+            parameter.name = name
 
     def _seed(self, seed: int = 0) -> None:
         import mindspore as ms
@@ -237,9 +247,11 @@ class Networks(Pair):
         positions = tuple(range(len(given))) or None
         with self.converted:
             (_, outputs), gradients = ms.value_and_grad(weighted, positions, weights, has_aux=True)(*given)
+        self._named()
         of_inputs, of_weights = gradients if positions else ((), gradients)
         of_inputs = of_inputs if isinstance(of_inputs, tuple) else (of_inputs,)
-        torch_name = {e.name: (n, e.insert_axis) for n, e in self.layout.entries.items() if e.name is not None}
+        # Of the names of a shared parameter the first one is torch's.
+        torch_name = {e.name: (n, e.insert_axis) for n, e in reversed(self.layout.entries.items()) if e.name is not None}
         values = {p.name: p for p in self.mindspore.get_parameters()}
 
         def back(name: str, value: Any) -> Any:
