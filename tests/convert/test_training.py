@@ -22,7 +22,7 @@ NAMES = sorted(path.stem for path in CASES.glob("case_*.py"))
 def _run(folder: Path, out: Path) -> None:
     out.mkdir()
     environment = os.environ | {"OMP_NUM_THREADS": "1", "GLOG_v": "4", "PYTHONPATH": ""}
-    done = subprocess.run([sys.executable, str(SIDES / "run.py"), str(folder), str(out)], env=environment, capture_output=True, text=True, timeout=400, check=False)
+    done = subprocess.run([sys.executable, str(SIDES / "run.py"), str(folder), str(out)], env=environment, capture_output=True, text=True, timeout=1200, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
 
 

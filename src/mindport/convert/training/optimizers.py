@@ -95,11 +95,23 @@ def groups(context: Context, region: Region, known: list[Optimizer]) -> list[str
     if usable and len(usable) == len(known):
         wanted = [one for one in stepping if _is_read(context, region, one)] or stepping
         held = {e.id for one in wanted for e in _listed(region, one)}
-        return [f"{one.text}.parameters" for one in wanted] + (own if set(wanting) - held else [])
+        return [_parameters_of(region, one) for one in wanted] + (own if set(wanting) - held else [])
     modules = _modules(context, region)
     if not modules and not own:
         raise Obstacle("no optimizer and no module is known here whose parameters the gradients could belong to", region.call)
     return [f"{text}.get_parameters()" for text in modules] + own
+
+
+def _parameters_of(region: Region, one: Optimizer) -> str:
+    """The optimizer's parameters; of an argument that may be left out (``optimizer=None``: evaluation), none."""
+    text = f"{one.text}.parameters"
+    if not isinstance(region.scope, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return text
+    given = region.scope.args
+    places = [*given.posonlyargs, *given.args]
+    defaults = [*zip(places[len(places) - len(given.defaults) :], given.defaults, strict=True), *zip(given.kwonlyargs, given.kw_defaults, strict=True)]
+    optional = {a.arg for a, default in defaults if isinstance(default, ast.Constant) and default.value is None}
+    return f"{text} if {one.text} is not None else ()" if one.text in optional else text
 
 
 def _listed(region: Region, one: Optimizer) -> list[ast.Name]:
