@@ -10,8 +10,8 @@ import pytest
 
 pytestmark = pytest.mark.frameworks
 
-ms = pytest.importorskip("mindspore")
-torch = pytest.importorskip("torch")
+ms = pytest.importorskip("mindspore", reason="this file runs the framework")
+torch = pytest.importorskip("torch", reason="this file compares with the framework")
 
 from mindspore import Parameter, Tensor  # noqa: E402
 
