@@ -1,7 +1,8 @@
 """The second gradient of a layer, as a gradient penalty takes it.
 
-With g the gradient of the layer's result with respect to its inputs (for a fixed random cotangent), compared is the
-gradient of the sum of squares of g with respect to the inputs and the parameters.
+With y the layer's result and g the gradient of y + y * y with respect to its inputs (for a fixed random cotangent), compared
+is the gradient of the sum of squares of g with respect to the inputs and the parameters: so it goes through the backward pass
+of linear layers, too.
 """
 
 from __future__ import annotations
@@ -50,13 +51,13 @@ def second_gradient(name: str, declared: Declaration, sample: LayerSample, graph
     cotangent = torch.randn(result.shape, generator=torch.Generator().manual_seed(1))
     named = {n: p for n, p in layer.named_parameters() if place(declared, layer, n) is not None}
     try:
-        first = torch.autograd.grad(result, leaves, cotangent, create_graph=True, allow_unused=True)
+        first = torch.autograd.grad(result + result * result, leaves, cotangent, create_graph=True, allow_unused=True)
         squares = [(g**2).sum() for g in first if g is not None and g.requires_grad]
         if not squares:
             return None
         found = torch.autograd.grad(squares, [*leaves, *named.values()], allow_unused=True)
     except RuntimeError as error:
-        raise TorchRefuses(str(error)) from error
+        return Result("none in torch", told(name, sample), str(error)[:200])
     wanted = [torch.zeros_like(x) if g is None else g for g, x in zip(found, [*leaves, *named.values()], strict=True)]
     again = tuple(2 * to_mindspore(torch.zeros_like(x) if g is None else g.detach()) for g, x in zip(first, leaves, strict=True))
     layer.load_state_dict(state)
@@ -74,7 +75,7 @@ def second_gradient(name: str, declared: Declaration, sample: LayerSample, graph
         derive = ms.ops.GradOperation(get_all=True, sens_param=True)
         outer = ms.ops.GradOperation(get_all=True, get_by_list=bool(weights), sens_param=True)
         program = (
-            f"def program({names}):\n    result = {call}\n    return {picked}\n\n"
+            f"def program({names}):\n    result = {call}\n    y = {picked}\n    return y + y * y\n\n"
             f"def first({names}):\n    return derive(program)({names}, sens)\n\n"
             f"def second({names}):\n    return {'outer(first, weights)' if weights else 'outer(first)'}({names}, again)\n"
         )
