@@ -10,6 +10,7 @@ import io
 import os
 import socket
 import struct
+import sys
 import time
 
 import numpy as np
@@ -168,10 +169,9 @@ class SummaryWriter:
         drawn = io.BytesIO()
         figure.savefig(drawn, format="png")
         self.add_image(tag, np.asarray(Image.open(drawn).convert("RGB")), global_step, walltime, "HWC")
-        if close:
-            import matplotlib.pyplot as plt
-
-            plt.close(figure)
+        plots = sys.modules.get("matplotlib.pyplot")  # loaded where a figure of its is open
+        if close and plots is not None:
+            plots.close(figure)
 
     def add_text(self, tag, text_string, global_step=None, walltime=None):
         tensor = whole(1, 7) + message(2, message(2, whole(1, 1))) + message(8, text_string)

@@ -9,7 +9,7 @@ functions whose gradient needs the old value compute from ``self.copy()``. An *e
 ``y = x * x; x.mul_(2)``, still gets a wrong gradient where torch raises.
 """
 
-from mindspore import Parameter, ops
+from mindspore import Parameter, _no_grad, ops
 
 from mindport.declare import difference, equivalent
 from mindport.equivalents.exponential import erfinv
@@ -22,7 +22,8 @@ def overwrite(tensor, value):
     A parameter that was assigned to by index is a view of itself: kernels that update parameters then leave it as it is.
     """
     if isinstance(tensor, Parameter):
-        tensor.copy_(ops.broadcast_to(value.astype(tensor.dtype), tensor.shape))
+        with _no_grad():  # torch allows it only there, and MindSpore raises where a gradient is being taken
+            tensor.copy_(ops.broadcast_to(value.astype(tensor.dtype), tensor.shape))
     elif tensor.size:
         tensor[()] = value.astype(tensor.dtype)
     return tensor

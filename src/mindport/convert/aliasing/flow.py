@@ -26,6 +26,10 @@ class Flow:
     held: dict[Object, str] = field(default_factory=dict)
 
 
+#: More objects than this behind one expression are told apart by their storages alone.
+MOST_OBJECTS = 32
+
+
 def follow(scope: Scope, knowledge: Knowledge) -> Flow:
     """Follow one function (not the functions inside it)."""
     walker = _Walker(scope, knowledge)
@@ -302,10 +306,14 @@ class _Walker:
         if relation == "same":
             return objects
         origin = "maybe" if relation in ("maybe", "passing") else "view"
-        return frozenset(
+        made = frozenset(
             Object(origin, id(node), _without_cycle(one, id(node)), line, expression, relation)  # type: ignore[arg-type]
             for one in objects
         )
+        if len(made) <= MOST_OBJECTS:
+            return made
+        # chains of places multiply in nested loops; what all of them say is that it may be any of these storages
+        return frozenset(Object("maybe", id(node), root, line, None, "other") for root in {one.root for one in made})
 
     # -- calls ---------------------------------------------------------------------------
 
