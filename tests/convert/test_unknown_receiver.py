@@ -45,6 +45,11 @@ def picture(image):
 
 def activated(functional, x):
     return functional.relu(x, True)
+
+
+def trained(model):
+    model.train()
+    return [type(m).__name__ for m in model.modules()]
 """
 
 
@@ -62,13 +67,14 @@ def test_only_what_may_differ_is_chosen_when_the_program_runs(project: Path) -> 
     assert "{method(cache, 'size', size)(0)}" in text  # the other quotes: Python 3.10 and 3.11 parse it
     assert "return image.size" in text  # a tensor's size is called
     assert "return functional.relu(x, True)" in text  # no tensor's relu takes an argument
+    assert 'method(model, "train", None, train)()' in text
     assert "method(criterion" not in text and "method((x > 0)" not in text  # made of a tensor; no module is compared
 
 
 def test_a_choice_is_reported(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(PROGRAM)
     found = [f for f in convert(discover([tmp_path / "program.py"])).findings if f.code == "MP105"]
-    assert {(f.span.line, f.risk) for f in found if f.span} == {(5, "style"), (13, "style"), (17, "style")}
+    assert {(f.span.line, f.risk) for f in found if f.span} == {(5, "style"), (13, "style"), (17, "style"), (37, "style"), (38, "style")}
 
 
 @pytest.mark.frameworks
@@ -97,5 +103,18 @@ def test_the_choice_is_right_for_tensors_arrays_and_own_classes(project: Path, m
 
     assert program.largest(Rows()) == "own 1"
     assert program.described(Rows()) == "of 40 rows" and program.described(ms.Tensor(table)) == "of 2 rows"
+    from mindspore import nn
+
+    cell = nn.SequentialCell(nn.ReLU()).set_train(False)
+    assert program.trained(cell) == ["SequentialCell", "ReLU"] and cell.training
+
+    class Trainer:
+        def train(self) -> None:
+            self.ran = True
+
+        def modules(self) -> list[int]:
+            return [1]
+
+    assert program.trained(Trainer()) == ["int"]
     moved = program.moved([ms.Tensor(table), Rows()])
     assert moved[1] == "own" and np.array_equal(moved[0].asnumpy(), table)

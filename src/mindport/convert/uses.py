@@ -190,13 +190,13 @@ def _name(context: Context, use: Use) -> None:
         new = context.imports.local(context.vendored_module, local, local)
         strategy = "vendored"
     else:
-        new = _written(context, entry, expression)
+        new = written(context, entry, expression)
         strategy = "constant" if constant else "renamed"
     context.editing.replace(*context.editing.span(use.node), new)
     context.record(use, "same" if new == old else strategy, old, new, entry)  # type: ignore[arg-type]
 
 
-def _written(context: Context, entry: Entry, expression: ast.expr) -> str:
+def written(context: Context, entry: Entry, expression: ast.expr) -> str:
     """A knowledge file's expression under the user file's import names."""
     text = ast.unparse(expression)
     for node in ast.walk(expression):

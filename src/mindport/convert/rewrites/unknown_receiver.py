@@ -15,6 +15,8 @@ from mindport.inference.facts import Unresolved, Use
 
 KNOWLEDGE = "mindport.equivalents.unknown_receiver"
 METHOD, ATTRIBUTE = "method", "attribute"
+#: Members of modules that optimizers and schedulers have as well: training and state have rewrites of their own.
+OF_OPTIMIZERS = frozenset(("zero_grad", "step", "state_dict", "load_state_dict"))
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
@@ -24,8 +26,10 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         node = place.node
         if id(node) in context.claimed or uses.get((id(node), False)) or id(node) not in context.parents:
             continue
-        if not any(candidate.startswith(TENSOR + ".") for candidate in place.candidates):
-            continue  # a module's method alone: a cell has none of that name, so nothing is silently different
+        of_tensors = any(candidate.startswith(TENSOR + ".") for candidate in place.candidates)
+        member = place.text.lstrip(".")
+        if not of_tensors and (not isinstance(node, ast.Call) or member in OF_OPTIMIZERS):
+            continue
         found = fate(shared.catalog, shared.target, place, context.look, shared.forced)
         if found.kind == "stays":
             continue

@@ -1,0 +1,45 @@
+"""``isinstance(m, KINDS)`` with classes that came from elsewhere: the vendored `instance_of` knows either class of a layer."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.class_identity import checked_elsewhere
+from mindport.convert.context import Context
+from mindport.inference.facts import Use
+
+KNOWLEDGE = "mindport.equivalents.class_checks"
+CHECK = "instance_of"
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan the check for every `isinstance` whose classes are layers under other names, or may be."""
+    if not _names_layers(context):
+        return
+    for node in ast.walk(context.file.tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
+            names = checked_elsewhere(context.facts, node, _function(context, node))
+            if names is not None and (not names or names & _layers(context)):
+                context.plan(node.func, lambda n=node.func: _write(context, n))  # type: ignore[misc]
+
+
+def _names_layers(context: Context) -> bool:
+    """Whether the project hands layers' classes on as values: else there is none that a check could mean."""
+    layers = _layers(context)
+    return any(use.kind == "value" and use.name in layers for _, facts in context.shared.project for use in facts.uses)
+
+
+def _layers(context: Context) -> set[str]:
+    return {name for entry in context.shared.catalog.entries if entry.kind == "layer" for name in entry.names}
+
+
+def _function(context: Context, node: ast.AST) -> ast.AST:
+    current = context.parents.get(id(node))
+    while current is not None and not isinstance(current, ast.FunctionDef | ast.AsyncFunctionDef):
+        current = context.parents.get(id(current))
+    return current or context.file.tree
+
+
+def _write(context: Context, called: ast.Name) -> None:
+    local = context.shared.vendored.need_definition(context.shared.catalog.modules[KNOWLEDGE], CHECK)
+    context.editing.replace(*context.editing.span(called), context.imports.local(context.vendored_module, local, local))

@@ -1,0 +1,68 @@
+"""``type(m) is nn.Linear`` counts the layer whichever class it was written as."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+
+from mindport.convert import convert, write
+from mindport.source.discover import discover
+
+PROGRAM = """\
+import torch.nn as nn
+
+
+def count(net):
+    found = [0, 0, 0]
+    for m in net.modules():
+        found[0] += type(m) is nn.Conv2d
+        found[1] += type(m) is not nn.ReLU
+        if (type(m) ==  # a note
+                nn.Linear):
+            found[2] += 1
+    return found
+
+
+KINDS = (nn.Conv2d, nn.Linear)
+
+
+def of_kinds(net, kinds=KINDS):
+    return sum(isinstance(m, kinds) for m in net.modules())
+
+
+def plain():
+    return nn.Sequential(nn.Conv2d(3, 4, 3), nn.ReLU(), nn.Linear(3, 4))
+
+
+def decided_at_run_time(padding):
+    return nn.Sequential(nn.Conv2d(3, 4, 3, padding=padding), nn.ReLU(), nn.ReLU())
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "classes.py").write_text(PROGRAM)
+    write(convert(discover([tmp_path / "classes.py"])), tmp_path / "out")
+    return tmp_path / "out"
+
+
+def test_layers_stay_tidy(project: Path) -> None:
+    text = (project / "classes.py").read_text()
+    assert "type(m) in (nn.Conv2d, Conv2d)" in text and "type(m) not in (nn.ReLU, ReLU)" in text
+    assert "# a note" in text and "(nn.Dense, Linear)" in text
+    assert "nn.SequentialCell(nn.Conv2d(3, 4, 3, " in text
+
+
+@pytest.mark.frameworks
+def test_both_classes_are_counted(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(project))
+    for name in ("classes", "torch_equivalents"):
+        sys.modules.pop(name, None)
+    classes = importlib.import_module("classes")
+    assert classes.count(classes.plain()) == [1, 3, 1]
+    assert classes.of_kinds(classes.plain()) == 2
+    assert classes.of_kinds(classes.decided_at_run_time(1)) == 1 and classes.of_kinds(classes.decided_at_run_time((1, 1)), (classes.Linear,)) == 0
+    assert classes.count(classes.decided_at_run_time((1, 1))) == [1, 2, 0]
