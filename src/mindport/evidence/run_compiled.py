@@ -12,7 +12,11 @@ from typing import Any
 
 import mindspore as ms
 import torch
-from mindspore.graph.api import ms_compile_cache
+
+try:
+    from mindspore.graph.api import ms_compile_cache
+except ImportError:  # before 2.9
+    from mindspore.common.api import ms_compile_cache
 
 from mindport.evidence import compare
 from mindport.evidence.bridge import dtype_to_mindspore, to_mindspore
