@@ -12,7 +12,9 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from mindport.catalog import Catalog, Entry
@@ -129,12 +131,16 @@ def written_for_both(catalog: Catalog, facts: Facts, node: ast.Compare) -> Entry
 
 
 def _stands_alone(catalog: Catalog, entry: Entry) -> bool:
+    """Whether a layer is written as a class of MindSpore's that stands for no other layer."""
     base = mindspore_base(entry)
-    if base is None:
-        return False
-    text = ast.unparse(base)
-    others = (e for e in catalog.entries if e.kind == "layer" and e is not entry)
-    return not any((other := mindspore_base(e)) is not None and ast.unparse(other) == text for e in others)
+    return base is not None and _written_as(catalog)[ast.unparse(base)] == 1
+
+
+@lru_cache(maxsize=2)
+def _written_as(catalog: Catalog) -> Counter[str]:
+    """How many layers are written as each class of MindSpore's."""
+    bases = [mindspore_base(entry) for entry in catalog.entries if entry.kind == "layer"]
+    return Counter(ast.unparse(base) for base in bases if base is not None)
 
 
 def _is_class_of(node: ast.expr, facts: Facts | None = None, function: ast.AST | None = None) -> bool:

@@ -14,13 +14,17 @@ CHECK = "instance_of"
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the check for every `isinstance` whose classes are layers under other names, or may be."""
-    if not _names_layers(context):
-        return
+    checks: list[tuple[ast.Name, set[str]]] = []
     for node in ast.walk(context.file.tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
             names = checked_elsewhere(context.facts, node, _function(context, node))
-            if names is not None and (not names or names & _layers(context)):
-                context.plan(node.func, lambda n=node.func: _write(context, n))  # type: ignore[misc]
+            if names is not None:
+                checks.append((node.func, names))
+    if checks and _names_layers(context):
+        layers = _layers(context)
+        for called, names in checks:
+            if not names or names & layers:
+                context.plan(called, lambda n=called: _write(context, n))  # type: ignore[misc]
 
 
 def _names_layers(context: Context) -> bool:
