@@ -71,23 +71,32 @@ def member_uses(
         return found, None
     if kind == "store" or (unknown.origin and not is_torch_based(unknown.origin)):
         return [], None
-    if kind != "store" and _must_be_tensor(unknown, node):
+    if kind != "store" and _must_be_tensor(project, module, unknown, node):
         return [(f"torch.Tensor.{attr}", "likely")], None
     candidates = _candidates(project, module, attr, in_module_class)
     return [], (candidates, unknown.why) if candidates else None
 
 
-def _must_be_tensor(unknown: Unknown, node: ast.Attribute) -> bool:
-    """Whether something unknown is a tensor by where it comes from: ``criterion(logits, labels).mean()``, ``(x > 0).float()``.
+def _must_be_tensor(project: Project, module: ModuleScope, unknown: Unknown, node: ast.Attribute) -> bool:
+    """Whether something unknown is a tensor by where it comes from: ``criterion(logits, labels).mean()``, ``(x > 0).float()``,
+    ``x[:, :4].float()``, ``x.unsqueeze(0).half()``.
 
     What is made of a tensor can be a tuple or a number as well, but these have no such member; no module comes
-    out of an operator, and arrays have no ``float``.
+    out of an operator, a slice of several axes or a tensor's method, and arrays have no ``float``.
     """
     if node.attr.startswith("_") or node.attr in OF_BUILTINS or torchfacts.lookup(f"torch.Tensor.{node.attr}") is None:
         return False
     if unknown.of_tensors:
         return torchfacts.lookup(f"{MODULE}.{node.attr}") is None and node.attr not in OF_MANY
-    return isinstance(node.value, (ast.Compare, ast.BinOp, ast.UnaryOp)) and node.attr not in OF_ARRAYS
+    if node.attr in OF_ARRAYS:
+        return False
+    match node.value:
+        case ast.Compare() | ast.BinOp() | ast.UnaryOp() | ast.Subscript(slice=ast.Tuple()):
+            return True
+        case ast.Call(func=ast.Attribute(attr=method)):
+            return project.is_tensor_only(module, method)
+        case _:
+            return False
 
 
 def _candidates(project: Project, module: ModuleScope, attr: str, in_module_class: bool) -> tuple[str, ...]:

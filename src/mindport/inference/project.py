@@ -19,7 +19,7 @@ from mindport.inference.certainty import likely
 from mindport.inference.facts import Facts
 from mindport.inference.frame import Frame, global_builtin, run, star_name
 from mindport.inference.imports import ModuleIndex, module_name, package_around
-from mindport.inference.overlays.libraries import OF_ARRAYS, OF_BUILTINS, OF_MANY, OF_MODULES
+from mindport.inference.overlays.libraries import OF_ARRAYS, OF_BUILTINS, OF_MANY, OF_MODULES, OF_STREAMS
 from mindport.inference.parameters import bind_parameters
 from mindport.inference.reexports import reexports
 from mindport.inference.scopes import DONE, NEW, RUNNING, ClassScope, FunctionScope, ModuleScope, index
@@ -325,7 +325,7 @@ class Project:
 
     def is_tensor_only(self, module: ModuleScope, name: str) -> bool:
         """Whether only tensors have an attribute of that name, as far as the project goes."""
-        return name in self._tensor_names
+        return name in self._tensor_names and (name not in OF_STREAMS or module.uses_torch)
 
     def is_module_only(self, name: str) -> bool:
         """Whether only modules have an attribute of that name, as far as the project goes."""

@@ -29,6 +29,9 @@ OF_MANY = frozenset(
     ["state_dict", "load_state_dict", "add_module", "train", "eval", "apply", "to", "step", "zero_grad", "type", "compile", "forward", "share_memory", "get", "float", "double", "half", "bool", "int", "long", "short", "char", "byte", "cpu", "cuda", "name", "names", "values", "indices", "set_", "map_", "add", "div", "mul", "sub", "sqrt", "log", "exp", "abs", "index_select", "select", "where", "equal", "register_hook", "is_shared", "backward", "module", "storage", "pin_memory", "training", "buffers", "children", "modules", "stride", "offset", "is_sparse", "new", "layout", "start"]
 )
 
+#: Methods of Python's own streams and sockets as well: tensors are meant only where a file imports torch.
+OF_STREAMS = frozenset(("detach",))
+
 STDLIB = frozenset(sys.stdlib_module_names)
 
 
