@@ -10,8 +10,6 @@ from typing import ParamSpec
 
 import typer
 
-from mindport.findings import DEBUG
-
 P = ParamSpec("P")
 
 FINDINGS, INPUT, DEFECT, INTERRUPTED = 1, 2, 3, 130
@@ -50,6 +48,8 @@ def _run(call: Callable[[], int], kept: str) -> int:
     except (typer.Exit, typer.BadParameter):
         raise
     except Exception as error:
+        from mindport.findings import DEBUG
+
         if isinstance(error, ModuleNotFoundError) and (error.name or "mindport").partition(".")[0] != "mindport":
             return _say(f"this needs {error.name}, which is not installed: pip install 'mindport[verify]'", INPUT)
         if os.environ.get(DEBUG):

@@ -3,11 +3,10 @@
 from mindport.declare import absent
 
 absent(
-    "torch.nn.quantized.FloatFunctional", "torch.ao.nn.quantized.FloatFunctional", "torch.ao.quantization.QuantStub",
-    "torch.ao.quantization.DeQuantStub", "torch.ao.quantization.fuse_modules", "torch.ao.quantization.fuse_modules_qat",
+    "torch.ao.quantization.QConfig", "torch.ao.quantization.fuse_modules", "torch.ao.quantization.fuse_modules_qat",
     "torch.ao.quantization.convert", "torch.ao.quantization.prepare", "torch.ao.quantization.prepare_qat",
-    "torch.ao.quantization.get_default_qconfig", "torch.ao.quantization.QConfig", "torch.ao.quantization.default_observer",
-    "torch.ao.quantization.default_weight_observer", "torch.quantization.QuantStub", "torch.quantization.DeQuantStub",
+    "torch.ao.quantization.get_default_qconfig", "torch.ao.quantization.default_observer",
+    "torch.ao.quantization.default_weight_observer",
     why="quantisation in MindSpore is the separate package mindspore-gs (Golden Stick), with another interface",
 )
 absent(

@@ -3,7 +3,7 @@
 from mindport.declare import absent
 
 absent(
-    "torch.BFloat16Tensor", "torch.CharTensor", "torch.DoubleTensor", "torch.HalfTensor", "torch.ShortTensor",
+    "torch.BFloat16Tensor",
     why="a legacy constructor by dtype: write torch.tensor(data, dtype=…), which has an equivalent",
     rung="equivalent",
 )
