@@ -30,7 +30,7 @@ def height_and_width(size):
     return (size, size) if isinstance(size, int) else (size[0], size[1])
 
 
-@equivalent("torchvision.ops.roi_align")
+@equivalent("torchvision.ops.roi_align", differs=[difference("float64 and float16 are computed with the accuracy of float32's weights", when="input.dtype in (ms.float64, ms.float16)", zh="float64 与 float16 的插值权重只有 float32 的精度")])
 def roi_align_of_boxes(input, boxes, output_size, spatial_scale=1.0, sampling_ratio=-1, aligned=False):
     """The mean of bilinear samples in each bin of each region: (regions, C, height, width)."""
     height, width = height_and_width(output_size)
