@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -66,8 +67,17 @@ def tape_results(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, 
 @pytest.mark.parametrize("name", sorted(path.stem for path in TAPE.glob("case_*.py")))
 def test_trains_the_same_on_the_tape(tape_results: tuple[Path, Path, Path], name: str) -> None:
     test_trains_the_same(tape_results, name)
-    text = (tape_results[0] / f"{name}.py").read_text()
-    assert "backward(" in text and "value_and_grad" not in text
+
+
+@pytest.mark.frameworks
+def test_one_project_has_one_form(tape_results: tuple[Path, Path, Path]) -> None:
+    """A recording ends at the first ``value_and_grad``: where one step needs it, all files of the project are written for it."""
+    converted, _, _ = tape_results
+    texts = {path: path.read_text() for path in converted.rglob("*.py") if path.name != "torch_equivalents.py"}
+    assert not any("value_and_grad" in text for text in texts.values())
+    scripts = [text for path, text in texts.items() if path.name.startswith("case_")]
+    recorded = [text for text in scripts if re.search(r"\b(backward|gradients|stepper\.apply)\(", text)]
+    assert recorded == scripts
 
 
 def test_the_tape_stays_out_of_programs_of_their_own(tmp_path: Path) -> None:

@@ -61,6 +61,7 @@ class Context:
     log: list[LogRecord] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     marks: dict[int, list[str]] = field(default_factory=dict)  # offset of a statement → comments to put above it
+    left_names: set[str] = field(default_factory=set)  # what other libraries' uses that stay begin with: their imports stay
     leftover_name: str | None = None
     own_names: dict[int, set[str]] = field(default_factory=dict)  # scope → names that rewrites made up in it
     gone: set[int] = field(default_factory=set)  # statements that were removed

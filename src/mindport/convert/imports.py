@@ -125,6 +125,15 @@ def bound_names(tree: ast.Module, going: set[int]) -> set[str]:
     return names
 
 
+def without(going: list[TorchImport], kept: set[str]) -> list[TorchImport]:
+    """The imports that go, less the aliases that bind a name in `kept`."""
+    less = [
+        TorchImport(item.statement, tuple(a for a in item.aliases if local_name(item.statement, a) not in kept), item.block)
+        for item in going
+    ]
+    return [item for item in less if item.aliases]
+
+
 def rewrite(editing: Editing, torch_imports: list[TorchImport], lines: list[str], last: list[str]) -> None:
     """Take the torch imports out; put `lines` where the first top-level one stood, `last` after all imports."""
     if last:

@@ -63,6 +63,7 @@ def convert_file(
     if context.leftover_name:
         stand_in = context.imports.local(vendored_module, LEFTOVER, LEFTOVER)
         last.append(f'\n{context.leftover_name} = {stand_in}("{ROOT}")')
+    torch_imports = file_imports.without(torch_imports, context.left_names - set(origins))
     file_imports.rewrite(editing, torch_imports, context.imports.lines(vendored_module, False), last)
     text = apply(file.text, editing.edits())
     context.findings.extend(facts.findings)

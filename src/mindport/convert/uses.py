@@ -291,6 +291,10 @@ def _leave(context: Context, use: Use, decision: Leave) -> None:
 def reroot(context: Context, node: ast.expr, name: str) -> None:
     """Write a leftover torch name under the name that raises when it is used."""
     if name.split(".")[0] != "torch":
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        if isinstance(node, ast.Name):
+            context.left_names.add(node.id)
         return  # another library's: its own import stays
     leftover = context.leftover()
     context.editing.replace(*context.editing.span(node), leftover + name[len("torch") :])

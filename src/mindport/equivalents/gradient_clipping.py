@@ -2,7 +2,7 @@
 
 import math
 
-from mindspore import Parameter, Tensor, ops
+from mindspore import Parameter, Tensor, _no_grad, ops
 
 from mindport.declare import equivalent
 
@@ -90,10 +90,11 @@ def vector_to_parameters(vec, parameters):
     if not isinstance(vec, Tensor):
         raise TypeError(f"expected a tensor, but got: {type(vec).__name__}")
     begin = 0
-    for p in parameters:
-        value = vec[begin : begin + p.size].reshape(p.shape)
-        begin += p.size
-        if isinstance(p, Parameter):
-            p.copy_(value.astype(p.dtype))  # ops.assign raises where p was assigned to by index
-        else:
-            p[...] = value
+    with _no_grad():
+        for p in parameters:
+            value = vec[begin : begin + p.size].reshape(p.shape)
+            begin += p.size
+            if isinstance(p, Parameter):
+                p.copy_(value.astype(p.dtype))  # ops.assign raises where p was assigned to by index
+            else:
+                p[...] = value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -187,18 +188,32 @@ def _function(place: Place) -> str:
     if len(uses) != 1:
         return "what is called shows only at run time"
     context = place.context
-    context.claimed.add(id(node))
     previous = [n for n in [*node.args, *(k.value for k in node.keywords)] if _before(n, out.value)]
     start, end = context.editing.span(out)
     if previous:
         start = max(context.editing.span(part)[1] for part in previous)
     elif following := [k for k in node.keywords if k is not out]:
         end = min(context.editing.span(part)[0] for part in following)  # the comma after it goes, too
+    if "#" in context.file.text[start:end]:
+        alone = _argument_alone(context, out)
+        if alone is None:
+            return "a comment stands between the argument out and its comma"
+        start, end = alone
+    context.claimed.add(id(node))
     bound = place.verdict.kind == "rebind" and place.alone and isinstance(out.value, ast.Name) and same_dtype(context, out.value, node.args)
     context.plan(node, lambda: _without_out(place, uses[0], node, out, (start, end), not bound))
     if bound:
         context.plan(place.mutation.statement, lambda: _prefix(place, f"{place.name} = "), last=True)
     return ""
+
+
+def _argument_alone(context: Context, out: ast.keyword) -> tuple[int, int] | None:
+    """The span of the argument and of the comma right behind it: comments beside it stay, and so does the comma before."""
+    start, end = context.editing.span(out)
+    text = context.file.text
+    if comma := re.compile(r"\s*,").match(text, end):
+        return start, comma.end()
+    return None if re.compile(r"(\s*#[^\n]*\n)+\s*,").match(text, end) else (start, end)
 
 
 def _before(a: ast.expr, b: ast.expr) -> bool:
