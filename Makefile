@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint versions evidence benchmarks atlas clean
+.PHONY: help demo test fuzz lint versions evidence benchmarks atlas clean
 
 # The first that really runs: a name on the path may be a stub of a version manager.
 PYTHON ?= $(shell for p in python3.11 python3; do $$p -c 'import venv' 2>/dev/null && echo $$p && break; done)
@@ -20,6 +20,7 @@ export OMP_NUM_THREADS ?= 2
 help:
 	@echo "make demo        convert two examples, run both sides, print how closely they agree"
 	@echo "make test        ruff, mypy and all tests"
+	@echo "make fuzz        the tests with programs made by chance, drawn anew"
 	@echo "make lint        ruff and mypy"
 	@echo "make versions    the static part's tests on every other Python 3.10 to 3.13 that is found"
 	@echo "make evidence    run the knowledge against torch (what changed only)"
@@ -57,6 +58,9 @@ lint: $(VENV)/static
 
 test: $(VENV)/frameworks build/torchvision/installed lint
 	$(BIN)/python -m pytest
+
+fuzz: $(VENV)/frameworks build/torchvision/installed
+	$(BIN)/python -m pytest --hypothesis-profile=fuzz $$(grep -rl 'import.*given' tests --include='test_*.py')
 
 versions:
 	for python in $(PYTHONS); do \

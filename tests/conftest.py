@@ -1,6 +1,8 @@
 """Where the frameworks are not installed, files of tests that need them are left out, and named in the header.
 
 Needed are they, and numpy, by the rooms that compute; the static rooms' tests run everywhere.
+
+Hypothesis makes the same programs in every run, so that a red test is a change's doing; `make fuzz` draws new ones.
 """
 
 from __future__ import annotations
@@ -10,7 +12,13 @@ import os
 import re
 from pathlib import Path
 
+from hypothesis import settings
+
 from mindport.findings import DEBUG
+
+settings.register_profile("repeatable", derandomize=True)
+settings.register_profile("fuzz", derandomize=False, database=None, print_blob=True)
+settings.load_profile("repeatable")  # --hypothesis-profile=fuzz on the command line comes later
 
 os.environ[DEBUG] = "1"  # in tests a defect is an error, never a finding about a file
 
