@@ -113,15 +113,20 @@ class Networks(Pair):
 
         self.job, self.source = job, source
         self.called = job.get("call", "__call__")
+        #: Networks that change their input in place raise in torch if it wants a gradient.
+        self.detached = job.get("detached", False)
         self._seed()
         with source:
             self.torch = source.make(job)
         _perturb(self.torch, job["seed"])
+        for module in self.torch.modules():
+            if isinstance(module, torch.nn.modules.batchnorm._BatchNorm):
+                module.register_forward_hook(_contiguous_gradient)
         self.state = {n: v.detach().clone() for n, v in self.torch.state_dict().items() if isinstance(v, torch.Tensor)}
         generator = np.random.default_rng(job["seed"])
         made = [_array(spec, generator) for spec in [*job["inputs"], *job.get("keywords", {}).values()]]
         self.given = made
-        self.arrays = [a for a in made if isinstance(a, np.ndarray) and a.dtype.kind == "f"]
+        self.arrays = [a for a in _leaves(made) if isinstance(a, np.ndarray) and a.dtype.kind == "f"]
         self.expected: dict[str, Any] | None = None
         self.torch.eval()
         self.expected = self._evaluate_torch()
@@ -170,6 +175,8 @@ class Networks(Pair):
         left = iter(floats)
 
         def of(value: Any) -> Any:
+            if isinstance(value, tuple):
+                return tuple(map(of, value))
             if not isinstance(value, np.ndarray):
                 return value
             return next(left) if value.dtype.kind == "f" else make(value.copy())
@@ -208,7 +215,8 @@ class Networks(Pair):
             if type(module).__name__ in DRAWING:
                 module.eval()
         self._seed()
-        given = [torch.from_numpy(a.copy()).to(dtype).requires_grad_(True) for a in self.arrays]
+        given = [torch.from_numpy(a.copy()).to(dtype).requires_grad_(not self.detached) for a in self.arrays]
+        wanted = [] if self.detached else given
         with self.source:
             outputs = tensors(self._call(model, torch.from_numpy, [g.clone() for g in given]), torch.Tensor)
         generator = np.random.default_rng([self.job["seed"], 1])
@@ -217,12 +225,12 @@ class Networks(Pair):
                 cotangents[name] = generator.standard_normal(tuple(value.shape)).astype(np.float32)
         total = sum((v * torch.from_numpy(cotangents[n]).to(dtype)).sum() for n, v in outputs.items())
         weights = {n: p for n, p in model.named_parameters() if p.requires_grad}
-        gradients = torch.autograd.grad(total, [*given, *weights.values()], allow_unused=True)
-        filled = [torch.zeros_like(w) if g is None else g for w, g in zip([*given, *weights.values()], gradients, strict=True)]
+        gradients = torch.autograd.grad(total, [*wanted, *weights.values()], allow_unused=True)
+        filled = [torch.zeros_like(w) if g is None else g.to_dense() if g.is_sparse else g for w, g in zip([*wanted, *weights.values()], gradients, strict=True)]
         return {
             "output": {n: v.detach().numpy() for n, v in outputs.items()},
-            "input gradient": {str(i): g.numpy() for i, g in enumerate(filled[: len(given)])},
-            "parameter gradient": {n: g.numpy() for n, g in zip(weights, filled[len(given):], strict=True)},
+            "input gradient": {str(i): g.numpy() for i, g in enumerate(filled[: len(wanted)])},
+            "parameter gradient": {n: g.numpy() for n, g in zip(weights, filled[len(wanted):], strict=True)},
             "statistics": {n: b.detach().numpy().copy() for n, b in model.named_buffers() if n.endswith(("running_mean", "running_var"))},
         }  # fmt: skip
 
@@ -244,7 +252,7 @@ class Networks(Pair):
             total = sum((v * ms.Tensor(cotangents[n])).sum() for n, v in outputs.items())
             return total, tuple(outputs.values())
 
-        positions = tuple(range(len(given))) or None
+        positions = None if self.detached else tuple(range(len(given))) or None
         with self.converted:
             (_, outputs), gradients = ms.value_and_grad(weighted, positions, weights, has_aux=True)(*given)
         self._named()
@@ -267,10 +275,24 @@ class Networks(Pair):
         }
 
 
+def _leaves(values: Any) -> list[Any]:
+    """What tuples hold, in order."""
+    return [leaf for v in values for leaf in (_leaves(v) if isinstance(v, tuple) else [v])]
+
+
+def _contiguous_gradient(module: Any, inputs: Any, output: Any) -> None:
+    """torch's BatchNorm on CPU reads a gradient of other strides as if it were contiguous where the batch has one image
+    (torch 2.13; differences from quotients of small steps confirm it): the reference must not have that error."""
+    if output.requires_grad:
+        output.register_hook(lambda gradient: gradient.contiguous())
+
+
 def _array(spec: Any, generator: np.random.Generator) -> Any:
-    """An input: a shape, ``{"ints": shape, "below": n}``, ``{"mask": shape}``, ``{"uniform": shape}``, or ``{"value": anything}``."""
+    """An input: a shape, ``{"ints": shape, "below": n}``, ``{"mask": shape}``, ``{"uniform": shape}``, ``{"tuple": [inputs]}``, or ``{"value": anything}``."""
     if isinstance(spec, list):
         return generator.standard_normal(spec).astype(np.float32)
+    if "tuple" in spec:
+        return tuple(_array(s, generator) for s in spec["tuple"])
     if "ints" in spec:
         return generator.integers(0, spec["below"], spec["ints"])
     if "uniform" in spec:
