@@ -201,3 +201,14 @@ def test_data_parallel_prefix_direction_and_bad_targets(tmp_path: Path) -> None:
         convert_file(tmp_path / "a.pth", tmp_path / "x.ckpt", tmp_path / "missing.json")
     with pytest.raises(WeightError, match="No such file"):
         convert_file(tmp_path / "none.pth", tmp_path / "x.ckpt", LAYOUT)
+
+
+def test_what_a_convolution_computes_its_weight_from_lies_as_the_weight_would() -> None:
+    inside = "c.parametrizations.weight"
+    shapes = {f"{inside}.original0": [8, 1, 1, 1], f"{inside}.original1": [8, 6, 1, 3], "d.weight_g": [], "d.weight_v": [8, 6, 1, 3]}
+    theirs = {f"{inside}.original0": [8, 1, 1], f"{inside}.original1": [8, 6, 3], "d.weight_g": [], "d.weight_v": [8, 6, 3]}
+    mindspore = Tree("mindspore", [cell("c", "Conv1d"), cell("d", "Conv1d")], tensors(**shapes))
+    torch = Tree("torch", [module("c", "Conv1d"), module("d", "Conv1d")], tensors(**theirs))
+    for layout in (derive(mindspore, torch, STATES), derive(mindspore, None, STATES)):
+        assert {name: entry.shape for name, entry in layout.entries.items()} == theirs
+        assert [entry.insert_axis for entry in layout.entries.values()] == [2, 2, None, 2]

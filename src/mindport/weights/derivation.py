@@ -8,7 +8,8 @@ a layer without a state map keeps its names.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 from mindport.weights.array import WeightError
 from mindport.weights.layout import Entry, Layout
@@ -33,15 +34,36 @@ def nearest(name: str, names: Iterable[str]) -> str:
     return f" (nearest: {', '.join(close)})" if close else ""
 
 
+#: What a parametrization, or a normalisation that is computed before each call, keeps in place of a parameter.
+_ORIGINAL = re.compile(r"parametrizations\.(?P<parametrized>\w+)\.original\d*|(?P<computed>\w+)_(?:g|v|orig)")
+
+
+def _original(tensor: Tensor, path: str, owners: Mapping[str, Sequence[StateMap]]) -> Slot | None:
+    """The slot of what a layer computes a parameter from: it lies in memory as the parameter would, under its own name."""
+    parts = path.split(".")
+    for depth in range(len(parts)):
+        match = _ORIGINAL.fullmatch(".".join(parts[depth:]))
+        for state in owners.get(".".join(parts[:depth]), ()) if match else ():
+            of = state.get(match["parametrized"] or match["computed"]) if match else None
+            if of is not None and of.insert_axis is not None and _has_axis(tensor, of.insert_axis):
+                return Slot(tensor.name, of.insert_axis)
+    return None
+
+
 def _join(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
+
+
+def _has_axis(tensor: Tensor, axis: int | None) -> bool:
+    """Whether there is a length-1 axis to take out; the magnitude of a whole weight is one number, without axes."""
+    return axis is None or (-len(tensor.shape) <= axis < len(tensor.shape) and tensor.shape[axis] == 1)
 
 
 def _entry(tensor: Tensor, slot: Slot) -> Entry:
     shape = list(tensor.shape)
     if slot.insert_axis is not None:
         axis = slot.insert_axis
-        if not -len(shape) <= axis < len(shape) or shape[axis] != 1:
+        if not _has_axis(tensor, axis):
             raise WeightError(f"{tensor.path}: its shape {shape} has no axis of length 1 at {axis}")
         del shape[axis]
     path = tensor.path if tensor.path != tensor.name else None
@@ -79,9 +101,10 @@ def _from_cells(tree: Tree, states: StateMaps) -> Layout:
             if tensor is not None and tensor.path not in claimed:
                 claimed.add(tensor.path)
                 entries[_join(module.path, name)] = _entry(tensor, slot)
+    owners = {module.path: states.for_mindspore(module.classes) for module in tree.modules}
     for tensor in tree.tensors:
         if tensor.path not in claimed:
-            entries.setdefault(tensor.path, _entry(tensor, Slot(tensor.name)))
+            entries.setdefault(tensor.path, _entry(tensor, _original(tensor, tensor.path, owners) or Slot(tensor.name)))
     inner = {path for path in entries if entries[path].name is None and _inside_claimed(path, tree, entries)}
     return Layout({name: entry for name, entry in entries.items() if name not in inner})
 
@@ -105,6 +128,7 @@ def _inside_claimed(name: str, tree: Tree, entries: dict[str, Entry]) -> bool:
 def _from_both(mindspore: Tree, torch: Tree, states: StateMaps) -> Layout:
     cells = _Cells(mindspore)
     owners = {module.path: states.for_torch(module.classes) for module in torch.modules}
+    maps = {path: [state] for path, state in owners.items()}
     entries: dict[str, Entry] = {}
     problems: list[str] = []
     for tensor in torch.tensors:
@@ -122,6 +146,8 @@ def _from_both(mindspore: Tree, torch: Tree, states: StateMaps) -> Layout:
             hint = nearest(_join(layer, slot_found.name), cells.tensors)
             problems.append(f"{tensor.path}: MindSpore's model has no counterpart{hint}")
             continue
+        if slot_found.insert_axis is None:
+            slot_found = _original(found, tensor.path, maps) or slot_found
         entry = _entry(found, slot_found)
         if entry.shape != list(tensor.shape):
             problems.append(
