@@ -129,7 +129,7 @@ def clip_boxes_to_image(boxes, size):
     """Boxes with corners moved into an image of (height, width)."""
     height, width = size
     columns = [ops.clamp(boxes[..., n], 0, limit) for n, limit in enumerate((width, height, width, height))]
-    return ops.stack(columns, axis=-1)
+    return ops.where(boxes != boxes, boxes, ops.stack(columns, axis=-1))  # clamp drops NaN on CPU
 
 
 @equivalent("torchvision.ops.remove_small_boxes", "torchvision.ops.boxes.remove_small_boxes")

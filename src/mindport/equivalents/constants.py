@@ -1,14 +1,56 @@
 """torch names that stand for values and types."""
 
 import math
+import re
 
 import mindspore as ms
 from mindspore import Tensor
 
 from mindport.declare import constant
 
+
+class TorchVersion(str):
+    """A version's text that compares by its numbers, with texts and tuples, as ``torch.__version__`` does: "2.13" > "2.2"."""
+
+    def _order(self, other):
+        """-1, 0 or 1; None where the other is no version. A pre-release stands before its release."""
+        keys = []
+        for version in (self, other):
+            text = ".".join(map(str, version)) if isinstance(version, (tuple, list)) else str(version)
+            found = re.fullmatch(r"v?(\d+(?:\.\d+)*)[-_.]?((?:a|b|c|rc|alpha|beta|pre|preview|dev)[-_.]?\d*)?(.*)", text.strip().lower())
+            if found is None:
+                return None
+            numbers = [int(number) for number in found[1].split(".")]
+            while numbers and not numbers[-1]:
+                numbers.pop()
+            keys.append((numbers, not found[2], found[3]))
+        return (keys[0] > keys[1]) - (keys[0] < keys[1])
+
+    def __eq__(self, other):
+        order = self._order(other)
+        return str.__eq__(self, other) if order is None else order == 0
+
+    def __lt__(self, other):
+        order = self._order(other)
+        return str.__lt__(self, other) if order is None else order < 0
+
+    def __gt__(self, other):
+        order = self._order(other)
+        return str.__gt__(self, other) if order is None else order > 0
+
+    def __le__(self, other):
+        order = self._order(other)
+        return str.__le__(self, other) if order is None else order <= 0
+
+    def __ge__(self, other):
+        order = self._order(other)
+        return str.__ge__(self, other) if order is None else order >= 0
+
+    __hash__ = str.__hash__
+
+
 #: The torch whose behaviour these functions have: programs compare it to choose between old and new calls.
-TORCH_VERSION = "2.13.0"
+TORCH_VERSION = TorchVersion("2.13.0")
 
 constant("torch.__version__", TORCH_VERSION)
 constant("torch.Tensor", Tensor)

@@ -145,10 +145,17 @@ def irfftn(input, s=None, dim=None, norm=None, *, out=None):
 
 @equivalent("torch.fft.hfft")
 def hfft(input, n=None, dim=-1, norm=None, *, out=None):
-    """The Fourier transform of a Hermitian signal given by its half; real. https://docs.pytorch.org/docs/2.13/generated/torch.fft.hfft.html"""
+    """The Fourier transform of a Hermitian signal given by its half; real. https://docs.pytorch.org/docs/2.13/generated/torch.fft.hfft.html
+
+    Of a strided tensor `ops.hfft`, `ops.hfft2` and `ops.hfftn` give wrong values, also after `contiguous()`.
+    """
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.hfft(input, n, dim, norm)
+    if norm == "ortho":
+        return ops.irfft(ops.conj(input), n, dim, "ortho")
+    if norm == "forward":
+        return ops.irfft(ops.conj(input), n, dim, "backward")
+    return ops.irfft(ops.conj(input), n, dim, "forward")
 
 
 @equivalent("torch.fft.hfft2")
@@ -159,8 +166,12 @@ def hfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
     if isinstance(s, int):
         return hfft2(input, (s,), dim, norm)
     if isinstance(dim, int):
-        return ops.hfft2(input, s, (dim,), norm)
-    return ops.hfft2(input, s, dim, norm)
+        return hfft2(input, s, (dim,), norm)
+    if norm == "ortho":
+        return ops.irfft2(ops.conj(input), s, dim, "ortho")
+    if norm == "forward":
+        return ops.irfft2(ops.conj(input), s, dim, "backward")
+    return ops.irfft2(ops.conj(input), s, dim, "forward")
 
 
 @equivalent("torch.fft.hfftn")
@@ -173,8 +184,12 @@ def hfftn(input, s=None, dim=None, norm=None, *, out=None):
     if s is not None and dim is None:
         dim = tuple(range(-len(s), 0))
     if isinstance(dim, int):
-        return ops.hfftn(input, s, (dim,), norm)
-    return ops.hfftn(input, s, dim, norm)
+        return hfftn(input, s, (dim,), norm)
+    if norm == "ortho":
+        return ops.irfftn(ops.conj(input), s, dim, "ortho")
+    if norm == "forward":
+        return ops.irfftn(ops.conj(input), s, dim, "backward")
+    return ops.irfftn(ops.conj(input), s, dim, "forward")
 
 
 @equivalent("torch.fft.ihfft", differs=[BESIDE])

@@ -101,6 +101,8 @@ def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=
 @equivalent("torch.nn.functional.local_response_norm")
 def local_response_norm(input, size, alpha=0.0001, beta=0.75, k=1.0):
     """Divided by a power of the mean square over neighbouring channels."""
+    if input.size == 0:
+        return ops.zeros_like(input)
     squares = input * input
     channels = input.shape[1]
     padded = ops.cat(

@@ -68,10 +68,7 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
 @equivalent("torch.nn.functional.pairwise_distance", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="x1.is_complex()", zh="复数输入得到复数结果")])
 def pairwise_distance(x1, x2, p=2.0, eps=1e-06, keepdim=False):
     """The p-norm of x1 − x2 + eps along the last axis."""
-    gap = ops.abs(x1 - x2 + eps)
-    if p == float("inf"):
-        return ops.amax(gap, -1, keepdim)
-    return ops.sum(gap**p, dim=-1, keepdim=keepdim) ** (1.0 / p)
+    return vector_norm(ops.abs(x1 - x2 + eps), p, -1, keepdim)
 
 
 @equivalent("torch.nn.functional.cosine_similarity", "torch.cosine_similarity", opinfo="nn.functional.cosine_similarity")
@@ -80,10 +77,10 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-08):
     if x1.shape != x2.shape:
         shape = common_shape((x1, x2))
         x1, x2 = ops.broadcast_to(x1, shape), ops.broadcast_to(x2, shape)
-    product = ops.sum(x1 * x2, dim=dim)
-    first = ops.maximum(ops.sqrt(ops.sum(x1 * x1, dim=dim)), eps)
-    second = ops.maximum(ops.sqrt(ops.sum(x2 * x2, dim=dim)), eps)
-    return product / (first * second)
+    first, second = vector_norm(x1, 2, dim, True), vector_norm(x2, 2, dim, True)
+    first = ops.where(first < eps, ops.full_like(first, eps), first)  # not maximum, which drops NaN on CPU
+    second = ops.where(second < eps, ops.full_like(second, eps), second)
+    return ops.sum(x1 / first * (x2 / second), dim=dim)
 
 
 @equivalent("torch.nn.functional.pdist", "torch.pdist", opinfo="nn.functional.pdist")

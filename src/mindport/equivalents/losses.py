@@ -3,16 +3,25 @@
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.linear_maps import pairwise_distance
 
 OLD = "size_average and reduce are deprecated: write reduction='mean', 'sum' or 'none'"
 
 
-def _reduced(loss, reduction):
+def reduced(loss, reduction):
+    """The loss, its mean or its sum. MindSpore's sums of nothing are unwritten memory: 0 and NaN here."""
     if reduction == "mean":
-        return ops.mean(loss)
+        return ops.mean(loss) if loss.size else Tensor(float("nan"), loss.dtype)
     if reduction == "sum":
-        return ops.sum(loss)
-    return loss
+        return ops.sum(loss) if loss.size else Tensor(0, loss.dtype)
+    if reduction == "none":
+        return loss
+    raise ValueError(f"{reduction} is not a valid value for reduction")
+
+
+def not_below_zero(x):
+    """max(0, x), NaN where x is, which `ops.maximum` drops on CPU."""
+    return ops.where(x < 0, ops.zeros_like(x), x)
 
 
 @equivalent("torch.nn.functional._Reduction.get_enum", "torch.nn._reduction.get_enum")
@@ -27,7 +36,7 @@ def get_enum(reduction):
     raise ValueError(f"{reduction} is not a valid value for reduction")
 
 
-@equivalent("torch.nn.functional.cross_entropy")
+@equivalent("torch.nn.functional.cross_entropy", differs=[difference("an infinite or NaN input makes the loss of its sample NaN, whichever class the target is", when="not ms.isfinite(input).all()", risk="loud", zh="输入含无穷或 NaN 时，该样本的损失为 NaN")])
 def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0):
     """−log softmax(input)[target], over axis 1; targets are classes or probabilities.
 
@@ -40,7 +49,7 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
     )
 
 
-@equivalent("torch.nn.functional.nll_loss")
+@equivalent("torch.nn.functional.nll_loss", differs=[difference("an infinite or NaN input makes the loss of its sample NaN, whichever class the target is", when="not ms.isfinite(input).all()", risk="loud", zh="输入含无穷或 NaN 时，该样本的损失为 NaN")])
 def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
     """−input[target], over axis 1. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.nll_loss.html"""
     if size_average is not None or reduce is not None:
@@ -48,7 +57,7 @@ def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, r
     return ops.nll_loss(input, target, weight=weight, ignore_index=ignore_index, reduction=reduction)
 
 
-@equivalent("torch.nn.functional.mse_loss")
+@equivalent("torch.nn.functional.mse_loss", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     """(input − target)². https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.mse_loss.html"""
     if size_average is not None or reduce is not None:
@@ -81,7 +90,7 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mea
     return ops.smooth_l1_loss(input, target, beta=beta, reduction=reduction)
 
 
-@equivalent("torch.nn.functional.huber_loss")
+@equivalent("torch.nn.functional.huber_loss", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定"), difference("a float16 number without axes gives float32", when="input.ndim == 0 and input.dtype == ms.float16", zh="零维 float16 得到 float32")])
 def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
     """Squared below delta, linear above. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.huber_loss.html"""
     if weight is not None:
@@ -98,10 +107,10 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
     if size_average is not None or reduce is not None:
         raise Refused(OLD)
     loss = -(target * ops.maximum(ops.log(input), -100.0) + (1 - target) * ops.maximum(ops.log1p(-input), -100.0))
-    return _reduced(loss if weight is None else loss * weight, reduction)
+    return reduced(loss if weight is None else loss * weight, reduction)
 
 
-@equivalent("torch.nn.functional.binary_cross_entropy_with_logits")
+@equivalent("torch.nn.functional.binary_cross_entropy_with_logits", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None):
     """Binary cross entropy of sigmoid(input).
 
@@ -128,7 +137,7 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
         loss = ops.xlogy(target, target) - target * input
     if reduction == "batchmean":
         return ops.sum(loss) / input.shape[0]
-    return _reduced(loss, reduction)
+    return reduced(loss, reduction)
 
 
 @equivalent("torch.nn.functional.cosine_embedding_loss", "torch.cosine_embedding_loss", opinfo="nn.functional.cosine_embedding_loss")
@@ -142,16 +151,16 @@ def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, r
     second = ops.sum(input2 * input2, dim=axis) + 1e-12
     cosine = product / ops.sqrt(first * second)
     zeros = ops.zeros_like(cosine)
-    loss = ops.where(target == 1, 1 - cosine, zeros) + ops.where(target == -1, ops.maximum(cosine - margin, 0), zeros)
-    return _reduced(loss, reduction)
+    loss = ops.where(target == 1, 1 - cosine, zeros) + ops.where(target == -1, not_below_zero(cosine - margin), zeros)
+    return reduced(loss, reduction)
 
 
-@equivalent("torch.nn.functional.margin_ranking_loss", "torch.margin_ranking_loss", opinfo="nn.functional.margin_ranking_loss", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input1).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.nn.functional.margin_ranking_loss", "torch.margin_ranking_loss", opinfo="nn.functional.margin_ranking_loss")
 def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
     """max(0, −target · (input1 − input2) + margin)."""
     if size_average is not None or reduce is not None:
         raise Refused(OLD)
-    return _reduced(ops.maximum(-target * (input1 - input2) + margin, 0), reduction)
+    return reduced(not_below_zero(-target * (input1 - input2) + margin), reduction)
 
 
 @equivalent("torch.nn.functional.hinge_embedding_loss", "torch.hinge_embedding_loss", opinfo="nn.functional.hinge_embedding_loss")
@@ -160,33 +169,30 @@ def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=No
     if size_average is not None or reduce is not None:
         raise Refused(OLD)
     zeros = ops.zeros_like(input)
-    loss = ops.where(target == 1, zeros, ops.maximum(margin - input, 0)) + ops.where(target == -1, zeros, input)
-    return _reduced(loss, reduction)
+    loss = ops.where(target == 1, zeros, not_below_zero(margin - input)) + ops.where(target == -1, zeros, input)
+    return reduced(loss, reduction)
 
 
-@equivalent("torch.nn.functional.triplet_margin_loss", differs=[difference("empty input gives infinity instead of NaN", when="anchor.numel() == 0", zh="空输入返回无穷而非 NaN"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(anchor).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.nn.functional.triplet_margin_loss")
 def triplet_margin_loss(
     anchor, positive, negative, margin=1.0, p=2, eps=1e-06, swap=False, size_average=None, reduce=None, reduction="mean"
 ):
     """max(0, d(anchor, positive) − d(anchor, negative) + margin)."""
     if size_average is not None or reduce is not None:
         raise Refused(OLD)
-    near, far = _distance(anchor, positive, p, eps), _distance(anchor, negative, p, eps)
+    near, far = pairwise_distance(anchor, positive, p, eps), pairwise_distance(anchor, negative, p, eps)
     if swap:
-        far = ops.minimum(far, _distance(positive, negative, p, eps))
-    return _reduced(ops.maximum(near - far + margin, 0), reduction)
+        other = pairwise_distance(positive, negative, p, eps)
+        far = ops.where(far < other, far, other)
+    return reduced(not_below_zero(near - far + margin), reduction)
 
 
-def _distance(a, b, p, eps):
-    return ops.sum(ops.abs(a - b + eps) ** p, dim=-1) ** (1.0 / p)
-
-
-@equivalent("torch.nn.functional.soft_margin_loss", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
+@equivalent("torch.nn.functional.soft_margin_loss")
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     """log(1 + exp(−target · input))."""
     if size_average is not None or reduce is not None:
         raise Refused(OLD)
-    return _reduced(ops.log1p(ops.exp(-target * input)), reduction)
+    return reduced(ops.log1p(ops.exp(-target * input)), reduction)
 
 
 @equivalent("torch.nn.functional.poisson_nll_loss")
@@ -198,7 +204,7 @@ def poisson_nll_loss(input, target, log_input=True, full=False, size_average=Non
     if full:
         stirling = target * ops.log(target) - target + 0.5 * ops.log(2 * 3.141592653589793 * target)
         loss = loss + ops.where(target > 1, stirling, ops.zeros_like(stirling))
-    return _reduced(loss, reduction)
+    return reduced(loss, reduction)
 
 
 @equivalent("torch.nn.functional.gaussian_nll_loss")
@@ -210,4 +216,4 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-06, reduction="mean
         var = var.expand_dims(-1)
     var = var + ops.stop_gradient(ops.maximum(var, eps) - var)
     loss = 0.5 * (ops.log(var) + (input - target) ** 2 / var)
-    return _reduced(loss + 0.9189385332046727 if full else loss, reduction)
+    return reduced(loss + 0.9189385332046727 if full else loss, reduction)

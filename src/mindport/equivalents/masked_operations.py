@@ -56,12 +56,21 @@ def _shares(x, dim):
     return grown / ops.sum(grown, dim, True)
 
 
+def _of_nothing(x, axes, keepdim, value):
+    """What a reduction of no elements gives; MindSpore's kernels leave it unwritten."""
+    hit = tuple(axis % x.ndim for axis in axes)
+    shape = tuple(1 if axis in hit else size for axis, size in enumerate(x.shape) if keepdim or axis not in hit)
+    return ops.zeros(shape, x.dtype) + Tensor(value, x.dtype)
+
+
 @equivalent("torch.masked.sum")
 def masked_sum(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     """The sum of what the mask shows."""
     kind = ms.int64 if dtype is None and input.dtype in SMALL else dtype
     x = _filled(input, mask, 0)
-    return ops.sum(x if kind is None else x.astype(kind), _axes(dim, input.ndim) or None, bool(keepdim))
+    x = x if kind is None else x.astype(kind)
+    axes = _axes(dim, input.ndim)
+    return ops.sum(x, axes or None, bool(keepdim)) if x.size else _of_nothing(x, axes, keepdim, 0)
 
 
 @equivalent("torch.masked.prod")
@@ -70,6 +79,8 @@ def masked_prod(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     kind = ms.int64 if dtype is None and input.dtype in SMALL else dtype
     x = _filled(input, mask, 1)
     x = x if kind is None else x.astype(kind)
+    if x.size == 0:
+        return _of_nothing(x, _axes(dim, input.ndim), keepdim, 1)
     for axis in sorted((d % input.ndim for d in _axes(dim, input.ndim) if input.ndim), reverse=True):
         x = x.prod(axis, bool(keepdim))
     return x

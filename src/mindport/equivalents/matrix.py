@@ -128,6 +128,9 @@ def slogdet(input, *, out=None):
     """The sign and the logarithm of the determinant of each matrix."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensors")
+    if input.size == 0:
+        real = {ms.complex64: ms.float32, ms.complex128: ms.float64}.get(input.dtype, input.dtype)
+        return ops.ones(input.shape[:-2], input.dtype), ops.zeros(input.shape[:-2], real)
     if input.shape[-1] == 1:  # not known to MindSpore's kernel
         only = input[..., 0, 0]
         return ops.sign(only), ops.log(ops.abs(only))

@@ -186,7 +186,7 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
     return result.reshape(()) if x.shape[0] == 1 else result
 
 
-@equivalent("torch.corrcoef", "torch.Tensor.corrcoef", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.corrcoef", "torch.Tensor.corrcoef", differs=[difference("one complex number gives 0 instead of NaN", when="input.is_complex() and input.numel() == 1", zh="单个复数得到 0 而非 NaN"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def corrcoef(input):
     """The correlations of the rows, columns being observations."""
     c = cov(input)

@@ -4,20 +4,9 @@ import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import Refused, equivalent
-from mindport.equivalents.losses import cross_entropy
+from mindport.equivalents.losses import cross_entropy, reduced
 
 OLD = "size_average and reduce are deprecated: give reduction"
-
-
-def _reduced(values, reduction):
-    """The values, their mean or their sum."""
-    if reduction == "mean":
-        return ops.mean(values)
-    if reduction == "sum":
-        return ops.sum(values)
-    if reduction == "none":
-        return values
-    raise ValueError(f"{reduction} is not a valid value for reduction")
 
 
 @equivalent("torch.nn.functional.multilabel_soft_margin_loss")
@@ -31,7 +20,7 @@ def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, r
     loss = -(target * ops.logsigmoid(input) + (1 - target) * ops.logsigmoid(-input))
     if weight is not None:
         loss = loss * weight
-    return _reduced(ops.mean(loss, -1), reduction)
+    return reduced(ops.mean(loss, -1), reduction)
 
 
 @equivalent("torch.nn.functional.multi_margin_loss")
@@ -50,7 +39,7 @@ def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=
         missing = missing * weight[labels.reshape(-1)].reshape((-1, 1))
     others = (ops.arange(x.shape[1]).reshape((1, -1)) != labels).astype(x.dtype)
     loss = ops.sum(missing * others, 1) / x.shape[1]
-    return _reduced(loss if input.ndim == 2 else loss.reshape(()), reduction)
+    return reduced(loss if input.ndim == 2 else loss.reshape(()), reduction)
 
 
 @equivalent("torch.nn.functional.triplet_margin_with_distance_loss")
@@ -66,7 +55,7 @@ def triplet_margin_with_distance_loss(
     near, far = distance_function(anchor, positive), distance_function(anchor, negative)
     if swap:
         far = ops.minimum(far, distance_function(positive, negative))
-    return _reduced(ops.relu(near - far + margin), reduction)
+    return reduced(ops.relu(near - far + margin), reduction)
 
 
 @equivalent("torch.nn.functional.ctc_loss")
@@ -83,7 +72,7 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
     loss = ops.ctc_loss(log_probs, targets.astype(ms.int32), longest, lengths, blank, "none", zero_infinity)[0]
     if reduction == "mean":
         return ops.mean(loss / ops.maximum(lengths, ops.ones_like(lengths)).astype(loss.dtype))
-    return _reduced(loss, reduction)
+    return reduced(loss, reduction)
 
 
 @equivalent("torch.nn.functional.multilabel_margin_loss")
@@ -103,7 +92,7 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
     margins = ops.relu(1 - ops.gather_elements(x, 1, chosen.astype(ms.int64)).unsqueeze(2) + x.unsqueeze(1))
     counted = ops.logical_and(listed.unsqueeze(2), ops.logical_not(is_target).unsqueeze(1))
     values = ops.where(counted, margins, ops.zeros_like(margins)).sum((1, 2)) / count
-    return _reduced(values.reshape(()) if input.ndim < 2 else values, reduction)
+    return reduced(values.reshape(()) if input.ndim < 2 else values, reduction)
 
 
 @equivalent("torch.nn.functional.linear_cross_entropy", drops={"options": "it says in how many parts to compute; the result is the same"})
