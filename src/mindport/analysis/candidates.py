@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mindport.analysis import torch_names
 from mindport.analysis.answers import Quote
 from mindport.analysis.questions.class_tree import module_classes
 from mindport.analysis.subject import Subject
@@ -39,7 +40,7 @@ def candidates(subject: Subject) -> list[Candidate]:
     for file, node, _ in module_classes(subject):
         networks.setdefault(file.relative.parts[0], []).append(subject.quote(file, node))
     trains: dict[str, int] = {}
-    for file, _use in subject.uses("torch.Tensor.backward", "torch.optim."):
+    for file, _use in subject.uses(*torch_names.TRAINING):
         trains[file.relative.parts[0]] = trains.get(file.relative.parts[0], 0) + 1
     made = []
     for folder, found in marks.items():

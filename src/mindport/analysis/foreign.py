@@ -10,6 +10,8 @@ from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
+from mindport.analysis import torch_names
+
 _DATA = Path(__file__).parent / "data" / "foreign_names.tsv"
 #: How the frameworks' names are spelled short, or in older releases.
 _SPELLINGS = (
@@ -59,6 +61,6 @@ def aliases(name: str, known: Collection[str]) -> tuple[str, ...]:
     for each in spelled:
         if each in _table():
             return tuple(one for one in _table()[each] if one in known)
-        if each.startswith("torch.") and each in known:
+        if each.startswith(torch_names.TORCH) and each in known:
             return (each,)
     return ()

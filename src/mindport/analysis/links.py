@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from mindport.analysis import torch_names
 from mindport.analysis.subject import Subject
 from mindport.inference import values as v
 from mindport.inference.facts import Facts, Use
@@ -158,8 +159,4 @@ class _Walk:
 
 
 def _is_layer(name: str) -> bool:
-    return name.startswith(LAYERS)
-
-
-#: Where a library's layers are; a container runs only what it holds.
-LAYERS = ("torch.nn.",)
+    return name.startswith(torch_names.LAYERS)

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Literal
 
+from mindport.analysis import torch_names
 from mindport.analysis.foreign import aliases
 from mindport.analysis.other_names import MINDSPORE, by_spelling, direct, dotted, mirrored, primitives
 from mindport.analysis.word_search import by_words
@@ -91,7 +92,7 @@ def _alike(catalog: Catalog, query: str) -> tuple[str, ...]:
     owner, _, last = query.rpartition(".")
     named = by_spelling(catalog, last)
     inside = tuple(name for name in named if not owner or name.rpartition(".")[0].lower().endswith(owner.lower()))
-    return inside or (() if owner.startswith(("torch.", "torchvision.")) else named)
+    return inside or (() if owner.startswith(torch_names.ANSWERED) else named)
 
 
 def _near(catalog: Catalog, query: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from mindport.analysis import torch_names
 from mindport.analysis.answers import Quote
 from mindport.analysis.questions.class_tree import module_classes
 from mindport.analysis.subject import Subject
@@ -14,7 +15,6 @@ from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source.file import SourceFile
 
-_LAYERS = "torch.nn."
 _HOLDERS = frozenset(("Module", "ModuleList", "ModuleDict", "Sequential", "Parameter", "ParameterList", "ParameterDict"))
 _ADDERS = ("append", "extend", "add_module", "insert")
 
@@ -131,7 +131,7 @@ def _own(node: ast.AST) -> bool:
 
 def _makes(facts: Facts, call: ast.Call, cls: str) -> bool:
     """Whether this call constructs the layer, and does not only pass a layer on."""
-    return cls.startswith(_LAYERS) and any(isinstance(o, v.Api) and o.name == cls for o in v.options(facts.value(call.func)))
+    return cls.startswith(torch_names.LAYERS) and any(isinstance(o, v.Api) and o.name == cls for o in v.options(facts.value(call.func)))
 
 
 def _constructs(facts: Facts, call: ast.Call) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 
+from mindport.analysis import torch_names
 from mindport.catalog import Catalog, Entry
 
 #: Words that say nothing about an API.
@@ -171,7 +172,7 @@ def _joined(catalog: Catalog, query: str) -> list[str]:
     """Names whose last part is the whole query without its spaces: "top k", "soft max"."""
     wanted = re.sub(r"[\s_-]+", "", query.lower())
     found = [name for name in catalog.names() if name.rpartition(".")[2].lower().replace("_", "") == wanted]
-    return sorted(found, key=lambda name: (name.startswith("torch.Tensor."), name.count("."), name))
+    return sorted(found, key=lambda name: (name.startswith(torch_names.METHOD), name.count("."), name))
 
 
 def _words(text: str) -> list[str]:
@@ -190,7 +191,7 @@ def _index(catalog: Catalog) -> tuple[tuple[_Described, ...], frozenset[str]]:
         entries = catalog.find(name)
         text = frozenset(word for entry in entries if entry.kind != "absent" for word in _words(description(entry)))
         # Of names that fit alike, functions and layers come before methods, and what exists before what does not.
-        handicap = 3.0 * (entries[0].kind == "absent") + 2.0 * name.startswith("torch.return_types.") + 0.5 * name.startswith("torch.Tensor.")
+        handicap = 3.0 * (entries[0].kind == "absent") + 2.0 * name.startswith(torch_names.RETURN_TYPES) + 0.5 * name.startswith(torch_names.METHOD)
         described.append(_Described(name, tokens, last, text, handicap))
         vocabulary.update(tokens, last)
     return tuple(described), frozenset(vocabulary)

@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import (
     CONSTANT,
@@ -56,7 +57,7 @@ def api_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver: Ab
         if not name.endswith(".tolist"):
             return one
         return replace(one, element=one, shape=first.shape, length=Level.DATA if first.shape else Level.SHAPE)
-    if not name.startswith(("torch", "torchvision", "torchaudio")) and name not in apis.DYNAMIC and name not in apis.SIZED:
+    if not name.startswith(torch_names.TENSOR_LIBRARIES) and name not in apis.DYNAMIC and name not in apis.SIZED:
         return method_call(frame, node, given, receiver)
     for value in given.all:
         frame.use(value)
@@ -153,7 +154,7 @@ def _grows(frame: Frame, node: ast.Call) -> bool:
         for inner in ast.walk(loop):
             if isinstance(inner, ast.Subscript) and isinstance(inner.slice, ast.Name) and inner.slice.id == counter:
                 held = frame.fact(inner.value)
-                if any(isinstance(o, v.Instance) and o.cls.startswith("torch.nn.") for o in v.options(held)):
+                if any(isinstance(o, v.Instance) and o.cls.startswith(torch_names.LAYERS) for o in v.options(held)):
                     return False
     return True
 
@@ -189,7 +190,7 @@ def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozens
     computes = isinstance(fact, v.Unknown) and plain in _TENSORS  # where torch's stubs do not say what it returns
     if not (known.tensor or own or inherited or computes or isinstance(fact, v.Sequence)):
         return known
-    tensor = known.tensor or bool(own) or plain.startswith("torch.")
+    tensor = known.tensor or bool(own) or plain.startswith(torch_names.TORCH)
     one = Abstract(level, tensor, known.mask, inherited | own, _form(node, plain, given, dimensioned), origin=origin)
     if isinstance(fact, v.Sequence):
         part = replace(one, form=None)
@@ -228,6 +229,6 @@ def _form(node: ast.Call, plain: str, given: Given, dimensioned: bool) -> tuple[
 
 
 def _short(name: str) -> str:
-    return name.removeprefix("torch.nn.functional.").removeprefix(apis.METHOD).removeprefix(apis.FUNCTION)
+    return name.removeprefix(torch_names.FUNCTIONAL).removeprefix(apis.METHOD).removeprefix(apis.FUNCTION)
 
 

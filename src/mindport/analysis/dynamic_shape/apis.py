@@ -10,6 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from mindport.analysis import torch_names
+from mindport.analysis.network_run.layer_rules import SAME
+
 #: A condition on an argument: always; the argument is not given; it is a tensor (not a number).
 Condition = Literal["always", "not given", "tensor"]
 REST = -1
@@ -79,9 +82,9 @@ DYNAMIC: dict[str, Dynamic] = {
     **dict.fromkeys([f"torch_geometric.nn.global_{name}_pool" for name in ("add", "mean", "max")], _POOLED),
 }  # fmt: skip
 #: A method of the same name has the function's rules.
-METHOD, FUNCTION = "torch.Tensor.", "torch."
+METHOD, FUNCTION = torch_names.METHOD, torch_names.FUNCTION
 
-_FACTORY = Sized("Slice", ("size",), REST)
+FACTORY = Sized("Slice", ("size",), REST)
 _METHOD_SIZES = Sized("Slice", ("size", "shape"), REST, 1)
 _RESIZE = Sized("Slice", ("size", "scale_factor"), 1, what="size", random_code="MP201")
 _AXIS = Sized("ReduceX", ("dim", "axis"), 1, what="axis")
@@ -94,7 +97,7 @@ SIZED: dict[str, Sized] = {
     "torch.arange": Sized("Slice", ("start", "end", "step"), REST, what="end"),
     "torch.linspace": Sized("Slice", ("steps",), 2, what="number of steps"),
     "torch.randperm": Sized("Sampler", ("n",), 0, what="length"),
-    **dict.fromkeys(["torch." + name for name in ("zeros", "ones", "empty", "rand", "randn", "eye")], _FACTORY),
+    **dict.fromkeys(["torch." + name for name in ("zeros", "ones", "empty", "rand", "randn", "eye")], FACTORY),
     "torch.full": Sized("Slice", ("size",), 0),
     "torch.randint": Sized("Sampler", ("size",), 2),
     "torch.multinomial": Sized("Sampler", ("num_samples",), 1, what="number of samples"),
@@ -201,6 +204,10 @@ RESIZING = "Resize"
 TRANSFORMS = "torchvision.transforms."
 #: Transforms that keep the size.
 KEEPING_TRANSFORMS = frozenset(("ToTensor", "Normalize", "PILToTensor", "ToImage", "ToDtype", "ConvertImageDtype", "RandomHorizontalFlip", "RandomVerticalFlip", "ColorJitter", "Grayscale", "RandomGrayscale", "GaussianBlur"))
+
+#: Layers, by the last part of their names: what keeps the shape; the beginning of those with sizes of their own, the end of those that give one number.
+KEEPING_LAYERS = SAME | frozenset(("LayerNorm", "BatchNorm1d", "BatchNorm2d"))
+SIZED_LAYERS, LOSS_LAYERS = "Adaptive", "Loss"
 
 
 def plain(name: str) -> str:

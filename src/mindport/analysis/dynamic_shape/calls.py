@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import (
     NOTHING,
@@ -84,7 +85,7 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
                 results.append(_project(frame, option.function, given, True))
             elif isinstance(option.function, v.Api):
                 name = option.function.name
-                if _of_a_tensor(node, receiver) and not name.startswith(("torch.", "numpy.")):
+                if _of_a_tensor(node, receiver) and not name.startswith(torch_names.ARRAY_LIBRARIES):
                     name = apis.METHOD + node.func.attr  # type: ignore[attr-defined]
                 results.append(api_call(frame, node, name, given, receiver))
         elif isinstance(option, v.ProjectFunction):
@@ -97,7 +98,7 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
         elif _of_a_tensor(node, receiver) and isinstance(option, (v.Unknown, v.Builtin)):
             results.append(api_call(frame, node, apis.METHOD + node.func.attr, given, receiver))  # type: ignore[attr-defined]
         elif isinstance(option, v.Unknown) and _is_submodule(frame, node) and any(value.tensor for value in given.all):
-            results.append(_layer(frame, node, "torch.nn.Module", given))
+            results.append(_layer(frame, node, torch_names.MODULE, given))
         elif isinstance(option, v.Api):
             results.append(api_call(frame, node, option.name, given, receiver))
         elif isinstance(option, v.Instance):
@@ -119,7 +120,7 @@ def _of_a_tensor(node: ast.Call, receiver: Abstract | None) -> bool:
     """A method of what this analysis knows to be a tensor, where inference does not."""
     return (
         receiver is not None and receiver.tensor and isinstance(node.func, ast.Attribute)
-        and node.func.attr in torchfacts.members("torch.Tensor")
+        and node.func.attr in torchfacts.members(torch_names.TENSOR)
     )  # fmt: skip
 
 
@@ -128,7 +129,7 @@ def _is_submodule(frame: Frame, node: ast.Call) -> bool:
     if not isinstance(node.func, ast.Attribute):
         return False
     return any(
-        isinstance(option, v.ProjectInstance) and "torch.nn.Module" in option.cls.scope.ancestors
+        isinstance(option, v.ProjectInstance) and torch_names.MODULE in option.cls.scope.ancestors
         for option in v.options(frame.fact(node.func.value))
     )
 
@@ -195,13 +196,13 @@ def _method(frame: Frame, cls: ClassScope, names: tuple[str, ...], given: Given,
         for owner in cls.mro:
             if name in owner.methods:
                 return _project(frame, owner.methods[name].value, given, True)
-    return _layer(frame, node, next((a for a in cls.ancestors if a.startswith("torch.nn.")), ""), given)
+    return _layer(frame, node, next((a for a in cls.ancestors if a.startswith(torch_names.LAYERS)), ""), given)
 
 
 def _layer(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract:
     """A library's layer: its result's shape follows from its input's."""
     known = from_facts(frame.fact(node))
-    if name == "torch.utils.data.DataLoader" or not (known.tensor or name.startswith("torch.nn.")):
+    if name == torch_names.LOADER or not (known.tensor or name.startswith(torch_names.LAYERS)):
         return known
     shape: frozenset[Source] = frozenset()
     for value in given.all:
@@ -209,13 +210,13 @@ def _layer(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract:
         shape |= value.shape
     tail = name.rpartition(".")[2]
     place = (str(frame.routine.file.relative), node.lineno)
-    if tail.startswith("Adaptive") or tail.endswith("Loss"):
+    if tail.startswith(apis.SIZED_LAYERS) or tail.endswith(apis.LOSS_LAYERS):
         for source in shape:
             source.fixed_by.setdefault(place, tail)
         return replace(known, tensor=True, level=Level.DATA, shape=frozenset())
     for source in shape:
         source.downstream.setdefault(place, name)
-    kept = tail in ("ReLU", "Dropout", "Identity", "LayerNorm", "BatchNorm1d", "BatchNorm2d", "GELU", "SiLU", "Sigmoid", "Tanh")
+    kept = tail in apis.KEEPING_LAYERS
     form = given.positional[0].form if given.positional and kept else None
     return Abstract(Level.DATA, True, False, shape, form)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field, replace
 
+from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape.abstract import (
     CONSTANT,
     TENSOR,
@@ -178,7 +179,7 @@ class Engine:
 def from_facts(value: v.Value) -> Abstract:
     """What inference alone says: a tensor's values are data, everything else is configuration."""
     if v.is_tensor(value):
-        mask = all(isinstance(o, v.TensorValue) and o.dtype == "torch.bool" for o in v.options(value) if o != v.NONE)
+        mask = all(isinstance(o, v.TensorValue) and o.dtype == torch_names.BOOL for o in v.options(value) if o != v.NONE)
         return replace(TENSOR, mask=True) if mask else TENSOR
     if isinstance(value, v.Const):
         return CONSTANT

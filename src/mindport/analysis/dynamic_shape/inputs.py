@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Source
 from mindport.analysis.dynamic_shape.engine import Engine
@@ -12,14 +13,13 @@ from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source.file import SourceFile
 
-_LOADER = "torch.utils.data.DataLoader"
 #: The name that most projects give the function, where the loader could not be followed to it.
 _COLLATE = "collate"
 
 
 def mark_collations(engine: Engine) -> None:
     """Say which functions make batches: those that loaders are given, and those called so."""
-    for file, use in engine.subject.uses(_LOADER):
+    for file, use in engine.subject.uses(torch_names.LOADER):
         if not isinstance(use.node, ast.Call):
             continue
         for keyword in use.node.keywords:
@@ -40,11 +40,11 @@ def mark_collations(engine: Engine) -> None:
 def of_loading(engine: Engine) -> Iterator[Source]:
     """Sources that the construction of loaders, data sets and transforms shows."""
     one_size = any(True for _, use in engine.subject.uses(*apis.ONE_SIZE)) and not any(True for _ in engine.subject.uses(*apis.ANY_SIZE))
-    for file, use in engine.subject.uses(_LOADER, apis.TRANSFORMS, "torchvision.datasets."):
+    for file, use in engine.subject.uses(torch_names.LOADER, apis.TRANSFORMS, torch_names.VISION_DATASETS):
         if not isinstance(use.node, ast.Call) or use.kind != "call":
             continue
         facts = engine.subject.facts[file]
-        if use.name == _LOADER:
+        if use.name == torch_names.LOADER:
             source = _last_batch(file, facts, use.node, engine)
         elif use.name.endswith(".Compose") and not one_size:
             source = _pipeline(file, facts, use.node)
@@ -97,7 +97,7 @@ def _items(facts: Facts, dataset: ast.expr | None, engine: Engine) -> int | None
         if isinstance(tensor, v.TensorValue) and tensor.shape and isinstance(tensor.shape[0], int):
             return tensor.shape[0]
         callee = facts.value(made.args[0].func)
-        if isinstance(callee, v.Api) and apis.SIZED.get(callee.name) == apis.SIZED["torch.zeros"] and made.args[0].args:
+        if isinstance(callee, v.Api) and apis.SIZED.get(callee.name) == apis.FACTORY and made.args[0].args:
             return _constant(facts.value(made.args[0].args[0]))
     return None
 

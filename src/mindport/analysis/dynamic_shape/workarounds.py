@@ -27,6 +27,8 @@ ADVICE: dict[str, str] = {
     "loop": "Run a constant number of turns and keep the old value after the end: x = ops.where(i < n, step(x), x); or a while on tensors of fixed shape.",
 }  # fmt: skip
 _SUM, _MEAN = "sum", "mean"
+#: The sum over what a mask is true for, in one shape.
+_MASKED_SUM = "torch.where({mask}, {values}, 0).sum()"
 
 
 def difference(source: Source, facts: Facts) -> Snippet | None:
@@ -47,7 +49,7 @@ def difference(source: Source, facts: Facts) -> Snippet | None:
     if not same:
         return None  # a mask of fewer dimensions selects rows: the product would have to be spread
     x, m = ast.unparse(values), ast.unparse(mask)
-    total = f"torch.where({m}, {x}, 0).sum()"
+    total = _MASKED_SUM.format(mask=m, values=x)
     wanted = total if reduction.func.attr == _SUM else f"{total} / ({m}).sum()"  # type: ignore[attr-defined]
     if reduction.lineno != (reduction.end_lineno or 0):
         return None

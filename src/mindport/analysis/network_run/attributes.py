@@ -6,6 +6,7 @@ import ast
 import math
 from typing import TYPE_CHECKING, Any
 
+from mindport.analysis import torch_names
 from mindport.analysis.network_run.layer_rules import (
     HOLDERS,
     LOSSES,
@@ -36,7 +37,7 @@ from mindport.inference.scopes import ClassScope, FunctionScope
 if TYPE_CHECKING:
     from mindport.analysis.network_run.interpreter import Interpreter
 
-_OF_MODULE = "torch.nn.Module."
+_OF_MODULE = torch_names.MODULE + "."
 _CONSTANTS = {"math.pi": math.pi, "math.inf": math.inf, "math.e": math.e, "numpy.pi": math.pi}
 
 
@@ -211,7 +212,7 @@ def put(base: Any, name: str, value: Any) -> None:
 
 def elements(run: Interpreter, base: Instance) -> list[Any]:
     """What iterating over a module gives."""
-    if base.layer == PREFIX + "ModuleDict":
+    if base.layer == PREFIX + torch_names.MODULE_DICT:
         return [name for name, _ in base.children()]
     if base.layer in HOLDERS:
         if any(isinstance(value, Unknown) for value in base.attributes.values()):
@@ -224,7 +225,7 @@ def elements(run: Interpreter, base: Instance) -> list[Any]:
 
 def item(run: Interpreter, base: Instance, index: Any) -> Any:
     """``module[index]``."""
-    if base.layer == PREFIX + "ModuleDict" and isinstance(index, str):
+    if base.layer == PREFIX + torch_names.MODULE_DICT and isinstance(index, str):
         return base.attributes.get(index, Unknown(f"{index} is not in the ModuleDict"))
     if base.layer in HOLDERS and isinstance(index, (int, slice)):
         inside = elements(run, base)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
+from mindport.analysis import torch_names
 from mindport.analysis.network_run import attributes
 from mindport.analysis.network_run.layer_rules import HOLDERS, PLAIN, PREFIX, STACKS, WEIGHED, bind
-from mindport.analysis.network_run.values import Class, Instance, Scope, Undecided, Unknown
+from mindport.analysis.network_run.values import Class, Instance, Parameter, Scope, Undecided, Unknown
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.scopes import ClassScope
@@ -15,7 +16,7 @@ from mindport.inference.scopes import ClassScope
 if TYPE_CHECKING:
     from mindport.analysis.network_run.statements import Run
 
-_MODULE = "torch.nn.Module"
+_MODULE = torch_names.MODULE
 #: Where base classes come from whose constructors are followed, or do nothing to a network.
 _BASES = (PREFIX, "builtins.object", "abc.", "typing.", "typing_extensions.", "enum.")
 
@@ -63,7 +64,7 @@ def layer_of(run: Run, name: str, args: tuple[Any, ...], keywords: dict[str, Any
     if not name.startswith(PREFIX):
         return None
     kind = name.removeprefix(PREFIX)
-    if kind == "Parameter" or kind.endswith(".Parameter"):
+    if kind.rpartition(".")[2] == torch_names.PARAMETER_KIND:
         return None
     if name in HOLDERS:
         return _holder(run, name, args)
@@ -85,7 +86,7 @@ def layer_of(run: Run, name: str, args: tuple[Any, ...], keywords: dict[str, Any
 def _holder(run: Run, name: str, args: tuple[Any, ...]) -> Instance:
     made = Instance(None, name)
     items: Any = args
-    if len(args) == 1 and (name != PREFIX + "Sequential" or isinstance(args[0], dict)):
+    if len(args) == 1 and (name != PREFIX + torch_names.SEQUENTIAL or isinstance(args[0], dict)):
         items = args[0]
     if isinstance(items, Unknown):
         raise Undecided(f"what {made.kind} holds is not known: {items.why}")
@@ -129,8 +130,8 @@ def copied(value: Any, seen: dict[int, Any] | None = None) -> Any:
         return type(value)(copied(v, seen) for v in value)
     if isinstance(value, dict):
         return {k: copied(v, seen) for k, v in value.items()}
-    if type(value).__name__ == "Parameter":
-        seen[id(value)] = type(value)(value.shape, value.data)
+    if isinstance(value, Parameter):
+        seen[id(value)] = Parameter(value.shape, value.data)
         return seen[id(value)]
     return value
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mindport.analysis import torch_names
 from mindport.analysis.network_run import attributes, layer_shapes
 from mindport.analysis.network_run.layer_rules import PREFIX
 from mindport.analysis.network_run.values import Instance, Scope, Tensor, Undecided
@@ -33,7 +34,7 @@ def _forward(run: Run, module: Instance, args: tuple[Any, ...], keywords: dict[s
                 raise Undecided(f"{module.kind} has a __call__ of its own")
             if "forward" in owner.methods:
                 return run.call(attributes.read(run, module, "forward"), args, keywords, scope)
-    if module.layer == PREFIX + "Sequential":
+    if module.layer == PREFIX + torch_names.SEQUENTIAL:
         value = args[0] if args else None
         for number, (_, child) in enumerate(module.children()):
             value = run.call(child, (value,) if number or len(args) == 1 else args, {}, scope)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import operator
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
+from mindport.analysis import torch_names
 from mindport.analysis.network_run import attributes, function_shapes
 from mindport.analysis.network_run.values import (
     Bound,
@@ -38,7 +40,7 @@ _COMPARING: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert}
 
 
-class Interpreter:
+class Interpreter(ABC):
     """Evaluates expressions; `statements.Run` adds statements and calls of functions."""
 
     def __init__(self) -> None:
@@ -278,17 +280,16 @@ class Interpreter:
 
         loop(node.generators, Scope(scope.facts, scope.path, {}, frozenset(), scope, scope.owner, scope.own))
 
+    @abstractmethod
     def assign(self, target: ast.expr, value: Any, scope: Scope) -> None:
-        """Bind a target."""
-        raise NotImplementedError
+        """Bind a target (`statements.Run`)."""
 
     def _ListComp(self, node: ast.ListComp, scope: Scope) -> Any:
         found: list[Any] = []
         self._comprehended(node, scope, lambda inner: found.append(self.evaluate(node.elt, inner)))
         return found
 
-    def _GeneratorExp(self, node: ast.GeneratorExp, scope: Scope) -> Any:
-        return self._ListComp(node, scope)  # type: ignore[arg-type]
+    _GeneratorExp = _ListComp
 
     def _SetComp(self, node: ast.SetComp, scope: Scope) -> Any:
         return set(self._ListComp(node, scope))  # type: ignore[arg-type]
@@ -327,9 +328,9 @@ class Interpreter:
             raise Undecided("what super() stands for is not known")
         return Super(owner, own)
 
+    @abstractmethod
     def call(self, function: Any, args: tuple[Any, ...], keywords: dict[str, Any], scope: Scope) -> Any:
-        """Call a value."""
-        raise NotImplementedError
+        """Call a value (`statements.Run`)."""
 
 
 def truth_of(value: Any) -> bool | None:
@@ -339,7 +340,7 @@ def truth_of(value: Any) -> bool | None:
     if isinstance(value, Tensor):
         return bool(value.data[0]) if value.data is not None and len(value.data) == 1 else None
     if isinstance(value, Instance):
-        return None if value.layer.endswith(("Sequential", "ModuleList", "ModuleDict")) else True
+        return None if value.layer.endswith((torch_names.SEQUENTIAL, torch_names.MODULE_LIST, torch_names.MODULE_DICT)) else True
     return bool(value) if isinstance(value, (int, float, str, list, tuple, dict, set, range, type(None))) else True
 
 

@@ -41,7 +41,7 @@ def result(layer: str, arguments: Arguments, args: tuple[Any, ...], keywords: Ma
         return (Tensor(None), None if kind in _WORKING else 0)
     made = rule(arguments, given.shape, kind)
     # What a transformer's layer multiplies inside depends on the way torch takes.
-    macs: int | None = None if kind.startswith("Transformer") else 0
+    macs: int | None = None if kind in _WORK_UNKNOWN else 0
     if kind in _WORKING:
         macs = _work(kind, arguments, given.shape, made)
     return (Tensor(made) if isinstance(made, tuple) and all(isinstance(n, int) for n in made) else made), macs
@@ -100,7 +100,7 @@ def _embedding(a: Arguments, shape: Shape, kind: str) -> Shape:
 
 def _norm(a: Arguments, shape: Shape, kind: str) -> Shape:
     expected = a.get("num_features", a.get("num_channels"))
-    if isinstance(expected, int) and len(shape) > 1 and expected != shape[1] and kind != "InstanceNorm1d":
+    if isinstance(expected, int) and len(shape) > 1 and expected != shape[1] and kind != _UNBATCHED_NORM:
         raise Undecided(f"{kind} expects {expected} channels and is given {shape[1]}")
     return shape
 
@@ -157,13 +157,13 @@ def _recurrent(a: Arguments, shape: Shape, kind: str) -> Any:
     out = whole(a, "proj_size") if a.get("proj_size") else whole(a, "hidden_size")
     depth, batch = ways * whole(a, "num_layers"), (shape[0 if truth(a, "batch_first") else 1],) if len(shape) == 3 else ()
     hidden = Tensor((depth, *batch, out))
-    state: Any = (hidden, Tensor((depth, *batch, whole(a, "hidden_size")))) if kind == "LSTM" else hidden
+    state: Any = (hidden, Tensor((depth, *batch, whole(a, "hidden_size")))) if kind in _TWO_STATES else hidden
     return (Tensor((*shape[:-1], out * ways)), state)
 
 
 def _cell(a: Arguments, shape: Shape, kind: str) -> Any:
     hidden = Tensor((*shape[:-1], whole(a, "hidden_size")))
-    return (hidden, Tensor(hidden.shape)) if kind == "LSTMCell" else hidden
+    return (hidden, Tensor(hidden.shape)) if kind in _TWO_STATES else hidden
 
 
 def _attention(a: Arguments, shape: Shape, kind: str) -> Any:
@@ -190,9 +190,15 @@ _RULES: dict[str, Callable[[Arguments, Shape, str], Any]] = {
 #: Layers whose multiply-adds are counted: one for each weight that an element of the result takes.
 _WORKING = frozenset(name for name in _RULES if re.fullmatch(r"Conv(Transpose)?[123]d|Linear", name))
 
+#: Its work is counted without a window; torch chooses a way for these, so what they multiply is not known.
+_LINEAR = "Linear"
+_WORK_UNKNOWN = frozenset(("TransformerEncoderLayer", "TransformerDecoderLayer", "TransformerEncoder", "TransformerDecoder"))
+#: Two tensors are its state; this one takes inputs without a batch, so the channels may stand first.
+_TWO_STATES, _UNBATCHED_NORM = frozenset(("LSTM", "LSTMCell")), "InstanceNorm1d"
+
 
 def _work(kind: str, a: Arguments, given: Shape, made: Any) -> int:
-    if kind == "Linear":
+    if kind == _LINEAR:
         return math.prod(made) * whole(a, "in_features")
     rank = _rank(kind)
     window = math.prod(several(a["kernel_size"], rank))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from mindport.analysis import torch_names
 from mindport.analysis.answers import Quote
 from mindport.analysis.documents import readme_lines
 from mindport.analysis.network_run.layer_rules import PREFIX
@@ -130,7 +131,7 @@ def inputs(sites: Sites, network: Network, made: Instance, plan: Plan) -> Input 
     if called is not None:
         return called
     first = next((layer for _, layer in made.walk() if layer.layer and "in_channels" in layer.arguments or "in_features" in layer.arguments), None)
-    if first is None or first.layer != PREFIX + "Conv2d":
+    if first is None or first.layer != PREFIX + torch_names.IMAGE_LAYER:
         return None
     channels = first.arguments["in_channels"]
     if not isinstance(channels, int):
@@ -181,7 +182,7 @@ def _pipeline(subject: Subject) -> tuple[Shape, str, Quote] | None:
     cut: dict[Shape, Quote] = {}
     resized: dict[Shape, Quote] = {}
     sets: dict[Shape, Quote] = {}
-    for file, use in subject.uses("torchvision."):
+    for file, use in subject.uses(torch_names.VISION):
         if use.kind != "call" or not isinstance(use.node, ast.Call) or in_tests(file.relative):
             continue
         name = use.name.rpartition(".")[2]

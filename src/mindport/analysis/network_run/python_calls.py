@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from mindport.analysis import torch_names
 from mindport.analysis.network_run import attributes
 from mindport.analysis.network_run.construction import copied, hold
 from mindport.analysis.network_run.interpreter import MOST_LONG, truth_of
@@ -148,12 +149,12 @@ def _is(value: Any, cls: Any) -> bool | None:
         above = {*(value.cls.ancestors if value.cls is not None else ()), *(torchfacts.ancestors(value.layer) if value.layer else ())}
         return cls.name in above
     if isinstance(value, Tensor):
-        return cls.name in ("torch.Tensor", "torch.nn.Parameter") and (cls.name != "torch.nn.Parameter" or isinstance(value, Parameter))
+        return cls.name == torch_names.TENSOR or cls.name == torch_names.PARAMETER and isinstance(value, Parameter)
     if cls.name in _TYPES:
         return isinstance(value, _TYPES[cls.name])
     if cls.name in ("collections.abc.Iterable", "collections.abc.Sequence", "typing.Iterable", "typing.Sequence"):
         return isinstance(value, (list, tuple, str, dict))
-    return False if value is None or cls.name.startswith("torch.") else None
+    return False if value is None or cls.name.startswith(torch_names.TORCH) else None
 
 
 def _getattr(run: Run, args: tuple[Any, ...], keywords: Keywords, scope: Scope) -> Any:

@@ -6,6 +6,7 @@ import ast
 from functools import lru_cache
 from typing import Any
 
+from mindport.analysis import torch_names
 from mindport.analysis.network_run import attributes, functions, python_calls
 from mindport.analysis.network_run.construction import construct, layer_of, super_init
 from mindport.analysis.network_run.forwarding import called
@@ -357,7 +358,7 @@ def _transparent(run: Run, function: Function) -> bool:
     scope = Scope(function.facts, function.path)
     for decorator in node.decorator_list:
         value = run.evaluate(decorator.func if isinstance(decorator, ast.Call) else decorator, scope)
-        if not (isinstance(value, Outside) and value.name.startswith(("torch.", "functools.", "typing."))):
+        if not (isinstance(value, Outside) and value.name.startswith(torch_names.TRANSPARENT)):
             return False
     return True
 

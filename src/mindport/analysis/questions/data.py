@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from mindport.analysis import torch_names
 from mindport.analysis.answers import Answer, Quote, Section, Table
 from mindport.analysis.documents import WEIGHTS, links, readme_lines, results
 from mindport.analysis.loss_logs import loss_logs
@@ -123,7 +124,7 @@ def _weights(subject: Subject) -> Answer:
             for link in links(said):
                 if WEIGHTS.search(link):
                     found.setdefault(link, subject.quote(file, node))
-    for file, use in subject.uses("torch.hub.load_state_dict_from_url", "torch.utils.model_zoo.load_url", "torch.hub.load"):
+    for file, use in subject.uses(*torch_names.WEIGHTS_BY_NAME):
         if use.kind == "call":
             found.setdefault(use.name, subject.quote(file, use.node))
     for path, text in subject.texts(".sh"):

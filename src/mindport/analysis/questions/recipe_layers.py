@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from mindport.analysis import torch_names
 from mindport.analysis.answers import Answer, Quote, Section
 from mindport.analysis.network_parts import decoupled, free_of_anchors
 from mindport.analysis.network_tree import NetworkTree
@@ -15,7 +16,6 @@ from mindport.analysis.subject import Subject, in_tests
 from mindport.source.file import SourceFile
 
 LETTER = "B"
-_LAYERS = "torch.nn."
 _SET = ("eps", "momentum", "track_running_stats", "p", "inplace", "padding_mode")
 
 
@@ -29,7 +29,7 @@ def _set_afterwards(subject: Subject) -> Iterator[Answer]:
     found: dict[str, list[Quote]] = {}
     follower = Follower(subject, Settings(subject))
     momentum: list[str] = []
-    for file, use in subject.uses(_LAYERS):
+    for file, use in subject.uses(torch_names.LAYERS):
         if use.kind != "store" or not isinstance(use.node, ast.Attribute) or use.node.attr not in _SET or in_tests(file.relative):
             continue
         value = _assigned(file, use.node)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from mindport.analysis import torch_names
 from mindport.analysis.answers import Answer, Quote, Section, Table
 from mindport.analysis.candidates import candidates
 from mindport.analysis.documents import Line, links, readme_lines, results
@@ -94,7 +95,7 @@ def _history(subject: Subject) -> Answer:
 def _pytorch(subject: Subject) -> Answer:
     quotes = []
     for file, known in subject.facts.items():
-        first = min((u.node for u in known.uses if u.name.startswith("torch.")), key=lambda n: n.lineno, default=None)
+        first = min((u.node for u in known.uses if u.name.startswith(torch_names.TORCH)), key=lambda n: n.lineno, default=None)
         if first is not None:
             quotes.append(subject.quote(file, first))
     share = f"{len(quotes)} of {len(subject.files)} Python files use PyTorch"

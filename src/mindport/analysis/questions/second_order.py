@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from mindport.analysis import torch_names
 from mindport.analysis.answers import Answer, Quote, Section, Status, Table
 from mindport.analysis.links import Links, Reached
 from mindport.analysis.subject import Subject
@@ -158,7 +159,7 @@ def second_gradient(subject: Subject, name: str) -> tuple[str | None, str | None
     measured = [pair for pair in told if pair != (None, None)]
     if measured:
         return _worst([p for p, _ in measured]), _worst([g for _, g in measured])
-    function = name.replace("torch.Tensor.", "torch.")
+    function = name.replace(torch_names.METHOD, torch_names.FUNCTION)
     if function != name and subject.catalog.find(function):
         return second_gradient(subject, function)  # the method's samples are the function's
     unrun = any(entry.kind != "attribute" and subject.evidence is not None and subject.evidence.outcome(entry) is None for entry in entries)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from mindport.analysis import torch_names
 from mindport.analysis.answers import Answer, Quote, Section, Snippet, Table
 from mindport.analysis.sparse_support import FORMATS, MAKERS, OPERATORS, PRODUCT, SPARSE_GRADIENTS
 from mindport.analysis.subject import Subject
@@ -39,7 +40,7 @@ def section(subject: Subject) -> Section:
                 if OPERATORS[use.name][1] != "runs":
                     subject.report("MP301", file, use.node, f"{use.name} on a sparse tensor: {OPERATORS[use.name][0]}")
     else:
-        for file, use in subject.uses("torch.sparse.", "torch_sparse.", "torch_scatter."):
+        for file, use in subject.uses(*torch_names.SPARSE):
             if use.name in OPERATORS:
                 operators.setdefault(use.name, []).append(subject.quote(file, use.node))
     if not formats and not operators and not gradients:

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from mindport.analysis import torch_names
 from mindport.analysis.answers import Answer, Quote
 from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.following import Follower
@@ -118,7 +119,7 @@ def _switched_off(subject: Subject, attribute: str) -> Iterator[tuple[str, Quote
 
 def _limit(use: Use, follower: Follower, file: SourceFile) -> str:
     """The limit of a gradient clipping call, followed."""
-    if not use.name.startswith("torch.nn.utils.clip_grad") or not isinstance(use.node, ast.Call):
+    if not use.name.startswith(torch_names.CLIPPING) or not isinstance(use.node, ast.Call):
         return ""
     limit = next((k.value for k in use.node.keywords if k.arg in ("max_norm", "clip_value")), use.node.args[1] if len(use.node.args) > 1 else None)
     return f"({follower.follow(file, limit).text})" if limit is not None else ""

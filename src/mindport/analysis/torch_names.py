@@ -1,0 +1,41 @@
+"""PyTorch's names by the part they play in the analysis. Logic asks for a role; which names play it stands here.
+
+Names that end in a dot stand for everything below them. Longer tables stand with what they are about, as constants of their
+module: `dynamic_shape/apis.py` (shapes), `recipe/vocabulary.py` (recipes), `network_run/layer_rules.py` (layers), `sparse_support.py`.
+No function of this room names an API (`tests/project/test_torch_names.py`).
+"""
+
+from __future__ import annotations
+
+#: PyTorch itself, and it with its sister that MindPort has equivalents for.
+TORCH = "torch."
+ANSWERED = ("torch.", "torchvision.")
+#: Libraries whose functions give tensors.
+TENSOR_LIBRARIES = ("torch", "torchvision", "torchaudio")
+#: Whose methods the project's own methods are not: calls of these names keep their rules.
+ARRAY_LIBRARIES = ("torch.", "numpy.")
+VISION = "torchvision."
+VISION_DATASETS = "torchvision.datasets."
+#: Where layers are, and what all modules are.
+LAYERS = "torch.nn."
+MODULE = "torch.nn.Module"
+PARAMETER = "torch.nn.Parameter"
+TENSOR = "torch.Tensor"
+#: A method of a tensor, and where the function of the same name is.
+METHOD, FUNCTION = "torch.Tensor.", "torch."
+FUNCTIONAL = "torch.nn.functional."
+RETURN_TYPES = "torch.return_types."
+LOADER = "torch.utils.data.DataLoader"
+BOOL = "torch.bool"
+#: What shows that a file trains.
+TRAINING = ("torch.Tensor.backward", "torch.optim.")
+CLIPPING = "torch.nn.utils.clip_grad"
+#: What fetches weights by address or name.
+WEIGHTS_BY_NAME = ("torch.hub.load_state_dict_from_url", "torch.utils.model_zoo.load_url", "torch.hub.load")
+SPARSE = ("torch.sparse.", "torch_sparse.", "torch_scatter.")
+#: Decorators that call what they decorate, and change no shape.
+TRANSPARENT = ("torch.", "functools.", "typing.")
+#: Holders of modules, by the last part of their names.
+SEQUENTIAL, MODULE_LIST, MODULE_DICT = "Sequential", "ModuleList", "ModuleDict"
+#: The last part of a parameter's name, and the layer whose input is an image.
+PARAMETER_KIND, IMAGE_LAYER = "Parameter", "Conv2d"
