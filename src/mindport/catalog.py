@@ -93,12 +93,15 @@ class Entry:
 
     @property
     def callable(self) -> ast.FunctionDef | None:
-        """The function whose signature is torch's: the entry itself, or a layer's ``__init__``."""
-        if isinstance(self.node, ast.ClassDef):
-            return next(
-                (s for s in self.node.body if isinstance(s, ast.FunctionDef) and s.name == "__init__"), None
-            )
-        return self.node
+        """The function whose signature is torch's: the entry itself, or a layer's ``__init__``, its own or of a base in the same file."""
+        node: ast.stmt | None = self.node
+        while isinstance(node, ast.ClassDef):
+            made = next((s for s in node.body if isinstance(s, ast.FunctionDef) and s.name == "__init__"), None)
+            if made is not None:
+                return made
+            bases = [self.module.definitions.get(base.id) for base in node.bases if isinstance(base, ast.Name)]
+            node = next((base for base in bases if isinstance(base, ast.ClassDef)), None)
+        return node if isinstance(node, ast.FunctionDef) else None
 
     @property
     def arguments(self) -> ast.arguments | None:

@@ -48,6 +48,45 @@ class Lazy:
         return self.missing
 
 
+class LazyConvolution(Lazy):
+    """What the lazy convolutions are made with: all that a convolution is, but its in_channels."""
+
+    def __init__(
+        self, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode="zeros",
+        device=None, dtype=None,
+    ):
+        self.given = {
+            "out_channels": out_channels, "kernel_size": kernel_size, "stride": stride, "padding": padding, "dilation": dilation,
+            "groups": groups, "bias": bias, "padding_mode": padding_mode, "dtype": dtype,
+        }
+        super().__init__(groups, **self.given)
+
+
+class LazyTransposedConvolution(Lazy):
+    """The same of the transposed convolutions."""
+
+    def __init__(
+        self, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1, padding_mode="zeros",
+        device=None, dtype=None,
+    ):
+        self.given = {
+            "out_channels": out_channels, "kernel_size": kernel_size, "stride": stride, "padding": padding, "dilation": dilation,
+            "groups": groups, "bias": bias, "padding_mode": padding_mode, "dtype": dtype,
+            "output_padding": output_padding,
+        }
+        super().__init__(groups, **self.given)
+
+
+class LazyNormalization(Lazy):
+    """What the lazy normalisations are made with: all but num_features."""
+
+    def __init__(self, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *, bias=True):
+        self.given = {
+            "eps": eps, "momentum": momentum, "affine": affine, "track_running_stats": track_running_stats, "dtype": dtype, "bias": bias,
+        }
+        super().__init__(1, **self.given)
+
+
 @layer("torch.nn.LazyLinear", attributes={"in_features": "in_channels", "out_features": "out_channels"}, drops=DEVICE)
 class LazyLinear(Lazy, Linear):
     """A Linear whose in_features is the length of its first input's last axis.
@@ -64,7 +103,7 @@ class LazyLinear(Lazy, Linear):
 
 
 @layer("torch.nn.LazyConv1d", state={"weight": insert_axis("weight", 2)}, attributes=CONVOLUTION, drops=DEVICE)
-class LazyConv1d(Lazy, Conv1d):
+class LazyConv1d(LazyConvolution, Conv1d):
     """A Conv1d whose in_channels is its first input's number of channels.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.LazyConv1d.html
@@ -73,19 +112,9 @@ class LazyConv1d(Lazy, Conv1d):
     axis = -2
     plain = Conv1d
 
-    def __init__(
-        self, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode="zeros",
-        device=None, dtype=None,
-    ):
-        self.given = {
-            "out_channels": out_channels, "kernel_size": kernel_size, "stride": stride, "padding": padding, "dilation": dilation,
-            "groups": groups, "bias": bias, "padding_mode": padding_mode, "dtype": dtype,
-        }
-        super().__init__(groups, **self.given)
-
 
 @layer("torch.nn.LazyConv2d", attributes=CONVOLUTION, drops=DEVICE)
-class LazyConv2d(Lazy, Conv2d):
+class LazyConv2d(LazyConvolution, Conv2d):
     """A Conv2d whose in_channels is its first input's number of channels.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.LazyConv2d.html
@@ -94,19 +123,9 @@ class LazyConv2d(Lazy, Conv2d):
     axis = -3
     plain = Conv2d
 
-    def __init__(
-        self, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode="zeros",
-        device=None, dtype=None,
-    ):
-        self.given = {
-            "out_channels": out_channels, "kernel_size": kernel_size, "stride": stride, "padding": padding, "dilation": dilation,
-            "groups": groups, "bias": bias, "padding_mode": padding_mode, "dtype": dtype,
-        }
-        super().__init__(groups, **self.given)
-
 
 @layer("torch.nn.LazyConv3d", attributes=CONVOLUTION, drops=DEVICE)
-class LazyConv3d(Lazy, Conv3d):
+class LazyConv3d(LazyConvolution, Conv3d):
     """A Conv3d whose in_channels is its first input's number of channels.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.LazyConv3d.html
@@ -115,19 +134,9 @@ class LazyConv3d(Lazy, Conv3d):
     axis = -4
     plain = Conv3d
 
-    def __init__(
-        self, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode="zeros",
-        device=None, dtype=None,
-    ):
-        self.given = {
-            "out_channels": out_channels, "kernel_size": kernel_size, "stride": stride, "padding": padding, "dilation": dilation,
-            "groups": groups, "bias": bias, "padding_mode": padding_mode, "dtype": dtype,
-        }
-        super().__init__(groups, **self.given)
-
 
 @layer("torch.nn.LazyConvTranspose1d", state={"weight": insert_axis("weight", 2)}, attributes=CONVOLUTION, drops=DEVICE)
-class LazyConvTranspose1d(Lazy, ConvTranspose1d):
+class LazyConvTranspose1d(LazyTransposedConvolution, ConvTranspose1d):
     """A ConvTranspose1d whose in_channels is its first input's number of channels.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.LazyConvTranspose1d.html
@@ -136,20 +145,9 @@ class LazyConvTranspose1d(Lazy, ConvTranspose1d):
     axis = -2
     plain = ConvTranspose1d
 
-    def __init__(
-        self, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1, padding_mode="zeros",
-        device=None, dtype=None,
-    ):
-        self.given = {
-            "out_channels": out_channels, "kernel_size": kernel_size, "stride": stride, "padding": padding, "dilation": dilation,
-            "groups": groups, "bias": bias, "padding_mode": padding_mode, "dtype": dtype,
-            "output_padding": output_padding,
-        }
-        super().__init__(groups, **self.given)
-
 
 @layer("torch.nn.LazyConvTranspose2d", attributes=CONVOLUTION, drops=DEVICE)
-class LazyConvTranspose2d(Lazy, ConvTranspose2d):
+class LazyConvTranspose2d(LazyTransposedConvolution, ConvTranspose2d):
     """A ConvTranspose2d whose in_channels is its first input's number of channels.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.LazyConvTranspose2d.html
@@ -158,20 +156,9 @@ class LazyConvTranspose2d(Lazy, ConvTranspose2d):
     axis = -3
     plain = ConvTranspose2d
 
-    def __init__(
-        self, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1, padding_mode="zeros",
-        device=None, dtype=None,
-    ):
-        self.given = {
-            "out_channels": out_channels, "kernel_size": kernel_size, "stride": stride, "padding": padding, "dilation": dilation,
-            "groups": groups, "bias": bias, "padding_mode": padding_mode, "dtype": dtype,
-            "output_padding": output_padding,
-        }
-        super().__init__(groups, **self.given)
-
 
 @layer("torch.nn.LazyConvTranspose3d", attributes=CONVOLUTION, drops=DEVICE)
-class LazyConvTranspose3d(Lazy, ConvTranspose3d):
+class LazyConvTranspose3d(LazyTransposedConvolution, ConvTranspose3d):
     """A ConvTranspose3d whose in_channels is its first input's number of channels.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.LazyConvTranspose3d.html
@@ -180,20 +167,9 @@ class LazyConvTranspose3d(Lazy, ConvTranspose3d):
     axis = -4
     plain = ConvTranspose3d
 
-    def __init__(
-        self, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1, padding_mode="zeros",
-        device=None, dtype=None,
-    ):
-        self.given = {
-            "out_channels": out_channels, "kernel_size": kernel_size, "stride": stride, "padding": padding, "dilation": dilation,
-            "groups": groups, "bias": bias, "padding_mode": padding_mode, "dtype": dtype,
-            "output_padding": output_padding,
-        }
-        super().__init__(groups, **self.given)
-
 
 @layer("torch.nn.LazyBatchNorm1d", state={**AFFINE, **RUNNING}, drops=DEVICE)
-class LazyBatchNorm1d(Lazy, BatchNorm1d):
+class LazyBatchNorm1d(LazyNormalization, BatchNorm1d):
     """A BatchNorm1d whose num_features is the length of its first input's axis 1.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.LazyBatchNorm1d.html
@@ -201,15 +177,9 @@ class LazyBatchNorm1d(Lazy, BatchNorm1d):
 
     plain = BatchNorm1d
 
-    def __init__(self, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *, bias=True):
-        self.given = {
-            "eps": eps, "momentum": momentum, "affine": affine, "track_running_stats": track_running_stats, "dtype": dtype, "bias": bias,
-        }
-        super().__init__(1, **self.given)
-
 
 @layer("torch.nn.LazyBatchNorm2d", state={**AFFINE, **RUNNING}, drops=DEVICE)
-class LazyBatchNorm2d(Lazy, BatchNorm2d):
+class LazyBatchNorm2d(LazyNormalization, BatchNorm2d):
     """A BatchNorm2d whose num_features is the length of its first input's axis 1.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.LazyBatchNorm2d.html
@@ -217,15 +187,9 @@ class LazyBatchNorm2d(Lazy, BatchNorm2d):
 
     plain = BatchNorm2d
 
-    def __init__(self, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *, bias=True):
-        self.given = {
-            "eps": eps, "momentum": momentum, "affine": affine, "track_running_stats": track_running_stats, "dtype": dtype, "bias": bias,
-        }
-        super().__init__(1, **self.given)
-
 
 @layer("torch.nn.LazyBatchNorm3d", state=INNER, drops=DEVICE)
-class LazyBatchNorm3d(Lazy, BatchNorm3d):
+class LazyBatchNorm3d(LazyNormalization, BatchNorm3d):
     """A BatchNorm3d whose num_features is the length of its first input's axis 1.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.LazyBatchNorm3d.html
@@ -233,56 +197,32 @@ class LazyBatchNorm3d(Lazy, BatchNorm3d):
 
     plain = BatchNorm3d
 
-    def __init__(self, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *, bias=True):
-        self.given = {
-            "eps": eps, "momentum": momentum, "affine": affine, "track_running_stats": track_running_stats, "dtype": dtype, "bias": bias,
-        }
-        super().__init__(1, **self.given)
-
 
 @layer("torch.nn.LazyInstanceNorm1d", state={"num_batches_tracked": None}, drops=DEVICE)
-class LazyInstanceNorm1d(Lazy, InstanceNorm1d):
-    """A InstanceNorm1d whose num_features is the length of its first input's axis 1.
+class LazyInstanceNorm1d(LazyNormalization, InstanceNorm1d):
+    """An InstanceNorm1d whose num_features is the length of its first input's axis 1.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.LazyInstanceNorm1d.html
     """
 
     plain = InstanceNorm1d
 
-    def __init__(self, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *, bias=True):
-        self.given = {
-            "eps": eps, "momentum": momentum, "affine": affine, "track_running_stats": track_running_stats, "dtype": dtype, "bias": bias,
-        }
-        super().__init__(1, **self.given)
-
 
 @layer("torch.nn.LazyInstanceNorm2d", state={"num_batches_tracked": None}, drops=DEVICE)
-class LazyInstanceNorm2d(Lazy, InstanceNorm2d):
-    """A InstanceNorm2d whose num_features is the length of its first input's axis 1.
+class LazyInstanceNorm2d(LazyNormalization, InstanceNorm2d):
+    """An InstanceNorm2d whose num_features is the length of its first input's axis 1.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.LazyInstanceNorm2d.html
     """
 
     plain = InstanceNorm2d
 
-    def __init__(self, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *, bias=True):
-        self.given = {
-            "eps": eps, "momentum": momentum, "affine": affine, "track_running_stats": track_running_stats, "dtype": dtype, "bias": bias,
-        }
-        super().__init__(1, **self.given)
-
 
 @layer("torch.nn.LazyInstanceNorm3d", state={"num_batches_tracked": None}, drops=DEVICE)
-class LazyInstanceNorm3d(Lazy, InstanceNorm3d):
-    """A InstanceNorm3d whose num_features is the length of its first input's axis 1.
+class LazyInstanceNorm3d(LazyNormalization, InstanceNorm3d):
+    """An InstanceNorm3d whose num_features is the length of its first input's axis 1.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.LazyInstanceNorm3d.html
     """
 
     plain = InstanceNorm3d
-
-    def __init__(self, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *, bias=True):
-        self.given = {
-            "eps": eps, "momentum": momentum, "affine": affine, "track_running_stats": track_running_stats, "dtype": dtype, "bias": bias,
-        }
-        super().__init__(1, **self.given)
