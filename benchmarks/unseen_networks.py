@@ -85,7 +85,8 @@ def classify(answer: dict[str, Any]) -> str:
 def converted(source: Path, out: Path) -> Path:
     """The folder of the converted package; several packages, or loose files, are one project."""
     packages = [p for p in source.iterdir() if (p / "__init__.py").exists()]
-    asked, made = (packages[0], out / packages[0].name) if len(packages) == 1 else (source, out)
+    alone = len(packages) == 1 and not any(source.glob("*.py"))
+    asked, made = (packages[0], out / packages[0].name) if alone else (source, out)
     if not made.exists():
         subprocess.run([sys.executable, "-m", "mindport", "convert", str(asked), "-o", str(made)], check=False, stdout=subprocess.DEVNULL)  # it has findings
     return out

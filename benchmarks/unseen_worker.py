@@ -44,7 +44,7 @@ class Side:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
-        self.tops = {p.stem for p in folder.iterdir() if p.suffix == ".py" or (p / "__init__.py").exists()}
+        self.tops = {p.stem for p in folder.iterdir() if p.suffix == ".py" or any(p.glob("*.py"))}
         self.modules: dict[str, Any] = {}
 
     def __enter__(self) -> Side:
