@@ -32,26 +32,42 @@ def dtype_to_torch(dtype: Any) -> torch.dtype:
     return found
 
 
-def tensor_to_mindspore(tensor: torch.Tensor, *, strided: bool = False) -> Any:
-    """A MindSpore tensor with a copy of the values. `strided`: give it memory with the axes in another order."""
+def tensor_to_mindspore(tensor: torch.Tensor, *, layout: str = "") -> Any:
+    """A MindSpore tensor with a copy of the values. `layout`: how they lie in memory; see `laid_out`."""
     if tensor.layout != torch.strided or tensor.is_quantized:
         raise NoCounterpart(f"MindSpore's Tensor has no layout {tensor.layout}")
     plain = tensor.detach().resolve_conj().resolve_neg()
     dtype = dtype_to_mindspore(tensor.dtype)
-    if strided and plain.dim() > 1:
-        return tensor_to_mindspore(plain.transpose(0, -1).contiguous()).swapaxes(0, -1)
+    if layout and plain.dim() and plain.numel():
+        return laid_out(plain, layout)
     if tensor.dtype == torch.bfloat16:
         return ms.Tensor(np.array(plain.float().numpy(), copy=True)).astype(dtype)
     return ms.Tensor(np.array(plain.numpy(), copy=True), dtype)
 
 
-def to_mindspore(value: Any, *, strided: bool = False) -> Any:
+def laid_out(tensor: torch.Tensor, layout: str) -> Any:
+    """A MindSpore tensor whose memory is not in the order of its elements.
+
+    `strided`: its axes are in another order; `stepped`: every second element of a row; `narrowed`: it begins in the
+    middle of another tensor; `expanded`: one row stands for all (they are equal in the sample).
+    """
+    if layout == "strided":
+        return tensor_to_mindspore(tensor.transpose(0, -1).contiguous()).swapaxes(0, -1) if tensor.dim() > 1 else tensor_to_mindspore(tensor)
+    if layout == "stepped":
+        return tensor_to_mindspore(tensor.repeat_interleave(2, -1))[..., ::2]
+    if layout == "narrowed":
+        return tensor_to_mindspore(torch.cat((tensor, tensor)))[tensor.shape[0] :]
+    assert layout == "expanded", layout
+    return tensor_to_mindspore(tensor[:1].contiguous()).broadcast_to(tuple(tensor.shape))
+
+
+def to_mindspore(value: Any, *, layout: str = "") -> Any:
     """The same value for MindSpore: tensors, dtypes, sizes, and these in tuples, lists, dicts and slices."""
     match value:
         case torch.nn.Parameter():
             return ms.Parameter(tensor_to_mindspore(value), requires_grad=value.requires_grad)
         case torch.Tensor():
-            return tensor_to_mindspore(value, strided=strided)
+            return tensor_to_mindspore(value, layout=layout)
         case torch.dtype():
             return dtype_to_mindspore(value)
         case torch.Size():
@@ -59,11 +75,11 @@ def to_mindspore(value: Any, *, strided: bool = False) -> Any:
         case torch.Generator():
             raise NoCounterpart("MindSpore has no generator objects")
         case tuple() if hasattr(value, "_fields"):
-            return tuple(to_mindspore(item, strided=strided) for item in value)
+            return tuple(to_mindspore(item, layout=layout) for item in value)
         case tuple() | list():
-            return type(value)(to_mindspore(item, strided=strided) for item in value)
+            return type(value)(to_mindspore(item, layout=layout) for item in value)
         case dict():
-            return {key: to_mindspore(item, strided=strided) for key, item in value.items()}
+            return {key: to_mindspore(item, layout=layout) for key, item in value.items()}
         case slice():
             return slice(*(to_mindspore(part) for part in (value.start, value.stop, value.step)))
         case _ if isinstance(value, _AS_TEXT):

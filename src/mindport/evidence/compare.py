@@ -36,17 +36,17 @@ EXACT = Tolerance(0.0, 0.0)
 SHORT = (torch.float16, torch.bfloat16)
 
 
-def difference(expected: Any, actual: Any, *, values: bool = True, loosened: float = 1.0, sequences_alike: bool = False) -> str:
+def difference(expected: Any, actual: Any, *, values: bool = True, loosened: float = 1.0, sequences_alike: bool = False, terms: float = 0.0) -> str:
     """A sentence on the first difference, "" where there is none.
 
     `values`: False compares structure, shape and dtype only. `loosened`: factor on the tolerances (gradients
-    add up more rounding errors than results do). `sequences_alike`: a list equals a tuple (graph mode returns tuples).
+    add up more rounding errors than results do). `sequences_alike`: a list equals a tuple (graph mode returns tuples). `terms`: the largest of what was added up.
     """
-    options = {"values": values, "loosened": loosened, "sequences_alike": sequences_alike}
+    options = {"values": values, "loosened": loosened, "sequences_alike": sequences_alike, "terms": terms}
     if isinstance(expected, torch.Tensor):
         if not isinstance(actual, ms.Tensor):
             return f"torch gives a tensor, MindSpore gives {_told(actual)}"
-        return _of_tensors(expected, actual, values, loosened)
+        return _of_tensors(expected, actual, values, loosened, terms)
     if isinstance(actual, ms.Tensor):
         return f"torch gives {_told(expected)}, MindSpore gives a tensor of shape {tuple(actual.shape)}"
     if isinstance(expected, torch.dtype):
@@ -102,7 +102,7 @@ def _of_scalars(expected: Any, actual: Any, values: bool) -> str:
     return ""
 
 
-def _of_tensors(expected: torch.Tensor, actual: Any, values: bool, loosened: float) -> str:
+def _of_tensors(expected: torch.Tensor, actual: Any, values: bool, loosened: float, terms: float) -> str:
     shape = tuple(actual.shape)
     if tuple(expected.shape) != shape:
         return f"shape {tuple(expected.shape)} in torch, {shape} in MindSpore"
@@ -122,7 +122,7 @@ def _of_tensors(expected: torch.Tensor, actual: Any, values: bool, loosened: flo
         if right.dtype in SHORT or loosened > 1.0:
             absolute *= max(1.0, largest)
         # Of sums that cancel, the last bits of the largest terms are left.
-        absolute = max(absolute, ROUNDINGS * torch.finfo(right.dtype).eps * largest)
+        absolute = max(absolute, ROUNDINGS * torch.finfo(right.dtype).eps * max(largest, terms))
         wrong = ~torch.isclose(
             found.to(wide), right.to(wide), rtol=tolerance.relative * loosened, atol=absolute, equal_nan=True
         )

@@ -6,6 +6,7 @@ step 18 in another process.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -22,9 +23,20 @@ from mindport.evidence import (
     run_sample,
 )
 from mindport.evidence.bridge import NoCounterpart
+from mindport.evidence.hard_samples import hard, other_forms
 from mindport.evidence.knowledge import declaration
 from mindport.evidence.run_sample import Result, Subject, TorchRefuses
-from mindport.evidence.samples import SEED, SPECIAL, Sample, edges, evenly, large_integers, plain, tensors
+from mindport.evidence.samples import (
+    SEED,
+    SPECIAL,
+    Sample,
+    copied,
+    edges,
+    evenly,
+    large_integers,
+    plain,
+    tensors,
+)
 from mindport.evidence.scenarios import SCENARIOS, run_scenario
 
 #: Limits, so that six hundred entries take less than 40 minutes on one core.
@@ -37,6 +49,9 @@ GRAPH_SAMPLES = 2
 
 #: Checks whose errors are known to leave MindSpore unusable come after the others, in this order.
 _LATE = (SPECIAL, "empty", "second shape", "dynamic shape", "second gradient", "second gradient, graph", "torch raises")
+
+#: In the proof of silence alone.
+MORE_DTYPES = (torch.uint8, torch.int16)
 
 #: float32 apart.
 OTHER_DTYPES = (torch.float64, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.bool, torch.complex64)
@@ -95,13 +110,17 @@ def _of_name(subject: Subject, opinfo: str | None, most: int) -> Iterator[Step]:
     check = "distribution" if subject.declaration.random else "edge"
     if check == "edge":
         yield from _forward(subject, "edge", main, _fitting(subject, list(edges(samples, main))))
-    for dtype in OTHER_DTYPES:
+        if SEED:
+            yield from _forward(subject, "edge", main, _fitting(subject, list(hard(samples, main, all_of_them=True))))
+            yield from _forward(subject, "edge", main, _fitting(subject, list(_other_forms(subject, samples))))
+    for dtype in (*OTHER_DTYPES, *(MORE_DTYPES if SEED else ())):
         if dtype == main:
             continue
         others = _fitting(subject, plain(subject.name, opinfo, dtype, OTHER_SAMPLES))
         yield from _forward(subject, "forward", dtype, others)
         if SEED and check == "edge":
             yield from _forward(subject, "edge", dtype, _fitting(subject, list(edges(others, dtype))))
+            yield from _forward(subject, "edge", dtype, _fitting(subject, list(hard(others, dtype, all_of_them=False))))
         if dtype == torch.int64 and check == "edge":
             yield from _forward(subject, "edge", dtype, _fitting(subject, list(large_integers(others))))
     if SEED:  # the proof of silence: values alone, in all dtypes
@@ -125,6 +144,17 @@ def _of_name(subject: Subject, opinfo: str | None, most: int) -> Iterator[Step]:
         for sample in evenly(samples, 1 if subject.declaration.random else SECOND_SAMPLES):
             yield Step("second gradient", told, subject.told(sample), _bound(run_gradient.gradient, subject, sample, order=2))
             yield Step("second gradient, graph", told, subject.told(sample), _bound(run_gradient.gradient, subject, sample, order=2, graph=True))
+
+
+def _other_forms(subject: Subject, samples: list[Sample]) -> Iterator[Sample]:
+    def result(sample: Sample) -> Any:
+        try:
+            return subject.torch(copied(sample))
+        except TorchRefuses:
+            return None
+
+    if not subject.is_attribute:
+        yield from other_forms(samples, inspect.signature(subject.declaration.target), result)
 
 
 def _main_dtype(name: str, opinfo: str | None) -> torch.dtype | None:
