@@ -18,3 +18,12 @@ def test_chained_comparisons(test: str, expected: bool | None) -> None:
         return Known(0.5) if isinstance(node, ast.Name) and node.id == "p" else None
 
     assert decide(ast.parse(test, mode="eval").body, look) is expected
+
+
+@pytest.mark.parametrize(
+    ("shape", "seen"),
+    [("3", True), ("(2, 3)", True), ("(2, n)", True), ("[*a, n]", True), ("()", False), ("[]", False), ("(*a,)", False), ("n", False)],
+)
+def test_a_shape_that_conversion_sees_to_have_axes(shape: str, seen: bool) -> None:
+    test = ast.parse(f"with_axes({shape})", mode="eval").body
+    assert decide(test, lambda node: None) is seen

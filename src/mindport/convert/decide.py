@@ -65,7 +65,7 @@ def look_with(facts: Facts) -> Callable[[ast.expr], Fact]:
         if isinstance(node, (ast.JoinedStr,)):
             return Typed(frozenset(("str",)))
         if isinstance(node, (ast.Tuple, ast.List)):
-            return Typed(frozenset(("tuple" if isinstance(node, ast.Tuple) else "list",)), holds_numbers(facts.value(node)))
+            return Typed(frozenset(("tuple" if isinstance(node, ast.Tuple) else "list",)), holds_numbers(facts.value(node)), any(not isinstance(e, ast.Starred) for e in node.elts))
         if isinstance(node, ast.Lambda):
             return Typed(frozenset(("callable",)))
         found = fact(facts.value(node))

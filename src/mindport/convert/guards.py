@@ -27,11 +27,12 @@ class Known:
 class Typed:
     """Only the type is known, by its name as `isinstance` guards write it; never None.
 
-    `numbers`: a list or tuple of Python's own numbers, nested or not.
+    `numbers`: a list or tuple of Python's own numbers, nested or not. `filled`: a list or tuple with elements.
     """
 
     names: frozenset[str]
     numbers: bool = False
+    filled: bool = False
 
 
 Fact = Known | Typed | None  # None: nothing is known
@@ -64,7 +65,9 @@ def fact(value: v.Value) -> Fact:
                 continue
             return None
         names |= one.names
-    return Typed(frozenset(names), all(isinstance(one, Typed) and one.numbers for one in facts))
+    typed = [one for one in facts if isinstance(one, Typed)]
+    every = len(typed) == len(facts)
+    return Typed(frozenset(names), every and all(one.numbers for one in typed), every and all(one.filled for one in typed))
 
 
 def _single(value: v.Value) -> Fact:
@@ -83,8 +86,8 @@ def _single(value: v.Value) -> Fact:
                 if all(isinstance(k, Known) for k in known):
                     if name == "tuple":
                         return Known(tuple(k.value for k in known))  # type: ignore[union-attr]
-                    return Typed(frozenset(("list",)), holds_numbers(value))
-            return Typed(frozenset(("tuple" if name == "torch.Size" else name,)), holds_numbers(value))
+                    return Typed(frozenset(("list",)), holds_numbers(value), bool(items))
+            return Typed(frozenset(("tuple" if name == "torch.Size" else name,)), holds_numbers(value), bool(items))
         case v.Mapping():
             return Typed(frozenset(("dict",)))
         case v.Api(name=name):
@@ -150,6 +153,8 @@ def decide(test: ast.expr, look: Look) -> bool | None:
             return True if isinstance(known, Typed) and known.numbers else None
         case ast.Call(func=ast.Name(id="seen_list"), args=[subject]):
             return _isinstance(evaluate(subject, look), frozenset(("list",))) is True
+        case ast.Call(func=ast.Name(id="with_axes"), args=[subject]):
+            return _with_axes(evaluate(subject, look))
         case ast.Call(func=ast.Name(id="callable"), args=[subject]):
             known = evaluate(subject, look)
             if isinstance(known, Known):
@@ -170,9 +175,9 @@ def evaluate(node: ast.expr, look: Look) -> Fact:
             known = [evaluate(item, look) for item in items]
             if all(isinstance(k, Known) for k in known):
                 return Known(tuple(k.value for k in known))  # type: ignore[union-attr]
-            return Typed(frozenset(("tuple",)))
-        case ast.List():
-            return Typed(frozenset(("list",)))
+            return Typed(frozenset(("tuple",)), filled=_filled(items))
+        case ast.List(elts=items):
+            return Typed(frozenset(("list",)), filled=_filled(items))
         case ast.Dict():
             return Typed(frozenset(("dict",)))
         case ast.UnaryOp(op=ast.USub(), operand=operand):
@@ -190,6 +195,10 @@ def evaluate(node: ast.expr, look: Look) -> Fact:
             truth = decide(node, look)
             return None if truth is None else Known(truth)
     return look(node)
+
+
+def _filled(items: list[ast.expr]) -> bool:
+    return any(not isinstance(item, ast.Starred) for item in items)
 
 
 def _length(subject: ast.expr, look: Look) -> Fact:
@@ -223,6 +232,13 @@ def _arithmetic(op: ast.operator, left: Fact, right: Fact) -> Fact:
     except TypeError:
         return None
     return None
+
+
+def _with_axes(shape: Fact) -> bool:
+    """Whether a shape is seen to be a number or to have axes."""
+    if isinstance(shape, Known):
+        return isinstance(shape.value, int) or bool(shape.value)
+    return isinstance(shape, Typed) and (shape.names == {"int"} or shape.filled)
 
 
 def same(left: Any, right: Any) -> bool:

@@ -5,7 +5,7 @@ import numpy as np
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, equivalent
-from mindport.equivalents.python_data import holds_numbers, of_elements
+from mindport.equivalents.python_data import holds_numbers, of_elements, with_axes
 
 DROPPED = {
     "layout": "MindSpore's dense tensors have one layout",
@@ -24,8 +24,12 @@ def zeros(
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
     if size is not None:
+        if dtype is None and not with_axes(size):
+            return ops.zeros(size, dtype=ms.float32)
         return ops.zeros(size, dtype=dtype)
     if len(sizes) == 1:
+        if dtype is None and not with_axes(sizes[0]):
+            return ops.zeros(sizes[0], dtype=ms.float32)
         return ops.zeros(sizes[0], dtype=dtype)
     return ops.zeros(sizes, dtype=dtype)
 
@@ -38,8 +42,12 @@ def ones(
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
     if size is not None:
+        if dtype is None and not with_axes(size):
+            return ops.ones(size, dtype=ms.float32)
         return ops.ones(size, dtype=dtype)
     if len(sizes) == 1:
+        if dtype is None and not with_axes(sizes[0]):
+            return ops.ones(sizes[0], dtype=ms.float32)
         return ops.ones(sizes[0], dtype=dtype)
     return ops.ones(sizes, dtype=dtype)
 
@@ -53,8 +61,12 @@ def empty(
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
     if size is not None:
+        if dtype is None and not with_axes(size):
+            return ops.zeros(size, dtype=ms.float32)
         return ops.zeros(size, dtype=dtype)
     if len(sizes) == 1:
+        if dtype is None and not with_axes(sizes[0]):
+            return ops.zeros(sizes[0], dtype=ms.float32)
         return ops.zeros(sizes[0], dtype=dtype)
     return ops.zeros(sizes, dtype=dtype)
 

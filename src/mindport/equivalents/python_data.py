@@ -25,6 +25,12 @@ def seen_list(value):
     return isinstance(value, list)
 
 
+def with_axes(size):
+    """Whether a shape is a number or has axes: the empty shape needs its dtype said, for `ops.ones(())` does not run on CPU.
+    As a guard it holds only where conversion sees axes."""
+    return isinstance(size, int) or len(size) > 0
+
+
 def each_axis(rank, *sizes):
     """Sizes as tuples, one element for every axis; numbers stay."""
     found = [tuple(size) if isinstance(size, (list, tuple)) else size for size in sizes]
