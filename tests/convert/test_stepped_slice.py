@@ -21,6 +21,9 @@ from mindport.source.discover import discover
     ("y = n[:, ::2]", "y = n[:, ::2]"),
     ("t[:, ::2] = 1.0", "t[:, ::2] = 1.0"),
     ("y = d[:, ::2]", "y = d[:, ::2]"),
+    ("k = len(d)\ny = t[:, k::k + 1, 0]", "k = len(d)\ny = every(t, 1, k + 1, k)[:, :, 0]"),
+    ("y = t[:, len(d)::2]", "y = t[:, len(d)::2]"),
+    ("y = (t if d else d)[:, ::2]", "y = every(t if d else d, 1, 2)"),
 ])  # fmt: skip
 def test_the_text(tmp_path: Path, line: str, expected: str) -> None:
     head = "import torch\nt = torch.zeros(2, 8, 8, 3)\nn = torch.zeros(2, 8, 8, dtype=torch.int64)\n"
@@ -49,3 +52,13 @@ def test_values_and_gradients(axis: int, bounds: tuple[int, int | None, int | No
         expected = np.zeros_like(values)
         expected[tuple(index)] = 2 * values[tuple(index)]
         np.testing.assert_array_equal(gradient.asnumpy(), expected)
+
+
+@pytest.mark.frameworks
+def test_what_is_no_tensor_is_sliced() -> None:
+    from mindport.equivalents.stepped_slices import every
+
+    array = np.arange(24).reshape(2, 4, 3)
+    np.testing.assert_array_equal(every(array, 1, 2, 1), array[:, 1::2])
+    np.testing.assert_array_equal(every(array, -2, 2, 0, 3), array[..., 0:3:2, :])
+    assert every([1, 2, 3], 0, 2) == [1, 3]

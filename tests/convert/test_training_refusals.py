@@ -93,6 +93,11 @@ _CASES = [
         "def f(model: Net, x: torch.Tensor):\n    x = x.detach()\n    out = model(x)\n    g = torch.autograd.grad(out.sum(), x, create_graph=True)[0]\n    return out.mean() + g.pow(2).mean()\n",
         "`out` is used after the gradient was taken", "g = torch.autograd.grad(out.sum(), x, create_graph=True)[0]",
     ),
+    (
+        "the output is used in the statement that takes its gradient",
+        "def f(model: Net, x: torch.Tensor):\n    x = x.detach()\n    out = model(x)\n    return out, torch.autograd.grad(out.sum(), x)[0]\n",
+        "`out` is used after the gradient was taken", "return out, torch.autograd.grad(out.sum(), x)[0]",
+    ),
 ]  # fmt: skip
 
 

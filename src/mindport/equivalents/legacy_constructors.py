@@ -24,8 +24,8 @@ def construct(data, dtype):
         if data[0].dtype != dtype:
             raise TypeError(f"expected a tensor of {dtype}, not of {data[0].dtype}, as torch does")
         return data[0]
-    if isinstance(data[0], tuple):
-        raise Refused("a tuple alone is data, but torch.Size, which is a tuple in MindSpore, is a size: write torch.empty(size) or torch.tensor(data)")
+    if isinstance(data[0], tuple) and all(type(item) is int for item in data[0]):
+        raise Refused("a tuple of integers alone is data, but torch.Size, which is a tuple in MindSpore, is a size: write torch.empty(size) or torch.tensor(data)")
     if isinstance(data[0], list) and any(isinstance(item, Tensor) for item in data[0]):
         return ms.tensor([item.item() for item in data[0]], dtype=dtype)
     return ms.tensor(np.asarray(data[0]), dtype=dtype)

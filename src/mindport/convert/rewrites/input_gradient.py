@@ -122,6 +122,8 @@ def _only_the_gradient(context: Context, region: Region, output: ast.expr) -> No
     live = liveness(body, frozenset()).after.get(id(region.block[region.point]), frozenset())
     for statement in region.block[region.end : region.point]:
         live |= frozenset(names(statement).reads)
+    inside = {id(part) for part in ast.walk(region.call)}
+    live |= {n.id for n in ast.walk(region.block[region.point]) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and id(n) not in inside}
     for name in names(region.moved).stores:
         if name in live:
             raise Obstacle(f"`{name}` is used after the gradient was taken: compute it a second time, after it", region.call)

@@ -1,7 +1,8 @@
 """``x[:, 0::2]`` becomes ``every(x, 1, 2, 0)``: MindSpore's CPU cannot differentiate a slice with a step between other axes.
 
 A step on the first or the last axis alone is differentiated, and stays; so do tensors of whole numbers, what is changed
-in place, and slices whose bounds are not constants. Where nothing says that the object is a tensor nothing is done.
+in place, and slices whose bounds are calls. Where nothing says that the object may be a tensor nothing is done; `every`
+slices what turns out to be none.
 """
 
 from __future__ import annotations
@@ -23,36 +24,48 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         return
     for node in ast.walk(context.file.tree):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and _may_carry(context, node):
-            steps = _steps(node.slice)
+            steps = _steps(context, node.slice)
             if steps:
                 context.plan(node, lambda n=node, s=steps: _write(context, n, s), last=True)  # type: ignore[misc]
 
 
 def _may_carry(context: Context, node: ast.Subscript) -> bool:
     kinds = v.options(context.facts.value(node.value))
-    if not kinds or not all(isinstance(k, v.TensorValue) and (k.dtype is None or k.dtype in _FLOATING) for k in kinds):
+    tensors = [k for k in kinds if isinstance(k, v.TensorValue)]
+    if not tensors or not all(isinstance(k, (v.TensorValue, v.Unknown)) for k in kinds) or not any(k.dtype is None or k.dtype in _FLOATING for k in tensors):
         return False
     above = context.parents.get(id(node))
     return not (isinstance(above, ast.Attribute) and above.attr.endswith("_"))
 
 
-def _steps(index: ast.expr) -> list[tuple[int, ast.Slice]]:
+def _steps(context: Context, index: ast.expr) -> list[tuple[int, ast.Slice]]:
     """The axis (from the left, or after ``...`` from the right) of each slice with a step; empty where nothing is to be done."""
     items = index.elts if isinstance(index, ast.Tuple) else [index]
-    if not all(isinstance(i, ast.Slice) or (isinstance(i, ast.Constant) and (i.value in (None, ...) or type(i.value) is int)) for i in items):
+    if not all(isinstance(i, ast.Slice) or (isinstance(i, ast.Constant) and i.value in (None, ...)) or _integer(context, i) for i in items):
         return []
     axes = [i for i in items if not (isinstance(i, ast.Constant) and i.value is None)]
     dots = next((n for n, i in enumerate(axes) if isinstance(i, ast.Constant) and i.value is ...), len(axes))
     found = []
     for number, item in enumerate(axes):
         if isinstance(item, ast.Slice) and item.step is not None and _number(item.step) != 1:
-            if (_number(item.step) or 0) < 1 or any(b is not None and _number(b) is None for b in (item.lower, item.upper)):
+            if not all(b is None or _simple(b) for b in (item.lower, item.upper, item.step)):
                 return []
             found.append((number if number < dots else number - len(axes), item))
     # Alone on the first axis, or on the last, the slice has a gradient.
     if len(found) == 1 and found[0][0] in (0, -1):
         return []
     return found
+
+
+def _integer(context: Context, node: ast.expr) -> bool:
+    """Whether an index is one integer, which takes one axis away."""
+    kinds = v.options(context.facts.value(node))
+    return all((isinstance(k, v.Const) and k.kind is int) or (isinstance(k, v.Builtin) and k.type == "int") for k in kinds)
+
+
+def _simple(node: ast.expr) -> bool:
+    """Whether a bound can be evaluated a little earlier than it stands: names, attributes and arithmetic, no calls."""
+    return all(isinstance(n, (ast.Name, ast.Attribute, ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context)) for n in ast.walk(node))
 
 
 def _number(node: ast.expr) -> int | None:
@@ -72,11 +85,11 @@ def _write(context: Context, node: ast.Subscript, steps: list[tuple[int, ast.Sli
     start, inner = editing.span(node.value)
     text = editing.current(start, inner)
     for axis, item in steps:
-        arguments = [str(axis), str(_number(item.step))] if item.step is not None else []
-        if item.upper is not None or (item.lower is not None and _number(item.lower)):
-            arguments.append(str(_number(item.lower)) if item.lower is not None else "0")
+        arguments = [str(axis), _text(context, item.step)]
+        if item.upper is not None or (item.lower is not None and _number(item.lower) != 0):
+            arguments.append(_text(context, item.lower) if item.lower is not None else "0")
         if item.upper is not None:
-            arguments.append(str(_number(item.upper)))
+            arguments.append(_text(context, item.upper))
         text = f"{name}({text}, {', '.join(arguments)})"
     stepped = {id(item) for _, item in steps}
     items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
@@ -84,3 +97,7 @@ def _write(context: Context, node: ast.Subscript, steps: list[tuple[int, ast.Sli
     if any(item not in (":", "...", "::") for item in rest):
         text += f"[{', '.join(rest)}]"
     editing.replace(*editing.span(node), text)
+
+
+def _text(context: Context, bound: ast.expr | None) -> str:
+    return "None" if bound is None else context.editing.current(*context.editing.span(bound))
