@@ -12,7 +12,7 @@ from mindport.inference.certainty import likely
 from mindport.inference.containers import iterate
 from mindport.inference.frame import Frame
 from mindport.inference.overlays import tensors
-from mindport.inference.overlays.functions import KEEPING, RESULTS, dtype_of_function
+from mindport.inference.overlays.functions import KEEPING, RESULTS, dtype_of_function, of_distribution
 from mindport.inference.torchfacts import Signature
 from mindport.inference.values import (
     NONE,
@@ -73,6 +73,8 @@ def torch_function(frame: Frame, node: ast.Call, name: str, arguments: Arguments
             return result
     if receiver is None:
         _evidence(frame, node, name)
+    elif of_distribution(name):
+        return TensorValue(likely=getattr(receiver, "likely", False))
     if name in KEEPING and arguments.positional:
         return arguments.positional[0]
     result = overloaded(name, arguments, receiver)
@@ -98,7 +100,10 @@ def _method(frame: Frame, receiver: TensorValue, short: str, arguments: Argument
         return TensorValue(_dtype_argument(arguments), receiver.shape) if arguments.all() or short == "to" else Builtin("str")
     if short in tensors.SEQUENCES:
         return Sequence("tuple", None, TensorValue(receiver.dtype))
-    result = overloaded(f"torch.Tensor.{short}", arguments, receiver)
+    special = RESULTS.get(f"torch.Tensor.{short}")
+    result = special(arguments) if special is not None else overloaded(f"torch.Tensor.{short}", arguments, receiver)
+    if result is None:
+        result = overloaded(f"torch.Tensor.{short}", arguments, receiver)
     if isinstance(result, TensorValue):
         if short in tensors.RESULT_DTYPES:
             return TensorValue(tensors.RESULT_DTYPES[short])

@@ -40,14 +40,21 @@ def _pair(arguments: Any) -> Value:
     return Sequence("tuple", (TensorValue(), TensorValue()))
 
 
-def _unique(arguments: Any) -> Value:
-    flags = [arguments.get(i, name) for i, name in ((2, "return_inverse"), (3, "return_counts"))]
+def _unique(arguments: Any, first: int = 2) -> Value:
+    flags = [arguments.get(first + i, name) for i, name in enumerate(("return_inverse", "return_counts"))]
     asked = [flag for flag in flags if flag is not None and flag != Const.of(False)]
     if not asked:
         return TensorValue()
     if all(flag == Const.of(True) for flag in asked):
         return Sequence("tuple", (TensorValue(),) * (1 + len(asked)))
     return join(TensorValue(), _TENSORS)
+
+
+def _one_or_more(arguments: Any) -> Value | None:
+    """``atleast_1d(x)`` gives a tensor, ``atleast_1d(x, y)`` and ``atleast_1d([x, y])`` a tuple."""
+    if len(arguments.positional) > 1:
+        return _TENSORS
+    return TensorValue() if arguments.positional and isinstance(arguments.positional[0], TensorValue) else None
 
 
 def _checkpoint(arguments: Any) -> Value:
@@ -91,7 +98,25 @@ RESULTS: dict[str, Callable[[Any], Value | None]] = {
     "torch.nn.utils.rnn.pack_sequence": lambda arguments: Instance("torch.nn.utils.rnn.PackedSequence"),
     "torch.Size.numel": lambda arguments: Builtin("int"),
     "torch.is_tensor": lambda arguments: Builtin("bool"),
+    "torch.unique_consecutive": lambda arguments: _unique(arguments, 1),
+    "torch.Tensor.unique": lambda arguments: _unique(arguments, 1),
+    "torch.Tensor.unique_consecutive": lambda arguments: _unique(arguments, 0),
+    **dict.fromkeys(("torch.atleast_1d", "torch.atleast_2d", "torch.atleast_3d"), _one_or_more),
+    **dict.fromkeys(
+        [f"torch.{name}" for name in ("norm", "cdist", "tensordot", "block_diag", "chain_matmul", "nn.functional.logsigmoid")]
+        + [f"torch.Tensor.{name}" for name in ("norm", "stft", "istft", "unflatten", "to_sparse_coo", "resize", "resize_as", "__ipow__", "__pos__", "__itruediv__")],
+        _tensor,
+    ),
 }
+#: What every distribution can be asked for, whatever its class: tensors. Torch annotates them in its base class alone, and not all.
+_DISTRIBUTION = "torch.distributions.Distribution"
+_OF_DISTRIBUTIONS = frozenset(("cdf", "icdf", "entropy", "log_prob", "sample", "rsample", "sample_n", "enumerate_support", "perplexity"))
+
+
+def of_distribution(name: str) -> bool:
+    """Whether a method is one by which a distribution gives a tensor: ``torch.distributions.Normal.entropy``."""
+    cls, _, short = name.rpartition(".")
+    return short in _OF_DISTRIBUTIONS and (cls == _DISTRIBUTION or _DISTRIBUTION in torchfacts.ancestors(cls))
 
 
 def _named(value: Value) -> Value:
