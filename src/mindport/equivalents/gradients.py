@@ -7,10 +7,11 @@ clipping and user code expect them. A parameter whose gradient was never compute
 import itertools
 
 import mindspore as ms
-from mindspore import Parameter, nn
+from mindspore import Parameter, context, nn
 from mindspore.common.api import _pynative_executor
 
 from mindport.declare import attribute, equivalent
+from mindport.equivalents.step_graphs import StepGraphs, Watch
 
 
 class Gradients:
@@ -96,27 +97,58 @@ def value_and_gradients(forward, *groups):
         parameters = trainable(members)
         if not _pynative_executor.enable_grad():  # evaluation with the code of training
             return forward(*args), Gradients([], [], False)
-        rest = []
-
-        def loss_of():
-            result = forward(*args)
-            if isinstance(result, tuple):
-                rest.extend(result[1:])
-                result = result[0]
-            taking.note(result)
-            return result
-
-        try:
-            with Graph() if SHOWS_GRAPH else Reads() as taking:
-                loss, values = ms.value_and_grad(loss_of, None, parameters)()
-        except BaseException:
-            _pynative_executor.clear_res()  # else every later gradient and index of the process fails
-            raise
-        reached = taking.reached(parameters, values)
-        pairs = [(p, v) for p, v in zip(parameters, values) if id(p) in reached]
-        return ((loss, *rest) if rest else loss), Gradients([p for p, _ in pairs], [v for _, v in pairs], taking.is_computed)
+        if context._get_mode() == context.GRAPH_MODE and SHOWS_GRAPH:
+            return in_graph_mode(forward, parameters, args)
+        return one_by_one(forward, parameters, args)
 
     return run
+
+
+def one_by_one(forward, parameters, args):
+    """Result and gradients by operators that run as Python comes to them."""
+    rest = []
+
+    def loss_of():
+        result = forward(*args)
+        if isinstance(result, tuple):
+            rest.extend(result[1:])
+            result = result[0]
+        taking.note(result)
+        return result
+
+    try:
+        with Graph() if SHOWS_GRAPH else Reads() as taking:
+            loss, values = ms.value_and_grad(loss_of, None, parameters)()
+    except BaseException:
+        _pynative_executor.clear_res()  # else every later gradient and index of the process fails
+        raise
+    reached = taking.reached(parameters, values)
+    pairs = [(p, v) for p, v in zip(parameters, values) if id(p) in reached]
+    return ((loss, *rest) if rest else loss), Gradients([p for p, _ in pairs], [v for _, v in pairs], taking.is_computed)
+
+
+STEPS = {}
+
+
+def in_graph_mode(forward, parameters, args):
+    """The same as a graph, from the second time that a step comes with these shapes and settings.
+
+    A first run shows which parameters the loss reaches: those that it does not reach get no gradient, as in torch.
+    """
+    graphs = STEPS.setdefault(forward.__code__, StepGraphs())
+    graph = graphs.find(forward, parameters, args)
+    if graph is not None:
+        found = graphs.attempt(graph, forward, args)
+        if found is not None:
+            return found[0], Gradients(graph.reached, found[1])
+    watch = Watch(forward)
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    try:
+        result, gradients = one_by_one(forward if graphs.is_refused else watch, parameters, args)
+    finally:
+        ms.set_context(mode=ms.GRAPH_MODE)
+    graphs.add(forward, parameters, gradients.parameters, args, isinstance(result, tuple), watch)
+    return result, gradients
 
 
 COMPILED = {}
