@@ -153,6 +153,12 @@ def decide(test: ast.expr, look: Look) -> bool | None:
             return True if isinstance(known, Typed) and known.numbers else None
         case ast.Call(func=ast.Name(id="seen_list"), args=[subject]):
             return _isinstance(evaluate(subject, look), frozenset(("list",))) is True
+        case ast.Call(func=ast.Name(id="seen_int"), args=[subject]):
+            known = evaluate(subject, look)
+            return type(known.value) is int if isinstance(known, Known) else isinstance(known, Typed) and known.names == {"int"}
+        case ast.Call(func=ast.Name(id="without_crop"), args=[subject]):
+            known = evaluate(subject, look)
+            return min(known.value, default=0) >= 0 if isinstance(known, Known) and isinstance(known.value, tuple | list) else None
         case ast.Call(func=ast.Name(id="with_axes"), args=[subject]):
             return _with_axes(evaluate(subject, look))
         case ast.Call(func=ast.Name(id="callable"), args=[subject]):

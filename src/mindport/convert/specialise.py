@@ -255,6 +255,9 @@ class _Substitution(ast.NodeTransformer):
         return ast.Starred(self.visit(node.value), node.ctx)
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
+        match node:
+            case ast.Call(func=ast.Name(id="bool"), args=[argument], keywords=[]) if isinstance(truth := self.body.literal(argument), int):
+                return ast.Constant(bool(truth))
         node.func = self.visit(node.func)
         args: list[ast.expr] = []
         for argument in node.args:

@@ -154,9 +154,13 @@ def rearrange(tensor, pattern, **axes_lengths):
 
 @equivalent("einops.reduce")
 def reduce(tensor, pattern, reduction, **axes_lengths):
-    """As `rearrange`; axes that stand on the left only are reduced. https://einops.rocks/api/reduce/"""
+    """As `rearrange`; axes that stand on the left only are reduced. https://einops.rocks/api/reduce/
+
+    einops also takes the names of its other two operations for the reduction.
+    """
     tensor = one_tensor(tensor)
-    return apply_plan(tensor, axes_plan(pattern, "reduce", tuple(tensor.shape), tuple(axes_lengths.items())), reduction)
+    kind = reduction if isinstance(reduction, str) and reduction in ("rearrange", "repeat") else "reduce"
+    return apply_plan(tensor, axes_plan(pattern, kind, tuple(tensor.shape), tuple(axes_lengths.items())), reduction)
 
 
 @equivalent("einops.repeat")

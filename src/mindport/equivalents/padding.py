@@ -6,14 +6,40 @@ from mindspore import Tensor, ops
 from mindport.declare import Refused, equivalent
 
 
+def cropped(x, widths):
+    """x without what negative widths take away, and the widths with zeros in their place.
+
+    MindSpore 2.10's constant padding gives other values on each call when a width is negative.
+    """
+    for index in range(len(widths) // 2):
+        before, after = max(-widths[2 * index], 0), max(-widths[2 * index + 1], 0)
+        if before or after:
+            axis = x.ndim - 1 - index
+            x = x.narrow(axis, before, x.shape[axis] - before - after)
+    return x, tuple(max(width, 0) for width in widths)
+
+
+def without_crop(pad):
+    """Whether no width is negative. As a guard it holds only where conversion sees all widths."""
+    return min(pad, default=0) >= 0
+
+
+def bordered(x, pad, value):
+    """One value around the last axes, negative widths cropped first."""
+    x, widths = cropped(x, pad)
+    return ops.pad(x, widths, value=value)
+
+
 @equivalent("torch.nn.functional.pad")
 def pad(input, pad, mode="constant", value=None):
     """Values around the last axes, the last axis first: (left, right, top, bottom, …).
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.pad.html
     """
-    if mode == "constant":
+    if mode == "constant" and without_crop(pad):
         return ops.pad(input, pad, value=0 if value is None else value)
+    if mode == "constant":
+        return bordered(input, pad, 0 if value is None else value)
     if mode == "circular":
         return _circular(input, pad)
     if value is not None and value != 0:
@@ -51,4 +77,6 @@ def _circular(x, pad):
 @equivalent("torch.constant_pad_nd")
 def constant_pad_nd(input, pad, value=0):
     """One value around the last axes."""
-    return ops.pad(input, pad, value=value)
+    if without_crop(pad):
+        return ops.pad(input, pad, value=value)
+    return bordered(input, pad, value)

@@ -25,6 +25,11 @@ def seen_list(value):
     return isinstance(value, list)
 
 
+def seen_int(value):
+    """Whether a value is 0, 1 or another int in the place of a truth value. As a guard it holds only where conversion sees it."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def with_axes(size):
     """Whether a shape is a number or has axes: the empty shape needs its dtype said, for `ops.ones(())` does not run on CPU.
     As a guard it holds only where conversion sees axes."""

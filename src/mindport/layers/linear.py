@@ -4,6 +4,7 @@ import mindspore as ms
 from mindspore import nn
 
 from mindport.declare import Refused, layer
+from mindport.equivalents.python_data import seen_int
 
 DEVICE = {"device": "MindSpore places every parameter on the device of the context"}
 
@@ -16,6 +17,8 @@ class Linear(nn.Dense):
     """
 
     def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
+        if seen_int(bias):
+            bias = bool(bias)
         if dtype is None:
             super().__init__(in_features, out_features, has_bias=bias)
         else:

@@ -3,6 +3,7 @@
 from mindspore import nn, ops
 
 from mindport.declare import layer
+from mindport.equivalents.padding import cropped
 
 
 def circular_border(x, widths):
@@ -24,19 +25,6 @@ def circular_border(x, widths):
         else:
             x = pieces[0]
     return x
-
-
-def cropped(x, widths):
-    """x without what negative widths take away, and the widths with zeros in their place.
-
-    MindSpore 2.10's constant padding gives other values on each call when a width is negative.
-    """
-    for index in range(len(widths) // 2):
-        before, after = max(-widths[2 * index], 0), max(-widths[2 * index + 1], 0)
-        if before or after:
-            axis = x.ndim - 1 - index
-            x = x.narrow(axis, before, x.shape[axis] - before - after)
-    return x, tuple(max(width, 0) for width in widths)
 
 
 @layer("torch.nn.ConstantPad1d", base_suffices=True)

@@ -54,6 +54,8 @@ def reduce(dtype: torch.dtype) -> Iterator[Sample]:
     for name in ("sum", "max", "min", "prod", *(["mean"] if dtype.is_floating_point else [])):
         for shape, pattern, sizes in REDUCED:
             yield Sample((_floats(shape, dtype), pattern, name), dict(sizes))
+    yield Sample((_floats((2, 3), dtype), "b d -> (b s) d", "repeat"), {"s": 2})
+    yield Sample((_floats((4, 3), dtype), "(b s) d -> d b s", "rearrange"), {"s": 2})
 
 
 @own("einops.einsum")
