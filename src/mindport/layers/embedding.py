@@ -86,7 +86,7 @@ class EmbeddingBag(nn.Cell):
         self.include_last_offset = include_last_offset
         start = Normal(1.0) if _weight is None else _weight
         kind = ms.float32 if dtype is None else dtype
-        self.weight = Parameter(initializer(start, [num_embeddings, embedding_dim], kind), name="weight")
+        self.weight = Parameter(initializer(start, [int(num_embeddings), int(embedding_dim)], kind), name="weight")
 
     def construct(self, input, offsets=None, per_sample_weights=None):
         rows = ops.gather(self.weight, input, 0)

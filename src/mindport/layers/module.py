@@ -65,6 +65,12 @@ def cpu(self):
     return self
 
 
+@equivalent("torch.nn.RNNBase.flatten_parameters")
+def flatten_parameters(self):
+    """Nothing: torch moves the weights of a recurrent layer together for cuDNN, which changes no value."""
+    return None
+
+
 @equivalent("torch.nn.Module.half")
 def half(self):
     """Floating parameters and buffers as float16."""

@@ -1,0 +1,47 @@
+"""Two lists of modules that grow after they were assigned: the model names its parameters anew at the end of ``__init__``.
+
+MindSpore names the parameters of a module when it joins a list, and the list's own when the list becomes an attribute.
+Modules that are appended later are called ``0.weight`` in either list; parameters of equal names overwrite each other
+in checkpoints, and MindSpore's optimizers refuse them.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.context import MODULE, Context
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+
+LIST = f"{MODULE}List"
+GROWING = ("append", "insert", "extend")
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan the naming for every class whose ``__init__`` lets two lists grow."""
+    for node in ast.walk(context.file.tree):
+        if isinstance(node, ast.FunctionDef) and node.name == "__init__" and node.args.args:
+            own = node.args.args[0].arg
+            if len(_grown(context, node, own)) > 1:
+                context.plan(node.body[-1], lambda last=node.body[-1], me=own: _write(context, last, me), last=True)  # type: ignore[misc]
+
+
+def _grown(context: Context, init: ast.FunctionDef, own: str) -> set[str]:
+    """Attributes of self that hold lists of modules and grow where they stand."""
+    found = set()
+    for node in ast.walk(init):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Attribute(value=ast.Name(id=owner), attr=name) as holder, attr=method)) if method in GROWING:
+                pass
+            case ast.AugAssign(op=ast.Add(), target=ast.Attribute(value=ast.Name(id=owner), attr=name) as holder):
+                pass
+            case _:
+                continue
+        if owner == own and any(isinstance(kind, v.Instance) and kind.cls == LIST for kind in v.options(context.facts.value(holder))):
+            found.add(name)
+    return found
+
+
+def _write(context: Context, last: ast.stmt, own: str) -> None:
+    start, end = context.editing.span(last)
+    context.editing.insert(end, f"\n{context.editing.indent(start)}{own}.update_parameters_name()")
