@@ -105,6 +105,8 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
             results.append(_layer(frame, node, option.cls, given))
         elif isinstance(option, v.Partial) and isinstance(option.function, v.ProjectFunction):
             results.append(_project(frame, option.function, given, False, tuple(n for n, _ in option.keywords), len(option.args)))
+        elif isinstance(node.func, ast.Name) and node.func.id in frame.engine.records:
+            results.append(_record(given))
         else:
             results.append(method_call(frame, node, given, receiver))
     result = join(*results) if results else UNKNOWN
@@ -114,6 +116,12 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
         level = max((g.level for g in given.all), default=Level.CONSTANT)
         result = replace(known, level=max(level, result.level), shape=result.shape, sample=False)
     return replace(result, mask=result.mask or known.mask) if known.mask and result.tensor else result
+
+
+def _record(given: Given) -> Abstract:
+    """A named tuple of what was drawn: each of its fields is as one of the arguments, spread out or not."""
+    drawn = [value for value in given.all if value.level == Level.RANDOM and not value.tensor]
+    return replace(join(*drawn), items=None, keyed=None) if drawn else UNKNOWN
 
 
 def _of_a_tensor(node: ast.Call, receiver: Abstract | None) -> bool:

@@ -29,6 +29,8 @@ from mindport.source.file import SourceFile
 
 MOST_ANALYSES = 4
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+#: What makes a class whose instances hold what they are given.
+_RECORDS = (v.Api("collections.namedtuple"),)
 #: Methods of data sets whose result is a sample or a batch.
 YIELDING = ("__getitem__", "__iter__", "__getitems__")
 
@@ -78,6 +80,8 @@ class Engine:
         self._readers: dict[str, set[Routine]] = {}
         self.globals: dict[SourceFile, dict[str, Abstract]] = {}
         self.routines: dict[int, Routine] = {}
+        #: Names of named tuples' classes, of whatever file.
+        self.records: set[str] = set()
         self._modules: list[Routine] = []
         self._pending: dict[Routine, None] = {}
         for file, facts in subject.facts.items():
@@ -94,6 +98,8 @@ class Engine:
             elif isinstance(child, ast.ClassDef):
                 self._collect(file, facts, child, prefix + child.name + ".", True)
             elif isinstance(child, (ast.stmt, ast.ExceptHandler)):
+                if isinstance(child, ast.Assign) and isinstance(child.value, ast.Call) and facts.value(child.value.func) in _RECORDS:
+                    self.records |= {target.id for target in child.targets if isinstance(target, ast.Name)}
                 self._collect(file, facts, child, prefix, False)
 
     def run(self) -> list[Source]:

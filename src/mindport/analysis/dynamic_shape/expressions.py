@@ -122,7 +122,10 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Abstract:
                 return join(found, known) if known.tensor else found
     if base.items is not None or base.element is not None or base.shape:  # result.values, result.indices
         inner = from_facts(frame.fact(node))
-        return replace(inner, shape=base.shape, origin=base.origin) if inner.tensor else inner
+        if inner.tensor:
+            return replace(inner, shape=base.shape, origin=base.origin)
+    if base.level == Level.RANDOM and not base.array:  # a field of what was drawn
+        return element_of(base)
     return from_facts(frame.fact(node))
 
 
@@ -164,6 +167,8 @@ def binary(frame: Frame, node: ast.BinOp, left: Abstract, right: Abstract) -> Ab
 
 def _compare(frame: Frame, node: ast.Compare) -> Abstract:
     parts = [evaluate(frame, node.left), *(evaluate(frame, part) for part in node.comparators)]
+    if isinstance(node.ops[0], (ast.Is, ast.IsNot)) and parts[0].level == Level.RANDOM and not parts[0].tensor:
+        return number(*parts)  # which of those drawn is None is drawn with them
     if all(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in node.ops):
         return CONSTANT if isinstance(node.ops[0], (ast.Is, ast.IsNot)) else replace(number(*parts), level=min(number(*parts).level, Level.SHAPE))
     top = number(*parts)
