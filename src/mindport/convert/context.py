@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
-from mindport.catalog import Catalog, Entry
+from mindport.catalog import Catalog, Entry, KnowledgeModule
 from mindport.convert.decide import look_with
 from mindport.convert.editing import Editing
 from mindport.convert.guards import Fact
@@ -62,6 +62,7 @@ class Context:
     findings: list[Finding] = field(default_factory=list)
     marks: dict[int, list[str]] = field(default_factory=dict)  # offset of a statement → comments to put above it
     left_names: set[str] = field(default_factory=set)  # what other libraries' uses that stay begin with: their imports stay
+    run_names: set[str] = field(default_factory=set)  # what the vendored module sets when it is imported, for this file
     leftover_name: str | None = None
     own_names: dict[int, set[str]] = field(default_factory=dict)  # scope → names that rewrites made up in it
     gone: set[int] = field(default_factory=set)  # statements that were removed
@@ -95,6 +96,10 @@ class Context:
         """The local name of a vendored equivalent, imported."""
         name = self.shared.vendored.need(entry)
         return self.imports.local(self.vendored_module, name, name)
+
+    def runs(self, module: KnowledgeModule, name: str) -> None:
+        """Have the vendored module define `name`, and this file import that module: the definition sets something once."""
+        self.run_names.add(self.shared.vendored.need_definition(module, name))
 
     def leftover(self) -> str:
         """The local name that stands for torch where something was not converted."""

@@ -59,6 +59,9 @@ def convert_file(
     _plan_stray_names(context, origins, roots)
     context.run()
     _write_marks(context)
+    if not any(module == vendored_module for module, _ in context.imports.wanted):
+        for name in sorted(context.run_names):
+            context.imports.local(vendored_module, name, name)
     last = context.imports.lines(vendored_module, True)
     if context.leftover_name:
         stand_in = context.imports.local(vendored_module, LEFTOVER, LEFTOVER)

@@ -129,6 +129,8 @@ def _tensor_binary(op: type, left: Value, right: Value) -> Value:
         return TensorValue(dtype, likely=left.likely and right.likely)
     tensor, other = (left, right) if isinstance(left, TensorValue) else (right, left)
     assert isinstance(tensor, TensorValue)
+    if isinstance(other, Instance) and other.cls == "numpy.ndarray":  # torch's operators come first, on either side
+        return TensorValue(None, likely=tensor.likely)
     if isinstance(other, (ProjectInstance, Instance)):
         return Unknown("the operator's result is not known")
     floating = tensor.dtype is not None and "float" in tensor.dtype

@@ -15,7 +15,7 @@ _OWN = frozenset(("default_rng", "Generator", "RandomState", "SeedSequence", "PC
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Put the initialisers' own stream into the vendored module of a project that draws by ``np.random.…``."""
     if uses and any(_draws(node) for node in ast.walk(context.file.tree)):
-        context.shared.vendored.need_definition(context.shared.catalog.modules[KNOWLEDGE], "NUMPY_LEFT_ALONE")
+        context.runs(context.shared.catalog.modules[KNOWLEDGE], "NUMPY_LEFT_ALONE")
 
 
 def _draws(node: ast.AST) -> bool:

@@ -1,0 +1,167 @@
+"""NumPy's numbers and arrays as operands, indices and arguments of tensors: ``x[perm]`` becomes ``x[as_index(perm)]``.
+
+PyTorch's tensors take them. MindSpore's raise for an index or an int that is NumPy's, compare as unequal to an array, and
+turn into arrays, without a gradient, behind a NumPy number (``np.sqrt(2.0) * x``). What inference knows to be NumPy's is
+written so that MindSpore takes it; so is, outside of layers and in files that import numpy, an index, or what is compared
+with a tensor, of which nothing is known.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from mindport.convert.context import Context
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+from mindport.inference.torchfacts import TorchParameter, lookup, numpy_names
+
+KNOWLEDGE = "mindport.equivalents.numpy_operands"
+INDEX, OPERAND, PYTHON, OPERATORS = "as_index", "as_operand", "as_python", "NUMPY_GIVES_WAY"
+_WHOLE = frozenset(("int", "_int", "SymInt", "torch.SymInt"))
+_REAL = frozenset(("float", "_float"))
+_SEVERAL = re.compile(r"^(Sequence|list|tuple|_size|_size_\w+_t|torch\.Size)$")
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan the edits of a file that imports numpy."""
+    if KNOWLEDGE not in context.shared.catalog.modules or not _imports_numpy(context.file.tree):
+        return
+    layers = _layers(context)
+    for node in ast.walk(context.file.tree):
+        match node:
+            case ast.Subscript(value=base, slice=index) if v.is_tensor(context.facts.value(base)):
+                _index(context, index, known=id(node) in layers)
+            case ast.BinOp(left=left, right=right):
+                _operator(context, left, right)
+            case ast.Compare(left=left, comparators=[right], ops=[op]) if not isinstance(op, ast.Is | ast.IsNot | ast.In | ast.NotIn):
+                _operator(context, left, right, equality=isinstance(op, ast.Eq | ast.NotEq) and id(node) not in layers)
+    for (_, decorator), same_place in uses.items():
+        node = same_place[0].node
+        if isinstance(node, ast.Call) and not decorator:
+            _arguments(context, same_place[0].name, node)
+
+
+def _imports_numpy(tree: ast.Module) -> bool:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import) and any(alias.name.partition(".")[0] == "numpy" for alias in node.names):
+            return True
+        if isinstance(node, ast.ImportFrom) and not node.level and (node.module or "").partition(".")[0] == "numpy":
+            return True
+    return False
+
+
+def _layers(context: Context) -> set[int]:
+    """The nodes inside classes with a base: their methods may be compiled, and their indices are seldom NumPy's."""
+    classes = [node for node, above in context.facts.ancestors.items() if "torch.nn.Module" in above]
+    return {id(part) for node in classes for part in ast.walk(node)}
+
+
+def _is_array(context: Context, node: ast.expr) -> bool:
+    """Whether a value is NumPy's wherever anything is known about it."""
+    options = [o for o in v.options(context.facts.value(node)) if not isinstance(o, v.Unknown)]
+    return bool(options) and all(isinstance(o, v.Instance) and o.cls == "numpy.ndarray" for o in options)
+
+
+def _is_unknown(context: Context, node: ast.expr) -> bool:
+    return any(isinstance(o, v.Unknown) for o in v.options(context.facts.value(node)))
+
+
+# -- indices -----------------------------------------------------------------------------
+
+
+def _index(context: Context, index: ast.expr, known: bool) -> None:
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    for part in parts:
+        for place in [part.lower, part.upper, part.step] if isinstance(part, ast.Slice) else [part]:
+            if place is None or isinstance(place, ast.Constant | ast.Starred):
+                continue
+            bound = isinstance(part, ast.Slice)
+            if _is_array(context, place) or (isinstance(place, ast.List) and any(_is_array(context, item) for item in place.elts)):
+                _wrap(context, place, "int" if bound else INDEX)
+            elif not known and not bound and isinstance(place, ast.Name | ast.Attribute | ast.Subscript) and _is_unknown(context, place):
+                _wrap(context, place, INDEX)
+
+
+# -- operators ---------------------------------------------------------------------------
+
+
+def _operator(context: Context, left: ast.expr, right: ast.expr, equality: bool = False) -> None:
+    """NumPy on the left gives way by a setting; an array on the right is made a tensor, a number may stay.
+
+    MindSpore raises for an array beside a tensor, except for `equality`, where it answers False: so there what may be one, too.
+    """
+    of_left, of_right = (v.options(context.facts.value(side)) for side in (left, right))
+    tensor = any(isinstance(o, v.TensorValue) for o in of_right)
+    if (_is_array(context, left) and (tensor or _is_unknown(context, right))) or (tensor and _is_unknown(context, left)):
+        context.runs(context.shared.catalog.modules[KNOWLEDGE], OPERATORS)
+    array = _is_array(context, right) and not _is_number(right) or (equality and _is_unknown(context, right))
+    if of_left and all(isinstance(o, v.TensorValue) for o in of_left) and array:
+        _wrap(context, right, OPERAND)
+
+
+def _is_number(node: ast.expr) -> bool:
+    """Whether an expression of NumPy's is a number by its text: a function of constants."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name()), args=args, keywords=[]):
+            return all(isinstance(a, ast.Constant) for a in args)
+    return isinstance(node, ast.Constant)
+
+
+# -- arguments ---------------------------------------------------------------------------
+
+
+def _arguments(context: Context, name: str, call: ast.Call) -> None:
+    """Ints and floats that are NumPy's, written as Python's."""
+    for key, value in [*enumerate(call.args), *((k.arg, k.value) for k in call.keywords)]:
+        if key is None or isinstance(value, ast.Starred):
+            continue
+        several = isinstance(value, ast.Tuple | ast.List)
+        places = [p for p in (value.elts if several else [value]) if not isinstance(p, ast.Starred) and _is_array(context, p)]  # type: ignore[attr-defined]
+        kind = _kind(name, key, several) if places else ""
+        for place in places if kind else ():
+            _wrap(context, place, kind)
+
+
+def _kind(name: str, key: int | str, within: bool) -> str:
+    """What to wrap an argument, or an item `within` it, in: ``int`` or ``float`` where one number is asked for, else `as_python`."""
+    texts = {p.annotation for p in _parameters(name, key)}
+    alternatives = {word for text in texts if text for word in re.findall(r"[\w.]+", text)} - {"None", "Tensor", "str"}
+    if not alternatives or None in texts:
+        return ""
+    if alternatives <= _WHOLE:
+        return "int"
+    if alternatives <= _REAL:
+        return "float"
+    if all(a in _WHOLE | _REAL | {"Number", "_complex"} or _SEVERAL.search(a) for a in alternatives):
+        real = any("loat" in a or "Number" in a for a in alternatives)
+        return "int" if within and not real else "" if "Tensor" in texts else PYTHON
+    return ""
+
+
+def _parameters(name: str, key: int | str) -> list[TorchParameter]:
+    """The parameter that an argument may go to, of every overload."""
+    api = lookup(name)
+    found = []
+    for one in api.signatures if api is not None else ():
+        if isinstance(key, str):
+            wanted = numpy_names(name).get(key, key)
+            found += [p for p in one.parameters if p.name == wanted]
+        elif key < len(one.parameters) and one.parameters[key].kind != "KEYWORD_ONLY":
+            found.append(one.parameters[key])
+        else:
+            found += [p for p in one.parameters[: key + 1] if p.kind == "VAR_POSITIONAL"]
+    return found
+
+
+def _wrap(context: Context, node: ast.expr, name: str) -> None:
+    def work() -> None:
+        module = context.shared.catalog.modules[KNOWLEDGE]
+        function = name
+        if name in module.definitions:
+            local = context.shared.vendored.need_definition(module, name)
+            function = context.imports.local(context.vendored_module, local, local)
+        start, end = context.editing.span(node)
+        context.editing.replace(start, end, f"{function}({context.editing.current(start, end)})")
+
+    context.plan(node, work, last=True)

@@ -1,0 +1,46 @@
+"""NumPy's numbers and arrays beside tensors: what PyTorch's indices, operators and arguments take, and MindSpore's do not."""
+
+import numpy as np
+from mindspore import Tensor
+
+
+def as_index(index):
+    """An index made of NumPy's numbers and arrays as MindSpore's tensors take it; any other index as it is."""
+    if isinstance(index, np.ndarray):
+        return Tensor(index) if index.ndim else index.item()
+    if isinstance(index, np.generic):
+        return index.item()
+    if isinstance(index, slice):
+        return slice(as_index(index.start), as_index(index.stop), as_index(index.step))
+    if isinstance(index, (tuple, list)):
+        return type(index)([as_index(part) for part in index])
+    return index
+
+
+def as_operand(value):
+    """An array as a tensor that shares nothing with it; any other value as it is.
+
+    MindSpore's tensors raise TypeError beside an array, and compare as unequal to it.
+    """
+    return Tensor(value) if isinstance(value, np.ndarray) else value
+
+
+def as_python(value):
+    """NumPy's numbers as Python's, also within sequences, and arrays as lists of them; any other value as it is."""
+    if isinstance(value, (np.generic, np.ndarray)):
+        return value.tolist()
+    if isinstance(value, (tuple, list)):
+        return type(value)([as_python(part) for part in value])
+    return value
+
+
+def give_way():
+    """NumPy's numbers on the left of an operator leave it to the tensor, as they do beside PyTorch's tensors.
+
+    By default they make an array of MindSpore's tensor: the result is no tensor, and has no gradient.
+    """
+    Tensor.__array_priority__ = 1000
+    return True
+
+
+NUMPY_GIVES_WAY = give_way()

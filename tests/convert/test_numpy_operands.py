@@ -1,0 +1,133 @@
+"""NumPy's numbers and arrays beside tensors: as operands, indices and arguments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mindport.convert import convert
+from mindport.source.discover import discover
+from tests.convert.both_sides import both_sides
+
+HEAD = "import numpy as np\nimport torch\nimport torch.nn as nn\nn = int(input())\nu = eval(input())\nx = torch.ones(4, 3)\na = np.arange(2)\n"
+
+
+def _converted(folder: Path, text: str) -> dict[str, str]:
+    (folder / "script.py").write_text(text, encoding="utf-8")
+    return {path.name: text for path, text in convert(discover(folder)).files.items()}
+
+
+@pytest.mark.parametrize(("line", "expected"), [
+    ("y = x[a]", "y = x[as_index(a)]"),
+    ("y = x[:, a[0]]", "y = x[:, as_index(a[0])]"),
+    ("y = x[a[0]:a[1]]", "y = x[int(a[0]):int(a[1])]"),
+    ("x[a] = 0.0", "x[as_index(a)] = 0.0"),
+    ("y = x[u]", "y = x[as_index(u)]"),
+    ("y = x[n]", "y = x[n]"),
+    ("y = x[:, None]", "y = x[:, None]"),
+    ("y = x[:, np.newaxis]", "y = x[:, np.newaxis]"),
+    ("y = x[torch.tensor([0])]", "y = x[ms.tensor([0])]"),
+    ("y = a[u]", "y = a[u]"),
+    ("y = x == a", "y = x == as_operand(a)"),
+    ("y = x * np.sqrt(2)", "y = x * np.sqrt(2)"),
+    ("y = np.sqrt(2) - x", "y = np.sqrt(2) - x"),
+    ("y = nn.Linear(np.prod((2, 3)), 2)", "y = nn.Dense(int(np.prod((2, 3))), 2)"),
+    ("y = nn.Linear(int(np.prod((2, 3))), 2)", "y = nn.Dense(int(np.prod((2, 3))), 2)"),
+    ("y = torch.chunk(x, a[1])", "y = ops.chunk(x, int(a[1]))"),
+])  # fmt: skip
+def test_the_text(tmp_path: Path, line: str, expected: str) -> None:
+    assert _converted(tmp_path, f"{HEAD}{line}\n")["script.py"].endswith(expected + "\n")
+
+
+def test_indices_of_layers_that_are_not_known_stay(tmp_path: Path) -> None:
+    text = "import numpy as np\nimport torch\nfrom torch import nn\n\n\nclass Net(nn.Module):\n    def forward(self, x, i):\n        y = torch.relu(x)\n        return y[i]\n"
+    assert "return y[i]" in _converted(tmp_path, text)["script.py"]
+
+
+def test_the_setting_is_imported_where_nothing_else_is(tmp_path: Path) -> None:
+    """NumPy gives way to tensors when torch_equivalents is imported: some file has to import it."""
+    files = _converted(tmp_path, "import numpy as np\nimport torch\n\n\ndef scaled(x: torch.Tensor):\n    return np.sqrt(2.0) * x\n")
+    assert "from torch_equivalents import NUMPY_GIVES_WAY" in files["script.py"]
+    assert "__array_priority__" in files["torch_equivalents.py"]
+
+
+PROGRAM = """import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+def loss(x):
+    scale = 1 / np.sqrt(x.shape[0])
+    total = np.float32(1)
+    total += (scale * x).sum()
+    return total + (np.log(3.0) - x).sum() + (np.exp(1) ** x).sum() + (np.float64(2) / x).sum()
+
+
+def gradient(x):
+    x = torch.tensor(x, requires_grad=True)
+    return torch.autograd.grad(loss(x), x)[0]
+
+
+def scaled(x, factors):
+    return [factor * x for factor in factors]
+
+
+def indexed(array):
+    x = torch.from_numpy(array)
+    perm = np.array([2, 0, 1])
+    rows, columns = np.where(array > 4)
+    yield x[perm]
+    yield x[perm[1:]]
+    yield x[perm[0]]
+    yield x[perm[0] - 1 :, perm[1]]
+    yield x[rows, columns]
+    yield x[np.where(array > 4)]
+    yield x[np.ix_(perm, np.array([0, 1]))]
+    yield x[np.array([True, False, True])]
+    yield x[[perm[0], perm[1]]]
+    for i in perm:
+        yield x[i]
+    for number, i in enumerate(np.random.RandomState(0).permutation(3)):
+        yield x[number, i]
+    y = x.clone()
+    y[perm[:2]] = 7.0
+    y[perm[2], 0] += 1
+    yield y
+    yield x == array
+    yield x * np.array([1.0, 2.0, 3.0], dtype=np.float32)
+
+
+def sizes(shape):
+    count = np.prod(shape)
+    yield nn.Linear(count, np.int64(2))(torch.ones(1, count)).shape
+    yield torch.arange(count)
+    yield torch.split(torch.arange(4), [count - 1, np.int64(1)])[1]
+    yield F.pad(torch.ones(3), (np.int64(1), count))
+    yield F.interpolate(torch.ones(1, 1, 4, 4), size=(np.int64(2), np.int64(2))).shape
+    yield torch.ones(2, 3).transpose(np.int64(0), np.int64(1)).shape
+    yield torch.full((2,), np.float64(2.5))
+    yield torch.roll(torch.arange(4), np.int64(1))
+    yield torch.zeros(np.shape(np.ones((2, 3)))).shape
+    yield nn.Conv2d(np.int64(1), np.int64(2), np.int64(3), padding=np.int64(1))(torch.ones(1, 1, 4, 4)).shape
+"""
+
+
+@pytest.mark.frameworks
+def test_the_program_computes_the_same(tmp_path: Path) -> None:
+    torch_side, mindspore_side = both_sides(tmp_path, PROGRAM)
+    x = np.array([0.5, 1.5, -2.0], np.float32)
+    np.testing.assert_allclose(mindspore_side.gradient(x).asnumpy(), torch_side.gradient(x).numpy(), rtol=1e-5)
+    import mindspore as ms
+    import torch
+
+    factors = [np.float64(2), np.float32(0.5), np.int64(3)]
+    for left, right in zip(torch_side.scaled(torch.tensor(x), factors), mindspore_side.scaled(ms.tensor(x), factors), strict=True):
+        np.testing.assert_array_equal(right.asnumpy(), left.numpy())
+    array = np.arange(9, dtype=np.float32).reshape(3, 3)
+    for left, right in zip(torch_side.indexed(array), mindspore_side.indexed(array), strict=True):
+        np.testing.assert_array_equal(right.asnumpy(), left.numpy())
+    for left, right in zip(torch_side.sizes((2, 2)), mindspore_side.sizes((2, 2)), strict=True):
+        np.testing.assert_array_equal(np.asarray(right), np.asarray(left))
