@@ -84,7 +84,7 @@ def visits(side: Side) -> Any:
 @scenario("torch.nn.Module.zero_grad")
 def nothing(side: Side) -> Any:
     """no result"""
-    return side.call(side.net())
+    return side.call(side.make("torch.nn.LSTM", 2, 2))
 
 
 @scenario("torch.nn.Module.modules", "torch.nn.Module.children")
@@ -341,3 +341,9 @@ def derived(side: Side) -> Any:
 
     result = Net()(side.value(torch.tensor([-1.0, 2.0])))
     return result.tolist(), side.dtype(result)
+
+
+@scenario("torch.nn.RNNBase.flatten_parameters")
+def weights_moved_together(side: Side) -> Any:
+    """gives None"""
+    return side.call(side.make("torch.nn.LSTM", 2, 2))
