@@ -23,13 +23,14 @@ class Reached:
     """Everything found behind some calls.
 
     `uses`: APIs that run, by canonical name, with their places; `functions` and `classes`: the project's own, by
-    qualified name; `unknown`: calls that could not be followed.
+    qualified name; `unknown`: calls that could not be followed; `calls`: by the id of a function's node, where it is called.
     """
 
     uses: dict[str, list[tuple[SourceFile, ast.AST]]] = field(default_factory=dict)
     functions: list[str] = field(default_factory=list)
     classes: list[str] = field(default_factory=list)
     unknown: list[tuple[SourceFile, ast.AST]] = field(default_factory=list)
+    calls: dict[int, list[tuple[SourceFile, ast.Call]]] = field(default_factory=dict)
 
 
 class Links:
@@ -40,6 +41,7 @@ class Links:
         self._files = {id(file): file for file in subject.files}
         self._uses: dict[SourceFile, dict[int, list[Use]]] = {}  # by id of the node
         self._unresolved: dict[SourceFile, set[int]] = {}
+        self._calls: dict[int, list[tuple[SourceFile, ast.Call]]] | None = None
 
     def behind(self, file: SourceFile, nodes: Iterable[ast.AST]) -> Reached:
         """What runs when the expressions and statements `nodes` of `file` are evaluated."""
@@ -53,6 +55,10 @@ class Links:
         by_node = self._by_node(file)
         found = [use for inner in ast.walk(node) for use in by_node.get(id(inner), ())]
         yield from sorted(found, key=lambda use: use.node.lineno)
+
+    def uses_at(self, file: SourceFile, node: ast.AST) -> list[Use]:
+        """The uses of exactly this node."""
+        return self._by_node(file).get(id(node), [])
 
     def is_known(self, file: SourceFile, call: ast.Call) -> bool:
         """Whether the call is an API's, or a method that only tensors have by all that is known."""
@@ -68,6 +74,19 @@ class Links:
                 by_node.setdefault(id(use.node), []).append(use)
             self._uses[file], self._unresolved[file] = by_node, {id(place.node) for place in known.unresolved}
         return self._uses[file]
+
+    def calls_of(self, function: ast.AST) -> list[tuple[SourceFile, ast.Call]]:
+        """Every call of a function of the project."""
+        if self._calls is None:
+            self._calls = {}
+            for file in self.subject.files:
+                for node in ast.walk(file.tree):
+                    for option in v.options(self.callee(file, node)) if isinstance(node, ast.Call) else ():
+                        if isinstance(option, v.Bound):
+                            option = option.function
+                        if isinstance(option, v.ProjectFunction):
+                            self._calls.setdefault(id(option.scope.node), []).append((file, node))  # type: ignore[arg-type]
+        return self._calls.get(id(function), [])
 
     def callee(self, file: SourceFile, call: ast.Call) -> v.Value:
         """What a call calls; for a parameter, what the project's calls give it."""
@@ -112,8 +131,13 @@ class _Walk:
             if isinstance(option, v.Bound):
                 option = option.function
             if isinstance(option, v.ProjectFunction):
+                self.reached.calls.setdefault(id(option.scope.node), []).append((file, call))
                 self._function(option)
             elif isinstance(option, v.ProjectInstance):
+                for owner in option.cls.scope.mro:
+                    if _FORWARD in owner.methods:
+                        self.reached.calls.setdefault(id(owner.methods[_FORWARD].value.scope.node), []).append((file, call))
+                        break
                 self._module(option.cls.scope)
             elif isinstance(option, v.Instance):
                 self.reached.uses.setdefault(option.cls, []).append((file, call))

@@ -6,11 +6,12 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mindport.analysis import torch_names
 from mindport.analysis.answers import Answer, Quote, Section, Status, Table
+from mindport.analysis.axes import Axes
+from mindport.analysis.constant_cotangent import constant, loses_terms, only_where_constant
 from mindport.analysis.links import Links, Reached
+from mindport.analysis.second_gradient import second_gradient
 from mindport.analysis.subject import Subject
-from mindport.catalog import Entry
 from mindport.inference import values as v
 from mindport.source.file import SourceFile
 
@@ -29,11 +30,19 @@ TAKERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "torch.autograd.functional.vhp": ("", ("func",)),
     "torch.func.hessian": ("", ("func",)),
 }
+#: API → what the outputs' gradients begin with: the keyword and the position.
+WEIGHTS: dict[str, tuple[str, int]] = {
+    "torch.autograd.grad": ("grad_outputs", 2), "torch.autograd.backward": ("grad_tensors", 1), "torch.Tensor.backward": ("gradient", 0),
+    "torch.autograd.functional.vjp": ("v", 2), "torch.autograd.functional.jvp": ("v", 2),
+}  # fmt: skip
+#: Measured on MindSpore 2.10: a product of two matrices is right in PyNative; with more axes it goes through `reshape` and `matmul`, whose terms are lost.
+RIGHT_FOR_TWO_AXES = frozenset(("torch.nn.Linear", "torch.nn.functional.linear"))
 #: Transformations whose composition takes a derivative of a derivative.
 NESTABLE = ("torch.func.grad", "torch.func.grad_and_value", "torch.func.jacrev", "torch.func.jacfwd", "torch.func.vjp", "torch.func.jvp")
 #: The position of `create_graph` in each signature is looked up by name only where it is given by position.
 _POSITIONS = {"torch.autograd.grad": 4, "torch.autograd.backward": 3, "torch.Tensor.backward": 2, "torch.autograd.functional.jacobian": 2}
-_PYNATIVE, _GRAPH = "second gradient", "second gradient, graph"
+#: What needs no word in the verdict; "right here": wrong elsewhere, and where it stands the gradient that comes back is constant.
+_RIGHT = ("right", "right here", "none in torch")
 
 
 @dataclass(frozen=True)
@@ -45,6 +54,7 @@ class Taken:
     name: str
     starts: tuple[ast.expr, ...]
     certain: bool = True
+    weights: ast.expr | None = None
 
 
 def section(subject: Subject) -> Section:
@@ -61,7 +71,8 @@ def section(subject: Subject) -> Section:
     answers, tables = [first], []
     for place in places:
         reached = behind(links, place)
-        rows = list(_rows(subject, reached))
+        ends = constant(links, reached, place.file, place.call, place.starts, place.weights)
+        rows = list(_rows(subject, reached, ends, Axes(links, reached)))
         tables.append(Table(f"Everything behind {place.file.relative}:{place.call.lineno}", ("API", "places", "PyNative", "graph mode"), tuple(rows)))
         answers += [_link(subject, place, reached), _verdict(subject, place, reached, rows)]
     return Section(LETTER, "Second-order gradients", "二阶梯度", tuple(answers), tuple(tables))
@@ -98,7 +109,13 @@ def taken(subject: Subject) -> Iterator[Taken]:
             starts = (call.func.value,) if isinstance(call.func, ast.Attribute) else ()
         else:
             starts = tuple(n for n in (given.get(followed[0]) or (call.args[0] if call.args else None),) if n is not None)
-        yield Taken(file, call, use.name, starts, certain)
+        yield Taken(file, call, use.name, starts, certain, _weights(use.name, call, given))
+
+
+def _weights(name: str, call: ast.Call, given: dict[str, ast.expr]) -> ast.expr | None:
+    """What the gradients of the outputs begin with, where the call says it."""
+    keyword, position = WEIGHTS.get(name, ("", 99))
+    return given.get(keyword) or (call.args[position] if len(call.args) > position else None)
 
 
 def behind(links: Links, place: Taken) -> Reached:
@@ -141,64 +158,28 @@ def _link(subject: Subject, place: Taken, reached: Reached) -> Answer:
     return Answer("F2", "The derivative link", status, f"{len(reached.uses)} APIs through {way}", tuple(quotes[:40]), advice, "二阶求导链路")
 
 
-def _rows(subject: Subject, reached: Reached) -> Iterator[tuple[str, str, str, str]]:
+def _rows(subject: Subject, reached: Reached, ends: set[int], axes: Axes) -> Iterator[tuple[str, str, str, str]]:
     for name, places in sorted(reached.uses.items()):
-        pynative, graph = second_gradient(subject, name)
+        pynative, graph = second_gradient(subject, name, [node for _, node in places])
         if pynative is None:
             continue
+        if pynative == "right" and loses_terms((node for _, node in places), name):
+            pynative = "right in part"
+        if pynative not in _RIGHT and graph in _RIGHT and (only_where_constant(reached.uses, name, ends) or _of_two_axes(name, places, axes)):
+            pynative = "right here"
         yield name, f"{len(places)}: {places[0][0].relative}:{places[0][1].lineno}", pynative, graph or ""  # type: ignore[attr-defined]
 
 
-def second_gradient(subject: Subject, name: str) -> tuple[str | None, str | None]:
-    """What the evidence says of an API's second gradient in PyNative and graph mode; (None, None) where no tensor results."""
-    entries = [entry for entry in subject.catalog.find(name) if entry.kind in ("function", "layer", "attribute")]
-    if not entries:
-        absent = subject.catalog.find(name)
-        return ("missing", "missing") if absent and absent[0].kind == "absent" else (None, None)
-    told = [(_said(subject, entry, _PYNATIVE), _said(subject, entry, _GRAPH)) for entry in entries]
-    measured = [pair for pair in told if pair != (None, None)]
-    if measured:
-        return _worst([p for p, _ in measured]), _worst([g for _, g in measured])
-    function = name.replace(torch_names.METHOD, torch_names.FUNCTION)
-    if function != name and subject.catalog.find(function):
-        return second_gradient(subject, function)  # the method's samples are the function's
-    unrun = any(entry.kind != "attribute" and subject.evidence is not None and subject.evidence.outcome(entry) is None for entry in entries)
-    differentiable = unrun or any(_said(subject, entry, check) is not None for entry in entries for check in ("gradient", "train"))
-    return ("not measured", "not measured") if differentiable else (None, None)
-
-
-_ORDER = ("wrong", "no kernel", "raises", "missing", "right in part", "none in torch", "right", "not measured")
-
-
-def _worst(said: list[str | None]) -> str:
-    known = [each for each in said if each]
-    return min(known, key=_ORDER.index) if known else "not measured"
-
-
-def _said(subject: Subject, entry: Entry, check: str) -> str | None:
-    outcome = subject.evidence.outcome(entry) if subject.evidence is not None else None
-    if outcome is None:
-        return None
-    counted: dict[str, int] = {}
-    for verdicts in outcome.counts.get(check, {}).values():
-        for verdict, count in verdicts.items():
-            counted[verdict] = counted.get(verdict, 0) + count
-    if not counted:
-        return None
-    if counted.get("differs") or counted.get("crash"):
-        return "wrong"
-    if counted.get("timeout"):
-        return "raises"
-    passed = counted.get("pass", 0) + counted.get("declared", 0)
-    if counted.get("raises") or counted.get("not run here"):
-        return "right in part" if passed else "no kernel" if counted.get("not run here") else "raises"
-    return "right" if passed else "none in torch" if counted.get("none in torch") else None
+def _of_two_axes(name: str, places: list[tuple[SourceFile, ast.AST]], axes: Axes) -> bool:
+    """Whether an API that PyNative differentiates twice rightly for two axes, and for more not, gets two at every place."""
+    counted = [axes.given(file, node, name) for file, node in places if not axes.called_alone(file, node)]
+    return name in RIGHT_FOR_TWO_AXES and bool(counted) and set(counted) == {2}
 
 
 def _verdict(subject: Subject, place: Taken, reached: Reached, rows: list[tuple[str, str, str, str]]) -> Answer:
     """F4: one unsupported API fails the link, by name."""
     failing = [name for name, _, _, graph in rows if graph in ("no kernel", "raises", "wrong", "missing")]
-    eager = [name for name, _, pynative, graph in rows if pynative not in ("right", "none in torch") and graph == "right"]
+    eager = [name for name, _, pynative, graph in rows if pynative not in _RIGHT and graph == "right"]
     quote = subject.quote(place.file, place.call)
     places = tuple(_place(subject, reached, name) for name in failing or eager)
     if failing:

@@ -1,0 +1,114 @@
+"""Where PyNative's lost terms are none: linear steps behind which the gradient is constant, and products of two axes."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from mindport.analysis.axes import Axes
+from mindport.analysis.constant_cotangent import constant, loses_terms, only_where_constant
+from mindport.analysis.links import Links
+from mindport.analysis.questions.second_order import behind, taken
+from tests.analysis.dynamic_shape.running import subject_of
+
+_PROGRAM = """
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Critic(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(6, 8)
+        self.rest = nn.Sequential(nn.LeakyReLU(0.2), nn.Linear(8, 4), nn.Tanh(), nn.Linear(4, 1))
+
+    def forward(self, x):
+        BODY
+
+
+def penalty(net, real, fake):
+    x = (real + fake).requires_grad_(True)
+    score = net(x)
+    TAKE
+    return ((grad.norm(2, dim=1) - 1) ** 2).mean()
+
+
+def train(net: Critic):
+    return penalty(net, torch.randn(4, 6), torch.randn(4, 6))
+"""
+_TAKE = "grad = torch.autograd.grad(score.sum(), x, create_graph=True)[0]"
+
+
+def _facts(body: str, take: str) -> tuple[dict[str, list[ast.AST]], set[int], Axes, dict[str, list[object]]]:
+    subject = subject_of(_PROGRAM.replace("BODY", body.replace("\n", "\n        ")).replace("TAKE", take.replace("\n", "\n    ")))
+    (place,) = taken(subject)
+    links = Links(subject)
+    reached = behind(links, place)
+    ends = constant(links, reached, place.file, place.call, place.starts, place.weights)
+    return {n: [node for _, node in p] for n, p in reached.uses.items()}, ends, Axes(links, reached), reached.uses  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(
+    ("body", "take", "name"),
+    [
+        ("return self.rest(self.first(x)).squeeze(1)", _TAKE, "torch.Tensor.sum"),
+        ("return self.rest(self.first(x)).mean(dim=1)", _TAKE, "torch.Tensor.mean"),
+        ("h = self.first(x)\nh = self.rest(h)\nout = h.mean(dim=1)\nreturn 2.0 * out", _TAKE, "torch.Tensor.mean"),
+        ("return torch.cat((self.rest(self.first(x)), self.first(x).mean(dim=1, keepdim=True)), 1).sum(1)", _TAKE, "torch.Tensor.mean"),
+        ("return self.rest(self.first(x)).mean(1)", "grad = torch.autograd.grad(outputs=score, inputs=x, grad_outputs=torch.ones_like(score), create_graph=True)[0]", "torch.Tensor.mean"),
+        ("return self.rest(self.first(x)).mean(1)", "ones = torch.ones(score.size())\ngrad = torch.autograd.grad(score, x, ones, create_graph=True)[0]", "torch.Tensor.mean"),
+    ],
+)  # fmt: skip
+def test_a_linear_end_has_a_constant_gradient(body: str, take: str, name: str) -> None:
+    _, ends, _, uses = _facts(body, take)
+    assert only_where_constant(uses, name, ends)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("body", "take", "name"),
+    [
+        ("return torch.tanh(self.first(x).mean(dim=1))", _TAKE, "torch.Tensor.mean"),
+        ("h = self.first(x).mean(dim=1)\nreturn h * h", _TAKE, "torch.Tensor.mean"),
+        ("h = self.first(x).mean(dim=1)\nreturn h + torch.exp(h)", _TAKE, "torch.Tensor.mean"),
+        ("h = self.first(x).mean(dim=1)\nreturn h * x[:, 0]", _TAKE, "torch.Tensor.mean"),
+        ("h = x\nfor _ in range(2):\n    h = self.first(h).mean(dim=1)\nreturn h", _TAKE, "torch.Tensor.mean"),
+        ("return self.rest(self.first(x)).mean(1)", "grad = torch.autograd.grad(score, x, grad_outputs=score * 2, create_graph=True)[0]", "torch.Tensor.mean"),
+        ("return self.rest(self.first(x)).mean(1)", "grad = torch.autograd.grad((score ** 2).sum(), x, create_graph=True)[0]", "torch.Tensor.mean"),
+        ("return self.rest(self.first(x)).mean(1)", "again = net(torch.tanh(score.unsqueeze(1)))\ngrad = torch.autograd.grad(again.sum(), x, create_graph=True)[0]", "torch.Tensor.mean"),
+        ("return self.rest(self.first(x)).var(dim=1)", _TAKE, "torch.Tensor.var"),
+    ],
+)  # fmt: skip
+def test_no_other_place_is_taken_for_one(body: str, take: str, name: str) -> None:
+    _, ends, _, uses = _facts(body, take)
+    assert not only_where_constant(uses, name, ends)  # type: ignore[arg-type]
+
+
+def _axes(body: str) -> list[int | None]:
+    _, _, axes, uses = _facts(body, _TAKE)
+    return [axes.given(file, node, "torch.nn.Linear") for file, node in uses["torch.nn.Linear"] if not axes.called_alone(file, node)]  # type: ignore[misc, arg-type]
+
+
+@pytest.mark.parametrize("body", ["return self.rest(F.relu(self.first(x)))", "h = x.reshape(x.size(0), -1)\nh = torch.relu(self.first(h))\nreturn self.rest(h)"])
+def test_two_axes_are_followed_through_layers(body: str) -> None:
+    assert _axes(body) == [2, 2, 2]
+
+
+@pytest.mark.parametrize("body", ["return self.rest(self.first(x.view(2, 2, 6)))", "return self.rest(self.first(x.unsqueeze(1)))"])
+def test_more_axes_are_seen(body: str) -> None:
+    assert set(_axes(body)) == {3}
+
+
+@pytest.mark.parametrize("body", ["return self.rest(self.first(x[0]))", "for h in x:\n    y = self.first(h)\nreturn self.rest(y)", "return self.rest(self.first(unknown(x)))"])
+def test_what_is_not_known_is_not_two(body: str) -> None:
+    assert None in _axes(body) and 2 not in _axes(body)
+
+
+def test_a_reduction_without_keepdim_loses_terms() -> None:
+    def call(text: str) -> list[ast.AST]:
+        return [ast.parse(text, mode="eval").body]
+
+    assert loses_terms(call("h.var(dim=1)"), "torch.Tensor.var")
+    assert not loses_terms(call("h.var(dim=1, keepdim=True)"), "torch.Tensor.var")
+    assert not loses_terms(call("h.tanh()"), "torch.Tensor.tanh")
