@@ -39,6 +39,7 @@ def main() -> int:
     parser.add_argument("--results", type=Path, required=True)
     parser.add_argument("--everyday", action="store_true")
     parser.add_argument("--only", nargs="*", default=[], help="regular expressions that names match")
+    parser.add_argument("--part", type=int, nargs=2, metavar=("I", "N"), default=(0, 1), help="every N-th program, from the I-th on")
     parser.add_argument("--again", action="store_true", help="also extract and run torch's side again")
     arguments = parser.parse_args()
     folder = arguments.folder.resolve()
@@ -46,21 +47,31 @@ def main() -> int:
         plan(folder, everyday() if arguments.everyday else docstrings())
     planned = json.loads((folder / "plan.json").read_text())
     chosen = [n for n in planned["programs"] if not arguments.only or any(re.fullmatch(o, n) for o in arguments.only)]
+    chosen = chosen[arguments.part[0] :: arguments.part[1]]
     findings = {name: converted(folder, name) for name in chosen}
-    ran = run("mindspore", {name: folder / "ms" / name / "example.py" for name in chosen}, folder, "ms", 0)
+    worker = Worker("mindspore")
+    ran = run(worker, {name: folder / "ms" / name / "example.py" for name in chosen}, folder, "ms", 0)
+    worker.stop()
     rows = {name: outcome(folder, name, findings[name], ran[name]) for name in chosen}
     results = {"programs": {}, "dropped": planned["dropped"], "statements": planned["statements"]}
-    if arguments.only and arguments.results.exists():
+    if len(chosen) < len(planned["programs"]) and arguments.results.exists():
         results = json.loads(arguments.results.read_text())
     results["programs"] |= rows
     results["programs"] = dict(sorted(results["programs"].items()))
-    arguments.results.write_text(json.dumps(results, indent=0) + "\n")
+    arguments.results.write_text(_one_line_each(results))
     for name, row in rows.items():
         if arguments.only or row["outcome"] in ("SILENT", "crash", "unannounced"):
             print(name, row["outcome"], *[f"\n    {s['outcome']}: {s['what']}" for s in row["said"]])
     tally = collections.Counter(row["outcome"] for row in rows.values())
     print(f"{len(rows)} programs: " + ", ".join(f"{k} {tally[k]}" for k in snippet_outcomes.ORDER))
     return 0
+
+
+def _one_line_each(results: dict[str, Any]) -> str:
+    """JSON that a diff shows program by program."""
+    rows = ",\n".join(f"{json.dumps(name)}: {json.dumps(row, ensure_ascii=False)}" for name, row in results["programs"].items())
+    rest = {k: v for k, v in results.items() if k != "programs"}
+    return json.dumps(rest)[:-1] + ', "programs": {\n' + rows + "\n}}\n"
 
 
 def docstrings() -> dict[str, list[str]]:
@@ -85,7 +96,8 @@ def plan(folder: Path, found: dict[str, list[str]]) -> None:
     texts = {name: docstring_extract.program(statements, _home(name)) for name, statements in found.items()}
     for name, lines in texts.items():
         _write(folder / "raw" / name / "example.py", lines)
-    first = run("torch", {n: folder / "raw" / n / "example.py" for n in texts}, folder, "raw", 0)
+    worker = Worker("torch")
+    first = run(worker, {n: folder / "raw" / n / "example.py" for n in texts}, folder, "raw", 0)
     dropped: collections.Counter[str] = collections.Counter()
     kept: dict[str, list[str]] = {}
     for name, lines in texts.items():
@@ -98,7 +110,8 @@ def plan(folder: Path, found: dict[str, list[str]]) -> None:
             kept[name] = rest
             _write(folder / "src" / name / "example.py", rest)
     for seed, kind in ((0, "torch"), (1, "again")):
-        run("torch", {n: folder / "src" / n / "example.py" for n in kept}, folder, kind, seed)
+        run(worker, {n: folder / "src" / n / "example.py" for n in kept}, folder, kind, seed)
+    worker.stop()
     statements = {"in docstrings": sum(map(len, found.values())), "torch runs": sum(map(len, kept.values()))}
     described = {"programs": list(kept), "dropped": dict(dropped.most_common()), "statements": statements, "docstrings": len(found)}
     (folder / "plan.json").write_text(json.dumps(described, indent=0))
@@ -137,17 +150,15 @@ def converted(folder: Path, name: str) -> list[dict[str, Any]]:
     ]
 
 
-def run(side: str, files: dict[str, Path], folder: Path, kind: str, seed: int) -> dict[str, dict[str, Any]]:
+def run(worker: Worker, files: dict[str, Path], folder: Path, kind: str, seed: int) -> dict[str, dict[str, Any]]:
     """Every program on one side; a crash or a timeout is that program's answer, and the next one gets a new process."""
     answers: dict[str, dict[str, Any]] = {}
     (folder / "held" / kind).mkdir(parents=True, exist_ok=True)
     (folder / "cwd").mkdir(exist_ok=True)
-    worker = Worker(side)
     for name, path in files.items():
         out = folder / "held" / kind / f"{name}.pkl"
         out.unlink(missing_ok=True)
         answers[name] = worker.ask({"file": str(path), "seed": seed, "out": str(out), "scratch": str(folder / "cwd")})
-    worker.stop()
     return answers
 
 

@@ -150,7 +150,17 @@ def _recorded(statement: ast.stmt, number: int) -> ast.stmt:
         value = value.args[0] if len(value.args) == 1 else ast.Tuple(value.args, ast.Load())
     elif isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in ("backward", "step", "zero_grad"):
         return statement  # training statements are read as statements
+    elif _changes_in_place(value):
+        return statement  # what it changes is a variable, or a view of one
     return ast.Assign([ast.Name(f"_{number}", ast.Store())], value)
+
+
+def _changes_in_place(value: ast.expr) -> bool:
+    """``x.add_(1)``, ``nn.init.zeros_(w)``, ``torch.add(a, b, out=c)``."""
+    if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
+        return False
+    name = value.func.attr
+    return name.endswith("_") and not name.endswith("__") or any(k.arg == "out" for k in value.keywords)
 
 
 #: Factory → (function of `drawn`, dtype where none is asked for).

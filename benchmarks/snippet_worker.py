@@ -78,7 +78,7 @@ def run(path: Path, side: Any) -> tuple[dict[str, Any], dict[str, Any]]:
                     side.fill(value)
     held = {}
     for name, value in vars(module).items():
-        if name in before or isinstance(value, (types.ModuleType, type, types.FunctionType, types.BuiltinFunctionType)):
+        if name in before or name == "__builtins__" or isinstance(value, (types.ModuleType, type, types.FunctionType, types.BuiltinFunctionType)):
             continue
         try:
             held[name] = side.neutral(value, 0)
