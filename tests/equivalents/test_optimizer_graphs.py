@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -15,8 +16,13 @@ torch = pytest.importorskip("torch", reason="this file compares with the framewo
 
 from mindspore import Parameter, Tensor  # noqa: E402
 
+from mindport.equivalents.optimizers.adagrad import Adadelta, Adagrad  # noqa: E402
 from mindport.equivalents.optimizers.adam import Adam, AdamW  # noqa: E402
-from mindport.equivalents.optimizers.one_graph import MOST_SETS, compiled_sets  # noqa: E402
+from mindport.equivalents.optimizers.adam_variants import Adamax, NAdam, RAdam  # noqa: E402
+from mindport.equivalents.optimizers.asgd import ASGD  # noqa: E402
+from mindport.equivalents.optimizers.one_graph import MOST_SETS, OF_OPTIMIZERS, compiled_sets  # noqa: E402
+from mindport.equivalents.optimizers.rmsprop import RMSprop  # noqa: E402
+from mindport.equivalents.optimizers.rprop import Rprop  # noqa: E402
 from mindport.equivalents.optimizers.sgd import SGD  # noqa: E402
 
 OPTIMIZERS: list[tuple[Any, Any, dict[str, Any]]] = [
@@ -25,6 +31,15 @@ OPTIMIZERS: list[tuple[Any, Any, dict[str, Any]]] = [
     (SGD, torch.optim.SGD, {"lr": 0.1, "momentum": 0.9, "dampening": 0.5, "maximize": True}),
     (Adam, torch.optim.Adam, {"lr": 0.1, "weight_decay": 0.1}),
     (AdamW, torch.optim.AdamW, {"lr": 0.1, "maximize": True}),
+    (Adam, torch.optim.Adam, {"lr": 0.1, "amsgrad": True}),
+    (RMSprop, torch.optim.RMSprop, {"lr": 0.1, "centered": True, "momentum": 0.9, "weight_decay": 0.1}),
+    (Adagrad, torch.optim.Adagrad, {"lr": 0.1, "lr_decay": 0.1}),
+    (Adadelta, torch.optim.Adadelta, {"lr": 0.1}),
+    (Adamax, torch.optim.Adamax, {"lr": 0.1}),
+    (NAdam, torch.optim.NAdam, {"lr": 0.1, "weight_decay": 0.1, "decoupled_weight_decay": True}),
+    (RAdam, torch.optim.RAdam, {"lr": 0.1, "weight_decay": 0.1}),
+    (ASGD, torch.optim.ASGD, {"lr": 0.1, "t0": 3.0}),
+    (Rprop, torch.optim.Rprop, {"lr": 0.1}),
 ]
 PART = np.arange(24, dtype=np.float32)
 WRITES: dict[str, Callable[[Any], object]] = {
@@ -44,27 +59,58 @@ def gradient(random: np.random.Generator, shape: tuple[int, ...], transposed: bo
     return Tensor(np.ascontiguousarray(value.T)).T if transposed else Tensor(value), torch.tensor(value)
 
 
-@pytest.mark.parametrize("write", WRITES)
-@pytest.mark.parametrize("ours, torchs, options", OPTIMIZERS)
-def test_written_parameters_follow_torch(ours: Any, torchs: Any, options: dict[str, Any], write: str) -> None:
-    """Six steps, a write after two of them; one parameter has no gradient twice; both have one name."""
+def follow(ours: Any, torchs: Any, options: dict[str, Any], names: list[str], steps: int, writes: dict[int, str], without: tuple[int, ...]) -> Any:
+    """Steps of both, writes before some of them; the second parameter has no gradient in the steps `without`. The optimizer here."""
     random = np.random.default_rng(0)
     values = [np.arange(6, dtype=np.float32).reshape(2, 3), np.arange(4, dtype=np.float32)]
-    parameters = [Parameter(Tensor(value.copy()), name="same") for value in values]
+    parameters = [Parameter(Tensor(value.copy()), name=name) for name, value in zip(names, values, strict=True)]
     expected = [torch.nn.Parameter(torch.tensor(value)) for value in values]
     optimizer, reference = ours(parameters, **options), torchs(expected, **options)
-    for step in range(6):
-        if step == 2:
-            WRITES[write](parameters[0])
+    for step in range(steps):
+        if step in writes:
+            WRITES[writes[step]](parameters[0])
             expected[0].data.copy_(torch.tensor(parameters[0].asnumpy().copy()))
         for number, (p, q) in enumerate(zip(parameters, expected, strict=True)):
             p.grad, q.grad = gradient(random, values[number].shape, step % 2 == 0)
-            if number == 1 and step in (0, 3):
+            if number == 1 and step in without:
                 p.grad = q.grad = None
         optimizer.step()
         reference.step()
     for p, q in zip(parameters, expected, strict=True):
-        np.testing.assert_allclose(p.asnumpy(), q.detach().numpy(), rtol=2e-6, atol=2e-6)
+        np.testing.assert_allclose(p.asnumpy(), q.detach().numpy(), rtol=4e-6, atol=4e-6)
+    return optimizer
+
+
+@pytest.mark.parametrize("write", WRITES)
+@pytest.mark.parametrize("ours, torchs, options", OPTIMIZERS[:5])
+def test_written_parameters_follow_torch(ours: Any, torchs: Any, options: dict[str, Any], write: str) -> None:
+    """Six steps, a write after two of them; one parameter has no gradient twice; both have one name."""
+    follow(ours, torchs, options, ["same", "same"], 6, {2: write}, (0, 3))
+
+
+@pytest.mark.parametrize("ours, torchs, options", OPTIMIZERS)
+def test_graphs_that_hold_the_parameters_follow_torch(ours: Any, torchs: Any, options: dict[str, Any]) -> None:
+    """Such a graph is made after some steps; what is written afterwards reaches the next step."""
+    optimizer = follow(ours, torchs, options, ["one", "two"], 28, {8: "other data", 16: "every row", 20: "all by a number"}, (24,))
+    assert OF_OPTIMIZERS[optimizer].made >= 2
+
+
+def test_loaded_state_reaches_the_next_step() -> None:
+    """`load_state_dict` makes new state tensors: a graph that holds those of before is not used."""
+    values, random = np.arange(4, dtype=np.float32), np.random.default_rng(0)
+    p, q = Parameter(Tensor(values.copy()), name="p"), torch.nn.Parameter(torch.tensor(values))
+    ours, theirs = Adam([p], lr=0.1), torch.optim.Adam([q], lr=0.1)
+    early: list[Any] = []
+    for step in range(16):
+        if step == 10:
+            ours.load_state_dict(early[0])
+            theirs.load_state_dict(early[1])
+        p.grad, q.grad = gradient(random, (4,), False)
+        ours.step()
+        theirs.step()
+        if step == 1:
+            early = [ours.state_dict(), copy.deepcopy(theirs.state_dict())]
+    np.testing.assert_allclose(p.asnumpy(), q.detach().numpy(), rtol=4e-6, atol=4e-6)
 
 
 def test_few_sets_are_compiled_where_they_differ_from_step_to_step() -> None:

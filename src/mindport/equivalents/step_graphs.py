@@ -217,8 +217,7 @@ class StepGraph:
     def __init__(self, forward, fixed, parameters, reached, has_aux):
         self.fixed, self.copies = fixed, fixed.copies()
         self.wanted, self.reached = {id(p) for p in parameters}, reached
-        self.run = ms.jit(ms.value_and_grad(forward, None, ms.ParameterTuple(reached), has_aux=has_aux))
-        self.has_run = False
+        self.forward, self.has_aux, self.run = forward, has_aux, None
 
     def fits(self, fixed, parameters):
         """Whether nothing has changed, and gradients of the same parameters are asked for."""
@@ -227,9 +226,9 @@ class StepGraph:
         )
 
     def __call__(self, args):
-        found = self.run(*(ms.mutable(value) if isinstance(value, (tuple, list, dict)) else value for value in args))
-        self.has_run = True
-        return found
+        if self.run is None:
+            self.run = ms.jit(ms.value_and_grad(self.forward, None, ms.ParameterTuple(self.reached), has_aux=self.has_aux))
+        return self.run(*(ms.mutable(value) if isinstance(value, (tuple, list, dict)) else value for value in args))
 
 
 class StepGraphs:
@@ -253,7 +252,7 @@ class StepGraphs:
 
     def attempt(self, graph, forward, args):
         """Result and gradients of a graph; None where it cannot be compiled: from then on the step is PyNative's."""
-        if graph.has_run:
+        if graph.run is not None:
             return graph(args)
         self.compilations += 1
         try:

@@ -3,13 +3,8 @@
 from mindspore import ops
 
 from mindport.declare import layer
-from mindport.equivalents.optimizers.optimizer import (
-    PLACING,
-    Optimizer,
-    check_range,
-    effective_gradient,
-    follow_square,
-)
+from mindport.equivalents.optimizers.one_graph import effective, update_all
+from mindport.equivalents.optimizers.optimizer import PLACING, Optimizer, check_range
 
 
 @layer("torch.optim.Adagrad", drops=PLACING)
@@ -39,12 +34,21 @@ class Adagrad(Optimizer):
 
     def update(self, group, params, grads):
         """p -= lr * grad / (sqrt(sum) + eps)"""
+        members, decay = [], group["weight_decay"]
         for p, grad in zip(params, grads):
-            grad = effective_gradient(group, p, grad)
             total = self.begin(p)
             rate = float(group["lr"]) / (1 + (self.advance(p) - 1) * group["lr_decay"])
-            total.copy_(total + grad * grad)
-            p.copy_(p - grad / (ops.sqrt(total) + group["eps"]) * rate)
+            members.append(((rate, group["eps"], decay), (p, total, grad)))
+        update_all(self, group, adagrad, (bool(group["maximize"]), decay != 0), members)
+
+
+def adagrad(write, flags, numbers, p, total, g):
+    """The sum of squares, and a step by its root."""
+    rate, eps, decay = numbers
+    g = effective(*flags, decay, p, g)
+    squares = total + g * g
+    write(total, squares)
+    write(p, p - g / (ops.sqrt(squares) + eps) * rate)
 
 
 @layer("torch.optim.Adadelta", drops=PLACING)
@@ -67,12 +71,20 @@ class Adadelta(Optimizer):
 
     def update(self, group, params, grads):
         """p -= lr * grad * sqrt(mean square of steps + eps) / sqrt(mean square of gradients + eps)"""
-        rho, eps = group["rho"], group["eps"]
-        for p, grad in zip(params, grads):
+        rho, decay = group["rho"], group["weight_decay"]
+        numbers = rho, 1 - rho, group["eps"], float(group["lr"]), decay
+        for p in params:
             self.advance(p)
-            grad = effective_gradient(group, p, grad)
-            squares, steps = self.slot(p, "square_avg"), self.slot(p, "acc_delta")
-            follow_square(squares, grad, rho)
-            delta = ops.sqrt(steps + eps) / ops.sqrt(squares + eps) * grad
-            follow_square(steps, delta, rho)
-            p.copy_(p - delta * float(group["lr"]))
+        members = [(numbers, (p, self.slot(p, "square_avg"), self.slot(p, "acc_delta"), grad)) for p, grad in zip(params, grads)]
+        update_all(self, group, adadelta, (bool(group["maximize"]), decay != 0), members)
+
+
+def adadelta(write, flags, numbers, p, squares, steps, g):
+    """Both averages of squares, and a step by the quotient of their roots."""
+    rho, share, eps, lr, decay = numbers
+    g = effective(*flags, decay, p, g)
+    square = squares * rho + g * g * share
+    delta = ops.sqrt(steps + eps) / ops.sqrt(square + eps) * g
+    write(squares, square)
+    write(steps, steps * rho + delta * delta * share)
+    write(p, p - delta * lr)

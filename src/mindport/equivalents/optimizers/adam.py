@@ -6,17 +6,48 @@ import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import layer
-from mindport.equivalents.optimizers.one_graph import adam, compiled_sets, joins, run, settle
-from mindport.equivalents.optimizers.optimizer import (
-    PLACING,
-    Optimizer,
-    check_range,
-    effective_gradient,
-    follow,
-    follow_square,
-    shrink,
-    single,
-)
+from mindport.equivalents.optimizers.one_graph import effective, update_all
+from mindport.equivalents.optimizers.optimizer import PLACING, Optimizer, check_range, single
+
+ADAM = ops.Adam()
+
+
+def adam_kernel(write, flags, numbers, p, m, v, g):
+    """One step of Adam: with its powers of beta zero the kernel corrects nothing, for `size` and `eps` hold the corrections."""
+    maximize, decays, shrinks = flags
+    size, eps, beta1, beta2, decay, shrink, zero, _ = numbers
+    g = effective(maximize, decays, decay, p, g)
+    if shrinks:
+        write(p, p * shrink)
+    ADAM(p, m, v, zero, zero, size, beta1, beta2, eps, g)
+
+
+def adam_alone(write, flags, numbers, p, m, v, g):
+    """The same by operators, in the measure of the kernel."""
+    maximize, decays, shrinks = flags
+    size, eps, beta1, beta2, decay, shrink, _, rate = numbers
+    g = effective(maximize, decays, decay, p, g)
+    if shrinks:
+        write(p, p * shrink)
+    write(m, m + (g - m) * (1 - beta1))
+    write(v, v * beta2 + g * g * rate)
+    write(p, p - m / (ops.sqrt(v) + eps) * size)
+
+
+def adam(write, flags, numbers, p, m, v, *rest):
+    """Adam in torch's measure, with the largest mean square that there was where `rest` holds it."""
+    maximize, decays, shrinks = flags
+    size, root, eps, rate, beta2, share, decay, shrink = numbers
+    g = effective(maximize, decays, decay, p, rest[-1])
+    now = p * shrink if shrinks else p
+    mean = m + (g - m) * rate
+    largest = square = v * beta2 + g * g * share
+    if len(rest) == 2:
+        largest = ops.maximum(rest[0], square)
+        write(rest[0], largest)
+    write(m, mean)
+    write(v, square)
+    write(p, now - mean / (ops.sqrt(largest) / root + eps) * size)
 
 
 def square_scale(beta2):
@@ -52,36 +83,21 @@ class Adam(Optimizer):
         lr, eps, decoupled, decay = float(group["lr"]), group["eps"], group["decoupled_weight_decay"], group["weight_decay"]
         beta1, beta2 = (float(beta) for beta in group["betas"])
         scale = square_scale(beta2)
-        joined = {}
+        flags = bool(group["maximize"]), decay != 0 and not decoupled, decay != 0 and decoupled
+        in_kernel, by_operators = [], []
         for p, grad in zip(params, grads):
-            settle(p)
             step = self.advance(p)
-            mean, square = self.slot(p, "exp_avg"), self.slot(p, "exp_avg_sq")
-            kernel_measure = p.dtype == ms.float32 and not group["amsgrad"]
-            if kernel_measure and joins(p, grad):
-                joined.setdefault(step, []).append((p, mean, square, grad))
-                continue
-            grad = effective_gradient(group, p, grad, decay=not decoupled)
-            if decoupled:
-                shrink(group, p)
+            state = self.slot(p, "exp_avg"), self.slot(p, "exp_avg_sq")
             size, root = lr / (1 - beta1**step), math.sqrt(1 - beta2**step)
-            follow(mean, grad, 1 - beta1)
-            if kernel_measure:
-                square.copy_(square * beta2 + grad * grad * ((1 - beta2) / scale))
+            if p.dtype == ms.float32 and not group["amsgrad"]:
                 root /= math.sqrt(scale)
-                p.copy_(p - mean / (ops.sqrt(square) + eps * root) * (size * root))
-                continue
-            follow_square(square, grad, beta2)
-            largest = square
-            if group["amsgrad"]:
-                largest = self.slot(p, "max_exp_avg_sq")
-                largest.copy_(ops.maximum(largest, square))
-            p.copy_(p - mean / (ops.sqrt(largest) / root + eps) * size)
-        for step, members in joined.items():
-            root = math.sqrt(1 - beta2**step) / math.sqrt(scale)
-            size = lr / (1 - beta1**step) * root
-            flags = bool(group["maximize"]), decay != 0 and not decoupled, decay != 0 and decoupled
-            run(adam, members, (0.0, size, beta1, beta2, eps * root, decay, 1 - lr * decay), flags, compiled_sets(self, group))
+                numbers = size * root, eps * root, beta1, beta2, decay, 1 - lr * decay, 0.0, (1 - beta2) / scale
+                in_kernel.append((numbers, (p, *state, grad)))
+            else:
+                largest = (self.slot(p, "max_exp_avg_sq"),) if group["amsgrad"] else ()
+                by_operators.append(((size, root, eps, 1 - beta1, beta2, 1 - beta2, decay, 1 - lr * decay), (p, *state, *largest, grad)))
+        update_all(self, group, adam_kernel, flags, in_kernel, adam_alone)
+        update_all(self, group, adam, flags, by_operators)
 
     def saved(self, p):
         """One parameter's state, the mean square as torch measures it."""

@@ -5,16 +5,8 @@ import math
 from mindspore import ops
 
 from mindport.declare import layer
-from mindport.equivalents.optimizers.optimizer import (
-    PLACING,
-    Optimizer,
-    check_range,
-    effective_gradient,
-    follow,
-    follow_square,
-    shrink,
-    single,
-)
+from mindport.equivalents.optimizers.one_graph import effective, update_all
+from mindport.equivalents.optimizers.optimizer import PLACING, Optimizer, check_range, single
 
 
 @layer("torch.optim.Adamax", drops=PLACING)
@@ -37,14 +29,23 @@ class Adamax(Optimizer):
 
     def update(self, group, params, grads):
         """p -= lr / (1 - beta1**step) * mean / largest"""
-        beta1, beta2 = group["betas"]
+        (beta1, beta2), decay, members = group["betas"], group["weight_decay"], []
         for p, grad in zip(params, grads):
-            step = self.advance(p)
-            grad = effective_gradient(group, p, grad)
-            mean = follow(self.slot(p, "exp_avg"), grad, 1 - beta1)
-            largest = self.slot(p, "exp_inf")
-            largest.copy_(ops.maximum(largest * beta2, ops.abs(grad) + group["eps"]))
-            p.copy_(p - mean / largest * (float(group["lr"]) / (1 - beta1**step)))
+            size = float(group["lr"]) / (1 - beta1 ** self.advance(p))
+            numbers = size, 1 - beta1, beta2, group["eps"], decay
+            members.append((numbers, (p, self.slot(p, "exp_avg"), self.slot(p, "exp_inf"), grad)))
+        update_all(self, group, adamax, (bool(group["maximize"]), decay != 0), members)
+
+
+def adamax(write, flags, numbers, p, mean, largest, g):
+    """The mean of gradients over the largest of late."""
+    size, rate, beta2, eps, decay = numbers
+    g = effective(*flags, decay, p, g)
+    now = mean + (g - mean) * rate
+    top = ops.maximum(largest * beta2, ops.abs(g) + eps)
+    write(mean, now)
+    write(largest, top)
+    write(p, p - now / top * size)
 
 
 @layer("torch.optim.NAdam", drops=PLACING)
@@ -71,22 +72,32 @@ class NAdam(Optimizer):
     def update(self, group, params, grads):
         """The gradient and the mean have factors of their own."""
         lr, decay, decoupled = float(group["lr"]), group["momentum_decay"], group["decoupled_weight_decay"]
-        beta1, beta2 = group["betas"]
+        (beta1, beta2), shrinking, members = group["betas"], group["weight_decay"], []
+        flags = bool(group["maximize"]), shrinking != 0 and not decoupled, shrinking != 0 and decoupled
         for p, grad in zip(params, grads):
             step = self.advance(p)
-            grad = effective_gradient(group, p, grad, decay=not decoupled)
-            if decoupled:
-                shrink(group, p)
             now = beta1 * (1.0 - 0.5 * 0.96 ** (step * decay))
             then = beta1 * (1.0 - 0.5 * 0.96 ** ((step + 1) * decay))
             # torch keeps the product in float32.
             product = single(self.state[p].get("mu_product", 1.0) * single(now))
             self.state[p]["mu_product"] = product
-            mean = follow(self.slot(p, "exp_avg"), grad, 1 - beta1)
-            square = follow_square(self.slot(p, "exp_avg_sq"), grad, beta2)
-            root = ops.sqrt(square / (1 - beta2**step)) + group["eps"]
-            moved = p - grad / root * (lr * (1.0 - now) / (1.0 - product))
-            p.copy_(moved - mean / root * (lr * then / (1.0 - product * then)))
+            sizes = lr * (1.0 - now) / (1.0 - product), lr * then / (1.0 - product * then)
+            numbers = *sizes, 1 - beta1, beta2, 1 - beta2, 1 - beta2**step, group["eps"], shrinking, 1 - lr * shrinking
+            members.append((numbers, (p, self.slot(p, "exp_avg"), self.slot(p, "exp_avg_sq"), grad)))
+        update_all(self, group, nadam, flags, members)
+
+
+def nadam(write, flags, numbers, p, mean, square, g):
+    """The gradient and the mean have sizes of their own."""
+    maximize, decays, shrinks = flags
+    size, size_of_mean, rate, beta2, share, missing, eps, decay, shrink = numbers
+    g = effective(maximize, decays, decay, p, g)
+    before = p * shrink if shrinks else p
+    now, squares = mean + (g - mean) * rate, square * beta2 + g * g * share
+    root = ops.sqrt(squares / missing) + eps
+    write(mean, now)
+    write(square, squares)
+    write(p, before - g / root * size - now / root * size_of_mean)
 
 
 @layer("torch.optim.RAdam", drops=PLACING)
@@ -110,19 +121,33 @@ class RAdam(Optimizer):
     def update(self, group, params, grads):
         """With the length rho of the average: above 5 as Adam, with a factor; else by the mean alone."""
         lr, decoupled = float(group["lr"]), group["decoupled_weight_decay"]
-        beta1, beta2 = group["betas"]
+        (beta1, beta2), decay = group["betas"], group["weight_decay"]
         longest = 2 / (1 - beta2) - 1
+        plain, adaptive = [], []
         for p, grad in zip(params, grads):
             step = self.advance(p)
-            grad = effective_gradient(group, p, grad, decay=not decoupled)
-            if decoupled:
-                shrink(group, p)
-            mean = follow(self.slot(p, "exp_avg"), grad, 1 - beta1)
-            square = follow_square(self.slot(p, "exp_avg_sq"), grad, beta2)
             missing = 1 - beta2**step
             rho = longest - 2 * step * beta2**step / missing
-            change = mean / (1 - beta1**step) * lr
+            size = lr / (1 - beta1**step)
             if rho > 5.0:
-                factor = math.sqrt((rho - 4) * (rho - 2) * longest / ((longest - 4) * (longest - 2) * rho))
-                change = change * (math.sqrt(missing) / (ops.sqrt(square) + group["eps"])) * factor
-            p.copy_(p - change)
+                size *= math.sqrt(missing) * math.sqrt((rho - 4) * (rho - 2) * longest / ((longest - 4) * (longest - 2) * rho))
+            numbers = size, 1 - beta1, beta2, 1 - beta2, group["eps"], decay, 1 - lr * decay
+            (adaptive if rho > 5.0 else plain).append((numbers, (p, self.slot(p, "exp_avg"), self.slot(p, "exp_avg_sq"), grad)))
+        flags = bool(group["maximize"]), decay != 0 and not decoupled, decay != 0 and decoupled
+        update_all(self, group, radam, (*flags, False), plain)
+        update_all(self, group, radam, (*flags, True), adaptive)
+
+
+def radam(write, flags, numbers, p, mean, square, g):
+    """A step by the mean, over the root of the mean square where that is worth something."""
+    maximize, decays, shrinks, adapts = flags
+    size, rate, beta2, share, eps, decay, shrink = numbers
+    g = effective(maximize, decays, decay, p, g)
+    before = p * shrink if shrinks else p
+    now, squares = mean + (g - mean) * rate, square * beta2 + g * g * share
+    write(mean, now)
+    write(square, squares)
+    if adapts:
+        write(p, before - now / (ops.sqrt(squares) + eps) * size)
+    else:
+        write(p, before - now * size)

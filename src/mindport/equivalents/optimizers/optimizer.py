@@ -3,6 +3,7 @@
 Updates run outside of `ms.jit`: compile the function that gives the gradients, and call the optimizer with them.
 """
 
+import itertools
 from collections import defaultdict
 from copy import deepcopy
 from functools import wraps
@@ -17,6 +18,9 @@ PLACING = {
     "foreach": "chooses among torch's ways to compute the same", "fused": "chooses among torch's ways to compute the same",
     "capturable": "is about CUDA graphs", "differentiable": "MindSpore updates parameters outside of differentiation",
 }
+
+#: State tensors get names of their own: a graph holds no two parameters of one name.
+STATE_NUMBERS = itertools.count()
 
 
 def check_range(least=0.0, below=None, **values):
@@ -176,7 +180,7 @@ class Optimizer:
         state = self.state[p]
         if name not in state:
             content = ops.full(p.shape if shape is None else shape, value, dtype=p.dtype)
-            state[name] = Parameter(content, name=f"{name}.{len(self.state)}", requires_grad=False)
+            state[name] = Parameter(content, name=f"{name}.{next(STATE_NUMBERS)}", requires_grad=False)
         return state[name]
 
     def advance(self, p):
@@ -229,7 +233,7 @@ class Optimizer:
             return float(value)
         if isinstance(value, (Tensor, np.ndarray)):
             value = value if isinstance(value, Tensor) else Tensor(value)
-            return Parameter(value.astype(p.dtype).copy(), name=f"{name}.{len(self.state)}", requires_grad=False)
+            return Parameter(value.astype(p.dtype).copy(), name=f"{name}.{next(STATE_NUMBERS)}", requires_grad=False)
         return deepcopy(value)
 
     def register_step_pre_hook(self, hook):

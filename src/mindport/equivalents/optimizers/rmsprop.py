@@ -3,14 +3,8 @@
 from mindspore import ops
 
 from mindport.declare import layer
-from mindport.equivalents.optimizers.optimizer import (
-    PLACING,
-    Optimizer,
-    check_range,
-    effective_gradient,
-    follow,
-    follow_square,
-)
+from mindport.equivalents.optimizers.one_graph import effective, update_all
+from mindport.equivalents.optimizers.optimizer import PLACING, Optimizer, check_range
 
 
 @layer("torch.optim.RMSprop", drops=PLACING)
@@ -32,17 +26,29 @@ class RMSprop(Optimizer):
 
     def update(self, group, params, grads):
         """p -= lr * grad / (sqrt(mean square) + eps)"""
-        lr, alpha = float(group["lr"]), group["alpha"]
-        for p, grad in zip(params, grads):
+        alpha, decay = group["alpha"], group["weight_decay"]
+        flags = bool(group["maximize"]), decay != 0, bool(group["centered"]), group["momentum"] > 0
+        slots = ["square_avg", *["grad_avg"] * flags[2], *["momentum_buffer"] * flags[3]]
+        numbers = float(group["lr"]), alpha, 1 - alpha, group["eps"], decay, group["momentum"]
+        for p in params:
             self.advance(p)
-            grad = effective_gradient(group, p, grad)
-            spread = follow_square(self.slot(p, "square_avg"), grad, alpha)
-            if group["centered"]:
-                mean = follow(self.slot(p, "grad_avg"), grad, 1 - alpha)
-                spread = spread - mean * mean
-            change = grad / (ops.sqrt(spread) + group["eps"])
-            if group["momentum"] > 0:
-                velocity = self.slot(p, "momentum_buffer")
-                velocity.copy_(velocity * group["momentum"] + change)
-                change = velocity
-            p.copy_(p - change * lr)
+        members = [(numbers, (p, *(self.slot(p, name) for name in slots), grad)) for p, grad in zip(params, grads)]
+        update_all(self, group, rmsprop, flags, members)
+
+
+def rmsprop(write, flags, numbers, p, square, *rest):
+    """`rest`: the mean of gradients where it is taken off, the velocity where there is momentum, and the gradient."""
+    maximize, decays, centered, has_momentum = flags
+    lr, alpha, share, eps, decay, momentum = numbers
+    g = effective(maximize, decays, decay, p, rest[-1])
+    spread = square * alpha + g * g * share
+    write(square, spread)
+    if centered:
+        mean = rest[0] + (g - rest[0]) * share
+        write(rest[0], mean)
+        spread = spread - mean * mean
+    change = g / (ops.sqrt(spread) + eps)
+    if has_momentum:
+        change = rest[-2] * momentum + change
+        write(rest[-2], change)
+    write(p, p - change * lr)

@@ -3,12 +3,8 @@
 from mindspore import ops
 
 from mindport.declare import layer
-from mindport.equivalents.optimizers.optimizer import (
-    PLACING,
-    Optimizer,
-    check_range,
-    effective_gradient,
-)
+from mindport.equivalents.optimizers.one_graph import effective, update_all
+from mindport.equivalents.optimizers.optimizer import PLACING, Optimizer, check_range
 
 
 @layer("torch.optim.Rprop", drops=PLACING)
@@ -32,16 +28,24 @@ class Rprop(Optimizer):
 
     def update(self, group, params, grads):
         """p -= sign(grad) * step size; no step where the sign has turned."""
-        smaller, larger = group["etas"]
+        members = []
         for p, grad in zip(params, grads):
             first = "step_size" not in self.state.get(p, {})
             self.advance(p)
-            grad = effective_gradient(group, p, grad, decay=False)
             before, size = self.slot(p, "prev"), self.slot(p, "step_size", float(group["lr"]) if first else 0.0)
-            sign = ops.sign(grad * before)
-            turned = sign < 0
-            scaled = ops.where(sign > 0, size * larger, ops.where(turned, size * smaller, size))
-            size.copy_(ops.clamp(scaled, *group["step_sizes"]))
-            grad = ops.where(turned, ops.zeros_like(grad), grad)
-            p.copy_(p - ops.sign(grad) * size)
-            before.copy_(grad)
+            members.append(((*group["etas"], *group["step_sizes"]), (p, before, size, grad)))
+        update_all(self, group, rprop, (bool(group["maximize"]),), members)
+
+
+def rprop(write, flags, numbers, p, before, size, g):
+    """A larger step where the sign is the one of before, a smaller one and no move where it has turned."""
+    smaller, larger, least, most = numbers
+    g = effective(flags[0], False, 0.0, p, g)
+    sign = ops.sign(g * before)
+    turned = sign < 0
+    scaled = ops.where(sign > 0, size * larger, ops.where(turned, size * smaller, size))
+    step = ops.clamp(scaled, least, most)
+    g = ops.where(turned, ops.zeros_like(g), g)
+    write(size, step)
+    write(before, g)
+    write(p, p - ops.sign(g) * step)

@@ -1,22 +1,13 @@
 """Stochastic gradient descent with momentum."""
 
-from mindspore import mint
+from mindspore import mint, ops
 
 from mindport.declare import layer
-from mindport.equivalents.optimizers.one_graph import (
-    compiled_sets,
-    descend,
-    follow_velocity,
-    joins,
-    run,
-    settle,
-)
-from mindport.equivalents.optimizers.optimizer import (
-    PLACING,
-    Optimizer,
-    check_range,
-    effective_gradient,
-)
+from mindport.equivalents.optimizers.one_graph import effective, update_all
+from mindport.equivalents.optimizers.optimizer import PLACING, Optimizer, check_range
+
+DESCENT = ops.ApplyGradientDescent()
+MOMENTUM = ops.ApplyMomentum()
 
 
 @layer("torch.optim.SGD", drops=PLACING)
@@ -40,32 +31,53 @@ class SGD(Optimizer):
 
     def update(self, group, params, grads):
         """One graph for the parameters that can be updated in one, two kernels for each other parameter and velocity."""
-        lr, momentum, dampening = float(group["lr"]), float(group["momentum"]), float(group["dampening"])
-        joined = {}
+        lr, momentum, dampening, decay = float(group["lr"]), float(group["momentum"]), float(group["dampening"]), group["weight_decay"]
+        flags = bool(group["maximize"]), decay != 0
+        if momentum == 0:
+            update_all(self, group, descend, flags, [((lr, decay), (p, grad)) for p, grad in zip(params, grads)], descend_alone)
+            return
+        by_damping = {}
         for p, grad in zip(params, grads):
-            settle(p)
-            if momentum == 0:
-                if joins(p, grad):
-                    joined.setdefault(0.0, []).append((p, grad))
-                else:
-                    p.copy_(mint.sub(p, effective_gradient(group, p, grad), alpha=lr))
-                continue
             # Dampening does not apply to the first gradient.
             first = self.state.get(p, {}).get("momentum_buffer") is None
             if first and p in self.state:
                 self.state[p].pop("momentum_buffer", None)
-            velocity, kept = self.slot(p, "momentum_buffer"), 1.0 if first else 1.0 - dampening
-            if joins(p, grad):
-                joined.setdefault(kept, []).append((p, velocity, grad))
-                continue
-            grad = effective_gradient(group, p, grad)
-            velocity.copy_(grad if first else mint.add(velocity * momentum, grad, alpha=kept))
-            p.copy_(mint.sub(p, mint.add(grad, velocity, alpha=momentum) if group["nesterov"] else velocity, alpha=lr))
-        decay, flags = group["weight_decay"], (bool(group["maximize"]), group["weight_decay"] != 0)
-        compiled = compiled_sets(self, group)
-        for kept, members in joined.items():
-            if momentum == 0:
-                run(descend, members, (lr, decay), flags, compiled)
-            else:
-                flags_here = *flags, kept != 1, bool(group["nesterov"])
-                run(follow_velocity, members, (lr, decay, momentum, kept), flags_here, compiled)
+            kept = 1.0 if first else 1.0 - dampening
+            by_damping.setdefault(kept, []).append(((lr, decay, momentum, kept), (p, self.slot(p, "momentum_buffer"), grad)))
+        for kept, members in by_damping.items():
+            update_all(self, group, follow_velocity, (*flags, kept != 1, bool(group["nesterov"])), members, follow_alone)
+
+
+def descend(write, flags, numbers, p, g):
+    """p -= lr * g."""
+    DESCENT(p, numbers[0], effective(flags[0], flags[1], numbers[1], p, g))
+
+
+def descend_alone(write, flags, numbers, p, g):
+    """The same by operators that every dtype has."""
+    write(p, mint.sub(p, effective(*flags, numbers[1], p, g), alpha=numbers[0]))
+
+
+def follow_velocity(write, flags, numbers, p, v, g):
+    """v = momentum * v + kept * g; p -= lr * v. ApplyMomentum(use_nesterov=True) computes something else on CPU."""
+    maximize, decays, damped, nesterov = flags
+    lr, decay, momentum, kept = numbers
+    g = effective(maximize, decays, decay, p, g)
+    if damped or nesterov:
+        velocity = v * momentum + g * kept
+        write(v, velocity)
+        if nesterov:
+            velocity = g + velocity * momentum
+        write(p, p - velocity * lr)
+    else:
+        MOMENTUM(p, v, lr, g, momentum)
+
+
+def follow_alone(write, flags, numbers, p, v, g):
+    """The same by operators that every dtype has."""
+    maximize, decays, _, nesterov = flags
+    lr, decay, momentum, kept = numbers
+    g = effective(maximize, decays, decay, p, g)
+    velocity = mint.add(v * momentum, g, alpha=kept)
+    write(v, velocity)
+    write(p, mint.sub(p, mint.add(g, v, alpha=momentum) if nesterov else v, alpha=lr))
