@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from mindport.convert.aliasing.flow import Flow, follow
 from mindport.convert.aliasing.holders import Verdict, judge
+from mindport.convert.aliasing.indexed_copies import plan_copies
 from mindport.convert.aliasing.knowledge import Knowledge, is_tensor_method
 from mindport.convert.aliasing.liveness import Liveness, liveness
 from mindport.convert.aliasing.objects import OUTSIDE, Mutation, path
@@ -52,6 +53,7 @@ def _in_scope(context: Context, scope: ast.FunctionDef | ast.AsyncFunctionDef | 
     flow = follow(scope, knowledge)
     if not flow.mutations:
         return
+    plan_copies(context, scope, flow, knowledge)
     live, single = liveness(scope), _bound_once(scope)
     done: set[int] = set()
     for mutation in sorted(flow.mutations.values(), key=lambda m: -_end(m.node)):

@@ -1,0 +1,39 @@
+"""What indexing by lists, tensors and masks made, and what is changed afterwards: torch's base keeps its values."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mindport.convert import convert
+from mindport.source.discover import discover
+
+
+def converted(folder: Path, program: str) -> str:
+    """The converted text of a program."""
+    (folder / "script.py").write_text("import torch\nx = torch.ones(3, 4)\ni = torch.tensor([0, 2])\n" + program, encoding="utf-8")
+    return {path.name: text for path, text in convert(discover(folder)).files.items()}["script.py"]
+
+
+@pytest.mark.parametrize(("program", "expected"), [
+    ("p = x[[0]]\np[0, 1] = 5\n", "p = x[[0]].copy()\n"),
+    ("p = x[i]\np[:, 1:] = 5\n", "p = x[i].copy()\n"),
+    ("p = x[x > 0]\np[0] = 5\n", "p = x[x > 0].copy()\n"),
+    ("p, q = x[i], x[:, i]\nq[0] += 5\n", "p, q = x[i], x[:, i].copy()\n"),
+    ("p = x[i]\ny = p * 2\n", "p = x[i]\n"),
+    ("p = x[0:1]\np[0, 1] = 5\n", "p = x[0:1]\n"),
+    ("def fill(t):\n    t[0] = 1\n\n\np = x[i]\nfill(p)\n", "p = x[i].copy()\n"),
+])  # fmt: skip
+def test_the_text(tmp_path: Path, program: str, expected: str) -> None:
+    assert expected in converted(tmp_path, program)
+
+
+@pytest.mark.frameworks
+def test_the_base_keeps_its_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = converted(tmp_path, "p = x[[2, 0]]\np[0, 1] = 5\nm = x[x[:, 0] > 0]\nm[0] = 7\nq = x[:, i]\nq[:, 0] = 9\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    names: dict[str, object] = {}
+    exec(compile(text, "script.py", "exec"), names)  # the converted program
+    assert names["x"].asnumpy().tolist() == [[1.0] * 4] * 3  # type: ignore[attr-defined]
+    assert names["p"].asnumpy()[0].tolist() == [1.0, 5.0, 1.0, 1.0]  # type: ignore[attr-defined]
