@@ -113,3 +113,73 @@ def test_weights_drawn_where_they_are_constructed(tmp_path: Path) -> None:
         "        self.weight = nn.Parameter(torch.randn(n, n).div_(2))\n",
     )
     assert found["Initialisation"][0].value == "Parameter(randn)"
+
+
+def test_flags_of_absl_are_settings(tmp_path: Path) -> None:
+    found = rows(
+        tmp_path,
+        train="""\
+import torch
+from absl import flags
+from torch import nn
+FLAGS = flags.FLAGS
+flags.DEFINE_float("lr", 2e-4, help="rate")
+flags.DEFINE_integer("total_steps", default=800, help="steps")
+net = nn.Linear(2, 2)
+optimizer = torch.optim.Adam(net.parameters(), lr=FLAGS.lr)
+""",
+    )
+    assert found["Optimizer"][0].value == "Adam, lr=0.0002"
+    assert found["Epochs, iterations"][0].value == "total_steps=800"
+
+
+def test_a_dictionary_that_a_loader_is_given_is_read(tmp_path: Path) -> None:
+    found = rows(
+        tmp_path,
+        train="""\
+from torch.utils.data import DataLoader
+def train(data, size: int = 12):
+    options = {"batch_size": 12, "shuffle": True}
+    return DataLoader(data, **options)
+def hidden(data, options):
+    return DataLoader(data, **options)
+""",
+    )
+    assert found["Shuffling"][0].value == "shuffle=True; given through **"
+    assert found["Batch size"][0].value == "12"
+
+
+def test_what_a_trainer_does_by_itself(tmp_path: Path) -> None:
+    text = """\
+import transformers
+from datasets import load_dataset
+from transformers import AutoModelForCausalLM, AutoTokenizer
+data = load_dataset("some/set")
+model = AutoModelForCausalLM.from_pretrained("some/model")
+tokenizer = AutoTokenizer.from_pretrained("some/model")
+arguments = transformers.TrainingArguments(learning_rate=1e-4, gradient_accumulation_steps=32 // 4ASKED)
+trainer = transformers.Trainer(model=model, args=arguments, train_dataset=data["train"].shuffle())
+trainer.train()
+"""
+    found = rows(tmp_path, train=text.replace("ASKED", ""))
+    assert found["Learning-rate schedule"][0].value == "linear (the Trainer's default)"
+    assert found["Initialisation"][0].value == "pretrained: AutoModelForCausalLM.from_pretrained"
+    assert found["Shuffling"][0].value == "Trainer shuffles by itself (RandomSampler); data['train'].shuffle() on the data set"
+    assert found["gradient accumulation"][0].value.startswith("gradient accumulation: TrainingArguments(gradient_accumulation_steps=32 // 4)")
+    asked = rows(tmp_path, train=text.replace("ASKED", ', lr_scheduler_type="cosine"'))
+    assert "default" not in asked["Learning-rate schedule"][0].value
+
+
+def test_the_configuration_of_a_part_that_is_not_trained_is_not_the_recipe(tmp_path: Path) -> None:
+    (tmp_path / "vocoder").mkdir()
+    (tmp_path / "vocoder" / "models.py").write_text(NET)
+    (tmp_path / "vocoder" / "config.json").write_text('{\n"learning_rate": 0.7,\n"batch_size": 99,\n"seed": 1234\n}\n')
+    found = rows(tmp_path, net=NET, train=PARSER.format(lr=0.01))
+    assert found["Learning rate"][0].value == "lr=0.01"
+    assert found["Batch size"][0].status == "not found" and "exact reproducibility settings" not in found
+
+
+def test_an_order_that_numpy_draws_is_a_shuffle_where_the_file_trains(tmp_path: Path) -> None:
+    drawn = "\nimport numpy as np\norder = np.random.permutation(100)[:32]\n"
+    assert rows(tmp_path, net=NET, train=PARSER.format(lr=1) + drawn)["Shuffling"][0].value == "order drawn by numpy.random.permutation"
+    assert rows(tmp_path, net=NET + drawn, train=PARSER.format(lr=1))["Shuffling"][0].status == "not found"

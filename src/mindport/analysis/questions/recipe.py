@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator
 
 from mindport.analysis.answers import Answer, Quote, Section
 from mindport.analysis.recipe import vocabulary as words
+from mindport.analysis.recipe.defaults import drawn_orders, trainers_schedule, unpacked
 from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.groups import added_groups, written_groups
-from mindport.analysis.recipe.initialisation import constructed, own_initialisation
+from mindport.analysis.recipe.initialisation import constructed, own_initialisation, pretrained
 from mindport.analysis.recipe.settings import KINDS, Setting, Settings, normal, trains
 from mindport.analysis.recipe.tricks import tricks
 from mindport.analysis.subject import Subject, in_tests
@@ -59,16 +60,20 @@ def _augmentation(subject: Subject, settings: Settings) -> Answer:
 def _shuffle(subject: Subject, follower: Follower) -> Answer:
     values, quotes = [], []
     for file, _, call in _calls(subject, words.LOADERS):
-        keywords = {k.arg: k.value for k in call.keywords if k.arg}
+        keywords = {k.arg: k.value for k in call.keywords if k.arg} | unpacked(subject, file, call)
         given = [
             f"{each}={follower.follow(file, keywords[each]).text}"
             for each in ("shuffle", "sampler", "batch_sampler") if each in keywords
         ]  # fmt: skip
-        hidden = any(k.arg is None for k in call.keywords)
+        hidden = any(k.arg is None for k in call.keywords) and not unpacked(subject, file, call)
         if not given and len(call.args) > 2:
             given = [f"shuffle={follower.follow(file, call.args[2]).text}"]
         values.append(", ".join(given) or ("given through **" if hidden else "shuffle=False (default)"))
         quotes.append(subject.quote(file, call))
+    if not values:
+        for text, quote in drawn_orders(subject):
+            values.append(text)
+            quotes.append(quote)
     advice = "MindSpore's GeneratorDataset shuffles by default: give shuffle=False or the sampler."
     return answer("B2", "Shuffling", "数据打乱", "; ".join(_unique(values)), quotes, advice)
 
@@ -125,6 +130,10 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings) -> Itera
     for file, written in _learning_rates_written(subject):
         quotes.append(subject.quote(file, written))
         parts.append("the learning rate is written by hand")
+    if not parts:
+        for text, quote in trainers_schedule(subject):
+            parts.append(text)
+            quotes.append(quote)
     yield answer("B4", "Learning-rate schedule", "学习率策略", ", ".join(_unique(parts)[:16]), quotes)
     warm = _deciding(settings.matching(words.WARM_UP))
     own = [
@@ -161,7 +170,7 @@ def _initialisation(subject: Subject) -> Answer:
             short = use.name.rpartition(".")[2]
             counted[short] = counted.get(short, 0) + 1
             quotes.append(subject.quote(file, use.node))
-    for what, quote in [*own_initialisation(subject), *constructed(subject)]:
+    for what, quote in [*own_initialisation(subject), *constructed(subject), *pretrained(subject)]:
         counted[what] = counted.get(what, 0) + 1
         quotes.append(quote)
     value = ", ".join(f"{name} ×{count}" if count > 1 else name for name, count in counted.items())
@@ -175,13 +184,15 @@ def _settings_row(settings: Settings, row: str, title: str, zh: str, pattern: st
     # what starts at 0 is a counter or is off; what is no number belongs to something else
     chosen = _deciding([s for s in settings.matching(pattern) if re.match(r"[-+]?[\d(\[.]", s.value) and s.value not in ("0", "0.0")])
     chosen = [s for s in chosen if row != "B6" or not s.value.startswith("-") and "," not in s.value]
+    if row == "B6":
+        chosen = [s for s in chosen if s.value != "1"] or chosen  # once is no length of a training
     return answer(row, title, zh, ", ".join(_unique(f"{s.name}={s.short}" for s in chosen)[:10]), [s.quote for s in chosen])
 
 
 def _batch(subject: Subject, follower: Follower, settings: Settings) -> Answer:
     parts, quotes = [], []
     for file, _, call in _calls(subject, words.LOADERS):
-        given = {k.arg: k.value for k in call.keywords if k.arg}
+        given = {k.arg: k.value for k in call.keywords if k.arg} | unpacked(subject, file, call)
         node = given.get("batch_size") or (call.args[1] if len(call.args) > 1 else None)
         if node is not None:
             followed = follower.follow(file, node)
@@ -195,6 +206,7 @@ def _batch(subject: Subject, follower: Follower, settings: Settings) -> Answer:
 
 def _deciding(found: list[Setting]) -> list[Setting]:
     """Numbers and names that a run starts with; parameters' defaults only where nothing else is there."""
+    found = [s for s in found if not s.of_part] or [s for s in found if s.kind != "file"]
     found = [s for s in found if s.value.strip("\"'") not in ("None", "", "[]", "()", "auto", "null") and not in_tests(s.quote.path)]
     strong = [s for s in found if s.kind not in ("parameter", "document")]
     chosen = strong or [s for s in found if s.kind != "parameter" or trains(s)]

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from mindport.analysis import torch_names
 from mindport.analysis.answers import Quote
 from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.settings import normal
@@ -40,3 +41,14 @@ def own_initialisation(subject: Subject) -> Iterator[tuple[str, Quote]]:
                 receiver = ast.unparse(node.func.value)
                 if _PARAMETER.search(receiver) and "grad" not in receiver:
                     yield f"{receiver.rpartition('.')[2] if not receiver.endswith('.data') else receiver.split('.')[-2]}.{node.func.attr}({', '.join(ast.unparse(a) for a in node.args)})", subject.quote(file, node)
+
+
+def pretrained(subject: Subject) -> Iterator[tuple[str, Quote]]:
+    """(what, place) of networks that start from trained weights, in the files that train."""
+    for file, known in subject.facts.items():
+        if in_tests(file.relative) or not any(use.name.startswith((*torch_names.TRAINING, *words.TRAINERS)) for use in known.uses):
+            continue
+        for use in known.uses:
+            cls = use.name.removesuffix(words.PRETRAINED)
+            if use.kind in ("call", "method") and cls != use.name and not cls.endswith(words.NO_NETWORK):
+                yield f"pretrained: {cls.rpartition('.')[2]}.from_pretrained", subject.quote(file, use.node)

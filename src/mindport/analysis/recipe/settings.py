@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from mindport.analysis import torch_names
 from mindport.analysis.answers import Quote
 from mindport.analysis.subject import MOST_QUOTED, Subject
 from mindport.source.file import SourceFile
@@ -25,6 +26,8 @@ _CONFIGURATION = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini")
 _TRAINS = re.compile(r"[Tt]rain|learner|fit$")
 #: Longer values are cut in a row; the place shows the rest.
 MOST_SHOWN = 60
+#: ``flags.DEFINE_float("lr", 2e-4, "help")`` of absl.
+_FLAG = re.compile(r"DEFINE_(?!alias|validator)\w+")
 _OPTION_MAKERS = ("add_argument", "option", "add_option", "argument")
 #: Calls that make a configuration from keywords: ``HParams(lr=1e-3, …)``, ``edict(…)``, ``TrainConfig(…)``.
 _CONFIGURATION_MAKERS = re.compile(r"(.*_)?(hparams?|hyper_?params?|config(uration)?|cfg|cn|cfg_node|namespace|munch|bunch|attr_?dict|edict|easy_?dict|dot_?dict|dict|options|settings|args|training_arguments)")
@@ -39,6 +42,8 @@ class Setting:
     kind: Kind
     owner: str
     quote: Quote
+    #: It stands beside the code of a network that nothing there trains: a vocoder's configuration in the folder of a vocoder.
+    of_part: bool = False
 
     @property
     def short(self) -> str:
@@ -175,6 +180,9 @@ class _Reader:
                 if default is None and isinstance(action, ast.Constant) and action.value in ("store_true", "store_false"):
                     default = ast.Constant(action.value == "store_false")
                 yield from self._made(dest, default, "argument", "command line", node)
+        elif _FLAG.fullmatch(name) and node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str):
+            default = keywords.get("default") or (node.args[1] if len(node.args) > 1 else None)
+            yield from self._made(node.args[0].value, default, "argument", "command line", node)
         elif _CONFIGURATION_MAKERS.fullmatch(normal(name)):
             for key, value in keywords.items():
                 yield from self._made(str(key), value, "entry", owner, value)
@@ -216,8 +224,21 @@ def _of_commands(subject: Subject) -> Iterator[Setting]:
                 yield Setting(name, value, "script" if script else "document", path, Quote(path, number, line.strip()[:MOST_QUOTED]))
 
 
+def _untrained(subject: Subject) -> frozenset[str]:
+    """Folders, other than the root, whose files define networks and train none, in a project that trains elsewhere."""
+    networks, training = set(), set()
+    for file, known in subject.facts.items():
+        folder = str(file.relative.parent)
+        if any(torch_names.MODULE in ancestors for ancestors in known.ancestors.values()):
+            networks.add(folder)
+        if any(use.name.startswith(torch_names.TRAINING) for use in known.uses):
+            training.add(folder)
+    return frozenset(networks - training - {"."}) if training else frozenset()
+
+
 def _of_files(subject: Subject) -> Iterator[Setting]:
     yield from _of_commands(subject)
+    parts = _untrained(subject)
     for path, text in subject.texts(*_CONFIGURATION):
         if path.rpartition("/")[2] in ("setup.cfg", "package-lock.json", "pyproject.toml", "tox.ini"):
             continue
@@ -225,4 +246,4 @@ def _of_files(subject: Subject) -> Iterator[Setting]:
             if len(line) < 300 and (found := _LINE.match(line)):
                 value = found["value"].strip()
                 if value and value not in ("|", ">"):
-                    yield Setting(found["key"], value, "file", path, Quote(path, number, line.strip()[:MOST_QUOTED]))
+                    yield Setting(found["key"], value, "file", path, Quote(path, number, line.strip()[:MOST_QUOTED]), path.rpartition("/")[0] in parts)

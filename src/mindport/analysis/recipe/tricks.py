@@ -50,11 +50,11 @@ def _trick(
             quotes.append(subject.quote(file, use.node))
     if trick.settings:
         for setting in settings.matching(trick.settings):
-            if in_tests(setting.quote.path) or setting.kind == "document":
+            if in_tests(setting.quote.path) or setting.kind == "document" or row == "B8" and setting.of_part:
                 continue
             if setting.kind == "parameter" and not trains(setting):
                 continue  # what a layer can be given is no choice of a run; what a trainer starts with is
-            if setting.value in _OFF:
+            if setting.value in (*_OFF, *trick.off):
                 off.append(setting)
                 continue
             shown.append(f"{setting.name}={setting.short}")

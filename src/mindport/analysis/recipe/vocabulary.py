@@ -16,13 +16,19 @@ PARAMETERS = ("torch.nn.Parameter", "torch.nn.parameter.Parameter")
 #: What a parameter's first values are made by where it is constructed.
 DRAWS = r"(randn|rand|normal|uniform|zeros|ones|full|empty)(_like)?"
 LOADERS = ("torch.utils.data.DataLoader", "torch_geometric.loader.", "torch.utils.data.dataloader.DataLoader")
+#: What trains by itself, shuffling and with a linear schedule where nothing else is asked for; what names its schedule.
+TRAINERS, TRAINERS_ARGUMENTS, TRAINERS_SCHEDULE = ("transformers.Trainer", "transformers.Seq2SeqTrainer", "trl.SFTTrainer"), ("transformers.TrainingArguments", "transformers.Seq2SeqTrainingArguments"), "lr_scheduler_type"
+#: Data sets' own shuffling, and NumPy's order of samples: the beginning of what made the receiver; the functions.
+SHUFFLED_SETS, ORDERS = ("datasets.", "tensorflow.data.", "webdataset."), ("numpy.random.permutation", "numpy.random.shuffle", "random.shuffle", "torch.randperm")
+#: What loads trained weights as a network's first values, and classes that are no network.
+PRETRAINED, NO_NETWORK = ".from_pretrained", ("Tokenizer", "TokenizerFast", "Processor", "FeatureExtractor", "Config", "Scheduler")
 AUGMENTATIONS = ("torchvision.transforms.", "albumentations.", "kornia.augmentation.", "imgaug.", "timm.data.create_transform", "timm.data.mixup.", "timm.data.Mixup", "torchaudio.transforms.", "audiomentations.", "monai.transforms.", "torch_geometric.transforms.")
 #: Transforms that change nothing at random: they prepare, and are no augmentation.
 PREPARATIONS = frozenset(("Compose", "ToTensor", "Normalize", "Resize", "CenterCrop", "ToPILImage", "PILToTensor", "ConvertImageDtype", "ToDtype", "ToImage", "Lambda", "InterpolationMode", "Grayscale", "Pad", "functional", "ToTensorV2", "MelSpectrogram", "MFCC", "Spectrogram", "Resample", "AmplitudeToDB", "PadIfNeeded", "LongestMaxSize", "SmallestMaxSize", "Scale", "to_tensor", "normalize", "resize", "NormalizeFeatures", "LoadImaged", "EnsureChannelFirstd", "AsDiscrete"))
 #: Random augmentation that projects write themselves.
 AUGMENTATION_NAMES = r".*(mosaic|mix_?up|cut_?mix|cut_?out|random_(crop|flip|resize|rotat|eras|affine|perspective|horizontal|vertical|hsv|scale|brightness|contrast|gray)|augment|color_?jitter|spec_?aug|auto_?aug|rand_?aug|copy_?paste|random_resized_crop|gaussian_?blur|h?flip_prob|mirror|speed_perturb|noise_prob|photometric|random_?erase|re_?prob$|append_flipped|use_flip|scale_jitter|random_?shift).*"
 
-EPOCHS = r"(n_?|num_?|max_?|total_?|train_?|training_?)*(epochs?|iters?|iterations?|steps)(_num|_count)?|total_epochs?|niters?|nepochs?|n_?epochs?|max_?steps|train_steps|max_train_steps|num_train_epochs|(max|total|n|num)_(time_?steps|itrs?)|num_updates|n_?episodes|num_episodes|max_iters|(ppo|gail|update|inner|local|pre_?train|fine_?tune)_epochs?|(num|total)_(env_steps|frames)|train_num_steps|(generator|critic|discriminator)_iters"
+EPOCHS = r"(total|max|train)_step|(n_?|num_?|max_?|total_?|train_?|training_?)*(epochs?|iters?|iterations?|steps)(_num|_count)?|total_epochs?|niters?|nepochs?|n_?epochs?|max_?steps|train_steps|max_train_steps|num_train_epochs|(max|total|n|num)_(time_?steps|itrs?)|num_updates|n_?episodes|num_episodes|max_iters|(ppo|gail|update|inner|local|pre_?train|fine_?tune)_epochs?|(num|total)_(env_steps|frames)|train_num_steps|(generator|critic|discriminator)_iters"
 BATCH = r"(train_?|training_?|per_device_train_?|per_gpu_train_?|micro_?|ims_per_)?batch(_?size)?(_train)?(_per_(gpu|device))?|bs|batchsize|samples_per_gpu|ims_per_batch"
 WARM_UP = r".*(warm_?up).*"
 SCHEDULE_NAMES = r".*(lr_?sched|lr_?schedul|learning_rate_sched|adjust_lr|adjust_learning_rate|cosine_?(lr|anneal|decay|sched)|warm_?cos|warm_?up_?lr|poly_?lr|poly_?learning|get_lr|update_lr|set_lr|noam).*"
@@ -43,6 +49,8 @@ class Trick:
     keywords: tuple[tuple[str, str], ...] = ()
     #: A pattern over variables that hold what a call made: ``g_ema = Generator(…)``.
     variables: str = ""
+    #: Further values of its settings that mean it is off: one step is no accumulation.
+    off: tuple[str, ...] = ()
     #: Attributes of parameters that are set to False.
     switched_off: tuple[str, ...] = ()
 
@@ -55,10 +63,10 @@ STRUCTURE = (
     Trick("SimOTA label assignment", "SimOTA 标签分配", names=r".*(sim_?ota|simota_matching|dynamic_k_matching).*"),
     Trick("feature pyramid", "特征金字塔", names=r"(.*_)?(pa|bi|yolo_?pa|ret(ina)?)?_?fpn(_.*)?|.*feature_?pyramid.*|yolopafpn", apis=("torchvision.ops.FeaturePyramidNetwork",)),
     Trick("spatial pyramid pooling", "空间金字塔池化", names=r"(.*_)?(spp|sppf|aspp|spp_?bottleneck|psp_?module|ppm)(_.*)?|.*pyramid_?pool.*"),
-    Trick("squeeze and excitation", "SE 模块", names=r"(.*_)?(se_?(block|layer|module|basic_?block|bottleneck)|squeeze_?excite|squeeze_?(and_)?excitation|selayer)(_.*)?", apis=("torchvision.ops.SqueezeExcitation", "torchvision.ops.misc.SqueezeExcitation")),
-    Trick("attention", "注意力", names=r".*(self_?attention|multi_?head(ed)?_?att|cross_?attention|causal_?self_?att|window_?attention|attention_?(block|layer|module)|\battention\b).*", apis=("torch.nn.MultiheadAttention", "torch.nn.functional.scaled_dot_product_attention", "torch.nn.Transformer")),
+    Trick("squeeze and excitation", "SE 模块", names=r"(.*_)?(se_?(block|layer|module|basic_?block|bottleneck)|squeeze_?excite|squeeze_?(and_)?excitation|selayer)(_.*)?", settings=r"se_ratio|squeeze_ratio|has_se|use_se", apis=("torchvision.ops.SqueezeExcitation", "torchvision.ops.misc.SqueezeExcitation")),
+    Trick("attention", "注意力", names=r".*(self_?attention|multi_?head(ed)?_?att|cross_?attention|causal_?self_?att|window_?attention|(self|cross|multi_?head)_?attn|attn_?(block|layer|module)|attention_?(block|layer|module)|\battention\b).*", apis=("torch.nn.MultiheadAttention", "torch.nn.functional.scaled_dot_product_attention", "torch.nn.Transformer")),
     Trick("deformable convolution", "可变形卷积", names=r".*(deform(able)?_?conv|dcn_?v?[23]).*", apis=("torchvision.ops.DeformConv2d", "torchvision.ops.deform_conv2d")),
-    Trick("stochastic depth", "随机深度", names=r".*(drop_?path|stochastic_?depth).*", settings=r".*(drop_?path|stochastic_depth)(_rate|_prob)?", apis=("torchvision.ops.StochasticDepth", "torchvision.ops.stochastic_depth", "timm.models.layers.DropPath", "timm.layers.DropPath")),
+    Trick("stochastic depth", "随机深度", names=r".*(drop_?path|drop_?connect|stochastic_?depth).*", settings=r".*(drop_?path|drop_?connect|stochastic_depth)(_rate|_prob)?", apis=("torchvision.ops.StochasticDepth", "torchvision.ops.stochastic_depth", "timm.models.layers.DropPath", "timm.layers.DropPath")),
     Trick("spectral normalisation", "谱归一化", apis=("torch.nn.utils.spectral_norm", "torch.nn.utils.parametrizations.spectral_norm")),
     Trick("weight normalisation", "权重归一化", apis=("torch.nn.utils.weight_norm", "torch.nn.utils.parametrizations.weight_norm")),
     Trick("group normalisation", "组归一化", apis=("torch.nn.GroupNorm", "torch.nn.functional.group_norm")),
@@ -77,7 +85,7 @@ PROCESS = (
     Trick("stochastic weight averaging", "SWA", names=r"(.*_)?swa(_.*)?", settings=r"swa(_.*)?", apis=("torch.optim.swa_utils.SWALR", "torch.optim.swa_utils.update_bn")),
     Trick("mixed precision", "混合精度", apis=("torch.autocast", "torch.amp.", "torch.cuda.amp.", "apex.amp."), settings=r"(use_?)?(amp|fp16|bf16|mixed_precision|amp_training|half_precision|use_fp16)(_training|_level|_opt_level)?", keywords=(("lightning.Trainer", "precision"), ("pytorch_lightning.Trainer", "precision"), ("transformers.TrainingArguments", "fp16"), ("transformers.TrainingArguments", "bf16"))),
     Trick("gradient clipping", "梯度裁剪", apis=("torch.nn.utils.clip_grad",), names=r"(.*_)?(clip_grad(ient)?s?|grad(ient)?_clip(per|ping)?)(_.*)?", settings=r"(max_)?(clip_?)?grad(ient)?_?(clip|clipping|norm)(_(val|value|norm|algorithm))?|clip_?(grad|norm|value)(_norm|_value)?|max_grad_norm", keywords=(("pytorch_lightning.Trainer", "gradient_clip_val"), ("lightning.Trainer", "gradient_clip_val"))),
-    Trick("gradient accumulation", "梯度累积", variables=r"(n_?)?accumulat(e|ion)", settings=r".*(grad(ient)?_?accum|accum(ulat(e|ion))?_?(steps?|iters?|grad|grad_batches|freq)|iters_to_accumulate|update_freq|accumulate_grad_batches|gradient_accumulate_every).*", keywords=(("pytorch_lightning.Trainer", "accumulate_grad_batches"), ("lightning.Trainer", "accumulate_grad_batches"))),
+    Trick("gradient accumulation", "梯度累积", off=("1",), variables=r"(n_?)?accumulat(e|ion)", settings=r".*(grad(ient)?_?accum|accum(ulat(e|ion))?_?(steps?|iters?|grad|grad_batches|freq)|grad_acc(_steps?)?|iters_to_accumulate|(?<![a-z]_)update_freq(?!u)|accumulate_grad_batches|gradient_accumulate_every).*", keywords=(("pytorch_lightning.Trainer", "accumulate_grad_batches"), ("lightning.Trainer", "accumulate_grad_batches"), ("transformers.TrainingArguments", "gradient_accumulation_steps"))),
     Trick("gradient penalty", "梯度惩罚", names=r".*(gradient_?penalty|grad_?penalty|compute_gp|r1_(reg|penalty|loss)|path_length_(reg|penalty)).*", settings=r"(lambda_?gp|gp_(weight|lambda)|r1(_gamma|_weight)?|gradient_penalty_weight)"),
     Trick("weight clipping", "权重裁剪", settings=r"(weight_?)?clip+ing_(limit|value)|weight_?clip+ing_limit|clip_weights?", names=r".*clip_weights?.*"),
     Trick("label smoothing", "标签平滑", names=r".*label_?smooth.*", settings=r"label_?smooth(ing)?(_.*)?|smoothing|lsm_weight", keywords=(("torch.nn.CrossEntropyLoss", "label_smoothing"), ("torch.nn.functional.cross_entropy", "label_smoothing"))),
@@ -85,9 +93,9 @@ PROCESS = (
     Trick("multi-scale training", "多尺度训练", settings=r"(multi_?scale|multiscale_range|random_size|scales?_train|train_scales)(_.*)?", names=r".*(random_resize(?!d_?crop)|multi_?scale_train).*"),
     Trick("freezing", "冻结", names=r"(.*_)?freez(e|ing)(_.*)?|(.*_)?frozen_?(batch_?norm|bn)(_?2d)?|frozen_stages|set_requires_grad|requires_grad_false", settings=r"freez(e|ing)(_.*)?|frozen_stages|train_backbone", switched_off=("requires_grad",)),
     Trick("distillation", "蒸馏", names=r".*(distill|teacher(_model|_net|_network)?$|kd_loss|knowledge_transfer).*", settings=r"(distill|kd|teacher)(ation|ing)?(_.*)?"),
-    Trick("synchronised batch normalisation", "同步 BN", apis=("torch.nn.SyncBatchNorm",), settings=r"sync_?bn"),
-    Trick("data-parallel training", "数据并行", apis=("torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel", "torch.distributed.fsdp.", "deepspeed.initialize", "horovod.")),
-    Trick("early stopping", "提前停止", names=r".*early_?stop.*", settings=r"early_?stop(ping)?(_.*)?|patience"),
+    Trick("synchronised batch normalisation", "同步 BN", apis=("torch.nn.SyncBatchNorm",), names=r".*sync(hroni[sz]ed)?_?(bn|batch_?norm)(_?[123]d)?", settings=r"(use_)?sync_?bn"),
+    Trick("data-parallel training", "数据并行", apis=("torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel", "torch.distributed.fsdp.", "deepspeed.initialize", "horovod.", "pytorch_lightning.plugins.DDPPlugin", "pytorch_lightning.strategies.", "lightning.pytorch.strategies."), keywords=(("pytorch_lightning.Trainer", "strategy"), ("lightning.Trainer", "strategy"))),
+    Trick("early stopping", "提前停止", names=r".*early_?stop.*", settings=r"early_?stop(ping)?(_.*)?|(es_)?patience"),
     Trick("activation checkpointing", "激活重计算", apis=("torch.utils.checkpoint.",), settings=r"(use_?)?(grad(ient)?|activation|act)_?checkpoint(ing)?|use_checkpoint", names=r"gradient_checkpointing_enable"),
     Trick("graph compilation or export", "图编译与导出", apis=("torch.compile", "torch.jit.script", "torch.jit.trace")),
     Trick("exact reproducibility settings", "可复现设置", apis=("torch.use_deterministic_algorithms", "torch.manual_seed", "pytorch_lightning.seed_everything", "lightning.seed_everything", "transformers.set_seed"), settings=r"(random_?|manual_?)?seed"),

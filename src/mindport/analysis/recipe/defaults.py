@@ -1,0 +1,71 @@
+"""What a recipe says without a loader or a scheduler: dictionaries that calls unpack, orders that are drawn, what a trainer does by itself."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from mindport.analysis import torch_names
+from mindport.analysis.answers import Quote
+from mindport.analysis.recipe import vocabulary as words
+from mindport.analysis.subject import Subject, in_tests
+from mindport.inference import values as v
+from mindport.source.file import SourceFile
+
+
+def unpacked(subject: Subject, file: SourceFile, call: ast.Call) -> dict[str, ast.expr]:
+    """The keywords that ``f(**params)`` gives, where the dictionary is written out in the same function or file."""
+    found: dict[str, ast.expr] = {}
+    for keyword in call.keywords:
+        if keyword.arg is not None:
+            continue
+        made = [keyword.value]
+        if isinstance(keyword.value, ast.Name):
+            around = subject.function_around(file, call)
+            bound = around is not None and keyword.value.id in {a.arg for a in [*around.args.posonlyargs, *around.args.args, *around.args.kwonlyargs]}
+            made = _dictionaries(ast.walk(around), keyword.value.id) if around is not None else []
+            if not made and not bound:
+                made = _dictionaries(file.tree.body, keyword.value.id)
+        if len(made) != 1:
+            return {}
+        if isinstance(made[0], ast.Dict):
+            found |= {key.value: value for key, value in zip(made[0].keys, made[0].values, strict=True) if isinstance(key, ast.Constant) and isinstance(key.value, str)}
+        elif isinstance(made[0], ast.Call) and isinstance(made[0].func, ast.Name) and made[0].func.id == "dict":
+            found |= {k.arg: k.value for k in made[0].keywords if k.arg}
+        else:
+            return {}
+    return found
+
+
+def _dictionaries(nodes: Iterable[ast.AST], name: str) -> list[ast.expr]:
+    return [n.value for n in nodes if isinstance(n, ast.Assign) and any(isinstance(t, ast.Name) and t.id == name for t in n.targets)]
+
+
+def drawn_orders(subject: Subject) -> Iterator[tuple[str, Quote]]:
+    """(text, place) of what shuffles without a loader: a data set's own method, a trainer, an order that NumPy draws, in files that train."""
+    for file, known in subject.facts.items():
+        if in_tests(file.relative):
+            continue
+        for use in known.uses:
+            if use.kind == "call" and use.name in words.TRAINERS:
+                yield f"{use.name.rpartition('.')[2]} shuffles by itself (RandomSampler)", subject.quote(file, use.node)
+        trains = any(use.name.startswith(torch_names.TRAINING) for use in known.uses)
+        for node in ast.walk(file.tree):
+            if not isinstance(node, ast.Call):
+                continue
+            callee = known.value(node.func)
+            if trains and isinstance(callee, v.Api) and callee.name in words.ORDERS:
+                yield f"order drawn by {callee.name}", subject.quote(file, node)
+            if isinstance(node.func, ast.Attribute) and node.func.attr == "shuffle":
+                value = known.value(node.func.value)
+                if any(isinstance(o, v.Unknown) and o.origin.startswith(words.SHUFFLED_SETS) for o in v.options(value)):
+                    yield f"{ast.unparse(node)[-40:]} on the data set", subject.quote(file, node)
+
+
+def trainers_schedule(subject: Subject) -> Iterator[tuple[str, Quote]]:
+    """(text, place) of a trainer's schedule where its arguments name none."""
+    for file, use in subject.uses(*words.TRAINERS_ARGUMENTS):
+        if use.kind != "call" or not isinstance(use.node, ast.Call) or in_tests(file.relative):
+            continue
+        if not any(k.arg in (None, words.TRAINERS_SCHEDULE) for k in use.node.keywords):
+            yield "linear (the Trainer's default)", subject.quote(file, use.node)
