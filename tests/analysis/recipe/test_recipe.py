@@ -146,7 +146,7 @@ def hidden(data, options):
 """,
     )
     assert found["Shuffling"][0].value == "shuffle=True; given through **"
-    assert found["Batch size"][0].value == "12"
+    assert found["Batch size"][0].value == "12, batch_size=12"
 
 
 def test_what_a_trainer_does_by_itself(tmp_path: Path) -> None:
