@@ -24,7 +24,7 @@ from mindport.convert.bind import Binding
 from mindport.convert.editing import Editing
 from mindport.convert.effects import hazard
 from mindport.convert.imports import Imports
-from mindport.convert.printing import is_atom, marks, preferred_quote, print_expression
+from mindport.convert.printing import is_atom, marks, preferred_quote, print_expression, quote_inside
 from mindport.convert.receiver import as_first_argument
 from mindport.convert.site import Site, evaluation_order, given
 from mindport.convert.specialise import PREFIX, argument
@@ -58,6 +58,8 @@ def write_inline(writer: Writer, place: Site, entry: Entry, binding: Binding, re
     resolved = _resolve_names(entry, result)
     if isinstance(resolved, Untidy):
         return resolved
+    if _quote(writer, place) == "" and any(isinstance(part, ast.Constant) and isinstance(part.value, str) for part in ast.walk(result)):
+        return Untidy("the f-strings around it leave no quotes for a string")
     if place.call is not None and isinstance(result, ast.Call):
         strategy = _retarget(writer, place, entry, binding, result, resolved)
         if strategy is not None:
@@ -146,7 +148,7 @@ def _retarget(
     if plan is None:
         return None
     write = {
-        id(item): _text(writer, _local_names(writer, item.node, names), binding)
+        id(item): _text(writer, place, _local_names(writer, item.node, names), binding)
         for item in new
         if not retarget.direct(item) or _newly_starred(item.node, binding)
     }
@@ -175,7 +177,7 @@ def _edit_callee(
     if on_receiver:
         assert isinstance(result.func, ast.Attribute) and isinstance(call.func, ast.Attribute)
         return _rename_attribute(writer, call.func, result.func.attr) != "same"
-    func = _text(writer, _local_names(writer, result.func, names), None)
+    func = _text(writer, place, _local_names(writer, result.func, names), None)
     if receiver_first:
         as_first_argument(editing, call, func, has_arguments)
         return True
@@ -228,7 +230,7 @@ def _print(
     if _holds_comment(writer.editing.text[start:end]):
         return Untidy("a comment stands between the arguments")
     trimmed = _trim_defaults(writer, entry, result, names)
-    text = _text(writer, _local_names(writer, trimmed, names), binding)
+    text = _text(writer, place, _local_names(writer, trimmed, names), binding)
     # A result that is one of the user's expressions itself, `(x / 2).cpu()`, has lost the parentheses around it.
     whole = argument(binding, trimmed.id) if isinstance(trimmed, ast.Name) and trimmed.id.startswith(PREFIX) else trimmed
     operand = _is_operand(writer.parents.get(id(place.node)), place.node)
@@ -255,8 +257,8 @@ def _trim_defaults(writer: Writer, entry: Entry, result: ast.expr, names: dict[s
     return ast.Call(result.func, positional, [k for k in result.keywords if id(k.value) in nodes])
 
 
-def _text(writer: Writer, node: ast.expr, binding: Binding | None) -> str:
-    """Print `node` around the user's converted texts."""
+def _text(writer: Writer, place: Site, node: ast.expr, binding: Binding | None) -> str:
+    """Print `node` around the user's converted texts, as it can stand at `place`."""
 
     def text_of(mark: str) -> tuple[str, ast.expr]:
         assert binding is not None
@@ -265,7 +267,17 @@ def _text(writer: Writer, node: ast.expr, binding: Binding | None) -> str:
         return writer.editing.current(start, end), user
 
     folded = _Folding().visit(node)
-    return print_expression(folded, text_of, preferred_quote(writer.editing.text))
+    return print_expression(folded, text_of, _quote(writer, place) or preferred_quote(writer.editing.text))
+
+
+def _quote(writer: Writer, place: Site) -> str | None:
+    editing = writer.editing
+
+    def written(outer: ast.JoinedStr) -> str:
+        start, end = editing.span(outer)
+        return editing.text[start:end]
+
+    return quote_inside(place.node, writer.parents, written)
 
 
 class _Folding(ast.NodeTransformer):

@@ -132,3 +132,18 @@ def _quoted(value: str, quote: str) -> str:
 def preferred_quote(text: str) -> str:
     """The quotes that a file uses most."""
     return "'" if text.count("'") > text.count('"') else '"'
+
+
+def quote_inside(node: ast.AST, parents: dict[int, ast.AST], text_of: Callable[[ast.JoinedStr], str]) -> str | None:
+    """The quotes that can stand at `node` where f-strings are around it ("" for none left), None outside of f-strings.
+
+    Before Python 3.12 the quotes of an f-string end it, wherever in its fields they stand.
+    """
+    taken = set()
+    while (parent := parents.get(id(node))) is not None:
+        if isinstance(parent, ast.JoinedStr):
+            field = parents.get(id(parent))
+            if not (isinstance(field, ast.FormattedValue) and field.format_spec is parent):  # a format has no quotes
+                taken.add(text_of(parent)[-1:])
+        node = parent
+    return next((quote for quote in "'\"" if quote not in taken), "") if taken else None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context
+from mindport.convert.printing import quote_inside
 from mindport.convert.receiver import split
 from mindport.convert.unknown_receiver import TENSOR, Fate, fate, says
 from mindport.inference.facts import Unresolved, Use
@@ -46,15 +47,6 @@ def _is_changed(context: Context, node: ast.expr) -> bool:
     return isinstance(getattr(node, "ctx", ast.Load()), (ast.Store, ast.Del)) or isinstance(context.parents.get(id(node)), ast.AugAssign)
 
 
-def _quote(context: Context, node: ast.AST) -> str:
-    """The quotation mark that can stand at a place: before Python 3.12, not that of an f-string around it."""
-    while (parent := context.parents.get(id(node))) is not None:
-        if isinstance(parent, ast.JoinedStr) and context.file.segment(parent).endswith('"'):
-            return "'"
-        node = parent
-    return '"'
-
-
 def _write(context: Context, place: Unresolved, found: Fate) -> None:
     node, shared, editing = place.node, context.shared, context.editing
     member = node.func if isinstance(node, ast.Call) else node
@@ -62,7 +54,7 @@ def _write(context: Context, place: Unresolved, found: Fate) -> None:
     wanted = METHOD if isinstance(node, ast.Call) else ATTRIBUTE
     local = shared.vendored.need_definition(shared.catalog.modules[KNOWLEDGE], wanted)
     name = context.imports.local(context.vendored_module, local, local)
-    quote = _quote(context, node)
+    quote = quote_inside(node, context.parents, lambda outer: context.file.segment(outer)) or '"'
     given = [f"{quote}{member.attr}{quote}", context.vendored_name(found.entry) if found.entry is not None else "None"]
     if found.of_cells is not None:
         given.append(context.vendored_name(found.of_cells))
