@@ -160,6 +160,28 @@ def states(side: Side) -> Any:
     return first, list(side.make(D + "RandomSampler", range(8), generator=made))
 
 
+@scenario("torch.get_rng_state", "torch.set_rng_state", "torch.random.fork_rng")
+def state_of_all(side: Side) -> Any:
+    """back to where it was: numbers of the operators and the order of data come again"""
+    side.make("torch.manual_seed", 5)
+    if side.name.endswith("fork_rng"):
+        with side.call():
+            first = drawn(side)
+        return first[1] == drawn(side)[1]
+    state = side.call() if side.name.endswith("get_rng_state") else side.make("torch.get_rng_state")
+    first = drawn(side)
+    if side.name.endswith("set_rng_state"):
+        side.call(state)
+    else:
+        side.make("torch.set_rng_state", state)
+    return [one == two for one, two in zip(first, drawn(side), strict=True)], str(state.dtype).rpartition(".")[2].lower(), len(state.shape)
+
+
+def drawn(side: Side) -> tuple[Any, Any]:
+    """Numbers of an operator, and an order of data."""
+    return side.make("torch.rand", 4).tolist(), list(side.make(D + "RandomSampler", range(9)))
+
+
 @scenario("torch.Generator.seed", "torch.seed")
 def by_chance(side: Side) -> Any:
     """a number, and one that the generator remembers"""
