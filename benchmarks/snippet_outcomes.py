@@ -129,10 +129,11 @@ def judge(
         what = f"{error['error']}: {error['message']} | {lines[error['line'] - 1].strip() if error['line'] else ''}"
         said.append({"outcome": outcome, "what": what})
     own = ast.parse(source).body
-    failed = {name for number in broken for name in names(made[number])}
+    failed = {name for number in broken for name in _lost(made[number])}
     for name, value in expected.items():
         what = differs(value, again.get(name, ("missing",)), found[name]) if name in found else "missing in MindSpore"
-        if not what or (name in failed or any(names(made[b]) & _upstream_names(own, name) for b in broken)) and broken:
+        unread = name not in found and not any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load) for s in own for n in ast.walk(s))
+        if not what or unread or name in failed or failed & _upstream_names(own, name):
             continue
         upstream = {n for place, s in enumerate(own) if name in names(s) for n in slice_of(own, place) | {place}}
         spans = [(own[n].lineno, own[n].end_lineno or 0) for n in upstream]
@@ -161,6 +162,13 @@ def _bound(statement: ast.stmt) -> set[str]:
     roots = {n.value.id for n in ast.walk(statement) if isinstance(n, (ast.Attribute, ast.Subscript)) and isinstance(n.value, ast.Name)}
     given = {a.id for n in ast.walk(statement) if isinstance(n, ast.Call) for a in n.args if isinstance(a, ast.Name)}
     return found | ((roots | given) - {"torch", "nn", "F", "np", "ms", "ops", "mint"})
+
+
+def _lost(statement: ast.stmt) -> set[str]:
+    """What has no right value after a statement that raised: what it was to bind or to change."""
+    if isinstance(statement, ast.Assign):
+        return {n.id for t in statement.targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+    return _bound(statement)
 
 
 def slice_of(body: list[ast.stmt], number: int) -> set[int]:

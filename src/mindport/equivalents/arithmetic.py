@@ -13,6 +13,17 @@ from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
 
+DIVISION = difference(
+    "where the quotient is not finite, or the divisor is infinite, the sign or NaN differs: x / -0.0 has the sign of x / 0.0, NaN / 0 is infinite",
+    when="isinstance(other, Tensor) and not (ms.isfinite(input / other) & ms.isfinite(other)).all()", zh="商或除数非有限时，符号或 NaN 不同",
+)
+TENSOR_DIVISION = difference(
+    "where the quotient is not finite, or the divisor is infinite, the sign or NaN differs: x / -0.0 has the sign of x / 0.0, NaN / 0 is infinite",
+    when="isinstance(other, Tensor) and not (ms.isfinite(self / other) & ms.isfinite(other)).all()", zh="商或除数非有限时，符号或 NaN 不同",
+)
+WHOLE_POWER = difference("0 to a negative power is the least integer, and powers of bytes that overflow are 0", when="isinstance(input, Tensor) and isinstance(exponent, Tensor) and not input.is_floating_point() and not exponent.is_floating_point()", zh="整数 0 的负数次幂不同")
+TENSOR_WHOLE_POWER = difference("0 to a negative power is the least integer, and powers of bytes that overflow are 0", when="isinstance(exponent, Tensor) and not self.is_floating_point() and not exponent.is_floating_point()", zh="整数 0 的负数次幂不同")
+
 
 @equivalent("torch.add")
 def add(input, other, *, alpha=1, out=None):
@@ -75,7 +86,7 @@ def tensor_mul(self, other):
     return self.mul(other)
 
 
-@equivalent("torch.div", "torch.divide")
+@equivalent("torch.div", "torch.divide", differs=[DIVISION])
 def div(input, other, *, rounding_mode=None, out=None):
     """input / other, floored ("floor") or truncated ("trunc") on request; integers divide to float32.
 
@@ -88,15 +99,18 @@ def div(input, other, *, rounding_mode=None, out=None):
     return ops.div(input, other, rounding_mode=rounding_mode)
 
 
-@equivalent("torch.Tensor.div", "torch.Tensor.divide")
+@equivalent("torch.Tensor.div", "torch.Tensor.divide", differs=[TENSOR_DIVISION])
 def tensor_div(self, other, *, rounding_mode=None):
-    """self / other, floored ("floor") or truncated ("trunc") on request; integers divide to float32."""
+    """self / other, floored ("floor") or truncated ("trunc") on request; integers divide to float32.
+
+    The method with a number and a rounding mode has no kernel ("Trunc should have 1 outputs, but got 2"), the function has.
+    """
     if rounding_mode is None:
         return self.div(other)
-    return self.div(other, rounding_mode=rounding_mode)
+    return ops.div(self, other, rounding_mode=rounding_mode)
 
 
-@equivalent("torch.true_divide", "torch.Tensor.true_divide")
+@equivalent("torch.true_divide", "torch.Tensor.true_divide", differs=[DIVISION])
 def true_divide(input, other, *, out=None):
     """input / other; integers divide to float32."""
     if out is not None:
@@ -104,7 +118,7 @@ def true_divide(input, other, *, out=None):
     return ops.true_divide(input, other)
 
 
-@equivalent("torch.floor_divide", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.floor_divide", differs=[DIVISION, difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def floor_divide(input, other, *, out=None):
     """The quotient rounded towards minus infinity. https://docs.pytorch.org/docs/2.13/generated/torch.floor_divide.html"""
     if out is not None:
@@ -112,13 +126,13 @@ def floor_divide(input, other, *, out=None):
     return ops.floor_divide(input, other)
 
 
-@equivalent("torch.Tensor.floor_divide", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.Tensor.floor_divide", differs=[TENSOR_DIVISION, difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all()", zh="输入含 NaN 或无穷时结果不同")])
 def tensor_floor_divide(self, other):
     """The quotient rounded towards minus infinity."""
     return self.floor_divide(other)
 
 
-@equivalent("torch.remainder")
+@equivalent("torch.remainder", differs=[DIVISION])
 def remainder(input, other, *, out=None):
     """The remainder with the divisor's sign. https://docs.pytorch.org/docs/2.13/generated/torch.remainder.html"""
     if out is not None:
@@ -126,13 +140,13 @@ def remainder(input, other, *, out=None):
     return ops.remainder(input, other)
 
 
-@equivalent("torch.Tensor.remainder")
+@equivalent("torch.Tensor.remainder", differs=[TENSOR_DIVISION])
 def tensor_remainder(self, other):
     """The remainder with the divisor's sign."""
     return self.remainder(other)
 
 
-@equivalent("torch.fmod", differs=[difference("short floats and integers far from zero are off", when="input.dtype in (ms.float16, ms.bfloat16) or not input.is_floating_point()", zh="低精度浮点与大整数结果不准确")])
+@equivalent("torch.fmod", differs=[DIVISION, difference("short floats and integers far from zero are off", when="input.dtype in (ms.float16, ms.bfloat16) or not input.is_floating_point()", zh="低精度浮点与大整数结果不准确")])
 def fmod(input, other, *, out=None):
     """The remainder with the dividend's sign. https://docs.pytorch.org/docs/2.13/generated/torch.fmod.html"""
     if out is not None:
@@ -140,13 +154,13 @@ def fmod(input, other, *, out=None):
     return ops.fmod(input, other)
 
 
-@equivalent("torch.Tensor.fmod", differs=[difference("short floats and integers far from zero are off", when="self.dtype in (ms.float16, ms.bfloat16) or not self.is_floating_point()", zh="低精度浮点与大整数结果不准确")])
+@equivalent("torch.Tensor.fmod", differs=[TENSOR_DIVISION, difference("short floats and integers far from zero are off", when="self.dtype in (ms.float16, ms.bfloat16) or not self.is_floating_point()", zh="低精度浮点与大整数结果不准确")])
 def tensor_fmod(self, other):
     """The remainder with the dividend's sign."""
     return self.fmod(other)
 
 
-@equivalent("torch.pow")
+@equivalent("torch.pow", differs=[WHOLE_POWER])
 def torch_pow(input, exponent, *, out=None):
     """input to the power of exponent; either may be a number. https://docs.pytorch.org/docs/2.13/generated/torch.pow.html"""
     if out is not None:
@@ -154,7 +168,7 @@ def torch_pow(input, exponent, *, out=None):
     return ops.pow(input, exponent)
 
 
-@equivalent("torch.Tensor.pow")
+@equivalent("torch.Tensor.pow", differs=[TENSOR_WHOLE_POWER])
 def tensor_pow(self, exponent):
     """self to the power of exponent."""
     return self.pow(exponent)
@@ -173,7 +187,7 @@ def ldexp(input, other, *, out=None):
     """input * 2 ** other."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.ldexp(input, other)
+    return ops.ldexp(input, other).astype(input.dtype) if input.is_floating_point() and not other.is_floating_point() else ops.ldexp(input, other)
 
 
 @equivalent("torch.addcmul", "torch.Tensor.addcmul", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
@@ -184,7 +198,7 @@ def addcmul(input, tensor1, tensor2, *, value=1, out=None):
     return ops.addcmul(input, tensor1, tensor2, value)
 
 
-@equivalent("torch.addcdiv", "torch.Tensor.addcdiv", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
+@equivalent("torch.addcdiv", "torch.Tensor.addcdiv", differs=[difference("where the quotient is not finite, its sign or NaN differs", when="not ms.isfinite(tensor1 / tensor2).all()", zh="商非有限时符号或 NaN 不同"), difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
 def addcdiv(input, tensor1, tensor2, *, value=1, out=None):
     """input + value * tensor1 / tensor2. https://docs.pytorch.org/docs/2.13/generated/torch.addcdiv.html"""
     if out is not None:
@@ -235,6 +249,10 @@ def fmin(input, other, *, out=None):
     """The smaller element; the number where the other one is NaN. `ops.fmin` has no CPU kernel."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if not input.is_floating_point() and not other.is_floating_point():
+        return ops.minimum(input, other)
+    if input.dtype != other.dtype:  # minus a byte is a byte
+        return fmin(*_alike(input, other))
     return -ops.fmax(-input, -other)
 
 
@@ -279,17 +297,29 @@ def xlogy(input, other, *, out=None):
     """input * log(other), 0 where input is 0 unless other is NaN. `ops.xlogy(0, 0)` is NaN on CPU."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    other = other if isinstance(other, Tensor) else ms.tensor(float(other))
+    product = input * other
+    kind = product.dtype if product.is_floating_point() else ms.float32
+    other = other.astype(kind) if isinstance(other, Tensor) else Tensor(float(other), kind)
     harmless = ops.logical_and(input == 0, ops.logical_or(other <= 0, other == math.inf))
     return input * ops.log(ops.where(harmless, 1.0, other))
 
 
-@equivalent("torch.copysign", "torch.Tensor.copysign")
+@equivalent("torch.copysign", "torch.Tensor.copysign", differs=[difference("-0.0 counts as positive in float16 and float64", when="isinstance(other, Tensor) and other.dtype != ms.float32", zh="float16 与 float64 中 -0.0 视为正")])
 def copysign(input, other, *, out=None):
     """|input| with other's sign."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if not isinstance(other, Tensor):
+        return ops.copysign(input, other).astype(input.dtype if input.is_floating_point() else ms.float32)
+    if other.dtype != input.dtype:
+        return copysign(*_alike(input, other))
     return ops.copysign(input, other)
+
+
+def _alike(input, other):
+    """Both in the dtype that their sum has."""
+    kind = (ops.zeros_like(input) + ops.zeros_like(other)).dtype
+    return input.astype(kind), other.astype(kind)
 
 
 @equivalent("torch.heaviside", "torch.Tensor.heaviside")
