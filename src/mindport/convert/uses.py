@@ -288,6 +288,13 @@ def _leave(context: Context, use: Use, decision: Leave) -> None:
     context.record(use, "unconverted", old, "", decision.entry, decision.why)
 
 
+def stays(context: Context, use: Use) -> None:
+    """A call that a rewrite leaves as it is: its torch name is re-rooted, a method's object is the user's."""
+    if isinstance(use.node, ast.Call) and use.kind == "call":
+        func = use.node.func
+        context.plan(func, lambda: reroot(context, func, use.name))
+
+
 def reroot(context: Context, node: ast.expr, name: str) -> None:
     """Write a leftover torch name under the name that raises when it is used."""
     if name.split(".")[0] != "torch":

@@ -19,6 +19,7 @@ from mindport.convert.training.optimizers import Optimizer, Tidy, groups, optimi
 from mindport.convert.training.region import Obstacle, Region, find
 from mindport.convert.training.second_order import has_second_order, keeps_graph
 from mindport.convert.training.shared import merged
+from mindport.convert.uses import stays
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -124,6 +125,7 @@ def refuse(context: Context, use: Use, obstacle: Obstacle, api: str) -> None:
     message = f"`{text if api == BACKWARD else context.file.segment(use.node.func)}` stays: {obstacle.message} (line {line})"
     context.report("MP401", message, use.node, api=api, certainty=use.certainty, mark=True)
     context.record(use, "unconverted", text, "", None, obstacle.message)
+    stays(context, use)
 
 
 def _decide(context: Context, use: Use, region: Region, uses: dict[tuple[int, bool], list[Use]]) -> Step:

@@ -13,6 +13,7 @@ from mindport.convert.training.leaves import leaves
 from mindport.convert.training.names import FUNCTIONS
 from mindport.convert.training.second_order import GRAD, is_gradient_call, keeps_graph
 from mindport.convert.training.tape import reason
+from mindport.convert.uses import stays
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -52,6 +53,7 @@ def _is_twice(context: Context, use: Use) -> bool:
     context.claimed.add(id(use.node))
     context.report("MP401", f"`{context.file.segment(use.node.func)}` stays: {NOT_TWICE}", use.node, api=use.name, certainty=use.certainty, mark=True)
     context.record(use, "unconverted", context.file.segment(use.node), "", None, NOT_TWICE)
+    stays(context, use)
     return True
 
 
