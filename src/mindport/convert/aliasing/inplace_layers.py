@@ -76,7 +76,10 @@ def changes_input(value: ast.expr, facts: Facts) -> Answer:
     match value:
         case ast.Call(func=func, args=args, keywords=keywords):
             asked = next((k.value for k in keywords if k.arg == "inplace"), None)
-            name = next((option.name for option in v.options(facts.value(func)) if isinstance(option, v.Api)), "")
+            made = v.options(facts.value(func))
+            if all(isinstance(option, v.ProjectClass) and _has_own_call(option.scope) for option in made):
+                return "no"  # what its own forward does is followed
+            name = next((option.name for option in made if isinstance(option, v.Api)), "")
             if name in storage.SEQUENCES_OF_LAYERS:
                 first = args[0] if args else None
                 return changes_input(first, facts) if first is not None and not isinstance(first, ast.Starred) else "no"
@@ -91,6 +94,11 @@ def changes_input(value: ast.expr, facts: Facts) -> Answer:
             answers = {changes_input(body, facts), changes_input(orelse, facts)}
             return answers.pop() if len(answers) == 1 else "maybe"
     return "no"
+
+
+def _has_own_call(cls: Any) -> bool:
+    """Whether the project says what a call of the class's modules does."""
+    return any(method in one.methods for one in cls.mro for method in ("forward", "__call__"))
 
 
 def positional(name: str, args: list[ast.expr], parameter: str) -> ast.expr | None:

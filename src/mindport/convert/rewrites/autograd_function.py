@@ -1,6 +1,6 @@
 """Classes with a backward pass of their own: `ms._Function` has the same methods, so the text stays.
 
-What it does not have (`jvp`, `vmap`) is said where the class defines it.
+The older name of what was saved, ``saved_variables``, becomes ``saved_tensors``. What it does not have (`jvp`, `vmap`) is said where the class defines it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ SAME = frozenset(
     + [f"{owner}.{name}" for owner in (FUNCTION, CONTEXT)
        for name in ("save_for_backward", "saved_tensors", "needs_input_grad", "mark_non_differentiable", "mark_dirty", "set_materialize_grads")]
 )  # fmt: skip
+OLD_NAME = "saved_variables"
 #: Methods that a class may define and MindSpore never calls.
 OVERRIDDEN = {"jvp": "MindSpore has no forward mode for such a class", "vmap": "MindSpore cannot map such a class over a batch"}
 
@@ -37,3 +38,12 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                     "MP107", f"{cls.name} defines {statement.name}: {OVERRIDDEN[statement.name]}", statement,
                     api=f"{FUNCTION}.{statement.name}", mark=True,
                 )  # fmt: skip
+            if isinstance(statement, ast.FunctionDef) and statement.args.args:
+                _rename_saved(context, statement, statement.args.args[0].arg)
+
+
+def _rename_saved(context: Context, method: ast.FunctionDef, saver: str) -> None:
+    for node in ast.walk(method):
+        if isinstance(node, ast.Attribute) and node.attr == OLD_NAME and isinstance(node.value, ast.Name) and node.value.id == saver:
+            end = context.editing.span(node)[1]
+            context.plan(node, lambda e=end: context.editing.replace(e - len(OLD_NAME), e, "saved_tensors"))  # type: ignore[misc]

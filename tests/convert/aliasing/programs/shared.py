@@ -236,6 +236,32 @@ def residual(a: torch.Tensor, b: torch.Tensor):
     return Block()(a - b)
 
 
+class HardSigmoid(nn.Module):
+    """Its activation overwrites the sum, not what the module gets."""
+
+    def __init__(self, inplace=True):
+        super().__init__()
+        self.relu = nn.ReLU(inplace=inplace)
+
+    def forward(self, x):
+        return self.relu(x + 3.5) / 6
+
+
+class HardSwish(nn.Module):
+    def __init__(self, inplace=True):
+        super().__init__()
+        self.sigmoid = HardSigmoid(inplace=inplace)
+
+    def forward(self, x):
+        return x * self.sigmoid(x)
+
+
+def module_of_the_project_in_place(a: torch.Tensor, b: torch.Tensor):
+    x = a * 3
+    y = HardSwish()(x)
+    return x, y
+
+
 class PreActivated(nn.Module):
     """The residual connection reads what the activation has overwritten."""
 
