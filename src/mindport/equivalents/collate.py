@@ -45,7 +45,9 @@ def default_collate(batch):
     """
     first = batch[0]
     if isinstance(first, Tensor):
-        return stacked([item.asnumpy() for item in batch]).astype(first.dtype)
+        batch[-1].asnumpy()  # waits once, for operators run in order: each wait costs as much as many operators
+        found = stacked([item.asnumpy() for item in batch])
+        return found if found.dtype == first.dtype else found.astype(first.dtype)
     if isinstance(first, np.ndarray):
         if first.dtype.kind in "SUOMm":
             raise TypeError(f"default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {first.dtype}")
