@@ -3,7 +3,7 @@
 from mindport.declare import absent
 
 absent(
-    "torch.Tensor.adjoint", "torch.Tensor.as_subclass", "torch.Tensor.const_data_ptr", "torch.Tensor.dim_order",
+    "torch.Tensor.as_subclass", "torch.Tensor.const_data_ptr", "torch.Tensor.dim_order",
     "torch.Tensor.grad_dtype", "torch.Tensor.index", "torch.Tensor.is_leaf", "torch.Tensor.layout", "torch.Tensor.name",
     "torch.Tensor.narrow_copy", "torch.Tensor.output_nr", "torch.Tensor.register_post_accumulate_grad_hook",
     "torch.Tensor.retains_grad", "torch.Tensor.unsafe_split_with_sizes", "torch.Tensor.volatile",
@@ -21,9 +21,6 @@ absent(
 )
 absent(
     "torch.Tensor.cumprod_", "torch.Tensor.polygamma_", "torch.Tensor.swapdims_", "torch.detach_",
-    "torch.nn.functional.celu_", "torch.nn.functional.elu_", "torch.nn.functional.hardtanh_",
-    "torch.nn.functional.leaky_relu_", "torch.nn.functional.rrelu_", "torch.nn.functional.selu_",
-    "torch.nn.functional.threshold_",
     why="the in-place form has not been written: assign the result of the function without the underscore",
     rung="equivalent",
 )
@@ -98,17 +95,7 @@ absent(
     rung="packaged",
 )
 absent(
-    "torch.nn.functional.lp_pool3d",
-    why="no equivalent has been written: avg_pool3d of the input to the power p, times the window's size, to the power 1 / p",
-    rung="packaged",
-)
-absent(
     "torch.special.airy_ai",
     why="no polynomial approximation of the Airy function has been written; scipy.special.airy computes it outside of the network",
     rung="custom operator",
-)
-absent(
-    "torch.special.log_softmax", "torch.special.softmax",
-    why="an alias: use torch.nn.functional.softmax or log_softmax, which have equivalents",
-    rung="equivalent",
 )

@@ -8,8 +8,7 @@ absent(
     rung="equivalent",
 )
 absent(
-    "torch.adjoint", "torch.fill", "torch.imag", "torch.poisson", "torch.range", "torch.real",
-    "torch.unsafe_split_with_sizes", "torch.vander",
+    "torch.unsafe_split_with_sizes",
     why="no equivalent has been written and nobody has looked for one yet",
     rung="packaged",
 )

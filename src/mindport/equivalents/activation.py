@@ -72,10 +72,10 @@ def silu(input, inplace=False):
     return ops.silu(input)
 
 
-@equivalent("torch.nn.functional.mish", differs=[INPLACE, difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.nn.functional.mish", differs=[INPLACE])
 def mish(input, inplace=False):
-    """x · tanh(softplus(x)). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.mish.html"""
-    return ops.mish(input)
+    """x · tanh(softplus(x)); `ops.mish` is NaN from about 45 on. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.mish.html"""
+    return input * ops.tanh(ops.softplus(input))
 
 
 @equivalent("torch.nn.functional.softplus", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
@@ -150,7 +150,7 @@ def hardshrink(input, lambd=0.5):
     return ops.hardshrink(input, lambd)
 
 
-@equivalent("torch.nn.functional.threshold", "torch.threshold", differs=[INPLACE, difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")], opinfo="nn.functional.threshold")
+@equivalent("torch.nn.functional.threshold", "torch.threshold", differs=[INPLACE, difference("an integer gets the value rounded towards zero", when="not input.is_floating_point()", zh="整数输入的替换值向零取整"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")], opinfo="nn.functional.threshold")
 def threshold(input, threshold, value, inplace=False):
     """value where the input is not above the threshold."""
     return ops.where(input > threshold, input, ops.full_like(input, value))

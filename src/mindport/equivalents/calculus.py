@@ -25,7 +25,7 @@ def _checked(x, dx):
         raise Refused("x and dx exclude each other")
 
 
-@equivalent("torch.trapezoid", "torch.trapz")
+@equivalent("torch.trapezoid", "torch.trapz", differs=[difference("bytes do not wrap around, and mixed dtypes give the wider one", when="y.dtype == ms.uint8 or x is not None and x.dtype != y.dtype", zh="uint8 不回绕，混合类型取较宽者")])
 def trapezoid(y, x=None, *, dx=None, dim=-1):
     """The integral along an axis by the trapezoidal rule. https://docs.pytorch.org/docs/2.13/generated/torch.trapezoid.html"""
     _checked(x, dx)
@@ -35,7 +35,7 @@ def trapezoid(y, x=None, *, dx=None, dim=-1):
     return areas.sum(-1)
 
 
-@equivalent("torch.cumulative_trapezoid")
+@equivalent("torch.cumulative_trapezoid", differs=[difference("bytes do not wrap around, and mixed dtypes give the wider one", when="y.dtype == ms.uint8 or x is not None and x.dtype != y.dtype", zh="uint8 不回绕，混合类型取较宽者")])
 def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
     """The running integral along an axis by the trapezoidal rule."""
     _checked(x, dx)

@@ -1,8 +1,9 @@
 """Comparisons, tests for special values, and selection by a condition."""
 
+import mindspore as ms
 from mindspore import ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 
 
 @equivalent("torch.eq")
@@ -33,7 +34,7 @@ def tensor_ne(self, other):
     return self.ne(other)
 
 
-@equivalent("torch.lt", "torch.less")
+@equivalent("torch.lt", "torch.less", differs=[difference("torch compares bytes with 256 + a negative number", when="isinstance(other, (int, float)) and other < 0 and input.dtype == ms.uint8", zh="PyTorch 将 uint8 与负数比较时按 256 回绕")])
 def lt(input, other, *, out=None):
     """input < other, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.lt.html"""
     if out is not None:
@@ -41,7 +42,7 @@ def lt(input, other, *, out=None):
     return ops.lt(input, other)
 
 
-@equivalent("torch.Tensor.lt", "torch.Tensor.less")
+@equivalent("torch.Tensor.lt", "torch.Tensor.less", differs=[difference("torch compares bytes with 256 + a negative number", when="isinstance(other, (int, float)) and other < 0 and self.dtype == ms.uint8", zh="PyTorch 将 uint8 与负数比较时按 256 回绕")])
 def tensor_lt(self, other):
     """input < other, elementwise."""
     return self.lt(other)
@@ -187,6 +188,8 @@ def isin(elements, test_elements, *, assume_unique=False, invert=False):
         found = (test_elements == elements).any()
     elif isinstance(test_elements, (int, float)):
         found = elements == test_elements
+    elif test_elements.size == 0:  # any() of nothing is unwritten memory
+        found = ops.zeros(elements.shape, ms.bool_)
     else:
         found = (elements.expand_dims(-1) == test_elements.reshape(-1)).any(-1)
     return ops.logical_not(found) if invert else found

@@ -3,7 +3,7 @@
 import mindspore as ms
 from mindspore import ops
 
-from mindport.declare import Refused, absent, equivalent
+from mindport.declare import Refused, absent, difference, equivalent
 from mindport.equivalents.shape import common_shape
 
 
@@ -80,3 +80,23 @@ def cdouble(self, memory_format=None):
 
 
 absent("torch.Tensor.chalf", why="MindSpore has no complex numbers of two 16-bit floats: use complex64", rung="community")
+
+
+@equivalent("torch.real", view=True, differs=[difference("the gradient is complex", when="input.is_complex()", zh="复数梯度")])
+def torch_real(input):
+    """The real part; a real tensor itself. https://docs.pytorch.org/docs/2.13/generated/torch.real.html"""
+    return ops.real(input) if input.is_complex() else input
+
+
+@equivalent("torch.imag", view=True, differs=[difference("the gradient is complex", when="input.is_complex()", zh="复数梯度")])
+def torch_imag(input):
+    """The imaginary part of a complex tensor. https://docs.pytorch.org/docs/2.13/generated/torch.imag.html"""
+    if not input.is_complex():
+        raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+    return ops.imag(input)
+
+
+@equivalent("torch.adjoint", "torch.Tensor.adjoint", view=True)
+def adjoint(input):
+    """The conjugate transpose of each matrix. https://docs.pytorch.org/docs/2.13/generated/torch.adjoint.html"""
+    return ops.conj(input.swapaxes(-2, -1)) if input.is_complex() else input.swapaxes(-2, -1)

@@ -5,9 +5,10 @@ from mindspore import ops
 from mindport.declare import Refused, difference, equivalent
 
 BATCH = difference("an input without the batch axis raises", when="input.ndim == 2", risk="loud", zh="输入缺少批次维会报错")
+WEIGHT = difference("a NaN or infinite weight does not reach what is padded", when="not ms.isfinite(weight).all()", risk="style", zh="NaN 或无穷权重不影响填充处")
 
 
-@equivalent("torch.nn.functional.conv1d", "torch.conv1d", opinfo="nn.functional.conv1d", differs=[BATCH])
+@equivalent("torch.nn.functional.conv1d", "torch.conv1d", opinfo="nn.functional.conv1d", differs=[BATCH, WEIGHT])
 def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     """Cross-correlation over (N, C, L). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.conv1d.html"""
     if padding == "same":
@@ -19,7 +20,7 @@ def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 @equivalent(
     "torch.nn.functional.conv2d", "torch.conv2d", opinfo="nn.functional.conv2d",
-    differs=[difference("an input without the batch axis raises", when="input.ndim == 3", risk="loud", zh="输入缺少批次维会报错")],
+    differs=[difference("an input without the batch axis raises", when="input.ndim == 3", risk="loud", zh="输入缺少批次维会报错"), WEIGHT],
 )
 def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     """Cross-correlation over (N, C, H, W). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.conv2d.html"""
@@ -32,7 +33,7 @@ def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 @equivalent(
     "torch.nn.functional.conv3d", "torch.conv3d", opinfo="nn.functional.conv3d",
-    differs=[difference("an input without the batch axis raises", when="input.ndim == 4", risk="loud", zh="输入缺少批次维会报错")],
+    differs=[difference("an input without the batch axis raises", when="input.ndim == 4", risk="loud", zh="输入缺少批次维会报错"), WEIGHT],
 )
 def conv3d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     """Cross-correlation over (N, C, D, H, W). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.conv3d.html"""

@@ -337,3 +337,9 @@ def bitwise_xor_(self, other):
 def logical_not_(self):
     """Logical not, in place."""
     return overwrite(self, ops.logical_not(self))
+
+
+@equivalent("torch.fill", differs=[difference("a tensor as the value gets no gradient", when="isinstance(value, Tensor)", zh="张量值没有梯度")])
+def fill(input, value):
+    """A new tensor like `input` that holds one value. torch's function has no page of its own; see `Tensor.fill_`."""
+    return ops.full_like(input, value)

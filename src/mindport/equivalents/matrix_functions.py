@@ -211,3 +211,16 @@ def pca_lowrank(A, q=None, center=True, niter=2):
     """u, s, v of the q greatest principal components; computed exactly where torch draws."""
     q = min(6, *A.shape[-2:]) if q is None else q
     return svd_lowrank(A - A.mean(-2, keep_dims=True) if center else A, q, niter)
+
+
+@equivalent("torch.vander")
+def vander(x, N=None, increasing=False):
+    """The powers N - 1 to 0 of each element of a vector along a second axis, or 0 to N - 1. https://docs.pytorch.org/docs/2.13/generated/torch.vander.html"""
+    count = x.shape[0] if N is None else N
+    kind = x if x.is_floating_point() or x.is_complex() else x.astype(ms.int64)
+    if count == 0:
+        return ops.zeros((x.shape[0], 0), kind.dtype)
+    powers = [ops.ones_like(kind)]
+    for _ in range(count - 1):
+        powers.append(powers[-1] * kind)
+    return ops.stack(powers if increasing else powers[::-1], axis=1)

@@ -3,6 +3,7 @@
 from mindspore import ops
 
 from mindport.declare import difference, equivalent
+from mindport.equivalents.pooling import avg_pool3d
 
 
 def _root(mean, count, norm_type):
@@ -35,3 +36,17 @@ def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     x = input if input.ndim == 4 else input.unsqueeze(0)
     found = _root(ops.avg_pool2d(ops.pow(x, norm_type), window, step, 0, ceil_mode), window[0] * window[1], norm_type)
     return found if input.ndim == 4 else found.squeeze(0)
+
+
+@equivalent("torch.nn.functional.lp_pool3d", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同"), difference("float64 is computed with less precision", when="input.dtype == ms.float64", zh="float64 精度较低")])
+def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    """The p-norm of each window of (N, C, D, H, W).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.lp_pool3d.html
+    """
+    window = (kernel_size,) * 3 if isinstance(kernel_size, int) else tuple(kernel_size)
+    step = window if stride is None else (stride,) * 3 if isinstance(stride, int) else tuple(stride)
+    x = input if input.ndim == 5 else input.unsqueeze(0)
+    mean = avg_pool3d(ops.pow(x, norm_type), window, step, 0, ceil_mode)
+    found = _root(mean, window[0] * window[1] * window[2], norm_type)
+    return found if input.ndim == 5 else found.squeeze(0)

@@ -151,3 +151,11 @@ def multinomial(input, num_samples, replacement=False, *, generator=None, out=No
 def manual_seed(seed):
     """Seed every random operator. https://docs.pytorch.org/docs/2.13/generated/torch.cuda.manual_seed.html"""
     return ms.set_seed(seed)
+
+
+@equivalent("torch.poisson", random=True, drops={"generator": "MindSpore draws from one global seed"}, differs=[GENERATOR])
+def poisson(input, generator=None):
+    """Counts that are Poisson distributed with the rates `input`. https://docs.pytorch.org/docs/2.13/generated/torch.poisson.html"""
+    rates = input.reshape((-1,)).astype(ms.float32)
+    drawn = ops.random_poisson(Tensor([1], ms.int32), rates, dtype=ms.float32) if input.size else rates
+    return ops.stop_gradient(drawn.reshape(input.shape).astype(input.dtype))

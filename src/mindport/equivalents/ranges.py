@@ -103,3 +103,18 @@ def cartesian_prod(*tensors):
         return tensors[0]
     grids = ops.meshgrid(*tensors, indexing="ij")
     return ops.stack([grid.reshape(-1) for grid in grids], axis=1)
+
+
+@equivalent("torch.range", drops=DROPPED)
+def torch_range(
+    start=0, end=None, step=1, *, out=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False
+):
+    """start, start + step, … up to and including `end`, float32 (deprecated in torch for `arange`).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.range.html
+    """
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    first, last = (0, start) if end is None else (start, end)
+    count = int((last - first) / step) + 1
+    return Tensor([first + step * place for place in range(count)], ms.float32 if dtype is None else dtype)

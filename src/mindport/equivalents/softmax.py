@@ -24,7 +24,7 @@ def softmax(input, dim=None, _stacklevel=3, dtype=None):
     return ops.softmax(input.astype(dtype), axis=dim)
 
 
-@equivalent("torch.softmax", "torch.Tensor.softmax", opinfo="softmax", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.softmax", "torch.Tensor.softmax", "torch.special.softmax", opinfo="softmax", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def torch_softmax(input, dim, dtype=None):
     """eˣ, normalised to sum 1 along an axis."""
     if dtype is None:
@@ -60,7 +60,7 @@ def _exact_log_softmax(x, dim):
     return shifted - ops.log(ops.sum(ops.exp(shifted), dim, True))
 
 
-@equivalent("torch.log_softmax", "torch.Tensor.log_softmax", opinfo="log_softmax", differs=[difference("float64 is computed with the accuracy of float32", when="dtype == ms.float64 or input.dtype == ms.float64", zh="float64 只有 float32 的精度"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.log_softmax", "torch.Tensor.log_softmax", "torch.special.log_softmax", opinfo="log_softmax", differs=[difference("float64 is computed with the accuracy of float32", when="dtype == ms.float64 or input.dtype == ms.float64", zh="float64 只有 float32 的精度"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def torch_log_softmax(input, dim, dtype=None):
     """The logarithm of softmax."""
     if dtype is None:

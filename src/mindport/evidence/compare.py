@@ -97,7 +97,10 @@ def _of_scalars(expected: Any, actual: Any, values: bool) -> str:
             expected != expected and actual != actual
         )
         return "" if close else f"torch gives {expected}, MindSpore {actual}"
-    if isinstance(expected, (int, str, complex, bool)):
+    if isinstance(expected, complex):
+        parts = zip((expected.real, expected.imag), (actual.real, actual.imag), strict=True)
+        return "" if all(a == b or a != a and b != b for a, b in parts) else f"torch gives {expected!r}, MindSpore {actual!r}"
+    if isinstance(expected, (int, str, bool)):
         return "" if expected == actual else f"torch gives {expected!r}, MindSpore {actual!r}"
     return ""
 

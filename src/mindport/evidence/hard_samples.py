@@ -24,8 +24,8 @@ WHOLE_GRID = (-7, -3, -2, -1, 0, 1, 2, 3, 5, 8, 9)
 #: Where exponentials, and formulas that are only right near zero, end.
 LARGE = (20.5, -20.5, 88.9, -104.0, 1000.0, -1000.0, 3.0e4, -3.0e4)
 NAN_AND_INFINITY = (math.nan, math.inf, -math.inf)
-#: Names of samples: sums over them keep the rounding of their largest terms, or overflow on the way.
-LARGE_NUMBERS, EXTREME_NUMBERS = "large numbers", "extreme numbers"
+#: The name of samples whose sums keep the rounding of their largest terms.
+LARGE_NUMBERS = "large numbers"
 #: In place of a tensor.
 NUMBERS = (2, -3, 2.5, True, 0)
 #: Memory that is not in order, with the same values: see `bridge.laid_out`.
@@ -34,15 +34,18 @@ LAYOUTS = ("stepped", "narrowed", "expanded")
 Change = Callable[[torch.Tensor], Any]
 
 
-def hard(samples: list[Sample], dtype: torch.dtype, *, all_of_them: bool) -> Iterator[Sample]:
-    """Hard cases made from a plain sample with one tensor and one with several; `all_of_them`: not only the short list."""
+def hard(samples: list[Sample], dtype: torch.dtype, *, all_of_them: bool, numbers: bool) -> Iterator[Sample]:
+    """Hard cases made from a plain sample with one tensor and one with several.
+
+    `all_of_them`: not only the short list; `numbers`: numbers in the place of tensors, too.
+    """
     for sample in _chosen(samples)[0 if all_of_them else -1 :]:
         places = _places(sample)[:MOST_PLACES]
         yield _each(sample, places, lambda t, n: _filled(t, GRID[n:] + GRID[:n], WHOLE_GRID[2 * n :] + WHOLE_GRID[: 2 * n]), "grid")
         yield _each(sample, places, lambda t, n: _filled(t, GRID[: 11 + n], WHOLE_GRID[: 10 - n]), "another grid")
         yield from _not_numbers(sample, places)
         for place in places[1:]:
-            for number in NUMBERS:
+            for number in NUMBERS if numbers else ():
                 yield _put(sample, place, _constant(number), "a number")
         for place in places:
             for other in (torch.int64, torch.float32, torch.float16, torch.bool) if all_of_them else (torch.int64, torch.float32):
@@ -53,7 +56,6 @@ def hard(samples: list[Sample], dtype: torch.dtype, *, all_of_them: bool) -> Ite
         if all_of_them:
             for place in places:
                 yield _put(sample, place, lambda t: _replaced(t, LARGE), LARGE_NUMBERS)
-                yield _put(sample, place, _extreme, EXTREME_NUMBERS)
                 yield _put(sample, place, lambda t: t.flatten()[0].clone(), "one is 0-d")
                 yield _put(sample, place, lambda t: t[:1] if t.dim() else t, "broadcast")
                 yield _put(sample, place, lambda t: t[:0] if t.dim() else t, "empty")
@@ -143,19 +145,6 @@ def _replaced(tensor: torch.Tensor, numbers: tuple[float, ...]) -> torch.Tensor:
     if tensor.is_floating_point() or tensor.is_complex():
         count = min(len(numbers), tensor.numel())
         changed.view(-1)[:count] = torch.tensor(numbers[:count], dtype=torch.float64).to(tensor.dtype)
-    return changed
-
-
-def _extreme(tensor: torch.Tensor) -> torch.Tensor:
-    """The greatest and the least numbers of the dtype."""
-    if tensor.dtype == torch.bool or tensor.is_complex():
-        return tensor
-    if tensor.is_floating_point():
-        limits = torch.finfo(tensor.dtype)
-        return _replaced(tensor, (limits.max, -limits.max, limits.tiny, limits.tiny / 8))
-    changed = tensor.clone(memory_format=torch.contiguous_format)
-    whole = torch.iinfo(tensor.dtype)
-    changed.view(-1)[:2] = torch.tensor([whole.max, whole.min], dtype=tensor.dtype)[: changed.numel()]
     return changed
 
 

@@ -68,6 +68,15 @@ def distinct(*names: str) -> None:
     DISTINCT.update(names)
 
 
+#: Functions for which a number in a tensor's place means something else.
+NO_NUMBERS: set[str] = set()
+
+
+def no_numbers(*names: str) -> None:
+    """The proof of silence puts no numbers in the place of tensors of `names`."""
+    NO_NUMBERS.update(names)
+
+
 #: Functions that leave the values of their result open.
 UNINITIALIZED: set[str] = set()
 
@@ -182,6 +191,9 @@ def copied(sample: Sample) -> Sample:
 
 
 def _copy(tensor: torch.Tensor) -> torch.Tensor:
+    """The same values in memory of its own that is laid out alike, steps and shared rows included."""
+    if tensor.layout == torch.strided and not tensor.is_contiguous() and not (tensor.is_conj() or tensor.is_neg() or tensor.requires_grad):
+        return torch.empty(0, dtype=tensor.dtype).set_(tensor.untyped_storage().clone(), tensor.storage_offset(), tensor.size(), tensor.stride())
     if isinstance(tensor, torch.nn.Parameter):
         return torch.nn.Parameter(tensor.detach().clone(), tensor.requires_grad)
     return tensor.detach().clone(memory_format=torch.preserve_format)

@@ -27,6 +27,7 @@ from mindport.evidence.hard_samples import hard, other_forms
 from mindport.evidence.knowledge import declaration
 from mindport.evidence.run_sample import Result, Subject, TorchRefuses
 from mindport.evidence.samples import (
+    NO_NUMBERS,
     SEED,
     SPECIAL,
     Sample,
@@ -111,7 +112,7 @@ def _of_name(subject: Subject, opinfo: str | None, most: int) -> Iterator[Step]:
     if check == "edge":
         yield from _forward(subject, "edge", main, _fitting(subject, list(edges(samples, main))))
         if SEED:
-            yield from _forward(subject, "edge", main, _fitting(subject, list(hard(samples, main, all_of_them=True))))
+            yield from _forward(subject, "edge", main, _fitting(subject, list(hard(samples, main, all_of_them=True, numbers=subject.name not in NO_NUMBERS))))
             yield from _forward(subject, "edge", main, _fitting(subject, list(_other_forms(subject, samples))))
     for dtype in (*OTHER_DTYPES, *(MORE_DTYPES if SEED else ())):
         if dtype == main:
@@ -120,7 +121,7 @@ def _of_name(subject: Subject, opinfo: str | None, most: int) -> Iterator[Step]:
         yield from _forward(subject, "forward", dtype, others)
         if SEED and check == "edge":
             yield from _forward(subject, "edge", dtype, _fitting(subject, list(edges(others, dtype))))
-            yield from _forward(subject, "edge", dtype, _fitting(subject, list(hard(others, dtype, all_of_them=False))))
+            yield from _forward(subject, "edge", dtype, _fitting(subject, list(hard(others, dtype, all_of_them=False, numbers=subject.name not in NO_NUMBERS))))
         if dtype == torch.int64 and check == "edge":
             yield from _forward(subject, "edge", dtype, _fitting(subject, list(large_integers(others))))
     if SEED:  # the proof of silence: values alone, in all dtypes
