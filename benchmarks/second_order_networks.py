@@ -23,16 +23,34 @@ class Network:
 
 def _mlp(name: str, activation: str, builds: str = "") -> Network:
     return Network(
-        name, f"self.first = nn.Linear(6, 8)\nself.last = nn.Linear(8, 1)\n{builds}",
+        f"MLP, {name}", f"self.first = nn.Linear(6, 8)\nself.last = nn.Linear(8, 1)\n{builds}",
         "self.last(h)", before=f"h = {activation.replace('@', 'self.first(x)')}",
     )  # fmt: skip
 
 
-def _conv(name: str, between: str, builds: str = "", size: int = 8) -> Network:
+def _critic(name: str, between: str, builds: str = "", size: int = 8) -> Network:
     return Network(
-        name, f"self.conv = nn.Conv2d(2, 4, 3, stride=1, padding=1)\nself.last = nn.Conv2d(4, 1, 3)\n{builds}",
+        f"critic, {name}", f"self.conv = nn.Conv2d(2, 4, 3, stride=1, padding=1)\nself.last = nn.Conv2d(4, 1, 3)\n{builds}",
         "self.last(torch.tanh(h)).mean(dim=(1, 2, 3))", (3, 2, size, size), f"h = {between.replace('@', 'self.conv(x)')}",
     )  # fmt: skip
+
+
+def _attention(name: str, attended: str, before: str = "") -> Network:
+    return Network(
+        f"attention, {name}" if not before else f"attention {name}", "".join(f"self.{part} = nn.Linear(6, 6)\n" for part in "qkv") + "self.last = nn.Linear(6, 1)",
+        f"self.last({attended}.mean(dim=1))", (2, 5, 6), before,
+    )  # fmt: skip
+
+
+def _recurrent(name: str, cell: str, returns: str = "self.last(self.rnn(x)[0][:, -1])", step: str = "") -> Network:
+    """A layer over the whole sequence, or a cell that `step` calls for each time."""
+    loop = f"h = torch.zeros(2, 5)\nfor t in range(4):\n    h = {step}" if step else ""
+    return Network(name, f"{cell}\nself.last = nn.Linear(5, 1)", returns, (2, 4, 3), loop)
+
+
+def _matrices(name: str, score: str) -> Network:
+    """Of h h^T + I, with h of 3 x 3 from a linear layer."""
+    return Network(name, "self.first = nn.Linear(9, 9)", score.replace("@", "torch.matmul(h, h.transpose(1, 2)) + torch.eye(3)"), (4, 9), "h = self.first(x).view(4, 3, 3)")
 
 
 ACTIVATIONS = {
@@ -45,54 +63,61 @@ ACTIVATIONS = {
     "normalize": "F.normalize(@, dim=1)",
 }  # fmt: skip
 
+#: Name, what stands for h (@: the first layer of x), further layers.
+MLPS = (
+    *((name, text, "") for name, text in ACTIVATIONS.items()),
+    ("prelu", "self.act(@)", "self.act = nn.PReLU()"),
+    ("batch norm", "torch.tanh(self.norm(@))", "self.norm = nn.BatchNorm1d(8)"),
+    ("layer norm", "torch.tanh(self.norm(@))", "self.norm = nn.LayerNorm(8)"),
+    ("sorted", "torch.sort(@, dim=1)[0]", ""),
+    ("maximum of pieces", "@.view(4, 4, 2).max(dim=2)[0].repeat(1, 2)", ""),
+    ("clamped", "torch.clamp(@, -0.5, 0.5)", ""),
+    ("log-sum-exp", "torch.logsumexp(@, dim=1, keepdim=True).expand(4, 8)", ""),
+)
+
+#: The same with a convolution, and the size of the image.
+CRITICS = (
+    ("leaky relu", "F.leaky_relu(@, 0.2)", "", 8),
+    ("strided", "F.leaky_relu(self.down(@), 0.2)", "self.down = nn.Conv2d(4, 4, 4, stride=2, padding=1)", 8),
+    ("depthwise", "torch.tanh(self.deep(@))", "self.deep = nn.Conv2d(4, 4, 3, padding=1, groups=4)", 8),
+    ("dilated", "torch.tanh(self.wide(@))", "self.wide = nn.Conv2d(4, 4, 3, padding=2, dilation=2)", 8),
+    ("batch norm", "self.norm(@)", "self.norm = nn.BatchNorm2d(4)", 8),
+    ("group norm", "self.norm(@)", "self.norm = nn.GroupNorm(2, 4)", 8),
+    ("instance norm", "self.norm(@)", "self.norm = nn.InstanceNorm2d(4)", 8),
+    ("layer norm", "self.norm(@)", "self.norm = nn.LayerNorm([4, 8, 8])", 8),
+    ("max pooling", "F.max_pool2d(torch.tanh(@), 2)", "", 8),
+    ("average pooling", "F.avg_pool2d(torch.tanh(@), 2)", "", 8),
+    ("adaptive average pooling", "F.adaptive_avg_pool2d(torch.tanh(@), 4)", "", 8),
+    ("adaptive max pooling", "F.adaptive_max_pool2d(torch.tanh(@), 4)", "", 8),
+    ("nearest up-sampling", "F.interpolate(@, scale_factor=2)", "", 6),
+    ("bilinear up-sampling", "F.interpolate(@, scale_factor=2, mode='bilinear', align_corners=False)", "", 6),
+    ("transposed convolution", "torch.tanh(self.up(@))", "self.up = nn.ConvTranspose2d(4, 4, 4, stride=2, padding=1)", 6),
+    ("pixel shuffle", "self.mix(F.pixel_shuffle(@, 2))", "self.mix = nn.Conv2d(1, 4, 3, padding=1)", 8),
+    ("reflected borders", "torch.tanh(F.pad(@, (1, 1, 1, 1), mode='reflect'))", "", 8),
+    ("residual", "@ + F.leaky_relu(self.more(self.conv(x)), 0.2)", "self.more = nn.Conv2d(4, 4, 3, padding=1)", 8),
+    ("squeeze and excitation", "self.excite(@)", "self.gate = nn.Linear(4, 4)", 8),
+)
+
+#: Scores of the features that one linear layer gives, as expressions of h and x.
+OF_FEATURES = (
+    ("cumulated", "torch.cumsum(torch.tanh(@), dim=1).mean(dim=1)"),
+    ("gathered columns", "torch.tanh(@).gather(1, torch.tensor([[0], [3], [5], [7]])).squeeze(1)"),
+    ("selected and joined", "torch.cat((torch.tanh(@)[:, :3], x.index_select(1, torch.tensor([0, 2])) ** 2), dim=1).mean(dim=1)"),
+    ("variance over features", "torch.tanh(@).var(dim=1)"),
+    ("norm of features", "torch.tanh(@).norm(dim=1)"),
+)
+
 NETWORKS = (
-    *(_mlp(f"MLP, {name}", text) for name, text in ACTIVATIONS.items()),
-    _mlp("MLP, prelu", "self.act(@)", "self.act = nn.PReLU()"),
-    _mlp("MLP, batch norm", "torch.tanh(self.norm(@))", "self.norm = nn.BatchNorm1d(8)"),
-    _mlp("MLP, layer norm", "torch.tanh(self.norm(@))", "self.norm = nn.LayerNorm(8)"),
-    _mlp("MLP, sorted", "torch.sort(@, dim=1)[0]"),
-    _mlp("MLP, maximum of pieces", "@.view(4, 4, 2).max(dim=2)[0].repeat(1, 2)"),
-    _mlp("MLP, clamped", "torch.clamp(@, -0.5, 0.5)"),
-    _mlp("MLP, log-sum-exp", "torch.logsumexp(@, dim=1, keepdim=True).expand(4, 8)"),
-    _conv("critic, leaky relu", "F.leaky_relu(@, 0.2)"),
-    _conv("critic, strided", "F.leaky_relu(self.down(@), 0.2)", "self.down = nn.Conv2d(4, 4, 4, stride=2, padding=1)"),
-    _conv("critic, depthwise", "torch.tanh(self.deep(@))", "self.deep = nn.Conv2d(4, 4, 3, padding=1, groups=4)"),
-    _conv("critic, dilated", "torch.tanh(self.wide(@))", "self.wide = nn.Conv2d(4, 4, 3, padding=2, dilation=2)"),
-    _conv("critic, batch norm", "self.norm(@)", "self.norm = nn.BatchNorm2d(4)"),
-    _conv("critic, group norm", "self.norm(@)", "self.norm = nn.GroupNorm(2, 4)"),
-    _conv("critic, instance norm", "self.norm(@)", "self.norm = nn.InstanceNorm2d(4)"),
-    _conv("critic, layer norm", "self.norm(@)", "self.norm = nn.LayerNorm([4, 8, 8])"),
-    _conv("critic, max pooling", "F.max_pool2d(torch.tanh(@), 2)"),
-    _conv("critic, average pooling", "F.avg_pool2d(torch.tanh(@), 2)"),
-    _conv("critic, adaptive average pooling", "F.adaptive_avg_pool2d(torch.tanh(@), 4)"),
-    _conv("critic, adaptive max pooling", "F.adaptive_max_pool2d(torch.tanh(@), 4)"),
-    _conv("critic, nearest up-sampling", "F.interpolate(@, scale_factor=2)", size=6),
-    _conv("critic, bilinear up-sampling", "F.interpolate(@, scale_factor=2, mode='bilinear', align_corners=False)", size=6),
-    _conv("critic, transposed convolution", "torch.tanh(self.up(@))", "self.up = nn.ConvTranspose2d(4, 4, 4, stride=2, padding=1)", 6),
-    _conv("critic, pixel shuffle", "self.mix(F.pixel_shuffle(@, 2))", "self.mix = nn.Conv2d(1, 4, 3, padding=1)"),
-    _conv("critic, reflected borders", "torch.tanh(F.pad(@, (1, 1, 1, 1), mode='reflect'))"),
-    _conv("critic, residual", "@ + F.leaky_relu(self.more(self.conv(x)), 0.2)", "self.more = nn.Conv2d(4, 4, 3, padding=1)"),
-    _conv("critic, squeeze and excitation", "self.excite(@)", "self.gate = nn.Linear(4, 4)"),
+    *(_mlp(*row) for row in MLPS),
+    *(_critic(*row) for row in CRITICS),
     Network("convolution over time", "self.conv = nn.Conv1d(3, 4, 3, padding=1)\nself.last = nn.Linear(4, 1)", "self.last(torch.tanh(self.conv(x)).mean(dim=2))", (4, 3, 9)),
     Network("convolution over volumes", "self.conv = nn.Conv3d(1, 2, 3)\nself.last = nn.Linear(2, 1)", "self.last(torch.tanh(self.conv(x)).mean(dim=(2, 3, 4)))", (2, 1, 5, 5, 5)),
-    Network(
-        "attention by hand", "self.q = nn.Linear(6, 6)\nself.k = nn.Linear(6, 6)\nself.v = nn.Linear(6, 6)\nself.last = nn.Linear(6, 1)",
-        "self.last(torch.matmul(weights, self.v(x)).mean(dim=1))", (2, 5, 6),
-        "weights = F.softmax(torch.matmul(self.q(x), self.k(x).transpose(1, 2)) / 6 ** 0.5, dim=-1)",
-    ),
-    Network(
-        "attention, scaled_dot_product_attention", "self.q = nn.Linear(6, 6)\nself.k = nn.Linear(6, 6)\nself.v = nn.Linear(6, 6)\nself.last = nn.Linear(6, 1)",
-        "self.last(F.scaled_dot_product_attention(self.q(x), self.k(x), self.v(x)).mean(dim=1))", (2, 5, 6),
-    ),
+    _attention("by hand", "torch.matmul(weights, self.v(x))", "weights = F.softmax(torch.matmul(self.q(x), self.k(x).transpose(1, 2)) / 6 ** 0.5, dim=-1)"),
+    _attention("scaled_dot_product_attention", "F.scaled_dot_product_attention(self.q(x), self.k(x), self.v(x))"),
     Network("attention, MultiheadAttention", "self.attention = nn.MultiheadAttention(6, 2, batch_first=True)\nself.last = nn.Linear(6, 1)", "self.last(self.attention(x, x, x)[0].mean(dim=1))", (2, 5, 6)),
-    Network(
-        "recurrent by hand", "self.inner = nn.Linear(3, 5)\nself.again = nn.Linear(5, 5)\nself.last = nn.Linear(5, 1)", "self.last(h)", (2, 4, 3),
-        "h = torch.zeros(2, 5)\nfor t in range(4):\n    h = torch.tanh(self.inner(x[:, t]) + self.again(h))",
-    ),
-    Network("recurrent, RNN", "self.rnn = nn.RNN(3, 5, batch_first=True)\nself.last = nn.Linear(5, 1)", "self.last(self.rnn(x)[0][:, -1])", (2, 4, 3)),
-    Network("recurrent, GRU", "self.rnn = nn.GRU(3, 5, batch_first=True)\nself.last = nn.Linear(5, 1)", "self.last(self.rnn(x)[0][:, -1])", (2, 4, 3)),
-    Network("recurrent, LSTM", "self.rnn = nn.LSTM(3, 5, batch_first=True)\nself.last = nn.Linear(5, 1)", "self.last(self.rnn(x)[0][:, -1])", (2, 4, 3)),
-    Network("recurrent, GRUCell", "self.cell = nn.GRUCell(3, 5)\nself.last = nn.Linear(5, 1)", "self.last(h)", (2, 4, 3), "h = torch.zeros(2, 5)\nfor t in range(4):\n    h = self.cell(x[:, t], h)"),
+    _recurrent("recurrent by hand", "self.inner = nn.Linear(3, 5)\nself.again = nn.Linear(5, 5)", "self.last(h)", "torch.tanh(self.inner(x[:, t]) + self.again(h))"),
+    *(_recurrent(f"recurrent, {kind}", f"self.rnn = nn.{kind}(3, 5, batch_first=True)") for kind in ("RNN", "GRU", "LSTM")),
+    _recurrent("recurrent, GRUCell", "self.cell = nn.GRUCell(3, 5)", "self.last(h)", "self.cell(x[:, t], h)"),
     Network(
         "embeddings weighted by the input", "self.words = nn.Embedding(5, 6)\nself.last = nn.Linear(6, 1)",
         "self.last(torch.tanh((self.words(torch.arange(5)) * x.unsqueeze(2)).sum(dim=1)))", (4, 5),
@@ -101,14 +126,10 @@ NETWORKS = (
     Network("einsum", "self.weight = nn.Parameter(torch.zeros(6, 8))", "torch.tanh(torch.einsum('bi,ij->bj', x, self.weight)).mean(dim=1)"),
     Network("distance to prototypes", "self.points = nn.Parameter(torch.zeros(3, 6))", "((x.unsqueeze(1) - self.points) ** 2).sum(dim=2).sqrt().mean(dim=1)"),
     Network("cosine similarity", "self.first = nn.Linear(6, 5)\nself.second = nn.Linear(6, 5)", "F.cosine_similarity(self.first(x), self.second(x), dim=1)"),
-    Network("cumulated", "self.first = nn.Linear(6, 8)", "torch.cumsum(torch.tanh(self.first(x)), dim=1).mean(dim=1)"),
-    Network("gathered columns", "self.first = nn.Linear(6, 8)", "torch.tanh(self.first(x)).gather(1, torch.tensor([[0], [3], [5], [7]])).squeeze(1)"),
-    Network("selected and joined", "self.first = nn.Linear(6, 8)", "torch.cat((torch.tanh(self.first(x))[:, :3], x.index_select(1, torch.tensor([0, 2])) ** 2), dim=1).mean(dim=1)"),
     Network("masked", "self.first = nn.Linear(6, 8)", "torch.where(h > 0, h * h, torch.sin(h)).mean(dim=1)", before="h = self.first(x)"),
-    Network("variance over features", "self.first = nn.Linear(6, 8)", "torch.tanh(self.first(x)).var(dim=1)"),
-    Network("norm of features", "self.first = nn.Linear(6, 8)", "torch.tanh(self.first(x)).norm(dim=1)"),
-    Network("logarithm of a determinant", "self.first = nn.Linear(9, 9)", "torch.logdet(torch.matmul(h, h.transpose(1, 2)) + torch.eye(3))", (4, 9), "h = self.first(x).view(4, 3, 3)"),
-    Network("inverse matrices", "self.first = nn.Linear(9, 9)", "torch.inverse(torch.matmul(h, h.transpose(1, 2)) + torch.eye(3)).mean(dim=(1, 2))", (4, 9), "h = self.first(x).view(4, 3, 3)"),
+    *(Network(name, "self.first = nn.Linear(6, 8)", score.replace("@", "self.first(x)")) for name, score in OF_FEATURES),
+    _matrices("logarithm of a determinant", "torch.logdet(@)"),
+    _matrices("inverse matrices", "torch.inverse(@).mean(dim=(1, 2))"),
 )
 
 #: One inner step of gradient descent: (name, loss of weights w, inputs x and targets y).

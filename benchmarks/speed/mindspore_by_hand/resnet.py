@@ -8,7 +8,19 @@ def conv(inside, outside, size, stride=1):
     return nn.Conv2d(inside, outside, size, stride, pad_mode="pad", padding=size // 2, has_bias=False)
 
 
-class BasicBlock(nn.Cell):
+class Block(nn.Cell):
+    """What both blocks share: the convolutions' result beside the input, or beside what the shortcut makes of it."""
+
+    def __init__(self):
+        super().__init__()
+        self.relu = nn.ReLU()
+        self.shortcut = None  # bound after the convolutions: torch has its parameters last
+
+    def beside(self, out, x):
+        return self.relu(out + (x if self.shortcut is None else self.shortcut(x)))
+
+
+class BasicBlock(Block):
     """Two convolutions of 3 x 3."""
 
     expansion = 1
@@ -17,25 +29,16 @@ class BasicBlock(nn.Cell):
         super().__init__()
         self.conv1 = conv(inside, width, 3, stride)
         self.bn1 = nn.BatchNorm2d(width)
-        self.relu = nn.ReLU()
         self.conv2 = conv(width, width, 3)
         self.bn2 = nn.BatchNorm2d(width)
         self.shortcut = shortcut
 
     def construct(self, x):
-        identity = x
-        out = self.conv1(x)
-        out = self.bn1(out)
-        out = self.relu(out)
-        out = self.conv2(out)
-        out = self.bn2(out)
-        if self.shortcut is not None:
-            identity = self.shortcut(x)
-        out = out + identity
-        return self.relu(out)
+        out = self.relu(self.bn1(self.conv1(x)))
+        return self.beside(self.bn2(self.conv2(out)), x)
 
 
-class Bottleneck(nn.Cell):
+class Bottleneck(Block):
     """Convolutions of 1 x 1, 3 x 3 and 1 x 1."""
 
     expansion = 4
@@ -48,23 +51,12 @@ class Bottleneck(nn.Cell):
         self.bn2 = nn.BatchNorm2d(width)
         self.conv3 = conv(width, 4 * width, 1)
         self.bn3 = nn.BatchNorm2d(4 * width)
-        self.relu = nn.ReLU()
         self.shortcut = shortcut
 
     def construct(self, x):
-        identity = x
-        out = self.conv1(x)
-        out = self.bn1(out)
-        out = self.relu(out)
-        out = self.conv2(out)
-        out = self.bn2(out)
-        out = self.relu(out)
-        out = self.conv3(out)
-        out = self.bn3(out)
-        if self.shortcut is not None:
-            identity = self.shortcut(x)
-        out = out + identity
-        return self.relu(out)
+        out = self.relu(self.bn1(self.conv1(x)))
+        out = self.relu(self.bn2(self.conv2(out)))
+        return self.beside(self.bn3(self.conv3(out)), x)
 
 
 class ResNet(nn.Cell):
@@ -96,14 +88,8 @@ class ResNet(nn.Cell):
         return nn.SequentialCell(blocks)
 
     def construct(self, x):
-        x = self.conv1(x)
-        x = self.bn1(x)
-        x = self.relu(x)
-        x = self.pool(x)
-        x = self.layer1(x)
-        x = self.layer2(x)
-        x = self.layer3(x)
-        x = self.layer4(x)
+        x = self.pool(self.relu(self.bn1(self.conv1(x))))
+        x = self.layer4(self.layer3(self.layer2(self.layer1(x))))
         return self.fc(x.mean((2, 3)))
 
 
