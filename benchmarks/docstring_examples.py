@@ -40,6 +40,7 @@ def main() -> int:
     parser.add_argument("--everyday", action="store_true")
     parser.add_argument("--only", nargs="*", default=[], help="regular expressions that names match")
     parser.add_argument("--part", type=int, nargs=2, metavar=("I", "N"), default=(0, 1), help="every N-th program, from the I-th on")
+    parser.add_argument("--judge", action="store_true", help="judge again what was run before")
     parser.add_argument("--again", action="store_true", help="also extract and run torch's side again")
     arguments = parser.parse_args()
     folder = arguments.folder.resolve()
@@ -48,11 +49,15 @@ def main() -> int:
     planned = json.loads((folder / "plan.json").read_text())
     chosen = [n for n in planned["programs"] if not arguments.only or any(re.fullmatch(o, n) for o in arguments.only)]
     chosen = chosen[arguments.part[0] :: arguments.part[1]]
-    findings = {name: converted(folder, name) for name in chosen}
-    worker = Worker("mindspore")
-    ran = run(worker, {name: folder / "ms" / name / "example.py" for name in chosen}, folder, "ms", 0)
-    worker.stop()
-    rows = {name: outcome(folder, name, findings[name], ran[name]) for name in chosen}
+    if not arguments.judge:
+        findings = {name: converted(folder, name) for name in chosen}
+        worker = Worker("mindspore")
+        ran = run(worker, {name: folder / "ms" / name / "example.py" for name in chosen}, folder, "ms", 0)
+        worker.stop()
+        for name in chosen:
+            (folder / "held" / "ms" / f"{name}.json").write_text(json.dumps([findings[name], ran[name]]))
+    said = {name: json.loads((folder / "held" / "ms" / f"{name}.json").read_text()) for name in chosen}
+    rows = {name: outcome(folder, name, *said[name]) for name in chosen}
     results = {"programs": {}, "dropped": planned["dropped"], "statements": planned["statements"]}
     if len(chosen) < len(planned["programs"]) and arguments.results.exists():
         results = json.loads(arguments.results.read_text())

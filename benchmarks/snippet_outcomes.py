@@ -131,6 +131,8 @@ def judge(
     own = ast.parse(source).body
     failed = {name for number in broken for name in _lost(made[number])}
     for name, value in expected.items():
+        if name == "__builtins__":
+            continue
         what = differs(value, again.get(name, ("missing",)), found[name]) if name in found else "missing in MindSpore"
         unread = name not in found and not any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load) for s in own for n in ast.walk(s))
         if not what or unread or name in failed or failed & _upstream_names(own, name):
@@ -174,11 +176,15 @@ def _lost(statement: ast.stmt) -> set[str]:
 def slice_of(body: list[ast.stmt], number: int) -> set[int]:
     """The earlier statements that a statement may come from."""
     wanted, found = names(body[number]), set()
-    for place in range(number - 1, -1, -1):
-        if _bound(body[place]) & wanted and not isinstance(body[place], (ast.Import, ast.ImportFrom)):
-            found.add(place)
-            wanted |= names(body[place])
-    return found
+    while True:  # what was made from a tensor may be a view of it: changes come back
+        new = {
+            place for place in range(number) if place not in found and _bound(body[place]) & wanted
+            and not isinstance(body[place], (ast.Import, ast.ImportFrom))
+        }  # fmt: skip
+        if not new:
+            return found
+        found |= new
+        wanted |= {name for place in new for name in names(body[place])}
 
 
 def _upstream_names(body: list[ast.stmt], name: str) -> set[str]:

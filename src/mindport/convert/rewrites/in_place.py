@@ -21,6 +21,7 @@ from mindport.convert.aliasing.synchronise import plan_sync, why_no_room
 from mindport.convert.aliasing.writing import Place, written
 from mindport.convert.context import Context
 from mindport.convert.effects import effect
+from mindport.convert.training.leaves import leaves
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.inference.overlays import storage
@@ -55,10 +56,11 @@ def _in_scope(context: Context, scope: ast.FunctionDef | ast.AsyncFunctionDef | 
         return
     plan_copies(context, scope, flow, knowledge)
     live, single = liveness(scope), _bound_once(scope)
+    keeping = frozenset(leaf.name for leaf in leaves(scope))
     done: set[int] = set()
     for mutation in sorted(flow.mutations.values(), key=lambda m: -_end(m.node)):
         if id(mutation.node) not in done:
-            _one(context, flow, mutation, live, single, uses, done)
+            _one(context, flow, mutation, live, single, keeping, uses, done)
 
 
 def _end(node: ast.AST) -> int:
@@ -66,9 +68,10 @@ def _end(node: ast.AST) -> int:
 
 
 def _one(
-    context: Context, flow: Flow, mutation: Mutation, live: Liveness, single: frozenset[str], uses: dict[int, list[Use]], done: set[int]
-) -> None:
-    """One place: a change, or a chain of them (``x.zero_().add_(y)``) on one tensor."""
+    context: Context, flow: Flow, mutation: Mutation, live: Liveness, single: frozenset[str], keeping: frozenset[str],
+    uses: dict[int, list[Use]], done: set[int],
+) -> None:  # fmt: skip
+    """One place: a change, or a chain of them (``x.zero_().add_(y)``) on one tensor. `keeping`: tensors that have a gradient of their own."""
     chain = _chain(flow, mutation)
     done.update(id(link.node) for link in chain)
     first = chain[-1]
@@ -81,12 +84,15 @@ def _one(
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and statement.value is mutation.node:
         result = path(statement.targets[0])
     verdict = judge(subject, live, single, result)
+    if verdict.kind == "rebind" and _has_gradient(context, subject, keeping):
+        verdict = Verdict("write", [f"{ast.unparse(subject.target)} keeps its gradient"], verdict.sync)
     place = Place(context, subject, chain, result, verdict, [uses.get(id(link.node), []) for link in chain], item if stored else None)
     if verdict.kind != "refuse" and verdict.sync:
         why = why_no_room(context, statement)
         if why:
             verdict = place.verdict = Verdict("refuse", verdict.others, why=f"{verdict.others[0]}, {why}")
-    if mutation_is_lost(context, subject):
+    place.unrecorded = ignored_by_gradients(context, subject)
+    if place.unrecorded and not (place.alone or isinstance(statement, ast.AugAssign) or subject.kind == "values"):
         verdict = place.verdict = Verdict("refuse", why="gradients ignore it in torch, and would follow it in MindSpore")
     if verdict.kind == "refuse":
         _report(context, subject, verdict.why)
@@ -96,6 +102,14 @@ def _one(
         _report(context, subject, problem)
     elif verdict.sync:
         plan_sync(context, statement, verdict.sync)
+
+
+def _has_gradient(context: Context, mutation: Mutation, keeping: frozenset[str]) -> bool:
+    """Whether a gradient hangs on the tensor, which a new tensor under its name would not have (``w -= lr * w.grad``)."""
+    if mutation.kind not in ("augmented", "method") or not isinstance(mutation.target, ast.Name):
+        return False
+    options = [o for o in v.options(context.facts.value(mutation.target)) if isinstance(o, v.TensorValue)]
+    return mutation.target.id in keeping or (bool(options) and all(o.parameter for o in options))
 
 
 def _chain(flow: Flow, mutation: Mutation) -> list[Mutation]:
@@ -140,8 +154,8 @@ def _undetached(mutation: Mutation) -> Mutation:
     return mutation
 
 
-def mutation_is_lost(context: Context, mutation: Mutation) -> bool:
-    """Whether a change past autograd is made to a tensor that a gradient may flow through."""
+def ignored_by_gradients(context: Context, mutation: Mutation) -> bool:
+    """Whether a change past autograd is made to a tensor that a gradient may flow through: MindSpore must not record it."""
     if not mutation.detached or all(one.origin in OUTSIDE for one in mutation.objects):
         return False
     options = [o for o in v.options(context.facts.value(mutation.target)) if isinstance(o, v.TensorValue)]

@@ -105,6 +105,9 @@ def _slice(block: list[ast.stmt], point: int, source: str, output: ast.expr, sco
             depending |= set(own.stores)
     if isinstance(output, ast.Name) and output.id not in depending:
         raise Obstacle(f"nothing shows that `{output.id}` is computed from `{source}` in this block", call)
+    reads = set(names(output).reads) - {source}
+    if not isinstance(output, ast.Name) and not any(reads & set(names(block[i]).stores) for i in range(start, point)):
+        return point, point  # the output is written down in the call: what stands between has its own ends
     if start < point:
         needed = [i for i in range(start, point) if set(names(block[i]).stores) & set(names(output).reads)]
         end = (max(needed) + 1) if needed and isinstance(output, ast.Name) else point
