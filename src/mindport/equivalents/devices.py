@@ -1,5 +1,7 @@
 """Devices and global settings. MindSpore places tensors by its context, not one by one."""
 
+import math
+
 import mindspore as ms
 
 from mindport.declare import Refused, attribute, difference, equivalent
@@ -71,6 +73,12 @@ def device_index(self):
 def Size(iterable=()):
     """The lengths of axes, a tuple."""
     return tuple(iterable)
+
+
+@equivalent("torch.Size.numel")
+def size_numel(self):
+    """The number of elements of a tensor with these lengths."""
+    return math.prod(self)
 
 
 @equivalent("torch.get_default_dtype")

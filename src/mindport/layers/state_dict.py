@@ -5,7 +5,7 @@ from collections import OrderedDict, namedtuple
 from collections.abc import Mapping
 
 import numpy as np
-from mindspore import Tensor, nn
+from mindspore import Tensor, _no_grad, nn
 
 from mindport.declare import Refused, difference, equivalent
 from mindport.layers.state_names import extra_axis, own_buffers, own_parameters, torch_children, torch_view
@@ -82,7 +82,8 @@ def copied(cell, name, tensor, value):
             f"the shape in current model is {list(shape)}."
         )
     # copy_ also reaches a parameter that an assignment by index has made a view, where ops.assign raises an error
-    tensor.copy_(value.astype(tensor.dtype).reshape(tensor.shape))
+    with _no_grad():
+        tensor.copy_(value.astype(tensor.dtype).reshape(tensor.shape))
     return ""
 
 

@@ -3,7 +3,8 @@
 Where the project constructs a module outside of a module's methods, and the mode matters to it, the
 construction gets ``.set_train()``, which reaches all cells inside: ``Net()`` → ``Net().set_train()``. So does a module
 that no other holds: made in `forward`, or kept in a plain list or dict. A class that
-ends in evaluation mode by its own ``__init__`` stays as it is born; that of a part inside is reported.
+ends in evaluation mode by its own ``__init__`` stays as it is born; that of a part inside is reported. A container of
+modules that were made before leaves them their mode: what is made in its call gets its own.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ MODE_MATTERS = frozenset(
     )
 )  # fmt: skip
 
+CONTAINERS = frozenset(("torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"))
+
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan ``.set_train()`` on constructions in functions and at module level."""
@@ -39,7 +42,24 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 
 def _mode_matters(context: Context, node: ast.Call, named: dict[int, str]) -> bool:
-    return named.get(id(node)) in MODE_MATTERS or _is_project_module(context, node)
+    name = named.get(id(node), "")
+    if name in CONTAINERS:
+        return all(_is_made(context, part, named) for part in [*node.args, *(k.value for k in node.keywords)])
+    return name in MODE_MATTERS or _is_project_module(context, node)
+
+
+def _is_made(context: Context, node: ast.expr, named: dict[int, str]) -> bool:
+    """Whether an argument holds nothing but modules that it makes."""
+    match node:
+        case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Dict(values=parts):
+            return all(isinstance(part, ast.Constant) or _is_made(context, part, named) for part in parts)
+        case ast.ListComp(elt=part) | ast.GeneratorExp(elt=part) | ast.DictComp(value=part) | ast.Starred(value=part):
+            return _is_made(context, part, named)
+        case ast.Call(func=ast.Name(id="OrderedDict"), args=parts):
+            return all(_is_made(context, part, named) for part in parts)
+        case ast.Call():
+            return named.get(id(node), "").startswith("torch.nn.") or _is_project_module(context, node)
+    return False
 
 
 def _is_project_module(context: Context, node: ast.Call) -> bool:

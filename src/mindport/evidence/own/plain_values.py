@@ -40,6 +40,13 @@ def sizes(dtype: torch.dtype) -> Iterator[Sample]:
         yield from (Sample(args, eager=True) for args in ((), ([2, 3],), ((4,),)))
 
 
+@own("torch.Size.numel")
+def elements(dtype: torch.dtype) -> Iterator[Sample]:
+    """Several axes, none, one of length 0."""
+    if dtype == torch.float32:
+        yield from (Sample((torch.Size(size),), eager=True) for size in ((2, 3), (), (4, 0)))
+
+
 @own("torch.device")
 def devices(dtype: torch.dtype) -> Iterator[Sample]:
     """Names with and without an index."""
