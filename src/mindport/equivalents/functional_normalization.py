@@ -3,7 +3,7 @@
 import mindspore as ms
 from mindspore import ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 
 
 def _axes(normalized_shape):
@@ -21,7 +21,8 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05):
     centred = input - ops.mean(input, axes, keep_dims=True)
     result = centred / ops.sqrt(ops.mean(centred * centred, axes, keep_dims=True) + eps)
     result = result if weight is None else result * weight
-    return result if bias is None else result + bias
+    result = result if bias is None else result + bias
+    return result.astype(input.dtype)
 
 
 @equivalent("torch.layer_norm", opinfo="nn.functional.layer_norm", drops={"cudnn_enable": "chooses a CUDA kernel"})
@@ -39,10 +40,10 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
     # The squares of short floats overflow; torch, too, adds them up in float32.
     wide = input if input.dtype == ms.float64 else input.astype(ms.float32)
     result = (wide / ops.sqrt(ops.mean(wide * wide, _axes(normalized_shape), keep_dims=True) + eps)).astype(input.dtype)
-    return result if weight is None else result * weight
+    return result if weight is None else (result * weight).astype(input.dtype)
 
 
-@equivalent("torch.nn.functional.group_norm")
+@equivalent("torch.nn.functional.group_norm", differs=[difference("a NaN or infinite weight gives another one of the two", when="weight is not None and not ms.isfinite(weight).all()", risk="style", zh="权重含 NaN 或无穷时结果不同")])
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
     """Normalised over groups of channels. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.group_norm.html"""
     n, c = input.shape[:2]
@@ -53,7 +54,8 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
     result = (centred / ops.sqrt(ops.mean(centred * centred, -1, keep_dims=True) + eps)).reshape(input.shape)
     broad = (1, c, *([1] * (input.ndim - 2)))
     result = result if weight is None else result * weight.reshape(broad)
-    return result if bias is None else result + bias.reshape(broad)
+    result = result if bias is None else result + bias.reshape(broad)
+    return result.astype(input.dtype)
 
 
 def _statistics(x, axes):
@@ -81,7 +83,8 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
         mean, variance = running_mean.reshape(broad), running_var.reshape(broad)
     result = (input - mean) / ops.sqrt(variance + eps)
     result = result if weight is None else result * weight.reshape(broad)
-    return result if bias is None else result + bias.reshape(broad)
+    result = result if bias is None else result + bias.reshape(broad)
+    return result.astype(input.dtype)
 
 
 @equivalent("torch.nn.functional.instance_norm", opinfo="nn.functional.instance_norm")
@@ -95,7 +98,8 @@ def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=
     mean, variance = _statistics(input, tuple(range(2, input.ndim)))
     result = (input - mean) / ops.sqrt(variance + eps)
     result = result if weight is None else result * weight.reshape(broad)
-    return result if bias is None else result + bias.reshape(broad)
+    result = result if bias is None else result + bias.reshape(broad)
+    return result.astype(input.dtype)
 
 
 @equivalent("torch.nn.functional.local_response_norm")

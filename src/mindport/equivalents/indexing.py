@@ -131,7 +131,7 @@ def index_add(input, dim, index, source, *, alpha=1, out=None):
     return added_at(input.swapaxes(0, dim), index.reshape(-1, 1), added).swapaxes(0, dim)
 
 
-@equivalent("torch.index_copy", "torch.Tensor.index_copy")
+@equivalent("torch.index_copy", "torch.Tensor.index_copy", differs=[difference("of slices for the same place torch keeps any", when="index.unique().numel() < index.numel()", risk="style", zh="重复下标时 PyTorch 保留任意一个")])
 def index_copy(input, dim, index, source, *, out=None):
     """A copy with the slices of `source` put at `index` along an axis."""
     if out is not None:
@@ -149,6 +149,8 @@ def index_fill(input, dim, index, value):
 
     Not `ops.index_fill`, whose value gets no gradient.
     """
+    if index.size == 0:  # any() of nothing is unwritten memory
+        return input.copy()
     count = input.shape[dim] if input.ndim else 1
     chosen = ops.equal(ops.arange(count).reshape(-1, 1), (index % count).reshape(1, -1)).any(1)
     shape = [1] * input.ndim
@@ -156,7 +158,7 @@ def index_fill(input, dim, index, value):
         shape[dim] = count
     if isinstance(value, Tensor):
         value = value.astype(input.dtype)
-    return ops.where(chosen.reshape(shape), value, input)
+    return ops.where(chosen.reshape(shape), value, input).astype(input.dtype)
 
 
 @equivalent("torch.index_put", "torch.Tensor.index_put")

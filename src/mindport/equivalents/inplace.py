@@ -12,6 +12,7 @@ functions whose gradient needs the old value compute from ``self.copy()``. An *e
 from mindspore import Parameter, _no_grad, ops
 
 from mindport.declare import difference, equivalent
+from mindport.equivalents.arithmetic import TENSOR_DIVISION
 from mindport.equivalents.exponential import erfinv
 from mindport.equivalents.pointwise import torch_round
 
@@ -51,31 +52,31 @@ def mul_(self, other):
     return overwrite(self, self.copy() * other)
 
 
-@equivalent("torch.Tensor.div_", "torch.Tensor.divide_")
+@equivalent("torch.Tensor.div_", "torch.Tensor.divide_", differs=[TENSOR_DIVISION])
 def div_(self, other, *, rounding_mode=None):
     """self /= other, floored or truncated on request."""
     return overwrite(self, ops.div(self.copy(), other, rounding_mode=rounding_mode))
 
 
-@equivalent("torch.Tensor.true_divide_")
+@equivalent("torch.Tensor.true_divide_", differs=[TENSOR_DIVISION])
 def true_divide_(self, other):
     """self /= other."""
     return overwrite(self, self.copy() / other)
 
 
-@equivalent("torch.Tensor.floor_divide_", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.Tensor.floor_divide_", differs=[TENSOR_DIVISION, difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all()", zh="输入含 NaN 或无穷时结果不同")])
 def floor_divide_(self, other):
     """self //= other."""
     return overwrite(self, ops.floor_divide(self, other))
 
 
-@equivalent("torch.Tensor.remainder_")
+@equivalent("torch.Tensor.remainder_", differs=[TENSOR_DIVISION])
 def remainder_(self, other):
     """The remainder with the divisor's sign, in place."""
     return overwrite(self, ops.remainder(self.copy(), other))
 
 
-@equivalent("torch.Tensor.fmod_", differs=[difference("short floats and integers far from zero are off", when="self.dtype in (ms.float16, ms.bfloat16) or not self.is_floating_point()", zh="低精度浮点与大整数结果不准确")])
+@equivalent("torch.Tensor.fmod_", differs=[TENSOR_DIVISION, difference("short floats and integers far from zero are off", when="self.dtype in (ms.float16, ms.bfloat16) or not self.is_floating_point()", zh="低精度浮点与大整数结果不准确")])
 def fmod_(self, other):
     """The remainder with the dividend's sign, in place."""
     return overwrite(self, ops.fmod(self.copy(), other))
@@ -93,7 +94,7 @@ def addcmul_(self, tensor1, tensor2, *, value=1):
     return overwrite(self, ops.addcmul(self.copy(), tensor1, tensor2, value))
 
 
-@equivalent("torch.Tensor.addcdiv_", differs=[difference("float64 is computed with the accuracy of float32", when="self.dtype == ms.float64", zh="float64 只有 float32 的精度")])
+@equivalent("torch.Tensor.addcdiv_", differs=[difference("where the quotient is not finite, its sign or NaN differs", when="not ms.isfinite(tensor1 / tensor2).all()", zh="商非有限时符号或 NaN 不同"), difference("float64 is computed with the accuracy of float32", when="self.dtype == ms.float64", zh="float64 只有 float32 的精度")])
 def addcdiv_(self, tensor1, tensor2, *, value=1):
     """self += value * tensor1 / tensor2."""
     return overwrite(self, ops.addcdiv(self.copy(), tensor1, tensor2, value))
@@ -111,7 +112,7 @@ def lerp_(self, end, weight):
     return overwrite(self, ops.lerp(self.copy(), end, weight))
 
 
-@equivalent("torch.Tensor.clamp_", "torch.Tensor.clip_", "torch.clamp_", "torch.clip_", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.Tensor.clamp_", "torch.Tensor.clip_", "torch.clamp_", "torch.clip_", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all() or isinstance(min, Tensor) and not ms.isfinite(min).all() or isinstance(max, Tensor) and not ms.isfinite(max).all()", zh="输入含 NaN 或无穷时结果不同")])
 def clamp_(self, min=None, max=None):
     """self limited to [min, max], in place."""
     return overwrite(self, ops.clamp(self.copy(), min, max))

@@ -9,7 +9,7 @@ from importlib import metadata
 from pathlib import Path
 
 #: Files of this folder that only store, print or find; a change of them changes no outcome.
-_NOT_RUNNING = frozenset(("store.py", "check.py", "page.py", "run.py", "runner.py", "fingerprint.py", "record.py", "parity.py", "processes.py", "attempt.py"))
+_NOT_RUNNING = frozenset(("store.py", "check.py", "page.py", "run.py", "runner.py", "fingerprint.py", "record.py", "parity.py", "processes.py", "attempt.py", "silence.py"))
 
 
 @cache
