@@ -87,6 +87,14 @@ def test_reexports() -> None:
     assert [use.name for use in facts.indirect] == ["torch.nn.BatchNorm2d"]
 
 
+def test_a_name_that_either_of_two_imports_brings_is_passed_on() -> None:
+    made, files = project(
+        inner="try:\n    from .own import load_url\nexcept ImportError:\n    from torch.hub import load_state_dict_from_url as load_url\n",
+        use="from inner import load_url\nload_url('a')\n",
+    )
+    assert made.reexports(files["use"]) == {(1, "load_url")}
+
+
 def test_the_same_question_twice_has_the_same_answer() -> None:
     made, files = project(a=NET, b="from a import Net\nNet()(1)\n")
     first = made.facts(files["b"])

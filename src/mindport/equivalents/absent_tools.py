@@ -19,7 +19,7 @@ absent(
     rung="packaged",
 )
 absent(
-    "torch.hub.download_url_to_file", "torch.hub.help", "torch.hub.list", "torch.hub.set_dir",
+    "torch.hub.help", "torch.hub.list", "torch.hub.set_dir",
     "torch.testing.assert_allclose", "torch.testing.assert_close", "torch.testing.make_tensor",
     "torch.utils.dlpack.DLDeviceType", "torch.utils.hooks.BackwardHook", "torch.utils.hooks.RemovableHandle",
     "torch.utils.hooks.unserializable_hook", "torch.utils.hooks.warn_if_has_hooks", "torch.utils.model_zoo.tqdm",

@@ -1,5 +1,6 @@
 """torch.hub: where downloads are kept, and checkpoints from addresses."""
 
+import hashlib
 import os
 from urllib.parse import urlparse
 from urllib.request import urlretrieve
@@ -18,6 +19,27 @@ def _get_torch_home():
 def get_dir():
     """The folder of torch.hub's downloads."""
     return os.path.join(_get_torch_home(), "hub")
+
+
+@equivalent("torch.hub.download_url_to_file", drops={"progress": "nothing is shown"})
+def download_url_to_file(url, dst, hash_prefix=None, progress=True):
+    """The file at an address, whole or not at all. Raises RuntimeError where its SHA-256 begins otherwise than told.
+
+    https://docs.pytorch.org/docs/2.13/hub.html#torch.hub.download_url_to_file
+    """
+    place = os.path.expanduser(dst)
+    partial = f"{place}.{os.getpid()}.partial"
+    try:
+        urlretrieve(url, partial)
+        if hash_prefix is not None:
+            with open(partial, "rb") as file:
+                found = hashlib.sha256(file.read()).hexdigest()
+            if found[: len(hash_prefix)] != hash_prefix:
+                raise RuntimeError(f'invalid hash value (expected "{hash_prefix}", got "{found}")')
+        os.replace(partial, place)
+    finally:
+        if os.path.exists(partial):
+            os.remove(partial)
 
 
 @equivalent(

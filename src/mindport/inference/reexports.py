@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mindport.inference.overlays.libraries import is_torch_based
 from mindport.inference.scopes import ModuleScope
-from mindport.inference.values import Api
+from mindport.inference.values import NOTHING, Api, Unknown, options
 
 if TYPE_CHECKING:
     from mindport.inference.project import Project
@@ -31,7 +31,9 @@ def reexports(module: ModuleScope, project: Project) -> frozenset[tuple[int, str
         if origin is None:
             continue
         for alias in node.names:
-            value = origin.env.get(alias.name)
+            # In `try: from .own import f` / `except ImportError: from torch.hub import f` one of the two is not there.
+            known = [value for value in options(origin.env.get(alias.name, NOTHING)) if not isinstance(value, Unknown)]
+            value = known[0] if len(known) == 1 else None
             if isinstance(value, Api) and is_torch_based(value.name) and is_imported(origin, alias.name, project):
                 found.add((node.lineno, alias.asname or alias.name))
     return frozenset(found)
