@@ -235,4 +235,4 @@ def test_the_nearest_model_by_name_and_classes_and_none_where_nothing_agrees() -
     found = nearest(["YOLOX"], ["YOLOX", "YOLOXHead"], {"Conv2d": 9})
     assert found[0].zoo == "mindyolo" and found[0].name == "yolox" and found[0].share == 100.0
     assert nearest(["zzzq"], ["Qqqz"], {"Conv2d": 9}) == []
-    assert {zoo["name"] for zoo in index()["zoos"]} >= {"mindcv", "mindyolo", "mindocr", "mindnlp", "mindaudio", "mindone"}
+    assert {zoo["name"] for zoo in index()["zoos"]} >= {"mindcv", "mindyolo", "mindocr", "mindnlp", "mindaudio", "mindone", "mindformers", "models"}

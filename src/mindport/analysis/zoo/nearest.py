@@ -1,7 +1,8 @@
-"""The nearest existing MindSpore models: by names of projects and classes, and by what they are built from."""
+"""The nearest existing MindSpore models: by names of projects and classes, and by what their classes are built from."""
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
 import re
@@ -13,15 +14,19 @@ from typing import Any
 
 from mindport.analysis.recipe.settings import normal
 
-_DATA = Path(__file__).parent / "data" / "models.json"
+_DATA = Path(__file__).parent / "data" / "models.json.gz"
 #: A name that more models than this have says nothing about which it is.
 _MOST_COMMON = 12
-_EMPTY = frozenset(("py", "pytorch", "torch", "model", "models", "net", "network", "base", "main", "master", "src", "project", "a", "of", "the", "and", "is", "all", "you", "need", "block", "blocks", "layer", "layers", "module", "modules", "utils", "conv", "norm", "act", "generator", "discriminator", "critic", "encoder", "decoder", "head", "neck", "backbone", "attention", "transformer"))
+_EMPTY = frozenset(("py", "pytorch", "torch", "model", "models", "net", "network", "base", "main", "master", "src", "project", "a", "of", "the", "and", "is", "all", "you", "need", "block", "blocks", "layer", "layers", "module", "modules", "utils", "conv", "norm", "act", "generator", "discriminator", "critic", "encoder", "decoder", "head", "neck", "backbone", "attention", "transformer", "adaptive", "det", "rec", "lib", "core", "new", "pretrained", "image", "vision", "classification", "detection", "learning", "deep", "neural", "official", "research"))
 
 
 @dataclass(frozen=True)
 class Near:
-    """A model of a zoo: `shared`: its classes that the project has too; `of`: classes of the project compared."""
+    """A model of a zoo.
+
+    `shared`: its classes that the project has under the same name; `alike`: the project's other classes that are built from the
+    same layers as one there, as (class, class there); `of`: classes of the project compared.
+    """
 
     zoo: str
     path: str
@@ -31,17 +36,32 @@ class Near:
     shared: tuple[str, ...]
     of: int
     reasons: tuple[str, ...]
+    alike: tuple[tuple[str, str], ...] = ()
 
     @property
     def share(self) -> float:
-        """The project's classes that have one of the same name there, in per cent."""
-        return 100.0 * len(self.shared) / self.of if self.of else 0.0
+        """The project's classes that have one of the same name or of the same layers there, in per cent."""
+        return 100.0 * (len(self.shared) + len(self.alike)) / self.of if self.of else 0.0
+
+
+#: Layers that make up a build: those with weights, under torch's names.
+_WEIGHTED = re.compile(r"(Lazy)?(Conv(Transpose)?[123]d|Linear|Bilinear|Embedding(Bag)?|(Batch|Instance|Group|Layer|RMS|Sync\w*)Norm([123]d)?|LSTM|GRU|RNN|LSTMCell|GRUCell|MultiheadAttention|PReLU)")
+#: A build of fewer layers is everybody's; so many different builds, and this share of the project's, are a reason of their own.
+_LEAST_LAYERS, _LEAST_BUILDS, _LEAST_SHARE = 2, 3, 0.5
+#: A build that more models have than this is everybody's.
+_MOST_COMMON_BUILD = 60
+
+
+def build_of(layers: Mapping[str, int]) -> str:
+    """What a class constructs itself, as ``BatchNorm2d 2, Conv2d 2``; "" for fewer than two layers with weights."""
+    counted = {kind.replace("SyncBatchNorm", "BatchNorm2d"): count for kind, count in sorted(layers.items()) if _WEIGHTED.fullmatch(kind)}
+    return ", ".join(f"{kind} {count}" for kind, count in counted.items()) if sum(counted.values()) >= _LEAST_LAYERS else ""
 
 
 @cache
 def index() -> dict[str, Any]:
     """The index: `zoos` with their commits, `models`."""
-    loaded: dict[str, Any] = json.loads(_DATA.read_text(encoding="utf-8"))
+    loaded: dict[str, Any] = json.loads(gzip.decompress(_DATA.read_bytes()))
     return loaded
 
 
@@ -54,13 +74,24 @@ def _frequency() -> dict[str, int]:
     return counted
 
 
-def nearest(names: Collection[str], classes: Collection[str], layers: Mapping[str, int], most: int = 3) -> list[Near]:
-    """The models most like a network, best first; none where neither a name nor a telling class agrees.
+@cache
+def _builds() -> dict[str, int]:
+    """How many models have a class of each build."""
+    counted: dict[str, int] = {}
+    for model in index()["models"]:
+        for build in set(model.get("builds", {}).values()):
+            counted[build] = counted.get(build, 0) + 1
+    return counted
+
+
+def nearest(names: Collection[str], classes: Collection[str], layers: Mapping[str, int], most: int = 3, builds: Mapping[str, str] | None = None) -> list[Near]:
+    """The models most like a network, best first; none where neither a name, nor a telling class, nor most of the builds agree.
 
     `names` are what the project and its networks are called, `classes` its module classes, `layers` the
-    layers it constructs by kind. Layers alone are no reason: many networks are built from the same ones.
+    layers it constructs by kind, `builds` what each class constructs itself (`build_of`). Layers alone are no reason, nor is
+    one build: many networks are built from the same ones; several uncommon builds are.
     """
-    wanted = {_plain(name): name for name in names}
+    wanted = {_plain(name): name for name in names if _plain(name) not in _EMPTY}
     words = {word for name in names for word in _words(name)}
     own = {_plain(name): name for name in classes}
     found = []
@@ -82,13 +113,20 @@ def nearest(names: Collection[str], classes: Collection[str], layers: Mapping[st
         if telling:
             score += sum(1 / math.log2(1 + _frequency()[_plain(name)]) if _frequency()[_plain(name)] > 1 else 1.0 for name in telling) / max(len(own), 1) * 4
             reasons.append("classes of the same name: " + ", ".join(telling[:6]))
+        theirs_by_build = {build: name for name, build in sorted(model.get("builds", {}).items(), reverse=True)}
+        alike_classes = tuple((name, theirs_by_build[build]) for name, build in sorted((builds or {}).items()) if build in theirs_by_build and name not in shared and _builds()[build] <= _MOST_COMMON_BUILD)
+        uncommon = {build for build in (builds or {}).values() if build in theirs_by_build and _builds()[build] <= _MOST_COMMON_BUILD}
+        matched = len(alike_classes) + sum(name in shared for name in builds or {})
+        if len(uncommon) >= _LEAST_BUILDS and matched >= _LEAST_SHARE * len(builds or {}):
+            score += sum(1 / math.log2(1 + _builds()[build]) if _builds()[build] > 1 else 1.0 for build in uncommon) / max(len(own), 1) * 3
+            reasons.append(f"{len(uncommon)} uncommon builds agree: " + "; ".join(sorted(uncommon, key=len, reverse=True)[:3]))
         if not reasons:
             continue
         alike = _cosine(layers, model["layers"])
         if model["layers"] and layers:
             score += alike
             reasons.append(f"layers by kind agree to {alike:.2f} (cosine)")
-        found.append(Near(model["zoo"], model["path"], model["name"], model["task"], score, tuple(shared), len(own), tuple(reasons)))
+        found.append(Near(model["zoo"], model["path"], model["name"], model["task"], score, tuple(shared), len(own), tuple(reasons), alike_classes))
     return sorted(found, key=lambda near: (-near.score, near.path))[:most]
 
 
