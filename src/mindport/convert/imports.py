@@ -137,7 +137,8 @@ def without(going: list[TorchImport], kept: set[str]) -> list[TorchImport]:
 def rewrite(editing: Editing, torch_imports: list[TorchImport], lines: list[str], last: list[str]) -> None:
     """Take the torch imports out; put `lines` where the first top-level one stood, `last` after all imports."""
     if last:
-        place = _header_end(editing)
+        going = {local_name(item.statement, alias) for item in torch_imports for alias in item.aliases}
+        place = _header_end(editing, going)
         editing.insert(place, "\n".join(last) + "\n")
     top = [t for t in torch_imports if t.statement in editing.file.tree.body]
     placed = not lines
@@ -169,13 +170,16 @@ def _take_out(editing: Editing, item: TorchImport, here: str, gone: set[int]) ->
         editing.remove_statement(start, end)
 
 
-def _header_end(editing: Editing) -> int:
-    """The offset of the line after the last import of the file's head."""
+def _header_end(editing: Editing, going: set[str]) -> int:
+    """The offset of the line after the last import of the file's head, which ends where a name that the
+    removed imports bound is used: a script or notebook imports again further down."""
     place = _after_docstring(editing)
     for statement in editing.file.tree.body:
         if isinstance(statement, (ast.Import, ast.ImportFrom)):
             place = editing.line_end(editing.span(statement)[1])
-        elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.While, ast.With)):
+            continue
+        used = any(isinstance(n, ast.Name) and n.id in going for n in ast.walk(statement))
+        if used or isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.While, ast.With)):
             break
     return place
 

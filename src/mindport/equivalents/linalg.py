@@ -56,7 +56,15 @@ def mv(input, vec, *, out=None):
     return ops.mv(input, vec)
 
 
-@equivalent("torch.dot", "torch.vdot", "torch.Tensor.dot", "torch.Tensor.vdot")
+@equivalent("torch.vdot", "torch.Tensor.vdot")
+def vdot(input, other, *, out=None):
+    """The inner product of two vectors; of complex ones the first is conjugated."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    return ops.inner(ops.conj(input) if input.is_complex() else input, other)
+
+
+@equivalent("torch.dot", "torch.Tensor.dot")
 def dot(input, tensor, *, out=None):
     """The inner product of two real vectors. `ops.dot` multiplies matrices only."""
     if out is not None:
@@ -210,7 +218,9 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
 
 @equivalent("torch.dist", "torch.Tensor.dist", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="input.is_complex()", zh="复数输入得到复数结果")])
 def dist(input, other, p=2):
-    """The p-norm of the difference."""
+    """The p-norm of the difference. `ops.dist` takes whole numbers for p."""
+    if isinstance(p, float):
+        return ops.norm((input - other).reshape(-1), p)
     return ops.dist(input, other, p)
 
 

@@ -4,6 +4,7 @@ An integer tensor raises on CPU in most of these, where torch returns float32: t
 floating kernels only. Ascend has them.
 """
 
+import mindspore as ms
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
@@ -135,9 +136,15 @@ def sgn(input, *, out=None):
 
 @equivalent("torch.signbit", "torch.Tensor.signbit")
 def signbit(input, *, out=None):
-    """True where the sign bit is set, also for -0.0."""
+    """True where the sign bit is set, also for -0.0, which `ops.signbit` takes for positive."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if input.dtype == ms.float32:
+        return input.view(ms.int32) < 0
+    if input.dtype == ms.float64:
+        return input.view(ms.int64) < 0
+    if input.dtype in (ms.float16, ms.bfloat16):
+        return input.view(ms.int16) < 0
     return ops.signbit(input)
 
 

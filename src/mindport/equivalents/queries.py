@@ -17,7 +17,10 @@ DTYPES = {
 }
 
 
-@equivalent("torch.is_conj", "torch.Tensor.is_conj", "torch.is_neg", "torch.Tensor.is_neg", "torch.is_distributed", "torch.Tensor.is_distributed", drops={"input": NONE})
+@equivalent(
+    "torch.is_conj", "torch.Tensor.is_conj", "torch.is_neg", "torch.Tensor.is_neg", "torch.is_distributed", "torch.Tensor.is_distributed",
+    drops={"input": NONE}, differs=[difference("MindSpore conjugates at once: no tensor is a lazy conjugate or negative", zh="MindSpore 立即求共轭，不存在惰性共轭张量")],
+)  # fmt: skip
 def is_conj(input):
     """Whether the tensor is a lazy conjugate, a lazy negative or distributed: none is."""
     return False

@@ -44,3 +44,46 @@ def pair_values(self):
 def pair_indices(self):
     """The positions, int64."""
     return self[1]
+
+
+@attribute(
+    "torch.return_types.aminmax.min", "torch.return_types.slogdet.sign", "torch.return_types.frexp.mantissa", "torch.return_types.histogram.hist",
+    "torch.return_types.histogramdd.hist", "torch.return_types.qr.Q", "torch.return_types.svd.U", "torch.return_types.lu_unpack.P",
+    "torch.return_types.triangular_solve.solution", "torch.return_types.geqrf.a", "torch.return_types.nanmedian.values",
+    "torch.return_types.linalg_svd.U", "torch.return_types.linalg_qr.Q", "torch.return_types.linalg_eigh.eigenvalues",
+    "torch.return_types.linalg_slogdet.sign", "torch.return_types.linalg_lu.P", "torch.return_types.linalg_lu_factor.LU",
+    "torch.return_types.linalg_lu_factor_ex.LU", "torch.return_types.linalg_inv_ex.inverse", "torch.return_types.linalg_cholesky_ex.L",
+    "torch.return_types.linalg_solve_ex.result", "torch.return_types.linalg_lstsq.solution",
+)  # fmt: skip
+def first_field(self):
+    """The first field of a named result."""
+    return self[0]
+
+
+@attribute(
+    "torch.return_types.aminmax.max", "torch.return_types.slogdet.logabsdet", "torch.return_types.frexp.exponent",
+    "torch.return_types.histogram.bin_edges", "torch.return_types.histogramdd.bin_edges", "torch.return_types.qr.R", "torch.return_types.svd.S",
+    "torch.return_types.lu_unpack.L", "torch.return_types.triangular_solve.cloned_coefficient", "torch.return_types.geqrf.tau",
+    "torch.return_types.nanmedian.indices", "torch.return_types.linalg_svd.S", "torch.return_types.linalg_qr.R",
+    "torch.return_types.linalg_eigh.eigenvectors", "torch.return_types.linalg_slogdet.logabsdet", "torch.return_types.linalg_lu.L",
+    "torch.return_types.linalg_lu_factor.pivots", "torch.return_types.linalg_lu_factor_ex.pivots", "torch.return_types.linalg_inv_ex.info",
+    "torch.return_types.linalg_cholesky_ex.info", "torch.return_types.linalg_solve_ex.info", "torch.return_types.linalg_lstsq.residuals",
+)  # fmt: skip
+def second_field(self):
+    """The second field of a named result."""
+    return self[1]
+
+
+@attribute(
+    "torch.return_types.svd.V", "torch.return_types.lu_unpack.U", "torch.return_types.linalg_svd.Vh", "torch.return_types.linalg_lu.U",
+    "torch.return_types.linalg_lu_factor_ex.info", "torch.return_types.linalg_lstsq.rank",
+)  # fmt: skip
+def third_field(self):
+    """The third field of a named result."""
+    return self[2]
+
+
+@attribute("torch.return_types.linalg_lstsq.singular_values")
+def fourth_field(self):
+    """The fourth field of a named result."""
+    return self[3]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from mindport.inference import torchfacts
 from mindport.inference.annotations import returned
 from mindport.inference.certainty import likely
+from mindport.inference.overlays import named_results
 from mindport.inference.overlays.libraries import root
 from mindport.inference.overlays.registered import is_parameter
 from mindport.inference.overlays.tensors import ATTRIBUTES
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
     from mindport.inference.frame import Frame
     from mindport.inference.project import Project
 
+#: Containers whose modules have names: what torch does not document of them is one of these.
+_HOLDING = frozenset(("torch.nn.Sequential", "torch.nn.ModuleDict", "torch.nn.ModuleList"))
 #: More overriding methods than this in subclasses are not followed.
 MOST_OVERRIDES = 6
 
@@ -91,6 +94,8 @@ def _instance(project: Project, value: Instance, name: str) -> Value:
             return value
         return Bound(value, Api(f"{value.cls}.{name}"))
     api = torchfacts.member(value.cls, name)
+    if api is None and _HOLDING.intersection(torchfacts.ancestors(value.cls)):  # ``blocks.conv1``: a module that it holds
+        return value.element if value.element is not None else Instance("torch.nn.Module", likely=True)
     if api is None:
         return Unknown(f"{value.cls} has no documented attribute {name}")
     if api.kind == "function":
@@ -209,7 +214,7 @@ def _function(project: Project, value: ProjectFunction, name: str) -> Value:
 def _sequence(project: Project, value: Sequence, name: str) -> Value:
     if value.type.startswith("torch.return_types."):
         api = torchfacts.lookup(value.type)
-        fields = [p.name for p in api.signatures[0].parameters] if api is not None else []
+        fields = list(named_results.fields(value.type)) or ([p.name for p in api.signatures[0].parameters] if api is not None else [])
         if name in fields and value.items is not None:
             return value.items[fields.index(name)]
     if value.type == "torch.Size" and name == "numel":

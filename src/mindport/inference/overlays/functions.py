@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindport.inference import torchfacts
-from mindport.inference.overlays import tensors
+from mindport.inference.overlays import named_results, tensors
 from mindport.inference.values import (
     Api,
     Builtin,
@@ -101,6 +101,7 @@ RESULTS: dict[str, Callable[[Any], Value | None]] = {
     "torch.unique_consecutive": lambda arguments: _unique(arguments, 1),
     "torch.Tensor.unique": lambda arguments: _unique(arguments, 1),
     "torch.Tensor.unique_consecutive": lambda arguments: _unique(arguments, 0),
+    **{f"torch.linalg.{name}": (lambda arguments, n=name: named_results.result(n)) for name in named_results.FIELDS},
     **dict.fromkeys(("torch.atleast_1d", "torch.atleast_2d", "torch.atleast_3d"), _one_or_more),
     **dict.fromkeys(
         [f"torch.{name}" for name in ("norm", "cdist", "tensordot", "block_diag", "chain_matmul", "nn.functional.logsigmoid")]
