@@ -20,7 +20,7 @@ def torch_relu(input):
     return ops.relu(input)
 
 
-@equivalent("torch.nn.functional.relu6", differs=[INPLACE, difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.nn.functional.relu6", differs=[INPLACE, difference("where the input is exactly 6 the gradient is 1, torch's is 0", risk="style", zh="输入恰为 6 时梯度为 1"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def relu6(input, inplace=False):
     """min(max(input, 0), 6). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.relu6.html"""
     return ops.relu6(input)
@@ -31,9 +31,9 @@ def leaky_relu(input, negative_slope=0.01, inplace=False):
     """input where positive, else negative_slope · input.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.leaky_relu.html
-    `ops.leaky_relu` has slope 0.2 where nothing is said.
+    `ops.leaky_relu` has slope 0.2 where nothing is said, and at 0 the mean of both slopes as its gradient.
     """
-    return ops.leaky_relu(input, negative_slope)
+    return ops.where(input > 0, input, input * negative_slope)
 
 
 @equivalent("torch.nn.functional.elu", differs=[INPLACE])
@@ -41,7 +41,7 @@ def elu(input, alpha=1.0, inplace=False):
     """input where positive, else alpha · (eˣ − 1). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.elu.html"""
     if alpha == 1.0:
         return ops.elu(input)
-    return ops.where(input > 0, input, alpha * ops.expm1(ops.minimum(input, 0)))
+    return ops.where(input > 0, input, alpha * ops.expm1(ops.where(input > 0, 0.0, input)))
 
 
 @equivalent("torch.nn.functional.selu", "torch.selu", differs=[INPLACE, difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")], opinfo="nn.functional.selu")
@@ -50,14 +50,14 @@ def selu(input, inplace=False):
 
     The gradient of `ops.selu` is wrong for negative values on CPU, so it is composed.
     """
-    negative = 1.6732632423543772 * ops.expm1(ops.minimum(input, 0))
+    negative = 1.6732632423543772 * ops.expm1(ops.where(input > 0, 0.0, input))
     return 1.0507009873554805 * ops.where(input > 0, input, negative)
 
 
 @equivalent("torch.nn.functional.celu", "torch.celu", differs=[INPLACE, difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")], opinfo="nn.functional.celu")
 def celu(input, alpha=1.0, inplace=False):
     """max(0, x) + min(0, alpha · (exp(x / alpha) − 1)). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.celu.html"""
-    return ops.where(input > 0, input, alpha * ops.expm1(ops.minimum(input, 0) / alpha))
+    return ops.where(input > 0, input, alpha * ops.expm1(ops.where(input > 0, 0.0, input) / alpha))
 
 
 @equivalent("torch.nn.functional.gelu", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
@@ -93,7 +93,7 @@ def softsign(input):
     return ops.softsign(input)
 
 
-@equivalent("torch.nn.functional.hardswish", differs=[INPLACE, difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.nn.functional.hardswish", differs=[INPLACE, difference("where the input is exactly -3 or 3 the gradient is another", risk="style", zh="输入恰为 ±3 时梯度不同"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def hardswish(input, inplace=False):
     """x · relu6(x + 3) / 6. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.hardswish.html"""
     return ops.hardswish(input)
@@ -107,8 +107,12 @@ def hardsigmoid(input, inplace=False):
 
 @equivalent("torch.nn.functional.hardtanh", differs=[INPLACE, difference("integers are computed in another dtype", when="not input.is_floating_point()", zh="整数以其他类型计算"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
-    """Clamped to [min_val, max_val]. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.hardtanh.html"""
-    return ops.clamp(input, min_val, max_val)
+    """Clamped to [min_val, max_val]; the gradient at the bounds is 0, where `ops.clamp` has 1.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.hardtanh.html
+    """
+    inside = ops.logical_and(input > min_val, input < max_val)
+    return ops.where(inside, input, ops.stop_gradient(ops.clamp(input, min_val, max_val)))
 
 
 @equivalent("torch.nn.functional.sigmoid", opinfo="sigmoid")

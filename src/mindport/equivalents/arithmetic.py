@@ -272,6 +272,11 @@ def atan2(input, other, *, out=None):
     return ops.atan2(input, other)
 
 
+def below(high, low):
+    """low - high, 0 for two equal infinities; elsewhere equal numbers keep their gradient."""
+    return ops.where(ops.logical_and(low == high, ops.isinf(high)), 0.0, low - high)
+
+
 @equivalent("torch.logaddexp", "torch.Tensor.logaddexp")
 def logaddexp(input, other, *, out=None):
     """log(exp(input) + exp(other)), without overflow; `ops.logaddexp` gives NaN of two equal infinities."""
@@ -279,7 +284,7 @@ def logaddexp(input, other, *, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     first = input > other
     high, low = ops.where(first, input, other), ops.where(first, other, input)
-    return high + ops.log1p(ops.exp(ops.where(low == high, 0.0, low - high)))
+    return high + ops.log1p(ops.exp(below(high, low)))
 
 
 @equivalent("torch.logaddexp2", "torch.Tensor.logaddexp2")
@@ -289,7 +294,7 @@ def logaddexp2(input, other, *, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     first = input > other
     high, low = ops.where(first, input, other), ops.where(first, other, input)
-    return high + ops.log1p(ops.exp2(ops.where(low == high, 0.0, low - high))) / math.log(2)
+    return high + ops.log1p(ops.exp2(below(high, low))) / math.log(2)
 
 
 @equivalent("torch.xlogy", "torch.special.xlogy", "torch.Tensor.xlogy")

@@ -98,15 +98,24 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
     return ops.huber_loss(input, target, reduction=reduction, delta=delta)
 
 
-@equivalent("torch.nn.functional.binary_cross_entropy")
+def bounded_log(x):
+    """log(x), at least -100; the gradient is 0 where x is not positive."""
+    positive = x > 0
+    return ops.where(positive, ops.log(ops.where(positive, x, ops.ones_like(x))), ops.zeros_like(x) - 100)
+
+
+@equivalent(
+    "torch.nn.functional.binary_cross_entropy",
+    differs=[difference("at inputs of exactly 0 and 1 the gradient is 0, torch's is 1e12 times the error", risk="style", zh="输入恰为 0 或 1 时梯度为 0")],
+)
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
-    """−(t log x + (1 − t) log(1 − x)), logarithms at least −100.
+    """−(t log x + (1 − t) log(1 − x)), logarithms at least −100; at inputs of exactly 0 and 1 those have the gradient 0.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.binary_cross_entropy.html
     """
     if size_average is not None or reduce is not None:
         raise Refused(OLD)
-    loss = -(target * ops.maximum(ops.log(input), -100.0) + (1 - target) * ops.maximum(ops.log1p(-input), -100.0))
+    loss = -(target * bounded_log(input) + (1 - target) * bounded_log(1 - input))
     return reduced(loss if weight is None else loss * weight, reduction)
 
 

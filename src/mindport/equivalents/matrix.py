@@ -1,5 +1,7 @@
 """Norms, inverses, determinants and decompositions of matrices."""
 
+import math
+
 import mindspore as ms
 from mindspore import Tensor, ops
 
@@ -9,9 +11,9 @@ from mindport.equivalents.factorizations import eigh
 
 @equivalent("torch.linalg.vector_norm", differs=[difference("complex input gives a complex result; float16 overflows where the squares do", when="x.is_complex() or x.dtype == ms.float16", zh="复数与 float16 结果不同")])
 def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
-    """The norm over axes as if they were one vector; the gradient of the 2-norm is 0 at zero, as in torch.
+    """The norm over axes as if they were one vector. Its gradient is 0 at zero, and shared by the largest, as in torch.
 
-    https://docs.pytorch.org/docs/2.13/generated/torch.linalg.vector_norm.html. `ops.vector_norm` gives NaN there.
+    https://docs.pytorch.org/docs/2.13/generated/torch.linalg.vector_norm.html. `ops.vector_norm` gives NaN, and all to the first.
     """
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
@@ -19,11 +21,30 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
         return ops.zeros_like(ops.sum(x, dim, keepdim, dtype=dtype))
     if x.ndim == 0:
         return vector_norm(x.reshape(1), ord, 0, dtype=dtype).reshape(())
-    if ord != 2:
-        return ops.vector_norm(x, ord, dim, keepdim, dtype=dtype)
-    squares = ops.sum(ops.square(x if dtype is None else x.astype(dtype)), dim, keepdim)
-    zero = squares == 0
-    return ops.where(zero, squares, ops.sqrt(ops.where(zero, 1.0, squares)))
+    x = x if dtype is None else x.astype(dtype)
+    if ord in (0, 1) or x.is_complex():
+        return ops.vector_norm(x, ord, dim, keepdim)
+    if math.isinf(ord):
+        extreme = ops.amax if ord > 0 else ops.amin
+        return extreme(ops.abs(x), tuple(range(x.ndim)) if dim is None else dim, keepdim)
+    if ord == 2:
+        return root(ops.sum(ops.square(x), dim, keepdim), 2)
+    return root(ops.sum(power(ops.abs(x), ord), dim, keepdim), ord)
+
+
+def root(total, ord):
+    """total ** (1 / ord), with the gradient 0 where total is 0."""
+    zero = total == 0
+    filled = ops.where(zero, 1.0, total)
+    return ops.where(zero, total ** (1.0 if ord > 0 else 1 / ord), ops.sqrt(filled) if ord == 2 else filled ** (1 / ord))
+
+
+def power(x, ord):
+    """x ** ord of what is not negative; for an exponent below 1 the gradient at zero is 0."""
+    if ord >= 1:
+        return x**ord
+    zero = x == 0
+    return ops.where(zero, ops.stop_gradient(x**ord), ops.where(zero, 1.0, x) ** ord)
 
 
 @equivalent("torch.norm", "torch.Tensor.norm", differs=[difference("the nuclear norm of float64 is float32", when="p == 'nuc' and input.dtype == ms.float64", zh="float64 核范数返回 float32"), difference("a complex input gives a complex result, whose imaginary part is 0", when="input.is_complex()", zh="复数输入得到复数结果")])

@@ -5,6 +5,7 @@ import numpy as np
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.matrix import vector_norm
 
 STACKLEVEL = {"_stacklevel": "the depth of a torch warning"}
 
@@ -84,21 +85,13 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
 
 @equivalent("torch.nn.functional.normalize", opinfo="nn.functional.normalize", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
-    """Divided by the p-norm along an axis, at least eps.
+    """Divided by the p-norm along an axis, at least eps; a zero vector has the gradient 1 / eps.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.normalize.html
     """
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    if p == 2.0:
-        return input / ops.maximum(ops.sqrt(ops.sum(input * input, dim=dim, keepdim=True)), eps)
-    if p == 1.0:
-        return input / ops.maximum(ops.sum(ops.abs(input), dim=dim, keepdim=True), eps)
-    if p == float("inf"):
-        return input / ops.maximum(ops.amax(ops.abs(input), dim, True), eps)
-    if p == 0:
-        return input / ops.maximum(ops.sum((input != 0).astype(input.dtype), dim=dim, keepdim=True), eps)
-    return input / ops.maximum(ops.sum(ops.abs(input) ** p, dim=dim, keepdim=True) ** (1.0 / p), eps)
+    return input / ops.maximum(vector_norm(input, p, dim, True), eps)
 
 
 @equivalent("torch.nn.functional.one_hot")

@@ -21,34 +21,29 @@ def _rescaled(x, dim, correction):
 
 @equivalent("torch.var", "torch.Tensor.var", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def var(input, dim=None, unbiased=True, keepdim=False, *, correction=1, out=None):
-    """The variance over axes, divided by n - correction. https://docs.pytorch.org/docs/2.13/generated/torch.var.html"""
+    """The variance over axes, divided by n - correction. https://docs.pytorch.org/docs/2.13/generated/torch.var.html
+
+    The gradient of `ops.var` is NaN where all elements are equal.
+    """
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
     if isinstance(dim, bool):
-        return ops.var(input, ddof=1 if dim else 0)
-    if not unbiased:
-        return ops.var(input, dim, ddof=0, keepdims=keepdim)
-    if isinstance(correction, float):
-        return ops.var(input, dim, ddof=0, keepdims=keepdim) * _rescaled(input, dim, correction)
-    if correction is None:
-        return ops.var(input, dim, ddof=1, keepdims=keepdim)
-    return ops.var(input, dim, ddof=correction, keepdims=keepdim)
+        dim, unbiased = None, dim
+    if not unbiased or correction is None:
+        correction = 1 if unbiased else 0
+    axes = tuple(range(input.ndim)) if dim is None or dim == () else dim
+    squares = ops.square(input - ops.mean(input, axes, keep_dims=True))
+    return ops.mean(squares, axes, keep_dims=keepdim) * _rescaled(input, axes, correction)
 
 
 @equivalent("torch.std", "torch.Tensor.std", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def std(input, dim=None, unbiased=True, keepdim=False, *, correction=1, out=None):
-    """The square root of the variance. https://docs.pytorch.org/docs/2.13/generated/torch.std.html"""
+    """The square root of the variance; its gradient is 0 where that is 0. https://docs.pytorch.org/docs/2.13/generated/torch.std.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    if isinstance(dim, bool):
-        return ops.std(input, ddof=1 if dim else 0)
-    if not unbiased:
-        return ops.std(input, dim, ddof=0, keepdims=keepdim)
-    if isinstance(correction, float):
-        return ops.std(input, dim, ddof=0, keepdims=keepdim) * math.sqrt(_rescaled(input, dim, correction))
-    if correction is None:
-        return ops.std(input, dim, ddof=1, keepdims=keepdim)
-    return ops.std(input, dim, ddof=correction, keepdims=keepdim)
+    spread = var(input, dim, unbiased, keepdim, correction=correction)
+    zero = spread == 0
+    return ops.where(zero, spread, ops.sqrt(ops.where(zero, 1.0, spread)))
 
 
 @equivalent("torch.var_mean", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])

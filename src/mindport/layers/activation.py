@@ -4,11 +4,14 @@ import mindspore as ms
 from mindspore import nn, ops
 
 from mindport.declare import Refused, difference, layer
+from mindport.equivalents.activation import hardtanh
 
 KEPT = "the input keeps its values: code that reads it again sees them unchanged"
 KEPT_ZH = "输入张量保持不变"
 INPLACE = [difference(KEPT, when="inplace", zh=KEPT_ZH)]
 DEVICE = {"device": "MindSpore places every parameter on the device of the context"}
+BOUND_6 = difference("where the input is exactly 6 the gradient is 1, torch's is 0", risk="style", zh="输入恰为 6 时梯度为 1")
+BOUND_3 = difference("where the input is exactly -3 or 3 the gradient is another", risk="style", zh="输入恰为 ±3 时梯度不同")
 IGNORED = {"args": "torch ignores them", "kwargs": "torch ignores them"}
 
 
@@ -20,7 +23,7 @@ class ReLU(nn.ReLU):
         super().__init__()
 
 
-@layer("torch.nn.ReLU6", differs=INPLACE)
+@layer("torch.nn.ReLU6", differs=[*INPLACE, BOUND_6])
 class ReLU6(nn.ReLU6):
     """min(max(x, 0), 6). https://docs.pytorch.org/docs/2.13/generated/torch.nn.ReLU6.html"""
 
@@ -28,19 +31,19 @@ class ReLU6(nn.ReLU6):
         super().__init__()
 
 
-@layer("torch.nn.LeakyReLU", differs=INPLACE, attributes={"negative_slope": "alpha"})
-class LeakyReLU(nn.LeakyReLU):
-    """x where x > 0, else negative_slope * x (MindSpore's own default slope is 0.2).
+@layer("torch.nn.LeakyReLU", differs=INPLACE)
+class LeakyReLU(nn.Cell):
+    """x where x > 0, else negative_slope * x (MindSpore's own has 0.2 by default, and at 0 the mean of both slopes as its gradient).
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.LeakyReLU.html
     """
 
     def __init__(self, negative_slope=0.01, inplace=False):
-        super().__init__(alpha=negative_slope)
+        super().__init__()
+        self.negative_slope = negative_slope
 
-    @property
-    def negative_slope(self):
-        return self.alpha
+    def construct(self, x):
+        return ops.where(x > 0, x, x * self.negative_slope)
 
 
 @layer("torch.nn.ELU", differs=INPLACE, base_suffices=True)
@@ -61,7 +64,7 @@ class ELU(nn.ELU):
         alpha = getattr(self, "alpha", 1.0)
         if alpha == 1:
             return self.elu(x)
-        return ops.where(x > 0, x, alpha * ops.expm1(ops.minimum(x, ops.zeros_like(x))))
+        return ops.where(x > 0, x, alpha * ops.expm1(ops.where(x > 0, ops.zeros_like(x), x)))
 
 
 @layer("torch.nn.SELU", differs=INPLACE)
@@ -76,7 +79,7 @@ class SELU(nn.Cell):
 
     def construct(self, x):
         alpha, scale = 1.6732632423543772, 1.0507009873554805
-        return scale * ops.where(x > 0, x, alpha * ops.expm1(ops.minimum(x, ops.zeros_like(x))))
+        return scale * ops.where(x > 0, x, alpha * ops.expm1(ops.where(x > 0, ops.zeros_like(x), x)))
 
 
 @layer("torch.nn.CELU", differs=INPLACE)
@@ -91,7 +94,7 @@ class CELU(nn.Cell):
         self.alpha = alpha
 
     def construct(self, x):
-        return ops.where(x > 0, x, self.alpha * ops.expm1(ops.minimum(x, ops.zeros_like(x)) / self.alpha))
+        return ops.where(x > 0, x, self.alpha * ops.expm1(ops.where(x > 0, ops.zeros_like(x), x) / self.alpha))
 
 
 @layer("torch.nn.GELU")
@@ -184,7 +187,7 @@ class Softsign(nn.Softsign):
         super().__init__()
 
 
-@layer("torch.nn.Hardswish", differs=INPLACE)
+@layer("torch.nn.Hardswish", differs=[*INPLACE, BOUND_3])
 class Hardswish(nn.HSwish):
     """x * relu6(x + 3) / 6. https://docs.pytorch.org/docs/2.13/generated/torch.nn.Hardswish.html"""
 
@@ -201,13 +204,20 @@ class Hardsigmoid(nn.HSigmoid):
 
 
 @layer("torch.nn.Hardtanh", differs=INPLACE)
-class Hardtanh(nn.Hardtanh):
-    """min(max(x, min_val), max_val). https://docs.pytorch.org/docs/2.13/generated/torch.nn.Hardtanh.html"""
+class Hardtanh(nn.Cell):
+    """min(max(x, min_val), max_val), with the gradient 0 at the bounds.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.Hardtanh.html
+    """
 
     def __init__(self, min_val=-1.0, max_val=1.0, inplace=False, min_value=None, max_value=None):
         if min_value is not None or max_value is not None:
             raise Refused("min_value and max_value are old names: write min_val and max_val")
-        super().__init__(min_val, max_val)
+        super().__init__()
+        self.min_val, self.max_val = min_val, max_val
+
+    def construct(self, x):
+        return hardtanh(x, self.min_val, self.max_val)
 
 
 @layer("torch.nn.Hardshrink")

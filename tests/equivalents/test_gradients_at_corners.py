@@ -1,0 +1,70 @@
+"""Gradients where formulas have corners: at zero vectors, equal elements, saturated probabilities, bounds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.frameworks
+torch = pytest.importorskip("torch", reason="compares with torch")
+ms = pytest.importorskip("mindspore", reason="runs MindSpore")
+
+from mindport.equivalents import activation, arithmetic, linalg, losses, matrix, softmax, spread  # noqa: E402
+from mindport.layers import activation as layers  # noqa: E402
+
+F = torch.nn.functional
+ROWS = np.array([[0, 0, 0], [1, -2, 0.5], [0, 3, 0], [2, 2, 2]], np.float32)
+OTHER = np.array([[0, 0, 0], [1, -2, 0.5], [1, 1, 0], [0, 0, 0]], np.float32)
+PROBABILITIES = np.array([[0, 0, 1], [1, 0.5, 1], [0, 1, 0.25], [1, 1, 0]], np.float32)
+TARGETS = np.array([[0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 0]], np.float32)
+
+CASES: dict[str, tuple[Any, Any]] = {
+    "normalize": (lambda x: F.normalize(x, dim=1), lambda x: softmax.normalize(x, dim=1)),
+    "normalize, p=3": (lambda x: F.normalize(x, p=3, dim=1), lambda x: softmax.normalize(x, p=3, dim=1)),
+    "normalize, p=inf": (lambda x: F.normalize(x, p=float("inf")), lambda x: softmax.normalize(x, p=float("inf"))),
+    **{
+        f"norm, p={p}, dim={dim}": (lambda x, p=p, dim=dim: torch.norm(x, p, dim), lambda x, p=p, dim=dim: matrix.norm(x, p, dim))
+        for p in (1, 1.5, 2, 3, float("inf"), -float("inf")) for dim in (1, None, (0, 1))
+    },
+    "var": (lambda x: x.var(1), lambda x: spread.var(x, 1)),
+    "var of all": (lambda x: x.var(), spread.var),
+    "std": (lambda x: x.std(1), lambda x: spread.std(x, 1)),
+    "std of numbers that are equal": (lambda x: (x * 0).std(), lambda x: spread.std(x * 0)),
+    "std, not corrected": (lambda x: x.std((0, 1), unbiased=False, keepdim=True), lambda x: spread.std(x, (0, 1), False, True)),
+    "leaky_relu": (lambda x: F.leaky_relu(x, 0.1), lambda x: activation.leaky_relu(x, 0.1)),
+    "LeakyReLU": (torch.nn.LeakyReLU(), layers.LeakyReLU()),
+    "selu": (F.selu, activation.selu), "SELU": (torch.nn.SELU(), layers.SELU()),
+    "celu": (F.celu, activation.celu), "CELU": (torch.nn.CELU(0.5), layers.CELU(0.5)),
+    "elu": (lambda x: F.elu(x, 0.7), lambda x: activation.elu(x, 0.7)), "ELU": (torch.nn.ELU(0.7), layers.ELU(0.7)),
+    "hardtanh": (lambda x: F.hardtanh(x, 0, 1), lambda x: activation.hardtanh(x, 0, 1)),
+    "Hardtanh": (torch.nn.Hardtanh(-2, 2), layers.Hardtanh(-2, 2)),
+    "logaddexp": (
+        lambda x: torch.logaddexp(x, torch.from_numpy(OTHER)), lambda x: arithmetic.logaddexp(x, ms.Tensor(OTHER)),
+    ),
+    "logaddexp2 of itself": (lambda x: torch.logaddexp2(x, x), lambda x: arithmetic.logaddexp2(x, x)),
+    "cdist": (lambda x: torch.cdist(x, x, p=1), lambda x: linalg.cdist(x, x, p=1)),
+    "binary_cross_entropy of a saturated sigmoid": (
+        lambda x: F.binary_cross_entropy(torch.sigmoid(200 * x), torch.from_numpy(TARGETS)),
+        lambda x: losses.binary_cross_entropy(ms.ops.sigmoid(200 * x), ms.Tensor(TARGETS)),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_gradient_is_torchs(name: str) -> None:
+    theirs, ours = CASES[name]
+    x = torch.from_numpy(ROWS.copy()).requires_grad_(True)
+    y = theirs(x)
+    weights = np.arange(1, y.numel() + 1, dtype=np.float32).reshape(tuple(y.shape))
+    (y * torch.from_numpy(weights)).sum().backward()
+    found, gradient = ms.value_and_grad(lambda x: (ours(x) * ms.Tensor(weights)).sum())(ms.Tensor(ROWS))
+    np.testing.assert_allclose(found.asnumpy(), (y.detach().numpy() * weights).sum(), rtol=1e-5)
+    np.testing.assert_allclose(gradient.asnumpy(), x.grad.numpy(), rtol=1e-5, atol=1e-6)
+
+
+def test_saturated_losses_have_values() -> None:
+    found = losses.binary_cross_entropy(ms.Tensor(PROBABILITIES), ms.Tensor(TARGETS), reduction="none")
+    expected = F.binary_cross_entropy(torch.from_numpy(PROBABILITIES), torch.from_numpy(TARGETS), reduction="none")
+    np.testing.assert_allclose(found.asnumpy(), expected.numpy(), rtol=1e-6)
