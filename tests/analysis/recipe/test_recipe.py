@@ -143,6 +143,10 @@ def train(data, size: int = 12):
     return DataLoader(data, **options)
 def hidden(data, options):
     return DataLoader(data, **options)
+def changed(data, split):
+    options = {"num_workers": 4}
+    options["shuffle"] = split == "train"
+    return DataLoader(data, **options)
 """,
     )
     assert found["Shuffling"][0].value == "shuffle=True; given through **"

@@ -46,7 +46,7 @@ def _augmentation(subject: Subject, settings: Settings) -> Answer:
     names: dict[str, Quote] = {}
     for file, use in subject.uses(*words.AUGMENTATIONS):
         short = use.name.rpartition(".")[2]
-        if use.kind in ("call", "value") and short not in words.PREPARATIONS and (short[0].isupper() or short.startswith("create_")):
+        if use.kind in ("call", "value") and short not in words.PREPARATIONS and not short.isupper() and (short[0].isupper() or short.startswith("create_")):
             names.setdefault(short, subject.quote(file, use.node))
     pattern = re.compile(words.AUGMENTATION_NAMES)
     for file, node in definitions(subject):

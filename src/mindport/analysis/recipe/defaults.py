@@ -26,7 +26,7 @@ def unpacked(subject: Subject, file: SourceFile, call: ast.Call) -> dict[str, as
             made = _dictionaries(ast.walk(around), keyword.value.id) if around is not None else []
             if not made and not bound:
                 made = _dictionaries(file.tree.body, keyword.value.id)
-        if len(made) != 1:
+        if len(made) != 1 or isinstance(keyword.value, ast.Name) and _changed(subject.function_around(file, call) or file.tree, keyword.value.id):
             return {}
         if isinstance(made[0], ast.Dict):
             found |= {key.value: value for key, value in zip(made[0].keys, made[0].values, strict=True) if isinstance(key, ast.Constant) and isinstance(key.value, str)}
@@ -39,6 +39,16 @@ def unpacked(subject: Subject, file: SourceFile, call: ast.Call) -> dict[str, as
 
 def _dictionaries(nodes: Iterable[ast.AST], name: str) -> list[ast.expr]:
     return [n.value for n in nodes if isinstance(n, ast.Assign) and any(isinstance(t, ast.Name) and t.id == name for t in n.targets)]
+
+
+def _changed(scope: ast.AST, name: str) -> bool:
+    """Whether entries are set later: ``options["shuffle"] = …``, ``options.update(…)``."""
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name) and node.value.id == name:
+            return True
+        if isinstance(node, ast.Attribute) and node.attr in ("update", "pop", "setdefault") and isinstance(node.value, ast.Name) and node.value.id == name:
+            return True
+    return False
 
 
 def drawn_orders(subject: Subject) -> Iterator[tuple[str, Quote]]:
