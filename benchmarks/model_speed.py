@@ -41,7 +41,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--only", nargs="*", default=MODELS)
     parser.add_argument("--modes", nargs="*", default=MODES)
-    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--page", action="store_true")
     options = parser.parse_args()
     if not options.page:

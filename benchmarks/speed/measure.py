@@ -33,7 +33,7 @@ CASES: dict[str, tuple[str, str, tuple[int, ...], int, int, tuple[int, ...]]] = 
 OPTIMIZERS = ("sgd", "adamw")
 TOLERANCE = 2e-3
 #: Seconds for one row, where the rounds asked for would take longer.
-PATIENCE = 12.0
+PATIENCE = 25.0
 #: Rounds that do not count.
 WARMING = 5
 
