@@ -9,6 +9,7 @@ import pytest
 
 from mindport.convert import convert
 from mindport.source.discover import discover
+from tests.convert.both_sides import both_sides
 
 PROGRAM = """from torch import nn
 
@@ -42,3 +43,22 @@ def test_the_vendored_layers_take_lists() -> None:
     assert AvgPool2d([3, 2])(x).shape == (1, 4, 2, 4)
     assert ConvTranspose2d(4, 2, [2, 2], [2, 2])(x).shape == (1, 2, 16, 16)
     assert Conv3d(4, 6, [3, 3, 3], [2, 1, 1])(ms.Tensor(np.zeros((1, 4, 8, 8, 8), np.float32))).shape == (1, 6, 3, 6, 6)
+
+
+PADS = """import torch
+from torch import nn
+
+
+def padded(name, x):
+    kind = {"reflect": nn.ReflectionPad2d, "replicate": nn.ReplicationPad2d, "zero": nn.ZeroPad2d}[name]
+    return kind([1, 2, 0, 1])(torch.tensor(x)), nn.ReflectionPad2d([1, 1, 1, 1])(torch.tensor(x))
+"""
+
+
+@pytest.mark.frameworks
+def test_widths_of_borders_are_lists(tmp_path: Path) -> None:
+    torch_side, mindspore_side = both_sides(tmp_path, PADS)
+    x = np.random.default_rng(0).standard_normal((2, 3, 4, 5)).astype(np.float32)
+    for name in ("reflect", "replicate", "zero"):
+        for one, other in zip(torch_side.padded(name, x), mindspore_side.padded(name, x), strict=True):
+            np.testing.assert_array_equal(other.asnumpy(), one.numpy())

@@ -4,6 +4,7 @@ from mindspore import nn, ops
 
 from mindport.declare import layer
 from mindport.equivalents.padding import cropped
+from mindport.equivalents.python_data import seen_list
 
 
 def circular_border(x, widths):
@@ -194,6 +195,8 @@ class ReflectionPad1d(nn.ReflectionPad1d):
     """
 
     def __init__(self, padding):
+        if seen_list(padding):
+            padding = tuple(padding)
         super().__init__(padding)
 
 
@@ -205,6 +208,8 @@ class ReflectionPad2d(nn.ReflectionPad2d):
     """
 
     def __init__(self, padding):
+        if seen_list(padding):
+            padding = tuple(padding)
         super().__init__(padding)
 
 
@@ -216,6 +221,8 @@ class ReflectionPad3d(nn.ReflectionPad3d):
     """
 
     def __init__(self, padding):
+        if seen_list(padding):
+            padding = tuple(padding)
         super().__init__(padding)
 
 
@@ -227,6 +234,8 @@ class ReplicationPad1d(nn.ReplicationPad1d):
     """
 
     def __init__(self, padding):
+        if seen_list(padding):
+            padding = tuple(padding)
         super().__init__(padding)
 
 
@@ -238,6 +247,8 @@ class ReplicationPad2d(nn.ReplicationPad2d):
     """
 
     def __init__(self, padding):
+        if seen_list(padding):
+            padding = tuple(padding)
         super().__init__(padding)
 
 
@@ -249,6 +260,8 @@ class ReplicationPad3d(nn.ReplicationPad3d):
     """
 
     def __init__(self, padding):
+        if seen_list(padding):
+            padding = tuple(padding)
         super().__init__(padding)
 
 
