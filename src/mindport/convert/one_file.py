@@ -9,9 +9,11 @@ from mindport.convert.context import Context, Shared, parents_of
 from mindport.convert.editing import Editing
 from mindport.convert.imports import Imports, TorchImport, bound_names, local_name, statements
 from mindport.convert.other_libraries import convert_other, going_imports
+from mindport.convert.read_attributes import needs_vendored
 from mindport.convert.rewrites import REWRITES
 from mindport.convert.uses import convert_use, reroot
 from mindport.convert.vendor import LEFTOVER, MODULE
+from mindport.evidence import layer_attributes
 from mindport.inference import values as v
 from mindport.inference.facts import Facts, Use
 from mindport.source.edits import apply
@@ -162,6 +164,8 @@ def _answers(context: Context, use: Use) -> bool:
     if found is None:
         return False
     entry, attribute = found
+    if use.kind == "attribute" and needs_vendored(layer_attributes.outcome(use.name)):
+        return bool(context.shared.forced.intersection(entry.names))
     if entry.state.get(attribute, attribute) == attribute and attribute not in entry.attributes:
         return attribute in entry.state or attribute in PARAMETERS
     methods = entry.node.body if isinstance(entry.node, ast.ClassDef) else []

@@ -22,6 +22,7 @@ from mindport.convert.empty_places import with_empty_places
 from mindport.convert.log import LogRecord
 from mindport.convert.module_values import words
 from mindport.convert.one_file import convert_file
+from mindport.convert.read_attributes import Wanted, asked_attribute, wanted
 from mindport.convert.second_gradients import second_gradients
 from mindport.convert.training.tape import together
 from mindport.convert.vendor import MODULE, Vendored
@@ -88,7 +89,8 @@ def _convert(
     tape: frozenset[PurePosixPath], why: dict[int, str], progress: Callable[[SourceFile], None],
 ) -> tuple[Shared, Conversion]:  # fmt: skip
     """One pass over all files; those of `tape` get their gradients from MindSpore's tape."""
-    shared = Shared(catalog, target, Vendored(catalog), options.status, _forced(catalog, discovery.files, facts))
+    read = wanted(discovery.files, facts)
+    shared = Shared(catalog, target, Vendored(catalog, read), options.status, _forced(catalog, discovery.files, facts, read))
     shared.tape, shared.wanting_tape = tape, dict(why)
     shared.words = words(discovery.files, discovery.others)
     shared.project = tuple((file, facts[file.relative]) for file in discovery.files)
@@ -113,9 +115,9 @@ def _convert(
     return shared, conversion
 
 
-def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath, Facts]) -> frozenset[str]:
+def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath, Facts], read: Wanted) -> frozenset[str]:
     """Layers that must be vendored everywhere: the project reads their torch attribute names off values
-    whose class is not known, checks for a class whose MindSpore base is shared with other layers, or compares classes."""
+    whose class is not known or that MindSpore's class does not have (`read`), checks for a class whose MindSpore base is shared with other layers, or compares classes."""
     aliases: dict[str, set[str]] = {}
     stored: set[str] = set()  # aliases of parameters, which people read off modules they know nothing about
     followed: dict[str, set[str]] = {}  # attributes that only the vendored class follows when they are set later
@@ -134,7 +136,7 @@ def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath
         if base is not None:
             bases.setdefault(ast.unparse(base), set()).update(entry.names)
     shared_base = {name: group for group in bases.values() if len(group) > 1 for name in group}
-    forced = compared(catalog, files, facts) | with_empty_places(facts.values())
+    forced = compared(catalog, files, facts) | with_empty_places(facts.values()) | set(read)
     for file in files:
         known = facts[file.relative]
         for use in known.uses:
@@ -150,7 +152,7 @@ def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath
         for node in ast.walk(file.tree):
             if isinstance(node, ast.Attribute) and node.attr in aliases and id(node) not in sure and _may_be_layer(known, node.value, node.attr in stored):
                 forced |= aliases[node.attr]
-            elif isinstance(node, ast.Call) and (asked := _asked_attribute(node)) in aliases and _may_be_layer(known, node.args[0], asked in stored):
+            elif isinstance(node, ast.Call) and (asked := asked_attribute(node)) in aliases and _may_be_layer(known, node.args[0], asked in stored):
                 forced |= aliases[asked]
     return frozenset(forced)
 
@@ -162,14 +164,6 @@ def ambiguous(uses: Sequence[Use]) -> list[Use]:
         if use.kind in ("attribute", "store"):
             names.setdefault(id(use.node), set()).add(use.name)
     return [use for use in uses if len(names.get(id(use.node), ())) > 1]
-
-
-def _asked_attribute(call: ast.Call) -> str:
-    """``weight`` of ``getattr(m, "weight", None)``, ``hasattr(m, "weight")``, ``setattr(m, "weight", w)``; "" elsewhere."""
-    if isinstance(call.func, ast.Name) and call.func.id in ("getattr", "hasattr", "setattr") and len(call.args) > 1:
-        name = call.args[1]
-        return name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else ""
-    return ""
 
 
 def _given_children(catalog: Catalog, name: str) -> set[str]:

@@ -23,10 +23,12 @@ from mindport.convert.inline import write_inline
 from mindport.convert.members import own_member
 from mindport.convert.module_values import namespace
 from mindport.convert.printing import marks
+from mindport.convert.read_attributes import computes_itself, needs_vendored, unanswered
 from mindport.convert.receiver import as_first_argument, split
 from mindport.convert.site import Site, renamed_keywords, site
 from mindport.convert.specialise import PREFIX, Expression, specialise
 from mindport.declare import Layout
+from mindport.evidence import layer_attributes
 from mindport.inference.facts import Use
 
 
@@ -253,6 +255,14 @@ def _attribute(context: Context, use: Use) -> None:
             _leave(context, use, Leave("MP101", f"no equivalent of {use.name} is known"))
         return
     entry, attribute = found
+    outcome = layer_attributes.outcome(use.name, set_later=use.kind == "store")
+    if outcome == "none" and not computes_itself(context.facts, use):
+        _leave(context, use, Leave("MP101", unanswered(entry.name, attribute, use.kind), entry))
+        return
+    if needs_vendored(outcome):  # the layer's class is the vendored one, with torch's names
+        old = context.file.segment(use.node)
+        context.record(use, "same", old, old, entry)
+        return
     if attribute in entry.state and entry.state[attribute] is None:
         _leave(context, use, Leave("MP101", f"MindSpore keeps no {attribute} for {entry.name}", entry))
         return

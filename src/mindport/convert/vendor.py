@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping
 
 from mindport.catalog import Catalog, Entry, KnowledgeModule
+from mindport.evidence.layer_attributes import is_kept
 
 #: The vendored module's name in a converted project.
 MODULE = "torch_equivalents"
 #: The name in it that stands for what was not converted.
 LEFTOVER = "unconverted"
+#: The decorator under which a layer's class keeps what it is made with.
+KEEPING = ("mindport.layers.kept_arguments", "keeping")
 
 _DECLARING = ("equivalent", "attribute", "layer")
 
@@ -65,8 +69,15 @@ class unconverted:
 class Vendored:
     """What the vendored module holds; asked for while files are converted."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, kept: Mapping[str, Mapping[str, str]] | None = None) -> None:
+        """`kept`: layer → attribute → how its class keeps it for those who read it (`evidence.layer_attributes`)."""
         self._catalog = catalog
+        self._kept = {
+            (entry.module.name, entry.node.name): rules
+            for name, outcomes in (kept or {}).items()
+            for entry in catalog.find(name)
+            if entry.node is not None and (rules := {a: o for a, o in sorted(outcomes.items()) if is_kept(o)})
+        }
         self._local: dict[tuple[str, str], str] = {}
         self._order: list[tuple[KnowledgeModule, str]] = []
         self._imports: dict[tuple[str, str | None], str] = {}
@@ -98,6 +109,8 @@ class Vendored:
         if key in self._local:
             return self._local[key]
         local = self._local[key] = self._free(name)
+        if key in self._kept:
+            self._definition(self._catalog.modules[KEEPING[0]], KEEPING[1])
         for needed in _free_names(module.definitions[name]):
             if needed != name:
                 self._dependency(module, needed)
@@ -144,6 +157,8 @@ class Vendored:
         def place(module: KnowledgeModule, name: str) -> None:
             if (module.name, name) in placed:
                 return
+            if (module.name, name) in self._kept:
+                place(self._catalog.modules[KEEPING[0]], KEEPING[1])
             for needed in _needed_at_once(module.definitions[name]):
                 source, original = module.imports.get(needed, ("", None))
                 if needed in module.definitions:
@@ -171,6 +186,9 @@ class Vendored:
         changed = self._changed(module)
         lines = module.text.splitlines()
         head = ["@" + module.segment(d) for d in getattr(node, "decorator_list", []) if not _declares(d)]
+        rules = self._kept.get((module.name, getattr(node, "name", "")))
+        if rules:
+            head.insert(0, f"@{self._local[KEEPING]}({_kept_arguments(rules)})")
         spots: list[tuple[int, int, str, str]] = []
         own = getattr(node, "name", None)
         if own in changed:
@@ -194,6 +212,14 @@ class Vendored:
             if local is not None and local != name:
                 changed[name] = local
         return changed
+
+
+def _kept_arguments(rules: Mapping[str, str]) -> str:
+    """What `layers.kept_arguments.keeping` is called with."""
+    given = [repr(name) for name, rule in rules.items() if rule == "given"]
+    axes = [f'"{name}": {rule.removeprefix("axes ")}' for name, rule in rules.items() if rule.startswith("axes ")]
+    constants = [f"{name}={rule.removeprefix('constant ')}" for name, rule in rules.items() if rule.startswith("constant ")]
+    return ", ".join([*given, *([f"axes={{{', '.join(axes)}}}"] if axes else []), *constants]).replace("'", '"')
 
 
 def _needed_at_once(node: ast.stmt) -> list[str]:

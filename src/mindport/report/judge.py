@@ -28,6 +28,7 @@ from mindport.convert.decide import (
 from mindport.convert.editing import Editing
 from mindport.convert.imports import Imports
 from mindport.convert.members import Member, own_member
+from mindport.convert.read_attributes import computes_itself, needs_vendored, unanswered
 from mindport.convert.renaming import is_rename
 from mindport.convert.rewrites import REWRITES
 from mindport.convert.site import site
@@ -35,6 +36,7 @@ from mindport.convert.specialise import PREFIX, Expression, specialise
 from mindport.convert.unknown_receiver import fate
 from mindport.convert.vendor import MODULE, Vendored
 from mindport.declare import Layout, difference
+from mindport.evidence import layer_attributes
 from mindport.findings import Finding
 from mindport.inference.facts import Facts, Unresolved, Use
 from mindport.source.file import SourceFile
@@ -188,6 +190,11 @@ def _attribute(catalog: Catalog, use: Use, facts: Facts, forced: frozenset[str])
             return Judgement("same")  # a plain assignment to an attribute: Python's own
         return Judgement("left", None, "MP101", f"no equivalent of {use.name} is known")
     entry, attribute = found
+    outcome = layer_attributes.outcome(use.name, set_later=use.kind == "store")
+    if outcome == "none" and not computes_itself(facts, use):
+        return Judgement("left", entry, "MP101", unanswered(entry.name, attribute, use.kind))
+    if needs_vendored(outcome):
+        return Judgement("same", entry)
     if attribute in entry.state and entry.state[attribute] is None:
         return Judgement("left", entry, "MP101", f"MindSpore keeps no {attribute} for {entry.name}")
     if isinstance(entry.state.get(attribute), Layout):

@@ -1,0 +1,90 @@
+"""Attributes of layers that a project reads: where MindSpore's own class does not have torch's value, the vendored class must stand.
+
+What each attribute needs is data of a run (`evidence.layer_attributes`).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import PurePosixPath
+
+from mindport.convert.context import MODULE
+from mindport.evidence import layer_attributes
+from mindport.inference import values as v
+from mindport.inference.facts import Facts, Use
+from mindport.source.file import SourceFile
+
+#: Layer → attribute → what gives it (`layer_attributes`).
+Wanted = dict[str, dict[str, str]]
+
+
+def needs_vendored(outcome: str) -> bool:
+    """Whether only the vendored class has torch's value."""
+    return outcome == "vendored" or layer_attributes.is_kept(outcome)
+
+
+def computes_itself(facts: Facts, use: Use) -> bool:
+    """Whether an attribute is set on a class of the project with a `forward` of its own, which reads it back."""
+    receiver = facts.value(use.node.value) if use.kind == "store" and isinstance(use.node, ast.Attribute) else v.Unknown()
+    return all(
+        isinstance(option, v.ProjectInstance) and any("forward" in scope.names for scope in option.cls.scope.mro) for option in v.options(receiver)
+    )  # fmt: skip
+
+
+def unanswered(layer: str, attribute: str, kind: str) -> str:
+    """Why reading or setting an attribute is not converted."""
+    if kind == "store":
+        return f"the layer does not follow a {attribute} that is set after it was made: give it to {layer.rpartition('.')[2]}(…)"
+    return f"MindSpore keeps no {attribute} for {layer}, or in another form"
+
+
+def wanted(files: Sequence[SourceFile], facts: Mapping[PurePosixPath, Facts]) -> Wanted:
+    """The layers that must be vendored because of what the project reads off them or sets later, or reads off modules that may be one of them."""
+    found: Wanted = {}
+    made = {use.name for known in facts.values() for use in known.uses if use.kind in ("call", "base", "value")}
+    for file in files:
+        known = facts[file.relative]
+        for use in known.uses:
+            outcome = layer_attributes.outcome(use.name, set_later=use.kind == "store") if use.kind in ("attribute", "store") else ""
+            if needs_vendored(outcome):
+                owner, _, attribute = use.name.rpartition(".")
+                found.setdefault(owner, {}).setdefault(attribute, outcome)
+                if use.kind == "attribute":
+                    found[owner][attribute] = outcome
+        for attribute in _read_off_modules(file, known):
+            for layer in _layers_with().get(attribute, frozenset()) & made:
+                found.setdefault(layer, {})[attribute] = layer_attributes.load()[layer][attribute]
+    return found
+
+
+def asked_attribute(call: ast.Call) -> str:
+    """``weight`` of ``getattr(m, "weight", None)``, ``hasattr(m, "weight")``, ``setattr(m, "weight", w)``; "" elsewhere."""
+    if isinstance(call.func, ast.Name) and call.func.id in ("getattr", "hasattr", "setattr") and len(call.args) > 1:
+        name = call.args[1]
+        return name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else ""
+    return ""
+
+
+def _read_off_modules(file: SourceFile, facts: Facts) -> Iterator[str]:
+    for node in ast.walk(file.tree):
+        if isinstance(node, ast.Attribute) and node.attr in _layers_with() and isinstance(node.ctx, ast.Load):
+            name, receiver = node.attr, node.value
+        elif isinstance(node, ast.Call) and (asked := asked_attribute(node)) in _layers_with():
+            name, receiver = asked, node.args[0]
+        else:
+            continue
+        if any(isinstance(option, v.Instance) and option.cls == MODULE for option in v.options(facts.value(receiver))):
+            yield name
+
+
+@cache
+def _layers_with() -> dict[str, frozenset[str]]:
+    """Attribute → the layers whose vendored class alone has it."""
+    found: dict[str, set[str]] = {}
+    for layer, outcomes in layer_attributes.load().items():
+        for attribute, outcome in outcomes.items():
+            if needs_vendored(outcome):
+                found.setdefault(attribute, set()).add(layer)
+    return {attribute: frozenset(layers) for attribute, layers in found.items()}
