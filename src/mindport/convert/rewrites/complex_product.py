@@ -1,0 +1,103 @@
+"""``x_ft * weights`` of complex tensors becomes ``complex_product(x_ft, weights)``, ``abs(x_ft)`` becomes ``absolute(x_ft)``.
+
+MindSpore's CPU raises for the gradient of a complex product, and for a complex tensor times a real one; the absolute
+value of a complex tensor stays complex there. What is complex is followed from Fourier transforms and constructors
+through the names of a function, in the order of the text; the functions do as MindSpore does where nothing is complex.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from mindport.convert.context import Context
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+
+KNOWLEDGE = "mindport.equivalents.complex_products"
+PRODUCT, ABSOLUTE = "complex_product", "absolute"
+_MAKERS = frozenset(
+    [f"torch.fft.{name}" for name in ("fft", "fft2", "fftn", "ifft", "ifft2", "ifftn", "rfft", "rfft2", "rfftn")]
+    + ["torch.complex", "torch.polar", "torch.view_as_complex"]
+)
+_PASSING = frozenset(("conj", "permute", "transpose", "reshape", "view", "contiguous", "clone", "unsqueeze", "squeeze", "flatten", "expand", "repeat", "to"))
+_FUNCTIONS = frozenset(f"torch.{name}" for name in (*_PASSING, "cat", "stack", "roll", "einsum"))
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan the functions for every product and absolute value of what is complex."""
+    if not any(use.name in _MAKERS for same_place in uses.values() for use in same_place):
+        return
+    for node in ast.walk(context.file.tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            _follow(context, node.body, set())
+
+
+def _follow(context: Context, body: list[ast.stmt], names: set[str]) -> None:
+    for statement in body:
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            continue
+        for node in _own_expressions(statement):
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+                if any(_complex(context, side, names) for side in (node.left, node.right)) and not any(_number(context, side) for side in (node.left, node.right)):
+                    context.plan(node, lambda n=node: _write_product(context, n), last=True)  # type: ignore[misc]
+            elif isinstance(node, ast.Call) and _is_abs(context, node) and _complex(context, node.args[0], names):
+                context.plan(node, lambda n=node: _write_absolute(context, n), last=True)  # type: ignore[misc]
+        if isinstance(statement, ast.Assign):
+            for target in statement.targets:
+                if isinstance(target, ast.Name):
+                    (names.add if _complex(context, statement.value, names) else names.discard)(target.id)
+        for field in ("body", "orelse", "finalbody"):
+            _follow(context, getattr(statement, field, None) or [], names)
+
+
+def _own_expressions(statement: ast.stmt) -> Iterator[ast.expr]:
+    for child in ast.iter_child_nodes(statement):
+        if isinstance(child, ast.expr):
+            yield from (node for node in ast.walk(child) if isinstance(node, ast.expr))
+
+
+def _complex(context: Context, node: ast.expr, names: set[str]) -> bool:
+    """Whether an expression may be a complex tensor."""
+    match node:
+        case ast.Name(id=name):
+            return name in names
+        case ast.Call(func=func, args=args):
+            called = context.facts.value(func)
+            if isinstance(called, v.Api) and called.name in _MAKERS:
+                return True
+            if isinstance(called, v.Api) and called.name in _FUNCTIONS:
+                parts = [e for a in args for e in (a.elts if isinstance(a, (ast.List, ast.Tuple)) else [a])]
+                return any(_complex(context, part, names) for part in parts)
+            return isinstance(func, ast.Attribute) and func.attr in _PASSING and _complex(context, func.value, names)
+        case ast.Subscript(value=value) | ast.UnaryOp(operand=value):
+            return _complex(context, value, names)
+        case ast.BinOp(left=left, right=right):
+            return _complex(context, left, names) or _complex(context, right, names)
+        case ast.IfExp(body=body, orelse=orelse):
+            return _complex(context, body, names) or _complex(context, orelse, names)
+    return False
+
+
+def _number(context: Context, node: ast.expr) -> bool:
+    return all(isinstance(kind, (v.Const, v.Builtin)) for kind in v.options(context.facts.value(node)))
+
+
+def _is_abs(context: Context, node: ast.Call) -> bool:
+    called = context.facts.value(node.func)
+    return isinstance(node.func, ast.Name) and node.func.id == "abs" and len(node.args) == 1 and (called is None or not isinstance(called, v.ProjectFunction))
+
+
+def _name(context: Context, definition: str) -> str:
+    local = context.shared.vendored.need_definition(context.shared.catalog.modules[KNOWLEDGE], definition)
+    return context.imports.local(context.vendored_module, local, local)
+
+
+def _write_product(context: Context, node: ast.BinOp) -> None:
+    editing = context.editing
+    left, right = (editing.current(*editing.span(side)) for side in (node.left, node.right))
+    editing.replace(*editing.span(node), f"{_name(context, PRODUCT)}({left}, {right})")
+
+
+def _write_absolute(context: Context, node: ast.Call) -> None:
+    context.editing.replace(*context.editing.span(node.func), _name(context, ABSOLUTE))

@@ -1,0 +1,29 @@
+"""Products of complex tensors by their parts: MindSpore's CPU cannot differentiate its own."""
+
+from mindspore import ops
+
+from mindport.equivalents.shape import common_shape
+
+
+def complex_product(a, b):
+    """``a * b`` where one of them may be complex; differentiable."""
+    if not (hasattr(a, "is_complex") and hasattr(b, "is_complex")) or not (a.is_complex() or b.is_complex()):
+        return a * b
+    if not a.is_complex():
+        a, b = b, a
+    real, imaginary = ops.real(a), ops.imag(a)
+    if not b.is_complex():
+        return _joined(real * b, imaginary * b)
+    of_b, imaginary_of_b = ops.real(b), ops.imag(b)
+    return _joined(real * of_b - imaginary * imaginary_of_b, real * imaginary_of_b + imaginary * of_b)
+
+
+def _joined(real, imaginary):
+    shape = common_shape((real, imaginary))
+    return ops.Complex()(ops.broadcast_to(real, shape), ops.broadcast_to(imaginary, shape))
+
+
+def absolute(a):
+    """``abs(a)``, which is real of a complex tensor, too."""
+    size = abs(a)
+    return ops.real(size) if hasattr(a, "is_complex") and a.is_complex() else size

@@ -1,0 +1,44 @@
+"""Products and absolute values of what Fourier transforms give: values and gradients beside torch's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.convert.both_sides import both_sides
+
+pytestmark = pytest.mark.frameworks
+
+PROGRAM = """import torch
+
+
+def outputs(x, w, v):
+    xf = torch.fft.rfft(x, dim=1)
+    largest = abs(xf).mean(0)
+    power = xf * torch.conj(xf)
+    scaled = (xf[:, :3] * w + 2 * xf[:, :3]) * 0.5
+    weight = torch.view_as_complex(v)
+    x = torch.fft.rfft(x)
+    x = x * weight
+    x = torch.fft.irfft(x)
+    return largest.topk(2)[0], torch.fft.irfft(power), torch.fft.irfft(scaled), x * w[0, 0], abs(x)
+
+
+def run(x, w, v):
+    x, w, v = (torch.tensor(t, requires_grad=True) for t in (x, w, v))
+    return outputs(x, w, v), torch.autograd.grad(sum((o ** 2).sum() for o in outputs(x, w, v)), x)[0]
+"""
+
+
+def test_values_and_gradients(tmp_path: Path) -> None:
+    torch_side, mindspore_side = both_sides(tmp_path, PROGRAM)
+    generator = np.random.default_rng(0)
+    shapes = ((2, 8), (2, 3), (5, 2))
+    given = [generator.standard_normal(shape).astype(np.float32) for shape in shapes]
+    expected, gradient = torch_side.run(*given)
+    found, of_found = mindspore_side.run(*given)
+    for one, other in zip(expected, found, strict=True):
+        np.testing.assert_allclose(other.asnumpy(), one.detach().numpy(), rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(of_found.asnumpy(), gradient.numpy(), rtol=1e-4, atol=1e-4)
