@@ -97,13 +97,28 @@ class Muon(Optimizer):
         """p -= lr * factor by shape * orthogonal part of the momentum"""
         lr, momentum = float(group["lr"]), group["momentum"]
         for p, grad in zip(params, grads):
-            velocity = follow(self.slot(p, "momentum_buffer"), grad, 1 - momentum)
-            ahead = grad + (velocity - grad) * momentum if group["nesterov"] else velocity
+            held = self.slot(p, "momentum_buffer")
+            velocity = between(held, grad, 1 - momentum)
+            held.copy_(velocity)
+            ahead = between(grad, velocity, momentum) if group["nesterov"] else velocity
             change = nearly_orthogonal(ahead, group["ns_coefficients"], group["ns_steps"], group["eps"])
             rows, columns = p.shape
             factor = 0.2 * math.sqrt(max(rows, columns)) if group["adjust_lr_fn"] == "match_rms_adamw" else math.sqrt(max(1, rows / columns))
             shrink(group, p)
             p.copy_(p - (change * (lr * factor)).astype(p.dtype))
+
+
+def between(start, end, weight):
+    """A part of the way from start to end, rounded as torch.lerp does: once, and from the nearer end.
+
+    What is rounded to bfloat16 next may fall on the other side of a tie otherwise.
+    """
+    part = np.float32(weight)
+    coefficient, base = (part, start) if weight < 0.5 else (part - np.float32(1), end)
+    gap = end - start
+    if start.dtype != ms.float32 or ms.get_context("device_target") != "CPU":
+        return base + gap * float(coefficient)
+    return Tensor((np.float64(coefficient) * gap.asnumpy() + base.asnumpy()).astype(np.float32))
 
 
 def rounded(value):
