@@ -29,7 +29,7 @@ import docstring_extract
 import snippet_outcomes
 
 HERE = Path(__file__).parent
-TIMEOUT = 60.0
+TIMEOUT = 150.0
 
 
 def main() -> int:

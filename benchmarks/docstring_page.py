@@ -14,7 +14,7 @@ DATA = HERE / "results" / "docstrings"
 PAGE = HERE.parent / "docs" / "docstring-examples.md"
 CORPORA = {"docstrings": "torch's own docstrings", "everyday": "everyday programs"}
 MEANING = {
-    "SILENT": "a variable differs and nothing had said so", "crash": "the process died or did not answer in 60 s",
+    "SILENT": "a variable differs and nothing had said so", "crash": "the process died or did not answer in 150 s",
     "unannounced": "a statement raises and nothing had said so", "refused at run": "the vendored module refuses, with the reason",
     "declared": "a variable differs; a finding had said so", "announced": "does not run; a comment of convert's stands there",
     "agrees": "all variables agree",

@@ -129,13 +129,15 @@ def judge(
         what = f"{error['error']}: {error['message']} | {lines[error['line'] - 1].strip() if error['line'] else ''}"
         said.append({"outcome": outcome, "what": what})
     own = ast.parse(source).body
+    # What raised and reads no variable sets something for the whole program: what comes after it is a consequence.
+    settings = any(not _variables(made[n]) - _lost(made[n]) for n in broken)
     failed = {name for number in broken for name in _lost(made[number])}
     for name, value in expected.items():
         if name == "__builtins__":
             continue
         what = differs(value, again.get(name, ("missing",)), found[name]) if name in found else "missing in MindSpore"
         unread = name not in found and not any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load) for s in own for n in ast.walk(s))
-        if not what or unread or name in failed or failed & _upstream_names(own, name):
+        if not what or unread or settings or name in failed or failed & _upstream_names(own, name):
             continue
         upstream = {n for place, s in enumerate(own) if name in names(s) for n in slice_of(own, place) | {place}}
         spans = [(own[n].lineno, own[n].end_lineno or 0) for n in upstream]
@@ -164,6 +166,12 @@ def _bound(statement: ast.stmt) -> set[str]:
     roots = {n.value.id for n in ast.walk(statement) if isinstance(n, (ast.Attribute, ast.Subscript)) and isinstance(n.value, ast.Name)}
     given = {a.id for n in ast.walk(statement) if isinstance(n, ast.Call) for a in n.args if isinstance(a, ast.Name)}
     return found | ((roots | given) - {"torch", "nn", "F", "np", "ms", "ops", "mint"})
+
+
+def _variables(statement: ast.stmt) -> set[str]:
+    """What a statement reads, without the functions that it calls."""
+    called = {id(n.func) for n in ast.walk(statement) if isinstance(n, ast.Call)}
+    return {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and id(n) not in called} & names(statement)
 
 
 def _lost(statement: ast.stmt) -> set[str]:

@@ -250,3 +250,24 @@ def test_the_seed_leaves_other_generators_alone() -> None:
             Side(False).manual_seed(99)
         drawn[-1] += [random.random(), np.random.rand()]
     assert drawn[0] == drawn[1]
+
+
+def test_a_worker_sets_its_share_of_the_data_for_itself() -> None:
+    def program(side: Side) -> Any:
+        class Numbers(side.IterableDataset):  # type: ignore[misc, name-defined]
+            def __init__(self) -> None:
+                self.start, self.end = 3, 9
+
+            def __iter__(self) -> Any:
+                return iter(range(self.start, self.end))
+
+        def share(worker: int) -> None:
+            info = side.get_worker_info()
+            info.dataset.start, info.dataset.end = 3 + 3 * info.id, 6 + 3 * info.id
+
+        numbers = Numbers()
+        found = [plain(batch) for batch in side.DataLoader(numbers, num_workers=2, batch_size=2, worker_init_fn=share)]
+        return found, numbers.start
+
+    expected, got = both(program)
+    assert got == expected

@@ -12,6 +12,7 @@ import numpy as np
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.pointwise import signbit
 
 DIVISION = difference(
     "where the quotient is not finite, or the divisor is infinite, the sign or NaN differs: x / -0.0 has the sign of x / 0.0, NaN / 0 is infinite",
@@ -309,16 +310,20 @@ def xlogy(input, other, *, out=None):
     return input * ops.log(ops.where(harmless, 1.0, other))
 
 
-@equivalent("torch.copysign", "torch.Tensor.copysign", differs=[difference("-0.0 counts as positive in float16 and float64", when="isinstance(other, Tensor) and other.dtype != ms.float32", zh="float16 与 float64 中 -0.0 视为正")])
+@equivalent("torch.copysign", "torch.Tensor.copysign")
 def copysign(input, other, *, out=None):
     """|input| with other's sign."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
     if not isinstance(other, Tensor):
-        return ops.copysign(input, other).astype(input.dtype if input.is_floating_point() else ms.float32)
+        size = ops.abs(input).astype(input.dtype if input.is_floating_point() else ms.float32)
+        return -size if math.copysign(1.0, other) < 0 else size
     if other.dtype != input.dtype:
         return copysign(*_alike(input, other))
-    return ops.copysign(input, other)
+    if not other.is_floating_point():
+        return ops.copysign(input, other)
+    size = ops.abs(input)
+    return ops.where(signbit(other), -size, size)  # `ops.copysign` takes -0.0 for positive
 
 
 def _alike(input, other):

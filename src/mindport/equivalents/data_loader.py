@@ -4,6 +4,7 @@ https://docs.pytorch.org/docs/2.13/data.html. Decision 008 says why the batches 
 `mindspore.dataset.GeneratorDataset`.
 """
 
+import copy
 import itertools
 
 from mindport.declare import difference, equivalent, layer
@@ -44,14 +45,14 @@ class Endless:
 class Fetcher:
     """Makes batches out of what a sampler asks for."""
 
-    def __init__(self, loader):
-        self.loader = loader
-        self.items = iter(loader.dataset) if loader.iterable else None
+    def __init__(self, loader, dataset):
+        self.loader, self.dataset = loader, dataset
+        self.items = iter(dataset) if loader.iterable else None
         self.ended = False
 
     def fetch(self, wanted):
         """The batch for one entry of the sampler; StopIteration where the data set has no more."""
-        loader, dataset = self.loader, self.loader.dataset
+        loader, dataset = self.loader, self.dataset
         if loader.iterable:
             if not loader.collates:
                 return loader.collate_fn(next(self.items))
@@ -68,16 +69,20 @@ class Fetcher:
                 dataset, places = dataset.dataset, [dataset.indices[place] for place in places]
             if type(dataset) is TensorDataset and all(isinstance(place, int) for place in places):
                 return list(dataset[places])  # all rows at once: what stacking them one by one gives
-            dataset = loader.dataset
+            dataset = self.dataset
         several = getattr(dataset, "__getitems__", None)
         return loader.collate_fn(several(wanted) if several else [dataset[place] for place in wanted])
 
 
 class Worker:
-    """One of torch's worker processes, at work in this process: with random numbers of its own."""
+    """One of torch's worker processes, at work in this process: with random numbers of its own.
+
+    A `worker_init_fn` may set attributes of the data set (its share of the data), which no other worker sees in torch, either.
+    """
 
     def __init__(self, loader, number, base_seed):
-        self.info = WorkerInfo(number, loader.num_workers, base_seed + number, loader.dataset)
+        dataset = loader.dataset if loader.worker_init_fn is None else copy.copy(loader.dataset)
+        self.info = WorkerInfo(number, loader.num_workers, base_seed + number, dataset)
         self.loader = loader
         self.streams = None
         self.fetcher = None
@@ -99,7 +104,7 @@ class Worker:
 
     def _fetch(self, wanted):
         if self.fetcher is None:
-            self.fetcher = Fetcher(self.loader)
+            self.fetcher = Fetcher(self.loader, self.info.dataset)
         return self.fetcher.fetch(wanted)
 
     def _inside(self, work, *args):
@@ -128,7 +133,7 @@ class BatchIterator:
             base_seed = generator.long()  # drawn without workers, too: the default generator moves on
             self.workers = [Worker(loader, i, base_seed) for i in range(loader.num_workers)]
         if loader.num_workers == 0:
-            self.fetcher = Fetcher(loader)
+            self.fetcher = Fetcher(loader, loader.dataset)
             return
         if loader.persistent_workers:
             loader.kept_workers = self.workers

@@ -10,7 +10,7 @@ import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
 
-from mindport.declare import attribute, equivalent, layer
+from mindport.declare import attribute, difference, equivalent, layer
 
 UNSORTED = (
     "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass `enforce_sorted=False` to "
@@ -152,7 +152,7 @@ def pack_sequence(sequences, enforce_sorted=True):
     return pack_padded_sequence(pad_sequence(sequences), lengths, enforce_sorted=enforce_sorted)
 
 
-@equivalent("torch.nn.utils.rnn.unpad_sequence")
+@equivalent("torch.nn.utils.rnn.unpad_sequence", differs=[difference("torch also exchanges the first two axes of the given tensor itself; here it stays as it was", when="not batch_first", zh="PyTorch 会就地交换输入的前两个轴，此处输入保持不变")])
 def unpad_sequence(padded_sequences, lengths, batch_first=False):
     """The sequences of a padded tensor, as a list."""
     rows = padded_sequences if batch_first else padded_sequences.swapaxes(0, 1)

@@ -17,12 +17,12 @@ CLASS_NAME = f"{MODULE}.__class__.__name__"
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
-    """Plan the vendored `class_name` for names of classes that the function compares with a layer's name."""
+    """Plan the vendored `class_name` for names of torch's layers, and of what may be one where the function compares with a layer's name."""
     for node in ast.walk(context.file.tree):
         if not isinstance(node, ast.Attribute) or node.attr != "__name__" or not isinstance(node.ctx, ast.Load):
             continue
         owner = _owner(node.value)
-        if owner is not None and _may_be_layer(context, owner) and _names_a_layer(context, node):
+        if owner is not None and (_is_layer(context, owner) or (_may_be_layer(context, owner) and _names_a_layer(context, node))):
             context.plan(node, lambda n=node, o=owner: _write(context, n, o))  # type: ignore[misc]
 
 
@@ -42,6 +42,12 @@ def _may_be_layer(context: Context, owner: ast.expr) -> bool:
         if isinstance(option, v.Instance) and MODULE in torchfacts.ancestors(option.cls):
             return True
     return False
+
+
+def _is_layer(context: Context, owner: ast.expr) -> bool:
+    """Whether it is known to be a layer of torch's, or a module of no known class."""
+    options = v.options(context.facts.value(owner))
+    return bool(options) and all(isinstance(o, v.Instance) and (o.cls == MODULE or MODULE in torchfacts.ancestors(o.cls)) for o in options)
 
 
 def _names_a_layer(context: Context, node: ast.AST) -> bool:
