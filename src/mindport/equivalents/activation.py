@@ -72,7 +72,7 @@ def silu(input, inplace=False):
     return ops.silu(input)
 
 
-@equivalent("torch.nn.functional.mish", differs=[INPLACE])
+@equivalent("torch.nn.functional.mish", differs=[INPLACE, difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
 def mish(input, inplace=False):
     """x · tanh(softplus(x)); `ops.mish` is NaN from about 45 on. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.mish.html"""
     return input * ops.tanh(ops.softplus(input))
