@@ -14,6 +14,7 @@ import msgspec
 from mindport import catalog as knowledge
 from mindport import targets
 from mindport.catalog import Catalog, Entry
+from mindport.convert.called_with_more import called_with_more
 from mindport.convert.class_identity import compared
 from mindport.convert.context import MODULE as MODULE_CLASS
 from mindport.convert.context import Shared
@@ -22,7 +23,7 @@ from mindport.convert.empty_places import with_empty_places
 from mindport.convert.log import LogRecord
 from mindport.convert.module_values import words
 from mindport.convert.one_file import convert_file
-from mindport.convert.read_attributes import Wanted, asked_attribute, wanted
+from mindport.convert.read_attributes import Wanted, asked_attribute, wanted, without_parameters
 from mindport.convert.second_gradients import second_gradients
 from mindport.convert.training.tape import together
 from mindport.convert.vendor import MODULE, Vendored
@@ -92,6 +93,7 @@ def _convert(
     read = wanted(discovery.files, facts)
     shared = Shared(catalog, target, Vendored(catalog, read), options.status, _forced(catalog, discovery.files, facts, read))
     shared.tape, shared.wanting_tape = tape, dict(why)
+    shared.unfilled = without_parameters(catalog, facts.values())
     shared.words = words(discovery.files, discovery.others)
     shared.project = tuple((file, facts[file.relative]) for file in discovery.files)
     home = _home(discovery)
@@ -137,6 +139,7 @@ def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath
             bases.setdefault(ast.unparse(base), set()).update(entry.names)
     shared_base = {name: group for group in bases.values() if len(group) > 1 for name in group}
     forced = compared(catalog, files, facts) | with_empty_places(facts.values()) | set(read)
+    forced |= called_with_more(catalog, [(file, facts[file.relative]) for file in files])
     for file in files:
         known = facts[file.relative]
         for use in known.uses:
