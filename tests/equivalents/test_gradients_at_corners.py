@@ -11,7 +11,7 @@ pytestmark = pytest.mark.frameworks
 torch = pytest.importorskip("torch", reason="compares with torch")
 ms = pytest.importorskip("mindspore", reason="runs MindSpore")
 
-from mindport.equivalents import activation, arithmetic, linalg, losses, matrix, softmax, spread  # noqa: E402
+from mindport.equivalents import activation, arithmetic, linalg, losses, matrix, pooling, softmax, spread  # noqa: E402
 from mindport.layers import activation as layers  # noqa: E402
 
 F = torch.nn.functional
@@ -44,6 +44,8 @@ CASES: dict[str, tuple[Any, Any]] = {
         lambda x: torch.logaddexp(x, torch.from_numpy(OTHER)), lambda x: arithmetic.logaddexp(x, ms.Tensor(OTHER)),
     ),
     "logaddexp2 of itself": (lambda x: torch.logaddexp2(x, x), lambda x: arithmetic.logaddexp2(x, x)),
+    "adaptive_max_pool2d": (lambda x: F.adaptive_max_pool2d(x[None], (2, 1)), lambda x: pooling.adaptive_max_pool2d(x[None], (2, 1))),
+    "adaptive_max_pool1d": (lambda x: F.adaptive_max_pool1d(x[None], 2), lambda x: pooling.adaptive_max_pool1d(x[None], 2)),
     "cdist": (lambda x: torch.cdist(x, x, p=1), lambda x: linalg.cdist(x, x, p=1)),
     "binary_cross_entropy of a saturated sigmoid": (
         lambda x: F.binary_cross_entropy(torch.sigmoid(200 * x), torch.from_numpy(TARGETS)),

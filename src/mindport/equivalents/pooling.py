@@ -137,10 +137,11 @@ def adaptive_avg_pool3d(input, output_size):
 
 
 def _adaptive_max(input, output_size, rank):
+    """Last axis first: of equal elements the first in a window gets the gradient."""
     sizes = (output_size,) * rank if isinstance(output_size, int) else tuple(output_size)
-    for place, count in enumerate(sizes):
+    for place, count in reversed(list(enumerate(sizes))):
         if count is not None:
-            input = _reduce_windows(input, input.ndim - rank + place, count, lambda part, axis: ops.amax(part, axis))
+            input = _reduce_windows(input, input.ndim - rank + place, count, lambda part, axis: ops.max(part, axis)[0])
     return input
 
 
