@@ -60,6 +60,13 @@ def test_a_layer_of_the_project_that_computes_itself_may_set_it(tmp_path: Path) 
     assert '@keeping(axes={"padding": 2})' in vendored and not [f for f in findings if f.code == "MP101"]
 
 
+def test_a_parameter_where_torch_has_none_is_said_where_a_layer_is_made_without(tmp_path: Path) -> None:
+    loop = "n = nn.BatchNorm2d(3{})\nprint(n.weight)\n"
+    _, _, with_weight = converted(tmp_path, loop.format(""))
+    _, _, without = converted(tmp_path, loop.format(", affine=False"))
+    assert not [f for f in with_weight if "None" in f.message] and [f.code for f in without if "None" in f.message] == ["MP103"]
+
+
 def test_the_data_names_outcomes() -> None:
     kinds = {outcome.split()[0] for outcomes in layer_attributes.load().values() for outcome in outcomes.values()}
     assert kinds <= {"plain", "vendored", "given", "axes", "constant", "filled", "none"}

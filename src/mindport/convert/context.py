@@ -37,6 +37,7 @@ class Shared:
     vendored: Vendored
     status: Callable[[Entry], str]
     forced: frozenset[str] = frozenset()
+    unfilled: frozenset[str] = frozenset()  # layers that the project makes without some of their parameters: read_attributes
     summaries: dict[int, Any] = field(default_factory=dict)  # what functions of the project do to storages: aliasing.knowledge
     project: tuple[tuple[SourceFile, Facts], ...] = ()  # all files, for what only their calls say
     tape: frozenset[PurePosixPath] = frozenset()  # files whose gradients come from MindSpore's tape: training.tape

@@ -23,7 +23,7 @@ from mindport.convert.empty_places import with_empty_places
 from mindport.convert.log import LogRecord
 from mindport.convert.module_values import words
 from mindport.convert.one_file import convert_file
-from mindport.convert.read_attributes import Wanted, asked_attribute, wanted
+from mindport.convert.read_attributes import Wanted, asked_attribute, wanted, without_parameters
 from mindport.convert.second_gradients import second_gradients
 from mindport.convert.training.tape import together
 from mindport.convert.vendor import MODULE, Vendored
@@ -93,6 +93,7 @@ def _convert(
     read = wanted(discovery.files, facts)
     shared = Shared(catalog, target, Vendored(catalog, read), options.status, _forced(catalog, discovery.files, facts, read))
     shared.tape, shared.wanting_tape = tape, dict(why)
+    shared.unfilled = without_parameters(catalog, facts.values())
     shared.words = words(discovery.files, discovery.others)
     shared.project = tuple((file, facts[file.relative]) for file in discovery.files)
     home = _home(discovery)

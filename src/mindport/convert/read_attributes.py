@@ -6,10 +6,11 @@ What each attribute needs is data of a run (`evidence.layer_attributes`).
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import PurePosixPath
 
+from mindport.catalog import Catalog
 from mindport.convert.context import MODULE
 from mindport.evidence import layer_attributes
 from mindport.inference import values as v
@@ -18,6 +19,8 @@ from mindport.source.file import SourceFile
 
 #: Layer → attribute → what gives it (`layer_attributes`).
 Wanted = dict[str, dict[str, str]]
+#: Constructor arguments without which torch's layers have no parameters, bias or running statistics.
+SWITCHES = frozenset(("affine", "track_running_stats", "elementwise_affine", "bias"))
 
 
 def needs_vendored(outcome: str) -> bool:
@@ -57,6 +60,20 @@ def wanted(files: Sequence[SourceFile], facts: Mapping[PurePosixPath, Facts]) ->
             for layer in _layers_with().get(attribute, frozenset()) & made:
                 found.setdefault(layer, {})[attribute] = layer_attributes.load()[layer][attribute]
     return found
+
+
+def without_parameters(catalog: Catalog, facts: Iterable[Facts]) -> frozenset[str]:
+    """The layers that the project makes, or may make, without some of their parameters or statistics."""
+    found = set()
+    for known in facts:
+        for use in known.uses:
+            entry = next((e for e in catalog.find(use.name) if e.kind == "layer"), None)
+            if entry is None or entry.arguments is None or use.kind != "call" or not isinstance(use.node, ast.Call):
+                continue
+            given = {k.arg: k.value for k in use.node.keywords} | dict(zip((a.arg for a in entry.arguments.args), use.node.args, strict=False))
+            if any(name is None or name in SWITCHES and not (isinstance(node, ast.Constant) and node.value is True) for name, node in given.items()):
+                found.add(use.name)
+    return frozenset(found)
 
 
 def asked_attribute(call: ast.Call) -> str:

@@ -263,6 +263,8 @@ def _attribute(context: Context, use: Use) -> None:
         old = context.file.segment(use.node)
         context.record(use, "same", old, old, entry)
         return
+    if outcome == "filled" and context.shared.unfilled.intersection(entry.names):
+        context.report("MP103", f"{use.name} is a tensor also where torch has None (affine=False)", use.node, api=use.name, certainty="likely")
     if attribute in entry.state and entry.state[attribute] is None:
         _leave(context, use, Leave("MP101", f"MindSpore keeps no {attribute} for {entry.name}", entry))
         return

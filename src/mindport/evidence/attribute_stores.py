@@ -19,7 +19,7 @@ from mindport.evidence.run_layer import _called, built, ours
 from mindport.evidence.run_sample import TorchRefuses
 
 #: Samples that are run, at most.
-MOST_RUN = 2
+MOST_RUN = 1
 _REDUCTIONS = ("mean", "sum", "none")
 
 
@@ -31,7 +31,7 @@ def store_outcome(
     ran = False
     followed = {"vendored": True, "plain": True}
     targets = {"vendored": declared.target, "plain": plain or declared.target}
-    for sample in samples[:: max(1, len(samples) // MOST_RUN)]:
+    for sample in samples[:MOST_RUN]:
         for training in (False, True):
             usual = _expected(name, declared, sample, "", None, training)
             if usual is None:
@@ -100,6 +100,6 @@ def _computes(name: str, declared: Declaration, sample: LayerSample, written: st
             return parent.layer(*to_mindspore(sample.call.args), **to_mindspore(sample.call.kwargs))
 
         results = [called(), called(), called() if not parent.set_train(False).training else None]
+        return not any(compare.difference(right, left) for right, left in zip(expected, results, strict=True))
     except Exception:  # whatever it is, the layer did not do what torch's does
         return False
-    return not any(compare.difference(right, left) for right, left in zip(expected, results, strict=True))

@@ -44,7 +44,7 @@ VARIANTS: dict[str, tuple[Any, ...]] = {
 #: Parameters that take a number for each axis.
 OF_AXES = ("kernel_size", "stride", "padding", "dilation", "output_padding")
 #: Samples of a layer that are run, at most.
-MOST_RUN = 4
+MOST_RUN = 2
 MISSING = object()
 
 
@@ -52,24 +52,27 @@ def main() -> None:
     """Run all layers, or those named, and write the data."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="torch names of layers; all of the module database where none is given")
-    names = parser.parse_args().names
+    parser.add_argument("--reads", action="store_true", help="leave out what setting an attribute does: far less work")
+    options = parser.parse_args()
+    names = options.names
     import mindport.evidence.own  # noqa: F401
 
     found = dict(layer_attributes.load())
     for name in names or sorted({*module_index(), *OWN_LAYERS}):
         entry = next((e for e in catalog.load().find(name) if e.kind == "layer"), None)
         if entry is not None and name.startswith("torch.nn."):
-            outcomes = layer_outcomes(name, entry)
+            before = {} if not options.reads else {a: o for a, o in found.get(name, {}).items() if a.endswith(" =")}
+            outcomes = before | layer_outcomes(name, entry, stores=not options.reads)
             if outcomes:
                 found[name] = outcomes
                 text = msgspec.json.format(msgspec.json.encode(dict(sorted(found.items()))), indent=1)
                 layer_attributes.DATA.write_bytes(text + b"\n")  # after each layer: a run that is ended early leaves what it found
 
 
-def layer_outcomes(name: str, entry: Entry) -> dict[str, str]:
+def layer_outcomes(name: str, entry: Entry, *, stores: bool) -> dict[str, str]:
     """Attribute → outcome."""
     declared = declaration(entry)
-    samples = [*layer_samples(name, 24)]
+    samples = layer_samples(name, 8)
     pairs = [made for sample in [*samples, *varied(name, samples)] if (made := both(name, declared, sample)) is not None]
     outcomes: dict[str, str] = {}
     for attribute in sorted({a for layer, *_ in pairs for a in public(layer)}):
@@ -81,7 +84,7 @@ def layer_outcomes(name: str, entry: Entry) -> dict[str, str]:
             if not computes(name, declared, samples, {attribute: outcome}):
                 outcomes[attribute] = "none"
     plain = (lambda *args, **kwargs: constructed(declared.target, args, kwargs)[1]) if has_plain(declared.target) else None
-    for attribute in list(outcomes):
+    for attribute in list(outcomes) if stores else ():
         if stored := store_outcome(name, declared, plain, attribute, written(entry, attribute), samples):
             outcomes[layer_attributes.stored(attribute)] = stored
     return outcomes
@@ -238,7 +241,7 @@ def keeping_for(rules: dict[str, str]) -> Any:
 def computes(name: str, declared: Declaration, samples: list[LayerSample], kept: dict[str, str]) -> bool:
     """Whether the layer with these attributes still computes what torch's does, as it did without."""
     cls = keeping_for(kept)(derived(declared.target))
-    for sample in samples[:: max(1, len(samples) // MOST_RUN)]:
+    for sample in samples[:MOST_RUN]:
         try:
             layer = built(name, declared, sample).eval()
             expected = _called(layer, sample)
