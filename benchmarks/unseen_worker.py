@@ -145,6 +145,7 @@ class Networks(Pair):
         self._seed()
         with converted:
             self.mindspore = converted.make(self.job)
+        self.mindspore.update_parameters_name("")  # as the first call does: lists that were filled later have no prefix before it
         trees = msgspec.convert(walk_mindspore(self.mindspore), Tree), msgspec.convert(walk_torch(self.torch), Tree)
         self.layout = derive(*trees, _states())
         missing = [n for n in self.state if n not in self.layout.entries and not n.endswith("num_batches_tracked")]
