@@ -6,6 +6,8 @@ from mindport.declare import layer
 from mindport.equivalents.optimizers.one_graph import effective, update_all
 from mindport.equivalents.optimizers.optimizer import PLACING, Optimizer, check_range
 
+ADADELTA = ops.ApplyAdadelta()
+
 
 @layer("torch.optim.Adagrad", drops=PLACING)
 class Adagrad(Optimizer):
@@ -39,13 +41,19 @@ class Adagrad(Optimizer):
             total = self.begin(p)
             rate = float(group["lr"]) / (1 + (self.advance(p) - 1) * group["lr_decay"])
             members.append(((rate, group["eps"], decay), (p, total, grad)))
-        update_all(self, group, adagrad, (bool(group["maximize"]), decay != 0), members)
+        update_all(self, group, adagrad, (bool(group["maximize"]), decay != 0, float(group["eps"])), members, adagrad_alone)
 
 
 def adagrad(write, flags, numbers, p, total, g):
-    """The sum of squares, and a step by its root."""
+    """The sum of squares, and a step by its root, in one kernel."""
+    maximize, decays, eps = flags
+    ops.ApplyAdagradV2(epsilon=eps)(p, total, numbers[0], effective(maximize, decays, numbers[2], p, g))
+
+
+def adagrad_alone(write, flags, numbers, p, total, g):
+    """The same by operators that every dtype has."""
     rate, eps, decay = numbers
-    g = effective(*flags, decay, p, g)
+    g = effective(flags[0], flags[1], decay, p, g)
     squares = total + g * g
     write(total, squares)
     write(p, p - g / (ops.sqrt(squares) + eps) * rate)
@@ -76,10 +84,16 @@ class Adadelta(Optimizer):
         for p in params:
             self.advance(p)
         members = [(numbers, (p, self.slot(p, "square_avg"), self.slot(p, "acc_delta"), grad)) for p, grad in zip(params, grads)]
-        update_all(self, group, adadelta, (bool(group["maximize"]), decay != 0), members)
+        update_all(self, group, adadelta, (bool(group["maximize"]), decay != 0), members, adadelta_alone)
 
 
 def adadelta(write, flags, numbers, p, squares, steps, g):
+    """One kernel for both averages and the step."""
+    rho, _, eps, lr, decay = numbers
+    ADADELTA(p, squares, steps, lr, rho, eps, effective(flags[0], flags[1], decay, p, g))
+
+
+def adadelta_alone(write, flags, numbers, p, squares, steps, g):
     """Both averages of squares, and a step by the quotient of their roots."""
     rho, share, eps, lr, decay = numbers
     g = effective(*flags, decay, p, g)
