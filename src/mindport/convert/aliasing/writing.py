@@ -36,6 +36,7 @@ class Place:
     verdict: Verdict
     uses: list[list[Use]]
     item: ast.expr | None = None  # ``x[0]`` of ``x[0].mul_(2)``: what is stored into again
+    unrecorded: bool = False  # whether a gradient may flow through the tensor, past the change
 
     @property
     def name(self) -> str | None:
@@ -57,10 +58,13 @@ def written(place: Place) -> str:
         _attached(place)
         if place.mutation.kind == "item":
             return _unrecorded(place)
+    if place.unrecorded and (why := why_no_room(place.context, place.mutation.statement)):
+        return why
     kinds: dict[str, Callable[[Place], str]] = {
         "method": _method, "function": _function, "augmented": _augmented, "layer": _layer, "values": _values,
     }  # fmt: skip
-    return kinds.get(place.mutation.kind, lambda _: "")(place)
+    problem = kinds.get(place.mutation.kind, lambda _: "")(place)
+    return problem or (_unrecorded(place) if place.unrecorded else "")
 
 
 # -- methods -----------------------------------------------------------------------------
@@ -251,7 +255,10 @@ def _values(place: Place) -> str:
 
 
 def _unrecorded(place: Place) -> str:
-    """``p.data[0] = v`` → ``with no_grad(): p[0] = v``: where gradients are recorded MindSpore writes a parameter's item elsewhere."""
+    """``p.data[0] = v`` → ``with no_grad(): p[0] = v``: where gradients are recorded MindSpore writes a parameter's item elsewhere.
+
+    And ``x.data.mul_(2)`` → ``with no_grad(): mul_(x, 2)``: recorded, the change would have a gradient.
+    """
     context, statement = place.context, place.mutation.statement
     if without_gradient(context, statement):
         return ""

@@ -56,7 +56,8 @@ def _in_scope(context: Context, scope: ast.FunctionDef | ast.AsyncFunctionDef | 
         return
     plan_copies(context, scope, flow, knowledge)
     live, single = liveness(scope), _bound_once(scope)
-    keeping = frozenset(leaf.name for leaf in leaves(scope))
+    read = (n.value for n in ast.walk(scope) if isinstance(n, ast.Attribute) and n.attr == "grad")
+    keeping = frozenset(leaf.name for leaf in leaves(scope)) | {n.id for n in read if isinstance(n, ast.Name)}
     done: set[int] = set()
     for mutation in sorted(flow.mutations.values(), key=lambda m: -_end(m.node)):
         if id(mutation.node) not in done:
@@ -91,8 +92,9 @@ def _one(
         why = why_no_room(context, statement)
         if why:
             verdict = place.verdict = Verdict("refuse", verdict.others, why=f"{verdict.others[0]}, {why}")
-    place.unrecorded = ignored_by_gradients(context, subject)
-    if place.unrecorded and not (place.alone or isinstance(statement, ast.AugAssign) or subject.kind == "values"):
+    whole = place.alone or isinstance(statement, ast.AugAssign) or subject.kind == "values"
+    place.unrecorded = whole and ignored_by_gradients(context, subject)
+    if not whole and ignored_by_gradients(context, subject) and not all(one.origin in OUTSIDE for one in subject.objects):
         verdict = place.verdict = Verdict("refuse", why="gradients ignore it in torch, and would follow it in MindSpore")
     if verdict.kind == "refuse":
         _report(context, subject, verdict.why)
@@ -156,7 +158,7 @@ def _undetached(mutation: Mutation) -> Mutation:
 
 def ignored_by_gradients(context: Context, mutation: Mutation) -> bool:
     """Whether a change past autograd is made to a tensor that a gradient may flow through: MindSpore must not record it."""
-    if not mutation.detached or all(one.origin in OUTSIDE for one in mutation.objects):
+    if not mutation.detached and mutation.kind != "values":
         return False
     options = [o for o in v.options(context.facts.value(mutation.target)) if isinstance(o, v.TensorValue)]
     return not (options and all(o.parameter for o in options)) and not without_gradient(context, mutation.statement)
