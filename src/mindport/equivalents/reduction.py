@@ -48,10 +48,12 @@ def tensor_mean(self, dim=None, keepdim=False, *, dtype=None):
 
 @equivalent("torch.nanmean", "torch.Tensor.nanmean", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def nanmean(input, dim=None, keepdim=False, *, dtype=None, out=None):
-    """The mean over axes of the elements that are not NaN."""
+    """The mean over axes of the elements that are not NaN; `ops.nanmean` fails while gradients are recorded."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.nanmean(input, dim, keepdim, dtype=dtype)
+    x = input if dtype is None else input.astype(dtype)
+    holes = ops.isnan(x)
+    return ops.sum(ops.where(holes, 0.0, x), dim, keepdim) / ops.logical_not(holes).sum(dim, keepdims=keepdim)
 
 
 @equivalent("torch.prod", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
