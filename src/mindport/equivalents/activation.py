@@ -72,10 +72,16 @@ def silu(input, inplace=False):
     return ops.silu(input)
 
 
-@equivalent("torch.nn.functional.mish", differs=[INPLACE, difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
+@equivalent("torch.nn.functional.mish", differs=[INPLACE])
 def mish(input, inplace=False):
-    """x · tanh(softplus(x)); `ops.mish` is NaN from about 45 on. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.mish.html"""
-    return input * ops.tanh(ops.softplus(input))
+    """x · tanh(softplus(x)), written without overflow: `ops.mish` is NaN from about 45 on.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.mish.html
+    """
+    u = ops.exp(-ops.abs(input))
+    above = (1 + 2 * u) / (1 + 2 * u + 2 * u * u)
+    below = (u * u + 2 * u) / (u * u + 2 * u + 2)
+    return input * ops.where(input > 0, above, below)
 
 
 @equivalent("torch.nn.functional.softplus", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
