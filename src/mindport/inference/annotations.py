@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import cache
 
 from mindport.inference import torchfacts
+from mindport.inference.overlays import private_bases
 from mindport.inference.overlays.libraries import is_torch_based
 from mindport.inference.values import (
     NONE,
@@ -83,6 +84,8 @@ def instance_of(cls: Value) -> Value:
         found = INSTANCES.get(cls.name)
         if found is not None:
             return found
+        if cls.name in private_bases.PUBLIC:
+            return join(*map(Instance, private_bases.PUBLIC[cls.name]))
         short = typing_name(cls.name)
         if short in _LISTS:
             return Sequence(_LISTS[short], None, Unknown("the elements have no annotation"))

@@ -1,0 +1,43 @@
+"""Checks against PyTorch's private bases of layers find the layers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.convert.both_sides import both_sides
+
+pytestmark = pytest.mark.frameworks
+
+PROGRAM = """from torch import nn
+from torch.nn.modules.batchnorm import _BatchNorm
+from torch.nn.modules.conv import _ConvNd
+from torch.nn.modules.dropout import _DropoutNd
+from torch.nn.modules.instancenorm import _InstanceNorm
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(
+            nn.Conv2d(1, 2, 3), nn.BatchNorm2d(2), nn.ConvTranspose1d(2, 2, 3), nn.InstanceNorm2d(2), nn.BatchNorm1d(2, affine=False), nn.Dropout(0.5),
+            nn.Dropout2d(0.5), nn.Linear(2, 2),
+        )
+        for m in self.modules():
+            if isinstance(m, (_ConvNd, nn.Linear)):
+                nn.init.constant_(m.weight, 1)
+
+
+def found():
+    layers = list(Net().body)
+    return (
+        [isinstance(m, _BatchNorm) for m in layers], [isinstance(m, _ConvNd) for m in layers], [isinstance(m, (_InstanceNorm, nn.ReLU)) for m in layers],
+        [isinstance(m, _DropoutNd) for m in layers], float(Net().body[0].weight.sum()), float(Net().body[7].weight.sum()),
+    )
+"""
+
+
+def test_they_are_found(tmp_path: Path) -> None:
+    torch_side, mindspore_side = both_sides(tmp_path, PROGRAM)
+    assert mindspore_side.found() == torch_side.found()
