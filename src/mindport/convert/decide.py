@@ -108,7 +108,7 @@ def decide(catalog: Catalog, place: Site, look: Callable[[ast.expr], Fact], forc
         binding = bind_site(place, entry)
         if isinstance(binding, Binding):
             bound.append((entry, binding))
-        elif binding.star:
+        elif binding.star and _has_its_keywords(entry, place.use.node):
             stars.append((entry, binding))
         else:
             misfit = binding.why
@@ -119,6 +119,15 @@ def decide(catalog: Catalog, place: Site, look: Callable[[ast.expr], Fact], forc
             return Leave("MP106", f"which overload of {name} is meant shows only at run time", stars[0][0])
         return Vendor(stars[0][0], stars[0][1].why)
     return _choose(name, bound, look, forced)
+
+
+def _has_its_keywords(entry: Entry, call: ast.AST) -> bool:
+    """Whether a call with ``*`` gives what the function takes by keyword alone; ``**`` may."""
+    if not isinstance(call, ast.Call) or not isinstance(entry.node, ast.FunctionDef) or any(k.arg is None for k in call.keywords):
+        return True
+    arguments = entry.node.args
+    needed = {a.arg for a, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if default is None}
+    return needed <= {k.arg for k in call.keywords}
 
 
 def _choose(

@@ -20,7 +20,7 @@ absent(
 )
 absent(
     "torch.hub.help", "torch.hub.list", "torch.hub.set_dir",
-    "torch.testing.assert_allclose", "torch.testing.assert_close", "torch.testing.make_tensor",
+    "torch.testing.assert_allclose", "torch.testing.make_tensor",
     "torch.utils.dlpack.DLDeviceType", "torch.utils.hooks.BackwardHook", "torch.utils.hooks.RemovableHandle",
     "torch.utils.hooks.unserializable_hook", "torch.utils.hooks.warn_if_has_hooks", "torch.utils.model_zoo.tqdm",
     why="a tool around PyTorch's own files and tests; MindSpore has no counterpart: numpy.testing compares arrays",

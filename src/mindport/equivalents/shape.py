@@ -155,6 +155,14 @@ def expand(self, *size):
     return ops.broadcast_to(self, size)
 
 
+@equivalent("torch.Tensor.expand", view=True)
+def expand_by_keyword(self, *, size):
+    """Axes of length 1 repeated without a copy; -1 keeps a length."""
+    if isinstance(size, tuple):
+        return ops.broadcast_to(self, size)
+    return ops.broadcast_to(self, tuple(size))
+
+
 @equivalent("torch.Tensor.expand_as", view=True)
 def expand_as(self, other):
     """Expanded to the shape of another tensor."""

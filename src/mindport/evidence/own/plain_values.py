@@ -169,3 +169,14 @@ def no_effect(dtype: torch.dtype) -> Iterator[Sample]:
     if dtype == torch.float32:
         yield Sample((torch.float32,), eager=True)
         yield Sample((True, "text"), eager=True)
+
+
+@own("torch.testing.assert_close")
+def close(dtype: torch.dtype) -> Iterator[Sample]:
+    """What is close enough: tensors, numbers, nested."""
+    if dtype == torch.float32:
+        x = tensor(3, 2)
+        yield Sample((x, x + 1e-6), eager=True)
+        yield Sample((x, x + 1), {"rtol": 0.0, "atol": 2.0}, eager=True)
+        yield Sample(([x, 1.0], [x.clone(), 1.0]), eager=True)
+        yield Sample(({"a": x}, {"a": x.double()}), {"check_dtype": False}, eager=True)
