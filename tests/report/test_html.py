@@ -14,7 +14,7 @@ from mindport.findings import Finding
 from mindport.report import html
 from tests.report.handmade import NETWORK, made
 
-VOID = frozenset(("meta", "input", "br", "hr", "img", "link"))
+VOID = frozenset(("meta", "input", "br", "hr", "img", "link", "wbr"))
 LOADS = frozenset(("src", "href", "srcset", "data", "action", "poster", "xlink:href", "formaction", "background"))
 HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(2)>{{ 7*7 }}\x1b[31m.py'
 
@@ -113,3 +113,11 @@ def test_it_works_in_light_dark_print_and_on_a_phone(page: Page) -> None:
     (style,) = page.texts["style"]
     assert "prefers-color-scheme: dark" in style and "@media print" in style and "max-width" in style
     assert any(a.get("name") == "viewport" for tag, a in page.elements if tag == "meta")
+
+
+def test_long_words_may_break_and_stay_escaped() -> None:
+    said = html.breakable("networks/blocks/localnet_block.py:40 <script>alert(1)</script> & short")
+    assert said.replace("<wbr>", "") == "networks/blocks/localnet_block.py:40 &lt;script&gt;alert(1)&lt;/script&gt; &amp; short"
+    assert "networks/<wbr>blocks/<wbr>localnet_<wbr>block.<wbr>py:40" in said
+    assert html.breakable("GlobalMutualInformationLoss") == "Global<wbr>Mutual<wbr>Information<wbr>Loss"
+    assert html.breakable("a/b.c") == "a/b.c"

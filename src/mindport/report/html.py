@@ -7,6 +7,7 @@ characters); a Content-Security-Policy forbids every load, so that a hole in tha
 from __future__ import annotations
 
 import hashlib
+import re
 from base64 import b64encode
 from collections.abc import Sequence
 from functools import cache
@@ -59,10 +60,23 @@ def _environment() -> Environment:
     )  # fmt: skip
     environment.filters["visible"] = visible
     environment.filters["grouped_number"] = lambda number: f"{number:,}"
+    environment.filters["breakable"] = breakable
     environment.filters["where"] = where
     environment.filters["safe_svg"] = Markup  # pictures are ours; their makers escape what they quote
     environment.tests["row"] = lambda item: isinstance(item, Row)
     return environment
+
+
+#: Where a long name may go on in the next line: behind the marks that part names, and between the words of a class's name.
+_BREAKS = re.compile(r"(?<=[/._=,])(?=\w)|(?<=[a-z0-9]{3})(?=[A-Z][a-z])")
+#: Shorter words fit.
+_LONG = re.compile(r"(\S{15,})")
+
+
+def breakable(text: str) -> Markup:
+    """The text, escaped, with places where its long words may go on in the next line; copied, it is as it was."""
+    parts = _LONG.split(visible(text))  # every second one is a long word
+    return Markup("").join(Markup("<wbr>").join(_BREAKS.split(part)) if number % 2 else escape(part) for number, part in enumerate(parts))
 
 
 @cache
@@ -109,7 +123,8 @@ def _map(files: list[FileSummary]) -> Markup:
             name = name if len(name) <= fits else name[: fits - 1] + "…"
             shape += f'<text x="{place.x + 5:.1f}" y="{place.y + 14:.1f}">{escape(name)}</text>'
         if file.by_risk:
-            shape = f'<a href="#{anchor(file.path)}">{shape}</a>'
+            # With the keyboard the list below the tables has the same files, one stop each; here they would stand before everything else.
+            shape = f'<a href="#{anchor(file.path)}" tabindex="-1">{shape}</a>'
         parts.append(shape)
     return Markup("".join([*parts, "</svg>"]))
 
