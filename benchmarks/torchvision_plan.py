@@ -65,7 +65,7 @@ def job(family: str, builder: str, modes: list[str], seed: int) -> dict[str, Any
     if family == "detection":
         kind = next((k for k in ("keypointrcnn", "retinanet", "fcos", "ssd") if k in builder), "rcnn")
         options |= _DETECTION[kind]
-    side = 32 if family == "convnext" else 96 if "alexnet" in builder else 80 if "inception" in builder else 224 if "maxvit" in builder else 64
+    side = 32 if family == "convnext" else 96 if "alexnet" in builder else 299 if "inception" in builder else 224 if "maxvit" in builder else 64
     if family == "vision_transformer":
         options["image_size"] = side
     # Where the last layers normalise over few values, rounding grows until relu flips: the next attempts see more.
