@@ -72,7 +72,7 @@ absent(
     "torch.backends.cuda.is_flash_attention_available", "torch.backends.cuda.math_sdp_enabled",
     "torch.backends.cuda.mem_efficient_sdp_enabled", "torch.backends.cuda.preferred_blas_library",
     "torch.backends.cuda.preferred_linalg_library", "torch.backends.cuda.preferred_rocm_fa_library",
-    "torch.backends.cuda.sdp_kernel", "torch.backends.mkl.is_available", "torch.backends.mkl.verbose",
+    "torch.backends.mkl.is_available", "torch.backends.mkl.verbose",
     "torch.backends.openmp.is_available",
     why="a switch of PyTorch's own kernels (cuBLAS, cuDNN, flash attention, MKL); MindSpore chooses kernels itself, mindspore.set_deterministic and mindspore.device_context hold what can be chosen",
     rung="community",

@@ -88,7 +88,6 @@ absent(
     "torch.nn.attention.SDPBackend", "torch.nn.attention.activate_flash_attention_impl",
     "torch.nn.attention.current_flash_attention_impl", "torch.nn.attention.list_flash_attention_impls",
     "torch.nn.attention.register_flash_attention_impl", "torch.nn.attention.restore_flash_attention_impl",
-    "torch.nn.attention.sdpa_kernel",
     why="it chooses among PyTorch's attention kernels; MindSpore chooses by device: drop it",
     rung="equivalent",
 )
