@@ -67,6 +67,12 @@ def test_a_parameter_where_torch_has_none_is_said_where_a_layer_is_made_without(
     assert not [f for f in with_weight if "None" in f.message] and [f.code for f in without if "None" in f.message] == ["MP103"]
 
 
+def test_what_a_vendored_class_of_our_own_lacks_is_said(tmp_path: Path) -> None:
+    script = "s = torch.optim.lr_scheduler.ReduceLROnPlateau(torch.optim.SGD(nn.Linear(1, 1).parameters(), 0.1))\nprint(s.patience, s.in_cooldown)\n"
+    _, _, findings = converted(tmp_path, script)
+    assert [(f.code, "in_cooldown" in f.message) for f in findings if f.code == "MP101"] == [("MP101", True)]
+
+
 def test_the_data_names_outcomes() -> None:
     kinds = {outcome.split()[0] for outcomes in layer_attributes.load().values() for outcome in outcomes.values()}
     assert kinds <= {"plain", "vendored", "given", "axes", "constant", "filled", "none"}

@@ -47,6 +47,12 @@ def own_member(catalog: Catalog, use: Use) -> Member | None:
     return Member(entry)
 
 
+def lacks(catalog: Catalog, entry: Entry, use: Use) -> bool:
+    """Whether the entry is a vendored class with no MindSpore class among its bases that has no such attribute."""
+    own = isinstance(entry.node, ast.ClassDef) and _lineage(catalog, entry.module, entry.node) is not None
+    return own and use.kind == "attribute" and own_member(catalog, use) is None
+
+
 def _lineage(catalog: Catalog, module: KnowledgeModule, cls: ast.ClassDef) -> list[ast.ClassDef] | None:
     """The class and its bases in the knowledge; None where a base is MindSpore's."""
     found = [cls]

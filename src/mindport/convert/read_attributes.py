@@ -40,7 +40,7 @@ def unanswered(layer: str, attribute: str, kind: str) -> str:
     """Why reading or setting an attribute is not converted."""
     if kind == "store":
         return f"the layer does not follow a {attribute} that is set after it was made: give it to {layer.rpartition('.')[2]}(…)"
-    return f"MindSpore keeps no {attribute} for {layer}, or in another form"
+    return f"what stands for {layer} has no {attribute}, or in another form"
 
 
 def wanted(files: Sequence[SourceFile], facts: Mapping[PurePosixPath, Facts]) -> Wanted:

@@ -20,7 +20,7 @@ from mindport.convert.decide import (
 from mindport.convert.effects import effect
 from mindport.convert.in_place import is_settled
 from mindport.convert.inline import write_inline
-from mindport.convert.members import own_member
+from mindport.convert.members import lacks, own_member
 from mindport.convert.module_values import namespace
 from mindport.convert.printing import marks
 from mindport.convert.read_attributes import computes_itself, needs_vendored, unanswered
@@ -256,7 +256,7 @@ def _attribute(context: Context, use: Use) -> None:
         return
     entry, attribute = found
     outcome = layer_attributes.outcome(use.name, set_later=use.kind == "store")
-    if outcome == "none" and not computes_itself(context.facts, use):
+    if outcome == "none" and not computes_itself(context.facts, use) or lacks(context.shared.catalog, entry, use):
         _leave(context, use, Leave("MP101", unanswered(entry.name, attribute, use.kind), entry))
         return
     if needs_vendored(outcome):  # the layer's class is the vendored one, with torch's names
@@ -265,7 +265,7 @@ def _attribute(context: Context, use: Use) -> None:
         return
     if outcome == "filled" and context.shared.unfilled.intersection(entry.names):
         context.report("MP103", f"{use.name} is a tensor also where torch has None (affine=False)", use.node, api=use.name, certainty="likely")
-    if attribute in entry.state and entry.state[attribute] is None:
+    if attribute in entry.state and entry.state[attribute] is None and outcome != "plain":
         _leave(context, use, Leave("MP101", f"MindSpore keeps no {attribute} for {entry.name}", entry))
         return
     stored = entry.state.get(attribute)

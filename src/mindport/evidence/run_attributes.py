@@ -26,6 +26,7 @@ from mindport.evidence.attribute_stores import store_outcome
 from mindport.evidence.bridge import to_mindspore
 from mindport.evidence.knowledge import declaration
 from mindport.evidence.layer_samples import OWN_LAYERS, LayerSample, layer_samples, module_index
+from mindport.evidence.lazy_layers import sized_here
 from mindport.evidence.run_layer import _called, _parts, built, ours
 from mindport.evidence.run_sample import TorchRefuses
 from mindport.evidence.samples import Sample, resolve
@@ -39,13 +40,15 @@ VARIANTS: dict[str, tuple[Any, ...]] = {
     "momentum": (0.3,), "p": (0.2,), "return_indices": (True,), "count_include_pad": (False,), "divisor_override": (3,), "dim": (0, 1),
     "negative_slope": (0.2,), "alpha": (0.5,), "beta": (0.5,), "margin": (0.5,), "norm_first": (True,), "nonlinearity": ("relu",),
     "ignore_index": (1,), "label_smoothing": (0.1,), "log_target": (True,), "full": (True,), "padding_idx": (0,), "num_parameters": (2,),
-    "approximate": ("tanh",), "add_bias_kv": (True,), "kdim": (4,), "max_norm": (1.0,), "output_size": (1, (1, 2), (1, 2, 1)), "value": (2.0,),
+    "approximate": ("tanh",), "add_bias_kv": (True,), "activation": ("gelu",), "kdim": (4,), "max_norm": (1.0,), "output_size": (1, (1, 2), (1, 2, 1)), "value": (2.0,),
 }  # fmt: skip
 #: Parameters that take a number for each axis.
 OF_AXES = ("kernel_size", "stride", "padding", "dilation", "output_padding")
 #: Samples of a layer that are run, at most.
 MOST_RUN = 2
 MISSING = object()
+#: What torch's layers note about their own way to compute.
+OF_TORCH = frozenset(("use_nested_tensor", "activation_relu_or_gelu"))
 
 
 def main() -> None:
@@ -57,16 +60,18 @@ def main() -> None:
     names = options.names
     import mindport.evidence.own  # noqa: F401
 
-    found = dict(layer_attributes.load())
     for name in names or sorted({*module_index(), *OWN_LAYERS}):
         entry = next((e for e in catalog.load().find(name) if e.kind == "layer"), None)
         if entry is not None and name.startswith("torch.nn."):
-            before = {} if not options.reads else {a: o for a, o in found.get(name, {}).items() if a.endswith(" =")}
-            outcomes = before | layer_outcomes(name, entry, stores=not options.reads)
-            if outcomes:
+            outcomes = layer_outcomes(name, entry, stores=not options.reads)
+            if outcomes:  # written after each layer: a run that is ended early leaves what it found
+                layer_attributes.load.cache_clear()
+                found = dict(layer_attributes.load())
+                if options.reads:
+                    outcomes = {a: o for a, o in found.get(name, {}).items() if a.endswith(" =")} | outcomes
                 found[name] = outcomes
                 text = msgspec.json.format(msgspec.json.encode(dict(sorted(found.items()))), indent=1)
-                layer_attributes.DATA.write_bytes(text + b"\n")  # after each layer: a run that is ended early leaves what it found
+                layer_attributes.DATA.write_bytes(text + b"\n")
 
 
 def layer_outcomes(name: str, entry: Entry, *, stores: bool) -> dict[str, str]:
@@ -76,12 +81,13 @@ def layer_outcomes(name: str, entry: Entry, *, stores: bool) -> dict[str, str]:
     pairs = [made for sample in [*samples, *varied(name, samples)] if (made := both(name, declared, sample)) is not None]
     outcomes: dict[str, str] = {}
     for attribute in sorted({a for layer, *_ in pairs for a in public(layer)}):
-        if entry.state.get(attribute, "") is not None or attribute in inspect.signature(resolve(name)).parameters:
-            outcomes[attribute] = _outcome(entry, declared, attribute, pairs)
+        held = entry.state.get(attribute, "") is not None or attribute in inspect.signature(resolve(name)).parameters
+        if held and (outcome := _outcome(entry, declared, attribute, pairs)):
+            outcomes[attribute] = outcome
     kept = {a: o for a, o in outcomes.items() if layer_attributes.is_kept(o)}
     if kept and not computes(name, declared, samples, kept):
-        for attribute, outcome in kept.items():
-            if not computes(name, declared, samples, {attribute: outcome}):
+        for attribute, rule in kept.items():
+            if not computes(name, declared, samples, {attribute: rule}):
                 outcomes[attribute] = "none"
     plain = (lambda *args, **kwargs: constructed(declared.target, args, kwargs)[1]) if has_plain(declared.target) else None
     for attribute in list(outcomes) if stores else ():
@@ -113,7 +119,7 @@ def both(name: str, declared: Declaration, sample: LayerSample) -> tuple[torch.n
         vendored, plain = constructed(declared.target, _parts(sample.build.args), _parts(sample.build.kwargs))
     except (TorchRefuses, Refused, NotImplementedError, ValueError, TypeError, AttributeError, LookupError, RuntimeError):
         return None
-    return layer, vendored, plain, sample
+    return layer, sized_here(vendored, sample.call), plain, sample
 
 
 def constructed(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
@@ -147,7 +153,7 @@ def public(layer: torch.nn.Module) -> Iterator[str]:
     parameters = inspect.signature(type(layer)).parameters
     names = {*vars(layer), *getattr(layer, "__constants__", ()), *parameters, *layer._parameters, *layer._buffers}
     for name in names:
-        if not name.startswith("_") and name != "training" and not hasattr(torch.nn.Module, name):
+        if not name.startswith("_") and name != "training" and name not in OF_TORCH and not hasattr(torch.nn.Module, name):
             value = getattr(layer, name, MISSING)
             if is_plain(value) or (isinstance(value, torch.Tensor) and (name in layer._parameters or name in layer._buffers)):
                 yield name
@@ -177,7 +183,7 @@ def _outcome(entry: Entry, declared: Declaration, attribute: str, pairs: list[tu
     here = written(entry, attribute)
     wanted = [(getattr(layer, attribute, MISSING), vendored, plain, sample) for layer, vendored, plain, sample in pairs]
     if any(value is not MISSING and not is_plain(value) and not isinstance(value, torch.Tensor) for value, *_ in wanted):
-        return "none"
+        return ""  # a module, sometimes
     held = [w for w in wanted if w[0] is not MISSING]
     tensors = [w for w in held if isinstance(w[0], torch.Tensor)]
 

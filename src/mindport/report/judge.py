@@ -27,7 +27,7 @@ from mindport.convert.decide import (
 )
 from mindport.convert.editing import Editing
 from mindport.convert.imports import Imports
-from mindport.convert.members import Member, own_member
+from mindport.convert.members import Member, lacks, own_member
 from mindport.convert.read_attributes import computes_itself, needs_vendored, unanswered
 from mindport.convert.renaming import is_rename
 from mindport.convert.rewrites import REWRITES
@@ -191,11 +191,11 @@ def _attribute(catalog: Catalog, use: Use, facts: Facts, forced: frozenset[str])
         return Judgement("left", None, "MP101", f"no equivalent of {use.name} is known")
     entry, attribute = found
     outcome = layer_attributes.outcome(use.name, set_later=use.kind == "store")
-    if outcome == "none" and not computes_itself(facts, use):
+    if outcome == "none" and not computes_itself(facts, use) or lacks(catalog, entry, use):
         return Judgement("left", entry, "MP101", unanswered(entry.name, attribute, use.kind))
     if needs_vendored(outcome):
         return Judgement("same", entry)
-    if attribute in entry.state and entry.state[attribute] is None:
+    if attribute in entry.state and entry.state[attribute] is None and outcome != "plain":
         return Judgement("left", entry, "MP101", f"MindSpore keeps no {attribute} for {entry.name}")
     if isinstance(entry.state.get(attribute), Layout):
         what = f"{use.name} has an axis of length 1 more in MindSpore"
