@@ -57,7 +57,9 @@ def _said(subject: Subject, entry: Entry, check: str, calls: list[ast.AST]) -> s
     if failed := counted.get("raises", 0) + counted.get("not run here", 0):
         if passed and _other_algorithm(entry, outcome, check, failed, calls):
             return "right"
-        return "right in part" if passed else "no kernel" if counted.get("not run here") else "raises"
+        if not passed or _same_algorithm(entry, outcome, check, calls):
+            return "no kernel" if counted.get("not run here") else "raises"
+        return "right in part"
     if passed:
         return "right in part" if any(_asks_by_word(entry, call) for call in calls) else "right"
     return "none in torch" if counted.get("none in torch") else None
@@ -75,6 +77,24 @@ def _other_algorithm(entry: Entry, outcome: Outcome, check: str, failed: int, ca
         if not words or any(_given(call, word, names) for word in words for call in here):
             return False
     return True
+
+
+def _same_algorithm(entry: Entry, outcome: Outcome, check: str, calls: list[ast.AST]) -> bool:
+    """Whether one of the calls asks, by a word or by its default, for what failed: ``mode="nearest"``."""
+    if entry.arguments is None:
+        return False
+    defaults = _defaults(entry.arguments)
+    names = [a.arg for a in [*entry.arguments.posonlyargs, *entry.arguments.args] if a.arg != "self"]
+    for failure in outcome.failures:
+        words = _strings(failure.call, entry) if failure.check == check else {}
+        for call in calls:
+            if not words or not isinstance(call, ast.Call):
+                continue
+            given = dict(zip(names, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+            asked = {word: given.get(word, defaults.get(word)) for word in words}
+            if all(value is not None and ast.unparse(value) == repr(words[word]) for word, value in asked.items()):
+                return True
+    return False
 
 
 def _asks_by_word(entry: Entry, call: ast.AST) -> bool:
@@ -101,16 +121,20 @@ def _words(text: str, entry: Entry) -> set[str]:
     """The keywords that the failing call gives as words other than the default."""
     assert entry.arguments is not None
     defaults = _defaults(entry.arguments)
+    return {word for word, value in _strings(text, entry).items() if word not in defaults or ast.unparse(defaults[word]) != repr(value)}
+
+
+def _strings(text: str, entry: Entry) -> dict[str, str]:
+    """The keywords that a sample's call gives as words."""
     try:
         tree = ast.parse(text, mode="eval")
     except SyntaxError:
-        return set()
+        return {}
     tails = {name.rpartition(".")[2] for name in entry.names}
     return {
-        keyword.arg
+        keyword.arg: keyword.value.value
         for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in tails
         for keyword in node.keywords if keyword.arg and isinstance(keyword.value, ast.Constant) and isinstance(keyword.value.value, str)
-        and not (keyword.arg in defaults and ast.unparse(defaults[keyword.arg]) == ast.unparse(keyword.value))
     }  # fmt: skip
 
 
