@@ -20,7 +20,8 @@ def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, r
     loss = -(target * ops.logsigmoid(input) + (1 - target) * ops.logsigmoid(-input))
     if weight is not None:
         loss = loss * weight
-    return reduced(ops.mean(loss, -1), reduction)
+    means = ops.mean(loss, -1) if loss.size else ops.zeros(loss.shape[:-1], loss.dtype) + float("nan")
+    return reduced(means, reduction)
 
 
 @equivalent("torch.nn.functional.multi_margin_loss")
