@@ -124,6 +124,10 @@ def page(rows: list[dict[str, Any]]) -> str:
     ran = [r for r in rows if not r["blockers"]]
     open_ones = sum(r["static"]["graph"] not in ("works", "fails") for r in ran)
     counts = {mode: sum(verdict_agrees(r, mode) for r in ran) for mode in ("graph", "pynative")}
+
+    def too_good(mode: str) -> int:
+        return sum(r["static"][mode] == "works" and r[mode]["verdict"] != "agrees" for r in ran)
+
     lines = [
         "# Second gradients: the verdict beside running", "",
         "Made by `python benchmarks/second_order.py` (MindSpore 2.10.0, torch 2.13.0, CPU). Each network is trained for two steps with a penalty on",
@@ -131,7 +135,12 @@ def page(rows: list[dict[str, Any]]) -> str:
         "source alone (F4). *Running*: the converted program against torch, losses and all parameters, in graph mode (as `mindport convert` writes",
         "it) and with the same step in PyNative.", "",
         f"Of {len(rows)} networks {len(ran)} convert. The verdict is right for **{counts['graph']} in graph mode** and **{counts['pynative']} in PyNative**;",
-        f"for {open_ones} it says that it depends on the arguments, or that nothing was measured (counted as not right).", "",
+        f"for {open_ones} it says that it depends on the arguments, or that nothing was measured (counted as not right).",
+        f"Where it says *works* and running does not agree: {too_good('graph')} in graph mode, {too_good('pynative')} in PyNative.", "",
+        "PyNative (MindSpore 2.10) loses terms in the backward pass of `sum`, `mean` and other reductions that drop an axis, of `matmul`, and of linear layers with",
+        "inputs of more than two axes; with `keepdim=True`, and with two axes, it is right. So a reduction is harmless where the gradient that comes back to it is",
+        "constant: behind the last nonlinear step (`score.sum()`, a mean over the critic's map). `mindport analyze` says *works* in PyNative only where it can",
+        "follow that (`analysis/constant_cotangent.py`) or count two axes (`analysis/axes.py`); a word that chooses an algorithm which no sample measured is never *works*.", "",
         "| network | verdict, graph | running, graph | verdict, PyNative | running, PyNative | fails by name |", "| --- | --- | --- | --- | --- | --- |",
     ]  # fmt: skip
     for r in rows:
