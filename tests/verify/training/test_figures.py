@@ -130,3 +130,8 @@ def test_charts_and_page(tmp_path: Path) -> None:
     page = told.render(made)
     assert "<b>" not in page and "&lt;b&gt;" in page and "http" not in page.replace("http-equiv", "")
     assert json.loads(told.render_json(made))["mindport_overlay"] == 1
+
+
+def test_what_a_printed_object_was_made_with_is_no_figure() -> None:
+    printed = "(0): Conv2d(1, 8, kernel_size=(3, 3), stride=(1, 1))\n  (1): Dropout2d(p=0.25, inplace=False)\nTest Accuracy(macro) 0.25, Loss: 0.5"
+    assert last(printed) == {"loss": 0.5}

@@ -73,7 +73,8 @@ def _apply(model: Any, job: dict[str, Any]) -> None:
         if old.shape != value.shape or old.dtype != value.dtype:
             problems.append(f"the buffer {name} is {old.dtype}{old.shape}, the checkpoint has {value.dtype}{value.shape}")
             continue
-        old.assign_value(ms.Tensor(value))
+        # Not the loaded Parameter's own storage: the buffer would then be a leaf that no operator may change in place.
+        old.assign_value(ms.ops.stop_gradient(value).copy())
     if problems:
         raise ValueError("the converted weights do not fit: " + "; ".join(problems[:10]))
 

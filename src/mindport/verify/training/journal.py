@@ -14,6 +14,10 @@ from typing import Any
 import numpy as np
 
 LINES = "run.jsonl"
+#: torch's samplers that draw, by the names that both sides have.
+SAMPLERS = ("RandomSampler", "SubsetRandomSampler", "WeightedRandomSampler")
+#: The optimizer's number in the steps of a program that moves its parameters without one.
+BY_HAND = -1
 
 
 class Journal:

@@ -12,6 +12,7 @@ import msgspec
 
 from mindport.verify.result import Trouble
 from mindport.verify.training.digest import same
+from mindport.verify.training.journal import BY_HAND
 from mindport.verify.training.launch import Ending, watched
 from mindport.verify.training.pair import Pair, value
 from mindport.verify.training.plan import TrainSide, TrainSpec, check, fingerprint, place
@@ -40,6 +41,8 @@ def climb_ladder(plan: TrainSpec, workdir: Path, say: Say = lambda sentence: Non
     torch = record_torch(plan, workdir, "torch", {}, ladder)
     if torch is None:
         return ladder
+    if torch.start.get("seeded") is False:
+        ladder.notes.append("the script sets no seed: torch, MindSpore, NumPy and Python's random were seeded with 0 on both sides")
     others = []
     noise = [(f"perturbed-{n}", {"perturb": n}) for n in range(1, plan.noise + 1)]
     for name, extra in noise + ([("float64", {"double": True})] if plan.float64 else []):
@@ -87,7 +90,7 @@ def save(ladder: Ladder, workdir: Path) -> None:
 
 def common_job(plan: TrainSpec) -> dict[str, Any]:
     """What both sides' recordings are asked for."""
-    return {"detail": True, "steps": plan.steps, "dropout": plan.dropout, "share": plan.share_random}
+    return {"detail": True, "steps": plan.steps, "dropout": plan.dropout, "share": plan.share_random, "seed": 0}
 
 
 def record_torch(plan: TrainSpec, workdir: Path, name: str, extra: dict[str, Any], ladder: Ladder) -> Run | None:
@@ -103,6 +106,8 @@ def record_mindspore(plan: TrainSpec, workdir: Path, layouts: dict[int, Layout],
     """MindSpore's run: each model gets torch's values before its first call. `layouts` is filled."""
     folder = workdir / extra.pop("folder", "mindspore")
     job = {**common_job(plan), **extra, "framework": "mindspore", "handshake": True, "torch": str(workdir / "torch")}
+    reference = load_run(workdir / "torch")
+    job["by_hand"] = sum(step.optimizer == BY_HAND for step in reference.steps) if reference is not None else 0
     run = _recorded(plan, plan.mindspore, folder, job, "mindspore", ladder, lambda: _serve(folder, workdir / "torch", layouts))
     for path in sorted(folder.glob("roots/*/layout.json")):
         layouts[int(path.parent.name)] = Layout.load(path)

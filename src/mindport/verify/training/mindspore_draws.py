@@ -13,6 +13,8 @@ from mindspore import mint, nn, ops
 from mindport.verify.training import streams
 
 _Draw = Callable[[Any, tuple[Any, ...], dict[str, Any]], np.ndarray]
+#: One draw of the program is one draw of a stream, also where a function that draws is made of another.
+_BUSY = {"drawing": False}
 
 
 def share() -> None:
@@ -34,18 +36,17 @@ def share_vendored(module: Any) -> None:
 def _drawing(plain: Callable[..., Any], draw: _Draw) -> Callable[..., Any]:
     @functools.wraps(plain)
     def function(*args: Any, **kwargs: Any) -> Any:
-        if function.busy:  # type: ignore[attr-defined]
+        if _BUSY["drawing"]:
             return plain(*args, **kwargs)
-        function.busy = True  # type: ignore[attr-defined]
+        _BUSY["drawing"] = True
         try:
             result = plain(*args, **kwargs)
         finally:
-            function.busy = False  # type: ignore[attr-defined]
+            _BUSY["drawing"] = False
         if not isinstance(result, ms.Tensor):
             return result
         return ms.Tensor(np.ascontiguousarray(draw(result, args, kwargs))).astype(result.dtype)
 
-    function.busy = False  # type: ignore[attr-defined]
     return function
 
 

@@ -12,6 +12,7 @@ import mindspore as ms
 import numpy as np
 
 from mindport.verify.training import mindspore_draws
+from mindport.verify.training.journal import SAMPLERS
 from mindport.verify.training.mindspore_watch import step
 from mindport.verify.training.watch import Watch
 
@@ -28,6 +29,7 @@ def install(watch: Watch, module: Any) -> None:
         _building(watch, module.Optimizer)
     if hasattr(module, "DataLoader"):
         _loader(watch, module)
+    _samplers(watch, module)
     if hasattr(module, "backward") and hasattr(module, "start_recording"):
         _tape(watch, module)
     if watch.job.get("share"):
@@ -66,7 +68,11 @@ def _tape(watch: Watch, module: Any) -> None:
         before, began = watch.seconds["recording"], time.perf_counter()
         if watch.depth == 0 and isinstance(loss, ms.Tensor) and loss.size == 1:
             watch.loss(loss)
-        result = plain(loss, *args, **kwargs)
+        watch.depth += 1  # a checkpointed module that is called again is no model of the program's
+        try:
+            result = plain(loss, *args, **kwargs)
+        finally:
+            watch.depth -= 1
         watch.seconds["backward"] += time.perf_counter() - began - (watch.seconds["recording"] - before)
         return result
 
@@ -74,7 +80,7 @@ def _tape(watch: Watch, module: Any) -> None:
 
 
 def _building(watch: Watch, cls: Any) -> None:
-    """A new optimizer's parameters that belong to no model get torch's first values, as its recording has them."""
+    """A new optimizer's parameters that no model's call shows get torch's first values, as its recording has them."""
     plain = cls.__init__
     built = {"optimizers": 0}
 
@@ -82,6 +88,7 @@ def _building(watch: Watch, cls: Any) -> None:
     def build(self: Any, *args: Any, **kwargs: Any) -> None:
         plain(self, *args, **kwargs)
         built["optimizers"] += 1
+        watch.built = True
         path = os.path.join(watch.job.get("torch", ""), f"free-{built['optimizers']}.npz")
         if not watch.job.get("torch") or not os.path.exists(path):
             return
@@ -89,8 +96,9 @@ def _building(watch: Watch, cls: Any) -> None:
             for place in archive.files:
                 group, _, index = place.partition(".")
                 parameter = self.param_groups[int(group)]["params"][int(index)]
-                if tuple(parameter.shape) == archive[place].shape:
-                    parameter.set_data(ms.Tensor(archive[place]).astype(parameter.dtype))
+                value = archive[place]
+                if [n for n in parameter.shape if n != 1] == [n for n in value.shape if n != 1]:  # MindSpore's one-dimensional layers have an axis more
+                    parameter.set_data(ms.Tensor(value.reshape(tuple(parameter.shape))).astype(parameter.dtype))
 
     cls.__init__ = build
 
@@ -104,10 +112,32 @@ def _loader(watch: Watch, module: Any) -> None:
         counts["iterations"] += 1
         if watch.active():
             with watch.aside():
-                _place_generator(watch, module, counts["iterations"])
+                _place_generator(watch, module, f"generator-{counts['iterations']}")
         return _batches(watch, plain(self))
 
     loader.__iter__ = iterate
+
+
+def _samplers(watch: Watch, module: Any) -> None:
+    counts = {"iterations": 0}
+
+    def watched(plain: Any) -> Any:
+        @functools.wraps(plain)
+        def iterate(*args: Any, **kwargs: Any) -> Any:
+            counts["iterations"] += 1
+            if watch.active():
+                with watch.aside():
+                    _place_generator(watch, module, f"sampler-{counts['iterations']}")
+            return plain(*args, **kwargs)
+
+        return iterate
+
+    for name in SAMPLERS:
+        cls = getattr(module, name, None)
+        if isinstance(cls, type) and "__iter__" in vars(cls):
+            cls.__iter__ = watched(vars(cls)["__iter__"])  # type: ignore[attr-defined]
+    if hasattr(module, "random_split"):
+        module.random_split = watched(module.random_split)
 
 
 def _batches(watch: Watch, inner: Any) -> Any:
@@ -121,10 +151,10 @@ def _batches(watch: Watch, inner: Any) -> Any:
         yield batch
 
 
-def _place_generator(watch: Watch, module: Any, number: int) -> None:
+def _place_generator(watch: Watch, module: Any, name: str) -> None:
     """torch's generator at the beginning of this pass over the data, as its recording has it."""
     folder = watch.job.get("torch")
-    path = os.path.join(folder, f"generator-{number}.npz") if folder else ""
+    path = os.path.join(folder, f"{name}.npz") if folder else ""
     generator = getattr(module, "default_generator", None)
     if not path or generator is None or not os.path.exists(path):
         return

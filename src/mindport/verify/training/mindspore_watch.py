@@ -16,7 +16,7 @@ from mindspore import nn, ops
 from mindspore.experimental.optim.optimizer import Optimizer
 
 from mindport.verify.recording.mindspore_side import _apply, _array
-from mindport.verify.training import mindspore_draws, mindspore_operators
+from mindport.verify.training import mindspore_draws, mindspore_operators, seeding
 from mindport.verify.training.watch import Watch
 from mindport.weights.walk_mindspore import walk
 
@@ -60,6 +60,8 @@ class MindSpore:
     def state(self, root: Any) -> list[tuple[str, Any]]:
         if isinstance(root, Optimizer | nn.Optimizer):
             return []
+        if any(getattr(cell, "has_uninitialized_params", bool)() for _, cell in root.cells_and_names()):
+            return []  # the call that gives them their shapes shows no model yet
         found = {p.name: p for p in root.get_parameters()}
         transient: set[str] = set()
         for path, cell in root.cells_and_names():
@@ -79,6 +81,7 @@ class MindSpore:
         before = [self.wide(p).copy() for p in root.get_parameters()]
         _wait(os.path.join(folder, "placement.json"))
         _apply(root, {"out": folder})
+        _remembered(root, before, self.wide)
         for copy in _alike(root, before, self.wide):
             for mine, theirs in zip(copy.get_parameters(), root.get_parameters(), strict=True):
                 mine.set_data(theirs.clone())
@@ -110,6 +113,22 @@ def _alike(root: Any, before: list[np.ndarray], wide: Callable[[Any], np.ndarray
     return found
 
 
+def _remembered(root: Any, before: list[np.ndarray], wide: Callable[[Any], np.ndarray]) -> None:
+    """Tensors that hold a value which one of the root's parameters had get its new one: a saved state, a moving average's shadows."""
+    parameters = list(root.get_parameters())
+    changed: dict[tuple[int, ...], list[tuple[np.ndarray, Any]]] = {}
+    for value, parameter in zip(before, parameters, strict=True):
+        # Zeros and ones are equal by chance.
+        if value.size and (np.ptp(value) > 0 or value.flat[0] not in (0, 1)) and not np.array_equal(value, wide(parameter)):
+            changed.setdefault(value.shape, []).append((value, parameter))
+    own = {id(p) for p in parameters}
+    for other in gc.get_objects() if changed else ():
+        if issubclass(type(other), ms.Tensor) and id(other) not in own and tuple(other.shape) in changed:
+            for value, parameter in changed[tuple(other.shape)]:
+                if other.dtype == parameter.dtype and np.array_equal(wide(other), value):
+                    other.assign_value(ms.ops.stop_gradient(parameter).copy())
+
+
 def install(job: dict[str, Any]) -> Watch:
     """Patch MindSpore for the job; the watch starts with the first event."""
     watch = Watch(job, MindSpore())
@@ -117,6 +136,9 @@ def install(job: dict[str, Any]) -> Watch:
     if job.get("handshake"):
         # An operator's error is otherwise reported by a later one.
         ms.runtime.launch_blocking()
+    if "seed" in job:
+        ms.set_seed(job["seed"])
+        seeding.shared(job["seed"])
     if job.get("share"):
         mindspore_draws.share()
     if job.get("dropout") is False:

@@ -32,11 +32,12 @@ class Step(msgspec.Struct):
 
 
 class Root(msgspec.Struct):
-    """A model that the program calls."""
+    """A model that the program calls. `steps`: how many steps had been taken before its first call."""
 
     number: int
     kind: str
     training: bool
+    steps: int = 0
 
 
 class Run(msgspec.Struct):

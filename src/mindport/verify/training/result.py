@@ -52,8 +52,9 @@ class Ladder(msgspec.Struct):
 
     @property
     def verdict(self) -> Verdict:
-        """The first verdict that is no pass."""
-        return next((r.verdict for r in self.rungs if r.verdict not in ("passes", "not reached")), self.rungs[0].verdict)
+        """The first verdict that is no pass; a rung without anything to compare is passed over."""
+        whole: Verdict = "passes" if any(r.verdict == "passes" for r in self.rungs) else "not reached"
+        return next((r.verdict for r in self.rungs if r.verdict not in ("passes", "not reached")), whole)
 
     @property
     def exit_code(self) -> int:

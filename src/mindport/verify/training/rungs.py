@@ -11,6 +11,7 @@ from mindport.verify.compare import compare_case, judge, largest
 from mindport.verify.result import CaseResult, TensorResult
 from mindport.verify.training.band import FACTOR, SHARE, band
 from mindport.verify.training.digest import same
+from mindport.verify.training.journal import BY_HAND
 from mindport.verify.training.metrics import last
 from mindport.verify.training.pair import Pair, value
 from mindport.verify.training.plan import TrainSpec
@@ -54,6 +55,13 @@ def initial_state(pair: Pair, rung: Rung) -> None:
             missing, more = sorted(str(n) for n in expected - found), sorted(found - expected)
             said = [f"{_list(missing)} missing"] * bool(missing) + [f"{_list(more)} too many"] * bool(more)
             return _fail(rung, f"{first['kind']} trains other parameters: {' and '.join(said)}")
+    for number in range(len(pair.torch.optimizers)):
+        # Parameters that no model's call shows: what the optimizer's first step starts from.
+        starts = [run.arrays(f"before-{number}") for run in (pair.torch, pair.mindspore)]
+        noise = [run.arrays(f"before-{number}") for run in pair.others]
+        for name, one, two in pair.matched(starts[0], starts[1]):
+            if name.startswith(f"optimizer {number}/"):
+                rung.tensors.append(_tensor("buffer", name, one, two, SHARE * _size(one), noise, name))
     _by_tensors(rung, "values of models and optimizers' parameters are the same")
 
 
@@ -89,6 +97,8 @@ def forward(pair: Pair, rung: Rung) -> None:
         _several(case[0], root.number, pair)
         _several(case[1], root.number, pair)
         result = compare_case(*case, None, {})
+        if root.steps:
+            _after_training(result, rung, f"model {root.number} ({root.kind}) is first called after steps: its outputs are")
         rung.tensors += result.tensors
         rung.notes += result.notes
         if result.first:
@@ -101,9 +111,9 @@ def first_loss(pair: Pair, rung: Rung) -> None:
     for number, mine, theirs in pair.first_steps():
         if theirs is None:
             return _fail(rung, f"optimizer {number} takes no step in MindSpore")
-        one, two = (mine.losses, theirs.losses) if len(mine.losses) == len(theirs.losses) else ([value(mine)], [value(theirs)])
+        mines, others = (mine.losses, theirs.losses) if len(mine.losses) == len(theirs.losses) else ([value(mine)], [value(theirs)])
         noise = max((abs(value(s) - value(mine)) for o in pair.others for s in o.steps if s.total == mine.total), default=0.0)
-        for a, b in zip(one, two, strict=True):
+        for a, b in zip(mines, others, strict=True):
             allowed = SHARE * abs(a) + FACTOR * noise
             rung.figures |= {f"torch {number}": a, f"mindspore {number}": b, f"allowed {number}": allowed}
             if not (abs(a - b) <= allowed or (np.isnan(a) and np.isnan(b)) or a == b):
@@ -112,18 +122,21 @@ def first_loss(pair: Pair, rung: Rung) -> None:
         rung.verdict, rung.message = "could not judge", "no loss was differentiated before a step on both sides"
         return
     rung.verdict = "passes"
-    rung.message = f"{rung.figures['torch 0']:.8g} and {rung.figures['mindspore 0']:.8g}"
+    one, two, *_ = rung.figures.values()
+    rung.message = f"{one:.8g} and {two:.8g}"
 
 
 def gradients(pair: Pair, rung: Rung) -> None:
     """Every parameter's gradient as the optimizer gets it in its first step."""
     for number, step, _ in pair.first_steps():
+        if number == BY_HAND:
+            continue
         case = pair.case("gradients", number)
         if case is None:
             return _fail(rung, f"optimizer {number} got no gradients on both sides")
         result = compare_case(*case, pair.layout, {})
         if pair.torch.steps.index(step) >= len(pair.torch.optimizers):
-            _after_training(result, rung, number)
+            _after_training(result, rung, f"optimizer {number} first steps after others: its gradients are")
         rung.tensors += result.tensors
         if result.first:
             ratio = _ratio(pair, *case)
@@ -133,8 +146,8 @@ def gradients(pair: Pair, rung: Rung) -> None:
     _by_tensors(rung, "all gradients agree")
 
 
-def _after_training(result: CaseResult, rung: Rung, number: int) -> None:
-    """An optimizer whose first step comes after others': what training multiplied by then is in torch's own noise, whole."""
+def _after_training(result: CaseResult, rung: Rung, what: str) -> None:
+    """What comes after steps of training: what these multiplied by then is in torch's own noise, whole."""
     tensors = [
         msgspec.structs.replace(t, verdict="equal", message="")
         if t.verdict == "differs" and t.difference is not None and t.difference <= FACTOR * t.noise else t
@@ -143,7 +156,7 @@ def _after_training(result: CaseResult, rung: Rung, number: int) -> None:
     if tensors != result.tensors:
         result.tensors, result.verdict, result.first = tensors, "equal", None
         judge(result)
-        rung.notes.append(f"optimizer {number} first steps after others: its gradients are within {FACTOR} times torch's own noise")
+        rung.notes.append(f"{what} within {FACTOR} times torch's own noise")
 
 
 def parameters(pair: Pair, rung: Rung) -> None:
@@ -275,7 +288,10 @@ def _fail(rung: Rung, message: str) -> None:
 
 def _by_tensors(rung: Rung, message: str) -> None:
     bad = [t for t in rung.tensors if t.verdict != "equal"]
-    if bad:
+    if not rung.tensors:
+        # A pass would say that something was compared; what the loss is made of still decides above.
+        rung.message = "nothing to compare: no model's call and no optimizer shows values here"
+    elif bad:
         _fail(rung, f"{bad[0].name} differs: {bad[0].message}")
     else:
         rung.verdict, rung.message = "passes", f"{message} ({len(rung.tensors)} tensors)"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import gc
 import os
 import time
 from collections.abc import Callable
@@ -14,7 +13,8 @@ import torch
 from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
 
 from mindport.verify.recording.torch_side import _array
-from mindport.verify.training import torch_draws, torch_operators
+from mindport.verify.training import seeding, torch_draws, torch_operators
+from mindport.verify.training.journal import SAMPLERS
 from mindport.verify.training.watch import Watch
 from mindport.weights.walk_torch import walk
 
@@ -23,6 +23,10 @@ class Torch:
     """torch, as the watch sees it."""
 
     name = "torch"
+
+    def __init__(self) -> None:
+        #: Whether the program has set torch's seed, where the recording set one before it.
+        self.seeded: dict[str, bool] = {}
 
     def is_tensor(self, value: Any) -> bool:
         return isinstance(value, torch.Tensor)
@@ -56,6 +60,8 @@ class Torch:
     def state(self, root: Any) -> list[tuple[str, Any]]:
         if type(root).__module__ == "torch.nn.modules.loss" and not any(True for _ in root.parameters()):
             return []  # weights of classes are arguments, and the other side keeps them as such
+        if any(torch.nn.parameter.is_lazy(p) for p in root.parameters()):
+            return []  # the call that gives them their shapes shows no model yet
         own = root._parameters or root._buffers
         if not own and not any(True for _ in root.parameters()) and not any(True for _ in root.buffers()):
             return []
@@ -86,6 +92,7 @@ class Torch:
             "version": str(torch.__version__), "numpy": np.__version__, "threads": torch.get_num_threads(),
             "cuda": torch.version.cuda if torch.cuda.is_available() else None, "seed": torch.initial_seed(),
             "deterministic": torch.are_deterministic_algorithms_enabled(),
+            **({"seeded": self.seeded["own"]} if self.seeded else {}),
         }
 
 
@@ -117,8 +124,11 @@ def _widen(module: Any, args: Any, kwargs: Any) -> Any:
 
 def install(job: dict[str, Any]) -> Watch:
     """Patch torch for the job; the watch starts with the first event."""
-    watch = Watch(job, Torch())
+    framework = Torch()
+    watch = Watch(job, framework)
     atexit.register(watch.finish)
+    if "seed" in job:
+        framework.seeded = seeding.watched(torch, job["seed"])
     if job.get("double"):
         torch.set_default_dtype(torch.float64)
         torch_draws.in_float32()
@@ -148,24 +158,50 @@ def _backward(watch: Watch) -> None:
     plain = torch.autograd.backward
 
     def backward(tensors: Any, *args: Any, **kwargs: Any) -> Any:
-        for tensor in [tensors] if isinstance(tensors, torch.Tensor) else tensors:
+        several = [tensors] if isinstance(tensors, torch.Tensor) else list(tensors)
+        moved = _leaves(several) if watch.job.get("perturb") and watch.by_hand() else []
+        for tensor in several:
             if tensor.numel() == 1:
                 watch.loss(tensor)
         began = time.perf_counter()
+        watch.depth += 1  # a checkpointed module that is called again is no model of the program's
         try:
             return plain(tensors, *args, **kwargs)
         finally:
+            watch.depth -= 1
             watch.seconds["backward"] += time.perf_counter() - began
+            nudge(moved, watch.job.get("perturb", 0))
 
     # Tensor.backward calls it by this name.
     torch.autograd.backward = backward
+
+
+def _leaves(tensors: list[Any]) -> list[Any]:
+    """The leaf tensors that a backward pass from here gives gradients to."""
+    found: dict[int, Any] = {}
+    seen: set[Any] = set()
+    waiting = [t.grad_fn for t in tensors if t.grad_fn is not None]
+    while waiting:
+        node = waiting.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if hasattr(node, "variable"):
+            found[id(node.variable)] = node.variable
+        waiting += [following for following, _ in node.next_functions if following is not None]
+    return list(found.values())
 
 
 def _optimizers(watch: Watch) -> None:
     def groups(optimizer: Any) -> list[tuple[float, list[Any], list[Any]]]:
         return [(float(g["lr"]), list(g["params"]), [p.grad for p in g["params"]]) for g in optimizer.param_groups]
 
+    first: dict[int, tuple[int, dict[str, tuple[Any, np.ndarray]]]] = {}
+
     def before(optimizer: Any, args: Any, kwargs: Any) -> None:
+        if id(optimizer) in first and watch.active():
+            with watch.aside():
+                _free(watch, *first.pop(id(optimizer)))
         watch.stepping(optimizer, groups(optimizer))
 
     def after(optimizer: Any, args: Any, kwargs: Any) -> None:
@@ -181,23 +217,27 @@ def _optimizers(watch: Watch) -> None:
     def build(self: Any, *args: Any, **kwargs: Any) -> None:
         plain(self, *args, **kwargs)
         built["optimizers"] += 1
+        watch.built = True
         if watch.detail and watch.active():
             with watch.aside():
-                _free(watch, self, built["optimizers"])
+                first[id(self)] = built["optimizers"], _values(watch, self)
 
     torch.optim.Optimizer.__init__ = build  # type: ignore[method-assign]
     register_optimizer_step_pre_hook(before)
     register_optimizer_step_post_hook(after)
 
 
-def _free(watch: Watch, optimizer: Any, number: int) -> None:
-    """The first values of parameters that belong to no module: nothing else carries them to the other side."""
-    owned = {id(p) for m in gc.get_objects() if issubclass(type(m), torch.nn.Module) for p in m._parameters.values()}
-    free = {
-        f"{g}.{i}": parameter.detach().cpu().numpy().copy()
-        for g, group in enumerate(optimizer.param_groups)
-        for i, parameter in enumerate(group["params"]) if id(parameter) not in owned
+def _values(watch: Watch, optimizer: Any) -> dict[str, tuple[Any, np.ndarray]]:
+    """An optimizer's parameters and their values now, by place."""
+    return {
+        f"{g}.{i}": (parameter, watch.framework.wide(parameter).copy())
+        for g, group in enumerate(optimizer.param_groups) for i, parameter in enumerate(group["params"])
     }
+
+
+def _free(watch: Watch, number: int, values: dict[str, tuple[Any, np.ndarray]]) -> None:
+    """The first values of parameters that no model's call has shown: nothing else carries them to the other side."""
+    free = {place: value for place, (parameter, value) in values.items() if id(parameter) not in watch.names}
     if free:
         watch.journal.arrays(f"free-{number}", free)
 
@@ -222,6 +262,32 @@ def _loaders(watch: Watch) -> None:
         return _Batches(watch, plain(self))
 
     loader.__iter__ = iterate  # type: ignore[method-assign]
+    _samplers(watch)
+
+
+def _samplers(watch: Watch) -> None:
+    """A sampler, or a split of data, draws from torch's generator: where it stands then is kept, as for a loader."""
+    counts = {"iterations": 0}
+
+    def watched(plain: Any) -> Any:
+        def iterate(*args: Any, **kwargs: Any) -> Any:
+            counts["iterations"] += 1
+            number = counts["iterations"]
+            reference = os.path.join(watch.job.get("reference", ""), f"sampler-{number}.npz")
+            if watch.job.get("reference") and os.path.exists(reference):
+                with np.load(reference) as archive:
+                    torch.set_rng_state(torch.from_numpy(archive["state"]))
+            if watch.detail and watch.active():
+                with watch.aside():
+                    watch.journal.arrays(f"sampler-{number}", {"state": torch.get_rng_state().numpy()})
+            return plain(*args, **kwargs)
+
+        return iterate
+
+    for name in SAMPLERS:
+        cls = getattr(torch.utils.data, name)
+        cls.__iter__ = watched(cls.__iter__)
+    torch.utils.data.random_split = watched(torch.utils.data.random_split)
 
 
 class _Batches:

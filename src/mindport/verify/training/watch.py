@@ -17,7 +17,7 @@ import numpy as np
 
 from mindport.verify.recording import values
 from mindport.verify.training.digest import digest
-from mindport.verify.training.journal import Journal
+from mindport.verify.training.journal import BY_HAND, Journal
 
 
 class Framework(Protocol):
@@ -42,7 +42,8 @@ class Watch:
     """Collects the events of one process and writes them into its journal.
 
     `job`: ``out`` (the folder), ``detail`` (layers, gradients and parameters in full around the first step),
-    ``steps`` (the process ends after so many steps of the first optimizer), ``every`` (how often gradient norms are taken).
+    ``steps`` (the process ends after so many steps), ``every`` (how often gradient norms are taken), ``by_hand`` (so many
+    first steps are losses differentiated without an optimizer; without it, that is found out).
     """
 
     def __init__(self, job: dict[str, Any], framework: Framework) -> None:
@@ -66,6 +67,8 @@ class Watch:
         self.classes: dict[str, list[float]] | None = {} if job.get("layers") else None
         self.inside: list[float] = []
         self.stepping_now = False
+        #: Whether the program has built an optimizer.
+        self.built = False
         self.pending: dict[str, Any] = {}
         self.began = 0.0
 
@@ -141,6 +144,20 @@ class Watch:
         if self.active():
             with self.aside():
                 self.losses.append(float(np.asarray(self.framework.wide(value)).sum()))
+            if self.by_hand():
+                self._step_by_hand()
+
+    def by_hand(self) -> bool:
+        """Whether each differentiated loss is a step: no optimizer has been built, or (on the other side) torch's run says so."""
+        wanted = self.job.get("by_hand")
+        return not self.built if wanted is None else self.total < wanted
+
+    def _step_by_hand(self) -> None:
+        """A step of a program that moves its parameters itself: its loss is all that is seen of it."""
+        self.total += 1
+        self.journal.write("step", total=self.total, optimizer=BY_HAND, n=self.total, lr=[], loss=[_json(v) for v in self.losses], seconds=dict(self.seconds))
+        self.losses, self.seconds = [], dict.fromkeys(self.seconds, 0.0)
+        self._end_if_enough()
 
     def batch(self, value: Any, seconds: float) -> None:
         """What a data loader gave."""
@@ -211,6 +228,9 @@ class Watch:
             self._layers()
         self.losses, self.seconds = [], dict.fromkeys(self.seconds, 0.0)
         self.last = time.perf_counter()
+        self._end_if_enough()
+
+    def _end_if_enough(self) -> None:
         if self.job.get("steps") and self.total >= self.job["steps"]:
             self.finish()
             sys.stdout.flush()
@@ -243,7 +263,7 @@ class Watch:
                 return number
         number = len(self.roots)
         self.roots.append(module)
-        self.journal.write("root", number=number, kind=type(module).__name__, training=bool(module.training))
+        self.journal.write("root", number=number, kind=type(module).__name__, training=bool(module.training), steps=self.total)
         # The other side's values are put in here; names follow once they are the model's own.
         self.framework.opened(self, number, module)
         for name, parameter in self.framework.named_parameters(module):
