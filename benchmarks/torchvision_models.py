@@ -12,9 +12,6 @@ made again when the converted code that the builder reaches changed, so an inter
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import select
 import subprocess
 import sys
 import tempfile
@@ -30,6 +27,7 @@ sys.path.insert(0, str(HERE))
 from torchvision_cost import cost  # noqa: E402
 from torchvision_page import Row, write_page  # noqa: E402
 from torchvision_plan import MODES, job, plan, stamp  # noqa: E402
+from worker_process import WorkerProcess  # noqa: E402
 
 RESULTS = HERE / "results" / "torchvision"
 #: With weights and inputs of another seed: where an input of relu lies within rounding of zero, one flipped
@@ -85,7 +83,7 @@ def convert(source: Path, scratch: Path) -> Path:
 def compare_all(source: Path, converted: Path, arguments: argparse.Namespace) -> None:
     """Compare what has no result for this converted code, cheap builders first: a run that is cut off has most done."""
     arguments.results.mkdir(parents=True, exist_ok=True)
-    worker = Worker(source, converted, arguments.gib)
+    worker = WorkerProcess("torchvision_worker.py", str(source), str(converted), gib=arguments.gib)
     chosen = [p for p in plan() if not arguments.only or p[1] in arguments.only or p[0] in arguments.only]
     chosen.sort(key=lambda p: cost(source, *p))
     modes = MODES if arguments.mode == "all" else (arguments.mode,)
@@ -110,92 +108,28 @@ def kept(results: Path, builder: str, mode: str, made: str, arguments: argparse.
     return row.digest == made and not (arguments.again and row.verdict != "equal")
 
 
-def run(worker: Worker, results: Path, family: str, builder: str, modes: list[str], made: str, timeout: float) -> None:
+def run(worker: WorkerProcess, results: Path, family: str, builder: str, modes: list[str], made: str, timeout: float) -> None:
     """Compare one builder and write its rows; a gradient that differs is looked at with other seeds."""
-    for row in worker.ask(job(family, builder, modes, 0), timeout * len(modes)):
+    for row in ask(worker, job(family, builder, modes, 0), timeout * len(modes)):
         mode = row["mode"]
         earlier: dict[str, float] = {}
         for seed in SEEDS[1:]:
             if mode != "train" or row["verdict"] != "differs" or "gradient" not in row["reason"]:
                 break
             earlier[str(seed - 1)] = max(row["errors"].values(), default=0.0)
-            row = worker.ask(job(family, builder, ["train"], seed), timeout)[0]
+            row = ask(worker, job(family, builder, ["train"], seed), timeout)[0]
         found = msgspec.convert({**row, "family": family, "builder": builder, "digest": made, "earlier": earlier}, Row)
         (results / f"{builder}-{mode}.json").write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
         print(f"{time.strftime('%H:%M:%S')} {builder:28} {found.mode:5} {found.verdict:13} {found.errors} {found.seconds} {found.reason}", flush=True)
 
 
-class Worker:
-    """The process that compares; begun anew after a crash or a timeout."""
-
-    def __init__(self, source: Path, converted: Path, gib: float) -> None:
-        self.command = [sys.executable, str(HERE / "torchvision_worker.py"), str(source), str(converted)]
-        self.most = gib
-        self.process: subprocess.Popen[bytes] | None = None
-        self.asked = 0
-        self.rest = b""
-
-    def ask(self, wanted: dict[str, Any], timeout: float) -> list[dict[str, Any]]:
-        """The answers of a job; for modes without one, what happened to the process."""
-        if self.asked >= 25 or self._gib() > self.most / 2:  # compiled graphs and pools of memory stay
-            self.stop()
-        if self.process is None:
-            self.asked = 0
-            environment = {**os.environ, "GLOG_v": "4", "OMP_NUM_THREADS": "1", "TORCHDYNAMO_DISABLE": "1"}  # torchvision compiles roi_align
-            self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment)
-            if self._line(time.monotonic() + 300) != "ready":
-                raise SystemExit("the worker does not start: run benchmarks/torchvision_worker.py by hand")
-        self.asked += 1
-        assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps(wanted).encode() + b"\n")
-        self.process.stdin.flush()
-        rows: list[dict[str, Any]] = []
-        end = time.monotonic() + timeout
-        line: str | None = None
-        what = f"no answer within {timeout:.0f} s"
-        try:
-            while (line := self._line(end)) not in ("done", None, ""):
-                assert line is not None
-                rows.append(json.loads(line))
-        except MemoryError as error:
-            line, what = None, str(error)
-        if line != "done":
-            what = what if line is None else f"the process died (exit {self.process.wait()})"
-            self.stop()
-            answered = {r["mode"] for r in rows}
-            rows += [{"mode": m, "verdict": "could not run", "reason": what} for m in wanted["modes"] if m not in answered]
-        return rows
-
-    def _line(self, end: float) -> str | None:
-        """The next line; "" where the process ended, None where the time did."""
-        assert self.process is not None and self.process.stdout is not None
-        while b"\n" not in self.rest:
-            if self._gib() > self.most:
-                raise MemoryError(f"more than {self.most:g} GiB of memory")
-            if not select.select([self.process.stdout], [], [], min(max(end - time.monotonic(), 0), 1))[0]:
-                if time.monotonic() < end:
-                    continue
-                return None
-            piece = os.read(self.process.stdout.fileno(), 65536)
-            if not piece:
-                return ""
-            self.rest += piece
-        line, self.rest = self.rest.split(b"\n", 1)
-        return line.decode()
-
-    def _gib(self) -> float:
-        """The process's resident memory."""
-        if self.process is None or self.process.poll() is not None:
-            return 0.0
-        with open(f"/proc/{self.process.pid}/statm") as status:
-            return int(status.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**30
-
-    def stop(self) -> None:
-        """End the process."""
-        if self.process is not None:
-            self.process.kill()
-            self.process.wait()
-        self.process, self.rest = None, b""
+def ask(worker: WorkerProcess, wanted: dict[str, Any], timeout: float) -> list[dict[str, Any]]:
+    """The answers of a job; for modes without one, what happened to the process."""
+    if worker.asked >= 25 or worker.gib() > worker.most / 2:  # compiled graphs and pools of memory stay
+        worker.stop()
+    rows, problem = worker.answers(wanted, timeout)
+    answered = {r["mode"] for r in rows}
+    return rows + [{"mode": m, "verdict": "could not run", "reason": problem} for m in wanted["modes"] if m not in answered]
 
 
 if __name__ == "__main__":
