@@ -1,0 +1,61 @@
+"""``getattr(x, name)()`` on a tensor: MindSpore's method of that name has other defaults, or is not there.
+
+A constant name becomes the equivalent, bound to the tensor: ``partial(tensor_std, x)()``. Of another name it is one of the
+methods that the project's texts name (`module_values`); where they name none, the place is reported.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from mindport.catalog import Entry
+from mindport.convert.context import Context
+from mindport.convert.module_values import members
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+
+OWNER = "torch.Tensor"
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan the edits of every ``getattr`` of a tensor with a name that is, or may be, a method's."""
+    for node in ast.walk(context.file.tree):
+        match node:
+            case ast.Call(func=ast.Name(id="getattr"), args=[target, name], keywords=[]) if v.is_tensor(context.facts.value(target)):
+                _plan(context, node, target, name)
+
+
+def _plan(context: Context, node: ast.Call, target: ast.expr, name: ast.expr) -> None:
+    options = v.options(context.facts.value(name))
+    texts = {o.value for o in options if isinstance(o, v.Const) and isinstance(o.value, str)}
+    known = bool(texts) and len(texts) == len(options)
+    found = members(context.shared.catalog, OWNER, frozenset(texts) if known else context.shared.words)
+    if known and not found:
+        return  # attributes, and methods that the project adds
+    if not found:
+        context.report(
+            "MP105", "which method of a tensor this is shows at run time: MindSpore's of that name may have other defaults, or be absent",
+            node, mark=True, advice="write the call for each name that can occur",
+        )  # fmt: skip
+        return
+    if known and len(texts) == 1:
+        (entry,) = found.values()
+        context.plan(node, lambda: _write(context, node, target, lambda: context.vendored_name(entry)), last=True)
+        return
+    context.report(
+        "MP103", f"a method chosen by name is one of {', '.join(found)}, which the project's texts name, or fails", node, risk="loud"
+    )
+    context.plan(node, lambda: _write(context, node, target, lambda: _chosen(context, found, name)), last=True)
+
+
+def _chosen(context: Context, found: dict[str, Entry], name: ast.expr) -> str:
+    kind = context.imports.local("types", "SimpleNamespace", "SimpleNamespace")
+    given = ", ".join(f"{text}={context.vendored_name(entry)}" for text, entry in found.items())
+    return f"getattr({kind}({given}), {context.editing.current(*context.editing.span(name))})"
+
+
+def _write(context: Context, node: ast.Call, target: ast.expr, function: Callable[[], str]) -> None:
+    bound = context.imports.local("functools", "partial", "partial")
+    text = function()
+    context.editing.replace(*context.editing.span(node), f"{bound}({text}, {context.editing.current(*context.editing.span(target))})")

@@ -1,0 +1,50 @@
+"""Methods of tensors that are chosen by a name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mindport.convert import convert
+from mindport.source.discover import discover
+from tests.convert.both_sides import both_sides
+
+
+@pytest.mark.parametrize(("line", "expected"), [
+    ('y = getattr(x, "std")()', "y = partial(std, x)()"),
+    ('y = getattr(x, "shape")', 'y = getattr(x, "shape")'),
+    ('y = getattr(x, "grad", None)', 'y = getattr(x, "grad", None)'),
+    ('y = getattr(3, "real")', 'y = getattr(3, "real")'),
+])  # fmt: skip
+def test_the_text(tmp_path: Path, line: str, expected: str) -> None:
+    (tmp_path / "script.py").write_text(f"import torch\nx = torch.ones(3)\n{line}\n", encoding="utf-8")
+    text = next(text for path, text in convert(discover(tmp_path)).files.items() if path.name == "script.py")
+    assert text.endswith(expected + "\n")
+
+
+def test_a_name_that_nothing_tells_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text("import torch\n\n\ndef f(x: torch.Tensor, name):\n    return getattr(x, name)()\n", encoding="utf-8")
+    assert [f.code for f in convert(discover(tmp_path)).findings] == ["MP105"]
+
+
+PROGRAM = """import torch
+
+REDUCTIONS = ["std", "sum", "max", "relu", "median"]
+
+
+def reduced(x):
+    x = torch.from_numpy(x)
+    for name in REDUCTIONS:
+        yield getattr(x, name)()
+    yield getattr(x, "var")(1)
+"""
+
+
+@pytest.mark.frameworks
+def test_the_program_computes_the_same(tmp_path: Path) -> None:
+    torch_side, mindspore_side = both_sides(tmp_path, PROGRAM)
+    x = np.array([[0.5, -1.0, 2.0], [0.1, 0.3, -0.7]], np.float32)
+    for left, right in zip(torch_side.reduced(x), mindspore_side.reduced(x), strict=True):
+        np.testing.assert_allclose(right.asnumpy(), left.numpy(), rtol=1e-6)
