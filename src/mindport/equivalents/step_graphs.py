@@ -13,6 +13,7 @@ import random
 import sys
 import textwrap
 import warnings
+from functools import cache
 from types import FunctionType, MethodType, ModuleType
 
 import mindspore as ms
@@ -82,7 +83,8 @@ class Watch:
     def obstacle(self):
         """Why the step is not compiled, or None."""
         for code, names in self.functions.items():
-            if self.reason is None and not is_library(names) and not code.co_name.startswith("<"):
+            # MindSpore sets attributes of its own at a cell's first call; what other code sets shows in that code.
+            if self.reason is None and not is_library(names) and not code.co_name.startswith("<") and code.co_name != "__setattr__":
                 self.reason = effect(code)
         return self.reason
 
@@ -119,6 +121,23 @@ def effect(code):
     return None
 
 
+@cache
+def category(kind):
+    """How values of a type count: asked for hundreds of values at each step."""
+    if issubclass(kind, Parameter):
+        return "parameter"
+    if issubclass(kind, (Tensor, np.ndarray)):
+        return "content"
+    if kind in (tuple, list, dict):
+        return "container"
+    if issubclass(kind, nn.Cell):
+        return "cell"
+    if issubclass(kind, FunctionType):
+        return "function"
+    is_opaque = issubclass(kind, (type, ModuleType)) or is_library(vars(sys.modules.get(kind.__module__, ast)))
+    return "identity" if is_opaque else "object"
+
+
 class Fixed:
     """What a graph takes for constant, as far as names in the code lead to it: two of them are equal where all of it is.
 
@@ -151,24 +170,25 @@ class Fixed:
             return
         self.seen.add(id(value))
         self.objects.append(value)  # as long as it lives no other has its id
-        if isinstance(value, Parameter):
+        what = category(kind)
+        if what == "parameter":
             self.parameters.append(value)
             self.state.append((value.requires_grad, value.data_ptr()))
-        elif isinstance(value, (Tensor, np.ndarray)):
+        elif what == "content":
             self.contents.append(value)
-        elif kind in (tuple, list, dict):
+        elif what == "container":
             self.state.append(len(value))
             for part in () if len(value) > LARGEST else value.values() if kind is dict else value:
                 self.note(part)
-        elif isinstance(value, nn.Cell):
+        elif what == "cell":
             self.note_cell(value)
-        elif isinstance(value, FunctionType):
+        elif what == "function":
             if not is_library(value.__globals__):
                 for held in value.__closure__ or ():
                     self.note(held.cell_contents)
                 for part in value.__defaults__ or ():
                     self.note(part)
-        elif not isinstance(value, (type, ModuleType)) and not is_library(vars(sys.modules.get(kind.__module__, ast))):
+        elif what == "object":
             for name, part in getattr(value, "__dict__", {}).items():
                 if name in self.names:
                     self.note(part)
@@ -176,10 +196,12 @@ class Fixed:
     def note_cell(self, cell):
         """A cell's parameters, buffers and cells, and its attributes that the code mentions."""
         values = vars(cell)
-        self.hooked = self.hooked or any(values.get(name) for name in HOOKS)
-        for name in values.keys() - INTERNAL:
-            if name in self.names:
-                self.note(values[name])
+        for name in HOOKS:
+            if values.get(name):
+                self.hooked = True
+        for name, value in values.items():
+            if name in self.names and name not in INTERNAL:
+                self.note(value)
         self.state.append(values["training"])
         for kind in ("_params", "_cells", "_buffers"):
             for part in (values.get(kind) or {}).values():
