@@ -3,13 +3,13 @@
 import mindspore as ms
 from mindspore import ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.losses import cross_entropy, reduced
 
 OLD = "size_average and reduce are deprecated: give reduction"
 
 
-@equivalent("torch.nn.functional.multilabel_soft_margin_loss")
+@equivalent("torch.nn.functional.multilabel_soft_margin_loss", differs=[difference("terms that cancel are rounded otherwise in short floats", when="input.dtype in (ms.float16, ms.bfloat16) or target.dtype in (ms.float16, ms.bfloat16)", risk="style", zh="低精度浮点中相消项舍入不同")])
 def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
     """Binary cross entropy of each class from logits, averaged over classes.
 
@@ -17,10 +17,16 @@ def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, r
     """
     if size_average is not None or reduce is not None:
         raise Refused(OLD)
-    loss = -(target * ops.logsigmoid(input) + (1 - target) * ops.logsigmoid(-input))
+    # log sigmoid(-x) is log sigmoid(x) - x; `ops.logsigmoid` is infinite far below zero.
+    logarithm = ops.where(input < 0, input, ops.zeros_like(input)) - ops.log1p(ops.exp(-ops.abs(input)))
+    loss = -(target * logarithm + (1 - target) * (logarithm - input))
     if weight is not None:
         loss = loss * weight
-    means = ops.mean(loss, -1) if loss.size else ops.zeros(loss.shape[:-1], loss.dtype) + float("nan")
+    if loss.size == 0:
+        count = loss.shape[-1]
+        means = ops.zeros(loss.shape[:-1], loss.dtype) + (0.0 if count else float("nan"))
+    else:
+        means = ops.sum(loss, -1) / input.shape[-1]
     return reduced(means, reduction)
 
 
