@@ -39,7 +39,7 @@ def main() -> None:
     for corpus, title in CORPORA.items():
         runs = {kind: json.loads(path.read_text()) for kind in ("first", "after") if (path := DATA / f"{corpus}-{kind}.json").exists()}
         if runs:
-            parts += [f"## {title[0].upper()}{title[1:]}\n", _table(runs), _dropped(next(iter(runs.values()))), *_lists(runs)]
+            parts += [f"## {title[0].upper()}{title[1:]}\n", _table(runs), *(run["note"] + "\n" for run in runs.values() if "note" in run), _dropped(next(iter(runs.values()))), *_lists(runs)]
     PAGE.write_text("\n".join(p for p in parts if p).rstrip() + "\n", encoding="utf-8")
 
 

@@ -141,7 +141,7 @@ def judge(
             continue
         upstream = {n for place, s in enumerate(own) if name in names(s) for n in slice_of(own, place) | {place}}
         spans = [(own[n].lineno, own[n].end_lineno or 0) for n in upstream]
-        told = [f for f in findings if f["risk"] in ("silent", "loud", "blocker") and any(a <= f["line"] <= b for a, b in spans)]
+        told = [f for f in findings if (f["code"] == "MP103" or f["risk"] in ("silent", "loud", "blocker")) and any(a <= f["line"] <= b for a, b in spans)]
         text = "; ".join(ast.unparse(own[n]) for n in sorted(n for n, s in enumerate(own) if name in names(s)))
         outcome = "declared" if told else "SILENT" if name in found else "unannounced"
         said.append({"outcome": outcome, "what": f"{name}: {what} | {text[:200]}" + (f" | {told[0]['code']} {told[0]['message'][:120]}" if told else "")})
