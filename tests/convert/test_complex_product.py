@@ -16,7 +16,7 @@ PROGRAM = """import torch
 
 def outputs(x, w, v):
     xf = torch.fft.rfft(x, dim=1)
-    largest = abs(xf).mean(0)
+    largest = abs(xf).mean(0) + xf.abs().mean(0) + torch.abs(torch.conj(xf)).sum(0)
     power = xf * torch.conj(xf)
     scaled = (xf[:, :3] * w + 2 * xf[:, :3]) * 0.5
     weight = torch.view_as_complex(v)

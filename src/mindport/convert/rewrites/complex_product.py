@@ -1,4 +1,4 @@
-"""``x_ft * weights`` of complex tensors becomes ``complex_product(x_ft, weights)``, ``abs(x_ft)`` becomes ``absolute(x_ft)``.
+"""``x_ft * weights`` of complex tensors becomes ``complex_product(x_ft, weights)``, ``abs(x_ft)`` and ``x_ft.abs()`` become ``absolute(x_ft)``.
 
 MindSpore's CPU raises for the gradient of a complex product, and for a complex tensor times a real one; the absolute
 value of a complex tensor stays complex there. What is complex is followed from Fourier transforms and constructors
@@ -41,8 +41,8 @@ def _follow(context: Context, body: list[ast.stmt], names: set[str]) -> None:
             if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
                 if any(_complex(context, side, names) for side in (node.left, node.right)) and not any(_number(context, side) for side in (node.left, node.right)):
                     context.plan(node, lambda n=node: _write_product(context, n), last=True)  # type: ignore[misc]
-            elif isinstance(node, ast.Call) and _is_abs(context, node) and _complex(context, node.args[0], names):
-                context.plan(node, lambda n=node: _write_absolute(context, n), last=True)  # type: ignore[misc]
+            elif isinstance(node, ast.Call) and (taken := _of_abs(context, node)) is not None and _complex(context, taken, names):
+                context.plan(node, lambda n=node, t=taken: _write_absolute(context, n, t), last=True)  # type: ignore[misc]
         if isinstance(statement, ast.Assign):
             for target in statement.targets:
                 if isinstance(target, ast.Name):
@@ -83,9 +83,17 @@ def _number(context: Context, node: ast.expr) -> bool:
     return all(isinstance(kind, (v.Const, v.Builtin)) for kind in v.options(context.facts.value(node)))
 
 
-def _is_abs(context: Context, node: ast.Call) -> bool:
+def _of_abs(context: Context, node: ast.Call) -> ast.expr | None:
+    """What ``abs(x)``, ``torch.abs(x)`` or ``x.abs()`` takes the absolute value of."""
     called = context.facts.value(node.func)
-    return isinstance(node.func, ast.Name) and node.func.id == "abs" and len(node.args) == 1 and (called is None or not isinstance(called, v.ProjectFunction))
+    match node:
+        case ast.Call(func=ast.Name(id="abs"), args=[taken], keywords=[]) if not isinstance(called, v.ProjectFunction):
+            return taken
+        case ast.Call(args=[taken], keywords=[]) if isinstance(called, v.Api) and called.name in ("torch.abs", "torch.absolute"):
+            return taken
+        case ast.Call(func=ast.Attribute(value=taken, attr="abs"), args=[], keywords=[]):
+            return taken
+    return None
 
 
 def _name(context: Context, definition: str) -> str:
@@ -99,5 +107,7 @@ def _write_product(context: Context, node: ast.BinOp) -> None:
     editing.replace(*editing.span(node), f"{_name(context, PRODUCT)}({left}, {right})")
 
 
-def _write_absolute(context: Context, node: ast.Call) -> None:
-    context.editing.replace(*context.editing.span(node.func), _name(context, ABSOLUTE))
+def _write_absolute(context: Context, node: ast.Call, taken: ast.expr) -> None:
+    editing = context.editing
+    text = editing.current(*editing.span(taken))
+    editing.replace(*editing.span(node), f"{_name(context, ABSOLUTE)}({text})")
