@@ -46,6 +46,8 @@ class Near:
 
 #: Layers that make up a build: those with weights, under torch's names.
 _WEIGHTED = re.compile(r"(Lazy)?(Conv(Transpose)?[123]d|Linear|Bilinear|Embedding(Bag)?|(Batch|Instance|Group|Layer|RMS|Sync\w*)Norm([123]d)?|LSTM|GRU|RNN|LSTMCell|GRUCell|MultiheadAttention|PReLU)")
+#: Layers that are one where they are counted.
+_SAME_LAYER = {"SyncBatchNorm": "BatchNorm2d"}
 #: A build of fewer layers is everybody's; so many different builds, and this share of the project's, are a reason of their own.
 _LEAST_LAYERS, _LEAST_BUILDS, _LEAST_SHARE = 2, 3, 0.5
 #: A build that more models have than this is everybody's.
@@ -54,7 +56,7 @@ _MOST_COMMON_BUILD = 60
 
 def build_of(layers: Mapping[str, int]) -> str:
     """What a class constructs itself, as ``BatchNorm2d 2, Conv2d 2``; "" for fewer than two layers with weights."""
-    counted = {kind.replace("SyncBatchNorm", "BatchNorm2d"): count for kind, count in sorted(layers.items()) if _WEIGHTED.fullmatch(kind)}
+    counted = {_SAME_LAYER.get(kind, kind): count for kind, count in sorted(layers.items()) if _WEIGHTED.fullmatch(kind)}
     return ", ".join(f"{kind} {count}" for kind, count in counted.items()) if sum(counted.values()) >= _LEAST_LAYERS else ""
 
 
