@@ -358,8 +358,9 @@ def lcm(input, other, *, out=None):
 
 @equivalent("torch.nextafter", "torch.Tensor.nextafter", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def nextafter(input, other, *, out=None):
-    """The next floating number after input towards other. `ops.nextafter` reads foreign memory on broadcast."""
+    """The next floating number after input towards other, by NumPy: `ops.nextafter` of float32 gives its input back."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    shape = np.broadcast_shapes(input.shape, other.shape)
-    return ops.nextafter(ops.broadcast_to(input, shape), ops.broadcast_to(other, shape))
+    if ms.bfloat16 in (input.dtype, other.dtype):
+        raise Refused("NumPy knows no bfloat16")
+    return Tensor(np.asarray(np.nextafter(input.asnumpy(), other.asnumpy())))

@@ -68,7 +68,11 @@ def linalg_norm(A, ord=None, dim=None, keepdim=False, *, out=None, dtype=None):
         raise Refused("out= is not supported: use the returned tensor")
     if ord is None or isinstance(dim, int) or (dim is None and A.ndim == 1):
         return vector_norm(A, 2 if ord is None else ord, dim, keepdim, dtype=dtype)
-    return ops.norm(A, ord, dim, keepdim, dtype=dtype)
+    return matrix_norm(A, ord, (-2, -1) if dim is None else dim, keepdim, dtype=dtype) if ord in SINGULAR else ops.norm(A, ord, dim, keepdim, dtype=dtype)
+
+
+#: Norms by singular values, which MindSpore gives in float32 for float64.
+SINGULAR = (2, -2, "nuc")
 
 
 @equivalent("torch.linalg.matrix_norm", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="A.is_complex()", zh="复数输入得到复数结果")])
@@ -78,7 +82,17 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=No
         raise Refused("out= is not supported: use the returned tensor")
     if ord == "fro":
         return vector_norm(A, 2, dim, keepdim, dtype=dtype)
+    if ord in SINGULAR and ms.float64 in (A.dtype, dtype):
+        return _by_singular_values(A.astype(ms.float64), ord, dim, keepdim)
     return ops.matrix_norm(A, ord, dim, keepdim, dtype=dtype)
+
+
+def _by_singular_values(A, ord, dim, keepdim):
+    values = ops.svd(ops.movedim(A, tuple(dim), (-2, -1)), compute_uv=False)
+    norm = values.sum(-1) if ord == "nuc" else ops.amax(values, -1) if ord == 2 else ops.amin(values, -1)
+    for axis in sorted(axis % A.ndim for axis in dim) if keepdim else ():
+        norm = norm.unsqueeze(axis)
+    return norm
 
 
 @equivalent("torch.inverse", "torch.linalg.inv", "torch.Tensor.inverse", differs=[difference("a singular matrix gives numbers where torch raises or reports it", when="ms.isfinite(input).all() and (input.det() == 0).any()", zh="奇异矩阵不报错，给出数值"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
