@@ -26,7 +26,7 @@ _FUNCTIONS = frozenset(f"torch.{name}" for name in (*_PASSING, "cat", "stack", "
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the functions for every product and absolute value of what is complex."""
-    if not any(use.name in _MAKERS for same_place in uses.values() for use in same_place):
+    if KNOWLEDGE not in context.shared.catalog.modules or not any(use.name in _MAKERS for same_place in uses.values() for use in same_place):
         return
     for node in ast.walk(context.file.tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
