@@ -69,6 +69,8 @@ def _library(cls: str, element: Value | None) -> Value:
         return Builtin("str")
     if "torch.nn.ParameterList" in found:
         return TensorValue(parameter=True)
+    if cls == "numpy.ndarray":
+        return Instance(cls, likely=True)  # rows, or NumPy's numbers: what indexing it gives
     return Unknown(f"what {cls} yields is not known")
 
 

@@ -32,6 +32,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         match node:
             case ast.Subscript(value=base, slice=index) if v.is_tensor(context.facts.value(base)):
                 _index(context, index, known=id(node) in layers)
+            case ast.Subscript(value=base, slice=index) if _is_unknown(context, base):
+                _bounds(context, index)
             case ast.BinOp(left=left, right=right):
                 _operator(context, left, right)
             case ast.Compare(left=left, comparators=[right], ops=[op]) if not isinstance(op, ast.Is | ast.IsNot | ast.In | ast.NotIn):
@@ -81,6 +83,14 @@ def _index(context: Context, index: ast.expr, known: bool) -> None:
                 _wrap(context, place, "int" if bound else INDEX)
             elif not known and not bound and isinstance(place, ast.Name | ast.Attribute | ast.Subscript) and _is_unknown(context, place):
                 _wrap(context, place, INDEX)
+
+
+def _bounds(context: Context, index: ast.expr) -> None:
+    """NumPy's numbers as bounds of a slice, of what may be a tensor: a Python int means the same to all that have slices."""
+    for part in index.elts if isinstance(index, ast.Tuple) else [index]:
+        for place in [part.lower, part.upper, part.step] if isinstance(part, ast.Slice) else []:
+            if place is not None and _is_array(context, place):
+                _wrap(context, place, "int")
 
 
 # -- operators ---------------------------------------------------------------------------
