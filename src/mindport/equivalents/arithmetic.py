@@ -363,4 +363,5 @@ def nextafter(input, other, *, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     if ms.bfloat16 in (input.dtype, other.dtype):
         raise Refused("NumPy knows no bfloat16")
-    return Tensor(np.asarray(np.nextafter(input.asnumpy(), other.asnumpy())))
+    found = Tensor(np.asarray(np.nextafter(input.asnumpy(), other.asnumpy())))
+    return found + (input - ops.stop_gradient(input))  # the gradient is input's, as in torch
