@@ -35,9 +35,9 @@ row, a part of a longer tensor, one row expanded; NaN and infinity in each tenso
 other; every sign, ties of rounding, zeros of both signs; large numbers; large integers; broadcast; another dtype for
 one of the tensors; numbers in the place of tensors; arguments by keyword; `out=`.
 
-Three differences are the framework's, not an entry's: a tensor without axes takes part in type promotion like any
-other; of a complex result, what torch has as NaN or infinite is another number; and the first holds for operators in a program's own text, too
-(see docs/differences/functions.md). They count as declared where torch itself, asked without the difference, gives the same.
+Two differences are the framework's, not an entry's, and hold for the operators of a program's own text, too (docs/differences/functions.md):
+a tensor without axes takes part in type promotion like any other; of a complex result, what torch has as NaN or infinite is
+another number. They count as declared where torch itself, asked without the difference, gives the same.
 """
 
 
