@@ -7,7 +7,7 @@ import math
 import pytest
 
 pytestmark = pytest.mark.frameworks
-torch = pytest.importorskip("torch")
+torch = pytest.importorskip("torch", reason="the samples are torch's")
 
 
 def samples() -> list:
