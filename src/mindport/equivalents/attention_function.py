@@ -6,6 +6,7 @@ import mindspore as ms
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.softmax import softmax_over
 
 
 def _additive(mask, dtype):
@@ -68,7 +69,7 @@ def multi_head_attention_forward(
         scores = scores + mask
     if padding is not None:
         scores = (scores.reshape(batch, num_heads, length, -1) + padding.reshape(batch, 1, 1, -1)).reshape(total, length, -1)
-    shares = ops.softmax(scores, axis=-1)
+    shares = softmax_over(scores, -1)
     if training and dropout_p > 0:
         shares = ops.dropout(shares, p=dropout_p, training=True)
     heads = ops.bmm(shares, v).swapaxes(0, 1).reshape(length, batch, width)

@@ -11,6 +11,7 @@ from mindport.equivalents.distributions_base import (
     uniform_draw,
 )
 from mindport.equivalents.exponential import lgamma
+from mindport.equivalents.softmax import softmax_over
 
 #: Probabilities are kept this far from 0 and 1 before their logarithm is taken, as torch does.
 EPSILON = {ms.float64: 2.220446049250313e-16, ms.float32: 1.1920928955078125e-07, ms.float16: 0.0009765625, ms.bfloat16: 0.0078125}
@@ -151,7 +152,7 @@ class Categorical(Distribution):
             self.logits = ops.log(clamped(self.probs))
         else:
             self.logits = logits - ops.logsumexp(logits, -1, True)
-            self.probs = ops.softmax(self.logits, -1)
+            self.probs = softmax_over(self.logits, -1)
         self.parameter_names = ("probs",) if probs is not None else ("logits",)
         self._num_events = given.shape[-1]
         super().__init__(given.shape[:-1])

@@ -8,6 +8,7 @@ from mindspore import Tensor, ops
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.matrix import vector_norm
 from mindport.equivalents.shape import common_shape
+from mindport.equivalents.softmax import softmax_over
 
 
 @equivalent("torch.nn.functional.linear")
@@ -59,7 +60,7 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
         scores = ops.where(seen, scores, Tensor(-math.inf, scores.dtype))
     if attn_mask is not None:
         scores = ops.where(attn_mask, scores, Tensor(-math.inf, scores.dtype)) if attn_mask.dtype == ms.bool_ else scores + attn_mask
-    weights = ops.softmax(scores, axis=-1)
+    weights = softmax_over(scores, -1)
     if dropout_p > 0:
         weights = ops.dropout(weights, dropout_p, True)
     return ops.matmul(weights, value)

@@ -15,22 +15,32 @@ def guessed_axis(input):
     return 0 if input.ndim in (0, 1, 3) else 1
 
 
+def softmax_over(x, axis):
+    """softmax along an axis; over a single element without MindSpore's kernel.
+
+    After one gradient of the kernel over an axis of length 1, later gradients over other axes are wrong on CPU (PyNative).
+    """
+    if x.ndim > 0 and x.shape[axis] == 1:
+        return ops.exp(x - x)
+    return ops.softmax(x, axis)
+
+
 @equivalent("torch.nn.functional.softmax", drops=STACKLEVEL, differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def softmax(input, dim=None, _stacklevel=3, dtype=None):
     """eˣ, normalised to sum 1 along an axis. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.softmax.html"""
     if dim is None:
         return torch_softmax(input, guessed_axis(input), dtype)
     if dtype is None:
-        return ops.softmax(input, axis=dim)
-    return ops.softmax(input.astype(dtype), axis=dim)
+        return softmax_over(input, dim)
+    return softmax_over(input.astype(dtype), dim)
 
 
 @equivalent("torch.softmax", "torch.Tensor.softmax", "torch.special.softmax", opinfo="softmax", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def torch_softmax(input, dim, dtype=None):
     """eˣ, normalised to sum 1 along an axis."""
     if dtype is None:
-        return ops.softmax(input, axis=dim)
-    return ops.softmax(input.astype(dtype), axis=dim)
+        return softmax_over(input, dim)
+    return softmax_over(input.astype(dtype), dim)
 
 
 @equivalent("torch.nn.functional.softmin", drops=STACKLEVEL, differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
@@ -39,8 +49,8 @@ def softmin(input, dim=None, _stacklevel=3, dtype=None):
     if dim is None:
         return torch_softmax(-input, guessed_axis(input), dtype)
     if dtype is None:
-        return ops.softmax(-input, axis=dim)
-    return ops.softmax(-input.astype(dtype), axis=dim)
+        return softmax_over(-input, dim)
+    return softmax_over(-input.astype(dtype), dim)
 
 
 @equivalent("torch.nn.functional.log_softmax", drops=STACKLEVEL, differs=[difference("float64 is computed with the accuracy of float32", when="dtype == ms.float64 or input.dtype == ms.float64", zh="float64 只有 float32 的精度"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
@@ -75,7 +85,7 @@ def torch_log_softmax(input, dim, dtype=None):
 def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     """A sample from the Gumbel-softmax distribution; hard: one-hot forward, soft gradient."""
     drawn = -np.log(np.random.exponential(size=logits.shape)).astype(np.float32)
-    soft = ops.softmax((logits + Tensor(drawn, logits.dtype)) / tau, axis=dim)
+    soft = softmax_over((logits + Tensor(drawn, logits.dtype)) / tau, dim)
     if not hard:
         return soft
     index = ops.argmax(soft, dim, keepdim=True)

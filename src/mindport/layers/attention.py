@@ -7,6 +7,7 @@ from mindspore import Tensor, nn, ops
 from mindspore.common.initializer import initializer
 
 from mindport.declare import Refused, layer
+from mindport.equivalents.softmax import softmax_over
 
 DEVICE = {"device": "MindSpore places every parameter on the device of the context"}
 
@@ -79,7 +80,7 @@ class MultiheadAttention(nn.MultiheadAttention):
         if padding is not None:
             by_batch = scores.reshape((batch, self.num_heads, length, -1)) + padding.reshape((batch, 1, 1, -1))
             scores = by_batch.reshape(scores.shape)
-        weights = ops.softmax(scores, -1)
+        weights = softmax_over(scores, -1)
         if self.training and self.dropout > 0:
             weights = ops.dropout(weights, self.dropout)
         output = ops.bmm(weights, v).swapaxes(0, 1).reshape((length, batch, width))

@@ -3,26 +3,22 @@
 from mindspore import nn, ops
 
 from mindport.declare import layer
-from mindport.equivalents.softmax import guessed_axis
+from mindport.equivalents.softmax import guessed_axis, softmax_over
 
 
-@layer("torch.nn.Softmax", attributes={"dim": "axis"}, base_suffices=True)
-class Softmax(nn.Softmax):
-    """exp(x) / sum of exp(x) along `dim`. https://docs.pytorch.org/docs/2.13/generated/torch.nn.Softmax.html"""
+@layer("torch.nn.Softmax")
+class Softmax(nn.Cell):
+    """exp(x) / sum of exp(x) along `dim`; see `softmax_over` for what MindSpore's own layer gets wrong.
 
-    unnamed = False
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.Softmax.html
+    """
 
     def __init__(self, dim=None):
-        if dim is not None:
-            super().__init__(axis=dim)
-        else:
-            self.unnamed = True
-            super().__init__()
+        super().__init__()
+        self.dim = dim
 
     def construct(self, input):
-        if self.unnamed:
-            return ops.softmax(input, axis=guessed_axis(input))
-        return super().construct(input)
+        return softmax_over(input, guessed_axis(input) if self.dim is None else self.dim)
 
 
 @layer("torch.nn.LogSoftmax", attributes={"dim": "axis"}, base_suffices=True)
@@ -47,23 +43,16 @@ class LogSoftmax(nn.LogSoftmax):
         return super().construct(input)
 
 
-@layer("torch.nn.Softmin", base_suffices=True)
-class Softmin(nn.Softmin):
+@layer("torch.nn.Softmin")
+class Softmin(nn.Cell):
     """softmax(-x) along `dim`. https://docs.pytorch.org/docs/2.13/generated/torch.nn.Softmin.html"""
 
-    unnamed = False
-
     def __init__(self, dim=None):
-        if dim is not None:
-            super().__init__(axis=dim)
-        else:
-            self.unnamed = True
-            super().__init__()
+        super().__init__()
+        self.dim = dim
 
     def construct(self, input):
-        if self.unnamed:
-            return ops.softmax(-input, axis=guessed_axis(input))
-        return super().construct(input)
+        return softmax_over(-input, guessed_axis(input) if self.dim is None else self.dim)
 
 
 @layer("torch.nn.Softmax2d", drops={"args": "torch ignores them", "kwargs": "torch ignores them"})
@@ -77,4 +66,4 @@ class Softmax2d(nn.Cell):
         super().__init__()
 
     def construct(self, x):
-        return ops.softmax(x, -3)
+        return softmax_over(x, -3)
