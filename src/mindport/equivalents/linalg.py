@@ -213,7 +213,11 @@ def kron(input, other, *, out=None):
 @equivalent("torch.cdist", drops={"compute_mode": "chooses how torch computes the same distances"}, differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(x1).all()", zh="输入含 NaN 或无穷时结果不同")])
 def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     """The p-distances between the rows of two batches. https://docs.pytorch.org/docs/2.13/generated/torch.cdist.html"""
-    return ops.cdist(x1, x2, float(p))
+    if x1.ndim == x2.ndim and x1.ndim < 4:
+        return ops.cdist(x1, x2, float(p))
+    lead = np.broadcast_shapes(x1.shape[:-2], x2.shape[:-2])  # the kernel knows one axis of batches
+    flat = [ops.broadcast_to(x, lead + x.shape[-2:]).reshape(-1, *x.shape[-2:]) for x in (x1, x2)]
+    return ops.cdist(flat[0], flat[1], float(p)).reshape(*lead, x1.shape[-2], x2.shape[-2])
 
 
 @equivalent("torch.dist", "torch.Tensor.dist", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="input.is_complex()", zh="复数输入得到复数结果")])

@@ -32,6 +32,8 @@ def var(input, dim=None, unbiased=True, keepdim=False, *, correction=1, out=None
     if not unbiased or correction is None:
         correction = 1 if unbiased else 0
     axes = tuple(range(input.ndim)) if dim is None or dim == () else dim
+    if input.is_complex():
+        return var(ops.real(input), axes, keepdim=keepdim, correction=correction) + var(ops.imag(input), axes, keepdim=keepdim, correction=correction)
     squares = ops.square(input - ops.mean(input, axes, keep_dims=True))
     return ops.mean(squares, axes, keep_dims=keepdim) * _rescaled(input, axes, correction)
 
