@@ -40,6 +40,11 @@ def _pair(arguments: Any) -> Value:
     return Sequence("tuple", (TensorValue(), TensorValue()))
 
 
+def _fields(name: str) -> Callable[[Any], Value]:
+    """The function whose result is the named tuple of a function of torch.linalg."""
+    return lambda arguments: named_results.result(name)
+
+
 def _unique(arguments: Any, first: int = 2) -> Value:
     flags = [arguments.get(first + i, name) for i, name in enumerate(("return_inverse", "return_counts"))]
     asked = [flag for flag in flags if flag is not None and flag != Const.of(False)]
@@ -101,7 +106,7 @@ RESULTS: dict[str, Callable[[Any], Value | None]] = {
     "torch.unique_consecutive": lambda arguments: _unique(arguments, 1),
     "torch.Tensor.unique": lambda arguments: _unique(arguments, 1),
     "torch.Tensor.unique_consecutive": lambda arguments: _unique(arguments, 0),
-    **{f"torch.linalg.{name}": (lambda arguments, n=name: named_results.result(n)) for name in named_results.FIELDS},
+    **{f"torch.linalg.{name}": _fields(name) for name in named_results.FIELDS},
     **dict.fromkeys(("torch.atleast_1d", "torch.atleast_2d", "torch.atleast_3d"), _one_or_more),
     **dict.fromkeys(
         [f"torch.{name}" for name in ("norm", "cdist", "tensordot", "block_diag", "chain_matmul", "nn.functional.logsigmoid")]
