@@ -35,7 +35,8 @@ def test_a_copy_is_carried() -> None:
 def test_strided_and_special_tensors() -> None:
     tensor = torch.tensor([[float("nan"), float("inf")], [-float("inf"), -0.0]]).T
     assert compare.difference(tensor, bridge.to_mindspore(tensor)) == ""
-    assert compare.difference(tensor, bridge.to_mindspore(tensor, strided=True)) == ""
+    for layout in ("strided", "stepped", "narrowed"):
+        assert compare.difference(tensor, bridge.to_mindspore(tensor, layout=layout)) == ""
 
 
 def test_containers_dtypes_and_devices() -> None:
