@@ -14,19 +14,15 @@ import argparse
 import ast
 import collections
 import json
-import os
 import pickle
 import re
-import select
 import shutil
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import docstring_extract
 import snippet_outcomes
+from worker_process import WorkerProcess
 
 HERE = Path(__file__).parent
 TIMEOUT = 150.0
@@ -51,7 +47,7 @@ def main() -> int:
     chosen = chosen[arguments.part[0] :: arguments.part[1]]
     if not arguments.judge:
         findings = {name: converted(folder, name) for name in chosen}
-        worker = Worker("mindspore")
+        worker = WorkerProcess("snippet_worker.py", "mindspore")
         ran = run(worker, {name: folder / "ms" / name / "example.py" for name in chosen}, folder, "ms", 0)
         worker.stop()
         for name in chosen:
@@ -101,7 +97,7 @@ def plan(folder: Path, found: dict[str, list[str]]) -> None:
     texts = {name: docstring_extract.program(statements, _home(name)) for name, statements in found.items()}
     for name, lines in texts.items():
         _write(folder / "raw" / name / "example.py", lines)
-    worker = Worker("torch")
+    worker = WorkerProcess("snippet_worker.py", "torch")
     first = run(worker, {n: folder / "raw" / n / "example.py" for n in texts}, folder, "raw", 0)
     dropped: collections.Counter[str] = collections.Counter()
     kept: dict[str, list[str]] = {}
@@ -155,7 +151,7 @@ def converted(folder: Path, name: str) -> list[dict[str, Any]]:
     ]
 
 
-def run(worker: Worker, files: dict[str, Path], folder: Path, kind: str, seed: int) -> dict[str, dict[str, Any]]:
+def run(worker: WorkerProcess, files: dict[str, Path], folder: Path, kind: str, seed: int) -> dict[str, dict[str, Any]]:
     """Every program on one side; a crash or a timeout is that program's answer, and the next one gets a new process."""
     answers: dict[str, dict[str, Any]] = {}
     (folder / "held" / kind).mkdir(parents=True, exist_ok=True)
@@ -163,7 +159,7 @@ def run(worker: Worker, files: dict[str, Path], folder: Path, kind: str, seed: i
     for name, path in files.items():
         out = folder / "held" / kind / f"{name}.pkl"
         out.unlink(missing_ok=True)
-        answers[name] = worker.ask({"file": str(path), "seed": seed, "out": str(out), "scratch": str(folder / "cwd")})
+        answers[name] = ask(worker, {"file": str(path), "seed": seed, "out": str(out), "scratch": str(folder / "cwd")})
     return answers
 
 
@@ -177,51 +173,10 @@ def outcome(folder: Path, name: str, findings: list[dict[str, Any]], ran: dict[s
     return {"outcome": snippet_outcomes.worst(said), "said": said, "compared": len(sides[0])}
 
 
-class Worker:
-    """A process of one side; begun anew after a crash or a timeout."""
-
-    def __init__(self, side: str) -> None:
-        self.command = [sys.executable, str(HERE / "snippet_worker.py"), side]
-        self.process: subprocess.Popen[bytes] | None = None
-        self.rest = b""
-
-    def ask(self, job: dict[str, Any]) -> dict[str, Any]:
-        """The answer, or what happened to the process."""
-        if self.process is None:
-            environment = {**os.environ, "GLOG_v": "4", "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
-            self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment)
-            if self._line(time.monotonic() + 300) != "ready":
-                raise SystemExit("the worker does not start: run benchmarks/snippet_worker.py by hand")
-        assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps(job).encode() + b"\n")
-        self.process.stdin.flush()
-        line = self._line(time.monotonic() + TIMEOUT)
-        if line:
-            answer: dict[str, Any] = json.loads(line)
-            return answer
-        reason = "no answer in time" if line is None else f"the process ended with {self.process.wait()}"
-        self.stop()
-        return {"crash": reason}
-
-    def _line(self, end: float) -> str | None:
-        """The next line; empty when the process ended, None when time is up."""
-        assert self.process is not None and self.process.stdout is not None
-        while b"\n" not in self.rest:
-            if not select.select([self.process.stdout], [], [], max(0.0, end - time.monotonic()))[0]:
-                return None
-            read = os.read(self.process.stdout.fileno(), 65536)
-            if not read:
-                return ""
-            self.rest += read
-        line, _, self.rest = self.rest.partition(b"\n")
-        return line.decode().strip()
-
-    def stop(self) -> None:
-        """End the process."""
-        if self.process is not None:
-            self.process.kill()
-            self.process.wait()
-        self.process, self.rest = None, b""
+def ask(worker: WorkerProcess, job: dict[str, Any]) -> dict[str, Any]:
+    """The answer, or what happened to the process."""
+    answer = worker.answer(job, TIMEOUT)
+    return {"crash": answer} if isinstance(answer, str) else answer
 
 
 if __name__ == "__main__":

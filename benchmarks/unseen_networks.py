@@ -14,13 +14,13 @@ from __future__ import annotations
 import argparse
 import collections
 import json
-import os
-import select
 import subprocess
 import sys
 import time
 from pathlib import Path
 from typing import Any
+
+from worker_process import WorkerProcess
 
 HERE = Path(__file__).parent
 #: With weights and inputs of another seed: where an input of relu lies within rounding of zero, one flipped
@@ -41,7 +41,7 @@ def main() -> int:
     arguments = parser.parse_args()
     rows = [r for r in json.loads(arguments.plan.read_text()) if not arguments.only or r["package"] in arguments.only or r["make"] in arguments.only]
     done = {} if not arguments.results.exists() else {_key(r): r for r in map(json.loads, arguments.results.read_text().splitlines())}
-    workers: dict[str, Worker] = {}
+    workers: dict[str, WorkerProcess] = {}
     for row in rows:
         if _key(row) in done and not arguments.again:
             continue
@@ -49,13 +49,13 @@ def main() -> int:
         if name not in workers:
             for worker in workers.values():
                 worker.stop()
-            workers = {name: Worker(arguments.source / name, converted(arguments.source / name, arguments.converted / name))}
+            workers = {name: WorkerProcess("unseen_worker.py", str(arguments.source / name), str(converted(arguments.source / name, arguments.converted / name)))}
         for seed in SEEDS:
-            answer = workers[name].ask({**row, "seed": seed}, arguments.timeout)
+            answer = ask(workers[name], {**row, "seed": seed}, arguments.timeout)
             if classify(answer).startswith(("SILENT", "unannounced")) and workers[name].asked > 1:
                 # PyNative keeps what it learnt of operators from one network to the next, sometimes wrongly: alone, as a user has it.
                 workers[name].stop()
-                answer = workers[name].ask({**row, "seed": seed}, arguments.timeout)
+                answer = ask(workers[name], {**row, "seed": seed}, arguments.timeout)
             if classify(answer) != "SILENT, gradient only":
                 break
         done[_key(row)] = {**{k: row[k] for k in ("package", "module", "make")}, **answer, "class": classify(answer)}
@@ -96,53 +96,10 @@ def converted(source: Path, out: Path) -> Path:
     return out
 
 
-class Worker:
-    """The process that compares; begun anew after a crash or a timeout."""
-
-    def __init__(self, source: Path, out: Path) -> None:
-        self.command = [sys.executable, str(HERE / "unseen_worker.py"), str(source), str(out)]
-        self.process: subprocess.Popen[bytes] | None = None
-        self.rest = b""
-        self.asked = 0
-
-    def ask(self, job: dict[str, Any], timeout: float) -> dict[str, Any]:
-        """The answer, or what happened to the process."""
-        if self.process is None:
-            environment = {**os.environ, "GLOG_v": "4", "OMP_NUM_THREADS": "1", "TORCHDYNAMO_DISABLE": "1"}
-            self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment)
-            if self._line(time.monotonic() + 900) != "ready":
-                raise SystemExit("the worker does not start: run benchmarks/unseen_worker.py by hand")
-        assert self.process.stdin is not None
-        self.asked += 1
-        self.process.stdin.write(json.dumps(job).encode() + b"\n")
-        self.process.stdin.flush()
-        line = self._line(time.monotonic() + timeout)
-        if line:
-            answer: dict[str, Any] = json.loads(line)
-            return answer
-        reason = "no answer in time" if line is None else f"the process ended with {self.process.wait()}"
-        self.stop()
-        return {"eval": {"verdict": "crash", "reason": reason}}
-
-    def _line(self, end: float) -> str | None:
-        """The next line; empty when the process ended, None when time is up."""
-        assert self.process is not None and self.process.stdout is not None
-        while b"\n" not in self.rest:
-            if not select.select([self.process.stdout], [], [], max(0.0, end - time.monotonic()))[0]:
-                return None
-            read = os.read(self.process.stdout.fileno(), 65536)
-            if not read:
-                return ""
-            self.rest += read
-        line, _, self.rest = self.rest.partition(b"\n")
-        return line.decode().strip()
-
-    def stop(self) -> None:
-        """End the process."""
-        if self.process is not None:
-            self.process.kill()
-            self.process.wait()
-        self.process, self.rest, self.asked = None, b"", 0
+def ask(worker: WorkerProcess, job: dict[str, Any], timeout: float) -> dict[str, Any]:
+    """The answer, or what happened to the process."""
+    answer = worker.answer(job, timeout)
+    return {"eval": {"verdict": "crash", "reason": answer}} if isinstance(answer, str) else answer
 
 
 if __name__ == "__main__":
