@@ -21,7 +21,7 @@ def cropped(x, widths):
 
 def without_crop(pad):
     """Whether no width is negative. As a guard it holds only where conversion sees all widths."""
-    return min(pad, default=0) >= 0
+    return len(pad) == 0 or min(pad) >= 0  # graph mode knows no default of min
 
 
 def bordered(x, pad, value):
