@@ -73,16 +73,12 @@ def _is_unknown(context: Context, node: ast.expr) -> bool:
 
 
 def _index(context: Context, index: ast.expr, known: bool) -> None:
-    parts = index.elts if isinstance(index, ast.Tuple) else [index]
-    for part in parts:
-        for place in [part.lower, part.upper, part.step] if isinstance(part, ast.Slice) else [part]:
-            if place is None or isinstance(place, ast.Constant | ast.Starred):
-                continue
-            bound = isinstance(part, ast.Slice)
-            if _is_array(context, place) or (isinstance(place, ast.List) and any(_is_array(context, item) for item in place.elts)):
-                _wrap(context, place, "int" if bound else INDEX)
-            elif not known and not bound and isinstance(place, ast.Name | ast.Attribute | ast.Subscript) and _is_unknown(context, place):
-                _wrap(context, place, INDEX)
+    _bounds(context, index)
+    for part in index.elts if isinstance(index, ast.Tuple) else [index]:
+        if isinstance(part, ast.Slice | ast.Constant | ast.Starred):
+            continue
+        if _is_array(context, part) or (isinstance(part, ast.List) and any(_is_array(context, item) for item in part.elts)) or not known and isinstance(part, ast.Name | ast.Attribute | ast.Subscript) and _is_unknown(context, part):
+            _wrap(context, part, INDEX)
 
 
 def _bounds(context: Context, index: ast.expr) -> None:

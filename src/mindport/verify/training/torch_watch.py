@@ -242,6 +242,20 @@ def _free(watch: Watch, number: int, values: dict[str, tuple[Any, np.ndarray]]) 
         watch.journal.arrays(f"free-{number}", free)
 
 
+def _generator_at(watch: Watch, place: str) -> None:
+    """Put torch's generator where the reference run's stood at this place, and keep where it stands.
+
+    That decides a shuffle or a draw; the other side's starts from there.
+    """
+    reference = os.path.join(watch.job.get("reference", ""), f"{place}.npz")
+    if watch.job.get("reference") and os.path.exists(reference):
+        with np.load(reference) as archive:
+            torch.set_rng_state(torch.from_numpy(archive["state"]))
+    if watch.detail and watch.active():
+        with watch.aside():
+            watch.journal.arrays(place, {"state": torch.get_rng_state().numpy()})
+
+
 def _loaders(watch: Watch) -> None:
     loader = torch.utils.data.DataLoader
     plain = loader.__iter__
@@ -250,14 +264,9 @@ def _loaders(watch: Watch) -> None:
     def iterate(self: Any) -> Any:
         counts["iterations"] += 1
         number = counts["iterations"]
-        reference = os.path.join(watch.job.get("reference", ""), f"generator-{number}.npz")
-        if watch.job.get("reference") and os.path.exists(reference):
-            with np.load(reference) as archive:
-                torch.set_rng_state(torch.from_numpy(archive["state"]))
+        _generator_at(watch, f"generator-{number}")
         if watch.detail and watch.active():
-            # Where torch's generator stands decides a shuffle; the other side's starts from there.
             with watch.aside():
-                watch.journal.arrays(f"generator-{number}", {"state": torch.get_rng_state().numpy()})
                 watch.journal.write("iteration", n=number)
         return _Batches(watch, plain(self))
 
@@ -273,13 +282,7 @@ def _samplers(watch: Watch) -> None:
         def iterate(*args: Any, **kwargs: Any) -> Any:
             counts["iterations"] += 1
             number = counts["iterations"]
-            reference = os.path.join(watch.job.get("reference", ""), f"sampler-{number}.npz")
-            if watch.job.get("reference") and os.path.exists(reference):
-                with np.load(reference) as archive:
-                    torch.set_rng_state(torch.from_numpy(archive["state"]))
-            if watch.detail and watch.active():
-                with watch.aside():
-                    watch.journal.arrays(f"sampler-{number}", {"state": torch.get_rng_state().numpy()})
+            _generator_at(watch, f"sampler-{number}")
             return plain(*args, **kwargs)
 
         return iterate
