@@ -77,7 +77,9 @@ def _index(context: Context, index: ast.expr, known: bool) -> None:
     for part in index.elts if isinstance(index, ast.Tuple) else [index]:
         if isinstance(part, ast.Slice | ast.Constant | ast.Starred):
             continue
-        if _is_array(context, part) or (isinstance(part, ast.List) and any(_is_array(context, item) for item in part.elts)) or not known and isinstance(part, ast.Name | ast.Attribute | ast.Subscript) and _is_unknown(context, part):
+        array = any(_is_array(context, item) for item in (part.elts if isinstance(part, ast.List) else [part]))
+        unknown = not known and isinstance(part, ast.Name | ast.Attribute | ast.Subscript) and _is_unknown(context, part)
+        if array or unknown:
             _wrap(context, part, INDEX)
 
 
