@@ -36,7 +36,8 @@ class Difference:
     """A real difference between torch and the equivalent that cannot be removed.
 
     `when` is an expression over the entry's parameters in the body language
-    (``"training and p == 1"``); None means that every call is affected.
+    (``"training and p == 1"``), for a layer also over the tuple ``inputs`` that it is called
+    with (``"not ms.isfinite(inputs[0]).all()"``); None means that every call is affected.
     """
 
     what: str

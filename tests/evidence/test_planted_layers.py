@@ -9,7 +9,7 @@ import pytest
 import torch
 from mindspore import nn
 
-from mindport.declare import Declaration
+from mindport.declare import Declaration, difference
 from mindport.evidence import run_layer
 from mindport.evidence.layer_samples import LayerSample
 from mindport.evidence.run_sample import Result
@@ -121,3 +121,31 @@ class WantsHalf(ms.nn.Cell):
 def test_a_layer_that_takes_no_float32_raises() -> None:
     sample = LayerSample(Sample(), Sample((torch.randn(3),)))
     assert run_layer.evaluation("torch.nn.ReLU", declared("torch.nn.ReLU", WantsHalf), sample).verdict == "raises"
+
+
+class LosesNaN(nn.Cell):
+    def construct(self, x: Any) -> Any:
+        return ms.ops.relu(x)
+
+
+def hard_verdicts(layer: Declaration) -> dict[str, set[str]]:
+    from mindport.evidence.hard_layer_samples import hard_layer_steps
+
+    found: dict[str, set[str]] = {}
+    for step in hard_layer_steps("torch.nn.ReLU", layer):
+        if step.dtype == "float32" and (result := step.run()) is not None:
+            found.setdefault(step.check, set()).add(result.verdict)
+    return found
+
+
+def test_hard_inputs_show_a_layer_that_loses_nan() -> None:
+    found = hard_verdicts(declared("torch.nn.ReLU", LosesNaN))
+    assert "differs" in found["nan and inf"]
+    assert found["edge"] == found["eval"] == {"pass"}
+
+
+def test_a_layers_difference_may_speak_of_its_input() -> None:
+    nan = difference("NaN becomes a number", when="ms.isnan(inputs[0]).any()")
+    found = hard_verdicts(Declaration(("torch.nn.ReLU",), "layer", LosesNaN, differs=[nan]))
+    assert found["nan and inf"] <= {"pass", "declared"}
+    assert "declared" in found["nan and inf"] and found["edge"] == {"pass"}

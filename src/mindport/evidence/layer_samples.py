@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from mindport.evidence.samples import MADE, MOST_ELEMENTS, Sample, evenly, tensors
+from mindport.evidence.samples import MADE, MOST_ELEMENTS, SEED, Sample, evenly, tensors
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def module_index() -> dict[str, Any]:
 
 def layer_samples(name: str, most: int) -> list[LayerSample]:
     """At most `most` float32 samples, ours first, the others chosen evenly; [] where there are none."""
-    torch.manual_seed(0)
+    torch.manual_seed(SEED)
     ours = [s for function in OWN_LAYERS.get(name, []) for s in itertools.islice(function(), MADE)]
     theirs: list[LayerSample] = []
     info = module_index().get(name)

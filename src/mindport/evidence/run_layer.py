@@ -7,7 +7,6 @@ parameters of some cells only there.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import mindspore as ms
@@ -18,22 +17,15 @@ from mindport.declare import Declaration, Layout
 from mindport.evidence import compare
 from mindport.evidence.bridge import tensor_to_mindspore, tensor_to_torch, to_mindspore
 from mindport.evidence.distribution import apart
+from mindport.evidence.hard_samples import LARGE_NUMBERS, LAYOUTS
 from mindport.evidence.knowledge import declaration
-from mindport.evidence.layer_samples import LayerSample, Part, layer_samples
+from mindport.evidence.layer_samples import LayerSample, Part
 from mindport.evidence.lazy_layers import sized, sized_here
 from mindport.evidence.programs import CallText, module, reproduction
 from mindport.evidence.run_sample import DRAWS, GRADIENT_LOOSENED, MOST_CALLS, Result, TorchRefuses, judged
-from mindport.evidence.samples import Sample, copied, mapped, resolve, tensors
-from mindport.evidence.steps import Step
+from mindport.evidence.samples import STRIDED, Sample, copied, mapped, resolve, tensors
 from mindport.evidence.vendored_copy import as_vendored
 
-#: Limits for one layer.
-EVAL_SAMPLES = 24
-TRAIN_SAMPLES = 12
-GRADIENT_SAMPLES = 6
-GRAPH_SAMPLES = 2
-SECOND_SAMPLES = 2
-INITIAL_SAMPLES = 2
 #: Layers built for the comparison of initial values, at most.
 MOST_BUILT = 150
 TRAINING_STEPS = 3
@@ -50,58 +42,13 @@ class Parent(ms.nn.Cell):
         return self.layer(*args)
 
 
-def layer_steps(name: str, declared: Declaration) -> Iterator[Step]:
-    """The steps of a layer entry."""
-    samples = layer_samples(name, EVAL_SAMPLES)
-    usual = max((_rank(s) for s in samples), default=0)
-    has_state = any(_state(name, declared, s) for s in samples[:3])
-    plans: list[tuple[str, Callable[..., Result | None], int]] = [
-        ("eval", evaluation, EVAL_SAMPLES), ("train", training, TRAIN_SAMPLES), ("gradient", gradient, GRADIENT_SAMPLES),
-    ]  # fmt: skip
-    if has_state:
-        plans += [("statistics", statistics, GRADIENT_SAMPLES), ("initial", initial, INITIAL_SAMPLES)]
-    from mindport.evidence.second_layer_gradient import in_graph_mode, in_pynative  # it builds on this file
-
-    plans += [
-        ("graph", graph, GRAPH_SAMPLES), ("second gradient", in_pynative, SECOND_SAMPLES),
-        ("second gradient, graph", in_graph_mode, SECOND_SAMPLES),
-    ]  # fmt: skip
-    for check, run, most in plans:
-        for sample in samples[:: max(1, len(samples) // most)][:most]:
-            kind = _uncommon(sample, usual, name.endswith("Loss")) or check
-            if kind == check or run is evaluation:
-                yield Step(kind, "float32", told(name, sample), _bound(run, name, declared, sample))
-
-
-def _rank(sample: LayerSample) -> int:
-    return max((t.dim() for t in tensors([sample.call.args, sample.call.kwargs])), default=0)
-
-
-def _uncommon(sample: LayerSample, usual: int, loss: bool) -> str:
-    """Another name for the check where the call is one that few programs make."""
-    if "input" in sample.call.kwargs:
-        return "keyword input"
-    if _rank(sample) == 0 and usual > 0:
-        return "edge"
-    return "unbatched" if _rank(sample) == usual - 1 and usual > 2 and not loss else ""
-
-
 def told(name: str, sample: LayerSample) -> str:
     """The sample as a line."""
-    return reproduction(name, sample.build.args, sample.build.kwargs) + reproduction("", sample.call.args, sample.call.kwargs)
+    return reproduction(name, sample.build.args, sample.build.kwargs) + reproduction("", sample.call.args, sample.call.kwargs, sample.call.edge)
 
 
-def _bound(run: Callable[..., Result | None], *args: Any) -> Callable[[], Result | None]:
-    def call() -> Result | None:
-        try:
-            return run(*args)
-        except TorchRefuses:
-            return None
-
-    return call
-
-
-def _state(name: str, declared: Declaration, sample: LayerSample) -> bool:
+def has_state(name: str, declared: Declaration, sample: LayerSample) -> bool:
+    """Does torch's layer hold parameters or buffers?"""
     try:
         return bool(built(name, declared, sample).state_dict())
     except TorchRefuses:
@@ -223,10 +170,18 @@ def _compared(name: str, declared: Declaration, sample: LayerSample, training_mo
         parent.set_train(training_mode)
         if draws:
             return _distributions(layer, parent, sample)
-        actual = parent.layer(*to_mindspore(sample.call.args), **to_mindspore(sample.call.kwargs))
-        return compare.difference(expected, actual)
+        layout = sample.call.edge if sample.call.edge in (STRIDED, *LAYOUTS) else ""
+        actual = parent.layer(*to_mindspore(sample.call.args, layout=layout), **to_mindspore(sample.call.kwargs))
+        return compare.difference(expected, actual, terms=_largest(sample))
 
-    return judged(declared, sample.build, told(name, sample), difference)
+    return judged(declared, sample.build, told(name, sample), difference, sample.call.args)
+
+
+def _largest(sample: LayerSample) -> float:
+    """The largest number that sums of the layer keep the rounding of."""
+    if sample.call.edge != LARGE_NUMBERS:
+        return 0.0
+    return max(float(t.abs().max()) for t in tensors([sample.call.args, sample.call.kwargs]) if t.numel())
 
 
 def _called(layer: torch.nn.Module, sample: LayerSample) -> Any:
@@ -274,7 +229,7 @@ def statistics(name: str, declared: Declaration, sample: LayerSample) -> Result 
                 return f"{buffer} after {TRAINING_STEPS} steps: {found}"
         return ""
 
-    return judged(declared, sample.build, told(name, sample), difference)
+    return judged(declared, sample.build, told(name, sample), difference, sample.call.args)
 
 
 def gradient(name: str, declared: Declaration, sample: LayerSample) -> Result | None:
@@ -328,7 +283,7 @@ def gradient(name: str, declared: Declaration, sample: LayerSample) -> Result | 
                 return f"{key}: {told_}"
         return ""
 
-    return judged(declared, sample.build, told(name, sample), difference)
+    return judged(declared, sample.build, told(name, sample), difference, sample.call.args)
 
 
 def draws(layer: torch.nn.Module, sample: LayerSample) -> bool:
@@ -370,7 +325,7 @@ def initial(name: str, declared: Declaration, sample: LayerSample) -> Result | N
                 return f"{key}: {found}"
         return ""
 
-    return judged(declared, sample.build, told(name, sample), difference)
+    return judged(declared, sample.build, told(name, sample), difference, sample.call.args)
 
 
 def graph(name: str, declared: Declaration, sample: LayerSample) -> Result | None:
@@ -388,4 +343,4 @@ def graph(name: str, declared: Declaration, sample: LayerSample) -> Result | Non
         values = [to_mindspore(t) for t in text.parameters.values()]
         return compare.difference(expected, ms.jit(made.program)(*values), sequences_alike=True)
 
-    return judged(declared, sample.build, told(name, sample), difference)
+    return judged(declared, sample.build, told(name, sample), difference, sample.call.args)

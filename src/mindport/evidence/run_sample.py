@@ -125,8 +125,11 @@ def _dirty_memory() -> None:
     held[-1].asnumpy()
 
 
-def judged(declaration: Declaration, sample: Sample, call: str, ours: Callable[[], str]) -> Result:
-    """Run our side and turn what happens into a verdict; `sample` is what a declared difference's `when` speaks about."""
+def judged(declaration: Declaration, sample: Sample, call: str, ours: Callable[[], str], inputs: tuple[Any, ...] = ()) -> Result:
+    """Run our side and turn what happens into a verdict; `sample` is what a declared difference's `when` speaks about.
+
+    `inputs`: what a layer is called with, which its differences may name, too.
+    """
     try:
         found = ours()
     except Refused as refusal:
@@ -142,12 +145,12 @@ def judged(declaration: Declaration, sample: Sample, call: str, ours: Callable[[
             return Result("not run here", call, message)
         if isinstance(error, NotImplementedError):  # a refusal as the vendored module writes it
             return Result("refused", call, _line(str(error)))
-        if declared := _declared(declaration, sample):
+        if declared := _declared(declaration, sample, inputs):
             return Result("declared", call, f"{declared} ({message})")
         return Result("raises", call, message)
     if not found:
         return Result("pass", call)
-    if declared := _declared(declaration, sample):
+    if declared := _declared(declaration, sample, inputs):
         return Result("declared", call, f"{declared} ({found})")
     return Result("differs", call, found)
 
@@ -163,14 +166,14 @@ _WHEN = {name: getattr(builtins, name) for name in (
 )}  # fmt: skip
 
 
-def _declared(declaration: Declaration, sample: Sample) -> str:
+def _declared(declaration: Declaration, sample: Sample, inputs: tuple[Any, ...]) -> str:
     """The first declared difference that these arguments hit, "" where none does."""
     for difference in declaration.differs:
         if difference.when is None:
             return difference.what
         bound = _signature(declaration).bind(*sample.args, **sample.kwargs)
         bound.apply_defaults()
-        values = {"__builtins__": _WHEN, "Tensor": torch.Tensor, "ms": torch, **bound.arguments}
+        values = {"__builtins__": _WHEN, "Tensor": torch.Tensor, "ms": torch, "inputs": inputs, **bound.arguments}
         try:
             holds = bool(eval(difference.when, values))
         except Exception as error:

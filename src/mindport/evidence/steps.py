@@ -78,8 +78,13 @@ def steps(entry: Entry) -> list[Step]:
         from mindport.evidence.run_optimizer import steps_of
 
         return list(steps_of(entry, declared))
+    if entry.kind == "layer" and SEED:
+        from mindport.evidence.hard_layer_samples import hard_layer_steps
+
+        found = list(hard_layer_steps(entry.name, declared))
+        return sorted(found, key=lambda step: _LATE.index(step.check) if step.check in _LATE else -1)
     if entry.kind == "layer":
-        from mindport.evidence.run_layer import layer_steps
+        from mindport.evidence.layer_steps import layer_steps
 
         return list(layer_steps(entry.name, declared))
     if entry.kind in ("function", "attribute"):
