@@ -110,6 +110,13 @@ def test_the_operator_that_departs_gets_what_is_met_and_feeds_nothing_that_is() 
     assert departing(torch, [{"digests": [a]}, {"digests": [c]}]) is None
 
 
+def test_a_number_without_axes_comes_from_the_stream_of_one_axis() -> None:
+    streams._GENERATORS.clear()
+    first, second = streams.uniform("uniform", ()), streams.uniform("uniform", (1,))
+    streams._GENERATORS.clear()
+    assert streams.uniform("uniform", (1, 1)).item() == first and streams.uniform("uniform", ()) == second.item()
+
+
 def test_streams_do_not_depend_on_other_draws() -> None:
     streams._GENERATORS.clear()
     first = streams.normal("normal", (3,))

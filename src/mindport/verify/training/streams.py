@@ -15,8 +15,11 @@ _GENERATORS: dict[tuple[str, tuple[int, ...]], np.random.Generator] = {}
 
 
 def generator(kind: str, shape: Sequence[int]) -> np.random.Generator:
-    """The stream of this kind of draw ("uniform", "normal") and this shape."""
-    key = (kind, tuple(int(n) for n in shape))
+    """The stream of this kind of draw ("uniform", "normal") and this shape.
+
+    Axes of one element do not count: a number of no axis is drawn as one of a single axis by one side, as it is by the other.
+    """
+    key = (kind, tuple(int(n) for n in shape if int(n) != 1))
     if key not in _GENERATORS:
         _GENERATORS[key] = np.random.default_rng([zlib.crc32(kind.encode()), *key[1]])
     return _GENERATORS[key]
