@@ -111,14 +111,14 @@ def hardsigmoid(input, inplace=False):
     return ops.hardsigmoid(input)
 
 
-@equivalent("torch.nn.functional.hardtanh", differs=[INPLACE, difference("integers are computed in another dtype", when="not input.is_floating_point()", zh="整数以其他类型计算"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.nn.functional.hardtanh", differs=[INPLACE, difference("integers are computed in another dtype", when="not input.is_floating_point()", zh="整数以其他类型计算")])
 def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
     """Clamped to [min_val, max_val]; the gradient at the bounds is 0, where `ops.clamp` has 1.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.hardtanh.html
     """
-    inside = ops.logical_and(input > min_val, input < max_val)
-    return ops.where(inside, input, ops.stop_gradient(ops.clamp(input, min_val, max_val)))
+    outside = ops.logical_or(input <= min_val, input >= max_val)
+    return ops.where(outside, ops.stop_gradient(ops.clamp(input, min_val, max_val)), input)
 
 
 @equivalent("torch.nn.functional.sigmoid", opinfo="sigmoid")
@@ -160,10 +160,10 @@ def hardshrink(input, lambd=0.5):
     return ops.hardshrink(input, lambd)
 
 
-@equivalent("torch.nn.functional.threshold", "torch.threshold", differs=[INPLACE, difference("an integer gets the value rounded towards zero", when="not input.is_floating_point()", zh="整数输入的替换值向零取整"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")], opinfo="nn.functional.threshold")
+@equivalent("torch.nn.functional.threshold", "torch.threshold", differs=[INPLACE, difference("an integer gets the value rounded towards zero", when="not input.is_floating_point()", zh="整数输入的替换值向零取整")], opinfo="nn.functional.threshold")
 def threshold(input, threshold, value, inplace=False):
     """value where the input is not above the threshold."""
-    return ops.where(input > threshold, input, ops.full_like(input, value))
+    return ops.where(input <= threshold, ops.full_like(input, value), input)
 
 
 @equivalent("torch.nn.functional.prelu", "torch.prelu", "torch.Tensor.prelu", opinfo="nn.functional.prelu")

@@ -33,8 +33,9 @@ def torch_layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05,
 
 @equivalent("torch.nn.functional.rms_norm", "torch.rms_norm", opinfo="nn.functional.rms_norm")
 def rms_norm(input, normalized_shape, weight=None, eps=None):
-    """Divided by the root of the mean square over the last axes; eps is the dtype's where None."""
-    eps = {ms.float64: 2.220446049250313e-16, ms.float16: 0.0009765625}.get(input.dtype, 1.1920928955078125e-07) if eps is None else eps
+    """Divided by the root of the mean square over the last axes; eps is that of the dtype it is computed in where None."""
+    if eps is None:
+        eps = 2.220446049250313e-16 if input.dtype == ms.float64 else 1.1920928955078125e-07
     if input.is_complex():
         raise Refused("complex input: normalise by ops.abs(input) yourself")
     # The squares of short floats overflow; torch, too, adds them up in float32.

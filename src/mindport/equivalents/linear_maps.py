@@ -7,6 +7,7 @@ from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.matrix import vector_norm
+from mindport.equivalents.queries import result_type
 from mindport.equivalents.shape import common_shape
 from mindport.equivalents.softmax import softmax_over
 
@@ -66,7 +67,7 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
     return ops.matmul(weights, value)
 
 
-@equivalent("torch.nn.functional.pairwise_distance", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="x1.is_complex()", zh="复数输入得到复数结果")])
+@equivalent("torch.nn.functional.pairwise_distance", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="x1.is_complex() or x2.is_complex()", zh="复数输入得到复数结果")])
 def pairwise_distance(x1, x2, p=2.0, eps=1e-06, keepdim=False):
     """The p-norm of x1 − x2 + eps along the last axis."""
     return vector_norm(ops.abs(x1 - x2 + eps), p, -1, keepdim)
@@ -75,6 +76,9 @@ def pairwise_distance(x1, x2, p=2.0, eps=1e-06, keepdim=False):
 @equivalent("torch.nn.functional.cosine_similarity", "torch.cosine_similarity", opinfo="nn.functional.cosine_similarity")
 def cosine_similarity(x1, x2, dim=1, eps=1e-08):
     """The cosine between vectors along an axis; each norm is at least eps."""
+    if x1.dtype != x2.dtype:
+        common = result_type(x1, x2)
+        x1, x2 = x1.astype(common), x2.astype(common)
     if x1.shape != x2.shape:
         shape = common_shape((x1, x2))
         x1, x2 = ops.broadcast_to(x1, shape), ops.broadcast_to(x2, shape)

@@ -50,7 +50,7 @@ def softmin(input, dim=None, _stacklevel=3, dtype=None):
         return torch_softmax(-input, guessed_axis(input), dtype)
     if dtype is None:
         return softmax_over(-input, dim)
-    return softmax_over(-input.astype(dtype), dim)
+    return softmax_over((-input).astype(dtype), dim)
 
 
 @equivalent("torch.nn.functional.log_softmax", drops=STACKLEVEL, differs=[difference("float64 is computed with the accuracy of float32", when="dtype == ms.float64 or input.dtype == ms.float64", zh="float64 只有 float32 的精度"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])

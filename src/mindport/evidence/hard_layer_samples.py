@@ -42,7 +42,7 @@ def hard_layer_steps(name: str, declared: Declaration) -> Iterator[Step]:
             other = _in_dtype(sample, dtype, of_parameters=held)
             yield from _both_modes(name, declared, other, str(dtype).removeprefix("torch."))
             for harder in _harder(other, all_of_them=False):
-                if harder.call.edge in ("grid", "another grid", "empty", SPECIAL):
+                if harder.call.edge in ("grid", "another grid", "small numbers", "empty", SPECIAL):
                     yield from _both_modes(name, declared, harder, str(dtype).removeprefix("torch."))
     for sample in samples[:2] if held else ():
         for harder in _harder(sample, all_of_them=True):

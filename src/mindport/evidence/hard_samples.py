@@ -23,6 +23,8 @@ GRID = (-3.5, -2.0, -1.0, -0.5, -0.0, 0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.5, 7.0)
 WHOLE_GRID = (-7, -3, -2, -1, 0, 1, 2, 3, 5, 8, 9)
 #: Where exponentials, and formulas that are only right near zero, end.
 LARGE = (20.5, -20.5, 88.9, -104.0, 1000.0, -1000.0, 3.0e4, -3.0e4)
+#: Where an epsilon decides, and digits that cancel.
+SMALL = 1e-4
 NAN_AND_INFINITY = (math.nan, math.inf, -math.inf)
 #: The name of samples whose sums keep the rounding of their largest terms.
 LARGE_NUMBERS = "large numbers"
@@ -43,6 +45,7 @@ def hard(samples: list[Sample], dtype: torch.dtype, *, all_of_them: bool, number
         places = _places(sample)[:MOST_PLACES]
         yield _each(sample, places, lambda t, n: _filled(t, GRID[n:] + GRID[:n], WHOLE_GRID[2 * n :] + WHOLE_GRID[: 2 * n]), "grid")
         yield _each(sample, places, lambda t, n: _filled(t, GRID[: 11 + n], WHOLE_GRID[: 10 - n]), "another grid")
+        yield _each(sample, places, lambda t, n: t * SMALL if t.is_floating_point() or t.is_complex() else t, "small numbers")
         yield from _not_numbers(sample, places)
         for place in places[1:]:
             for number in NUMBERS if numbers else ():
@@ -56,6 +59,7 @@ def hard(samples: list[Sample], dtype: torch.dtype, *, all_of_them: bool, number
         if all_of_them:
             for place in places:
                 yield _put(sample, place, lambda t: _replaced(t, LARGE), LARGE_NUMBERS)
+                yield _put(sample, place, lambda t: t * SMALL if t.is_floating_point() or t.is_complex() else t, "small numbers")
                 yield _put(sample, place, lambda t: t.flatten()[0].clone(), "one is 0-d")
                 yield _put(sample, place, lambda t: t[:1] if t.dim() else t, "broadcast")
                 yield _put(sample, place, lambda t: t[:0] if t.dim() else t, "empty")

@@ -225,7 +225,7 @@ def statistics(name: str, declared: Declaration, sample: LayerSample) -> Result 
         held = _held(parent)
         for buffer, value in layer.named_buffers():
             there = place(declared, layer, buffer)
-            if there is not None and buffer in layer.state_dict() and (found := compare.difference(value, ms.Tensor(held[there[0]]))):
+            if there is not None and buffer in layer.state_dict() and (found := compare.difference(value, ms.Tensor(held[there[0]]), terms=_largest(sample))):
                 return f"{buffer} after {TRAINING_STEPS} steps: {found}"
         return ""
 

@@ -12,10 +12,13 @@ INPLACE = [difference(KEPT, when="inplace", zh=KEPT_ZH)]
 DEVICE = {"device": "MindSpore places every parameter on the device of the context"}
 BOUND_6 = difference("where the input is exactly 6 the gradient is 1, torch's is 0", risk="style", zh="输入恰为 6 时梯度为 1")
 BOUND_3 = difference("where the input is exactly -3 or 3 the gradient is another", risk="style", zh="输入恰为 ±3 时梯度不同")
+NAN = difference("NaN in the input becomes a number on CPU", when="inputs and ms.isnan(inputs[0]).any()", zh="输入中的 NaN 变成数值")
+NOT_FINITE = difference("NaN or infinity in the input gives another result on CPU", when="inputs and not ms.isfinite(inputs[0]).all()", zh="输入含 NaN 或无穷时结果不同")
+WHOLE = difference("integers are computed in float32", when="inputs and not inputs[0].is_floating_point()", zh="整数以 float32 计算")
 IGNORED = {"args": "torch ignores them", "kwargs": "torch ignores them"}
 
 
-@layer("torch.nn.ReLU", differs=INPLACE)
+@layer("torch.nn.ReLU", differs=[*INPLACE, NAN])
 class ReLU(nn.ReLU):
     """max(x, 0). https://docs.pytorch.org/docs/2.13/generated/torch.nn.ReLU.html"""
 
@@ -23,7 +26,7 @@ class ReLU(nn.ReLU):
         super().__init__()
 
 
-@layer("torch.nn.ReLU6", differs=[*INPLACE, BOUND_6])
+@layer("torch.nn.ReLU6", differs=[*INPLACE, BOUND_6, NAN])
 class ReLU6(nn.ReLU6):
     """min(max(x, 0), 6). https://docs.pytorch.org/docs/2.13/generated/torch.nn.ReLU6.html"""
 
@@ -97,7 +100,7 @@ class CELU(nn.Cell):
         return ops.where(x > 0, x, self.alpha * ops.expm1(ops.where(x > 0, ops.zeros_like(x), x) / self.alpha))
 
 
-@layer("torch.nn.GELU")
+@layer("torch.nn.GELU", differs=[NOT_FINITE])
 class GELU(nn.GELU):
     """x * Phi(x); approximate="tanh" for the approximation (MindSpore's own default).
 
@@ -203,7 +206,7 @@ class Hardsigmoid(nn.HSigmoid):
         super().__init__()
 
 
-@layer("torch.nn.Hardtanh", differs=INPLACE)
+@layer("torch.nn.Hardtanh", differs=[*INPLACE, WHOLE])
 class Hardtanh(nn.Cell):
     """min(max(x, min_val), max_val), with the gradient 0 at the bounds.
 
@@ -220,7 +223,7 @@ class Hardtanh(nn.Cell):
         return hardtanh(x, self.min_val, self.max_val)
 
 
-@layer("torch.nn.Hardshrink")
+@layer("torch.nn.Hardshrink", differs=[NAN])
 class Hardshrink(nn.HShrink):
     """x where |x| > lambd, else 0. https://docs.pytorch.org/docs/2.13/generated/torch.nn.Hardshrink.html"""
 
@@ -228,7 +231,7 @@ class Hardshrink(nn.HShrink):
         super().__init__(lambd)
 
 
-@layer("torch.nn.Softshrink")
+@layer("torch.nn.Softshrink", differs=[NAN])
 class Softshrink(nn.SoftShrink):
     """x - lambd above lambd, x + lambd below -lambd, else 0.
 
@@ -239,7 +242,7 @@ class Softshrink(nn.SoftShrink):
         super().__init__(lambd)
 
 
-@layer("torch.nn.Threshold", differs=INPLACE)
+@layer("torch.nn.Threshold", differs=[*INPLACE, NAN])
 class Threshold(nn.Threshold):
     """x where x > threshold, else value. https://docs.pytorch.org/docs/2.13/generated/torch.nn.Threshold.html"""
 

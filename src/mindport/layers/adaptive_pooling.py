@@ -2,7 +2,9 @@
 
 from mindspore import nn, ops
 
-from mindport.declare import Refused, layer
+from mindport.declare import Refused, difference, layer
+
+NAN = difference("NaN in a window is lost on CPU", when="inputs and ms.isnan(inputs[0]).any()", zh="窗口中的 NaN 会丢失")
 
 
 @layer("torch.nn.AdaptiveAvgPool1d")
@@ -43,7 +45,7 @@ class AdaptiveAvgPool3d(nn.AdaptiveAvgPool3d):
         super().__init__(output_size)
 
 
-@layer("torch.nn.AdaptiveMaxPool1d")
+@layer("torch.nn.AdaptiveMaxPool1d", differs=[NAN])
 class AdaptiveMaxPool1d(nn.Cell):
     """Largest value of windows that tile the length.
 
@@ -63,7 +65,7 @@ class AdaptiveMaxPool1d(nn.Cell):
         return ops.adaptive_max_pool2d(input.expand_dims(-2), (1, size)).squeeze(-2)
 
 
-@layer("torch.nn.AdaptiveMaxPool2d")
+@layer("torch.nn.AdaptiveMaxPool2d", differs=[NAN])
 class AdaptiveMaxPool2d(nn.AdaptiveMaxPool2d):
     """Largest value of windows that tile the last two axes.
 
@@ -74,7 +76,7 @@ class AdaptiveMaxPool2d(nn.AdaptiveMaxPool2d):
         super().__init__(output_size, return_indices)
 
 
-@layer("torch.nn.AdaptiveMaxPool3d")
+@layer("torch.nn.AdaptiveMaxPool3d", differs=[NAN])
 class AdaptiveMaxPool3d(nn.AdaptiveMaxPool3d):
     """Largest value of windows that tile the last three axes.
 

@@ -40,40 +40,34 @@ class MultiheadAttention(nn.MultiheadAttention):
         if bias:
             self.out_proj.bias.set_data(initializer("zeros", (embed_dim,), ms.float32))
 
-    def __call__(
-        self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None,
+    def construct(
+        self, query, key=None, value=None, key_padding_mask=None, need_weights=True, attn_mask=None,
         average_attn_weights=True, is_causal=False,
     ):
-        # is_causal only promises that attn_mask is causal.
-        return nn.Cell.__call__(
-            self, query, key, value, key_padding_mask, need_weights, attn_mask, average_attn_weights
-        )
-
-    def construct(
-        self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, average_attn_weights=True
-    ):
+        # is_causal only promises that attn_mask is causal. Without key and value both are the query: one product then
+        # projects all three, and a graph cannot ask whether two tensors are one.
         batched = query.ndim == 3
         if not batched:
-            query, key, value = query.expand_dims(1), key.expand_dims(1), value.expand_dims(1)
+            query = query.expand_dims(0)
+            if key is not None:
+                key, value = key.expand_dims(0), value.expand_dims(0)
             if key_padding_mask is not None:
                 key_padding_mask = key_padding_mask.expand_dims(0)
-        elif self.batch_first:
-            query, key, value = query.swapaxes(0, 1), key.swapaxes(0, 1), value.swapaxes(0, 1)
+        batch_first = self.batch_first or not batched
         length, batch, width = query.shape
-        q, k, v = self._projected(query, key, value)
+        if batch_first:
+            batch, length = length, batch
+        q, k, v = self._projected(query, batch_first) if key is None else self._projected_apart(query, key, value, batch_first)
         mask, padding = additive(attn_mask, q.dtype), additive(key_padding_mask, q.dtype)
+        heads = batch * self.num_heads
         if self.bias_k is not None:
-            k = ops.cat((k, ops.tile(self.bias_k, (1, batch, 1))))
-            v = ops.cat((v, ops.tile(self.bias_v, (1, batch, 1))))
+            k = ops.cat((k, ops.tile(self.bias_k.reshape((self.num_heads, 1, self.head_dim)), (batch, 1, 1))), 1)
+            v = ops.cat((v, ops.tile(self.bias_v.reshape((self.num_heads, 1, self.head_dim)), (batch, 1, 1))), 1)
             mask, padding = self._widened(mask), self._widened(padding)
         if self.add_zero_attn:
-            k = ops.cat((k, ops.zeros((1, batch, width), k.dtype)))
-            v = ops.cat((v, ops.zeros((1, batch, width), v.dtype)))
+            k = ops.cat((k, ops.zeros((heads, 1, self.head_dim), k.dtype)), 1)
+            v = ops.cat((v, ops.zeros((heads, 1, self.head_dim), v.dtype)), 1)
             mask, padding = self._widened(mask), self._widened(padding)
-        heads = batch * self.num_heads
-        q = q.reshape((length, heads, self.head_dim)).swapaxes(0, 1)
-        k = k.reshape((-1, heads, self.head_dim)).swapaxes(0, 1)
-        v = v.reshape((-1, heads, self.head_dim)).swapaxes(0, 1)
         scores = ops.bmm(q, k.swapaxes(1, 2)) / math.sqrt(self.head_dim)
         if mask is not None:
             scores = scores + mask
@@ -83,12 +77,14 @@ class MultiheadAttention(nn.MultiheadAttention):
         weights = softmax_over(scores, -1)
         if self.training and self.dropout > 0:
             weights = ops.dropout(weights, self.dropout)
-        output = ops.bmm(weights, v).swapaxes(0, 1).reshape((length, batch, width))
+        output = ops.bmm(weights, v)
+        if batch_first:
+            output = output.reshape((batch, self.num_heads, length, self.head_dim)).swapaxes(1, 2).reshape((batch, length, width))
+        else:
+            output = output.swapaxes(0, 1).reshape((length, batch, width))
         output = self.out_proj(output)
         if not batched:
-            output = output.squeeze(1)
-        elif self.batch_first:
-            output = output.swapaxes(0, 1)
+            output = output.squeeze(0)
         if not need_weights:
             return output, None
         weights = weights.reshape((batch, self.num_heads, length, -1))
@@ -96,7 +92,20 @@ class MultiheadAttention(nn.MultiheadAttention):
             weights = ops.mean(weights, 1)
         return output, weights if batched else weights.squeeze(0)
 
-    def _projected(self, query, key, value):
+    def _projected(self, x, batch_first):
+        """Query, key and value of one tensor, each of shape (batch * heads, length, width of a head)."""
+        first, second, width = x.shape
+        all_three = ops.dense(x, self.in_proj_weight)
+        if self.in_proj_bias is not None:
+            all_three = all_three + self.in_proj_bias
+        all_three = all_three.reshape((first, second, 3, self.num_heads, self.head_dim))
+        batch, length = (first, second) if batch_first else (second, first)
+        order = (2, 0, 3, 1, 4) if batch_first else (2, 1, 3, 0, 4)
+        parts = all_three.transpose(order).reshape((3, batch * self.num_heads, length, self.head_dim))
+        return ops.unbind(parts, 0)
+
+    def _projected_apart(self, query, key, value, batch_first):
+        """The same of three tensors."""
         biases = (None, None, None) if self.in_proj_bias is None else ops.chunk(self.in_proj_bias, 3)
         if self.in_proj_weight is None:
             weights = (self.q_proj_weight, self.k_proj_weight, self.v_proj_weight)
@@ -106,8 +115,15 @@ class MultiheadAttention(nn.MultiheadAttention):
         projected = ()
         for index in range(3):
             one = ops.dense(inputs[index], weights[index])
-            projected += (one if biases[index] is None else one + biases[index],)
+            projected += (self._by_head(one if biases[index] is None else one + biases[index], batch_first),)
         return projected
+
+    def _by_head(self, x, batch_first):
+        """(batch * heads, length, width of a head)."""
+        first, second, width = x.shape
+        if batch_first:
+            return x.reshape((first, second, self.num_heads, self.head_dim)).swapaxes(1, 2).reshape((first * self.num_heads, second, self.head_dim))
+        return x.reshape((first, second * self.num_heads, self.head_dim)).swapaxes(0, 1)
 
     def _widened(self, mask):
         if mask is None:

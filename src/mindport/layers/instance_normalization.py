@@ -35,6 +35,7 @@ class InstanceNorm(nn.Cell):
     def construct(self, input):
         batched = input.ndim == self.dimensions + 2
         x = input if batched else input.expand_dims(0)
+        x = x if x.dtype == ms.float64 else x.astype(ms.float32)
         axes = tuple(range(2, x.ndim))
         per_channel = (1, -1) + (1,) * self.dimensions
         if self.training or not self.track_running_stats:
@@ -56,6 +57,7 @@ class InstanceNorm(nn.Cell):
             output = output * self.weight.reshape(per_channel)
         if self.bias is not None:
             output = output + self.bias.reshape(per_channel)
+        output = output.astype(input.dtype)
         return output if batched else output.squeeze(0)
 
 

@@ -9,9 +9,10 @@ import mindspore as ms
 import numpy as np
 from mindspore import Parameter, nn, ops
 
-from mindport.declare import Refused, layer
+from mindport.declare import Refused, difference, layer
 
 DEVICE = {"device": "MindSpore places every parameter on the device of the context"}
+EMPTY = difference("an empty batch changes the running statistics to unspecified values", when="track_running_stats and inputs and inputs[0].numel() == 0", zh="空批次会破坏滑动统计量")
 RUNNING = {"running_mean": "moving_mean", "running_var": "moving_variance", "num_batches_tracked": None}
 AFFINE = {"weight": "gamma", "bias": "beta"}
 STATISTICS = {"weight": "gamma", "bias": "beta", "running_mean": "moving_mean", "running_var": "moving_variance"}
@@ -28,7 +29,7 @@ def rebuilt(cell):
         cell.bn_infer = ops.BatchNorm(is_training=False, epsilon=cell.eps)
 
 
-@layer("torch.nn.BatchNorm1d", state={**AFFINE, **RUNNING}, drops=DEVICE, base_suffices=True)
+@layer("torch.nn.BatchNorm1d", state={**AFFINE, **RUNNING}, drops=DEVICE, base_suffices=True, differs=[EMPTY])
 class BatchNorm1d(nn.BatchNorm1d):
     """Normalisation of (N, C) or (N, C, L) over all axes but C.
 
@@ -94,7 +95,7 @@ class BatchNorm1d(nn.BatchNorm1d):
         rebuilt(self)
 
 
-@layer("torch.nn.BatchNorm2d", state={**AFFINE, **RUNNING}, drops=DEVICE, base_suffices=True)
+@layer("torch.nn.BatchNorm2d", state={**AFFINE, **RUNNING}, drops=DEVICE, base_suffices=True, differs=[EMPTY])
 class BatchNorm2d(nn.BatchNorm2d):
     """Normalisation of (N, C, H, W) over all axes but C.
 
@@ -160,7 +161,7 @@ class BatchNorm2d(nn.BatchNorm2d):
         rebuilt(self)
 
 
-@layer("torch.nn.BatchNorm3d", state=INNER, drops=DEVICE, base_suffices=True)
+@layer("torch.nn.BatchNorm3d", state=INNER, drops=DEVICE, base_suffices=True, differs=[EMPTY])
 class BatchNorm3d(nn.BatchNorm3d):
     """Normalisation of (N, C, D, H, W) over all axes but C.
 
@@ -318,11 +319,11 @@ class RMSNorm(nn.Cell):
             eps = np.finfo(np.float64).eps if x.dtype == ms.float64 else np.finfo(np.float32).eps
         axes = tuple(range(x.ndim - len(self.normalized_shape), x.ndim))
         wide = x if x.dtype == ms.float64 else x.astype(ms.float32)
-        normed = (wide * ops.rsqrt(ops.mean(wide * wide, axes, keep_dims=True) + float(eps))).astype(x.dtype)
-        return normed if self.weight is None else normed * self.weight
+        normed = wide * ops.rsqrt(ops.mean(wide * wide, axes, keep_dims=True) + float(eps))
+        return (normed if self.weight is None else normed * self.weight).astype(x.dtype)
 
 
-@layer("torch.nn.LocalResponseNorm")
+@layer("torch.nn.LocalResponseNorm", differs=[difference("integers are computed in float32, torch takes whole means", when="inputs and not inputs[0].is_floating_point()", zh="整数以 float32 计算")])
 class LocalResponseNorm(nn.Cell):
     """x / (k + alpha * mean of squares over `size` neighbouring channels) ** beta.
 

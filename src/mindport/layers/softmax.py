@@ -2,11 +2,14 @@
 
 from mindspore import nn, ops
 
-from mindport.declare import layer
+from mindport.declare import difference, layer
 from mindport.equivalents.softmax import guessed_axis, softmax_over
 
+NOT_FINITE = difference("NaN, infinity or a row of -infinity in the input gives another result on CPU", when="inputs and not ms.isfinite(inputs[0]).all()", zh="输入含 NaN、无穷或整行为负无穷时结果不同")
+DOUBLE = difference("float64 is computed with the accuracy of float32", when="inputs and inputs[0].dtype == ms.float64", zh="float64 只有 float32 的精度")
 
-@layer("torch.nn.Softmax")
+
+@layer("torch.nn.Softmax", differs=[NOT_FINITE])
 class Softmax(nn.Cell):
     """exp(x) / sum of exp(x) along `dim`; see `softmax_over` for what MindSpore's own layer gets wrong.
 
@@ -21,7 +24,7 @@ class Softmax(nn.Cell):
         return softmax_over(input, guessed_axis(input) if self.dim is None else self.dim)
 
 
-@layer("torch.nn.LogSoftmax", attributes={"dim": "axis"}, base_suffices=True)
+@layer("torch.nn.LogSoftmax", attributes={"dim": "axis"}, base_suffices=True, differs=[DOUBLE, NOT_FINITE])
 class LogSoftmax(nn.LogSoftmax):
     """x - log of the sum of exp(x) along `dim`.
 
@@ -43,7 +46,7 @@ class LogSoftmax(nn.LogSoftmax):
         return super().construct(input)
 
 
-@layer("torch.nn.Softmin")
+@layer("torch.nn.Softmin", differs=[NOT_FINITE])
 class Softmin(nn.Cell):
     """softmax(-x) along `dim`. https://docs.pytorch.org/docs/2.13/generated/torch.nn.Softmin.html"""
 
@@ -55,7 +58,7 @@ class Softmin(nn.Cell):
         return softmax_over(-input, guessed_axis(input) if self.dim is None else self.dim)
 
 
-@layer("torch.nn.Softmax2d", drops={"args": "torch ignores them", "kwargs": "torch ignores them"})
+@layer("torch.nn.Softmax2d", drops={"args": "torch ignores them", "kwargs": "torch ignores them"}, differs=[NOT_FINITE])
 class Softmax2d(nn.Cell):
     """softmax over the channels of (N, C, H, W) or (C, H, W).
 

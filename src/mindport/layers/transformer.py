@@ -77,7 +77,7 @@ class TransformerEncoderLayer(nn.Cell):
         return self.norm2(x + self._fed(x))
 
     def _attended(self, x, mask, padding):
-        return self.dropout1(self.self_attn(x, x, x, padding, False, mask)[0])
+        return self.dropout1(self.self_attn(x, None, None, padding, False, mask)[0])
 
     def _fed(self, x):
         return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
@@ -123,7 +123,7 @@ class TransformerDecoderLayer(nn.Cell):
         return self.norm3(x + self._fed(x))
 
     def _attended(self, x, mask, padding):
-        return self.dropout1(self.self_attn(x, x, x, padding, False, mask)[0])
+        return self.dropout1(self.self_attn(x, None, None, padding, False, mask)[0])
 
     def _recalled(self, x, memory, mask, padding):
         return self.dropout2(self.multihead_attn(x, memory, memory, padding, False, mask)[0])
