@@ -95,6 +95,15 @@ def test_a_name_that_either_of_two_imports_brings_is_passed_on() -> None:
     assert made.reexports(files["use"]) == {(1, "load_url")}
 
 
+def test_a_name_with_a_stand_in_for_older_versions_is_passed_on() -> None:
+    made, files = project(
+        inner="try:\n    from torch import _assert\nexcept ImportError:\n    def _assert(condition, message): assert condition, message\n",
+        use="from inner import _assert\n_assert(True, 'a')\n",
+    )
+    assert made.reexports(files["use"]) == {(1, "_assert")}
+    assert [use.name for use in made.facts(files["use"]).uses] == ["torch._assert"]
+
+
 def test_the_same_question_twice_has_the_same_answer() -> None:
     made, files = project(a=NET, b="from a import Net\nNet()(1)\n")
     first = made.facts(files["b"])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mindport.inference.overlays.libraries import is_torch_based
 from mindport.inference.scopes import ModuleScope
-from mindport.inference.values import NOTHING, Api, Unknown, options
+from mindport.inference.values import NOTHING, Api, options
 
 if TYPE_CHECKING:
     from mindport.inference.project import Project
@@ -31,10 +31,10 @@ def reexports(module: ModuleScope, project: Project) -> frozenset[tuple[int, str
         if origin is None:
             continue
         for alias in node.names:
-            # In `try: from .own import f` / `except ImportError: from torch.hub import f` one of the two is not there.
-            known = [value for value in options(origin.env.get(alias.name, NOTHING)) if not isinstance(value, Unknown)]
-            value = known[0] if len(known) == 1 else None
-            if isinstance(value, Api) and is_torch_based(value.name) and is_imported(origin, alias.name, project):
+            # In `try: from .own import f` / `except ImportError: from torch.hub import f` one of the two is not there;
+            # where `except ImportError:` defines a stand-in, its uses are still torch's (`uses.named`).
+            outside = [value for value in options(origin.env.get(alias.name, NOTHING)) if isinstance(value, Api)]
+            if len(outside) == 1 and is_torch_based(outside[0].name) and is_imported(origin, alias.name, project):
                 found.add((node.lineno, alias.asname or alias.name))
     return frozenset(found)
 
