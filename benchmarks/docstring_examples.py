@@ -1,9 +1,9 @@
 """torch's own docstrings as programs that nobody here chose: converted one by one, run on both sides, every variable compared.
 
-    python benchmarks/docstring_examples.py --folder SCRATCH --results RESULTS.json [--everyday] [--only NAME…] [--again]
+    python benchmarks/docstring_examples.py --folder SCRATCH --results RESULTS.json [--everyday | --programs FOLDER] [--only NAME…] [--again]
 
 Every docstring with ``>>>`` examples is one program and one project (docstring_extract.py); statements that torch itself
-cannot run here are taken out first and counted. `--everyday`: the programs of benchmarks/everyday/ instead. Both
+cannot run here are taken out first and counted. `--everyday`: the programs of benchmarks/everyday/ (or of another FOLDER) instead. Both
 sides run in processes of their own (snippet_worker.py), begun anew after a crash; the judgement is snippet_outcomes.py's.
 SCRATCH keeps the programs (``src``), the converted ones (``ms``) and the variables. RESULTS: what did not agree, and the counts.
 """
@@ -34,6 +34,7 @@ def main() -> int:
     parser.add_argument("--folder", type=Path, required=True)
     parser.add_argument("--results", type=Path, required=True)
     parser.add_argument("--everyday", action="store_true")
+    parser.add_argument("--programs", type=Path, help="a folder of programs like benchmarks/everyday")
     parser.add_argument("--only", nargs="*", default=[], help="regular expressions that names match")
     parser.add_argument("--part", type=int, nargs=2, metavar=("I", "N"), default=(0, 1), help="every N-th program, from the I-th on")
     parser.add_argument("--judge", action="store_true", help="judge again what was run before")
@@ -41,7 +42,8 @@ def main() -> int:
     arguments = parser.parse_args()
     folder = arguments.folder.resolve()
     if arguments.again or not (folder / "plan.json").exists():
-        plan(folder, everyday() if arguments.everyday else docstrings())
+        home = arguments.programs or (HERE / "everyday" if arguments.everyday else None)
+        plan(folder, everyday(home) if home else docstrings())
     planned = json.loads((folder / "plan.json").read_text())
     chosen = [n for n in planned["programs"] if not arguments.only or any(re.fullmatch(o, n) for o in arguments.only)]
     chosen = chosen[arguments.part[0] :: arguments.part[1]]
@@ -80,10 +82,10 @@ def docstrings() -> dict[str, list[str]]:
     return {name: docstring_extract.examples(text)[0] for name, text in docstring_extract.docstrings()}
 
 
-def everyday() -> dict[str, list[str]]:
-    """Statements of the programs in benchmarks/everyday: files of programs under ``# ---- name`` lines."""
+def everyday(home: Path) -> dict[str, list[str]]:
+    """Statements of the programs in a folder: files of programs under ``# ---- name`` lines."""
     found: dict[str, list[str]] = {}
-    for path in sorted((HERE / "everyday").glob("*.txt")):
+    for path in sorted(home.glob("*.txt")):
         for part in path.read_text(encoding="utf-8").split("# ---- ")[1:]:
             name, _, text = part.partition("\n")
             found[f"{path.stem}.{name.strip().replace(' ', '_')}"] = [ast.unparse(s) for s in ast.parse(text).body]

@@ -27,6 +27,8 @@ def converted(folder: Path, program: str) -> str:
     ("y = ~a", "y = bitwise_not(a)"),
     ("y = ~m", "y = ~m"),
     ("y = 1 << 3", "y = 1 << 3"),
+    ("b <<= 1", "bitwise_left_shift_(b, 1)"),
+    ("b >>= a", "bitwise_right_shift_(b, a)"),
 ])  # fmt: skip
 def test_the_text(tmp_path: Path, line: str, expected: str) -> None:
     assert converted(tmp_path, line + "\n").endswith(expected + "\n")
@@ -34,7 +36,7 @@ def test_the_text(tmp_path: Path, line: str, expected: str) -> None:
 
 @pytest.mark.frameworks
 def test_the_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = converted(tmp_path, "y = [a << 1, a >> b, 1 << b, 3 & a, 8 | a, 1 ^ a, ~a, (a << 2) + 1, ~(a >> 1)]\n")
+    text = converted(tmp_path, "c = b.clone()\nd = c\nc <<= 2\nc >>= 1\ny = [c, d, a << 1, a >> b, 1 << b, 3 & a, 8 | a, 1 ^ a, ~a, (a << 2) + 1, ~(a >> 1)]\n")
     vendored = {path.name: text for path, text in convert(discover(tmp_path)).files.items()}
     (tmp_path / "torch_equivalents.py").write_text(vendored["torch_equivalents.py"], encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))

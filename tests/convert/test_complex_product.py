@@ -42,3 +42,24 @@ def test_values_and_gradients(tmp_path: Path) -> None:
     for one, other in zip(expected, found, strict=True):
         np.testing.assert_allclose(other.asnumpy(), one.detach().numpy(), rtol=1e-4, atol=1e-5)
     np.testing.assert_allclose(of_found.asnumpy(), gradient.numpy(), rtol=1e-4, atol=1e-4)
+
+
+SCRIPT = """import torch
+
+z = torch.tensor([1 + 2j, 3 - 4j])
+sizes = z.abs()
+image = torch.arange(16.0).view(4, 4)
+amplitudes = torch.fft.fftshift(torch.fft.fft2(image)).abs()
+spectrum = torch.stft(torch.arange(400) / 400, n_fft=64, hop_length=16, return_complex=True)
+peak = spectrum.abs().mean(dim=1).argmax()
+largest = torch.polar(torch.ones(2), torch.zeros(2)).to(torch.complex64).abs().max()
+"""
+
+
+def test_a_script_without_functions(tmp_path: Path) -> None:
+    """Names of a module are followed, too, and literals, spectra and dtypes are known to be complex."""
+    torch_side, mindspore_side = both_sides(tmp_path, SCRIPT)
+    for name in ("sizes", "amplitudes", "peak", "largest"):
+        expected, found = getattr(torch_side, name), getattr(mindspore_side, name)
+        assert str(found.dtype).lower() == str(expected.dtype).removeprefix("torch."), name
+        np.testing.assert_allclose(found.asnumpy(), expected.numpy(), rtol=1e-4, atol=1e-4)

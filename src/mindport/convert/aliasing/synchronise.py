@@ -26,7 +26,13 @@ def plan_sync(context: Context, statement: ast.stmt, steps: list[Again | Back]) 
     """Insert the steps after the statement, once what makes the views has been converted."""
     end = context.editing.line_end(context.editing.span(statement)[1])
     indent = context.editing.indent(context.editing.span(statement)[0])
-    context.plan(_outermost(context, statement), lambda: _write(context, end, indent, steps), last=True)
+    held = [_outermost(context, node) for node in (statement, *(step.expression for step in steps))]
+    context.plan(max(held, key=lambda node: _length(context, node)), lambda: _write(context, end, indent, steps), last=True)
+
+
+def _length(context: Context, node: ast.AST) -> int:
+    start, end = context.editing.span(node)
+    return end - start
 
 
 def _outermost(context: Context, node: ast.AST) -> ast.AST:

@@ -337,7 +337,10 @@ def _layer(place: Place) -> str:
 _OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "add_", ast.Sub: "sub_", ast.Mult: "mul_", ast.Div: "div_", ast.FloorDiv: "floor_divide_", ast.Mod: "remainder_",
     ast.Pow: "pow_", ast.BitAnd: "bitwise_and_", ast.BitOr: "bitwise_or_", ast.BitXor: "bitwise_xor_",
+    ast.LShift: "bitwise_left_shift_", ast.RShift: "bitwise_right_shift_",
 }  # fmt: skip
+#: MindSpore's tensors have no operator for them.
+_SHIFTS = (ast.LShift, ast.RShift)
 
 
 def _augmented(place: Place) -> str:
@@ -346,7 +349,7 @@ def _augmented(place: Place) -> str:
     assert isinstance(statement, ast.AugAssign)
     target = place.mutation.target
     plain = isinstance(target, ast.Name) and not place.mutation.detached and same_dtype(context, target, [statement.value])
-    if place.verdict.kind == "rebind" and plain:
+    if place.verdict.kind == "rebind" and plain and not isinstance(statement.op, _SHIFTS):
         return ""
     if not v.is_tensor(context.facts.value(target)):
         return f"{place.verdict.others[0]}, and whether it is a tensor shows only at run time" if place.verdict.others else ""

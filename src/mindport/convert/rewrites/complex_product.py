@@ -17,17 +17,21 @@ from mindport.inference.facts import Use
 KNOWLEDGE = "mindport.equivalents.complex_products"
 PRODUCT, ABSOLUTE = "complex_product", "absolute"
 _MAKERS = frozenset(
-    [f"torch.fft.{name}" for name in ("fft", "fft2", "fftn", "ifft", "ifft2", "ifftn", "rfft", "rfft2", "rfftn")]
-    + ["torch.complex", "torch.polar", "torch.view_as_complex"]
+    [f"torch.fft.{name}" for name in ("fft", "fft2", "fftn", "ifft", "ifft2", "ifftn", "rfft", "rfft2", "rfftn", "ihfft")]
+    + ["torch.complex", "torch.polar", "torch.view_as_complex", "torch.stft", "torch.Tensor.stft", "torch.linalg.eig", "torch.linalg.eigvals"]
 )
+_DTYPES = frozenset(("torch.complex64", "torch.complex128", "torch.cfloat", "torch.cdouble"))
+_LITERAL = frozenset(("torch.tensor", "torch.as_tensor", "torch.full"))
 _PASSING = frozenset(("conj", "permute", "transpose", "reshape", "view", "contiguous", "clone", "unsqueeze", "squeeze", "flatten", "expand", "repeat", "to"))
-_FUNCTIONS = frozenset(f"torch.{name}" for name in (*_PASSING, "cat", "stack", "roll", "einsum"))
+_FUNCTIONS = frozenset(f"torch.{name}" for name in (*_PASSING, "cat", "stack", "roll", "einsum")) | {"torch.fft.fftshift", "torch.fft.ifftshift"}
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the functions for every product and absolute value of what is complex."""
-    if KNOWLEDGE not in context.shared.catalog.modules or not any(use.name in _MAKERS for same_place in uses.values() for use in same_place):
+    named = any(use.name in _MAKERS | _DTYPES for same_place in uses.values() for use in same_place)
+    if KNOWLEDGE not in context.shared.catalog.modules or not (named or _holds_complex_number(context.file.tree)):
         return
+    _follow(context, context.file.tree.body, set())
     for node in ast.walk(context.file.tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             _follow(context, node.body, set())
@@ -59,12 +63,14 @@ def _own_expressions(statement: ast.stmt) -> Iterator[ast.expr]:
 
 def _complex(context: Context, node: ast.expr, names: set[str]) -> bool:
     """Whether an expression may be a complex tensor."""
+    if any(isinstance(kind, v.TensorValue) and kind.dtype in _DTYPES for kind in v.options(context.facts.value(node))):
+        return True
     match node:
         case ast.Name(id=name):
             return name in names
         case ast.Call(func=func, args=args):
             called = context.facts.value(func)
-            if isinstance(called, v.Api) and called.name in _MAKERS:
+            if isinstance(called, v.Api) and (called.name in _MAKERS or (called.name in _LITERAL and any(map(_holds_complex_number, args)))):
                 return True
             if isinstance(called, v.Api) and called.name in _FUNCTIONS:
                 parts = [e for a in args for e in (a.elts if isinstance(a, (ast.List, ast.Tuple)) else [a])]
@@ -77,6 +83,10 @@ def _complex(context: Context, node: ast.expr, names: set[str]) -> bool:
         case ast.IfExp(body=body, orelse=orelse):
             return _complex(context, body, names) or _complex(context, orelse, names)
     return False
+
+
+def _holds_complex_number(node: ast.AST) -> bool:
+    return any(isinstance(part, ast.Constant) and isinstance(part.value, complex) for part in ast.walk(node))
 
 
 def _number(context: Context, node: ast.expr) -> bool:

@@ -1,0 +1,130 @@
+"""``x[0, :, rows]`` becomes ``x[0][:, rows]``: torch takes numbers away first, MindSpore counts them among the index tensors, as NumPy does.
+
+Where slices, ``None`` or ``...`` stand between a number and an index tensor, NumPy's rule moves the indexed axis to the
+front, silently. What may be a number or a tensor is told apart when the program runs.
+A tensor without axes counts as a number in torch: seen where its shape is known, and in that function.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.context import Context
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+
+KNOWLEDGE = "mindport.equivalents.number_indices"
+INDEXED = "indexed"
+_BOOLEAN = "torch.bool"
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan two steps, or the vendored function, for every such index of what may be a tensor."""
+    if KNOWLEDGE not in context.shared.catalog.modules:
+        return
+    for node in ast.walk(context.file.tree):
+        if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Tuple) or not _may_be_tensor(context, node.value):
+            continue
+        kinds = [_kind(context, item) for item in node.slice.elts]
+        moving = [place for place, kind in enumerate(kinds) if kind in ("number", "tensor", "unknown")]
+        if "tensor" not in kinds or "other" in kinds or moving == list(range(moving[0], moving[-1] + 1)):
+            continue
+        if "number" in kinds and "unknown" not in kinds and (before := _numbers_alone(context, node.slice.elts, kinds)) is not None:
+            context.plan(node, lambda n=node, k=kinds, b=before: _write(context, n, k, b), last=True)  # type: ignore[misc]
+        elif {"number", "unknown"} & set(kinds) and isinstance(node.ctx, ast.Load):
+            context.plan(node, lambda n=node: _write_decision(context, n), last=True)  # type: ignore[misc]
+
+
+def _may_be_tensor(context: Context, node: ast.expr) -> bool:
+    return all(isinstance(kind, (v.TensorValue, v.Unknown)) for kind in v.options(context.facts.value(node)))
+
+
+def _kind(context: Context, item: ast.expr) -> str:
+    """"number", "tensor" (with axes), "slice", "none", "dots", "unknown" (one of the first two); "other": truth values and the like."""
+    match item:
+        case ast.Slice():
+            return "slice"
+        case ast.Constant(value=None):
+            return "none"
+        case ast.Constant(value=value) if value is ...:
+            return "dots"
+        case ast.List() | ast.Call(func=ast.Name(id="range")):
+            return "tensor"
+    found = {_kind_of(kind) for kind in v.options(context.facts.value(item))}
+    return found.pop() if len(found) == 1 else "other" if "other" in found else "unknown"
+
+
+def _kind_of(kind: v.Value) -> str:
+    match kind:
+        case v.Const(kind=one) if one is int:
+            return "number"
+        case v.Builtin(type="int"):
+            return "number"
+        case v.TensorValue(shape=(), dtype=dtype) if dtype is not None and dtype != _BOOLEAN:
+            return "number"
+        case v.TensorValue(shape=shape):
+            return "unknown" if shape == () else "tensor"
+        case v.Sequence(type="list"):
+            return "tensor"
+        case v.Unknown():
+            return "unknown"
+    return "other"
+
+
+def _numbers_alone(context: Context, items: list[ast.expr], kinds: list[str]) -> list[str] | None:
+    """The items of the first step, in which only the numbers are kept; None where the axis of a number is not known."""
+    before = []
+    for place, (item, kind) in enumerate(zip(items, kinds, strict=True)):
+        if kind == "number":
+            before.append(context.editing.current(*context.editing.span(item)))
+        elif kind == "dots":
+            before.append("...")
+        elif kind != "none":
+            if kind == "tensor" and "number" in kinds[place:] and "dots" not in kinds[place:] and _axes(context, item) != 1:
+                return None
+            before.append(":")
+    if "dots" in kinds and "number" in kinds[kinds.index("dots") :]:
+        return before  # what stands behind counts from the right
+    while before[-1] in (":", "..."):
+        before.pop()
+    return before
+
+
+def _axes(context: Context, item: ast.expr) -> int | None:
+    """How many axes an index tensor takes away: a mask as many as it has, whole numbers one."""
+    tensors = [kind for kind in v.options(context.facts.value(item)) if isinstance(kind, v.TensorValue)]
+    if any(t.dtype == _BOOLEAN for t in tensors):
+        return len(tensors[0].shape) if len(tensors) == 1 and tensors[0].shape is not None else None
+    return 1
+
+
+def _write(context: Context, node: ast.Subscript, kinds: list[str], before: list[str]) -> None:
+    assert isinstance(node.slice, ast.Tuple)
+    editing = context.editing
+    rest = [editing.current(*editing.span(item)) for item, kind in zip(node.slice.elts, kinds, strict=True) if kind != "number"]
+    while rest[-1] == ":" and "..." not in rest:
+        rest.pop()
+    start = editing.span(node.value)[1]
+    while editing.text[start] != "[":  # the value may stand in parentheses
+        start += 1
+    editing.replace(start, editing.span(node)[1], f"[{', '.join(before)}][{', '.join(rest)}]")
+
+
+def _write_decision(context: Context, node: ast.Subscript) -> None:
+    assert isinstance(node.slice, ast.Tuple)
+    editing = context.editing
+    local = context.shared.vendored.need_definition(context.shared.catalog.modules[KNOWLEDGE], INDEXED)
+    name = context.imports.local(context.vendored_module, local, local)
+    items = [_as_value(context, item) for item in node.slice.elts]
+    value = editing.current(*editing.span(node.value))
+    editing.replace(*editing.span(node), f"{name}({', '.join([value, *items])})")
+
+
+def _as_value(context: Context, item: ast.expr) -> str:
+    editing = context.editing
+    if not isinstance(item, ast.Slice):
+        return editing.current(*editing.span(item))
+    bounds = ["None" if b is None else editing.current(*editing.span(b)) for b in (item.lower, item.upper, item.step)]
+    if bounds[2] == "None":
+        bounds.pop()
+    return f"slice({bounds[1] if bounds[0] == 'None' and len(bounds) == 2 else ', '.join(bounds)})"
