@@ -84,10 +84,11 @@ def converted_side(case: str, folder: Path, inputs: np.ndarray, labels: np.ndarr
     module, training = load(folder, name, "converted"), load(folder, "training", "training_converted")
     model = getattr(module, builder)().set_train()
     x, y = Tensor(inputs), Tensor(labels)
+    first = in_order(model)[0]  # asked for here: `trainable_params` waits, spinning, for all that is under way
 
     def gradients() -> Any:
         training.gradients(model, x, y)
-        return in_order(model)[0].grad.asnumpy()  # the backward pass comes to it last: nothing is left to do
+        return first.grad.asnumpy()  # the backward pass comes to it last: nothing is left to do
 
     runs = {"forward": lambda: model(x).asnumpy(), "gradients": gradients}
     for kind in OPTIMIZERS:

@@ -104,6 +104,7 @@ CHANGES: dict[str, Callable[[Trainer], object]] = {
     "evaluation": lambda t: t.net.set_train(False),
     "frozen": lambda t: setattr(t.net.head.weight, "requires_grad", False),
     "another cell": lambda t: setattr(t.net, "head", t.net.unused),
+    "a hook": lambda t: t.net.inner.register_forward_hook(lambda cell, inputs, output: output * 0.5),
     "another network": lambda t: vars(t).update(vars(Trainer())),
 }
 

@@ -11,7 +11,8 @@ from mindspore import Parameter, context, nn
 from mindspore.common.api import _pynative_executor
 
 from mindport.declare import attribute, equivalent
-from mindport.equivalents.step_graphs import StepGraphs, Watch
+from mindport.equivalents.step_graphs import StepGraphs
+from mindport.equivalents.step_watch import Watch
 
 
 class Gradients:

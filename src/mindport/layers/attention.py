@@ -6,10 +6,12 @@ import mindspore as ms
 from mindspore import Tensor, nn, ops
 from mindspore.common.initializer import initializer
 
-from mindport.declare import Refused, layer
+from mindport.declare import Refused, difference, layer
 from mindport.equivalents.softmax import softmax_over
 
 DEVICE = {"device": "MindSpore places every parameter on the device of the context"}
+NOT_FINITE = difference("NaN or infinity in the input gives other weights on CPU", when="inputs and not (ms.isfinite(inputs[0]).all() and (len(inputs) < 2 or ms.isfinite(inputs[1]).all()) and (len(inputs) < 3 or ms.isfinite(inputs[2]).all()))", zh="输入含 NaN 或无穷时结果不同")
+EMPTY = difference("an empty input gives unspecified values", when="inputs and (inputs[0].numel() == 0 or len(inputs) > 1 and inputs[1].numel() == 0 or len(inputs) > 2 and inputs[2].numel() == 0)", zh="空输入的结果不确定")
 
 
 def additive(mask, dtype):
@@ -19,7 +21,7 @@ def additive(mask, dtype):
     return ops.zeros(mask.shape, dtype).masked_fill(mask, Tensor(-math.inf, dtype))
 
 
-@layer("torch.nn.MultiheadAttention", drops=DEVICE, attributes={"bias": "has_bias"})
+@layer("torch.nn.MultiheadAttention", drops=DEVICE, attributes={"bias": "has_bias"}, differs=[NOT_FINITE, EMPTY])
 class MultiheadAttention(nn.MultiheadAttention):
     """softmax(Q K^T / sqrt(d)) V in several heads: (output, weights or None).
 
