@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from mindport.catalog import Entry
+from mindport.convert import decorators
 from mindport.convert.bind import Binding
 from mindport.convert.context import Context
 from mindport.convert.decide import (
@@ -22,11 +23,10 @@ from mindport.convert.in_place import is_settled
 from mindport.convert.inline import write_inline
 from mindport.convert.members import lacks, own_member
 from mindport.convert.module_values import namespace
-from mindport.convert.printing import marks
 from mindport.convert.read_attributes import computes_itself, needs_vendored, unanswered
 from mindport.convert.receiver import as_first_argument, split
 from mindport.convert.site import Site, renamed_keywords, site
-from mindport.convert.specialise import PREFIX, Expression, specialise
+from mindport.convert.specialise import PREFIX
 from mindport.declare import Layout
 from mindport.evidence import layer_attributes
 from mindport.inference.facts import Use
@@ -37,8 +37,13 @@ def convert_use(context: Context, use: Use) -> None:
     match use.kind:
         case "type" | "check" | "value" | "base":
             _name(context, use)
+        case "decorator" if (identity := decorators.identity(context, use)) is not None:
+            entry, binding = identity
+            _report_differences(context, use, entry, binding)
+            decorators.remove(context, use)
+            context.record(use, "removed", "@" + context.file.segment(use.node), "", entry)
         case "decorator" if not isinstance(use.node, ast.Call):
-            _decorator(context, use)
+            _name(context, use)
         case "attribute" | "store":
             _attribute(context, use)
         case "with" if not isinstance(use.node, ast.Call):
@@ -208,33 +213,6 @@ def written(context: Context, entry: Entry, expression: ast.expr) -> str:
             if local != node.id:
                 text = text.replace(node.id, local, 1)
     return text
-
-
-def _decorator(context: Context, use: Use) -> None:
-    """A decorator that is named, not called: gone where its equivalent returns the function as it is."""
-    for entry in context.shared.catalog.find(use.name):
-        arguments = entry.arguments
-        if arguments is None or not (parameters := [*arguments.posonlyargs, *arguments.args]):
-            continue
-        stand_in = ast.Name("decorated", ast.Load())
-        rest = dict(zip([p.arg for p in parameters][::-1], arguments.defaults[::-1], strict=False))
-        first = parameters[0].arg
-        rest.pop(first, None)
-        rest |= {p.arg: d for p, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None}
-        keywords = {arguments.kwarg.arg: []} if arguments.kwarg else {}  # type: ignore[var-annotated]
-        binding = Binding({first: stand_in}, rest, {}, keywords, (first,))
-        outcome = specialise(entry, binding, lambda node: None)
-        if isinstance(outcome, Expression) and marks(outcome.node) == [PREFIX + first] and isinstance(outcome.node, ast.Name):
-            _remove_decorator(context, use)
-            context.record(use, "removed", "@" + context.file.segment(use.node), "", entry)
-            return
-    _name(context, use)
-
-
-def _remove_decorator(context: Context, use: Use) -> None:
-    start, end = context.editing.span(use.node)
-    at = context.editing.text.rindex("@", 0, start)
-    context.editing.replace(context.editing.line_start(at), context.editing.line_end(end), "")
 
 
 # -- attributes --------------------------------------------------------------------------
