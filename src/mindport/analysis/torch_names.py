@@ -30,6 +30,8 @@ BOOL = "torch.bool"
 #: What shows that a file trains.
 TRAINING = ("torch.Tensor.backward", "torch.optim.")
 CLIPPING = "torch.nn.utils.clip_grad"
+#: The last part of the name of what seeds the draws.
+SEEDS = ("manual_seed", "seed_everything", "set_seed")
 #: What fetches weights by address or name.
 WEIGHTS_BY_NAME = ("torch.hub.load_state_dict_from_url", "torch.utils.model_zoo.load_url", "torch.hub.load")
 SPARSE = ("torch.sparse.", "torch_sparse.", "torch_scatter.")

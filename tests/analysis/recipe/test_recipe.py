@@ -187,3 +187,72 @@ def test_an_order_that_numpy_draws_is_a_shuffle_where_the_file_trains(tmp_path: 
     drawn = "\nimport numpy as np\norder = np.random.permutation(100)[:32]\n"
     assert rows(tmp_path, net=NET, train=PARSER.format(lr=1) + drawn)["Shuffling"][0].value == "order drawn by numpy.random.permutation"
     assert rows(tmp_path, net=NET + drawn, train=PARSER.format(lr=1))["Shuffling"][0].status == "not found"
+
+
+def test_an_optimizer_that_a_configuration_names_is_found_with_what_is_given(tmp_path: Path) -> None:
+    (tmp_path / "config.yaml").write_text(
+        "model:\n  lr: 5e-4\n  optimizer:\n    _target_: torch.optim.AdamW\n    lr: 0.002\n    weight_decay: 0.05\n"
+        "  scheduler:\n    _target_: torch.optim.lr_scheduler.StepLR\n    step_size: 10\neval:\n  batch_size: 1000\ntraining:\n  batch_size: 32\n"
+    )
+    found = rows(tmp_path, train="import hydra\ndef main(cfg, net):\n    return hydra.utils.instantiate(cfg.model.optimizer, net.parameters())\n")
+    assert [answer.value for answer in found["Optimizer"]] == ["AdamW, lr=0.002, weight_decay=0.05"]
+    assert found["Learning-rate schedule"][0].value == "StepLR, step_size=10"
+    assert found["Batch size"][0].value == "batch_size=32"
+
+
+def test_a_python_configuration_names_its_optimizer(tmp_path: Path) -> None:
+    found = rows(
+        tmp_path,
+        config="optimizer = dict(type='SGD', lr=0.02, momentum=0.9)\nlr_config = dict(policy='step', warmup='linear', step=[8, 11])\nruntime = dict(type='Adamant')\n",
+        train="from mmcv import Config\ncfg = Config.fromfile('config.py')\n",
+    )
+    assert [answer.value for answer in found["Optimizer"]] == ["SGD, lr=0.02, momentum=0.9"]
+    assert found["Learning-rate schedule"][0].value.startswith("step, warmup='linear', step=[8, 11]")
+
+
+def test_a_default_of_none_is_what_the_configuration_file_says(tmp_path: Path) -> None:
+    found = rows(
+        tmp_path,
+        culane="learning_rate = 0.1\nmomentum = 0.9\nepoch = 50\n",
+        train="import argparse\nimport torch\nparser = argparse.ArgumentParser()\nparser.add_argument('--learning_rate', default=None, type=float)\n"
+        "cfg = parser.parse_args()\ndef build(net):\n    return torch.optim.SGD(net.parameters(), lr=cfg.learning_rate)\n",
+    )
+    assert [answer.value for answer in found["Optimizer"]] == ["SGD, lr=0.1"]
+
+
+def test_a_table_of_optimizers_is_told_with_its_names(tmp_path: Path) -> None:
+    found = rows(tmp_path, train="from torch.optim import SGD, Adam\nTABLE = {'sgd': SGD, 'adam': Adam}\ndef build(name, net):\n    return TABLE[name](net.parameters())\n")
+    assert found["Optimizer"][0].value == "chosen by a name from SGD, Adam"
+
+
+def test_an_iterable_data_set_draws_its_own_order(tmp_path: Path) -> None:
+    found = rows(
+        tmp_path,
+        train="from torch.utils.data import DataLoader, IterableDataset\nclass Replay(IterableDataset):\n    def __iter__(self):\n        yield 1\n"
+        "def loader():\n    return DataLoader(Replay(), batch_size=8)\n",
+    )
+    assert found["Shuffling"][0].value == "Replay is iterable: it draws its own order"
+
+
+def test_what_nothing_names_and_what_limits_nothing_take_no_part(tmp_path: Path) -> None:
+    text = (
+        "import torch\nclass OhemLoss(torch.nn.Module):\n    def __init__(self):\n        super(OhemLoss, self).__init__()\n"
+        "def clip_grad_value_(parameters, limit):\n    return sum(p.grad.norm() for p in parameters)\n"
+        "def train(net, loss):\n    loss.backward()\n    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)\n    clip_grad_value_(net.parameters(), {limit})\n    optimizer.step()\n"
+    )
+    found = rows(tmp_path, train=text.replace("{limit}", "None"))
+    assert "hard negative mining" not in found and "gradient clipping" not in found
+    found = rows(tmp_path, train=text.replace("{limit}", "2.0") + "    return OhemLoss()\n")
+    assert "hard negative mining" in found and "gradient clipping" in found
+
+
+def test_a_trainers_keywords_in_a_file_are_tricks(tmp_path: Path) -> None:
+    (tmp_path / "fit.yaml").write_text("seed_everything: 42\ntrainer:\n  precision: 16\n  strategy: ddp\n  sync_batchnorm: true\n  accumulate_grad_batches: 1\n")
+    found = rows(tmp_path, train="from pytorch_lightning.cli import LightningCLI\nLightningCLI()\n")
+    assert found["mixed precision"][0].value == "mixed precision: Trainer(precision=16)"
+    assert "data-parallel training" in found and "gradient accumulation" not in found and "exact reproducibility settings" in found
+
+
+def test_weights_of_a_library_are_the_first_values(tmp_path: Path) -> None:
+    found = rows(tmp_path, train="from torchvision.models import vgg16\nnet = vgg16(pretrained=True)\nother = vgg16(pretrained=False)\n")
+    assert found["Initialisation"][0].value == "pretrained: vgg16(True)"

@@ -8,10 +8,18 @@ from collections.abc import Iterable, Iterator
 
 from mindport.analysis.answers import Answer, Quote, Section
 from mindport.analysis.recipe import vocabulary as words
-from mindport.analysis.recipe.defaults import drawn_orders, trainers_schedule, unpacked
+from mindport.analysis.recipe.blocks import Block, blocks
+from mindport.analysis.recipe.defaults import drawn_orders, own_order, trainers_schedule, unpacked
+from mindport.analysis.recipe.evaluation import evaluates, file_evaluates
 from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.groups import added_groups, written_groups
-from mindport.analysis.recipe.initialisation import constructed, own_initialisation, pretrained
+from mindport.analysis.recipe.initialisation import (
+    constructed,
+    own_initialisation,
+    pretrained,
+    trained_before,
+)
+from mindport.analysis.recipe.named import beside, named_optimizers, named_schedules, table_of_optimizers
 from mindport.analysis.recipe.settings import KINDS, Setting, Settings, normal, trains
 from mindport.analysis.recipe.tricks import tricks
 from mindport.analysis.subject import Subject, in_tests
@@ -27,9 +35,10 @@ def section(subject: Subject) -> Section:
     """Every row of the checklist."""
     settings = Settings(subject)
     follower = Follower(subject, settings)
+    written = list(blocks(subject))
     answers = [
-        _augmentation(subject, settings), _shuffle(subject, follower), *_optimizers(subject, follower, settings),
-        *_schedule(subject, follower, settings), _initialisation(subject), _settings_row(settings, "B6", "Epochs, iterations", "训练轮数", words.EPOCHS),
+        _augmentation(subject, settings), _shuffle(subject, follower), *_optimizers(subject, follower, settings, written),
+        *_schedule(subject, follower, settings, written), _initialisation(subject, follower), _settings_row(settings, "B6", "Epochs, iterations", "训练轮数", words.EPOCHS),
         _batch(subject, follower, settings), *tricks(subject, settings, follower),
     ]  # fmt: skip
     return Section(LETTER, "Training recipe", "训练配方", tuple(answers))
@@ -68,7 +77,7 @@ def _shuffle(subject: Subject, follower: Follower) -> Answer:
         hidden = any(k.arg is None for k in call.keywords) and not unpacked(subject, file, call)
         if not given and len(call.args) > 2:
             given = [f"shuffle={follower.follow(file, call.args[2]).text}"]
-        values.append(", ".join(given) or ("given through **" if hidden else "shuffle=False (default)"))
+        values.append(", ".join(given) or ("given through **" if hidden else own_order(subject, file, call) or "shuffle=False (default)"))
         quotes.append(subject.quote(file, call))
     if not values:
         for text, quote in drawn_orders(subject):
@@ -78,7 +87,7 @@ def _shuffle(subject: Subject, follower: Follower) -> Answer:
     return answer("B2", "Shuffling", "数据打乱", "; ".join(_unique(values)), quotes, advice)
 
 
-def _optimizers(subject: Subject, follower: Follower, settings: Settings) -> Iterator[Answer]:
+def _optimizers(subject: Subject, follower: Follower, settings: Settings, written: list[Block]) -> Iterator[Answer]:
     found = False
     for file, name, call in _calls(subject, words.OPTIMIZERS, words.SCHEDULERS):
         short = name.rpartition(".")[2]
@@ -102,12 +111,20 @@ def _optimizers(subject: Subject, follower: Follower, settings: Settings) -> Ite
             parts.append(text)
             quotes += places
         yield answer("B3", "Optimizer", "优化器", ", ".join(parts), quotes)
-    if not found:
-        chosen = [s for s in settings.matching(r"(optim(izer)?(_name|_type)?|opt)") if s.value.strip("'\"").isidentifier()]
-        yield answer("B3", "Optimizer", "优化器", ", ".join(_unique(f"{s.name}={s.short}" for s in chosen)), [s.quote for s in chosen])
+    named = list(named_optimizers(written, follower, dotted=found))
+    for text, places in named:
+        yield answer("B3", "Optimizer", "优化器", text, places)
+    if found:
+        return
+    chosen = [s for s in settings.matching(r"(optim(izer)?(_name|_type)?|opt)") if s.value.strip("'\"").isidentifier()]
+    table, places = table_of_optimizers(subject) if not named else ([], [])
+    if chosen or not named:
+        told = [(f"{s.name}={s.short}", s.quote) for s in chosen] + [each for s in chosen[:1] for each in beside(settings, s.owner)]
+        value = ", ".join(_unique(text for text, _ in told) + [f"chosen by a name from {', '.join(table)}"] * bool(table))
+        yield answer("B3", "Optimizer", "优化器", value, [*(quote for _, quote in told), *places])
 
 
-def _schedule(subject: Subject, follower: Follower, settings: Settings) -> Iterator[Answer]:
+def _schedule(subject: Subject, follower: Follower, settings: Settings, written: list[Block]) -> Iterator[Answer]:
     parts: list[str] = []
     quotes: list[Quote] = []
     for file, name, call in _calls(subject, words.SCHEDULERS):
@@ -124,11 +141,14 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings) -> Itera
         if pattern.fullmatch(normal(definition.name)) and not in_tests(file.relative):
             parts.append(definition.name)
             quotes.append(subject.quote(file, definition))
+    for text, places in named_schedules(written, follower):
+        parts.append(text)
+        quotes += places
     chosen = _deciding(settings.matching(words.SCHEDULE_SETTINGS))
     parts += [f"{s.name}={s.short}" for s in chosen]
     quotes += [s.quote for s in chosen]
-    for file, written in _learning_rates_written(subject):
-        quotes.append(subject.quote(file, written))
+    for file, place in _learning_rates_written(subject):
+        quotes.append(subject.quote(file, place))
         parts.append("the learning rate is written by hand")
     if not parts:
         for text, quote in trainers_schedule(subject):
@@ -141,7 +161,8 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings) -> Itera
         if re.fullmatch(words.WARM_UP, normal(definition.name)) and not in_tests(file.relative)
     ]  # fmt: skip
     shown = _unique([*(f"{s.name}={s.short}" for s in warm), *(name for name, _ in own)])
-    yield answer("B4", "Warm-up", "学习率预热", ", ".join(shown[:8]), [*(s.quote for s in warm), *(quote for _, quote in own)])
+    off = "off: " if warm and not own and all(s.value in ("0", "0.0", "False", "false") for s in warm) else ""
+    yield answer("B4", "Warm-up", "学习率预热", off + ", ".join(shown[:8]), [*(s.quote for s in warm), *(quote for _, quote in own)])
     yield _settings_row(settings, "B4", "Learning rate", "学习率", words.LEARNING_RATE)
 
 
@@ -162,7 +183,7 @@ def _learning_rates_written(subject: Subject) -> Iterator[tuple[SourceFile, ast.
                     yield file, node
 
 
-def _initialisation(subject: Subject) -> Answer:
+def _initialisation(subject: Subject, follower: Follower) -> Answer:
     counted: dict[str, int] = {}
     quotes = []
     for file, use in subject.uses(*words.INITIALISERS):
@@ -170,7 +191,7 @@ def _initialisation(subject: Subject) -> Answer:
             short = use.name.rpartition(".")[2]
             counted[short] = counted.get(short, 0) + 1
             quotes.append(subject.quote(file, use.node))
-    for what, quote in [*own_initialisation(subject), *constructed(subject), *pretrained(subject)]:
+    for what, quote in [*own_initialisation(subject), *constructed(subject), *pretrained(subject), *trained_before(subject, follower)]:
         counted[what] = counted.get(what, 0) + 1
         quotes.append(quote)
     value = ", ".join(f"{name} ×{count}" if count > 1 else name for name, count in counted.items())
@@ -191,7 +212,9 @@ def _settings_row(settings: Settings, row: str, title: str, zh: str, pattern: st
 
 def _batch(subject: Subject, follower: Follower, settings: Settings) -> Answer:
     parts, quotes = [], []
-    for file, _, call in _calls(subject, words.LOADERS):
+    calls = list(_calls(subject, words.LOADERS))
+    training = [(file, name, call) for file, name, call in calls if not _evaluating(subject, file, call)]
+    for file, _, call in training or calls:
         given = {k.arg: k.value for k in call.keywords if k.arg} | unpacked(subject, file, call)
         node = given.get("batch_size") or (call.args[1] if len(call.args) > 1 else None)
         if node is not None:
@@ -204,9 +227,17 @@ def _batch(subject: Subject, follower: Follower, settings: Settings) -> Answer:
     return answer("B6", "Batch size", "批大小", ", ".join(_unique(parts)[:10]), quotes + [s.quote for s in chosen])
 
 
+def _evaluating(subject: Subject, file: SourceFile, call: ast.Call) -> bool:
+    """Whether a loader is one of evaluation: by the function and file that make it, and by the data that it is given."""
+    function = subject.function_around(file, call)
+    data = next((k.value for k in call.keywords if k.arg == "dataset"), call.args[0] if call.args else None)
+    return file_evaluates(str(file.relative)) or function is not None and evaluates(function.name) or isinstance(data, ast.Name) and evaluates(data.id)
+
+
 def _deciding(found: list[Setting]) -> list[Setting]:
     """Numbers and names that a run starts with; parameters' defaults only where nothing else is there."""
     found = [s for s in found if not s.of_part] or [s for s in found if s.kind != "file"]
+    found = [s for s in found if not s.of_evaluation] or found
     found = [s for s in found if s.value.strip("\"'") not in ("None", "", "[]", "()", "auto", "null") and not in_tests(s.quote.path)]
     strong = [s for s in found if s.kind not in ("parameter", "document")]
     chosen = strong or [s for s in found if s.kind != "parameter" or trains(s)]

@@ -59,6 +59,7 @@ def drawn_orders(subject: Subject) -> Iterator[tuple[str, Quote]]:
         for use in known.uses:
             if use.kind == "call" and use.name in words.TRAINERS:
                 yield f"{use.name.rpartition('.')[2]} shuffles by itself (RandomSampler)", subject.quote(file, use.node)
+        reads_sets = any(name.startswith(tuple(each.rstrip(".") for each in words.SHUFFLED_SETS)) for name in _imported(file))
         trains = any(use.name.startswith(torch_names.TRAINING) for use in known.uses)
         for node in ast.walk(file.tree):
             if not isinstance(node, ast.Call):
@@ -68,8 +69,27 @@ def drawn_orders(subject: Subject) -> Iterator[tuple[str, Quote]]:
                 yield f"order drawn by {callee.name}", subject.quote(file, node)
             if isinstance(node.func, ast.Attribute) and node.func.attr == "shuffle":
                 value = known.value(node.func.value)
-                if any(isinstance(o, v.Unknown) and o.origin.startswith(words.SHUFFLED_SETS) for o in v.options(value)):
+                unknown = [o.origin for o in v.options(value) if isinstance(o, v.Unknown)]
+                if any(origin.startswith(words.SHUFFLED_SETS) for origin in unknown) or unknown and reads_sets and node.args and not ast.unparse(node.func.value).endswith("random"):
                     yield f"{ast.unparse(node)[-40:]} on the data set", subject.quote(file, node)
+
+
+def _imported(file: SourceFile) -> Iterator[str]:
+    for node in ast.walk(file.tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+
+
+def own_order(subject: Subject, file: SourceFile, call: ast.Call) -> str:
+    """What a loader does whose data set draws its samples itself; nothing for any other."""
+    data = next((k.value for k in call.keywords if k.arg == "dataset"), call.args[0] if call.args else None)
+    known = subject.facts[file]
+    for option in v.options(known.value(data)) if data is not None else ():
+        if isinstance(option, v.ProjectInstance) and words.ITERABLE in option.cls.scope.ancestors:
+            return f"{option.cls.scope.name} is iterable: it draws its own order"
+    return ""
 
 
 def trainers_schedule(subject: Subject) -> Iterator[tuple[str, Quote]]:

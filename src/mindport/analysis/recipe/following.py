@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mindport.analysis.answers import Quote
-from mindport.analysis.recipe.settings import Setting, Settings, constant_text, trains
+from mindport.analysis.recipe.settings import CONFIGURATION, Setting, Settings, constant_text, trains
 from mindport.analysis.subject import Function, Subject
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
@@ -44,7 +44,7 @@ class Follower:
             return Followed(text)
         facts = self.subject.facts[file]
         constant = _constant(facts, node)
-        if constant is not None:
+        if constant is not None and (constant != "None" or not isinstance(node, (ast.Attribute, ast.Subscript))):  # a default of None is given elsewhere
             return Followed(constant, tuple(self._assigned_places(file, node)))
         if steps == 0:
             return Followed(ast.unparse(node), known=False)
@@ -69,12 +69,20 @@ class Follower:
                 "(" + ", ".join(p.text for p in parts) + ")", tuple(q for p in parts for q in p.quotes),
                 all(p.known for p in parts), all(p.sure for p in parts),
             )  # fmt: skip
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get" and node.args and isinstance(key := node.args[0], ast.Constant):
+            set_to = self._setting(file, str(key.value), node, steps)  # cfg.get("seed", 1337)
+            return set_to if set_to.known or len(node.args) < 2 else self.follow(file, node.args[1], steps - 1)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             if node.func.id in _CASTS and len(node.args) == 1:
                 return self.follow(file, node.args[0], steps)
             if node.func.id == "getattr" and len(node.args) >= 2 and isinstance(key := node.args[1], ast.Constant):
                 return self._setting(file, str(key.value), node, steps)
         return Followed(ast.unparse(node), known=False)
+
+    def always_none(self, name: str, place: int) -> bool:
+        """Whether every call of a function of this name gives None at a place: what it would limit is not limited."""
+        calls = self._calls_of(name)
+        return bool(calls) and all(len(c.args) > place and isinstance(a := c.args[place], ast.Constant) and a.value is None for _, c in calls)
 
     def _setting(self, file: SourceFile, name: str, node: ast.expr, steps: int, constants: bool = False) -> Followed:
         """What a configuration holds under a name; `constants`: a module's plain variables can be meant, too.
@@ -85,9 +93,10 @@ class Follower:
         here = str(file.relative)
         found = [
             s for s in self.settings.named(name) if s.quote.path == here
-            or (constants if s.kind == "constant" else s.kind != "parameter" or trains(s))
+            or (constants or s.owner == CONFIGURATION if s.kind == "constant" else s.kind != "parameter" or trains(s))
         ]  # fmt: skip
         found = [s for s in found if s.value != "None"] or found
+        found = [s for s in found if not s.of_evaluation] or found
         if not found or found[0].value == "None":
             computed = self._stored(file, node, steps)
             if computed is not None:

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from mindport.analysis import torch_names
 from mindport.analysis.answers import Quote
 from mindport.analysis.recipe import vocabulary as words
+from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.settings import normal
 from mindport.analysis.subject import Subject, in_tests
 
-_OWN = re.compile(r"_?(init(ialize|ialise)?|reset)_(weights?|parameters?|params|bias(es)?|embeddings?)(_.*)?|weights?_init(_.*)?|xavier(_init)?|kaiming_init|init_normal|normal_init|init_yolo|zero_(module|init(ialised|ialized)?(_.*)?|out)")
+_OWN = re.compile(r"_?(init(ialize|ialise)?|reset)_(\w+_)?(weights?|parameters?|params|bias(es)?|embeddings?)(_.*)?|weights?_init(_.*)?|xavier(_init)?|kaiming_init|init_normal|normal_init|init_yolo|zero_(module|init(ialised|ialized)?(_.*)?|out)")
 _WRITES = frozenset(("normal_", "uniform_", "fill_", "zero_", "trunc_normal_", "xavier_uniform_", "kaiming_normal_", "kaiming_uniform_"))
 _PARAMETER = re.compile(r"(^|\.)(weight|bias)(\.data)?$")
 
@@ -52,3 +53,21 @@ def pretrained(subject: Subject) -> Iterator[tuple[str, Quote]]:
             cls = use.name.removesuffix(words.PRETRAINED)
             if use.kind in ("call", "method") and cls != use.name and not cls.endswith(words.NO_NETWORK):
                 yield f"pretrained: {cls.rpartition('.')[2]}.from_pretrained", subject.quote(file, use.node)
+
+
+def trained_before(subject: Subject, follower: Follower) -> Iterator[tuple[str, Quote]]:
+    """(what, place) of networks that a library makes with trained weights: ``resnet50(pretrained=True)``, ``vgg16(weights="DEFAULT")``."""
+    found: dict[str, list[tuple[str, Quote]]] = {}
+    for file, use in subject.uses(*words.ZOOS):
+        if use.kind != "call" or not isinstance(use.node, ast.Call) or in_tests(file.relative):
+            continue
+        asked = [k.value for k in use.node.keywords if k.arg in words.ASKED_FOR]
+        if not asked and use.name.startswith(words.ZOOS[0]) and use.name.rpartition(".")[2].islower():
+            asked = use.node.args[:1]
+        for node in asked:
+            text = follower.follow(file, node).text
+            if text not in ("False", "None"):
+                found.setdefault(text, []).append((use.name.rpartition(".")[2], subject.quote(file, use.node)))
+    for text, made in found.items():
+        names = list(dict.fromkeys(name for name, _ in made))
+        yield f"pretrained: {names[0]}({text})" + (f" and {len(names) - 1} more" if len(names) > 1 else ""), made[0][1]

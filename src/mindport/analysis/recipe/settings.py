@@ -13,6 +13,7 @@ from typing import Literal
 
 from mindport.analysis import torch_names
 from mindport.analysis.answers import Quote
+from mindport.analysis.recipe.evaluation import evaluates, file_evaluates
 from mindport.analysis.subject import MOST_QUOTED, Subject
 from mindport.source.file import SourceFile
 
@@ -22,6 +23,9 @@ Kind = Literal["file", "script", "argument", "field", "attribute", "entry", "con
 
 #: ``key: value``, ``"key": value,`` and ``key = value`` of YAML, JSON and TOML: one scalar or short list a line.
 _LINE = re.compile(r"""^\s*(?:-\s+)?["']?(?P<key>[A-Za-z_][\w.\-]*)["']?\s*[:=]\s*(?P<value>[^#\n{]+?)\s*,?\s*(?:#.*)?$""")
+#: ``eval:`` and ``"eval": {`` above what is indented under them, and the sections that a trainer's own settings stand in.
+_SECTION = re.compile(r"""^(?P<indent>\s*)["']?(?P<key>[A-Za-z_][\w\-]*)["']?\s*:\s*\{?\s*(?:#.*)?$""")
+OWNERS = ("trainer", "Trainer")
 _CONFIGURATION = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini")
 _TRAINS = re.compile(r"[Tt]rain|learner|fit$")
 #: Longer values are cut in a row; the place shows the rest.
@@ -44,6 +48,8 @@ class Setting:
     quote: Quote
     #: It stands beside the code of a network that nothing there trains: a vocoder's configuration in the folder of a vocoder.
     of_part: bool = False
+    #: It stands among what evaluation, sampling or a demonstration is told.
+    of_evaluation: bool = False
 
     @property
     def short(self) -> str:
@@ -104,6 +110,16 @@ def _of_python(subject: Subject) -> Iterator[Setting]:
         yield from _Reader(subject, file).read()
 
 
+#: The owner of what a Python file assigns that does nothing else: ``Config.fromfile("configs/culane.py")`` reads such files.
+CONFIGURATION = "configuration"
+
+
+def _configures(tree: ast.Module) -> bool:
+    assigned = [statement for statement in tree.body if isinstance(statement, (ast.Assign, ast.AnnAssign))]
+    others = [s for s in tree.body if s not in assigned and not isinstance(s, (ast.Import, ast.ImportFrom, ast.Delete)) and not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+    return len(assigned) >= 3 and not others
+
+
 class _Reader:
     """The settings that one file's text makes."""
 
@@ -112,7 +128,7 @@ class _Reader:
         self._computed: dict[ast.AST, set[str]] = {}
 
     def read(self) -> Iterator[Setting]:
-        yield from self._block(self.file.tree, "", "constant")
+        yield from self._block(self.file.tree, CONFIGURATION if _configures(self.file.tree) else "", "constant")
 
     def _counts(self, node: ast.AST, name: str) -> bool:
         """Whether a name is computed or counted where it is set: a variable, and no choice of anybody."""
@@ -141,10 +157,11 @@ class _Reader:
                 yield from self._dictionary(child, owner)
             yield from self._block(child, owner, kind)
 
-    def _made(self, name: str, value: ast.expr | None, kind: Kind, owner: str, place: ast.AST) -> Iterator[Setting]:
+    def _made(self, name: str, value: ast.expr | None, kind: Kind, owner: str, place: ast.AST, under: str = "") -> Iterator[Setting]:
         text = constant_text(value)
         if text is not None and not self.subject.in_self_test(self.file, place):
-            yield Setting(name, text, kind, owner, self.subject.quote(self.file, place))
+            aside = file_evaluates(str(self.file.relative)) or evaluates(under) or kind in ("parameter", "field") and evaluates(owner)
+            yield Setting(name, text, kind, owner, self.subject.quote(self.file, place), of_evaluation=aside)
 
     def _assignment(self, node: ast.Assign | ast.AnnAssign, owner: str, kind: Kind) -> Iterator[Setting]:
         value = node.value
@@ -156,7 +173,7 @@ class _Reader:
             if isinstance(target, ast.Name):
                 yield from self._made(target.id, value, "constant" if kind == "attribute" else kind, owner, node)
             elif isinstance(target, ast.Attribute):
-                yield from self._made(target.attr, value, "attribute", owner, node)
+                yield from self._made(target.attr, value, "attribute", owner, node, ast.unparse(target.value).rpartition(".")[2])
             elif isinstance(target, ast.Subscript) and isinstance(key := target.slice, ast.Constant):
                 yield from self._made(str(key.value), value, "entry", owner, node)
 
@@ -210,18 +227,23 @@ def _callee(node: ast.Call) -> str:
 
 #: What a command line in a script or document gives, and a script's own variables: numbers, and names of schedules.
 _OPTION = re.compile(r"--([A-Za-z][\w-]*)[= ]+([-+]?\d[\d.]*(?:e[-+]?\d+)?|\"?(?:cosine|linear|constant|polynomial)\w*\"?)(?![\w.])")
+#: A switch without a value: ``--bf16``. The Python file that a command runs: what follows it are its options.
+_SWITCH = re.compile(r"--([A-Za-z]\w*)(?=\s*(?:\\\s*)?$|\s+--)")
+_COMMAND = re.compile(r"([\w./-]+\.py)\b")
 _VARIABLE = re.compile(r"^\s*(?:export\s+)?([A-Za-z_]\w*)=([-+]?\d[\d.]*(?:e[-+]?\d+)?)\s*(?:#.*)?$")
 
 
 def _of_commands(subject: Subject) -> Iterator[Setting]:
     for path, text in subject.texts(".sh", ".md", ".rst"):
-        script = path.endswith(".sh")
+        script, evaluating = path.endswith(".sh"), False
         for number, line in enumerate(text.splitlines(), 1):
             if len(line) > 1000 or line.lstrip().startswith("#"):
                 continue
-            found = _OPTION.findall(line) + (_VARIABLE.findall(line) if script else [])
+            if command := _COMMAND.search(line):
+                evaluating = file_evaluates(command[1])
+            found = _OPTION.findall(line) + (_VARIABLE.findall(line) + [(name, "True") for name in _SWITCH.findall(line)] if script else [])
             for name, value in found:
-                yield Setting(name, value, "script" if script else "document", path, Quote(path, number, line.strip()[:MOST_QUOTED]))
+                yield Setting(name, value, "script" if script else "document", path, Quote(path, number, line.strip()[:MOST_QUOTED]), of_evaluation=evaluating or evaluates(path))
 
 
 def _untrained(subject: Subject) -> frozenset[str]:
@@ -240,10 +262,16 @@ def _of_files(subject: Subject) -> Iterator[Setting]:
     yield from _of_commands(subject)
     parts = _untrained(subject)
     for path, text in subject.texts(*_CONFIGURATION):
+        sections: list[tuple[int, str]] = []
         if path.rpartition("/")[2] in ("setup.cfg", "package-lock.json", "pyproject.toml", "tox.ini"):
             continue
         for number, line in enumerate(text.splitlines(), 1):
+            if section := _SECTION.match(line):
+                sections = [each for each in sections if each[0] < len(section["indent"])] + [(len(section["indent"]), section["key"])]
             if len(line) < 300 and (found := _LINE.match(line)):
                 value = found["value"].strip()
                 if value and value not in ("|", ">"):
-                    yield Setting(found["key"], value, "file", path, Quote(path, number, line.strip()[:MOST_QUOTED]), path.rpartition("/")[0] in parts)
+                    above = [key for indent, key in sections if indent < len(line) - len(line.lstrip())]
+                    aside = file_evaluates(path) or any(evaluates(key) for key in above)
+                    owner = above[-1] if above and above[-1] in OWNERS else path
+                    yield Setting(found["key"], value, "file", owner, Quote(path, number, line.strip()[:MOST_QUOTED]), path.rpartition("/")[0] in parts, aside)

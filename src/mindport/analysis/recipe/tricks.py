@@ -10,9 +10,9 @@ from mindport.analysis import torch_names
 from mindport.analysis.answers import Answer, Quote
 from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.following import Follower
-from mindport.analysis.recipe.settings import Setting, Settings, normal, trains
+from mindport.analysis.recipe.settings import OWNERS, Setting, Settings, normal, trains
 from mindport.analysis.recipe.vocabulary import Trick
-from mindport.analysis.subject import Subject, in_tests
+from mindport.analysis.subject import MOST_QUOTED, Subject, in_tests
 from mindport.inference.facts import Use
 from mindport.source.file import SourceFile
 
@@ -22,7 +22,8 @@ _MOST_QUOTES = 12
 
 def tricks(subject: Subject, settings: Settings, follower: Follower) -> Iterator[Answer]:
     """A row for each trick that something shows, of structure first; one row for a group that shows none."""
-    named = list(_names(subject))
+    called = written_names(subject)
+    named = [each for each in _names(subject) if each[3] or called is None or each[0] in called]
     uses = [
         (file, use) for file, use in subject.uses()
         if use.kind not in ("type", "check") and not in_tests(file.relative) and not subject.in_self_test(file, use.node)
@@ -46,7 +47,7 @@ def _trick(
             continue  # isinstance(m, nn.GroupNorm) in a tuple builds none
         given = _keyword(trick, use, follower, file)
         if trick.apis and use.name.startswith(trick.apis) or given:
-            shown.append(given or use.name + _limit(use, follower, file))
+            shown.append(given or use.name + _shown_argument(use, follower, file))
             quotes.append(subject.quote(file, use.node))
     if trick.settings:
         for setting in settings.matching(trick.settings):
@@ -59,10 +60,13 @@ def _trick(
                 continue
             shown.append(f"{setting.name}={setting.short}")
             quotes.append(setting.quote)
+    for setting in _trainers(trick, settings):
+        shown.append(f"Trainer({setting.name}={setting.short})")
+        quotes.append(setting.quote)
     for pattern, variables in ((trick.names, False), (trick.variables, True)):
         wanted = re.compile(pattern or r"(?!)")
         for name, normal_name, quote, variable in named:
-            if variable is variables and wanted.fullmatch(normal_name):
+            if variable is variables and wanted.fullmatch(normal_name) and not (trick.limit is not None and follower.always_none(name, trick.limit)):
                 shown.append(name)
                 quotes.append(quote)
     for attribute in trick.switched_off:
@@ -75,7 +79,7 @@ def _trick(
             return None  # a value that is off and does nothing else is no practice of the project
         value = f"{trick.title}: off unless asked for: " + ", ".join(dict.fromkeys(f"{s.name}={s.short}" for s in asked))
         return Answer(row, trick.title, "found", value, tuple(dict.fromkeys(s.quote for s in asked))[:_MOST_QUOTES], "", trick.zh)
-    shown = [f"{s.name}={s.short}" for s in off] + shown
+    shown = [f"{s.name}={s.short}" for s in off] + sorted(shown, key=lambda text: "=" not in text)  # values first
     quotes += [s.quote for s in off]
     value = f"{trick.title}: " + ", ".join(list(dict.fromkeys(shown))[:6])
     return Answer(row, trick.title, "found", value, tuple(dict.fromkeys(quotes))[:_MOST_QUOTES], "", trick.zh)
@@ -94,6 +98,45 @@ def _keyword(trick: Trick, use: Use, follower: Follower, file: SourceFile) -> st
                 if text.strip("'\"") not in (*_OFF, "32", "32-true"):
                     return f"{use.name.rpartition('.')[2]}({keyword}={text})"
     return ""
+
+
+def _trainers(trick: Trick, settings: Settings) -> Iterator[Setting]:
+    """What a configuration file gives a trainer under the keyword of the trick: ``trainer: precision: 16``."""
+    for keyword in {keyword for api, keyword in trick.keywords if api.endswith(".Trainer")}:
+        for setting in settings.named(keyword):
+            if setting.kind == "file" and setting.owner in OWNERS and setting.value.strip("'\"") not in (*_OFF, *trick.off, "32", "32-true", "auto"):
+                yield setting
+
+
+def written_names(subject: Subject) -> frozenset[str] | None:
+    """Every name that the project's code and configuration write somewhere else than where it is defined; None for what trains nothing.
+
+    A library's classes are for others to use; what a project that trains defines and never names takes no part.
+    """
+    if not any(use.name.startswith(torch_names.TRAINING) for known in subject.facts.values() for use in known.uses):
+        return None
+    found: set[str] = set()
+    for file in subject.files:
+        _collect(file.tree, frozenset(), found)
+    for _, text in subject.texts(".yaml", ".yml", ".json", ".sh"):
+        found.update(re.findall(r"\w+", text))
+    return frozenset(found)
+
+
+def _collect(node: ast.AST, inside: frozenset[str], found: set[str]) -> None:
+    """Names below a node, but for a definition's own within it: ``super(Loss, self)`` uses nothing."""
+    if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+        if node.decorator_list:
+            found.add(node.name)  # a decorator may register it
+        inside = inside | {node.name}
+    elif isinstance(node, ast.Name):
+        found |= {node.id} - inside
+    elif isinstance(node, ast.Attribute):
+        found.add(node.attr)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < MOST_QUOTED:
+        found |= set(re.findall(r"\w+", node.value)) - inside
+    for child in ast.iter_child_nodes(node):
+        _collect(child, inside, found)
 
 
 def _switched_off(subject: Subject, attribute: str) -> Iterator[tuple[str, Quote]]:
@@ -117,9 +160,14 @@ def _switched_off(subject: Subject, attribute: str) -> Iterator[tuple[str, Quote
                 yield f"{attribute}=False for {ast.unparse(receiver)}", subject.quote(file, node)
 
 
-def _limit(use: Use, follower: Follower, file: SourceFile) -> str:
-    """The limit of a gradient clipping call, followed."""
-    if not use.name.startswith(torch_names.CLIPPING) or not isinstance(use.node, ast.Call):
+def _shown_argument(use: Use, follower: Follower, file: SourceFile) -> str:
+    """The limit of a gradient clipping call and the number of a seed, followed."""
+    if not isinstance(use.node, ast.Call):
+        return ""
+    if use.name.endswith(torch_names.SEEDS) and use.node.args:
+        number = follower.follow(file, use.node.args[0])
+        return f"({number.text})" if number.known else ""
+    if not use.name.startswith(torch_names.CLIPPING):
         return ""
     limit = next((k.value for k in use.node.keywords if k.arg in ("max_norm", "clip_value")), use.node.args[1] if len(use.node.args) > 1 else None)
     return f"({follower.follow(file, limit).text})" if limit is not None else ""
@@ -133,5 +181,5 @@ def _names(subject: Subject) -> Iterator[tuple[str, str, Quote, bool]]:
         for node in ast.walk(file.tree):
             if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
                 yield node.name, normal(node.name), subject.quote(file, node), False
-            elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and isinstance(node.targets[0], ast.Name):
+            elif isinstance(node, ast.Assign) and isinstance(node.value, (ast.Call, ast.BinOp)) and isinstance(node.targets[0], ast.Name):
                 yield node.targets[0].id, normal(node.targets[0].id), subject.quote(file, node), True

@@ -10,8 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 OPTIMIZERS = ("torch.optim.", "timm.optim.", "transformers.optimization.AdamW", "transformers.AdamW", "apex.optimizers.", "bitsandbytes.optim.", "deepspeed.ops.adam.", "lion_pytorch.", "torch_optimizer.", "dadaptation.", "prodigyopt.")
+#: What a configuration says of an optimizer, and names of optimizers that no call names: those of the Trainer, of timm, of mmcv.
+OPTIMIZER_ENTRIES = r"lr|learning_rate|weight_decay|momentum|nesterov|betas|(adam_)?beta_?[12]|(adam_)?eps(ilon)?|amsgrad|alpha|dampening|rho|centered|initial_accumulator_value|fused"
+NAMED_ELSEWHERE = frozenset(("lamb", "lars", "lion", "adamp", "sgdp", "adabelief", "novograd", "lookahead", "adamwtorch", "adamwhf", "adafactor", "momentum", "cosineannealing", "multistep", "step", "poly", "cosine", "cosinerestart", "exp", "linear", "constant", "onecycle", "plateau"))
 SCHEDULERS = ("torch.optim.lr_scheduler.", "timm.scheduler.", "transformers.get_", "transformers.optimization.get_", "ignite.handlers.param_scheduler.", "diffusers.optimization.get_scheduler")
-INITIALISERS = ("torch.nn.init.", "timm.models.layers.trunc_normal_", "timm.layers.trunc_normal_")
+INITIALISERS = ("torch.nn.init.", "timm.models.layers.trunc_normal_", "timm.layers.trunc_normal_", "timm.models.vision_transformer.trunc_normal_", "timm.models.layers.weight_init.", "timm.layers.weight_init.")
 PARAMETERS = ("torch.nn.Parameter", "torch.nn.parameter.Parameter")
 #: What a parameter's first values are made by where it is constructed.
 DRAWS = r"(randn|rand|normal|uniform|zeros|ones|full|empty)(_like)?"
@@ -19,7 +22,10 @@ LOADERS = ("torch.utils.data.DataLoader", "torch_geometric.loader.", "torch.util
 #: What trains by itself, shuffling and with a linear schedule where nothing else is asked for; what names its schedule.
 TRAINERS, TRAINERS_ARGUMENTS, TRAINERS_SCHEDULE = ("transformers.Trainer", "transformers.Seq2SeqTrainer", "trl.SFTTrainer"), ("transformers.TrainingArguments", "transformers.Seq2SeqTrainingArguments"), "lr_scheduler_type"
 #: Data sets' own shuffling, and NumPy's order of samples: the beginning of what made the receiver; the functions.
-SHUFFLED_SETS, ORDERS = ("datasets.", "tensorflow.data.", "webdataset."), ("numpy.random.permutation", "numpy.random.shuffle", "random.shuffle", "torch.randperm")
+SHUFFLED_SETS, ORDERS = ("datasets.", "tensorflow.data.", "tensorflow_datasets.", "webdataset."), ("numpy.random.permutation", "numpy.random.shuffle", "random.shuffle", "torch.randperm")
+#: Data sets that draw their own order, and constructors of networks that can start from trained weights: how that is asked for.
+ITERABLE = "torch.utils.data.IterableDataset"
+ZOOS, ASKED_FOR = ("torchvision.models.", "timm.create_model", "timm.models.", "pretrainedmodels.", "torch.hub.load", "segmentation_models_pytorch."), ("pretrained", "weights", "encoder_weights", "weights_backbone")
 #: What loads trained weights as a network's first values, and classes that are no network.
 PRETRAINED, NO_NETWORK = ".from_pretrained", ("Tokenizer", "TokenizerFast", "Processor", "FeatureExtractor", "Config", "Scheduler")
 AUGMENTATIONS = ("torchvision.transforms.", "albumentations.", "kornia.augmentation.", "imgaug.", "timm.data.create_transform", "timm.data.mixup.", "timm.data.Mixup", "torchaudio.transforms.", "audiomentations.", "monai.transforms.", "torch_geometric.transforms.")
@@ -28,11 +34,11 @@ PREPARATIONS = frozenset(("Compose", "ToTensor", "Normalize", "Resize", "CenterC
 #: Random augmentation that projects write themselves.
 AUGMENTATION_NAMES = r".*(mosaic|mix_?up|cut_?mix|cut_?out|random_(crop|flip|resize|rotat|eras|affine|perspective|horizontal|vertical|hsv|scale|brightness|contrast|gray)|augment|color_?jitter|spec_?aug|auto_?aug|rand_?aug|copy_?paste|random_resized_crop|gaussian_?blur|h?flip_prob|mirror|speed_perturb|noise_prob|photometric|random_?erase|re_?prob$|append_flipped|use_flip|scale_jitter|random_?shift).*"
 
-EPOCHS = r"(total|max|train)_step|(n_?|num_?|max_?|total_?|train_?|training_?)*(epochs?|iters?|iterations?|steps)(_num|_count)?|total_epochs?|niters?|nepochs?|n_?epochs?|max_?steps|train_steps|max_train_steps|num_train_epochs|(max|total|n|num)_(time_?steps|itrs?)|num_updates|n_?episodes|num_episodes|max_iters|(ppo|gail|update|inner|local|pre_?train|fine_?tune)_epochs?|(num|total)_(env_steps|frames)|train_num_steps|(generator|critic|discriminator)_iters"
+EPOCHS = r"(n_?|num_?|max_?|total_?)?(train|training|update|gradient|optim|optimi[sz]er)_(steps?|iters?|iterations?|frames|updates|samples)|(total_|train_|max_)?(kimg|mimg)|(total|max|train)_step|(n_?|num_?|max_?|total_?|train_?|training_?)*(epochs?|iters?|iterations?|steps)(_num|_count)?|total_epochs?|niters?|nepochs?|n_?epochs?|max_?steps|train_steps|max_train_steps|num_train_epochs|(max|total|n|num)_(time_?steps|itrs?)|num_updates|n_?episodes|num_episodes|max_iters|(ppo|gail|update|inner|local|pre_?train|fine_?tune)_epochs?|(num|total)_(env_steps|frames)|train_num_steps|(generator|critic|discriminator)_iters"
 BATCH = r"(bpr|mini|micro)_batch|(train_?|training_?|per_device_train_?|per_gpu_train_?|micro_?|ims_per_)?batch(_?size)?(_train)?(_per_(gpu|device))?|bs|batchsize|samples_per_gpu|ims_per_batch"
-WARM_UP = r".*(warm_?up).*"
+WARM_UP = r".*(warm_?up|lr_ramp_?up).*"
 SCHEDULE_NAMES = r".*(lr_?sched|lr_?schedul|learning_rate_sched|adjust_lr|adjust_learning_rate|cosine_?(lr|anneal|decay|sched)|warm_?cos|warm_?up_?lr|poly_?lr|poly_?learning|get_lr|update_lr|set_lr|noam).*"
-SCHEDULE_SETTINGS = r"(lr_?)?(sched|scheduler|lr_scheduler|lr_policy|lr_schedule|lr_scheduler_type|lr_decay(_style|_type|_epochs?|_rate|_iters|_steps?|_gamma|_factor)?|decay_lr|lr_steps?|milestones|lr_milestones|lr_gamma|min_lr(_ratio)?|lr_min|eta_min|step_size|lr_step_size|lr_drop|cosine|lr_decay_milestones|steps_gamma)"
+SCHEDULE_SETTINGS = r"(lr_?)?(sched|scheduler|lr_scheduler|lr_policy|lr_schedule|lr_scheduler_type|lr_decay(_style|_type|_epochs?|_rate|_iters|_steps?|_gamma|_factor)?|decay_lr|lr_steps?|milestones|lr_milestones|lr_gamma|min_lr(_ratio)?|lr_min|eta_min|lr_step_size|lr_drop|cosine|lr_decay_milestones|steps_gamma)"
 LEARNING_RATE = r"(base_?|basic_?|init_?|initial_?|max_?|peak_?)?(lr|learning_rate)(_per_img|_init|_base|_backbone|_g|_d|_gen|_disc|_0|_max|_mul)?|b?lr[0-9]?|(g|d|gen|disc|actor|critic|encoder|decoder|train|adam)_(lr|learning_rate)|alpha_lr"
 
 
@@ -51,6 +57,8 @@ class Trick:
     variables: str = ""
     #: Further values of its settings that mean it is off: one step is no accumulation.
     off: tuple[str, ...] = ()
+    #: The place of the limit among the arguments of the project's own functions of such names: where every call gives None there, nothing is limited.
+    limit: int | None = None
     #: Attributes of parameters that are set to False.
     switched_off: tuple[str, ...] = ()
 
@@ -59,12 +67,12 @@ class Trick:
 STRUCTURE = (
     Trick("decoupled head", "解耦头", names=r".*decoupled_?head.*"),
     Trick("anchor free", "无锚框", names=r".*(anchor_?free|fcos|center_?ness).*", settings=r"anchor_?free|center_?ness.*"),
-    Trick("anchors", "锚框", names=r".*(anchor_?(generator|box|grid)).*", settings=r"anchors?(_sizes|_scales|_ratios|_wh)?|aspect_ratios"),
+    Trick("anchors", "锚框", names=r".*(anchor_?(generator|box|grid|base|target)|generate_anchor|make_anchor|enumerate\w*anchor).*", settings=r"anchors?(_sizes|_scales|_ratios|_wh)?|aspect_ratios"),
     Trick("SimOTA label assignment", "SimOTA 标签分配", names=r".*(sim_?ota|simota_matching|dynamic_k_matching).*"),
     Trick("feature pyramid", "特征金字塔", names=r"(.*_)?(pa|bi|yolo_?pa|ret(ina)?)?_?fpn(_.*)?|.*feature_?pyramid.*|yolopafpn", apis=("torchvision.ops.FeaturePyramidNetwork",)),
     Trick("spatial pyramid pooling", "空间金字塔池化", names=r"(.*_)?(spp|sppf|aspp|spp_?bottleneck|psp_?module|ppm)(_.*)?|.*pyramid_?pool.*"),
     Trick("squeeze and excitation", "SE 模块", names=r"(.*_)?(se_?(block|layer|module|basic_?block|bottleneck)|squeeze_?excite|squeeze_?(and_)?excitation|selayer)(_.*)?", settings=r"se_ratio|squeeze_ratio|has_se|use_se", apis=("torchvision.ops.SqueezeExcitation", "torchvision.ops.misc.SqueezeExcitation")),
-    Trick("attention", "注意力", names=r".*(self_?attention|multi_?head(ed)?_?att|cross_?attention|causal_?self_?att|window_?attention|(self|cross|multi_?head)_?attn|attn_?(block|layer|module)|attention_?(block|layer|module)|\battention\b).*", apis=("torch.nn.MultiheadAttention", "torch.nn.functional.scaled_dot_product_attention", "torch.nn.Transformer")),
+    Trick("attention", "注意力", names=r".*(self_?attention|multi_?head(ed)?_?att|cross_?attention|causal_?self_?att|window_?attention|(self|cross|multi_?head)_?attn|attn_?(block|layer|module)|attention_?(block|layer|module|op)|\battention\b).*", apis=("torch.nn.MultiheadAttention", "torch.nn.functional.scaled_dot_product_attention", "torch.nn.Transformer")),
     Trick("deformable convolution", "可变形卷积", names=r".*(deform(able)?_?conv|dcn_?v?[23]).*", apis=("torchvision.ops.DeformConv2d", "torchvision.ops.deform_conv2d")),
     Trick("stochastic depth", "随机深度", names=r".*(drop_?path|drop_?connect|stochastic_?depth).*", settings=r".*(drop_?path|drop_?connect|stochastic_depth)(_rate|_prob)?", apis=("torchvision.ops.StochasticDepth", "torchvision.ops.stochastic_depth", "timm.models.layers.DropPath", "timm.layers.DropPath")),
     Trick("spectral normalisation", "谱归一化", apis=("torch.nn.utils.spectral_norm", "torch.nn.utils.parametrizations.spectral_norm")),
@@ -84,8 +92,8 @@ PROCESS = (
     Trick("exponential moving average of weights", "权重滑动平均", variables=r"(.*_)?ema(_.*)?", names=r"(?!.*(embed|cluster|codebook|quanti[sz]e))(.*_)?(ema|model_?ema|ema_?model|averaged_?model|exponential_?moving_?average|(weights?|param(eter)?s?|model)_moving_?average|update_ema|ema_update|momentum_update(_.*)?)(_.*)?", settings=r"(momentum|ema)_(teacher|encoder|target)|(teacher|encoder|target)_(momentum|ema)(_decay)?|moco_m|(use_?)?ema(_decay|_rate|_momentum|_start|_model)?|model_ema(_decay)?", apis=("torch.optim.swa_utils.AveragedModel", "torch.optim.swa_utils.get_ema_", "ema_pytorch.", "timm.utils.ModelEma")),
     Trick("stochastic weight averaging", "SWA", names=r"(.*_)?swa(_.*)?", settings=r"swa(_.*)?", apis=("torch.optim.swa_utils.SWALR", "torch.optim.swa_utils.update_bn")),
     Trick("mixed precision", "混合精度", apis=("torch.autocast", "torch.amp.", "torch.cuda.amp.", "apex.amp."), settings=r"(use_?)?(amp|fp16|bf16|mixed_precision|amp_training|half_precision|use_fp16)(_training|_level|_opt_level)?", keywords=(("lightning.Trainer", "precision"), ("pytorch_lightning.Trainer", "precision"), ("transformers.TrainingArguments", "fp16"), ("transformers.TrainingArguments", "bf16"))),
-    Trick("gradient clipping", "梯度裁剪", apis=("torch.nn.utils.clip_grad",), names=r"(.*_)?(clip_grad(ient)?s?|grad(ient)?_clip(per|ping)?)(_.*)?", settings=r"(max_)?(clip_?)?grad(ient)?_?(clip|clipping|norm)(_(val|value|norm|algorithm))?|clip_?(grad|norm|value)(_norm|_value)?|max_grad_norm", keywords=(("pytorch_lightning.Trainer", "gradient_clip_val"), ("lightning.Trainer", "gradient_clip_val"))),
-    Trick("gradient accumulation", "梯度累积", off=("1",), variables=r"(n_?)?accumulat(e|ion)", settings=r".*(grad(ient)?_?accum|accum(ulat(e|ion))?_?(steps?|iters?|grad|grad_batches|freq)|grad_acc(_steps?)?|iters_to_accumulate|(?<![a-z]_)update_freq(?!u)|accumulate_grad_batches|gradient_accumulate_every).*", keywords=(("pytorch_lightning.Trainer", "accumulate_grad_batches"), ("lightning.Trainer", "accumulate_grad_batches"), ("transformers.TrainingArguments", "gradient_accumulation_steps"))),
+    Trick("gradient clipping", "梯度裁剪", limit=1, apis=("torch.nn.utils.clip_grad",), names=r"(.*_)?(clip_grad(ient)?s?|grad(ient)?_clip(per|ping)?)(_.*)?", settings=r"(max_)?(clip_?)?grad(ient)?_?(clip|clipping|norm)(_(val|value|norm|algorithm))?|clip_?(grad|norm|value)(_norm|_value)?|max_grad_norm", keywords=(("pytorch_lightning.Trainer", "gradient_clip_val"), ("lightning.Trainer", "gradient_clip_val"))),
+    Trick("gradient accumulation", "梯度累积", off=("1",), variables=r"(n_?|num_?)?accumul(ate|ation)(_(rounds|steps|iters))?", settings=r".*(grad(ient)?_?accum|accum(ulat(e|ion))?_?(steps?|iters?|grad|grad_batches|freq)|grad_acc(_steps?)?|iters_to_accumulate|(?<![a-z]_)update_freq(?!u)|accumulate_grad_batches|gradient_accumulate_every).*", keywords=(("pytorch_lightning.Trainer", "accumulate_grad_batches"), ("lightning.Trainer", "accumulate_grad_batches"), ("transformers.TrainingArguments", "gradient_accumulation_steps"))),
     Trick("gradient penalty", "梯度惩罚", names=r".*(gradient_?penalty|grad_?penalty|compute_gp|r1_(reg|penalty|loss)|path_length_(reg|penalty)).*", settings=r"(lambda_?gp|gp_(weight|lambda)|r1(_gamma|_weight)?|gradient_penalty_weight)"),
     Trick("weight clipping", "权重裁剪", settings=r"(weight_?)?clip+ing_(limit|value)|weight_?clip+ing_limit|clip_weights?", names=r".*clip_weights?.*"),
     Trick("label smoothing", "标签平滑", names=r".*label_?smooth.*", settings=r"label_?smooth(ing)?(_.*)?|smoothing|lsm_weight", keywords=(("torch.nn.CrossEntropyLoss", "label_smoothing"), ("torch.nn.functional.cross_entropy", "label_smoothing"))),
@@ -93,12 +101,12 @@ PROCESS = (
     Trick("multi-scale training", "多尺度训练", settings=r"(multi_?scale|multiscale_range|random_size|scales?_train|train_scales)(_.*)?", names=r".*(random_resize(?!d_?crop)|multi_?scale_train).*"),
     Trick("freezing", "冻结", names=r"(.*_)?freez(e|ing)(_.*)?|(.*_)?frozen_?(batch_?norm|bn)(_?2d)?|frozen_stages|set_requires_grad|requires_grad_false", settings=r"freez(e|ing)(_.*)?|frozen_stages|train_backbone", switched_off=("requires_grad",)),
     Trick("distillation", "蒸馏", names=r".*(distill|teacher(_model|_net|_network)?$|kd_loss|knowledge_transfer).*", settings=r"(distill|kd|teacher)(ation|ing)?(_.*)?"),
-    Trick("synchronised batch normalisation", "同步 BN", apis=("torch.nn.SyncBatchNorm",), names=r".*sync(hroni[sz]ed)?_?(bn|batch_?norm)(_?[123]d)?", settings=r"(use_)?sync_?bn"),
+    Trick("synchronised batch normalisation", "同步 BN", apis=("torch.nn.SyncBatchNorm",), names=r".*sync(hroni[sz]ed)?_?(bn|batch_?norm)(_?[123]d)?", settings=r"(use_)?sync_?bn|sync_?batch_?norm", keywords=(("pytorch_lightning.Trainer", "sync_batchnorm"), ("lightning.Trainer", "sync_batchnorm"))),
     Trick("data-parallel training", "数据并行", apis=("torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel", "torch.distributed.fsdp.", "deepspeed.initialize", "horovod.", "pytorch_lightning.plugins.DDPPlugin", "pytorch_lightning.strategies.", "lightning.pytorch.strategies."), keywords=(("pytorch_lightning.Trainer", "strategy"), ("lightning.Trainer", "strategy"))),
     Trick("early stopping", "提前停止", names=r".*early_?stop.*", settings=r"early_?stop(ping)?(_.*)?|(es_)?patience"),
     Trick("activation checkpointing", "激活重计算", apis=("torch.utils.checkpoint.",), settings=r"(use_?)?(grad(ient)?|activation|act)_?checkpoint(ing)?|use_checkpoint", names=r"gradient_checkpointing_enable"),
     Trick("graph compilation or export", "图编译与导出", apis=("torch.compile", "torch.jit.script", "torch.jit.trace")),
-    Trick("exact reproducibility settings", "可复现设置", apis=("torch.use_deterministic_algorithms", "torch.manual_seed", "pytorch_lightning.seed_everything", "lightning.seed_everything", "transformers.set_seed"), settings=r"(random_?|manual_?)?seed"),
+    Trick("exact reproducibility settings", "可复现设置", apis=("torch.use_deterministic_algorithms", "torch.manual_seed", "pytorch_lightning.seed_everything", "lightning.seed_everything", "transformers.set_seed"), settings=r"(random_?|manual_?|train_?)?seed|seed_everything(_default)?"),
     Trick("hard negative mining", "难例挖掘", names=r".*(hard_?neg|ohem|hard_?example).*", settings=r"neg_?pos(_ratio)?|neg_mining|ohem.*"),
     Trick("replay buffer", "经验回放", names=r".*replay_?(buffer|memory).*"),
     Trick("target network", "目标网络", names=r".*(target_?net(work)?|soft_?update|polyak).*", settings=r"(target_)?(update_interval|network_update|update_freq(uency)?)|polyak|tau"),

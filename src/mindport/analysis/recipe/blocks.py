@@ -1,0 +1,118 @@
+"""Blocks of a configuration: a name with its entries, as YAML, JSON, dictionaries and calls like ``dict(type="SGD", lr=0.02)`` write them.
+
+A setting alone says ``lr: 0.02``; a block says what it is the rate of.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from mindport.analysis.answers import Quote
+from mindport.analysis.recipe.settings import normal
+from mindport.analysis.subject import MOST_QUOTED, Subject, in_tests
+from mindport.source.file import SourceFile
+
+#: ``key: value``, ``"key": value,`` and ``- key: value``, with or without a value.
+_ENTRY = re.compile(r"""^(?P<indent>\s*)(?P<dash>-\s+)?["']?(?P<key>[A-Za-z_][\w.\-]*)["']?\s*:(?:\s+(?P<rest>.*?)|\s*)\s*$""")
+_FLOW = re.compile(r"^\{(?P<inner>.*)\}$")
+_OPENS = ("", "{", "[", "[{", "|", ">", "~")
+#: Entries that hold the arguments of what their block names: Lightning's ``init_args``, and its kin.
+_ARGUMENTS = re.compile(r"(init_?)?(args|params|kwargs|arguments|parameters|opts|options)|optimi[sz]er_(args|params|kwargs)")
+_MAKERS = re.compile(r"(.*_)?(dict|edict|cn|cfg_node|config_dict|namespace|bunch|munch|config)")
+
+
+@dataclass
+class Block:
+    """`name`: what holds the block (a key, a variable, a keyword); `entries`: its constants as text, with their places."""
+
+    name: str
+    quote: Quote
+    entries: dict[str, tuple[str, Quote]] = field(default_factory=dict)
+    #: The entries' expressions, where Python wrote them.
+    written: dict[str, tuple[SourceFile, ast.expr]] = field(default_factory=dict)
+
+
+def blocks(subject: Subject) -> Iterator[Block]:
+    """Every block of the project's configuration files and Python files, those of tests aside."""
+    for path, text in subject.texts(".yaml", ".yml", ".json"):
+        if not in_tests(path):
+            yield from _of_text(path, text)
+    for file in subject.files:
+        if not in_tests(file.relative):
+            yield from _of_python(subject, file)
+
+
+def _of_text(path: str, text: str) -> Iterator[Block]:
+    """Blocks by indentation: that of YAML, and of JSON as programs write it."""
+    open_blocks: list[tuple[int, Block]] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        found = _ENTRY.match(line) if len(line) < 400 else None
+        if found is None:
+            continue
+        indent = len(found["indent"]) + len(found["dash"] or "")
+        while open_blocks and open_blocks[-1][0] >= indent:
+            yield open_blocks.pop()[1]
+        quote = Quote(path, number, line.strip()[:MOST_QUOTED])
+        rest = re.sub(r"\s+#.*$", "", found["rest"] or "").rstrip(",").strip()
+        above = open_blocks[-1][1] if open_blocks else None
+        flow = _FLOW.match(rest)
+        if rest in _OPENS or rest.startswith("#") or flow is not None:
+            made = above if above is not None and _ARGUMENTS.fullmatch(found["key"]) else Block(found["key"], quote)
+            for key, value in _pairs(flow["inner"]) if flow is not None else ():
+                made.entries[key] = (value, quote)
+            if flow is None:
+                open_blocks.append((indent, made))
+            elif made is not above:
+                yield made
+        elif above is not None:
+            above.entries.setdefault(found["key"], (rest, quote))
+    yield from (block for _, block in reversed(open_blocks))
+
+
+def _pairs(inner: str) -> Iterator[tuple[str, str]]:
+    for part in re.split(r",\s*(?![^\[(]*[\])])", inner):
+        key, colon, value = part.partition(":")
+        if colon:
+            yield key.strip().strip("\"'"), value.strip()
+
+
+def _of_python(subject: Subject, file: SourceFile) -> Iterator[Block]:
+    for node in ast.walk(file.tree):
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+            yield from _written(subject, file, _name(target), node.value)
+        elif isinstance(node, ast.Dict):
+            for key, value in zip(node.keys, node.values, strict=True):
+                if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                    yield from _written(subject, file, key.value, value)
+        elif isinstance(node, ast.keyword) and node.arg:
+            yield from _written(subject, file, node.arg, node.value)
+
+
+def _name(target: ast.expr) -> str:
+    if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
+        return str(target.slice.value)
+    return target.attr if isinstance(target, ast.Attribute) else target.id if isinstance(target, ast.Name) else ""
+
+
+def _written(subject: Subject, file: SourceFile, name: str, value: ast.expr) -> Iterator[Block]:
+    """The block that a dictionary, or a call that makes one of its keywords, is under this name."""
+    pairs: list[tuple[str, ast.expr]] = []
+    if isinstance(value, ast.Dict):
+        pairs = [(k.value, v) for k, v in zip(value.keys, value.values, strict=True) if isinstance(k, ast.Constant) and isinstance(k.value, str)]
+    elif isinstance(value, ast.Call) and _MAKERS.fullmatch(normal(_name(value.func))):
+        pairs = [(k.arg, k.value) for k in value.keywords if k.arg]
+    if not name or not pairs:
+        return
+    block = Block(name, subject.quote(file, value))
+    for key, inner in pairs:
+        block.entries[key] = (inner.value if isinstance(inner, ast.Constant) and isinstance(inner.value, str) else ast.unparse(inner), subject.quote(file, inner))
+        block.written[key] = file, inner
+        if _ARGUMENTS.fullmatch(key):
+            for nested in _written(subject, file, key, inner):
+                block.entries |= nested.entries
+                block.written |= nested.written
+    yield block
