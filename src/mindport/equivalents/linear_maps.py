@@ -76,9 +76,9 @@ def pairwise_distance(x1, x2, p=2.0, eps=1e-06, keepdim=False):
 @equivalent("torch.nn.functional.cosine_similarity", "torch.cosine_similarity", opinfo="nn.functional.cosine_similarity")
 def cosine_similarity(x1, x2, dim=1, eps=1e-08):
     """The cosine between vectors along an axis; each norm is at least eps."""
-    if x1.dtype != x2.dtype:
-        common = result_type(x1, x2)
-        x1, x2 = x1.astype(common), x2.astype(common)
+    common = result_type(x1, x2)
+    x1 = x1 if x1.is_floating_point() else x1.astype(common)
+    x2 = x2 if x2.is_floating_point() else x2.astype(common)
     if x1.shape != x2.shape:
         shape = common_shape((x1, x2))
         x1, x2 = ops.broadcast_to(x1, shape), ops.broadcast_to(x2, shape)

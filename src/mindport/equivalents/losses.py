@@ -143,9 +143,10 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
     if log_target:
         loss = ops.exp(target) * (target - input)
     else:
-        loss = ops.xlogy(target, target) - target * input
+        none = target == 0
+        loss = ops.where(none, ops.zeros_like(target), target * ops.log(ops.where(none, ops.ones_like(target), target))) - target * input
     if reduction == "batchmean":
-        return ops.sum(loss) / input.shape[0]
+        return reduced(loss, "sum") / (input.shape[0] if input.ndim else 1)
     return reduced(loss, reduction)
 
 

@@ -4,7 +4,7 @@ import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import Refused, difference, equivalent
-from mindport.equivalents.losses import cross_entropy, reduced
+from mindport.equivalents.losses import cross_entropy, not_below_zero, reduced
 
 OLD = "size_average and reduce are deprecated: give reduction"
 
@@ -61,8 +61,9 @@ def triplet_margin_with_distance_loss(
         raise Refused("distance_function=None: call triplet_margin_loss")
     near, far = distance_function(anchor, positive), distance_function(anchor, negative)
     if swap:
-        far = ops.minimum(far, distance_function(positive, negative))
-    return reduced(ops.relu(near - far + margin), reduction)
+        other = distance_function(positive, negative)
+        far = ops.where(far < other, far, other)
+    return reduced(not_below_zero(near - far + margin), reduction)
 
 
 @equivalent("torch.nn.functional.ctc_loss")

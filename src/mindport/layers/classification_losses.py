@@ -6,19 +6,24 @@
 import mindspore as ms
 from mindspore import Tensor, nn, ops
 
-from mindport.declare import Refused, layer
-from mindport.layers.regression_losses import reduced
+from mindport.declare import Refused, difference, layer
+from mindport.equivalents.losses import (
+    binary_cross_entropy,
+    kl_div,
+    reduced,
+    soft_margin_loss,
+)
+from mindport.equivalents.multi_class_losses import (
+    multi_margin_loss,
+    multilabel_margin_loss,
+    multilabel_soft_margin_loss,
+)
+
+NOT_FINITE = difference("an infinite or NaN input makes the loss of its sample NaN, whichever class the target is", when="inputs and not ms.isfinite(inputs[0]).all()", risk="loud", zh="输入含无穷或 NaN 时，该样本的损失为 NaN")
+EMPTY = difference("an empty input gives unspecified values", when="inputs and inputs[0].numel() == 0", zh="空输入的结果不确定")
 
 
-def bounded_log(x):
-    """log(x), at least -100."""
-    positive = x > 0
-    logs = ops.log(ops.where(positive, x, ops.ones_like(x)))
-    low = ops.zeros_like(x) - 100
-    return ops.where(positive, ops.maximum(logs, low), low)
-
-
-@layer("torch.nn.CrossEntropyLoss", state={"weight": None})
+@layer("torch.nn.CrossEntropyLoss", state={"weight": None}, differs=[NOT_FINITE, EMPTY])
 class CrossEntropyLoss(nn.Cell):
     """Negative log of the softmax at the target: class numbers, or probabilities of the input's shape.
 
@@ -43,7 +48,7 @@ class CrossEntropyLoss(nn.Cell):
         return ops.cross_entropy(input, target, self.weight, self.ignore_index, self.reduction, self.label_smoothing)
 
 
-@layer("torch.nn.NLLLoss", "torch.nn.NLLLoss2d", state={"weight": None})
+@layer("torch.nn.NLLLoss", "torch.nn.NLLLoss2d", state={"weight": None}, differs=[NOT_FINITE, EMPTY])
 class NLLLoss(nn.Cell):
     """Minus the input at the target class.
 
@@ -79,10 +84,7 @@ class BCELoss(nn.Cell):
         self.reduction = reduction
 
     def construct(self, input, target):
-        loss = -(target * bounded_log(input) + (1 - target) * bounded_log(1 - input))
-        if self.weight is not None:
-            loss = loss * self.weight
-        return reduced(loss, self.reduction)
+        return binary_cross_entropy(input, target, self.weight, reduction=self.reduction)
 
 
 @layer("torch.nn.BCEWithLogitsLoss", state={"weight": None, "pos_weight": None})
@@ -126,15 +128,7 @@ class KLDivLoss(nn.Cell):
         self.log_target = log_target
 
     def construct(self, input, target):
-        if self.log_target:
-            loss = ops.exp(target) * (target - input)
-        else:
-            none = target == 0
-            entropy = ops.where(none, ops.zeros_like(target), target * ops.log(ops.where(none, ops.ones_like(target), target)))
-            loss = entropy - target * input
-        if self.reduction == "batchmean":
-            return ops.sum(loss) / (input.shape[0] if input.ndim else 1)
-        return reduced(loss, self.reduction)
+        return kl_div(input, target, reduction=self.reduction, log_target=self.log_target)
 
 
 @layer("torch.nn.SoftMarginLoss")
@@ -151,9 +145,7 @@ class SoftMarginLoss(nn.Cell):
         self.reduction = reduction
 
     def construct(self, input, target):
-        z = -target * input
-        loss = ops.maximum(z, ops.zeros_like(z)) + ops.log1p(ops.exp(-ops.abs(z)))
-        return reduced(loss, self.reduction)
+        return soft_margin_loss(input, target, reduction=self.reduction)
 
 
 @layer("torch.nn.MultiLabelSoftMarginLoss", state={"weight": None})
@@ -171,11 +163,7 @@ class MultiLabelSoftMarginLoss(nn.Cell):
         self.reduction = reduction
 
     def construct(self, input, target):
-        softened = ops.log1p(ops.exp(-ops.abs(input)))
-        loss = softened + ops.maximum(input, ops.zeros_like(input)) - target * input
-        if self.weight is not None:
-            loss = loss * self.weight
-        return reduced(ops.mean(loss, -1), self.reduction)
+        return multilabel_soft_margin_loss(input, target, self.weight, reduction=self.reduction)
 
 
 @layer("torch.nn.MultiMarginLoss", state={"weight": None})
@@ -195,18 +183,7 @@ class MultiMarginLoss(nn.Cell):
         self.reduction = reduction
 
     def construct(self, input, target):
-        x = input if input.ndim == 2 else input.expand_dims(0)
-        y = target.reshape((-1, 1))
-        right = ops.gather_elements(x, 1, y)
-        short = ops.maximum(self.margin - right + x, ops.zeros_like(x))
-        if self.p == 2:
-            short = short * short
-        if self.weight is not None:
-            short = short * ops.gather(self.weight, y, 0)
-        classes = ops.arange(x.shape[1]).expand_dims(0)
-        short = ops.where(classes == y, ops.zeros_like(short), short)
-        loss = ops.sum(short, 1) / x.shape[1]
-        return reduced(loss if input.ndim == 2 else loss.squeeze(0), self.reduction)
+        return multi_margin_loss(input, target, self.p, self.margin, self.weight, reduction=self.reduction)
 
 
 @layer("torch.nn.MultiLabelMarginLoss")
@@ -223,20 +200,10 @@ class MultiLabelMarginLoss(nn.Cell):
         self.reduction = reduction
 
     def construct(self, input, target):
-        x = input if input.ndim == 2 else input.expand_dims(0)
-        y = (target if target.ndim == 2 else target.expand_dims(0)).astype(ms.int32)
-        listed = ops.cumprod((y >= 0).astype(x.dtype), 1)
-        classes = ops.arange(x.shape[1]).reshape((1, 1, -1))
-        meant = ops.sum((y.expand_dims(2) == classes).astype(x.dtype) * listed.expand_dims(2), 1)
-        others = (meant == 0).astype(x.dtype)
-        right = ops.gather_elements(x, 1, ops.maximum(y, ops.zeros_like(y)))
-        short = 1 - right.expand_dims(2) + x.expand_dims(1)
-        short = ops.maximum(short, ops.zeros_like(short)) * listed.expand_dims(2) * others.expand_dims(1)
-        loss = ops.sum(short, (1, 2)) / x.shape[1]
-        return reduced(loss if input.ndim == 2 else loss.squeeze(0), self.reduction)
+        return multilabel_margin_loss(input, target, reduction=self.reduction)
 
 
-@layer("torch.nn.CTCLoss")
+@layer("torch.nn.CTCLoss", differs=[difference("labels below 0 are read out of bounds on both sides", when="len(inputs) > 1 and (inputs[1] < 0).any()", zh="负标签在两侧都越界读取")])
 class CTCLoss(nn.Cell):
     """Negative log likelihood of label sequences over all alignments; log_probs is (T, N, C).
 

@@ -5,6 +5,7 @@ from mindspore import nn, ops
 from mindport.declare import difference, layer
 
 KEPT = "the input keeps its values: code that reads it again sees them unchanged"
+EMPTY_WHOLE = difference("an empty tensor of integers becomes float32", when="inputs and inputs[0].numel() == 0 and not inputs[0].is_floating_point()", zh="空整数张量变为 float32")
 INPLACE = [difference(KEPT, when="inplace", zh="输入张量保持不变")]
 
 
@@ -42,7 +43,7 @@ class _ByChannel(nn.Cell):
         return input * kept.astype(input.dtype) / (1 - self.p)
 
 
-@layer("torch.nn.Dropout1d", differs=INPLACE)
+@layer("torch.nn.Dropout1d", differs=[*INPLACE, EMPTY_WHOLE])
 class Dropout1d(_ByChannel):
     """Zeroes each channel of (N, C, *) with probability p, where * is 1 axes; others grow by 1 / (1 - p).
 
@@ -55,7 +56,7 @@ class Dropout1d(_ByChannel):
         super().__init__(p, inplace)
 
 
-@layer("torch.nn.Dropout2d", differs=INPLACE)
+@layer("torch.nn.Dropout2d", differs=[*INPLACE, EMPTY_WHOLE])
 class Dropout2d(_ByChannel):
     """Zeroes each channel of (N, C, *) with probability p, where * is 2 axes; others grow by 1 / (1 - p).
 
@@ -68,7 +69,7 @@ class Dropout2d(_ByChannel):
         super().__init__(p, inplace)
 
 
-@layer("torch.nn.Dropout3d", differs=INPLACE)
+@layer("torch.nn.Dropout3d", differs=[*INPLACE, EMPTY_WHOLE])
 class Dropout3d(_ByChannel):
     """Zeroes each channel of (N, C, *) with probability p, where * is 3 axes; others grow by 1 / (1 - p).
 

@@ -6,7 +6,14 @@
 from mindspore import nn, ops
 
 from mindport.declare import Refused, layer
-from mindport.layers.regression_losses import reduced
+from mindport.equivalents.losses import (
+    cosine_embedding_loss,
+    hinge_embedding_loss,
+    margin_ranking_loss,
+    not_below_zero,
+    reduced,
+    triplet_margin_loss,
+)
 from mindport.layers.resampling import PairwiseDistance
 
 
@@ -25,11 +32,7 @@ class CosineEmbeddingLoss(nn.Cell):
         self.reduction = reduction
 
     def construct(self, input1, input2, target):
-        dot = ops.sum(input1 * input2, -1)
-        cosine = dot / ops.sqrt((ops.sum(input1 * input1, -1) + 1e-12) * (ops.sum(input2 * input2, -1) + 1e-12))
-        apart = ops.maximum(cosine - self.margin, ops.zeros_like(cosine))
-        loss = ops.where(target == 1, 1 - cosine, ops.where(target == -1, apart, ops.zeros_like(cosine)))
-        return reduced(loss, self.reduction)
+        return cosine_embedding_loss(input1, input2, target, self.margin, reduction=self.reduction)
 
 
 @layer("torch.nn.MarginRankingLoss")
@@ -47,8 +50,7 @@ class MarginRankingLoss(nn.Cell):
         self.reduction = reduction
 
     def construct(self, input1, input2, target):
-        loss = -target * (input1 - input2) + self.margin
-        return reduced(ops.maximum(loss, ops.zeros_like(loss)), self.reduction)
+        return margin_ranking_loss(input1, input2, target, self.margin, reduction=self.reduction)
 
 
 @layer("torch.nn.HingeEmbeddingLoss")
@@ -66,10 +68,7 @@ class HingeEmbeddingLoss(nn.Cell):
         self.reduction = reduction
 
     def construct(self, input, target):
-        apart = ops.maximum(self.margin - input, ops.zeros_like(input))
-        none = ops.zeros_like(input)
-        loss = ops.where(target != 1, apart, none) + ops.where(target != -1, input, none)
-        return reduced(loss, self.reduction)
+        return hinge_embedding_loss(input, target, self.margin, reduction=self.reduction)
 
 
 @layer("torch.nn.TripletMarginLoss")
@@ -90,12 +89,9 @@ class TripletMarginLoss(nn.Cell):
         self.reduction = reduction
 
     def construct(self, anchor, positive, negative):
-        distance = PairwiseDistance(self.p, self.eps)
-        near, far = distance(anchor, positive), distance(anchor, negative)
-        if self.swap:
-            far = ops.minimum(far, distance(positive, negative))
-        loss = near - far + self.margin
-        return reduced(ops.maximum(loss, ops.zeros_like(loss)), self.reduction)
+        return triplet_margin_loss(
+            anchor, positive, negative, self.margin, self.p, self.eps, self.swap, reduction=self.reduction
+        )
 
 
 @layer("torch.nn.TripletMarginWithDistanceLoss")
@@ -116,6 +112,6 @@ class TripletMarginWithDistanceLoss(nn.Cell):
         near = self.distance_function(anchor, positive)
         far = self.distance_function(anchor, negative)
         if self.swap:
-            far = ops.minimum(far, self.distance_function(positive, negative))
-        loss = near - far + self.margin
-        return reduced(ops.maximum(loss, ops.zeros_like(loss)), self.reduction)
+            other = self.distance_function(positive, negative)
+            far = ops.where(far < other, far, other)
+        return reduced(not_below_zero(near - far + self.margin), self.reduction)

@@ -4,11 +4,15 @@ import math
 
 from mindspore import nn, ops
 
-from mindport.declare import layer
+from mindport.declare import difference, layer
 from mindport.equivalents.python_data import each_axis, seen_list
 
+WHOLE = difference("integers are padded with 0, and of equal ones another position is given", when="inputs and not inputs[0].is_floating_point()", zh="整数按 0 填充，相等值的位置不同")
+NOT_FINITE = difference("NaN or infinity in the input gives another result on CPU", when="inputs and not ms.isfinite(inputs[0]).all()", zh="输入含 NaN 或无穷时结果不同")
+DOUBLE = difference("float64 is computed with the accuracy of float32", when="inputs and inputs[0].dtype == ms.float64", zh="float64 只有 float32 的精度")
 
-@layer("torch.nn.MaxPool1d")
+
+@layer("torch.nn.MaxPool1d", differs=[WHOLE, NOT_FINITE])
 class MaxPool1d(nn.MaxPool1d):
     """Largest value of each window of (N, C, L); with return_indices also its flat position.
 
@@ -29,7 +33,7 @@ class MaxPool1d(nn.MaxPool1d):
             )
 
 
-@layer("torch.nn.MaxPool2d")
+@layer("torch.nn.MaxPool2d", differs=[WHOLE])
 class MaxPool2d(nn.MaxPool2d):
     """Largest value of each window of (N, C, H, W); with return_indices also its flat position.
 
@@ -52,7 +56,7 @@ class MaxPool2d(nn.MaxPool2d):
             )
 
 
-@layer("torch.nn.MaxPool3d")
+@layer("torch.nn.MaxPool3d", differs=[WHOLE, NOT_FINITE])
 class MaxPool3d(nn.MaxPool3d):
     """Largest value of each window of (N, C, D, H, W); with return_indices also its flat position.
 
@@ -94,7 +98,7 @@ class AvgPool1d(nn.AvgPool1d):
             )
 
 
-@layer("torch.nn.AvgPool2d")
+@layer("torch.nn.AvgPool2d", differs=[DOUBLE])
 class AvgPool2d(nn.AvgPool2d):
     """Mean of each window of (N, C, H, W).
 
@@ -116,7 +120,7 @@ class AvgPool2d(nn.AvgPool2d):
             )
 
 
-@layer("torch.nn.AvgPool3d")
+@layer("torch.nn.AvgPool3d", differs=[DOUBLE])
 class AvgPool3d(nn.AvgPool3d):
     """Mean of each window of (N, C, D, H, W).
 
@@ -148,7 +152,7 @@ def norm_of_mean(mean, size, norm_type):
     return ops.pow(mean * size, 1 / norm_type)
 
 
-@layer("torch.nn.LPPool1d")
+@layer("torch.nn.LPPool1d", differs=[DOUBLE])
 class LPPool1d(nn.Cell):
     """The p-norm of each window of (N, C, L).
 
@@ -165,7 +169,7 @@ class LPPool1d(nn.Cell):
         return norm_of_mean(self.mean(ops.pow(input, self.norm_type)), self.size, self.norm_type)
 
 
-@layer("torch.nn.LPPool2d")
+@layer("torch.nn.LPPool2d", differs=[DOUBLE])
 class LPPool2d(nn.Cell):
     """The p-norm of each window of (N, C, H, W).
 
@@ -182,7 +186,7 @@ class LPPool2d(nn.Cell):
         return norm_of_mean(self.mean(ops.pow(input, self.norm_type)), self.size, self.norm_type)
 
 
-@layer("torch.nn.LPPool3d")
+@layer("torch.nn.LPPool3d", differs=[DOUBLE])
 class LPPool3d(nn.Cell):
     """The p-norm of each window of (N, C, D, H, W).
 

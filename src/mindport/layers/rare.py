@@ -9,8 +9,12 @@ from mindport.equivalents.multi_class_losses import linear_cross_entropy
 from mindport.layers.dropout import INPLACE
 from mindport.layers.linear import DEVICE, Linear
 
+NAN = difference("NaN in a window is lost on CPU", when="inputs and ms.isnan(inputs[0]).any()", zh="窗口中的 NaN 会丢失")
+EMPTY = difference("an empty input gives unspecified values", when="inputs and inputs[0].numel() == 0", zh="空输入的结果不确定")
+EMPTY_WHOLE = difference("an empty tensor of integers becomes float32", when="inputs and inputs[0].numel() == 0 and not inputs[0].is_floating_point()", zh="空整数张量变为 float32")
 
-@layer("torch.nn.FractionalMaxPool2d", state={"_random_samples": None})
+
+@layer("torch.nn.FractionalMaxPool2d", state={"_random_samples": None}, differs=[NAN])
 class FractionalMaxPool2d(nn.Cell):
     """The maxima of (N, C, H, W) over windows at drawn places.
 
@@ -33,7 +37,7 @@ class FractionalMaxPool2d(nn.Cell):
         )
 
 
-@layer("torch.nn.FractionalMaxPool3d", state={"_random_samples": None})
+@layer("torch.nn.FractionalMaxPool3d", state={"_random_samples": None}, differs=[NAN])
 class FractionalMaxPool3d(nn.Cell):
     """The maxima of (N, C, T, H, W) over windows at drawn places.
 
@@ -89,7 +93,7 @@ class CrossMapLRN2d(nn.Cell):
         return input * ops.pow(scale, -self.beta)
 
 
-@layer("torch.nn.FeatureAlphaDropout", differs=INPLACE)
+@layer("torch.nn.FeatureAlphaDropout", differs=[*INPLACE, EMPTY_WHOLE])
 class FeatureAlphaDropout(nn.Cell):
     """Alpha dropout of whole channels: (N, C, *) keeps mean and variance of standard normal inputs.
 
@@ -107,7 +111,7 @@ class FeatureAlphaDropout(nn.Cell):
         return feature_alpha_dropout(input, self.p, self.training)
 
 
-@layer("torch.nn.LinearCrossEntropyLoss", state={"weight": None}, drops=DEVICE)
+@layer("torch.nn.LinearCrossEntropyLoss", state={"weight": None}, drops=DEVICE, differs=[EMPTY])
 class LinearCrossEntropyLoss(nn.Cell):
     """The cross entropy of a linear map's output, with the map's weight and bias.
 

@@ -9,10 +9,12 @@ import mindspore as ms
 from mindspore import Parameter, nn, ops
 from mindspore.common.initializer import Uniform, initializer
 
-from mindport.declare import Refused, absent, layer
+from mindport.declare import Refused, absent, difference, layer
 from mindport.layers.packed_sequence import PackedSequence, run_packed
 
 DEVICE = {"device": "MindSpore places every parameter on the device of the context"}
+
+RELU_NOT_FINITE = difference("NaN becomes 0 in relu on CPU", when="nonlinearity == 'relu' and inputs and isinstance(inputs[0], Tensor) and not (ms.isfinite(inputs[0]).all() and (len(inputs) == 1 or inputs[1] is None or ms.isfinite(inputs[1]).all()))", zh="relu 中 NaN 变为 0")
 
 absent(
     "torch.nn.RNNBase", "torch.nn.RNNCellBase",
@@ -20,7 +22,7 @@ absent(
 )
 
 
-@layer("torch.nn.RNN", drops=DEVICE, attributes={"bias": "has_bias"}, base_suffices=True)
+@layer("torch.nn.RNN", drops=DEVICE, attributes={"bias": "has_bias"}, base_suffices=True, differs=[RELU_NOT_FINITE])
 class RNN(nn.RNN):
     """tanh or relu of an affine function of input and state, over (L, N, input_size) or, with batch_first, (N, L, input_size).
 
@@ -126,7 +128,7 @@ class _Cell(nn.Cell):
         return from_input + self.bias_ih, from_state + self.bias_hh
 
 
-@layer("torch.nn.RNNCell", drops=DEVICE)
+@layer("torch.nn.RNNCell", drops=DEVICE, differs=[RELU_NOT_FINITE])
 class RNNCell(_Cell):
     """tanh or relu of W_ih x + b_ih + W_hh h + b_hh.
 

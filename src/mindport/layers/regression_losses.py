@@ -5,17 +5,13 @@
 
 from mindspore import Tensor, nn, ops
 
-from mindport.declare import Refused, layer
+from mindport.declare import Refused, difference, layer
+from mindport.equivalents.losses import reduced
+
+EMPTY = difference("an empty input gives unspecified values", when="reduction != 'none' and inputs and inputs[0].numel() == 0", zh="空输入的结果不确定")
 
 
-def reduced(loss, reduction):
-    """The mean, the sum or the losses themselves."""
-    if reduction == "mean":
-        return ops.mean(loss)
-    return ops.sum(loss) if reduction == "sum" else loss
-
-
-@layer("torch.nn.MSELoss")
+@layer("torch.nn.MSELoss", differs=[EMPTY])
 class MSELoss(nn.MSELoss):
     """Squared difference of input and target.
 
@@ -28,7 +24,7 @@ class MSELoss(nn.MSELoss):
         super().__init__(reduction)
 
 
-@layer("torch.nn.L1Loss")
+@layer("torch.nn.L1Loss", differs=[EMPTY])
 class L1Loss(nn.L1Loss):
     """Absolute difference of input and target.
 
@@ -41,7 +37,7 @@ class L1Loss(nn.L1Loss):
         super().__init__(reduction)
 
 
-@layer("torch.nn.SmoothL1Loss")
+@layer("torch.nn.SmoothL1Loss", differs=[EMPTY])
 class SmoothL1Loss(nn.SmoothL1Loss):
     """Squared difference below `beta`, absolute above (MindSpore's own reduction is none).
 
@@ -56,7 +52,7 @@ class SmoothL1Loss(nn.SmoothL1Loss):
         super().__init__(beta=beta, reduction=reduction)
 
 
-@layer("torch.nn.HuberLoss")
+@layer("torch.nn.HuberLoss", differs=[EMPTY])
 class HuberLoss(nn.HuberLoss):
     """Squared difference below `delta`, absolute above.
 

@@ -1,9 +1,18 @@
 """Layers that rearrange or resample positions, without parameters."""
 
+import math
+
 import mindspore as ms
 from mindspore import Tensor, nn, ops
 
-from mindport.declare import Refused, layer
+from mindport.declare import Refused, difference, layer
+from mindport.equivalents.linear_maps import cosine_similarity, pairwise_distance
+
+EMPTY = difference("an empty input gives another shape", when="inputs and inputs[0].numel() == 0", zh="空输入的结果形状不同")
+NOT_FINITE = difference("NaN or infinity in the input spreads differently where values are interpolated", when="mode != 'nearest' and inputs and not ms.isfinite(inputs[0]).all()", zh="插值时 NaN 与无穷的传播不同")
+DOUBLE = difference("float64 is computed with the accuracy of float32", when="mode != 'nearest' and inputs and inputs[0].dtype == ms.float64", zh="float64 只有 float32 的精度")
+BILINEAR_NOT_FINITE = difference("NaN or infinity in the input spreads differently", when="inputs and not ms.isfinite(inputs[0]).all()", zh="NaN 与无穷的传播不同")
+BILINEAR_DOUBLE = difference("float64 is computed with the accuracy of float32", when="inputs and inputs[0].dtype == ms.float64", zh="float64 只有 float32 的精度")
 
 
 @layer("torch.nn.Flatten")
@@ -33,7 +42,11 @@ class Unflatten(nn.Cell):
 
     def construct(self, input):
         axis = self.dim % input.ndim
-        return input.reshape(input.shape[:axis] + tuple(self.unflattened_size) + input.shape[axis + 1 :])
+        sizes = tuple(self.unflattened_size)
+        if -1 in sizes:  # of an empty tensor reshape could not tell
+            known = -math.prod(sizes)
+            sizes = tuple(input.shape[axis] // known if size == -1 else size for size in sizes)
+        return input.reshape(input.shape[:axis] + sizes + input.shape[axis + 1 :])
 
 
 @layer("torch.nn.PixelShuffle")
@@ -47,7 +60,7 @@ class PixelShuffle(nn.PixelShuffle):
         super().__init__(upscale_factor)
 
 
-@layer("torch.nn.PixelUnshuffle")
+@layer("torch.nn.PixelUnshuffle", differs=[EMPTY])
 class PixelUnshuffle(nn.PixelUnshuffle):
     """(*, C, H * r, W * r) as (*, C * r * r, H, W).
 
@@ -90,7 +103,7 @@ def _target(x, size, scale_factor):
     return sizes
 
 
-@layer("torch.nn.Upsample")
+@layer("torch.nn.Upsample", differs=[NOT_FINITE, DOUBLE])
 class Upsample(nn.Cell):
     """Resampling of (N, C, *) to a size or by a factor.
 
@@ -126,7 +139,7 @@ class UpsamplingNearest2d(Upsample):
         super().__init__(size, scale_factor, "nearest")
 
 
-@layer("torch.nn.UpsamplingBilinear2d")
+@layer("torch.nn.UpsamplingBilinear2d", differs=[BILINEAR_NOT_FINITE, BILINEAR_DOUBLE])
 class UpsamplingBilinear2d(Upsample):
     """Bilinear resampling of (N, C, H, W) that maps corners to corners.
 
@@ -155,7 +168,7 @@ class Unfold(nn.Cell):
         return ops.unfold(input, self.kernel_size, self.dilation, self.padding, self.stride)
 
 
-@layer("torch.nn.Fold")
+@layer("torch.nn.Fold", differs=[EMPTY])
 class Fold(nn.Cell):
     """The sum of windows (N, C * kh * kw, windows) laid back onto (N, C, H, W).
 
@@ -188,9 +201,7 @@ class CosineSimilarity(nn.Cell):
         self.eps = eps
 
     def construct(self, x1, x2):
-        first = ops.sqrt(ops.maximum(ops.sum(x1 * x1, self.dim), self.eps * self.eps))
-        second = ops.sqrt(ops.maximum(ops.sum(x2 * x2, self.dim), self.eps * self.eps))
-        return ops.sum(x1 * x2, self.dim) / (first * second)
+        return cosine_similarity(x1, x2, self.dim, self.eps)
 
 
 @layer("torch.nn.PairwiseDistance")
@@ -207,9 +218,4 @@ class PairwiseDistance(nn.Cell):
         self.keepdim = keepdim
 
     def construct(self, x1, x2):
-        apart = ops.abs(x1 - x2 + self.eps)
-        if self.norm == float("inf"):
-            return ops.amax(apart, -1, self.keepdim)
-        if self.norm == 2:
-            return ops.sqrt(ops.sum(apart * apart, -1, self.keepdim))
-        return ops.pow(ops.sum(ops.pow(apart, self.norm), -1, self.keepdim), 1 / self.norm)
+        return pairwise_distance(x1, x2, self.norm, self.eps, self.keepdim)
