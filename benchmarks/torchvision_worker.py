@@ -249,8 +249,11 @@ class Pair:
                 if name in self.state:
                     buffer.copy_(self.state[name])
             with contextlib.suppress(RuntimeError, TypeError):  # code that fixes a dtype: then the plain tolerance holds
-                answer = judge(pairs, self._torch_step(copy.deepcopy(self.torch).double(), torch.float64, cotangents))
+                answer = judge(pairs, self._torch_step(self._copied().double(), torch.float64, cotangents))
         return answer
+
+    def _copied(self) -> Any:
+        return copy.deepcopy(self.torch)
 
     def _torch_step(self, model: Any, dtype: Any, cotangents: dict[str, np.ndarray]) -> dict[str, dict[str, Any]]:
         import torch

@@ -17,6 +17,14 @@ def is_available():
     return False
 
 
+@equivalent("torch.backends.mkldnn.is_available", differs=[
+    difference("PyTorch's own CPU kernels are not at work; a program that asks for them takes its other way", risk="style", zh="PyTorch 自带的 CPU 加速库不起作用"),
+])
+def onednn_is_available():
+    """Whether torch's kernels of oneDNN are at hand: MindSpore chooses its own. https://docs.pytorch.org/docs/2.13/backends.html"""
+    return False
+
+
 @equivalent("torch.cuda.device_count", "torch.accelerator.device_count", differs=[PLACED])
 def device_count():
     """The number of CUDA devices."""
