@@ -15,6 +15,7 @@ from torch.nn.utils import parametrizations, parametrize  # noqa: E402
 from mindport.declare import Refused  # noqa: E402
 from mindport.layers import module_tree, parametrization, weight_norm  # noqa: E402
 from mindport.layers.convolution import Conv1d, Conv2d  # noqa: E402
+from mindport.layers.embedding import Embedding  # noqa: E402
 from mindport.layers.linear import Linear  # noqa: E402
 from mindport.layers.recurrent import LSTM  # noqa: E402
 from mindport.layers.state_dict import load_state_dict, state_dict  # noqa: E402
@@ -81,6 +82,34 @@ def test_two_steps_evaluation_and_removal(kind: str, layer: str) -> None:
         if listed(cell) != ["bias", "weight"]:
             theirs_remove(theirs)
             ours_remove(cell)
+
+
+@pytest.mark.parametrize("ours_class", [Embedding, ms.nn.Embedding])
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_embedding_whose_weight_has_another_name_in_mindspore(kind: str, ours_class: Any) -> None:
+    torch.manual_seed(4)
+    theirs_apply, ours_apply, theirs_remove, ours_remove = KINDS[kind]
+    theirs, cell = theirs_apply(torch.nn.Embedding(4, 3)), ours_apply(ours_class(4, 3)).set_train()
+    load_state_dict(cell, {name: value.numpy() for name, value in theirs.state_dict().items()})
+    assert list(state_dict(cell)) == list(theirs.state_dict())
+    assert listed(cell) == [name for name, _ in theirs.named_parameters()]
+    places, weights = torch.tensor([[1, 3, 3], [0, 2, 1]]), torch.randn(2, 3, 3)
+
+    def loss(value: Any) -> Any:
+        return (cell(value) * ours(weights)).sum()
+
+    for _ in range(2):
+        wanted = torch.autograd.grad((theirs(places) * weights).sum(), list(theirs.parameters()))
+        found = ms.value_and_grad(loss, None, list(module_tree.parameters(cell)))(ours(places))[1]
+        for ours_one, theirs_one in zip(found, wanted, strict=True):
+            assert ours_one.asnumpy().reshape(theirs_one.shape) == pytest.approx(theirs_one.numpy(), rel=1e-4, abs=1e-5)
+    theirs.eval()
+    cell.set_train(False)
+    assert cell(ours(places)).asnumpy() == pytest.approx(theirs(places).detach().numpy(), abs=1e-5)
+    theirs_remove(theirs)
+    ours_remove(cell)
+    assert listed(cell) == ["weight"] and list(cell._params) == ["embedding_table"]
+    assert cell(ours(places)).asnumpy() == pytest.approx(theirs(places).detach().numpy(), abs=1e-5)
 
 
 def test_a_parametrization_of_ones_own() -> None:

@@ -1,5 +1,7 @@
 """Trainable tensors, alone and in containers."""
 
+from collections import OrderedDict
+
 from mindspore import Parameter, nn
 
 from mindport.declare import Refused, absent, constant, equivalent, layer
@@ -108,5 +110,98 @@ class ParameterDict(nn.Cell):
         return self._params.items()
 
     def update(self, parameters):
-        for key, value in parameters.items() if hasattr(parameters, "items") else parameters:
+        # torch takes a plain dict in the order of its sorted names.
+        if isinstance(parameters, (OrderedDict, ParameterDict)):
+            parameters = parameters.items()
+        elif hasattr(parameters, "items"):
+            parameters = sorted(parameters.items(), key=lambda item: item[0])
+        for key, value in parameters:
             self[key] = value
+
+    def get(self, key, default=None):
+        return self._params.get(key, default)
+
+    def setdefault(self, key, default=None):
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def pop(self, key):
+        parameter = self[key]
+        del self[key]
+        return parameter
+
+    def popitem(self):
+        key = list(self._params)[-1]
+        return key, self.pop(key)
+
+    def clear(self):
+        self._params.clear()
+
+
+@equivalent("torch.nn.ParameterList.append")
+def append(self, value):
+    """Takes another parameter in, at the end."""
+    return self.append(value)
+
+
+@equivalent("torch.nn.ParameterList.extend")
+def extend(self, values):
+    """Takes more parameters in, at the end."""
+    return self.extend(values)
+
+
+@equivalent("torch.nn.ParameterDict.items")
+def items(self):
+    """(name, parameter) in order of insertion."""
+    return self.items()
+
+
+@equivalent("torch.nn.ParameterDict.keys")
+def keys(self):
+    """The names in order of insertion."""
+    return self.keys()
+
+
+@equivalent("torch.nn.ParameterDict.values")
+def values(self):
+    """The parameters in order of insertion."""
+    return self.values()
+
+
+@equivalent("torch.nn.ParameterDict.update")
+def update(self, parameters):
+    """Adds or replaces parameters."""
+    return self.update(parameters)
+
+
+@equivalent("torch.nn.ParameterDict.get")
+def get(self, key, default=None):
+    """The parameter of this name, or what is given instead."""
+    return self.get(key, default)
+
+
+@equivalent("torch.nn.ParameterDict.setdefault")
+def setdefault(self, key, default=None):
+    """The parameter of this name; where there is none, what is given becomes it."""
+    if default is None:
+        raise Refused("an entry without a tensor: MindSpore's cells keep parameters only")
+    return self.setdefault(key, default)
+
+
+@equivalent("torch.nn.ParameterDict.pop")
+def pop(self, key):
+    """Takes a parameter out by name."""
+    return self.pop(key)
+
+
+@equivalent("torch.nn.ParameterDict.popitem")
+def popitem(self):
+    """Takes the last parameter out, with its name."""
+    return self.popitem()
+
+
+@equivalent("torch.nn.ParameterDict.clear")
+def clear(self):
+    """Takes all parameters out."""
+    return self.clear()

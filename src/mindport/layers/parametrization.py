@@ -13,13 +13,19 @@ from mindport.declare import Refused, equivalent
 RECURRENT = "a recurrent layer: MindSpore's cell holds its weights in lists, where a computed weight would not be seen"
 
 
+def own_name(module, name):
+    """The attribute that MindSpore's cell reads: an Embedding's weight has another name there."""
+    return "embedding_table" if name == "weight" and isinstance(module, nn.Embedding) else name
+
+
 class ParametrizationList(nn.Cell):
     """What one parameter is computed from: `original` (or `original0`, `original1`…), and the cells that compute."""
 
     def __init__(self, parameter, first, inserted_axis):
         super().__init__()
         self.inserted_axis = inserted_axis  # of the originals, for checkpoints
-        stem = parameter.name[: -len("weight")] if parameter.name.endswith("weight") else ""
+        ending = next((known for known in ("weight", "embedding_table") if parameter.name.endswith(known)), None)
+        stem = parameter.name[: -len(ending)] if ending else ""
         value = first.right_inverse(parameter) if hasattr(first, "right_inverse") else parameter
         parts = value if isinstance(value, (tuple, list)) else [value]
         self.names = [f"original{i}" for i in range(len(parts))] if isinstance(value, (tuple, list)) else ["original"]
@@ -42,8 +48,8 @@ class ParametrizationList(nn.Cell):
         return value
 
 
-def parametrized_class(cls, name):
-    """The subclass in which `name` is computed."""
+def parametrized_class(cls, name, own):
+    """The subclass in which `name` is computed; `own` is the attribute that the cell reads."""
 
     def computed(self):
         return self.parametrizations._cells[name]()
@@ -51,7 +57,7 @@ def parametrized_class(cls, name):
     def refused(self, value):
         raise Refused("a new value for a parametrized weight: set the originals under .parametrizations")
 
-    names = {name: property(computed, refused), "__module__": cls.__module__}
+    names = {name: property(computed, refused), own: property(computed, refused), "__module__": cls.__module__}
     title = cls.__name__ if cls.__name__.startswith("Parametrized") else f"Parametrized{cls.__name__}"
     return type(title, (cls,), names)
 
@@ -71,14 +77,15 @@ def register_parametrization(module, tensor_name, parametrization, *, unsafe=Fal
         known = module.parametrizations._cells[tensor_name]
         known.insert_child_to_cell(str(len(known)), parametrization.set_train(module.training))
         return module
-    if module._params.get(tensor_name) is None:
+    own = own_name(module, tensor_name)
+    if module._params.get(own) is None:
         raise ValueError(f"Module '{type(module).__name__}' does not have a parameter with name '{tensor_name}' here")
-    parameter = module._params.pop(tensor_name)
+    parameter = module._params.pop(own)
     if not is_parametrized(module):
         module.insert_child_to_cell("parametrizations", nn.Cell())
     module.parametrizations.insert_child_to_cell(tensor_name, ParametrizationList(parameter, parametrization, 2 if one_dimensional else None))
     module.parametrizations.set_train(module.training)
-    module.__class__ = parametrized_class(type(module), tensor_name)
+    module.__class__ = parametrized_class(type(module), tensor_name, own)
     return module
 
 
@@ -101,12 +108,13 @@ def remove_parametrizations(module, tensor_name, leave_parametrized=True):
         raise ValueError("Cannot leave unparametrized (`leave_parametrized=False`) a tensor that is parametrized in terms of a sequence of tensors.")
     original = held._params[held.names[0]]
     value = ops.stop_gradient(held()) if leave_parametrized else original
-    name = original.name.replace(f"parametrizations.{tensor_name}.{held.names[0]}", tensor_name)
+    own = own_name(module, tensor_name)
+    name = original.name.replace(f"parametrizations.{tensor_name}.{held.names[0]}", own)
     del module.parametrizations._cells[tensor_name]
     module.__class__ = type(module).__mro__[1]
     if not is_parametrized(module):
         del module._cells["parametrizations"]
-    module._params[tensor_name] = Parameter(value.copy(), name=name, requires_grad=original.requires_grad)
+    module._params[own] = Parameter(value.copy(), name=name, requires_grad=original.requires_grad)
     return module
 
 

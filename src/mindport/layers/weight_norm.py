@@ -6,7 +6,7 @@ Sources: torch/nn/utils/weight_norm.py, spectral_norm.py, parametrizations.py.
 from mindspore import Parameter, Tensor, nn, ops
 
 from mindport.declare import Refused, difference, equivalent
-from mindport.layers.parametrization import RECURRENT, register_parametrization
+from mindport.layers.parametrization import RECURRENT, own_name, register_parametrization
 
 STARTS = difference("the starting vectors of the power method come from MindSpore's generator", risk="style", zh="幂迭代的初值不同")
 
@@ -41,7 +41,7 @@ def checked(module, name, dim):
         raise Refused(RECURRENT)
     if isinstance(module, (nn.Conv1d, nn.Conv1dTranspose)) and dim not in (0, 1, None):
         raise Refused("dim other than 0 and 1 for a one-dimensional convolution: MindSpore's weight has an axis more")
-    parameter = module._params.get(name)
+    parameter = module._params.get(own_name(module, name))
     if parameter is None:
         raise ValueError(f"the module has no parameter {name!r} here to normalise")
     return parameter
@@ -129,7 +129,7 @@ class Computed:
         self.handle = None
 
     def __call__(self, module, inputs):
-        module.__dict__[self.name] = self.compute(module, self)
+        module.__dict__[own_name(module, self.name)] = self.compute(module, self)
 
 
 def computed_before_calls(module, name, parts, compute):
@@ -151,11 +151,12 @@ def made_parameter_again(module, name):
     first = module._params[hook.parts[0]]
     stem = first.name[: -len(hook.parts[0])]
     handle.remove()
-    del module.__dict__[name]
+    own = own_name(module, name)
+    del module.__dict__[own]
     for part in hook.parts:
         module._params.pop(part, None)
         module._buffers.pop(part, None)
-    module._params[name] = Parameter(value, name=f"{stem}{name}")
+    module._params[own] = Parameter(value, name=f"{stem}{own}")
     return module
 
 
@@ -171,8 +172,8 @@ def weight_norm_hook(module, name="weight", dim=0):
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.utils.weight_norm.html
     """
     weight = checked(module, name, dim)
-    stem = weight.name[: -len(name)]
-    del module._params[name]
+    stem = weight.name[: -len(own_name(module, name))]
+    del module._params[own_name(module, name)]
     module._params[f"{name}_g"] = Parameter(norm_except(weight, dim), name=f"{stem}{name}_g")
     module._params[f"{name}_v"] = Parameter(weight.copy(), name=f"{stem}{name}_v")
 
@@ -199,9 +200,10 @@ def spectral_norm_hook(module, name="weight", n_power_iterations=1, eps=1e-12, d
         dim = 1 if isinstance(module, (nn.Conv1dTranspose, nn.Conv2dTranspose, nn.Conv3dTranspose)) else 0
     weight = checked(module, name, dim)
     matrix = as_matrix(weight, dim)
-    del module._params[name]
+    own = own_name(module, name)
+    del module._params[own]
     module._params[f"{name}_orig"] = weight
-    weight.name = f"{weight.name}_orig"
+    weight.name = f"{weight.name[: -len(own)]}{name}_orig"
     module.register_buffer(f"{name}_u", normalized(ops.randn((matrix.shape[0],), dtype=weight.dtype), eps))
     module.register_buffer(f"{name}_v", normalized(ops.randn((matrix.shape[1],), dtype=weight.dtype), eps))
 

@@ -292,6 +292,39 @@ def parameter_containers(side: Side) -> Any:
     return len(made), [tuple(p.shape) for p in made], float(made[1].sum())
 
 
+def two_parameters(side: Side) -> list[Any]:
+    """One of two elements, one of three."""
+    return [side.make("torch.nn.Parameter", side.value(torch.full((n,), 2.0))) for n in (2, 3)]
+
+
+@scenario("torch.nn.ParameterList.append", "torch.nn.ParameterList.extend")
+def longer(side: Side) -> Any:
+    """the order afterwards"""
+    one, two = two_parameters(side)
+    made = side.make("torch.nn.ParameterList", [one])
+    side.call(made, two if side.name.endswith("append") else [two, two])
+    return [tuple(p.shape) for p in made], len(made)
+
+
+@scenario("torch.nn.ParameterDict.items", "torch.nn.ParameterDict.keys", "torch.nn.ParameterDict.values")
+def parameters_by_name(side: Side) -> Any:
+    """contents in order"""
+    one, two = two_parameters(side)
+    found = list(side.call(side.make("torch.nn.ParameterDict", {"b": one, "a": two})))
+    return [each if isinstance(each, str) else (each[0], tuple(each[1].shape)) if isinstance(each, tuple) else tuple(each.shape) for each in found]
+
+
+@scenario("torch.nn.ParameterDict.update", "torch.nn.ParameterDict.pop", "torch.nn.ParameterDict.popitem", "torch.nn.ParameterDict.clear",
+          "torch.nn.ParameterDict.get", "torch.nn.ParameterDict.setdefault")
+def changed_parameters(side: Side) -> Any:
+    """what it gives, and contents afterwards"""
+    one, two = two_parameters(side)
+    made, last = side.make("torch.nn.ParameterDict", {"a": one, "b": two}), side.name.rpartition(".")[2]
+    given = {"update": ({"c": one, "a": two},), "pop": ("a",), "get": ("b",), "setdefault": ("c", one)}.get(last, ())
+    got = side.call(made, *given)
+    return str(type(got).__name__), list(made.keys()), [tuple(p.shape) for p in made.values()]
+
+
 @scenario("torch.no_grad", "torch.inference_mode")
 def as_a_context(side: Side) -> Any:
     """a value computed inside it"""
