@@ -5,6 +5,10 @@ from mindspore import Tensor, ops
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.linear_maps import pairwise_distance
 
+EMPTY = difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")
+TWO_DTYPES = difference("of two dtypes the result has the wider one, torch's is rounded to that of the input", when="input.dtype != target.dtype", risk="style", zh="两种类型混用时结果为较宽类型")
+WHOLE = difference("integers give float32", when="not input.is_floating_point()", risk="style", zh="整数输入得到 float32")
+DOUBLE = difference("float64 is computed with logarithms and constants of float32", when="input.dtype == ms.float64", risk="style", zh="float64 计算中的对数与常数只有 float32 精度")
 OLD = "size_average and reduce are deprecated: write reduction='mean', 'sum' or 'none'"
 
 
@@ -36,7 +40,7 @@ def get_enum(reduction):
     raise ValueError(f"{reduction} is not a valid value for reduction")
 
 
-@equivalent("torch.nn.functional.cross_entropy", differs=[difference("an infinite or NaN input makes the loss of its sample NaN, whichever class the target is", when="not ms.isfinite(input).all()", risk="loud", zh="输入含无穷或 NaN 时，该样本的损失为 NaN")])
+@equivalent("torch.nn.functional.cross_entropy", differs=[difference("an infinite or NaN input makes the loss of its sample NaN, whichever class the target is", when="not ms.isfinite(input).all()", risk="loud", zh="输入含无穷或 NaN 时，该样本的损失为 NaN"), EMPTY])
 def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0):
     """−log softmax(input)[target], over axis 1; targets are classes or probabilities.
 
@@ -49,7 +53,7 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
     )
 
 
-@equivalent("torch.nn.functional.nll_loss", differs=[difference("an infinite or NaN input makes the loss of its sample NaN, whichever class the target is", when="not ms.isfinite(input).all()", risk="loud", zh="输入含无穷或 NaN 时，该样本的损失为 NaN")])
+@equivalent("torch.nn.functional.nll_loss", differs=[difference("an infinite or NaN input makes the loss of its sample NaN, whichever class the target is", when="not ms.isfinite(input).all()", risk="loud", zh="输入含无穷或 NaN 时，该样本的损失为 NaN"), EMPTY])
 def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
     """−input[target], over axis 1. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.nll_loss.html"""
     if size_average is not None or reduce is not None:
@@ -67,7 +71,7 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", we
     return ops.mse_loss(input, target, reduction=reduction)
 
 
-@equivalent("torch.nn.functional.l1_loss", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="input.is_complex()", zh="复数输入得到复数结果"), difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
+@equivalent("torch.nn.functional.l1_loss", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="input.is_complex() or target.is_complex()", zh="复数输入得到复数结果"), difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     """|input − target|. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.l1_loss.html"""
     if size_average is not None or reduce is not None:
@@ -90,7 +94,7 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mea
     return ops.smooth_l1_loss(input, target, beta=beta, reduction=reduction)
 
 
-@equivalent("torch.nn.functional.huber_loss", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定"), difference("a float16 number without axes gives float32", when="input.ndim == 0 and input.dtype == ms.float16", zh="零维 float16 得到 float32")])
+@equivalent("torch.nn.functional.huber_loss", differs=[TWO_DTYPES, difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定"), difference("a float16 number without axes gives float32", when="input.ndim == 0 and input.dtype == ms.float16", zh="零维 float16 得到 float32")])
 def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
     """Squared below delta, linear above. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.huber_loss.html"""
     if weight is not None:
@@ -106,7 +110,7 @@ def bounded_log(x):
 
 @equivalent(
     "torch.nn.functional.binary_cross_entropy",
-    differs=[difference("at inputs of exactly 0 and 1 the gradient is 0, torch's is 1e12 times the error", risk="style", zh="输入恰为 0 或 1 时梯度为 0")],
+    differs=[difference("at inputs of exactly 0 and 1 the gradient is 0, torch's is 1e12 times the error", risk="style", zh="输入恰为 0 或 1 时梯度为 0"), difference("of short floats near 0 the logarithm of 1 - x is rounded away", when="input.dtype in (ms.float16, ms.bfloat16)", risk="style", zh="低精度浮点中 1 - x 的对数被舍去")],
 )
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
     """−(t log x + (1 − t) log(1 − x)), logarithms at least −100; at inputs of exactly 0 and 1 those have the gradient 0.
@@ -119,7 +123,7 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
     return reduced(loss if weight is None else loss * weight, reduction)
 
 
-@equivalent("torch.nn.functional.binary_cross_entropy_with_logits", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
+@equivalent("torch.nn.functional.binary_cross_entropy_with_logits", differs=[TWO_DTYPES, difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None):
     """Binary cross entropy of sigmoid(input).
 
@@ -135,7 +139,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, size_average=No
     return ops.binary_cross_entropy_with_logits(input, target, weight, pos_weight, reduction="none")
 
 
-@equivalent("torch.nn.functional.kl_div")
+@equivalent("torch.nn.functional.kl_div", differs=[DOUBLE])
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
     """target · (log target − input). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.kl_div.html"""
     if size_average is not None or reduce is not None:
@@ -173,7 +177,7 @@ def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, red
     return reduced(not_below_zero(-target * (input1 - input2) + margin), reduction)
 
 
-@equivalent("torch.nn.functional.hinge_embedding_loss", "torch.hinge_embedding_loss", opinfo="nn.functional.hinge_embedding_loss")
+@equivalent("torch.nn.functional.hinge_embedding_loss", "torch.hinge_embedding_loss", opinfo="nn.functional.hinge_embedding_loss", differs=[WHOLE])
 def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
     """input where target is 1, max(0, margin − input) where it is −1."""
     if size_average is not None or reduce is not None:
@@ -202,10 +206,10 @@ def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="m
     """log(1 + exp(−target · input))."""
     if size_average is not None or reduce is not None:
         raise Refused(OLD)
-    return reduced(ops.log1p(ops.exp(-target * input)), reduction)
+    return reduced(ops.log1p(ops.exp(-target * input)).astype(input.dtype), reduction)
 
 
-@equivalent("torch.nn.functional.poisson_nll_loss")
+@equivalent("torch.nn.functional.poisson_nll_loss", differs=[DOUBLE])
 def poisson_nll_loss(input, target, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None, reduction="mean"):
     """The negative log likelihood of a Poisson distribution."""
     if size_average is not None or reduce is not None:
@@ -217,7 +221,7 @@ def poisson_nll_loss(input, target, log_input=True, full=False, size_average=Non
     return reduced(loss, reduction)
 
 
-@equivalent("torch.nn.functional.gaussian_nll_loss")
+@equivalent("torch.nn.functional.gaussian_nll_loss", differs=[DOUBLE])
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-06, reduction="mean"):
     """The negative log likelihood of a normal distribution; the variance is at least eps."""
     if not isinstance(var, Tensor):

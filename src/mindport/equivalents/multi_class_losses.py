@@ -66,7 +66,7 @@ def triplet_margin_with_distance_loss(
     return reduced(not_below_zero(near - far + margin), reduction)
 
 
-@equivalent("torch.nn.functional.ctc_loss")
+@equivalent("torch.nn.functional.ctc_loss", differs=[difference("labels that are no classes are read out of bounds on both sides", when="targets.dtype not in (ms.int32, ms.int64) or (targets < 0).any()", zh="非法标签在两侧都越界读取")])
 def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False):
     """The connectionist temporal classification loss of (T, N, C) log probabilities.
 

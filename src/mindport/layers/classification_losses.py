@@ -68,7 +68,7 @@ class NLLLoss(nn.Cell):
         return ops.nll_loss(input, target.astype(ms.int32), self.weight, self.ignore_index, self.reduction)
 
 
-@layer("torch.nn.BCELoss", state={"weight": None})
+@layer("torch.nn.BCELoss", state={"weight": None}, differs=[difference("of short floats near 0 the logarithm of 1 - x is rounded away", when="inputs and inputs[0].dtype in (ms.float16, ms.bfloat16)", risk="style", zh="低精度浮点中 1 - x 的对数被舍去")])
 class BCELoss(nn.Cell):
     """Binary cross entropy of probabilities; logs are bounded below by -100.
 
@@ -87,7 +87,7 @@ class BCELoss(nn.Cell):
         return binary_cross_entropy(input, target, self.weight, reduction=self.reduction)
 
 
-@layer("torch.nn.BCEWithLogitsLoss", state={"weight": None, "pos_weight": None})
+@layer("torch.nn.BCEWithLogitsLoss", state={"weight": None, "pos_weight": None}, differs=[difference("of two dtypes the result has the wider one, torch's is rounded to that of the input", when="len(inputs) > 1 and inputs[0].dtype != inputs[1].dtype", risk="style", zh="两种类型混用时结果为较宽类型")])
 class BCEWithLogitsLoss(nn.Cell):
     """Binary cross entropy of logits.
 
