@@ -11,7 +11,7 @@ STEMS = ("values", "sizes", "inputs", "flow")
 LEAST = 0.95
 
 
-@pytest.mark.parametrize("stems", [STEMS, ("later",), ("third",)], ids=["written before the analyser", "written after it", "a third set"])
+@pytest.mark.parametrize("stems", [STEMS, ("later",), ("third",), ("fourth",)], ids=["written before the analyser", "written after it", "a third set", "a fourth set"])
 def test_precision_and_recall(stems: tuple[str, ...]) -> None:
     right = extra = missed = 0
     report = []

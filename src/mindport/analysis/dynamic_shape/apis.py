@@ -213,3 +213,19 @@ SIZED_LAYERS, LOSS_LAYERS = "Adaptive", "Loss"
 def plain(name: str) -> str:
     """The name under which a method stands in these tables: its function's."""
     return FUNCTION + name[len(METHOD) :].removesuffix("_") if name.startswith(METHOD) else name
+
+
+#: What reads a file whose size is its own, and why; functions and methods that keep the size of an image or a recording; joins along an axis.
+_IMAGE, _RECORDING = "images have sizes of their own", "recordings have lengths of their own"
+FILE_READERS: dict[str, str] = {
+    **dict.fromkeys(["cv2.imread", "PIL.Image.open", "skimage.io.imread", "imageio.imread", "imageio.v2.imread", "imageio.v3.imread", "matplotlib.image.imread"], _IMAGE),
+    **dict.fromkeys(["librosa.load", "librosa.core.load", "soundfile.read", "scipy.io.wavfile.read"], _RECORDING),
+}
+SIZE_KEEPERS = frozenset((
+    "cv2.cvtColor", "cv2.flip", "cv2.GaussianBlur", "numpy.array", "numpy.asarray", "numpy.ascontiguousarray", "numpy.float32", "numpy.uint8", "numpy.transpose", "numpy.moveaxis",
+    "numpy.flip", "numpy.fliplr", "numpy.clip", "torch.from_numpy", "torch.tensor", "torch.as_tensor", "torch.Tensor", "torch.FloatTensor", "torch.permute", "torch.clamp",
+    "torchvision.transforms.functional.to_tensor", "torchvision.transforms.functional.pil_to_tensor", "torchvision.transforms.functional.normalize",
+    "torchvision.transforms.functional.convert_image_dtype", "torchvision.transforms.functional.hflip", "torchvision.transforms.functional.vflip",
+))  # fmt: skip
+SIZE_KEEPING_METHODS = frozenset(("convert", "float", "half", "double", "long", "astype", "copy", "permute", "transpose", "contiguous", "div", "div_", "mul", "mul_", "sub", "sub_", "add", "add_", "clamp", "clone", "to", "type", "unsqueeze", "squeeze"))
+JOINING_IN_ROWS = frozenset(("torch.cat", "torch.concat", "torch.concatenate", "torch.hstack"))

@@ -9,6 +9,8 @@ from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Source
 from mindport.analysis.dynamic_shape.engine import Engine
+from mindport.analysis.dynamic_shape.own_sizes import joined_samples, read_whole
+from mindport.analysis.subject import Function
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source.file import SourceFile
@@ -39,6 +41,8 @@ def mark_collations(engine: Engine) -> None:
 
 def of_loading(engine: Engine) -> Iterator[Source]:
     """Sources that the construction of loaders, data sets and transforms shows."""
+    yield from read_whole(engine.subject)
+    yield from _ragged(engine)
     one_size = any(True for _, use in engine.subject.uses(*apis.ONE_SIZE)) and not any(True for _ in engine.subject.uses(*apis.ANY_SIZE))
     for file, use in engine.subject.uses(torch_names.LOADER, apis.TRANSFORMS, torch_names.VISION_DATASETS):
         if not isinstance(use.node, ast.Call) or use.kind != "call":
@@ -55,6 +59,15 @@ def of_loading(engine: Engine) -> Iterator[Source]:
         if source is not None:
             source.used = True
             yield source
+
+
+def _ragged(engine: Engine) -> Iterator[Source]:
+    for routine in engine.routines.values():
+        if routine.collates and isinstance(routine.node, Function):
+            for call in joined_samples(routine.node, engine.subject.facts[routine.file]):
+                source = Source("MP201", "input", routine.file, call, "samples of their own lengths are joined to one tensor, as long as all of them together", "Slice")
+                source.used = True
+                yield source
 
 
 def _last_batch(file: SourceFile, facts: Facts, node: ast.Call, engine: Engine) -> Source | None:
