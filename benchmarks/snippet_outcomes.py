@@ -96,6 +96,18 @@ def _told(value: Any) -> str:
     return f"{type(value[1]).__name__} {value[1]!r}"[:80] if value[0] == "value" else f"{value[0]} {value[1] if len(value) > 1 else ''}"[:80]
 
 
+def _read_outside_functions(statements: list[ast.stmt], name: str) -> bool:
+    """Whether a name is read where the module's own names are: one that only a training step's function reads has moved into it."""
+    waiting: list[ast.AST] = list(statements)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
+            return True
+        if not isinstance(node, (ast.FunctionDef, ast.Lambda, ast.ClassDef)):
+            waiting += ast.iter_child_nodes(node)
+    return False
+
+
 def judge(
     source: str, converted: str, findings: list[dict[str, Any]], sides: tuple[dict[str, Any], dict[str, Any], dict[str, Any]], errors: list[dict[str, Any]]
 ) -> list[dict[str, str]]:
@@ -136,7 +148,7 @@ def judge(
         if name == "__builtins__":
             continue
         what = differs(value, again.get(name, ("missing",)), found[name]) if name in found else "missing in MindSpore"
-        unread = name not in found and not any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load) for s in own for n in ast.walk(s))
+        unread = name not in found and not (_read_outside_functions(made, name) and _read_outside_functions(own, name))
         if not what or unread or settings or name in failed or failed & _upstream_names(own, name):
             continue
         upstream = {n for place, s in enumerate(own) if name in names(s) for n in slice_of(own, place) | {place}}

@@ -11,7 +11,7 @@ from mindport.convert import convert
 from mindport.source.discover import discover
 from tests.convert.both_sides import both_sides
 
-HEAD = "import torch\nx = torch.arange(120).reshape(2, 3, 4, 5)\nr = torch.tensor([0, 2])\nm = torch.tensor([True, False, True, True])\nk = torch.tensor(1)\n"
+HEAD = "import torch\nx = torch.arange(120).reshape(2, 3, 4, 5)\nr = torch.tensor([0, 2])\nm = torch.tensor([True, False, True, True])\nk = torch.tensor(1)\ns = torch.eye(4)\n"
 
 
 @pytest.mark.parametrize(("line", "expected"), [
@@ -22,6 +22,9 @@ HEAD = "import torch\nx = torch.arange(120).reshape(2, 3, 4, 5)\nr = torch.tenso
     ("y = x[None, 0, 1:, [1, 2]]", "y = x[0][None, 1:, [1, 2]]"),
     ("x[1, :, r] = 5", "x[1][:, r] = 5"),
     ("y = x[0, r]", "y = x[0, r]"),
+    ("y = s[0, s[0].argmax()]", "y = s[0][s[0].argmax()]"),
+    ("y = [s[i, r[i]] for i in range(2)]", "y = [s[i][r[i]] for i in range(2)]"),
+    ("s[0, k] = 1.0", "s[0, k] = 1.0"),
     ("y = x[:, 1, 2]", "y = x[:, 1, 2]"),
     ("y = x[r, :, r]", "y = x[r, :, r]"),
     ("y = [x[i, :, r] for i in range(2)]", "y = [x[i][:, r] for i in range(2)]"),
@@ -52,6 +55,8 @@ w[1, :, m] += 7
 kept.append(w)
 g = torch.ones(2, 3, 4, requires_grad=True)
 (gradient,) = torch.autograd.grad((g[1, :, r] * torch.arange(6.0).reshape(3, 2)).sum(), g)
+kept.append(gradient)
+(gradient,) = torch.autograd.grad(3 * g[1, 2, g[1, 2].argmax()] + g[k, 0, 1] + sum(g[i, 1, r[0]] for i in range(2)), g)
 kept.append(gradient)
 """
 

@@ -105,10 +105,10 @@ def _method(frame: Frame, receiver: TensorValue, short: str, arguments: Argument
     if result is None:
         result = overloaded(f"torch.Tensor.{short}", arguments, receiver)
     if isinstance(result, TensorValue):
-        if short in tensors.RESULT_DTYPES:
+        if short in tensors.RESULT_DTYPES and not tensors.depends_on_weights(short, arguments, 0):
             return TensorValue(tensors.RESULT_DTYPES[short])
         if short in tensors.SAME_DTYPE and "dtype" not in arguments.keywords:
-            return TensorValue(receiver.dtype, receiver.shape if tensors.SAME_DTYPE[short] else None)
+            return TensorValue(tensors.kept_dtype(short, receiver.dtype), receiver.shape if tensors.SAME_DTYPE[short] else None)
         if "dtype" in arguments.keywords:
             return TensorValue(_dtype_argument(arguments))
         return TensorValue()

@@ -42,6 +42,9 @@ class MultiheadAttention(nn.MultiheadAttention):
         if bias:
             self.out_proj.bias.set_data(initializer("zeros", (embed_dim,), ms.float32))
 
+    def __call__(self, *args, **kwargs):
+        return nn.Cell.__call__(self, *args, **kwargs)  # MindSpore's own asks for query, key and value by position
+
     def construct(
         self, query, key=None, value=None, key_padding_mask=None, need_weights=True, attn_mask=None,
         average_attn_weights=True, is_causal=False,

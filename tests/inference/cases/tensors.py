@@ -121,8 +121,30 @@ x.nosuch
 torch.float32
 #? torch.float32
 torch.float
-#? Tensor
+#? Tensor[int64]
 torch.tensor([1, 2])
+#? Tensor[int64]
+torch.tensor([[1, 2], [3, 4]])
+#? Tensor[bool]
+torch.tensor([True, False])
+#? Tensor
+torch.tensor([1, 2.5])
+#? Tensor[float64]
+torch.tensor([1, 2], dtype=torch.float64)
+#? Tensor[int64]
+torch.arange(3)
+#? Tensor
+torch.arange(0, 1, 0.1)
+#? Tensor[int64]
+torch.full((2, 2), 7)
+#? Tensor
+torch.full((2, 2), 0.5)
+#? Tensor[int64]
+torch.bincount(torch.tensor([1, 2]))
+#? Tensor
+torch.bincount(torch.tensor([1, 2]), torch.ones(2))
+#? Tensor[int64]
+torch.tensor([True, False]).cumsum(0)
 #? Tensor
 torch.einsum("ij->i", x)
 #? Tensor

@@ -1,7 +1,8 @@
 """``x[0, :, rows]`` becomes ``x[0][:, rows]``: torch takes numbers away first, MindSpore counts them among the index tensors, as NumPy does.
 
 Where slices, ``None`` or ``...`` stand between a number and an index tensor, NumPy's rule moves the indexed axis to the
-front, silently. What may be a number or a tensor is told apart when the program runs.
+front, silently. What may be a number or a tensor is told apart when the program runs. ``scores[0, label]`` becomes
+``scores[0][label]`` where the label may be a tensor without axes: MindSpore has no gradient of the element.
 A tensor without axes counts as a number in torch: seen where its shape is known, and in that function.
 """
 
@@ -27,12 +28,33 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             continue
         kinds = [_kind(context, item) for item in node.slice.elts]
         moving = [place for place, kind in enumerate(kinds) if kind in ("number", "tensor", "unknown")]
-        if "tensor" not in kinds or "other" in kinds or moving == list(range(moving[0], moving[-1] + 1)):
+        if "other" in kinds or not moving:
+            continue
+        if moving == list(range(moving[0], moving[-1] + 1)):
+            kinds = ["tensor" if _tensors(context, item) else kind for item, kind in zip(node.slice.elts, kinds, strict=True)]
+            if _has_no_gradient(context, node, kinds) and (before := _numbers_alone(context, node.slice.elts, kinds)) is not None:
+                context.plan(node, lambda n=node, k=kinds, b=before: _write(context, n, k, b), last=True)  # type: ignore[misc]
+            continue
+        if "tensor" not in kinds:
             continue
         if "number" in kinds and "unknown" not in kinds and (before := _numbers_alone(context, node.slice.elts, kinds)) is not None:
             context.plan(node, lambda n=node, k=kinds, b=before: _write(context, n, k, b), last=True)  # type: ignore[misc]
         elif {"number", "unknown"} & set(kinds) and isinstance(node.ctx, ast.Load):
             context.plan(node, lambda n=node: _write_decision(context, n), last=True)  # type: ignore[misc]
+
+
+def _has_no_gradient(context: Context, node: ast.Subscript, kinds: list[str]) -> bool:
+    """``scores[0, label]``: MindSpore has no gradient of one element that numbers and tensors without axes pick together."""
+    assert isinstance(node.slice, ast.Tuple)
+    if not isinstance(node.ctx, ast.Load) or set(kinds) - {"number", "tensor", "unknown"} or "number" not in kinds:
+        return False
+    floating = [k for k in _tensors(context, node.value) if k.dtype is None or "float" in k.dtype]
+    picked = [k for item in node.slice.elts for k in _tensors(context, item)]
+    return bool(floating) and any(not k.shape and k.dtype != _BOOLEAN for k in picked)
+
+
+def _tensors(context: Context, node: ast.expr) -> list[v.TensorValue]:
+    return [k for k in v.options(context.facts.value(node)) if isinstance(k, v.TensorValue)]
 
 
 def _may_be_tensor(context: Context, node: ast.expr) -> bool:
@@ -92,7 +114,7 @@ def _numbers_alone(context: Context, items: list[ast.expr], kinds: list[str]) ->
 
 def _axes(context: Context, item: ast.expr) -> int | None:
     """How many axes an index tensor takes away: a mask as many as it has, whole numbers one."""
-    tensors = [kind for kind in v.options(context.facts.value(item)) if isinstance(kind, v.TensorValue)]
+    tensors = _tensors(context, item)
     if any(t.dtype == _BOOLEAN for t in tensors):
         return len(tensors[0].shape) if len(tensors) == 1 and tensors[0].shape is not None else None
     return 1

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindport.inference import torchfacts
-from mindport.inference.overlays import named_results, tensors
+from mindport.inference.overlays import creation, named_results, tensors
 from mindport.inference.values import (
     Api,
     Builtin,
@@ -73,7 +73,9 @@ def _load(arguments: Any) -> Value:
 #: Results by canonical name; None from a function leaves it to the stubs.
 RESULTS: dict[str, Callable[[Any], Value | None]] = {
     "torch.einsum": _tensor,
-    "torch.tensor": _tensor,
+    "torch.tensor": creation.made_of_data,
+    "torch.arange": creation.arranged,
+    "torch.full": creation.filled,
     "torch.unique": _unique,
     "torch.meshgrid": lambda arguments: _TENSORS,
     "torch.split": lambda arguments: _TENSORS,
@@ -137,9 +139,9 @@ def dtype_of_function(name: str, arguments: Any, result: TensorValue) -> TensorV
         known = api is not None and api.type == "torch.dtype"
         return TensorValue(given.name if known else None, result.shape, likely=result.likely)
     short = name.rpartition(".")[2]
-    if short in tensors.RESULT_DTYPES:
+    if short in tensors.RESULT_DTYPES and not tensors.depends_on_weights(short, arguments, 1):
         return TensorValue(tensors.RESULT_DTYPES[short], result.shape, likely=result.likely)
     first = arguments.positional[0] if arguments.positional else None
     if short in tensors.SAME_DTYPE and isinstance(first, TensorValue):
-        return TensorValue(first.dtype, first.shape if tensors.SAME_DTYPE[short] else None, likely=result.likely)
+        return TensorValue(tensors.kept_dtype(short, first.dtype), first.shape if tensors.SAME_DTYPE[short] else None, likely=result.likely)
     return result

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from mindport.inference.values import Builtin, Const, Instance, Sequence, TensorValue, Value
 
@@ -79,6 +80,19 @@ SEQUENCES = frozenset(("split", "chunk", "unbind", "tensor_split", "hsplit", "vs
 VIEWS = frozenset(
     ["view", "reshape", "flatten", "transpose", "permute", "squeeze", "unsqueeze", "expand", "expand_as", "narrow", "select", "t", "T", "mT", "H", "swapaxes", "swapdims", "movedim", "moveaxis", "unfold", "chunk", "split", "unbind", "diagonal", "unflatten", "view_as", "view_as_real", "view_as_complex", "real", "imag", "detach", "data", "contiguous", "to", "float", "double", "half", "long", "int", "bool", "type", "type_as", "tensor_split", "hsplit", "vsplit", "dsplit", "split_with_sizes", "adjoint", "as_strided", "ravel", "expand_copy", "numpy", "__getitem__"]
 )
+
+
+def depends_on_weights(short: str, arguments: Any, place: int) -> bool:
+    """Whether a function that counts adds weights up instead, in their dtype: ``bincount(x, weights)``; ``out_int32`` gives int32.
+
+    `place`: of the weights among the positional arguments.
+    """
+    return bool((short == "bincount" and (len(arguments.positional) > place or "weights" in arguments.keywords)) or "out_int32" in arguments.keywords)
+
+
+def kept_dtype(short: str, dtype: str | None) -> str | None:
+    """The dtype of a result that has its operand's; sums of whole numbers and truth values are int64."""
+    return "torch.int64" if short == "cumsum" and dtype is not None and "float" not in dtype and "complex" not in dtype else dtype
 
 
 def is_view(name: str) -> bool:

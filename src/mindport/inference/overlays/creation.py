@@ -1,0 +1,56 @@
+"""dtypes and axes of tensors that are made of Python's numbers: ``torch.tensor([1, 2])``, ``torch.arange(n)``, ``torch.full(size, 0)``.
+
+Whole numbers give int64, truth values bool; floats give the default dtype, which a program may set, and stay open.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindport.inference import torchfacts
+from mindport.inference.values import Api, Builtin, Const, Sequence, TensorValue, Value
+
+_KINDS = {int: "int", bool: "bool", float: "float", complex: "complex"}
+_DTYPES = {"int": "torch.int64", "bool": "torch.bool"}
+_ORDER = ("bool", "int", "float", "complex")
+
+
+def made_of_data(arguments: Any) -> Value:
+    """``torch.tensor(data)`` and ``torch.as_tensor(data)`` of numbers, and of lists and tuples of them."""
+    data = arguments.get(0, "data")
+    return _made(arguments, _kind(data, 0), () if isinstance(data, (Const, Builtin)) and _kind(data, 0) else None)
+
+
+def arranged(arguments: Any) -> Value:
+    """``torch.arange``: whole numbers where all bounds are."""
+    bounds = [*arguments.positional, *(arguments.keywords[k] for k in ("start", "end", "step") if k in arguments.keywords)]
+    return _made(arguments, "int" if bounds and all(_kind(b, 1) == "int" for b in bounds) else "", None)
+
+
+def filled(arguments: Any) -> Value:
+    """``torch.full(size, value)``: the dtype of the value."""
+    value = arguments.get(1, "fill_value")
+    return _made(arguments, _kind(value, 1), None)
+
+
+def _made(arguments: Any, kind: str, shape: tuple[()] | None) -> TensorValue:
+    given = arguments.keywords.get("dtype")
+    if given is None:
+        return TensorValue(_DTYPES.get(kind), shape)
+    api = torchfacts.lookup(given.name) if isinstance(given, Api) else None
+    return TensorValue(given.name if isinstance(given, Api) and api is not None and api.type == "torch.dtype" else None, shape)
+
+
+def _kind(value: Value | None, depth: int) -> str:
+    """"int", "bool", "float" or "complex"; "" where that is not known."""
+    match value:
+        case Const(kind=kind):
+            return _KINDS.get(kind, "")
+        case Builtin(type=name):
+            return name if name in _ORDER else ""
+        case Sequence(type="list" | "tuple", items=items, element=element) if depth < 4:
+            if items is None:
+                return _kind(element, depth + 1)
+            kinds = {_kind(item, depth + 1) for item in items}
+            return max(kinds, key=_ORDER.index) if kinds and "" not in kinds else ""
+    return ""

@@ -1,0 +1,47 @@
+"""Functions of whole numbers that torch computes in float32: the text, and dtypes and values beside torch's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mindport.convert import convert
+from mindport.source.discover import discover
+from tests.convert.both_sides import both_sides
+
+HEAD = "import torch\nn = torch.arange(1, 5)\nm = n > 2\nf = torch.ones(3)\n"
+
+
+@pytest.mark.parametrize(("line", "expected"), [
+    ("y = torch.log(n)", "y = ops.log(n.float())"),
+    ("y = n.exp()", "y = n.float().exp()"),
+    ("y = torch.log(f)", "y = ops.log(f)"),
+    ("y = torch.sqrt(n)", "y = ops.sqrt(n)"),
+])  # fmt: skip
+def test_the_text(tmp_path: Path, line: str, expected: str) -> None:
+    (tmp_path / "script.py").write_text(HEAD + line + "\n", encoding="utf-8")
+    text = {path.name: text for path, text in convert(discover(tmp_path)).files.items()}["script.py"]
+    assert text.endswith(expected + "\n")
+
+
+PROGRAM = HEAD + """
+kept = [torch.log(n), torch.log2(n * 2), (n + 1).log10(), torch.exp(torch.arange(0, 8, 2)), torch.sin(n), n.cos(), torch.sigmoid(m), (n - 2).tanh(),
+        torch.rsqrt(n), torch.log1p(input=n), torch.reciprocal(n), m.exp(), torch.atan(n.int()), torch.log(torch.tensor(10)), n.sigmoid() * 2]
+
+
+def positions(length):
+    return torch.arange(length).cos(), torch.log(torch.arange(1, length))
+
+
+kept += positions(4)
+"""
+
+
+@pytest.mark.frameworks
+def test_the_values(tmp_path: Path) -> None:
+    torch_side, mindspore_side = both_sides(tmp_path, PROGRAM)
+    for number, (one, other) in enumerate(zip(torch_side.kept, mindspore_side.kept, strict=True)):
+        assert str(other.dtype).lower() == "float32" and str(one.dtype) == "torch.float32", number
+        np.testing.assert_allclose(other.asnumpy(), one.numpy(), rtol=1e-5, err_msg=str(number))
