@@ -93,3 +93,8 @@ def test_norms_of_halves_do_not_overflow() -> None:
     assert agrees("torch.linalg.vector_norm", large) == ""
     assert agrees("torch.nn.functional.normalize", large) == ""
     assert agrees("torch.nn.functional.pairwise_distance", large, large * 0) == ""
+
+
+def test_distances_of_complex_points_are_real() -> None:
+    points = torch.tensor([[3 + 4j, 1j]])
+    assert agrees("torch.nn.functional.pairwise_distance", points, points * 0) == ""

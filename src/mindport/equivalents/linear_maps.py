@@ -67,10 +67,11 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
     return ops.matmul(weights, value)
 
 
-@equivalent("torch.nn.functional.pairwise_distance", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="x1.is_complex() or x2.is_complex()", zh="复数输入得到复数结果")])
+@equivalent("torch.nn.functional.pairwise_distance")
 def pairwise_distance(x1, x2, p=2.0, eps=1e-06, keepdim=False):
     """The p-norm of x1 − x2 + eps along the last axis."""
-    return vector_norm(ops.abs(x1 - x2 + eps), p, -1, keepdim)
+    apart = ops.abs(x1 - x2 + eps)
+    return vector_norm(ops.real(apart) if apart.is_complex() else apart, p, -1, keepdim)
 
 
 @equivalent("torch.nn.functional.cosine_similarity", "torch.cosine_similarity", opinfo="nn.functional.cosine_similarity")

@@ -21,7 +21,7 @@ from mindport.evidence.samples import SPECIAL, Sample, edges, mapped, tensors
 from mindport.evidence.steps import Step
 
 #: Constructor arguments that get hard inputs, the whole list for the first of them.
-BUILDS = 12
+BUILDS = 6
 DTYPES = (torch.float64, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.uint8, torch.bool, torch.complex64)
 #: With which the layer's own parameters can be made.
 PARAMETER_DTYPES = (torch.float64, torch.float16, torch.bfloat16)

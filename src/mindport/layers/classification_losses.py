@@ -20,6 +20,7 @@ from mindport.equivalents.multi_class_losses import (
 )
 
 NOT_FINITE = difference("an infinite or NaN input makes the loss of its sample NaN, whichever class the target is", when="inputs and not ms.isfinite(inputs[0]).all()", risk="loud", zh="输入含无穷或 NaN 时，该样本的损失为 NaN")
+EMPTY_WHOLE = difference("of an empty tensor of integers the result is float32", when="inputs and inputs[0].numel() == 0 and not inputs[0].is_floating_point()", risk="style", zh="空整数张量的结果为 float32")
 EMPTY = difference("an empty input gives unspecified values", when="inputs and inputs[0].numel() == 0", zh="空输入的结果不确定")
 
 
@@ -166,7 +167,7 @@ class MultiLabelSoftMarginLoss(nn.Cell):
         return multilabel_soft_margin_loss(input, target, self.weight, reduction=self.reduction)
 
 
-@layer("torch.nn.MultiMarginLoss", state={"weight": None})
+@layer("torch.nn.MultiMarginLoss", state={"weight": None}, differs=[EMPTY_WHOLE])
 class MultiMarginLoss(nn.Cell):
     """How far the right class fails to lead every other by `margin`.
 

@@ -5,7 +5,7 @@
 
 from mindspore import nn, ops
 
-from mindport.declare import Refused, layer
+from mindport.declare import Refused, difference, layer
 from mindport.equivalents.losses import (
     cosine_embedding_loss,
     hinge_embedding_loss,
@@ -53,7 +53,7 @@ class MarginRankingLoss(nn.Cell):
         return margin_ranking_loss(input1, input2, target, self.margin, reduction=self.reduction)
 
 
-@layer("torch.nn.HingeEmbeddingLoss")
+@layer("torch.nn.HingeEmbeddingLoss", differs=[difference("integers give float32", when="inputs and not inputs[0].is_floating_point()", risk="style", zh="整数输入得到 float32")])
 class HingeEmbeddingLoss(nn.Cell):
     """The input for target 1, what it lacks of `margin` for target -1.
 

@@ -10,6 +10,9 @@ from mindport.equivalents.losses import reduced
 
 EMPTY = difference("an empty input gives unspecified values", when="reduction != 'none' and inputs and inputs[0].numel() == 0", zh="空输入的结果不确定")
 
+COMPLEX = difference("a complex input gives a complex result, whose imaginary part is 0", when="len(inputs) > 1 and (inputs[0].is_complex() or inputs[1].is_complex())", zh="复数输入得到复数结果")
+TWO_DTYPES = difference("of two dtypes the result has the wider one, torch's is that of the input", when="len(inputs) > 1 and inputs[0].dtype != inputs[1].dtype", risk="style", zh="两种类型混用时结果为较宽类型")
+
 
 @layer("torch.nn.MSELoss", differs=[EMPTY])
 class MSELoss(nn.MSELoss):
@@ -24,7 +27,7 @@ class MSELoss(nn.MSELoss):
         super().__init__(reduction)
 
 
-@layer("torch.nn.L1Loss", differs=[EMPTY])
+@layer("torch.nn.L1Loss", differs=[EMPTY, COMPLEX])
 class L1Loss(nn.L1Loss):
     """Absolute difference of input and target.
 
@@ -52,7 +55,7 @@ class SmoothL1Loss(nn.SmoothL1Loss):
         super().__init__(beta=beta, reduction=reduction)
 
 
-@layer("torch.nn.HuberLoss", differs=[EMPTY])
+@layer("torch.nn.HuberLoss", differs=[EMPTY, TWO_DTYPES])
 class HuberLoss(nn.HuberLoss):
     """Squared difference below `delta`, absolute above.
 
