@@ -21,6 +21,13 @@ RULES: dict[str, tuple[str, str]] = {
     "match": ("match cannot be compiled", "write if and elif"),
     "with": ("a with statement over this context cannot be compiled", "enter the context outside of construct"),
     "async": ("async code cannot be compiled", "call it outside of construct"),
+    "for else": ("for … else cannot be compiled", "set a flag in the loop and test it after"),
+    "yield": ("a generator function cannot be compiled", "return a list"),
+    "nonlocal": ("nonlocal cannot be compiled", "return the value and assign it outside"),
+    "class": ("a class inside the function cannot be compiled", "define it at the top of the file"),
+    "dictionary pop": ("pop of a dictionary gives another value when compiled, without an error", "read the entry, and leave it in"),
+    "map": ("map and filter over a function that uses local names cannot be compiled", "write a list comprehension"),
+    "default": ("a parameter's default that is computed inside the function cannot be compiled", "give it as an argument"),
     "self": ("the first parameter of construct has to be called self", "rename it to self"),
 }
 
@@ -57,8 +64,22 @@ def _rule(node: ast.AST) -> str | None:
             return "walrus"
         case ast.While(orelse=[_, *_]):
             return "while else"
-        case ast.Set():
+        case ast.For(orelse=[_, *_]):
+            return "for else"
+        case ast.Set() | ast.SetComp():
             return "set"
+        case ast.Yield() | ast.YieldFrom():
+            return "yield"
+        case ast.Nonlocal():
+            return "nonlocal"
+        case ast.ClassDef():
+            return "class"
+        case ast.Call(func=ast.Attribute(attr="pop"), args=[ast.Constant(value=str()), *_]):
+            return "dictionary pop"
+        case ast.Call(func=ast.Name(id="map" | "filter"), args=[ast.Lambda() as function, *_]) if _free(function):
+            return "map"
+        case ast.FunctionDef(args=ast.arguments(defaults=given, kw_defaults=named)) if any(_computed(d) for d in [*given, *named]):
+            return "default"
         case ast.Delete():
             return "del"
         case ast.Match():
@@ -68,6 +89,18 @@ def _rule(node: ast.AST) -> str | None:
         case ast.AsyncFor() | ast.AsyncWith() | ast.Await() | ast.AsyncFunctionDef():
             return "async"
     return None
+
+
+def _free(function: ast.Lambda) -> bool:
+    """Whether a lambda reads names that are not its own; a capital letter or a module's name is no local, as a rule."""
+    own = {a.arg for a in function.args.args}
+    called = {n.func.id for n in ast.walk(function.body) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+    through = {n.value.id for n in ast.walk(function.body) if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name)}
+    return any(isinstance(n, ast.Name) and n.id not in own | called | through and not n.id[:1].isupper() for n in ast.walk(function.body))
+
+
+def _computed(default: ast.expr | None) -> bool:
+    return default is not None and any(isinstance(n, (ast.Name, ast.Call)) and not (isinstance(n, ast.Name) and n.id[:1].isupper()) for n in ast.walk(default))
 
 
 def _reached(node: ast.AST) -> Iterator[ast.AST]:
