@@ -13,6 +13,7 @@ from mindport.inference.data_loading import MAKERS
 from mindport.inference.frame import Frame, path_of
 from mindport.inference.growth import grow
 from mindport.inference.overlays import callbacks, named_axes
+from mindport.inference.overlays.functions import RESULTS
 from mindport.inference.overlays.layers import layer_result
 from mindport.inference.overlays.python import FUNCTIONS, METHODS
 from mindport.inference.torch_calls import construct, torch_function, torch_method
@@ -85,7 +86,9 @@ def call_api(frame: Frame, node: ast.Call, name: str, arguments: Arguments) -> V
             return construct(frame, name, arguments)
         owner = torchfacts.lookup(name.rpartition(".")[0])
         if owner is not None and owner.kind == "class":  # torch.Tensor.view(x, 3)
-            return Unknown(f"a call of the method {name} through its class")
+            given = RESULTS.get(name) if owner.name != "torch.Tensor" else None  # nn.Embedding.from_pretrained(table)
+            instance = given(arguments) if given is not None else None
+            return instance if instance is not None else Unknown(f"a call of the method {name} through its class")
         return torch_function(frame, node, name, arguments)
     if name.startswith("numpy."):
         return Instance("numpy.ndarray", likely=True)

@@ -103,6 +103,7 @@ RESULTS: dict[str, Callable[[Any], Value | None]] = {
     "torch.nn.utils.rnn.pad_sequence": _tensor,
     "torch.nn.utils.rnn.pack_padded_sequence": lambda arguments: Instance("torch.nn.utils.rnn.PackedSequence"),
     "torch.nn.utils.rnn.pack_sequence": lambda arguments: Instance("torch.nn.utils.rnn.PackedSequence"),
+    "torch.nn.Embedding.from_pretrained": lambda arguments: Instance("torch.nn.Embedding"),
     "torch.Size.numel": lambda arguments: Builtin("int"),
     "torch.is_tensor": lambda arguments: Builtin("bool"),
     "torch.unique_consecutive": lambda arguments: _unique(arguments, 1),
