@@ -172,7 +172,9 @@ def _main_dtype(name: str, opinfo: str | None) -> torch.dtype | None:
 
 
 def _fitting(subject: Subject, samples: list[Sample]) -> list[Sample]:
-    return [s for s in samples if subject.is_attribute or subject.accepts(s)]
+    """What the signature takes. Writing into rows that share their memory is undefined in torch, and no sample."""
+    fit = [s for s in samples if subject.is_attribute or subject.accepts(s)]
+    return [s for s in fit if s.edge != "expanded"] if subject.in_place else fit
 
 
 def _forward(subject: Subject, check: str, dtype: torch.dtype, samples: list[Sample]) -> Iterator[Step]:
