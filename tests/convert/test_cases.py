@@ -10,7 +10,7 @@ import pytest
 from mindport.convert import convert
 from mindport.source.discover import discover
 
-_PAIR = re.compile(r"(?P<title>[^\n]+)\n\n```python before\n(?P<before>.*?)```\n```python after\n(?P<after>.*?)```", re.DOTALL)
+_PAIR = re.compile(r"(?P<title>[^\n]+)\n\n?```python before\n(?P<before>.*?)```\n```python after\n(?P<after>.*?)```", re.DOTALL)
 
 
 def _cases() -> list[object]:

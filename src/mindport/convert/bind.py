@@ -59,6 +59,10 @@ def bind(
                 return Unbound(f"{name} is given twice")
             binding.given[name] = keyword.value
             order.append(name)
+        elif arguments.vararg and name == arguments.vararg.arg and not binding.extra.get(name):
+            binding.extra[name] = [keyword.value]  # torch takes `size=(2, 3)` for `*size`
+            if name not in order:
+                order.append(name)
         elif arguments.kwarg:
             binding.keywords.setdefault(arguments.kwarg.arg, []).append(keyword)
         else:

@@ -10,7 +10,7 @@ from mindport.catalog import Catalog, Entry
 from mindport.convert.bind import Binding, Unbound
 from mindport.convert.guards import Fact, Known, Listed, Typed, fact, holds_numbers
 from mindport.convert.guards import decide as decide_guard
-from mindport.convert.site import Site, bind_site
+from mindport.convert.site import Site, bind_site, collected_keyword
 from mindport.convert.specialise import Expression, Refusal, Undecided, own_methods, specialise
 from mindport.declare import Difference
 from mindport.inference import values as v
@@ -112,6 +112,8 @@ def decide(catalog: Catalog, place: Site, look: Callable[[ast.expr], Fact], forc
             stars.append((entry, binding))
         else:
             misfit = binding.why
+    # `permute(dims=(1, 0))` is the overload that has the parameter, not the one that collects it.
+    bound = [b for b in bound if collected_keyword(place, b[0]) is None] or bound
     if not bound and not stars:
         return Leave("MP106", f"the call does not fit {name}: {misfit}", entries[0])
     if stars:

@@ -58,6 +58,13 @@ def renamed_keywords(place: Site, entry: Entry) -> list[tuple[ast.keyword, str]]
     return [(k, other[k.arg]) for k in place.keywords if k.arg is not None and k.arg not in own and other.get(k.arg) in own]
 
 
+def collected_keyword(place: Site, entry: Entry) -> ast.keyword | None:
+    """The keyword that fills what ``*parameter`` collects (``size=(2, 3)`` of torch's ``*size``); Python's own calls have none."""
+    if entry.arguments is None or entry.arguments.vararg is None:
+        return None
+    return next((k for k in place.keywords if k.arg == entry.arguments.vararg.arg), None)
+
+
 def given(place: Site, binding: Binding) -> list[Given]:
     """The user's arguments, in order, with their marks; the receiver is left out."""
     by_node: dict[int, str] = {id(node): PREFIX + name for name, node in binding.given.items()}

@@ -25,7 +25,7 @@ from mindport.convert.members import lacks, own_member
 from mindport.convert.module_values import namespace
 from mindport.convert.read_attributes import computes_itself, needs_vendored, unanswered
 from mindport.convert.receiver import as_first_argument, split
-from mindport.convert.site import Site, renamed_keywords, site
+from mindport.convert.site import Site, collected_keyword, renamed_keywords, site
 from mindport.convert.specialise import PREFIX
 from mindport.declare import Layout
 from mindport.evidence import layer_attributes
@@ -128,6 +128,10 @@ def _vendor(context: Context, use: Use, place: Site, entry: Entry, why: str) -> 
     for keyword, parameter in renamed_keywords(place, entry):
         start, _ = editing.span(keyword)
         editing.replace(start, start + len(keyword.arg or ""), parameter)
+    if (sizes := collected_keyword(place, entry)) is not None:
+        start, _ = editing.span(sizes)
+        first = call is not None and not call.args and call.keywords[0] is sizes
+        editing.replace(start, editing.span(sizes.value)[0], "" if first else "*")
     start, end = editing.span(use.node)
     context.record(use, "vendored", old, editing.current(start, end), entry, why)
 

@@ -90,8 +90,8 @@ absent(
     rung="community",
 )
 absent(
-    "torch.jit.Attribute", "torch.jit.ScriptModule", "torch.jit.annotate", "torch.jit.enable_onednn_fusion",
-    "torch.jit.export_opnames", "torch.jit.isinstance", "torch.jit.load", "torch.jit.onednn_fusion_enabled",
+    "torch.jit.Attribute", "torch.jit.ScriptModule", "torch.jit.enable_onednn_fusion",
+    "torch.jit.export_opnames", "torch.jit.load", "torch.jit.onednn_fusion_enabled",
     "torch.jit.save", "torch.jit.set_fusion_strategy", "torch.jit.strict_fusion",
     why="TorchScript's modules and passes; mindspore.jit compiles a function or a Cell and optimises by itself, mindspore.export(net, *inputs, file_format='MINDIR') saves it for inference",
     rung="packaged",

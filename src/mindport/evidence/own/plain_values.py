@@ -61,6 +61,21 @@ def nothing(dtype: torch.dtype) -> Iterator[Sample]:
         yield Sample(eager=True)
 
 
+@own("torch.jit.isinstance")
+def containers(dtype: torch.dtype) -> Iterator[Sample]:
+    """Types that name what a list, mapping, tuple or union holds."""
+    if dtype == torch.float32:
+        x = tensor(2)
+        for value, wanted in (
+            ([1, 2], list[int]), ([1, "a"], list[int]), ([], list[str]), ((1,), list[int]), ([[1], [2]], list[list[int]]),
+            ({"a": 1}, dict[str, int]), ({"a": [1]}, dict[str, list[str]]), ((1, "a"), tuple[int, str]), ((1,), tuple[int, str]),
+            (None, int | None), (3, int | str), (3.0, int | str), (3, int), (3, (str, int)), ([1], (dict[str, int], list[int])),
+            ([1], list[int] | None), ("a", list[int] | None),
+        ):
+            yield Sample((value, wanted), eager=True)
+        yield Sample((x, int), eager=True)
+
+
 @own("torch.nn.functional.gumbel_softmax")
 def logits(dtype: torch.dtype) -> Iterator[Sample]:
     """Soft and hard draws, temperatures, axes."""
