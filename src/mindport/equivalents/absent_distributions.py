@@ -5,17 +5,9 @@ from mindport.declare import absent
 absent(
     "torch.distributions.CatTransform", "torch.distributions.CorrCholeskyTransform", "torch.distributions.CumulativeDistributionTransform",
     "torch.distributions.LowerCholeskyTransform", "torch.distributions.PositiveDefiniteTransform", "torch.distributions.ReshapeTransform",
-    "torch.distributions.SoftmaxTransform", "torch.distributions.StackTransform", "torch.distributions.StickBreakingTransform",
+    "torch.distributions.LogisticNormal", "torch.distributions.SoftmaxTransform", "torch.distributions.StackTransform", "torch.distributions.StickBreakingTransform",
     "torch.distributions.biject_to", "torch.distributions.identity_transform", "torch.distributions.transform_to",
     why="not written yet: apply the function to samples of the base distribution, and subtract the log of its derivative from log_prob",
-    rung="packaged",
-)
-absent(
-    "torch.distributions.ContinuousBernoulli", "torch.distributions.FisherSnedecor", "torch.distributions.GeneralizedPareto",
-    "torch.distributions.HalfCauchy", "torch.distributions.InverseGamma", "torch.distributions.Kumaraswamy",
-    "torch.distributions.LogisticNormal", "torch.distributions.Pareto", "torch.distributions.RelaxedBernoulli",
-    "torch.distributions.RelaxedOneHotCategorical", "torch.distributions.Weibull",
-    why="not written yet; it is a transformed Uniform, Normal, Gamma or Cauchy variable, all of which have equivalents: transform the samples and add the logarithm of the derivative to log_prob",
     rung="packaged",
 )
 absent(
@@ -32,8 +24,7 @@ absent(
     rung="equivalent",
 )
 absent(
-    "torch.distributions.LKJCholesky", "torch.distributions.LowRankMultivariateNormal", "torch.distributions.Multinomial",
-    "torch.distributions.NegativeBinomial", "torch.distributions.VonMises", "torch.distributions.Wishart",
+    "torch.distributions.LKJCholesky", "torch.distributions.Wishart",
     why="not written yet; its density can be composed of ops.lgamma, ops.cholesky and the like, samples can be drawn with numpy.random outside of the network",
     rung="packaged",
 )

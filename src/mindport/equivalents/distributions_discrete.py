@@ -30,8 +30,8 @@ def clamped(probs):
 
 
 def softplus(x):
-    """log(1 + exp(x)), for any x."""
-    return ops.clamp(x, 0) + ops.log1p(ops.exp(-ops.abs(x)))
+    """log(1 + exp(x)), for any x; its gradient at 0 is 1/2, which max(x, 0) in the place of (x + |x|) / 2 would miss."""
+    return 0.5 * (x + ops.abs(x)) + ops.log1p(ops.exp(-ops.abs(x)))
 
 
 class BinaryParameters(Distribution):

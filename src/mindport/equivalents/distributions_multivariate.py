@@ -11,6 +11,7 @@ from mindport.equivalents.distributions_base import (
     broadcast_shape,
     normal_draw,
 )
+from mindport.equivalents.factorizations import lower_cholesky
 
 
 def solved(lower, right):
@@ -36,7 +37,7 @@ class MultivariateNormal(Distribution):
         if precision_matrix is not None:
             raise Refused("precision_matrix is not supported: give its inverse as covariance_matrix")
         given = covariance_matrix if covariance_matrix is not None else scale_tril
-        factor = ops.cholesky(covariance_matrix) if covariance_matrix is not None else scale_tril
+        factor = lower_cholesky(covariance_matrix) if covariance_matrix is not None else scale_tril
         batch, size = broadcast_shape(given.shape[:-2], loc.shape[:-1]), loc.shape[-1]
         self.loc = ops.broadcast_to(loc, batch + (size,))
         self.scale_tril = ops.broadcast_to(factor, batch + (size, size))

@@ -40,6 +40,22 @@ CASES: dict[str, list[Row]] = {
     "Binomial": [((5, PROBS), {}, COUNTS), ((torch.tensor([3.0, 4.0, 9.0]), PROBS), {}, COUNTS)],
     "MultivariateNormal": [((LOC,), {"scale_tril": FACTOR}, UNIT), ((torch.zeros(2, 3), FACTOR @ FACTOR.T), {}, UNIT[:2])],
 }
+CASES |= {
+    "Pareto": [((POSITIVE, POSITIVE * 9), {}, UNIT + 1.4)],
+    "GeneralizedPareto": [((LOC, POSITIVE, torch.tensor([0.3, 0.0, -0.2])), {}, LOC + POSITIVE * UNIT), ((0.0, 1.0, 0.2), {}, UNIT)],
+    "Weibull": [((POSITIVE, POSITIVE * 3 + 0.2), {}, UNIT + 0.1)],
+    "HalfCauchy": [((POSITIVE,), {}, UNIT)],
+    "InverseGamma": [((POSITIVE * 9, POSITIVE), {}, UNIT + 0.1)],
+    "FisherSnedecor": [((POSITIVE * 9, POSITIVE * 30), {}, UNIT + 0.1)],
+    "Kumaraswamy": [((POSITIVE * 3, POSITIVE), {}, UNIT * 0.9 + 0.05)],
+    "ContinuousBernoulli": [((PROBS,), {}, UNIT[:2]), ((torch.tensor([0.4995, 0.5, 0.2]),), {}, UNIT), ((), {"logits": LOC}, UNIT)],
+    "RelaxedBernoulli": [((torch.tensor(0.7), PROBS), {}, UNIT[:2] * 0.9 + 0.05), ((torch.tensor(2.0),), {"logits": LOC}, UNIT * 0.9 + 0.05)],
+    "RelaxedOneHotCategorical": [((torch.tensor(0.7), PROBS), {}, torch.softmax(UNIT[:2], -1)), ((torch.tensor(2.0),), {"logits": LOC}, torch.softmax(UNIT, -1))],
+    "NegativeBinomial": [((5, PROBS * 0.9), {}, COUNTS), ((torch.tensor([3.0, 4.5, 9.0]),), {"logits": LOC}, COUNTS)],
+    "Multinomial": [((3, PROBS), {}, COUNTS[:1].expand(2, 3)), ((4,), {"logits": LOC}, torch.tensor([2.0, 2.0, 0.0]))],
+    "VonMises": [((LOC, POSITIVE * 3), {}, UNIT * 6 - 3)],
+    "LowRankMultivariateNormal": [((LOC, FACTOR[:, :2], POSITIVE), {}, UNIT), ((torch.zeros(2, 3), FACTOR[:, :1], POSITIVE), {}, UNIT[:2])],
+}
 MOMENTS = ("mean", "mode", "variance", "stddev", "entropy")
 DRAWN = 20000
 
@@ -66,8 +82,17 @@ def attempted(call: Callable[[], Any]) -> Any:
 
 def drawn(side: Side, made: Any) -> list[Any]:
     """The shape and dtype of samples, and whether their mean and spread are where the distribution puts them."""
-    samples, mean, spread = (plain(side, each) for each in (made.sample((DRAWN,)), made.mean, made.stddev))
-    found, centre, width = samples.double(), mean.double(), spread.double()
+    samples = plain(side, made.sample((DRAWN,)))
+    if hasattr(made, "temperature"):  # no mean is known, but how often the first is the largest
+        found = (samples.argmax(-1) == 0 if made.event_shape else samples > 0.5).double()
+        share = plain(side, made.probs)
+        centre = (share[..., 0] if made.event_shape else share).double()
+        width = (centre * (1 - centre)).sqrt()
+    elif type(made).__name__ == "VonMises":  # moments of angles are those on the circle
+        found, centre = (samples - plain(side, made.loc)).double().cos(), 1 - plain(side, made.variance).double()
+        width = found.std(0)
+    else:
+        found, centre, width = samples.double(), plain(side, made.mean).double(), plain(side, made.stddev).double()
     if centre.isnan().any() and hasattr(made, "probs"):  # categories have no mean: how often the first is drawn has one
         share = plain(side, made.probs)[..., 0].double()
         found, centre, width = (samples == 0).double(), share, (share * (1 - share)).sqrt()
@@ -76,6 +101,9 @@ def drawn(side: Side, made: Any) -> list[Any]:
         quartiles = found.quantile(torch.tensor([0.25, 0.5, 0.75], dtype=torch.float64), 0)
         told = bool(((quartiles[1] - plain(side, made.loc).double()).abs() < 0.1 * wide).all()), bool(((quartiles[2] - quartiles[0] - 2 * wide).abs() < 0.2 * wide).all())
         return [tuple(samples.shape), str(samples.dtype), told]
+    elif centre.isinf().all():
+        middle = plain(side, made.icdf(side.value(torch.full(centre.shape, 0.5)))).double()
+        found, centre, width = (found < middle).double(), torch.full_like(centre, 0.5), torch.full_like(centre, 0.5)
     near = (found.mean(0) - centre).abs() < 6 * width / DRAWN**0.5
     alike = (found.std(0) / width - 1).abs() < 0.2
     return [tuple(samples.shape), str(samples.dtype), bool(found.isfinite().all()), bool(near.all()), bool(alike.all()), tuple(made.sample().shape)]
