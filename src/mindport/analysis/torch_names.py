@@ -30,6 +30,10 @@ BOOL = "torch.bool"
 #: What shows that a file trains.
 TRAINING = ("torch.Tensor.backward", "torch.optim.")
 CLIPPING = "torch.nn.utils.clip_grad"
+#: The method that runs the backward pass.
+BACKWARD_METHOD = "backward"
+#: What a function with a backward pass of its own derives from; MindSpore runs such functions eagerly only.
+OWN_BACKWARD = "torch.autograd.Function"
 #: The last part of the name of what seeds the draws.
 SEEDS = ("manual_seed", "seed_everything", "set_seed")
 #: What fetches weights by address or name.

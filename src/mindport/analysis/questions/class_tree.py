@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from mindport.analysis import torch_names
 from mindport.analysis.answers import Answer, Section, Table
 from mindport.analysis.regions import class_region
 from mindport.analysis.subject import Subject
@@ -36,7 +37,7 @@ def module_classes(subject: Subject) -> Iterator[tuple[SourceFile, ast.ClassDef,
     """Every class of the project that derives from a network module, in the order of files and lines."""
     for file, known in subject.facts.items():
         for node in sorted(known.ancestors, key=lambda node: node.lineno):
-            if class_region(known.ancestors[node]) == "network":
+            if class_region(known.ancestors[node]) == "network" and torch_names.OWN_BACKWARD not in known.ancestors[node]:
                 yield file, node, known
 
 
