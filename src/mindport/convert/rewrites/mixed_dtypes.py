@@ -1,0 +1,51 @@
+"""``torch.cat([counts, weights])`` of whole numbers and others: ``ops.cat(promoted([counts, weights]))``.
+
+torch promotes the dtypes, MindSpore's CPU raises. Only where one dtype of a list that is written out is known to be an
+integer's or bool, or two are known to differ: elsewhere the tensors are taken to have one dtype.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.context import Context
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+
+KNOWLEDGE = "mindport.equivalents.promotion"
+PROMOTED = "promoted"
+_JOINING = frozenset(f"torch.{name}" for name in ("cat", "concat", "concatenate", "stack", "hstack", "vstack", "dstack", "column_stack", "row_stack"))
+_FLOATING = ("float", "double", "half", "complex", "cfloat", "cdouble")
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan the promotion of every such list."""
+    if KNOWLEDGE not in context.shared.catalog.modules:
+        return
+    for same_place in uses.values():
+        for use in same_place:
+            if use.name not in _JOINING or use.kind != "call" or not isinstance(use.node, ast.Call) or not use.node.args:
+                continue
+            joined = use.node.args[0]
+            if isinstance(joined, (ast.List, ast.Tuple)) and _may_differ(context, joined.elts):
+                context.plan(joined, lambda j=joined: _write(context, j), last=True)  # type: ignore[misc]
+
+
+def _may_differ(context: Context, items: list[ast.expr]) -> bool:
+    dtypes = [_dtype(context, item) for item in items]
+    known = {dtype for dtype in dtypes if dtype is not None}
+    whole = any(not dtype.removeprefix("torch.").startswith((*_FLOATING, "bfloat")) for dtype in known)
+    return len(known) > 1 or (whole and None in dtypes)
+
+
+def _dtype(context: Context, item: ast.expr) -> str | None:
+    kinds = v.options(context.facts.value(item))
+    found = {kind.dtype if isinstance(kind, v.TensorValue) and not kind.likely else None for kind in kinds}
+    return found.pop() if len(found) == 1 else None
+
+
+def _write(context: Context, joined: ast.expr) -> None:
+    local = context.shared.vendored.need_definition(context.shared.catalog.modules[KNOWLEDGE], PROMOTED)
+    name = context.imports.local(context.vendored_module, local, local)
+    start, end = context.editing.span(joined)
+    context.editing.replace(start, end, f"{name}({context.editing.current(start, end)})")

@@ -1,0 +1,40 @@
+"""Tensors of several dtypes joined: the text, and dtypes and values beside torch's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mindport.convert import convert
+from mindport.source.discover import discover
+from tests.convert.both_sides import both_sides
+
+HEAD = "import torch\nn = torch.arange(4)\nf = torch.ones(4)\nm = n > 1\n"
+
+
+@pytest.mark.parametrize(("line", "expected"), [
+    ("y = torch.cat([n, f])", "y = ops.cat(promoted([n, f]))"),
+    ("y = torch.cat([n, n + 1])", "y = ops.cat([n, n + 1])"),
+    ("y = torch.cat([f, f * 2])", "y = ops.cat([f, f * 2])"),
+    ("y = torch.stack((n, m), dim=1)", "y = ops.stack(promoted((n, m)), axis=1)"),
+])  # fmt: skip
+def test_the_text(tmp_path: Path, line: str, expected: str) -> None:
+    (tmp_path / "script.py").write_text(HEAD + line + "\n", encoding="utf-8")
+    text = {path.name: text for path, text in convert(discover(tmp_path)).files.items()}["script.py"]
+    assert text.endswith(expected + "\n")
+
+
+PROGRAM = HEAD + """
+kept = [torch.cat([n, f]), torch.cat((n, n.float() * 0.5), dim=0), torch.stack([n, n * 0.5]), torch.cat([m, n]), torch.hstack([n.int(), n]),
+        torch.cat([f.double(), f.float()]), torch.stack([f.half(), n], dim=-1), torch.column_stack([n, f])]
+"""
+
+
+@pytest.mark.frameworks
+def test_the_values(tmp_path: Path) -> None:
+    torch_side, mindspore_side = both_sides(tmp_path, PROGRAM)
+    for number, (one, other) in enumerate(zip(torch_side.kept, mindspore_side.kept, strict=True)):
+        assert str(other.dtype).lower() == str(one.dtype).removeprefix("torch."), number
+        np.testing.assert_array_equal(other.asnumpy(), one.numpy(), err_msg=str(number))
