@@ -16,6 +16,8 @@ TENSOR_LIBRARIES = ("torch", "torchvision", "torchaudio")
 ARRAY_LIBRARIES = ("torch.", "numpy.")
 VISION = "torchvision."
 VISION_DATASETS = "torchvision.datasets."
+#: Whose results are arrays of numbers, and hold no module.
+ARRAYS = "numpy."
 #: Where layers are, and what all modules are.
 LAYERS = "torch.nn."
 MODULE = "torch.nn.Module"

@@ -214,7 +214,7 @@ LOSSES = words(
 #: Layers without parameters whose shapes `layer_shapes` computes, or that hold others: signature.
 PLAIN: dict[str, str] = {
     **dict.fromkeys(SAME | LOSSES, _NOTHING),
-    **{f"MaxPool{n}d": _POOL for n in (1, 2, 3)},
+    **{f"MaxPool{n}d": _POOL for n in (1, 2, 3)}, **{f"MaxUnpool{n}d": "kernel_size, stride=None, padding=0" for n in (1, 2, 3)},
     "AvgPool1d": "kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True", "AvgPool2d": _AVERAGE, "AvgPool3d": _AVERAGE,
     **{f"Adaptive{kind}Pool{n}d": "output_size, return_indices=False" for kind in ("Avg", "Max") for n in (1, 2, 3)},
     "Flatten": "start_dim=1, end_dim=-1", "Unflatten": "dim, unflattened_size",

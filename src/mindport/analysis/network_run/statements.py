@@ -97,7 +97,7 @@ class Run(Interpreter):
                 base[index] = value
             elif isinstance(base, Instance) and isinstance(index, (str, int)):
                 attributes.put(base, str(index), value)
-            elif not isinstance(base, Tensor):
+            elif not isinstance(base, Tensor) and not (isinstance(base, Unknown) and base.plain):
                 raise Undecided(f"an item is set on something that is not known: {shown(base)}")
         else:
             raise Undecided("an assignment that is not followed")
@@ -277,7 +277,7 @@ class Run(Interpreter):
             return functions.call(short, args, keywords)
         if any(isinstance(a, Instance) for a in (*args, *keywords.values())) and not python_calls.harmless(name):
             raise Undecided(f"{name} is given a network, and what it does is not known")
-        return Unknown(f"what {name} gives is not known")
+        return Unknown(f"what {name} gives is not known", plain=name.startswith(torch_names.ARRAYS))
 
     def function(self, function: Function, args: tuple[Any, ...], keywords: dict[str, Any], own: Any = None) -> Any:
         """Call a function of the project."""

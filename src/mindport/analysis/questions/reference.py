@@ -21,7 +21,7 @@ _LICENCES = (
 )  # fmt: skip
 _OFFICIAL = re.compile(r"\bofficial\b[^.|]{0,60}\b(implementation|code|repo(sitory)?|release|pytorch|project)\b|\bthis (repo(sitory)?|project|code)\b[^.|]{0,40}\b(accompanies|is the (code|implementation) (for|of) (our|the) paper)|\bour paper\b|code for our\b|\bwe (propose|introduce|present|release)\b", re.I)
 _UNOFFICIAL = re.compile(r"\b(un-?official|non-?official|re-?implementation|re-?implement\w*|not (an )?official)\b", re.I)
-_PAPER = re.compile(r"arxiv\.org/(?:abs|pdf)/|openreview\.net/|openaccess\.thecvf\.com|papers\.nips\.cc|aclanthology\.org|aclweb\.org|doi\.org/", re.I)
+_PAPER = re.compile(r"arxiv\.org/(?:abs|pdf|html)/|openreview\.net/|openaccess\.thecvf\.com|papers\.nips\.cc|aclanthology\.org|aclweb\.org|doi\.org/(?!10\.5281/)", re.I)
 _BUILD = (
     "No reference implementation was found, so the guide's third way is left: build the network from the paper. "
     "1. Write down the structure table (input, stages, channels, shapes) and the training recipe (rows B) from the paper. "
