@@ -25,7 +25,6 @@ GROUP = []
 
 constant("torch.distributed.ReduceOp.SUM", "sum")
 constant("torch.distributed.ReduceOp.AVG", "avg")
-constant("torch.distributed.ReduceOp.MEAN", "avg")
 constant("torch.distributed.ReduceOp.PRODUCT", "product")
 constant("torch.distributed.ReduceOp.MAX", "max")
 constant("torch.distributed.ReduceOp.MIN", "min")

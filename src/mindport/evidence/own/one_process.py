@@ -91,14 +91,26 @@ def objects(side: Side) -> Any:
 
 
 def doubled(x: Any) -> Any:
-    """Twice x; torch.fx.wrap wants a function of a module."""
+    """Twice x."""
     return x + x
 
 
-@scenario("torch.jit.unused", "torch.jit.ignore", "torch.jit.export", "torch.fx.wrap", "torch.jit.script_if_tracing")
+@scenario("torch.jit.unused", "torch.jit.ignore", "torch.jit.export", "torch.jit.script_if_tracing")
 def decorated(side: Side) -> Any:
     """the function computes what it did"""
     return listed(side.call(doubled)(numbers(side)))
+
+
+@scenario("torch.fx.wrap")
+def wrapped(side: Side) -> Any:
+    """the function computes what it did; torch asks to be called at the top of a module"""
+    names = {"doubled": doubled, "call": side.call}
+    if side.declared is None:
+        import torch.fx
+
+        names["call"] = torch.fx.wrap
+    exec("found = call(doubled)", names)
+    return listed(names["found"](numbers(side)))
 
 
 @scenario("torch.compile")
