@@ -53,7 +53,8 @@ class Place:
 def written(place: Place) -> str:
     """Plan the edits; a sentence where the operation can't be written so that all holders see it."""
     if place.item is not None:
-        return _stored_item(place, place.item)
+        problem = _stored_item(place, place.item)
+        return problem or (_unrecorded(place) if place.mutation.detached or place.unrecorded else "")
     if place.mutation.detached:
         _attached(place)
         if place.mutation.kind == "item":
@@ -98,18 +99,30 @@ def _method(place: Place) -> str:
 
 def _stored_item(place: Place, item: ast.expr) -> str:
     """``x[0].mul_(2)`` → ``x[0] = x[0] * 2``: stored into x in every mode."""
-    context = place.context
+    context, copied = place.context, False
     for uses, link in zip(place.uses, place.chain, strict=True):
         if len(uses) != 1:
             return "what is called shows only at run time"
         work = _functional(context, uses[0], link)
+        copied = work is None  # of the first call: its function writes into what it gets, and no tensor is stored into itself
         if work is not None:
             context.claimed.add(id(uses[0].node))
             context.plan(uses[0].node, work)
-    target = context.file.segment(item)
+    assert isinstance(item, ast.Subscript)
     if any(id(node) in place.context.claimed for node in ast.walk(item)):
         return "its index is rewritten itself"
-    context.plan(place.mutation.statement, lambda: _prefix(place, f"{target} = "), last=True)
+    if place.mutation.detached:
+        _attached(place)
+    owner: list[str] = []  # the tensor as it is named in the end: an Embedding's weight has another name
+
+    def read() -> None:
+        owner.append(context.editing.current(*context.editing.span(item.value)))
+        if copied:
+            context.editing.insert(context.editing.span(item)[1], ".copy()")
+
+    context.plan(item, read, last=True)
+    index = context.file.segment(item)[len(context.file.segment(item.value)):]
+    context.plan(place.mutation.statement, lambda: _prefix(place, f"{owner[0]}{index} = "), last=True)
     return ""
 
 

@@ -80,7 +80,9 @@ def _one(
     subject = _undetached(replace(mutation, target=first.target, objects=first.objects))
     item = subject.target
     stored = _is_stored(subject, statement)
-    subject = _without_basic_indices(replace(subject, kind="item") if stored else subject)
+    # What an initializer or another function fills outside of `no_grad` is a leaf's region: no gradient is to know of it.
+    past = subject.detached or mutation.kind == "function"
+    subject = _undetached(_without_basic_indices(replace(subject, kind="item", detached=past) if stored else subject))
     result = None
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and statement.value is mutation.node:
         result = path(statement.targets[0])
@@ -138,8 +140,9 @@ def _without_basic_indices(mutation: Mutation) -> Mutation:
 
 
 def _is_stored(mutation: Mutation, statement: ast.stmt) -> bool:
-    """Whether a statement changes part of a tensor by a method: ``x[0].mul_(2)`` is ``x[0] = x[0] * 2``."""
-    if mutation.kind != "method" or not isinstance(mutation.target, ast.Subscript) or not isinstance(statement, ast.Expr):
+    """Whether a statement changes part of a tensor: ``x[0].mul_(2)`` is ``x[0] = x[0] * 2``, ``init.zeros_(x[0])`` is ``x[0] = zeros_(x[0])``."""
+    by_function = mutation.kind == "function" and isinstance(mutation.node, ast.Call) and mutation.target in mutation.node.args[:1]
+    if not (mutation.kind == "method" or by_function) or not isinstance(mutation.target, ast.Subscript) or not isinstance(statement, ast.Expr):
         return False
     return statement.value is mutation.node and {one.relation for one in mutation.objects} == {"index"} and effect(mutation.target) != "effect"
 
