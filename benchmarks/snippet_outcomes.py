@@ -130,7 +130,7 @@ def judge(
             broken.append(number)
             continue
         broken.append(number)
-        above = lines[max(0, error["first"] - 6) : error["last"]]
+        above = lines[max(0, error["first"] - 6) : error["last"]] + lines[max(0, error["line"] - 3) : error["line"]]  # in a function, too
         marked = any("# mindport: MP" in line for line in above) or any("# mindport: MP" in c for n in upstream for c in _comments(made[n], lines))
         if marked or OWN.search(error["message"]):
             outcome = "announced"
