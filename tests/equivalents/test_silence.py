@@ -98,3 +98,7 @@ def test_norms_of_halves_do_not_overflow() -> None:
 def test_distances_of_complex_points_are_real() -> None:
     points = torch.tensor([[3 + 4j, 1j]])
     assert agrees("torch.nn.functional.pairwise_distance", points, points * 0) == ""
+
+
+def test_nextafter_of_two_dtypes_goes_to_the_common_one() -> None:
+    assert agrees("torch.nextafter", torch.tensor([1, 2]), torch.tensor([3.0, -3.0])) == ""

@@ -13,6 +13,7 @@ from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.pointwise import signbit
+from mindport.equivalents.queries import result_type
 
 DIVISION = difference(
     "where the quotient is not finite, or the divisor is infinite, the sign or NaN differs: x / -0.0 has the sign of x / 0.0, NaN / 0 is infinite",
@@ -363,5 +364,8 @@ def nextafter(input, other, *, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     if ms.bfloat16 in (input.dtype, other.dtype):
         raise Refused("NumPy knows no bfloat16")
+    if input.dtype != other.dtype:  # NumPy would go to float64
+        common = result_type(input, other)
+        input, other = input.astype(common), other.astype(common)
     found = Tensor(np.asarray(np.nextafter(input.asnumpy(), other.asnumpy())))
     return found + (input - ops.stop_gradient(input))  # the gradient is input's, as in torch
