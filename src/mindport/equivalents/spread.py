@@ -45,7 +45,7 @@ def std(input, dim=None, unbiased=True, keepdim=False, *, correction=1, out=None
         raise Refused("out= is not supported: use the returned tensor")
     spread = var(input, dim, unbiased, keepdim, correction=correction)
     zero = spread == 0
-    return ops.where(zero, spread, ops.sqrt(ops.where(zero, 1.0, spread)))
+    return ops.where(zero, spread, ops.sqrt(ops.where(zero, ops.ones_like(spread), spread)))
 
 
 @equivalent("torch.var_mean", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
