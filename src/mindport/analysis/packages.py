@@ -77,13 +77,38 @@ COUNTERPARTS: dict[str, tuple[str, str, Kind]] = {
     "tensorflow": ("tensorflow", "another framework: it stays", "none needed"),
 }
 
+COUNTERPARTS |= {
+    "pytorch3d": ("pytorch3d", "nothing as a whole", "blocks"), "spconv": ("spconv", "nothing: sparse convolutions have no counterpart", "blocks"),
+    "MinkowskiEngine": ("MinkowskiEngine", "nothing: sparse convolutions have no counterpart", "blocks"), "torch_xla": ("torch-xla", "not needed: set_device", "partial"),
+    "torchdata": ("torchdata", "mindspore.dataset, or a generator", "partial"), "webdataset": ("webdataset", "itself for reading; mindspore.dataset.GeneratorDataset around it", "partial"),
+    "torchdiffeq": ("torchdiffeq", "can be converted from source", "partial"), "pytorch_metric_learning": ("pytorch-metric-learning", "can be converted from source", "partial"),
+    "efficientnet_pytorch": ("efficientnet-pytorch", "mindcv", "counterpart"), "pretrainedmodels": ("pretrainedmodels", "mindcv", "counterpart"),
+    "sentence_transformers": ("sentence-transformers", "mindnlp in part", "partial"), "open_clip": ("open-clip-torch", "mindone, mindnlp in part", "partial"), "clip": ("clip", "mindnlp in part", "partial"),
+    "nvidia": ("nvidia-dali", "mindspore.dataset", "partial"), "kornia_rs": ("kornia-rs", "itself", "none needed"), "torchnet": ("torchnet", "its meters can be written with NumPy", "partial"),
+    "trl": ("trl", "mindnlp in part", "blocks"), "vllm": ("vllm", "vllm-mindspore", "counterpart"), "torch_optimizer": ("torch-optimizer", "mindspore.experimental.optim, or convert its source", "partial"),
+}  # fmt: skip
+#: Packages that know no framework: what they do with arrays, files and figures goes on as it is.
+INDEPENDENT: frozenset[str] = frozenset((
+    "numpy", "scipy", "pandas", "matplotlib", "PIL", "cv2", "skimage", "sklearn", "seaborn", "plotly", "bokeh", "visdom", "imageio", "h5py", "lmdb", "yaml", "omegaconf",
+    "hydra", "pyrallis", "tyro", "yacs", "ml_collections", "absl", "click", "typer", "fire", "tqdm", "rich", "colorama", "termcolor", "tabulate", "prettytable",
+    "loguru", "psutil", "pynvml", "requests", "urllib3", "bs4", "aiohttp", "flask", "fastapi", "gradio", "streamlit", "IPython", "ipywidgets", "ipdb", "pudb", "pytest",
+    "nltk", "regex", "jieba", "sacrebleu", "sacremoses", "ftfy", "unidecode", "phonemizer", "inflect", "pyworld", "soundfile", "resampy", "pyloudnorm", "parselmouth",
+    "praatio", "webrtcvad", "sounddevice", "pydub", "networkx", "igraph", "rdkit", "ogb", "gdown", "dill", "joblib", "cloudpickle", "msgpack", "orjson", "pyarrow",
+    "numba", "cython", "Cython", "pyximport", "setuptools", "pkg_resources", "attr", "attrs", "pydantic", "dataclasses_json", "addict", "easydict", "munch", "packaging",
+    "six", "future", "typing_extensions", "d4rl", "mujoco_py", "dm_control", "dm_env", "atari_py", "ale_py", "pybullet", "box2d", "Box2D", "imgaug", "nibabel",
+    "SimpleITK", "pydicom", "trimesh", "open3d", "plyfile", "shapely", "faker", "optuna", "ray", "mlflow", "neptune", "comet_ml", "clearml", "tensorboard_logger",
+    "submitit", "evaluate", "rouge", "rouge_score", "pesq", "pystoi", "museval", "editdistance", "jiwer", "lxml", "openpyxl", "xlrd", "sqlalchemy", "pymysql", "redis",
+    "boto3", "google", "github_clone", "snakemake", "xarray", "netCDF4", "cdsapi", "zarr", "dask", "timezonefinder", "pytz", "dateutil", "protobuf", "grpc", "onnxsim",
+    "onnxoptimizer", "huggingface_hub", "safetensors", "tiktoken",
+))  # fmt: skip
+
 #: Distributions that go by another name than what is imported.
 IMPORTED_AS = {
     "opencv-python": "cv2", "opencv-python-headless": "cv2", "pillow": "PIL", "scikit-learn": "sklearn", "scikit-image": "skimage",
     "pyyaml": "yaml", "torch-geometric": "torch_geometric", "torch-scatter": "torch_scatter", "torch-sparse": "torch_sparse",
     "torch-cluster": "torch_cluster", "pytorch-lightning": "pytorch_lightning", "pytorch-ignite": "ignite", "flash-attn": "flash_attn",
     "segmentation-models-pytorch": "segmentation_models_pytorch", "stable-baselines3": "stable_baselines3", "mmsegmentation": "mmseg",
-    "mmcv-full": "mmcv", "attrs": "attr", "protobuf": "google", "python-dateutil": "dateutil", "beautifulsoup4": "bs4",
+    "mmcv-full": "mmcv", "attrs": "attr", "protobuf": "google", "python-dateutil": "dateutil", "beautifulsoup4": "bs4", "absl-py": "absl", "hydra-core": "hydra", "pytorch": "torch", "grpcio": "grpc", "python-box": "box",
 }  # fmt: skip
 
 #: MindSpore 2.10 runs on these Python versions, and needs this NumPy (measured: with NumPy 2 its tensors' arithmetic fails).

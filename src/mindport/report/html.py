@@ -68,7 +68,7 @@ def _environment() -> Environment:
 
 
 #: Where a long name may go on in the next line: behind the marks that part names, and between the words of a class's name.
-_BREAKS = re.compile(r"(?<=[/._=,])(?=\w)|(?<=[a-z0-9]{3})(?=[A-Z][a-z])")
+_BREAKS = re.compile(r"(?<=[/._=,·+*])(?=[\w(])|(?<=[a-z0-9]{3})(?=[A-Z][a-z])")
 #: Shorter words fit.
 _LONG = re.compile(r"(\S{15,})")
 

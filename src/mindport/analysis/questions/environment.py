@@ -5,10 +5,17 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mindport.analysis.answers import Answer, Quote, Section, Table
-from mindport.analysis.packages import COUNTERPARTS, NUMPY_LIMIT, PYTHON_VERSIONS, import_name, requirement
+from mindport.analysis.packages import (
+    COUNTERPARTS,
+    INDEPENDENT,
+    NUMPY_LIMIT,
+    PYTHON_VERSIONS,
+    import_name,
+    requirement,
+)
 from mindport.analysis.subject import MOST_QUOTED, Subject
 from mindport.source.file import SourceFile
 
@@ -22,22 +29,25 @@ def section(subject: Subject) -> Section:
     imported = dict(_imports(subject))
     names = sorted({*imported, *(import_name(name) for name in pins)})
     by_import = {import_name(name): (name, *found) for name, found in pins.items()}
-    rows, blockers, quotes = [], [], []
+    rows, blockers, quotes, others = [], [], [], 0
     for name in names:
         pin = by_import.get(name)
         known = COUNTERPARTS.get(name)
         place = imported.get(name) or (pin[2] if pin else None)
         if place is None:
             continue
+        if known is None and name not in imported and name not in INDEPENDENT:
+            others += 1  # what an environment file freezes and no file imports
+            continue
         quotes.append(place)
-        kind = known[2] if known else "not known"
-        rows.append((name, pin[1] if pin and pin[1] else "no pin", kind, known[1] if known else "", f"{place.path}:{place.line}"))
+        kind = known[2] if known else "none needed" if name in INDEPENDENT else "not known"
+        rows.append((name, pin[1] if pin and pin[1] else "no pin", kind, known[1] if known else "itself" if name in INDEPENDENT else "", f"{place.path}:{place.line}"))
         if kind == "blocks" and name in imported:
             blockers.append((name, place))
     unpinned = [row[0] for row in rows if row[1] == "no pin" and row[2] not in ("none needed",) and row[0] in COUNTERPARTS]
     answers = [
         Answer(
-            "D1", "Third-party packages", "found" if rows else "not found", f"{len(rows)} packages, {len(blockers)} of them block",
+            "D1", "Third-party packages", "found" if rows else "not found", _counted(rows, len(blockers), others),
             tuple(quotes[:30]), "" if not blockers else "These are built on PyTorch's internals: " + ", ".join(n for n, _ in blockers) + ".", "第三方库",
         ),
         _versions(subject, pins, unpinned),
@@ -46,6 +56,17 @@ def section(subject: Subject) -> Section:
         _report(subject, name, place)
     table = Table("Packages", ("package", "version asked for", "for MindSpore", "instead", "place"), tuple(rows))
     return Section(LETTER, "Environment and data", "环境与数据", tuple(answers), (table,) if rows else ())
+
+
+def _counted(rows: Sequence[tuple[str, ...]], blockers: int, others: int) -> str:
+    """How many packages there are, by what MindSpore's world has for them."""
+    told = [(kind, sum(row[2] == kind for row in rows)) for kind in ("none needed", "counterpart", "partial", "not known")]
+    return f"{len(rows)} packages, {blockers} of them block" + "".join(f", {count} {_SAID[kind]}" for kind, count in told if count) + (
+        f"; {others} more are listed and imported nowhere" if others else ""
+    )
+
+
+_SAID = {"none needed": "stay as they are", "counterpart": "with a counterpart", "partial": "with one in part", "not known": "not known"}
 
 
 def _report(subject: Subject, name: str, place: Quote) -> None:
