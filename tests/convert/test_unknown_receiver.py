@@ -118,3 +118,11 @@ def test_the_choice_is_right_for_tensors_arrays_and_own_classes(project: Path, m
     assert program.trained(Trainer()) == ["int"]
     moved = program.moved([ms.Tensor(table), Rows()])
     assert moved[1] == "own" and np.array_equal(moved[0].asnumpy(), table)
+
+
+def test_what_is_added_up_is_chosen_and_what_is_added_to_stays(tmp_path: Path) -> None:
+    text = "import torch\n\n\ndef f(x, d):\n    n = 0\n    n += x['y'].size(d)\n    x.size += 1\n    return n\n"
+    (tmp_path / "program.py").write_text(text)
+    converted = next(t for p, t in convert(discover([tmp_path / "program.py"])).files.items() if p.name == "program.py")
+    assert "n += method(x['y'], \"size\", size)(d)" in converted
+    assert "x.size += 1" in converted

@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING
 
 from mindport.findings import Certainty
 from mindport.inference import torchfacts
-from mindport.inference.overlays.libraries import OF_ARRAYS, OF_BUILTINS, OF_MANY, is_torch_based
+from mindport.inference.overlays.libraries import (
+    HELD_BY_ARRAYS,
+    OF_ARRAYS,
+    OF_BUILTINS,
+    OF_MANY,
+    is_torch_based,
+)
 from mindport.inference.scopes import ModuleScope
 from mindport.inference.values import (
     NONE,
@@ -45,9 +51,9 @@ Names = list[tuple[str, Certainty]]
 
 
 def member_uses(
-    project: Project, module: ModuleScope, receiver: Value, node: ast.Attribute, kind: str, in_module_class: bool
+    project: Project, module: ModuleScope, receiver: Value, node: ast.Attribute, kind: str, in_module_class: bool, place: ast.expr | None = None
 ) -> tuple[Names, tuple[tuple[str, ...], str] | None]:
-    """The names that ``receiver.attr`` is a use of, and (candidates, why) where that is not known."""
+    """The names that ``receiver.attr`` is a use of (`place`: the call of it), and (candidates, why) where that is not known."""
     attr = node.attr
     if attr in _PROTOCOL:
         return [], None
@@ -73,7 +79,8 @@ def member_uses(
         return [], None
     if kind != "store" and _must_be_tensor(project, module, unknown, node):
         return [(f"torch.Tensor.{attr}", "likely")], None
-    candidates = _candidates(project, module, attr, in_module_class)
+    held = attr in HELD_BY_ARRAYS and isinstance(place, ast.Call)
+    candidates = _candidates(project, module, attr, in_module_class or held)
     return [], (candidates, unknown.why) if candidates else None
 
 

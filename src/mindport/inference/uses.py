@@ -127,7 +127,7 @@ class _Collector:
     def member(self, node: ast.Attribute, place: ast.expr, kind: UseKind) -> None:
         """An attribute or method of an instance."""
         receiver, _ = self.resolve(node.value)
-        names, why = member_uses(self.project, self.module, receiver, node, kind, self.in_module_class)
+        names, why = member_uses(self.project, self.module, receiver, node, kind, self.in_module_class, place)
         for name, certainty in names:
             self.use(place, name, kind, certainty)
         if why is not None:

@@ -44,7 +44,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 def _is_changed(context: Context, node: ast.expr) -> bool:
     """Whether the place is assigned or deleted: a choice gives a value, no place."""
-    return isinstance(getattr(node, "ctx", ast.Load()), (ast.Store, ast.Del)) or isinstance(context.parents.get(id(node)), ast.AugAssign)
+    parent = context.parents.get(id(node))
+    return isinstance(getattr(node, "ctx", ast.Load()), (ast.Store, ast.Del)) or (isinstance(parent, ast.AugAssign) and parent.target is node)
 
 
 def _write(context: Context, place: Unresolved, found: Fate) -> None:

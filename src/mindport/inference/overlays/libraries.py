@@ -17,6 +17,9 @@ OF_ARRAYS = frozenset(
     ["T", "all", "any", "argmax", "argmin", "argsort", "clip", "conj", "conjugate", "copy", "cumprod", "cumsum", "data", "device", "diagonal", "dot", "dtype", "fill", "flatten", "imag", "item", "itemsize", "mT", "max", "mean", "min", "nbytes", "ndim", "nonzero", "prod", "ptp", "put", "ravel", "real", "repeat", "reshape", "resize", "round", "searchsorted", "shape", "size", "sort", "squeeze", "std", "strides", "sum", "swapaxes", "take", "tolist", "trace", "transpose", "var", "view"]
 )
 
+#: Among them what an array holds and a tensor computes: called, the receiver is no array.
+HELD_BY_ARRAYS = frozenset(("size",))
+
 #: Methods that nothing but a module has in everyday code: a name they are called on is one.
 OF_MODULES = frozenset(
     (

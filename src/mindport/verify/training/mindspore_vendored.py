@@ -83,9 +83,15 @@ def _building(watch: Watch, cls: Any) -> None:
     """A new optimizer's parameters that no model's call shows get torch's first values, as its recording has them."""
     plain = cls.__init__
     built = {"optimizers": 0}
+    watched: set[type] = set()
 
     @functools.wraps(plain)
     def build(self: Any, *args: Any, **kwargs: Any) -> None:
+        # The project's own optimizers are known when they are made, as torch's hooks know them: no base's `__init__`, no hook.
+        for own in type(self).__mro__:
+            if own.__module__ != cls.__module__ and issubclass(own, cls) and own not in watched:
+                watched.add(own)
+                _optimizer(watch, own)
         plain(self, *args, **kwargs)
         built["optimizers"] += 1
         watch.built = True
