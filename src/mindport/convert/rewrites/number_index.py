@@ -40,7 +40,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         if "number" in kinds and "unknown" not in kinds and (before := _numbers_alone(context, node.slice.elts, kinds)) is not None:
             context.plan(node, lambda n=node, k=kinds, b=before: _write(context, n, k, b), last=True)  # type: ignore[misc]
         elif {"number", "unknown"} & set(kinds) and isinstance(node.ctx, ast.Load):
-            context.plan(node, lambda n=node: _write_decision(context, n), last=True)  # type: ignore[misc]
+            context.plan(node, lambda n=node: write_decision(context, n), last=True)  # type: ignore[misc]
 
 
 def _has_no_gradient(context: Context, node: ast.Subscript, kinds: list[str]) -> bool:
@@ -102,7 +102,7 @@ def _numbers_alone(context: Context, items: list[ast.expr], kinds: list[str]) ->
         elif kind == "dots":
             before.append("...")
         elif kind != "none":
-            if kind == "tensor" and "number" in kinds[place:] and "dots" not in kinds[place:] and _axes(context, item) != 1:
+            if "number" in kinds[place:] and "dots" not in kinds[place:] and (kind == "unknown" or (kind == "tensor" and _axes(context, item) != 1)):
                 return None
             before.append(":")
     if "dots" in kinds and "number" in kinds[kinds.index("dots") :]:
@@ -115,6 +115,8 @@ def _numbers_alone(context: Context, items: list[ast.expr], kinds: list[str]) ->
 def _axes(context: Context, item: ast.expr) -> int | None:
     """How many axes an index tensor takes away: a mask as many as it has, whole numbers one."""
     tensors = _tensors(context, item)
+    if any(t.dtype is None for t in tensors):
+        return None
     if any(t.dtype == _BOOLEAN for t in tensors):
         return len(tensors[0].shape) if len(tensors) == 1 and tensors[0].shape is not None else None
     return 1
@@ -132,7 +134,8 @@ def _write(context: Context, node: ast.Subscript, kinds: list[str], before: list
     editing.replace(start, editing.span(node)[1], f"[{', '.join(before)}][{', '.join(rest)}]")
 
 
-def _write_decision(context: Context, node: ast.Subscript) -> None:
+def write_decision(context: Context, node: ast.Subscript) -> None:
+    """The vendored function, which takes the index apart when the program runs."""
     assert isinstance(node.slice, ast.Tuple)
     editing = context.editing
     local = context.shared.vendored.need_definition(context.shared.catalog.modules[KNOWLEDGE], INDEXED)

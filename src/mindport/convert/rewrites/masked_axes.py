@@ -1,0 +1,85 @@
+"""``x[mask, :]`` becomes ``x[mask]``, ``x[mask, 1:3]`` becomes ``x[mask][:, 1:3]``.
+
+Behind a mask of several axes MindSpore takes slices and negative numbers by the length of another axis, silently, and
+raises for ``None`` and ``...``. Where the dtype of the index is not known, a vendored function looks at it. Assignments are right.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.context import Context
+from mindport.convert.rewrites.number_index import KNOWLEDGE, write_decision
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+
+_BOOLEAN = "torch.bool"
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan two steps, or the vendored function, for every such index of what may be a tensor."""
+    if KNOWLEDGE not in context.shared.catalog.modules:
+        return
+    for node in ast.walk(context.file.tree):
+        if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Tuple) or not isinstance(node.ctx, ast.Load):
+            continue
+        if len(node.slice.elts) < 2 or not all(isinstance(k, (v.TensorValue, v.Unknown)) for k in v.options(context.facts.value(node.value))):
+            continue
+        first, *rest = node.slice.elts
+        kind = _mask(context, first)
+        if not kind or not all(map(_plain, rest)) or all(_counts_from_the_front(item) for item in rest):
+            continue
+        if all(_whole(item) for item in rest):
+            context.plan(node, lambda n=node: _write(context, n, []), last=True)  # type: ignore[misc]
+        elif kind == "sure":
+            context.plan(node, lambda n=node, r=rest: _write(context, n, r), last=True)  # type: ignore[misc]
+        else:
+            context.plan(node, lambda n=node: write_decision(context, n), last=True)  # type: ignore[misc]
+
+
+def _mask(context: Context, node: ast.expr) -> str:
+    """"sure" for a mask, "maybe" for a tensor of unknown dtype or what is called a mask; "" for one that has one axis, or is none."""
+    kinds = v.options(context.facts.value(node))
+    tensors = [kind for kind in kinds if isinstance(kind, v.TensorValue)]
+    if len(tensors) == len(kinds) and all(t.dtype == _BOOLEAN for t in tensors):
+        return "" if all(t.shape is not None and len(t.shape) == 1 for t in tensors) else "sure"
+    if any(t.dtype in (None, _BOOLEAN) and t.shape != () for t in tensors):
+        return "maybe"
+    name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+    return "maybe" if "mask" in name.lower() and any(isinstance(kind, v.Unknown) for kind in kinds) else ""
+
+
+def _plain(item: ast.expr) -> bool:
+    """A slice, ``None``, ``...`` or a number that is written down."""
+    match item:
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int())):
+            return True
+        case ast.Constant(value=value):
+            return value is None or value is ... or (isinstance(value, int) and not isinstance(value, bool))
+    return isinstance(item, ast.Slice)
+
+
+def _counts_from_the_front(item: ast.expr) -> bool:
+    return isinstance(item, ast.Constant) and isinstance(item.value, int)
+
+
+def _whole(item: ast.expr) -> bool:
+    match item:
+        case ast.Slice(lower=None, upper=None, step=None):
+            return True
+        case ast.Constant(value=value):
+            return value is ...
+    return False
+
+
+def _write(context: Context, node: ast.Subscript, rest: list[ast.expr]) -> None:
+    assert isinstance(node.slice, ast.Tuple)
+    editing = context.editing
+    start = editing.span(node.value)[1]
+    while editing.text[start] != "[":  # the value may stand in parentheses
+        start += 1
+    text = f"[{editing.current(*editing.span(node.slice.elts[0]))}]"
+    if rest:
+        text += f"[:, {', '.join(editing.current(*editing.span(item)) for item in rest)}]"
+    editing.replace(start, editing.span(node)[1], text)
+
