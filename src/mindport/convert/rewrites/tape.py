@@ -40,7 +40,10 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     trained = {id(leaf.call) for scope in scopes for leaf in leaves(scope) if leaf.given}
     for node in ast.walk(context.file.tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "requires_grad_":
-            _plan_asking(context, node)
+            if id(node) in trained:
+                _plan_trained(context, node)
+            else:
+                _plan_asking(context, node)
         elif isinstance(node, ast.Call) and any(_is_asking(k) for k in node.keywords):
             context.plan(node, lambda n=node: _wrap(context, n, id(n) in trained), last=True)  # type: ignore[misc]
 
@@ -131,6 +134,15 @@ def _plan_asking(context: Context, call: ast.Call) -> None:
         context.editing.replace(start, end, f"{_own(context, 'wants_gradient')}({text}{', ' + given if given else ''})")
 
     context.plan(call, work, last=True)
+
+
+def _plan_trained(context: Context, call: ast.Call) -> None:
+    """``w = x.requires_grad_()`` of what an optimizer may get becomes a Parameter."""
+    assert isinstance(call.func, ast.Attribute)
+    receiver = context.editing.span(call.func.value)
+    context.claimed |= {id(call), id(call.func)}
+    name = own(context, "leaf")
+    context.plan(call, lambda: context.editing.replace(*context.editing.span(call), f"{name}({context.editing.current(*receiver)})"), last=True)
 
 
 def _is_module(kind: v.Value) -> bool:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from mindport.convert.aliasing.objects import path
 from mindport.convert.training.names import own_nodes
 
 
 @dataclass
 class Leaf:
-    """Where a name becomes a leaf: the statement, and the call or value that says so."""
+    """Where a name, or an attribute by its dotted text, becomes a leaf: the statement, and the call or value that says so."""
 
     name: str
     statement: ast.stmt
@@ -19,14 +20,15 @@ class Leaf:
 
 
 def leaves(scope: ast.AST) -> list[Leaf]:
-    """The places of a scope where a tensor by a plain name starts to want its gradient, and someone uses that."""
+    """The places of a scope where a tensor by a plain name or an attribute starts to want its gradient, and someone uses that."""
     nodes = list(own_nodes(scope))
-    wanted = {n.value.id for n in nodes if isinstance(n, ast.Attribute) and n.attr == "grad" and isinstance(n.value, ast.Name)}
+    wanted = {path(n.value) for n in nodes if isinstance(n, ast.Attribute) and n.attr == "grad"} - {None}
     listed: set[str] = set()
     given = {n.args[0].id for n in nodes if isinstance(n, ast.Call) and n.args and isinstance(n.args[0], ast.Name)}
     for node in nodes:
-        if isinstance(node, ast.Call) and node.args:
-            listed |= _members(node.args[0])
+        if isinstance(node, ast.Call):
+            for members in [*node.args[:1], *(k.value for k in node.keywords if k.arg == "params")]:
+                listed |= _members(members)
         elif isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id in given for t in node.targets):
             listed |= _members(node.value)
     found = []
@@ -39,10 +41,18 @@ def leaves(scope: ast.AST) -> list[Leaf]:
 
 
 def _members(node: ast.expr) -> set[str]:
-    """The names in a display, or in a sum of displays: ``[w, b] + [v]``."""
+    """The names in a display, in a sum of displays (``[w, b] + [v]``), in groups (``[{"params": [w]}]``)."""
     if isinstance(node, ast.BinOp):
         return _members(node.left) | _members(node.right)
-    return {e.id for e in node.elts if isinstance(e, ast.Name)} if isinstance(node, ast.List | ast.Tuple) else set()
+    if not isinstance(node, ast.List | ast.Tuple):
+        return set()
+    found = {text for text in map(path, node.elts) if text}
+    for group in node.elts:
+        if isinstance(group, ast.Dict):
+            for key, value in zip(group.keys, group.values, strict=True):
+                if isinstance(key, ast.Constant) and key.value == "params":
+                    found |= _members(value) | ({path(value) or ""} - {""})
+    return found
 
 
 def _leaf(node: ast.AST) -> Leaf | None:
@@ -51,12 +61,12 @@ def _leaf(node: ast.AST) -> Leaf | None:
             return Leaf(name, node, None)
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="requires_grad_")) as call) if _is_on(call):
             return Leaf(name, node, call)
-        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Attribute(attr="requires_grad_")) as call) if _is_on(call):
-            return Leaf(name, node, call)
-        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(keywords=keywords) as call) if any(
+        case ast.Assign(targets=[ast.Name() | ast.Attribute() as target], value=ast.Call(func=ast.Attribute(attr="requires_grad_")) as call) if _is_on(call):
+            return Leaf(path(target) or "", node, call)
+        case ast.Assign(targets=[ast.Name() | ast.Attribute() as target], value=ast.Call(keywords=keywords) as call) if any(
             k.arg == "requires_grad" and isinstance(k.value, ast.Constant) and k.value.value is True for k in keywords
         ):
-            return Leaf(name, node, call)
+            return Leaf(path(target) or "", node, call)
         case ast.Return(value=ast.Call(keywords=keywords) as call) if any(
             k.arg == "requires_grad" and isinstance(k.value, ast.Constant) and k.value.value is True for k in keywords
         ):
