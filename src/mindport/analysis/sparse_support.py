@@ -55,6 +55,17 @@ OPERATORS: dict[str, tuple[str, str]] = {
     "torch_scatter.scatter_max": ("ops.unsorted_segment_max", "runs"),
 }
 
+#: Methods whose result is sparse where their tensor is.
+KEEPING = frozenset(("coalesce", "to", "cuda", "cpu", "float", "double", "half", "t", "transpose", "detach", "clone", "requires_grad_", "type"))
+#: Operators that take a tensor of either kind, on a sparse one: by the last part of the name, as `OPERATORS`.
+ON_SPARSE: dict[str, tuple[str, str]] = {
+    **dict.fromkeys(["matmul", "mm", "spmm", "mv"], ("nn.SparseTensorDenseMatmul (COO times dense)", "runs")),
+    **dict.fromkeys(["t", "transpose"], ("COOTensor of the indices' columns exchanged: COOTensor(c.indices[:, ::-1], c.values, c.shape[::-1])", "runs")),
+    "add": ("ops.coo_add(a, b, thresh) for two COO tensors; with a dense one: dense", "dense"),
+    "mul": ("the values times the dense tensor's entries at the indices (ops.gather_nd), or dense", "dense"),
+    "div": ("the values divided, or dense", "dense"),
+    **dict.fromkeys(["sum", "mean", "max", "softmax", "log_softmax", "pow", "abs", "cat", "stack", "index_select", "bmm", "einsum"], ("dense", "dense")),
+}
 #: An argument that asks for sparse gradients: (API, keyword).
 SPARSE_GRADIENTS = (("torch.nn.Embedding", "sparse"), ("torch.nn.EmbeddingBag", "sparse"), ("torch.nn.functional.embedding", "sparse"))
 

@@ -6,8 +6,12 @@ import ast
 
 from mindport.analysis import torch_names
 from mindport.analysis.answers import Answer, Quote, Section, Snippet, Table
-from mindport.analysis.sparse_support import FORMATS, MAKERS, OPERATORS, PRODUCT, SPARSE_GRADIENTS
-from mindport.analysis.subject import Subject
+from mindport.analysis.recipe import vocabulary as words
+from mindport.analysis.recipe.settings import Settings
+from mindport.analysis.sparse_flow import SparseFlow
+from mindport.analysis.sparse_support import FORMATS, MAKERS, ON_SPARSE, OPERATORS, PRODUCT, SPARSE_GRADIENTS
+from mindport.analysis.subject import Subject, in_tests
+from mindport.analysis.training_places import trainings
 from mindport.inference import values as v
 
 LETTER = "I"
@@ -39,6 +43,11 @@ def section(subject: Subject) -> Section:
                 operators.setdefault(use.name, []).append(subject.quote(file, use.node))
                 if OPERATORS[use.name][1] != "runs":
                     subject.report("MP301", file, use.node, f"{use.name} on a sparse tensor: {OPERATORS[use.name][0]}")
+        for name, file, node in SparseFlow(subject).operations():
+            if name in ON_SPARSE:
+                operators.setdefault(f"sparse {name}", []).append(subject.quote(file, node))
+                if ON_SPARSE[name][1] != "runs":
+                    subject.report("MP301", file, node, f"{name} with a sparse tensor: {ON_SPARSE[name][0]}")
     else:
         for file, use in subject.uses(*torch_names.SPARSE):
             if use.name in OPERATORS:
@@ -52,9 +61,10 @@ def section(subject: Subject) -> Section:
     ]  # fmt: skip
     parts: list[Table | Snippet] = []
     if operators:
-        rows = tuple((name, OPERATORS[name][0], OPERATORS[name][1], f"{found[0].path}:{found[0].line}") for name, found in sorted(operators.items()))
+        support = OPERATORS | {f"sparse {name}": known for name, known in ON_SPARSE.items()}
+        rows = tuple((name, support[name][0], support[name][1], f"{found[0].path}:{found[0].line}") for name, found in sorted(operators.items()))
         parts.append(Table("Operators on sparse tensors", ("API", "in MindSpore", "CPU, 2.10.0", "first place"), rows))
-        failing = [name for name in operators if OPERATORS[name][1] != "runs"]
+        failing = [name for name in operators if support[name][1] != "runs"]
         answers.append(Answer("I3", "Operators", "found", f"{len(operators) - len(failing)} of {len(operators)} have a sparse counterpart" + (f"; to be computed dense: {', '.join(failing)}" if failing else ""), tuple(q for found in operators.values() for q in found[:2]), zh="稀疏算子"))
     if gradients:
         answers.append(Answer("I3", "Sparse gradients", "found", "gradients of embeddings are asked for as sparse tensors; MindSpore's are dense: the same numbers, more memory, and an optimizer that updates every row", tuple(gradients), "SparseAdam and lazy updates skip rows without a gradient; a dense optimizer does not.", "稀疏梯度"))
@@ -66,6 +76,35 @@ def section(subject: Subject) -> Section:
                 quotes[:3], "At 1 % density dense takes about 5 times the memory of COO; at 0.01 %, 500 times.", "稠密替代",
             )
         )  # fmt: skip
-        answers.append(Answer("I5", "Batch size and accumulation", "found", "where the dense form does not fit, lower the batch size and accumulate gradients over (reference batch ÷ new batch) steps", quotes[:1], "The converted loop accumulates as the original does; with a fixed number of steps per update the numbers stay those of the large batch, batch normalisation aside.", "批大小与梯度累积"))
+        answers.append(_smaller_batches(subject, quotes[:1], parts))
         parts.append(Snippet("A sparse product that runs where CSR kernels are missing", "python", PRODUCT))
     return Section(LETTER, _TITLE, _ZH, tuple(answers), tuple(parts))
+
+
+def _smaller_batches(subject: Subject, quotes: tuple[Quote, ...], parts: list[Table | Snippet]) -> Answer:
+    """I5: the project's own batch size, halved and halved again, with the steps that make up for it."""
+    chosen = [s for s in Settings(subject).matching(words.BATCH) if s.value.isdigit() and int(s.value) > 1 and not s.of_evaluation and not in_tests(s.quote.path)]
+    said = "where the dense form does not fit, lower the batch size and accumulate gradients over (reference batch ÷ new batch) steps"
+    if chosen:
+        batch = int(chosen[0].value)
+        rows = tuple((str(batch // n), str(n), f"{batch // n} × {n} = {batch // n * n}", f"1/{n} of the memory of activations") for n in (2, 4, 8, 16) if batch % n == 0)
+        if rows:
+            parts.append(Table("Smaller batches with the same update", ("batch", "steps", "samples of an update", "memory"), rows, f"The reference batch is {batch}: {chosen[0].quote.path}:{chosen[0].quote.line}."))
+            said += f"; the reference batch is {batch}: {rows[0][0]} with {rows[0][1]} steps, down to {rows[-1][0]} with {rows[-1][1]}"
+            quotes = (chosen[0].quote, *quotes)
+    optimizer = next((t.optimizer for t in trainings(subject) if t.optimizer), "optimizer")
+    parts.append(Snippet("One update over several steps", "python", ACCUMULATION.replace("optimizer", optimizer)))
+    return Answer("I5", "Batch size and accumulation", "found", said, quotes, "The converted loop accumulates as the original does; with a fixed number of steps per update the numbers stay those of the large batch, batch normalisation aside.", "批大小与梯度累积")
+
+
+#: Mean losses are divided by the number of steps.
+ACCUMULATION = """\
+gradients_of = ms.value_and_grad(forward, None, optimizer.parameters)  # forward(batch) gives the mean loss
+total = None
+for number, batch in enumerate(loader, 1):
+    loss, gradients = gradients_of(batch)
+    gradients = tuple(g / steps for g in gradients)
+    total = gradients if total is None else tuple(a + b for a, b in zip(total, gradients))
+    if number % steps == 0:
+        optimizer(total)
+        total = None"""
