@@ -87,6 +87,36 @@ def test_reexports() -> None:
     assert [use.name for use in facts.indirect] == ["torch.nn.BatchNorm2d"]
 
 
+def test_a_circle_of_imports_binds_what_stands_further_down() -> None:
+    made, files = project(
+        **{
+            "blocks__init": "from .fpn import Fpn\nfrom .dense import Dense\n",
+            "blocks__dense": "import torch.nn as nn\nclass Dense(nn.Sequential): pass\n",
+            "blocks__fpn": "from nets import nothing\nclass Fpn: pass\n",
+            "nets__init": "from .net import Net\n",
+            "nets__net": "from blocks import Dense\nclass Net(Dense): pass\n",
+        }
+    )
+    ancestors = made.facts(files["nets__net"]).ancestors
+    assert [names[-1] for names in ancestors.values()] == ["torch.nn.Module"]
+
+
+def test_two_modules_that_import_a_name_from_each_other_end() -> None:
+    made, files = project(a="from b import x\n", b="from a import x\nx\n")
+    assert made.facts(files["b"]).uses == []
+
+
+def test_a_plain_class_knows_the_modules_that_it_is_mixed_into() -> None:
+    made, files = project(a="import torch.nn as nn\nclass Twice: pass\nclass Conv(Twice, nn.Conv2d): pass\nclass Alone: pass\n")
+    mixed = {node.name: names for node, names in made.facts(files["a"]).mixed_into.items()}
+    assert set(mixed) == {"Twice"} and "torch.nn.Module" in mixed["Twice"]
+
+
+def test_torch_is_an_attribute_of_itself() -> None:
+    made, files = project(a="import torch\ntorch.torch.torch.deg2rad(1)\n")
+    assert [use.name for use in made.facts(files["a"]).uses] == ["torch.deg2rad"]
+
+
 def test_a_name_that_either_of_two_imports_brings_is_passed_on() -> None:
     made, files = project(
         inner="try:\n    from .own import load_url\nexcept ImportError:\n    from torch.hub import load_state_dict_from_url as load_url\n",

@@ -67,6 +67,7 @@ class Context:
     leftover_name: str | None = None
     own_names: dict[int, set[str]] = field(default_factory=dict)  # scope → names that rewrites made up in it
     gone: set[int] = field(default_factory=set)  # statements that were removed
+    going: set[int] = field(default_factory=set)  # statements that a rewrite plans to remove: no other one touches them
 
     @property
     def look(self) -> Callable[[ast.expr], Fact]:

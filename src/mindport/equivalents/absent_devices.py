@@ -48,14 +48,12 @@ absent(
 )
 absent(
     "torch.autocast_decrement_nesting", "torch.autocast_increment_nesting", "torch.clear_autocast_cache",
-    "torch.get_autocast_cpu_dtype", "torch.get_autocast_dtype", "torch.get_autocast_gpu_dtype",
     "torch.get_autocast_ipu_dtype", "torch.get_autocast_xla_dtype", "torch.is_autocast_cache_enabled",
-    "torch.is_autocast_cpu_enabled", "torch.is_autocast_enabled", "torch.is_autocast_ipu_enabled",
-    "torch.is_autocast_xla_enabled", "torch.set_autocast_cache_enabled", "torch.set_autocast_cpu_dtype",
+    "torch.set_autocast_cache_enabled", "torch.set_autocast_cpu_dtype",
     "torch.set_autocast_cpu_enabled", "torch.set_autocast_dtype", "torch.set_autocast_enabled",
     "torch.set_autocast_gpu_dtype", "torch.set_autocast_ipu_dtype", "torch.set_autocast_ipu_enabled",
     "torch.set_autocast_xla_dtype", "torch.set_autocast_xla_enabled",
-    why="autocast keeps a thread's state; mindspore.amp.auto_mixed_precision casts a network once and for all, so there is no state to ask or set",
+    why="autocast keeps a thread's state; mindspore.amp.auto_mixed_precision casts a network once and for all, so there is no state to set",
     rung="community",
 )
 absent(

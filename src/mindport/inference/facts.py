@@ -70,6 +70,8 @@ class Facts:
     #: class statement → canonical names of all outside ancestors, nearest first
     #: ("torch.nn.Sequential", "torch.nn.Module"), through project classes and across files.
     ancestors: dict[ast.ClassDef, tuple[str, ...]] = field(default_factory=dict)
+    #: classes without such ancestors → those of the classes that join them with others (``class Conv(Mixin, nn.Conv2d)``).
+    mixed_into: dict[ast.ClassDef, frozenset[str]] = field(default_factory=dict)
 
     def value(self, node: ast.expr) -> Value:
         """What `node` can be at its place."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 from mindport.findings import CODES, Finding
 from mindport.inference import torchfacts
@@ -11,6 +12,9 @@ from mindport.inference.imports import above, exported
 from mindport.inference.overlays.libraries import STDLIB, root
 from mindport.inference.scopes import ModuleScope
 from mindport.inference.values import Api, Unknown, Value
+
+if TYPE_CHECKING:
+    from mindport.inference.project import Project
 
 
 def import_module(frame: Frame, node: ast.Import) -> bool:
@@ -58,6 +62,28 @@ def import_from(frame: Frame, node: ast.ImportFrom) -> bool:
             frame.module.origins[alias.asname or alias.name] = (source, alias.name)
         frame.bind(alias.asname or alias.name, value)
     return True
+
+
+def imported_later(project: Project, module: ModuleScope, name: str) -> Value | None:
+    """What a module whose body is being run (its imports lead back to it) imports further down under a name.
+
+    In which order the files of a circle are imported shows only at run time: in an order that works, the name is bound.
+    """
+    asked = (module.name, name)
+    for node in module.file.tree.body:
+        alias = next((a for a in node.names if (a.asname or a.name) == name), None) if isinstance(node, ast.ImportFrom) else None
+        if alias is None or asked in project.ahead:
+            continue
+        assert isinstance(node, ast.ImportFrom)
+        modules = project.modules
+        source = modules.relative(node.level, node.module, module) if node.level else modules.absolute(node.module or "", module)
+        if source is None or source == module.name:
+            continue
+        project.ahead.add(asked)
+        found = project.module_attribute(source, alias.name)
+        project.ahead.discard(asked)
+        return None if isinstance(found, Unknown) else found
+    return None
 
 
 def _star(frame: Frame, node: ast.ImportFrom, source: str | None) -> None:

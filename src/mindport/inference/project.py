@@ -18,6 +18,7 @@ from mindport.inference.arguments import Arguments
 from mindport.inference.certainty import likely
 from mindport.inference.facts import Facts
 from mindport.inference.frame import Frame, global_builtin, run, star_name
+from mindport.inference.importing import imported_later
 from mindport.inference.imports import ModuleIndex, module_name, package_around
 from mindport.inference.overlays.libraries import OF_ARRAYS, OF_BUILTINS, OF_MANY, OF_MODULES, OF_STREAMS
 from mindport.inference.parameters import bind_parameters
@@ -70,6 +71,7 @@ class Project:
         self._readers: dict[object, set[FunctionScope]] = {}
         self._current: FunctionScope | None = None
         self._depth = 0
+        self.ahead: set[tuple[str, str]] = set()  # names of `imported_later` that are being looked up
         self._held: dict[ClassScope, dict[int, Value]] = {}
 
     def facts(self, file: SourceFile) -> Facts:
@@ -295,6 +297,8 @@ class Project:
             return self.module_value(inner)
         if module is not None:
             found = star_name(module, attribute)
+            if found is None and module.state == RUNNING:
+                found = imported_later(self, module, attribute)
             if found is not None:
                 return found
         return Unknown(f"module {name} binds no name {attribute}")

@@ -145,6 +145,8 @@ def canonical(name: str) -> str:
     """The name under which torch documents what `name` means; other libraries' names as they are."""
     if not name.startswith("torch."):
         return name
+    while name.startswith("torch.torch."):  # `torch.torch` is torch itself
+        name = name[len("torch.") :]
     data = _data()
     for _ in range(4):  # an alias may lead to a module that has another name
         if name in data.names and name not in data.aliases:

@@ -269,6 +269,8 @@ class _Collector:
         if scope.bases is None:  # not reached: its bases by name
             scope.bases = tuple(self.resolve(base)[0] for base in node.bases)
         self.facts.ancestors[node] = scope.ancestors
+        if not scope.ancestors and scope.subclasses:
+            self.facts.mixed_into[node] = frozenset(name for below in scope.all_subclasses() for name in below.ancestors)
         for decorator in node.decorator_list:
             self.expression(decorator, "decorator")
         for base in node.bases:

@@ -60,7 +60,7 @@ def _in_scope(context: Context, scope: ast.FunctionDef | ast.AsyncFunctionDef | 
     keeping = frozenset(leaf.name for leaf in leaves(scope)) | {n.id for n in read if isinstance(n, ast.Name)}
     done: set[int] = set()
     for mutation in sorted(flow.mutations.values(), key=lambda m: -_end(m.node)):
-        if id(mutation.node) not in done:
+        if id(mutation.node) not in done and id(mutation.statement) not in context.going:
             _one(context, flow, mutation, live, single, keeping, uses, done)
 
 

@@ -22,7 +22,7 @@ OVERRIDDEN = {
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the renaming of forward in all module classes of the file, and of calls on module instances."""
     for node, ancestors in context.facts.ancestors.items():
-        if MODULE in ancestors:
+        if MODULE in ancestors or MODULE in context.facts.mixed_into.get(node, ()):
             _class(context, node)
     for call in ast.walk(context.file.tree):
         if isinstance(call, ast.Attribute) and call.attr == "forward" and _is_module(context, call.value):
@@ -85,6 +85,6 @@ def _inside_module(context: Context, node: ast.AST) -> bool:
     current: ast.AST | None = node
     while current is not None:
         if isinstance(current, ast.ClassDef):
-            return MODULE in context.facts.ancestors.get(current, ())
+            return MODULE in context.facts.ancestors.get(current, ()) or MODULE in context.facts.mixed_into.get(current, ())
         current = context.parents.get(id(current))
     return False

@@ -61,6 +61,20 @@ def nothing(dtype: torch.dtype) -> Iterator[Sample]:
         yield Sample(eager=True)
 
 
+@own("torch.is_autocast_enabled", "torch.is_autocast_cpu_enabled", "torch.get_autocast_gpu_dtype", "torch.get_autocast_cpu_dtype")
+def no_autocast(dtype: torch.dtype) -> Iterator[Sample]:
+    """Outside of every region."""
+    if dtype == torch.float32:
+        yield Sample(eager=True)
+
+
+@own("torch.get_autocast_dtype")
+def autocast_devices(dtype: torch.dtype) -> Iterator[Sample]:
+    """Two devices."""
+    if dtype == torch.float32:
+        yield from (Sample((device,), eager=True) for device in ("cpu", "cuda"))
+
+
 @own("torch.jit.isinstance")
 def containers(dtype: torch.dtype) -> Iterator[Sample]:
     """Types that name what a list, mapping, tuple or union holds."""
