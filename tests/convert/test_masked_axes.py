@@ -24,6 +24,7 @@ HEAD = "import torch\nx = torch.arange(24.0).reshape(2, 3, 4)\nm = x.sum(2) > 30
     ("def f(i):\n    return x[i, 1:]", "def f(i):\n    return x[i, 1:]"),
     ("def f(mask):\n    return x[mask, 1:]", "def f(mask):\n    return indexed(x, mask, slice(1, None))"),
     ("x[m, :2] = 0.0", "x[m, :2] = 0.0"),
+    ("x[m, -1] *= 2 + 1", "x[m, -1] = x[m][:, -1] * (2 + 1)"),
 ])  # fmt: skip
 def test_the_text(tmp_path: Path, line: str, expected: str) -> None:
     (tmp_path / "script.py").write_text(HEAD + line + "\n", encoding="utf-8")
@@ -39,6 +40,10 @@ def boxes(mask):
 kept = [x[m, :], x[m, 1:3], x[m, -1], x[m, ::2], x[m, None, :2], x[m, ..., 1:], x[m, 0], *boxes(m), *boxes(m[:, 0])[:2], *boxes(r), *boxes(1)[1:]]
 w = torch.zeros(2, 3, 4)
 w[m, :2] = x[m, 2:]
+kept.append(w)
+w = x.clone()
+w[m, -1] *= 5
+w[m, 1:] += w[m, :1]
 kept.append(w)
 """
 

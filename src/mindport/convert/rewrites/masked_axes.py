@@ -1,7 +1,8 @@
 """``x[mask, :]`` becomes ``x[mask]``, ``x[mask, 1:3]`` becomes ``x[mask][:, 1:3]``.
 
 Behind a mask of several axes MindSpore takes slices and negative numbers by the length of another axis, silently, and
-raises for ``None`` and ``...``. Where the dtype of the index is not known, a vendored function looks at it. Assignments are right.
+raises for ``None`` and ``...``. Where the dtype of the index is not known, a vendored function looks at it. Assignments
+are right; ``x[mask, -1] += v`` reads first, and becomes ``x[mask, -1] = x[mask][:, -1] + v``.
 """
 
 from __future__ import annotations
@@ -14,6 +15,10 @@ from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 _BOOLEAN = "torch.bool"
+_SYMBOLS: dict[type[ast.operator], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**", ast.BitAnd: "&", ast.BitOr: "|",
+    ast.BitXor: "^",
+}  # fmt: skip
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
@@ -21,7 +26,11 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     if KNOWLEDGE not in context.shared.catalog.modules:
         return
     for node in ast.walk(context.file.tree):
-        if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Tuple) or not isinstance(node.ctx, ast.Load):
+        if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Tuple):
+            continue
+        above = context.parents.get(id(node))
+        augmented = above if isinstance(above, ast.AugAssign) and above.target is node and type(above.op) in _SYMBOLS and isinstance(node.value, (ast.Name, ast.Attribute)) else None
+        if not isinstance(node.ctx, ast.Load) and augmented is None:
             continue
         if len(node.slice.elts) < 2 or not all(isinstance(k, (v.TensorValue, v.Unknown)) for k in v.options(context.facts.value(node.value))):
             continue
@@ -29,10 +38,12 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         kind = _mask(context, first)
         if not kind or not all(map(_plain, rest)) or all(_counts_from_the_front(item) for item in rest):
             continue
-        if all(_whole(item) for item in rest):
-            context.plan(node, lambda n=node: _write(context, n, []), last=True)  # type: ignore[misc]
-        elif kind == "sure":
-            context.plan(node, lambda n=node, r=rest: _write(context, n, r), last=True)  # type: ignore[misc]
+        taken = [] if all(_whole(item) for item in rest) else rest
+        sure = kind == "sure" or not taken
+        if augmented is not None:
+            context.plan(augmented, lambda n=augmented, r=taken, k=sure: _write_assignment(context, n, r, k), last=True)  # type: ignore[misc]
+        elif sure:
+            context.plan(node, lambda n=node, r=taken: _write(context, n, r), last=True)  # type: ignore[misc]
         else:
             context.plan(node, lambda n=node: write_decision(context, n), last=True)  # type: ignore[misc]
 
@@ -70,6 +81,22 @@ def _whole(item: ast.expr) -> bool:
         case ast.Constant(value=value):
             return value is ...
     return False
+
+
+def _write_assignment(context: Context, statement: ast.AugAssign, rest: list[ast.expr], sure: bool) -> None:
+    """``x[mask, -1] += v`` with what is read taken apart."""
+    editing = context.editing
+    start, end = editing.span(statement)
+    target = editing.current(*editing.span(statement.target))
+    value = editing.current(*editing.span(statement.value))
+    assert isinstance(statement.target, ast.Subscript)
+    if sure:
+        _write(context, statement.target, rest)
+    else:
+        write_decision(context, statement.target)
+    read = editing.current(*editing.span(statement.target))
+    plain = isinstance(statement.value, (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.Constant))
+    editing.replace(start, end, f"{target} = {read} {_SYMBOLS[type(statement.op)]} {value if plain else f'({value})'}")
 
 
 def _write(context: Context, node: ast.Subscript, rest: list[ast.expr]) -> None:
