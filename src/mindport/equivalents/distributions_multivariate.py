@@ -4,7 +4,7 @@ import math
 
 from mindspore import ops
 
-from mindport.declare import Refused, layer
+from mindport.declare import layer
 from mindport.equivalents.distributions_base import (
     UNCHECKED,
     Distribution,
@@ -25,6 +25,16 @@ def solved(lower, right):
     return ops.stack(found, -1)
 
 
+def factor_of_inverse(matrix):
+    """The lower triangular L with ``L @ L^T`` the inverse of a positive definite matrix.
+
+    Turned around in both axes, the matrix's Cholesky factor is the upper triangular U with ``U @ U^T`` the matrix; L is the inverse of U^T.
+    """
+    lower = ops.flip(lower_cholesky(ops.flip(matrix, (-2, -1))), (-2, -1)).swapaxes(-1, -2)
+    unit = ops.broadcast_to(ops.eye(matrix.shape[-1]).astype(matrix.dtype), matrix.shape)
+    return ops.stack([solved(lower, unit[..., row]) for row in range(matrix.shape[-1])], -1)
+
+
 @layer("torch.distributions.MultivariateNormal", drops=UNCHECKED)
 class MultivariateNormal(Distribution):
     """The normal distribution of vectors, by its covariance or the covariance's Cholesky factor."""
@@ -35,9 +45,11 @@ class MultivariateNormal(Distribution):
         if (covariance_matrix is not None) + (precision_matrix is not None) + (scale_tril is not None) != 1:
             raise ValueError("give covariance_matrix, precision_matrix or scale_tril, one of the three")
         if precision_matrix is not None:
-            raise Refused("precision_matrix is not supported: give its inverse as covariance_matrix")
-        given = covariance_matrix if covariance_matrix is not None else scale_tril
-        factor = lower_cholesky(covariance_matrix) if covariance_matrix is not None else scale_tril
+            given, factor = precision_matrix, factor_of_inverse(precision_matrix)
+        elif covariance_matrix is not None:
+            given, factor = covariance_matrix, lower_cholesky(covariance_matrix)
+        else:
+            given = factor = scale_tril
         batch, size = broadcast_shape(given.shape[:-2], loc.shape[:-1]), loc.shape[-1]
         self.loc = ops.broadcast_to(loc, batch + (size,))
         self.scale_tril = ops.broadcast_to(factor, batch + (size, size))

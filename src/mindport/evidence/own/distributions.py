@@ -38,7 +38,8 @@ CASES: dict[str, list[Row]] = {
     "OneHotCategoricalStraightThrough": [((), {"logits": PROBS}, torch.eye(3)[1:])],
     "Poisson": [((POSITIVE * 9,), {}, COUNTS)],
     "Binomial": [((5, PROBS), {}, COUNTS), ((torch.tensor([3.0, 4.0, 9.0]), PROBS), {}, COUNTS)],
-    "MultivariateNormal": [((LOC,), {"scale_tril": FACTOR}, UNIT), ((torch.zeros(2, 3), FACTOR @ FACTOR.T), {}, UNIT[:2])],
+    "MultivariateNormal": [((LOC,), {"scale_tril": FACTOR}, UNIT), ((torch.zeros(2, 3), FACTOR @ FACTOR.T), {}, UNIT[:2]),
+                           ((LOC,), {"precision_matrix": FACTOR @ FACTOR.T}, UNIT)],
 }
 CASES |= {
     "Pareto": [((POSITIVE, POSITIVE * 9), {}, UNIT + 1.4)],
