@@ -27,7 +27,7 @@ from torchvision_inputs import calibrate, permutations, picture, shift, target
 
 HERE = Path(__file__).parent
 #: Layers that draw random numbers while training: on both sides they are left in evaluation mode.
-DRAWING = ("Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "StochasticDepth", "DropBlock2d", "DropBlock3d")
+DRAWING = ("Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "StochasticDepth", "DropPath", "DropBlock2d", "DropBlock3d")
 
 
 def main() -> None:
