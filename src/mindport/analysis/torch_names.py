@@ -18,6 +18,8 @@ VISION = "torchvision."
 VISION_DATASETS = "torchvision.datasets."
 #: Whose results are arrays of numbers, and hold no module.
 ARRAYS = "numpy."
+#: The beginnings of names that compute with tensors, and of those that read and change images.
+COMPUTING = ("torch.Tensor.", "torch.", "torchvision.transforms.functional.", "torchvision.io.")
 #: Where layers are, and what all modules are.
 LAYERS = "torch.nn."
 MODULE = "torch.nn.Module"
