@@ -134,7 +134,7 @@ def sgn(input, *, out=None):
     return ops.sgn(input)
 
 
-@equivalent("torch.signbit", "torch.Tensor.signbit")
+@equivalent("torch.signbit", "torch.Tensor.signbit", differs=[difference("the sign of NaN is not kept in bfloat16", when="input.dtype == ms.bfloat16 and ms.isnan(input).any()", risk="style", zh="bfloat16 中 NaN 的符号不保留")])
 def signbit(input, *, out=None):
     """True where the sign bit is set, also for -0.0, which `ops.signbit` takes for positive."""
     if out is not None:
@@ -162,7 +162,7 @@ def nan_to_num(input, nan=0.0, posinf=None, neginf=None, *, out=None):
     return ops.nan_to_num(input, nan, posinf, neginf)
 
 
-@equivalent("torch.clamp", "torch.clip", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.clamp", "torch.clip", differs=[difference("NaN or infinity in the input or a bound gives another result on CPU", when="not ms.isfinite(input).all() or isinstance(min, Tensor) and ms.isnan(min).any() or isinstance(max, Tensor) and ms.isnan(max).any()", zh="输入或界限含 NaN 或无穷时结果不同")])
 def clamp(input, min=None, max=None, *, out=None):
     """x limited to [min, max]; numbers or tensors. https://docs.pytorch.org/docs/2.13/generated/torch.clamp.html"""
     if out is not None:
@@ -170,13 +170,13 @@ def clamp(input, min=None, max=None, *, out=None):
     return ops.clamp(input, min, max)
 
 
-@equivalent("torch.Tensor.clamp", "torch.Tensor.clip", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.Tensor.clamp", "torch.Tensor.clip", differs=[difference("NaN or infinity in the input or a bound gives another result on CPU", when="not ms.isfinite(self).all() or isinstance(min, Tensor) and ms.isnan(min).any() or isinstance(max, Tensor) and ms.isnan(max).any()", zh="输入或界限含 NaN 或无穷时结果不同")])
 def tensor_clamp(self, min=None, max=None):
     """x limited to [min, max]; numbers or tensors."""
     return self.clamp(min, max)
 
 
-@equivalent("torch.clamp_min", "torch.Tensor.clamp_min", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.clamp_min", "torch.Tensor.clamp_min", differs=[difference("NaN or infinity in the input or a bound gives another result on CPU", when="not ms.isfinite(input).all() or isinstance(min, Tensor) and ms.isnan(min).any()", zh="输入或界限含 NaN 或无穷时结果不同")])
 def clamp_min(input, min, *, out=None):
     """x where it is at least min, else min."""
     if out is not None:
@@ -186,7 +186,7 @@ def clamp_min(input, min, *, out=None):
     return ops.clamp(input, min)
 
 
-@equivalent("torch.clamp_max", "torch.Tensor.clamp_max", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.clamp_max", "torch.Tensor.clamp_max", differs=[difference("NaN or infinity in the input or a bound gives another result on CPU", when="not ms.isfinite(input).all() or isinstance(max, Tensor) and ms.isnan(max).any()", zh="输入或界限含 NaN 或无穷时结果不同")])
 def clamp_max(input, max, *, out=None):
     """x where it is at most max, else max."""
     if out is not None:
