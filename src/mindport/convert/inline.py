@@ -25,7 +25,7 @@ from mindport.convert.editing import Editing
 from mindport.convert.effects import hazard
 from mindport.convert.imports import Imports
 from mindport.convert.printing import is_atom, marks, preferred_quote, print_expression, quote_inside
-from mindport.convert.receiver import as_first_argument
+from mindport.convert.receiver import as_first_argument, object_of_super
 from mindport.convert.site import Site, evaluation_order, given
 from mindport.convert.specialise import PREFIX, argument
 from mindport.targets import Target, TargetApi
@@ -260,9 +260,13 @@ def _trim_defaults(writer: Writer, entry: Entry, result: ast.expr, names: dict[s
 def _text(writer: Writer, place: Site, node: ast.expr, binding: Binding | None) -> str:
     """Print `node` around the user's converted texts, as it can stand at `place`."""
 
+    bases = {part.value.id for part in ast.walk(node) if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name)}
+
     def text_of(mark: str) -> tuple[str, ast.expr]:
         assert binding is not None
         user = argument(binding, mark)
+        if mark not in bases and (own := object_of_super(writer.editing, user)):
+            return own, ast.Name(own)  # `super().to(device)` gives the object itself
         start, end = writer.editing.span(user)
         return writer.editing.current(start, end), user
 

@@ -22,11 +22,11 @@ def split(editing: Editing, node: ast.Attribute) -> tuple[str, str]:
             end = at + 1
         at += 1
     between = text[end:dot]
-    own = _object_of_super(editing, node.value)
+    own = object_of_super(editing, node.value)
     return own or editing.current(start, end), between if "#" in between else ""
 
 
-def _object_of_super(editing: Editing, receiver: ast.expr) -> str:
+def object_of_super(editing: Editing, receiver: ast.expr) -> str:
     """The object behind ``super()``: what calls a base's method on it as a function needs the object itself."""
     if not (isinstance(receiver, ast.Call) and isinstance(receiver.func, ast.Name) and receiver.func.id == "super"):
         return ""

@@ -96,7 +96,9 @@ class _Body:
         self.keywords = arguments.kwarg.arg if arguments.kwarg else None
 
     def run(self, statements: list[ast.stmt]) -> None:
-        for statement in statements:
+        for place, statement in enumerate(statements):
+            if self.entry.base_suffices and statements[place + 1:] and "super().__init__(" in ast.unparse(statement) and isinstance(statement, ast.Expr):
+                raise _Stop(Undecided("the class sets more than its base does"))  # as that its scale is no parameter of torch's
             self.step(statement)
 
     def step(self, statement: ast.stmt) -> None:
