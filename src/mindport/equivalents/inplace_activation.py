@@ -44,7 +44,7 @@ def rrelu_(input, lower=1.0 / 8, upper=1.0 / 3, training=False):
     return overwrite(input, rrelu(input.copy(), lower, upper, training))
 
 
-@equivalent("torch.nn.functional.threshold_", "torch.threshold_", opinfo="nn.functional.threshold", differs=[NOT_FINITE])
+@equivalent("torch.nn.functional.threshold_", "torch.threshold_", opinfo="nn.functional.threshold", differs=[NOT_FINITE, difference("of integers torch rounds the threshold towards zero first", when="not input.is_floating_point()", zh="整数输入时 PyTorch 先将阈值向零取整")])
 def threshold_(input, threshold, value):
     """`threshold`, in place."""
     return overwrite(input, above(input.copy(), threshold, value))
