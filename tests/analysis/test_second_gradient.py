@@ -65,3 +65,18 @@ def test_a_default_word_that_failed_is_asked_for_by_saying_nothing() -> None:
     sample = ("torch.nn.functional.interpolate", "torch.nn.functional.interpolate(torch.randn(2, 3, 4), (3,), mode='nearest')")
     assert _said(sample, "F.interpolate(x, scale_factor=2)") == "no kernel"
     assert _said(sample, "F.interpolate(x, scale_factor=2, mode='bilinear')") == "right in part"
+
+
+class _OfFunctions:
+    """Functions were differentiated twice, layers only once."""
+
+    def outcome(self, entry: Entry) -> Outcome:
+        check = "gradient" if entry.kind == "layer" else _GRAPH
+        return Outcome("", "", "", {}, {check: {"float32": {"pass": 1}}})
+
+
+@pytest.mark.parametrize(("layer", "said"), [("torch.nn.Tanh", "right"), ("torch.nn.ReLU", "right"), ("torch.nn.Linear", "not measured")])
+def test_a_layer_without_parameters_is_judged_by_its_function(layer: str, said: str) -> None:
+    subject: Any = _Subject("")
+    subject.evidence = _OfFunctions()
+    assert second_gradient(subject, layer)[1] == said

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from functools import cache
 
 from mindport.analysis import torch_names
+from mindport.analysis.network_run.layer_rules import SAME
 from mindport.analysis.subject import Subject
 from mindport.catalog import Entry
 from mindport.evidence.store import Outcome
+from mindport.inference import torchfacts
 
 _PYNATIVE, _GRAPH = "second gradient", "second gradient, graph"
 #: From the worst on.
@@ -29,9 +32,24 @@ def second_gradient(subject: Subject, name: str, calls: Iterable[ast.AST] = ()) 
     function = name.replace(torch_names.METHOD, torch_names.FUNCTION)
     if function != name and subject.catalog.find(function):
         return second_gradient(subject, function, calls)  # the method's samples are the function's
+    if (computed := _function_of(name)) and subject.catalog.find(computed):
+        return second_gradient(subject, computed, calls)  # a layer without parameters computes the function of its name
     unrun = any(entry.kind != "attribute" and subject.evidence is not None and subject.evidence.outcome(entry) is None for entry in entries)
     differentiable = unrun or any(_said(subject, entry, check, calls) is not None for entry in entries for check in ("gradient", "train"))
     return ("not measured", "not measured") if differentiable else (None, None)
+
+
+@cache
+def _function_of(name: str) -> str:
+    """The function that a layer without parameters applies element by element: ``tanh`` for ``nn.Tanh``; nothing for other names."""
+    layer = name.removeprefix(torch_names.LAYERS)
+    if layer == name or layer not in SAME:
+        return ""
+    for module in (torch_names.FUNCTIONAL, torch_names.TORCH):
+        for known in torchfacts.public_names():
+            if known.rpartition(".")[0] + "." == module and known.rpartition(".")[2].replace("_", "") == layer.lower() and not known.endswith("_") and known.rpartition(".")[2].islower():
+                return known
+    return ""
 
 
 def _worst(said: list[str | None]) -> str:

@@ -189,7 +189,9 @@ def _verdict(subject: Subject, place: Taken, reached: Reached, rows: list[tuple[
     if eager:
         names = ", ".join(eager)
         subject.report("MP412", place.file, place.call, f"in PyNative mode the second gradient of {names} is wrong or missing; under ms.jit it is right")
-        return Answer("F4", "Second-order verdict", "found", f"works in graph mode only (PyNative fails: {names})", (quote, *places), "Wrap the outermost gradient function in ms.jit (mindport explain MP412).", "二阶结论")
+        rest = [name for name, _, _, graph in rows if graph in ("not measured", "right in part")]
+        untold = f"; in graph mode nothing is known for certain of {', '.join(rest)}" if rest else ""
+        return Answer("F4", "Second-order verdict", "unknown" if rest else "found", f"works in graph mode only (PyNative fails: {names}){untold}", (quote, *places), "Wrap the outermost gradient function in ms.jit (mindport explain MP412).", "二阶结论")
     partly = [name for name, _, _, graph in rows if graph == "right in part"]
     if partly:
         names = ", ".join(partly)
