@@ -62,3 +62,8 @@ def test_nothing_is_reported_and_the_name_is_mindspores(tmp_path: Path) -> None:
     conversion = convert(discover(tmp_path))
     assert not [f for f in conversion.findings if f.code == "MP109"]
     assert "self.embed.embedding_table[:, :n] = " in next(t for p, t in conversion.files.items() if p.name == "program.py")
+
+
+def test_in_a_lambda_there_is_no_statement_to_store_in(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text("import torch\nx = torch.zeros(3)\nf = lambda: x[0].fill_(1.0)\ng = lambda: torch.nn.init.zeros_(x[:2])\n", encoding="utf-8")
+    assert "f = lambda: " in next(t for p, t in convert(discover(tmp_path)).files.items() if p.name == "program.py")

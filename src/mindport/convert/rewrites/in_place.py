@@ -144,6 +144,8 @@ def _is_stored(mutation: Mutation, statement: ast.stmt) -> bool:
     by_function = mutation.kind == "function" and isinstance(mutation.node, ast.Call) and mutation.target in mutation.node.args[:1]
     if not (mutation.kind == "method" or by_function) or not isinstance(mutation.target, ast.Subscript) or not isinstance(statement, ast.Expr):
         return False
+    if getattr(statement, "end_lineno", None) is None:  # what a lambda gives back is no statement of the text
+        return False
     return statement.value is mutation.node and {one.relation for one in mutation.objects} == {"index"} and effect(mutation.target) != "effect"
 
 
