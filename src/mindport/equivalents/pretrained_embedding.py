@@ -17,7 +17,7 @@ def from_pretrained(embeddings, freeze=True, padding_idx=None, max_norm=None, no
     """
     if embeddings.dtype != ms.float32:
         raise Refused("a table of another dtype than float32: cast it with .float() and call to_float() on the layer")
-    if max_norm is not None or scale_grad_by_freq:
+    if max_norm is not None or norm_type != 2.0 or scale_grad_by_freq:
         raise Refused("max_norm and scale_grad_by_freq: do this in the training step")
     rows, width = embeddings.shape
     return Embedding(rows, width, padding_idx, _weight=embeddings, _freeze=freeze)
