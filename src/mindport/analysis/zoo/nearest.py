@@ -121,7 +121,7 @@ def nearest(names: Collection[str], classes: Collection[str], layers: Mapping[st
         matched = len(alike_classes) + sum(name in shared for name in builds or {})
         if len(uncommon) >= _LEAST_BUILDS and matched >= _LEAST_SHARE * len(builds or {}):
             score += sum(1 / math.log2(1 + _builds()[build]) if _builds()[build] > 1 else 1.0 for build in uncommon) / max(len(own), 1) * 3
-            reasons.append(f"{len(uncommon)} uncommon builds agree: " + "; ".join(sorted(uncommon, key=len, reverse=True)[:3]))
+            reasons.append(f"{len(uncommon)} uncommon builds agree: " + "; ".join(sorted(uncommon, key=lambda build: (-len(build), build))[:3]))
         if not reasons:
             continue
         alike = _cosine(layers, model["layers"])
