@@ -63,7 +63,7 @@ def addmv_(self, mat, vec, *, beta=1, alpha=1):
     return overwrite(self, addmv(self.copy(), mat, vec, beta=beta, alpha=alpha))
 
 
-@equivalent("torch.Tensor.addr_")
+@equivalent("torch.Tensor.addr_", differs=[difference("the product of short vectors is rounded before it is added to wider numbers", when="vec1.dtype != self.dtype or vec2.dtype != self.dtype", risk="style", zh="低精度向量的外积先舍入")])
 def addr_(self, vec1, vec2, *, beta=1, alpha=1):
     """beta * input + alpha * outer(vec1, vec2); with beta 0 the input does not matter, NaN included. The tensor itself is overwritten."""
     return overwrite(self, addr(self.copy(), vec1, vec2, beta=beta, alpha=alpha))
@@ -105,7 +105,7 @@ def baddbmm_(self, batch1, batch2, *, beta=1, alpha=1):
     return overwrite(self, baddbmm(self.copy(), batch1, batch2, beta=beta, alpha=alpha))
 
 
-@equivalent("torch.Tensor.bitwise_left_shift_")
+@equivalent("torch.Tensor.bitwise_left_shift_", differs=[difference("of a negative shift torch gives 0", when="(other < 0).any() if isinstance(other, Tensor) else other < 0", zh="负移位时 PyTorch 得 0")])
 def bitwise_left_shift_(self, other):
     """The bits of input shifted left. The tensor itself is overwritten."""
     return overwrite(self, bitwise_left_shift(self.copy(), other))
@@ -255,7 +255,7 @@ def logit_(self, eps=None):
     return overwrite(self, logit(self.copy(), eps))
 
 
-@equivalent("torch.Tensor.less_", "torch.Tensor.lt_")
+@equivalent("torch.Tensor.less_", "torch.Tensor.lt_", differs=[difference("torch compares bytes with 256 + a negative number", when="isinstance(other, (int, float)) and other < 0 and self.dtype == ms.uint8", zh="PyTorch 将 uint8 与负数比较时按 256 回绕")])
 def less_(self, other):
     """input < other, elementwise. The tensor itself is overwritten."""
     return overwrite(self, lt(self.copy(), other))
@@ -303,7 +303,7 @@ def sinc_(self):
     return overwrite(self, sinc(self.copy()))
 
 
-@equivalent("torch.Tensor.sinh_", "torch.sinh_")
+@equivalent("torch.Tensor.sinh_", "torch.sinh_", differs=[difference("between 88.7 and 89.4 torch is infinite already", when="(self.abs() > 88).any()", risk="style", zh="88.7 至 89.4 之间 PyTorch 已溢出")])
 def sinh_(self):
     """The hyperbolic sine, elementwise. The tensor itself is overwritten."""
     return overwrite(self, sinh(self.copy()))
