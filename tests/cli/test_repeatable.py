@@ -43,9 +43,24 @@ class Block(nn.Module):
 """
 
 
+HOLDERS = """
+
+class Keeper(nn.Module):
+    def forward(self, x, y, flag):
+        z = x if flag else y
+        self.kept = x
+        self.other.append(y)
+        w = z.view(-1)
+        z.add_(1)
+        q = x if flag else y
+        q.mul_(2)
+        return w + x + y, q
+"""
+
+
 @pytest.mark.parametrize("command", ["analyze", "scan"])
 def test_two_runs_give_the_same_report(tmp_path: Path, command: str) -> None:
-    (tmp_path / "net.py").write_text(NET)
+    (tmp_path / "net.py").write_text(NET + HOLDERS)
     outputs = set()
     for seed in ("1", "2", "3", "4"):
         environment = {**os.environ, "PYTHONHASHSEED": seed}

@@ -10,7 +10,7 @@ import ast
 from dataclasses import dataclass, field, replace
 
 from mindport.convert.aliasing.knowledge import Knowledge
-from mindport.convert.aliasing.objects import NOTHING, Mutation, Object, Objects, path
+from mindport.convert.aliasing.objects import NOTHING, Mutation, Object, Objects, in_order, path
 
 Names = dict[str, Objects]
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module
@@ -53,7 +53,7 @@ def join(a: Names | None, b: Names | None) -> Names | None:
     """Either of two states; None is a state that is never reached."""
     if a is None or b is None:
         return b if a is None else a
-    return {name: a.get(name, NOTHING) | b.get(name, NOTHING) for name in a.keys() | b.keys()}
+    return {name: a.get(name, NOTHING) | b.get(name, NOTHING) for name in {**a, **b}}
 
 
 class _Walker:
@@ -193,7 +193,7 @@ class _Walker:
 
     def keep(self, objects: Objects, owner: ast.expr) -> None:
         """A container or another object gets hold of the objects."""
-        for one in objects:
+        for one in in_order(objects):
             self.flow.held.setdefault(one, f"`{ast.unparse(owner)}` (line {owner.lineno})")
 
     def changed(self, node: ast.AST, kind: str, target: ast.expr, objects: Objects, names: Names) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from mindport.convert.aliasing.liveness import Liveness, stored_names
-from mindport.convert.aliasing.objects import OUTSIDE, Mutation, Object, Objects, path
+from mindport.convert.aliasing.objects import OUTSIDE, Mutation, Object, Objects, in_order, path
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class _Judge:
 
     def outside(self) -> None:
         """Holders without a name here: the caller, attributes, containers."""
-        for one in self.m.objects:
+        for one in in_order(self.m.objects):
             chain = _chain(one)
             for link in chain:
                 keeper = _outsider(link) if link.origin in OUTSIDE else self.m.held.get(link)

@@ -46,6 +46,13 @@ class Object:
 
 
 Objects = frozenset[Object]
+
+
+def in_order(objects: Objects) -> list[Object]:
+    """The objects in the order of their lines: a set's own order changes from process to process."""
+    return sorted(objects, key=lambda one: (one.line, one.depth, one.origin, "" if isinstance(one.key, int) else one.key))
+
+
 NOTHING: Objects = frozenset()
 
 
