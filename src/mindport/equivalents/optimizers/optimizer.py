@@ -81,6 +81,8 @@ class Optimizer:
 
     #: State entries that are numbers here and tensors of one element in `state_dict()`.
     numbers = ("step",)
+    #: An optimizer that wraps another one may never call `__init__`.
+    is_stepping, steps_taken, before_step, after_step = False, 0, (), ()
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
@@ -105,6 +107,12 @@ class Optimizer:
             groups = [{"params": groups}]
         for group in groups:
             self.add_param_group(group)
+
+    def __getattr__(self, name):
+        """`parameters` of an optimizer that wraps another one: those of the groups that it has from there."""
+        if name == "parameters":
+            return tuple(p for group in self.param_groups for p in group["params"])
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def add_param_group(self, param_group):
         """One more group; options that it does not give are the defaults."""

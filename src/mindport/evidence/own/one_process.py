@@ -104,7 +104,7 @@ def decorated(side: Side) -> Any:
 @scenario("torch.fx.wrap")
 def wrapped(side: Side) -> Any:
     """the function computes what it did; torch asks to be called at the top of a module"""
-    names = {"doubled": doubled, "call": side.call}
+    names: dict[str, Any] = {"doubled": doubled, "call": side.call}
     if side.declared is None:
         import torch.fx
 
