@@ -53,6 +53,13 @@ def test_trains_the_same(results: tuple[Path, Path, Path], name: str) -> None:
     assert "MP401" not in text
 
 
+@pytest.mark.parametrize("name", ["case_own_optimizers", "case_sam"])
+def test_own_optimizers_need_no_mark(name: str, tmp_path: Path) -> None:
+    """``group["params"]`` holds parameters, and their updates in place reach them."""
+    write(convert(discover(CASES)), tmp_path)
+    assert "mindport:" not in (tmp_path / f"{name}.py").read_text()
+
+
 @pytest.fixture(scope="module")
 def tape_results(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Path]:
     """The same of the scripts whose steps are no functions."""

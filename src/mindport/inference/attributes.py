@@ -11,6 +11,7 @@ from mindport.inference.annotations import returned
 from mindport.inference.certainty import likely
 from mindport.inference.overlays import named_results
 from mindport.inference.overlays.libraries import root
+from mindport.inference.overlays.optimizer_groups import HELD
 from mindport.inference.overlays.registered import is_parameter
 from mindport.inference.overlays.tensors import ATTRIBUTES
 from mindport.inference.scopes import ClassScope, FunctionScope
@@ -100,10 +101,17 @@ def _instance(project: Project, value: Instance, name: str) -> Value:
         return Unknown(f"{value.cls} has no documented attribute {name}")
     if api.kind == "function":
         return Bound(value, Api(api.name))
-    result = returned(api.type) if api.type else Unknown(f"torch does not type {api.name}")
+    result = _documented(api)
     if is_parameter(api.name):
         result = join(*(replace(o, parameter=True) if isinstance(o, TensorValue) else o for o in options(result)))
     return likely(result) if value.likely else result
+
+
+def _documented(api: torchfacts.TorchApi) -> Value:
+    """What a documented attribute holds."""
+    if api.name in HELD:
+        return HELD[api.name]
+    return returned(api.type) if api.type else Unknown(f"torch does not type {api.name}")
 
 
 def _module(project: Project, value: ProjectModule, name: str) -> Value:
@@ -171,7 +179,7 @@ def instance_attribute(project: Project, value: ProjectInstance, name: str) -> V
         if api is not None:
             if api.kind == "function":
                 return Bound(value, Api(api.name))
-            return returned(api.type) if api.type else Unknown(f"torch does not type {api.name}")
+            return _documented(api)
     outside = [n for n in cls.ancestors if not n.startswith(("torch.", "builtins.", "abc.", "typing."))]
     if outside:
         return Bound(value, Api(f"{outside[0]}.{name}"))

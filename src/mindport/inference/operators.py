@@ -239,6 +239,9 @@ def _one_subscript(frame: Frame, base: Value, index: Value, node: ast.expr) -> V
                 if key == index.value and type(key) is index.kind:
                     return value
             return Unknown("the dict has no such key here")
+        named = dict(base.named)
+        if isinstance(index, Const) and index.value in named:
+            return named[index.value]
         return values_of(base)
     if isinstance(base, Const):
         base = widen(base)

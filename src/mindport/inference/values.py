@@ -127,10 +127,11 @@ class Sequence:
 
 @dataclass(frozen=True)
 class Mapping:
-    """A dict; `items` for constant keys where all are known, else `element` for the values."""
+    """A dict; `items` for constant keys where all are known, else `element` for the values, but for the keys of `named`."""
 
     items: tuple[tuple[Any, Value], ...] | None = None
     element: Value = Unknown()
+    named: tuple[tuple[str, Value], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -197,3 +197,27 @@ def build(block: type[Block], layer: nn.Module, kind: "type[nn.Module]", act: Ca
     act(out)
     #? unknown
     layer.weight
+
+
+class OwnOptimizer(torch.optim.Optimizer):
+    def step(self, closure=None):
+        for group in self.param_groups:
+            #? float
+            group["lr"]
+            #? list[Parameter]
+            group["params"]
+            beta1, beta2 = group["betas"]
+            #? float
+            beta2
+            #? unknown
+            group["own"]
+            for p in group["params"]:
+                #? Parameter
+                p
+
+
+def rates(optimizer: torch.optim.SGD):
+    #? Parameter
+    optimizer.param_groups[0]["params"][0]
+    #? float
+    optimizer.param_groups[0]["lr"]

@@ -222,7 +222,7 @@ class _Walker:
                 objects = self.evaluate(value, names)
                 if self.known.is_tensor(value):
                     return self.derived(node, objects, self.known.index(index), node, names)
-                return self.elements(value, objects, names)
+                return NOTHING if self.known.holds_no_tensor(node) else self.elements(value, objects, names)
             case ast.Call():
                 return self.call(node, names)
             case ast.IfExp(test=test, body=body, orelse=orelse):

@@ -74,6 +74,10 @@ class Knowledge:
         """Whether `node` is a tensor, or not known."""
         return any(isinstance(option, (v.TensorValue, v.Unknown, v.Sequence, v.Mapping)) for option in v.options(self.facts.value(node)))
 
+    def holds_no_tensor(self, node: ast.expr) -> bool:
+        """Whether `node` is a number, a text, or a container of such."""
+        return _is_plain(self.facts.value(node))
+
     def is_container(self, node: ast.expr) -> bool:
         """Whether `node` is a list, a text or the like."""
         if isinstance(node, (ast.List, ast.ListComp, ast.Tuple, ast.JoinedStr)):
@@ -239,3 +243,14 @@ def _summary(scope: Any, flow: Flow) -> Effect:
         elif one.root.origin != "parameter":
             outside = str(one.root.key)
     return Effect(tuple(parts), new, outside=outside)
+
+
+def _is_plain(value: v.Value) -> bool:
+    for option in v.options(value):
+        if isinstance(option, (v.Sequence, v.Mapping)):
+            held = v.element_of(option) if isinstance(option, v.Sequence) else v.values_of(option)
+            if not _is_plain(held):
+                return False
+        elif not isinstance(option, (v.Const, v.Builtin)):
+            return False
+    return True
