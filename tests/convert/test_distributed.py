@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 
 import pytest
@@ -64,8 +65,11 @@ def main():
 
 
 def test_one_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("MASTER_ADDR", "MASTER_PORT"):
-        monkeypatch.setenv(name, {"MASTER_ADDR": "localhost", "MASTER_PORT": "29513"}[name])
+    with socket.socket() as free:  # two runs of the tests on one machine each need a port of their own
+        free.bind(("localhost", 0))
+        port = str(free.getsockname()[1])
+    monkeypatch.setenv("MASTER_ADDR", "localhost")
+    monkeypatch.setenv("MASTER_PORT", port)
     torch_side, mindspore_side = both_sides(tmp_path, PROGRAM)
     assert mindspore_side.main() == torch_side.main()
 

@@ -95,3 +95,19 @@ def test_layers_with_other_inputs(made: str, shapes: list[tuple[int, ...]], inte
     assert found.parameters == expected[0]
     if shapes:
         assert found.output is not None and found.output[0] == expected[2][0]
+
+
+@pytest.mark.parametrize(
+    ("pool", "back", "shape"),
+    [
+        ("nn.MaxPool1d(2, return_indices=True)", "nn.MaxUnpool1d(2)", (2, 3, 8)), ("nn.MaxPool2d(3, 2, 1, return_indices=True)", "nn.MaxUnpool2d(3, 2, 1)", (2, 3, 9, 9)),
+        ("nn.MaxPool3d(2, return_indices=True)", "nn.MaxUnpool3d(2)", (1, 2, 4, 6, 8)),
+    ],
+)  # fmt: skip
+def test_unpooling(pool: str, back: str, shape: tuple[int, ...]) -> None:
+    source = (
+        f"class N(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.pool, self.back = {pool}, {back}\n"
+        "    def forward(self, x):\n        y, indices = self.pool(x)\n        return self.back(y, indices)\n"
+    )
+    found = run(source, "N()", shape)
+    assert found.output == truth(source, "N()", shape)[2], found
