@@ -58,7 +58,7 @@ def test_layers(made: str, shape: tuple[int, ...]) -> None:
 
 
 def test_every_rule_has_a_case() -> None:
-    text = " ".join(LAYERS) + "nn.Embedding( nn.EmbeddingBag( nn.Bilinear( nn.MultiheadAttention( nn.TransformerDecoderLayer( nn.ConstantPad2d( nn.ConstantPad3d("
+    text = " ".join(LAYERS) + "nn.Embedding( nn.EmbeddingBag( nn.Bilinear( nn.MultiheadAttention( nn.TransformerDecoderLayer( nn.ConstantPad2d( nn.ConstantPad3d( nn.MaxUnpool1d( nn.MaxUnpool2d( nn.MaxUnpool3d("
     rules = {name.removeprefix(PREFIX) for name in {*WEIGHED, *PLAIN, *HOLDERS}}
     without = {name for name in rules if f"nn.{name}(" not in text}
     same = {name for name in without if PLAIN.get(name) == "*args, **kwargs"}  # keep the shape, losses: one each is tried

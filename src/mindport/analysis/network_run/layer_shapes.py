@@ -33,7 +33,7 @@ def result(layer: str, arguments: Arguments, args: tuple[Any, ...], keywords: Ma
     if kind in LOSSES:
         return Tensor(() if arguments.get("reduction", "mean") in ("mean", "sum") else None), 0
     rule = _RULES.get(kind)
-    if rule is None:
+    if rule is None or kind in _UNPOOLING and (len(args) > 2 or "output_size" in keywords):
         return Tensor(None), 0
     if not isinstance(given, Tensor):
         raise Undecided(f"the input of {kind} is not known")
@@ -110,6 +110,13 @@ def _pool(a: Arguments, shape: Shape, kind: str) -> Any:
     return (Tensor(made), Tensor(made)) if a.get("return_indices") else made
 
 
+def _unpool(a: Arguments, shape: Shape, kind: str) -> Shape:
+    rank = _rank(kind)
+    kernel = several(a["kernel_size"], rank)
+    step, edge = kernel if a["stride"] is None else several(a["stride"], rank), several(a["padding"], rank)
+    return (*shape[:-rank], *((n - 1) * s - 2 * p + k for n, s, p, k in zip(shape[-rank:], step, edge, kernel, strict=True)))
+
+
 def _adaptive(a: Arguments, shape: Shape, kind: str) -> Any:
     made = adaptive(shape, _rank(kind), a["output_size"])
     return (Tensor(made), Tensor(made)) if a.get("return_indices") else made
@@ -182,11 +189,14 @@ _RULES: dict[str, Callable[[Arguments, Shape, str], Any]] = {
     "SyncBatchNorm": _norm, "GroupNorm": _norm, "LayerNorm": _kept, "RMSNorm": _kept, "PReLU": _kept,
     "TransformerEncoderLayer": _kept, "TransformerDecoderLayer": _kept, "TransformerEncoder": _kept, "TransformerDecoder": _kept,
     **{f"{kind}Pool{n}d": _pool for kind in ("Max", "Avg") for n in (1, 2, 3)},
+    **{f"MaxUnpool{n}d": _unpool for n in (1, 2, 3)},
     **{f"Adaptive{kind}Pool{n}d": _adaptive for kind in ("Max", "Avg") for n in (1, 2, 3)},
     "Flatten": _flatten, "Unflatten": _unflatten, "Upsample": _upsample, "UpsamplingNearest2d": _upsample, "UpsamplingBilinear2d": _upsample,
     "PixelShuffle": _shuffle, "PixelUnshuffle": _unshuffle, "GLU": _glu,
     **{f"{kind}Pad{n}d": _pad for kind in ("Zero", "Reflection", "Replication", "Circular", "Constant") for n in (1, 2, 3)},
 }  # fmt: skip
+#: These may be told the size that they give.
+_UNPOOLING = frozenset(name for name in _RULES if "Unpool" in name)
 #: Layers whose multiply-adds are counted: one for each weight that an element of the result takes.
 _WORKING = frozenset(name for name in _RULES if re.fullmatch(r"Conv(Transpose)?[123]d|Linear", name))
 
