@@ -9,7 +9,7 @@ import mindspore as ms
 
 from mindport.evidence.bridge import to_mindspore
 from mindport.evidence.run_sample import Result, Subject, TorchRefuses
-from mindport.evidence.samples import Sample, copied, opinfos
+from mindport.evidence.samples import Sample, copied, opinfos, tensors
 
 #: At most so many calls of one name.
 MOST = 12
@@ -24,9 +24,11 @@ def wrong_calls(name: str, opinfo: str | None) -> Iterator[Sample]:
         for error in op.error_inputs("cpu"):
             if seen == MOST:
                 return
+            sample = Sample((error.sample_input.input, *error.sample_input.args), dict(error.sample_input.kwargs))
+            if any(tensor.is_meta for tensor in tensors((sample.args, sample.kwargs))):
+                continue  # tensors without numbers, which MindSpore does not have
             seen += 1
-            sample = error.sample_input
-            yield Sample((sample.input, *sample.args), dict(sample.kwargs))
+            yield sample
 
 
 def error(subject: Subject, sample: Sample) -> Result | None:
