@@ -99,6 +99,11 @@ class Context:
         name = self.shared.vendored.need(entry)
         return self.imports.local(self.vendored_module, name, name)
 
+    def definition(self, knowledge: str, name: str) -> str:
+        """The local name of a definition of a module of knowledge that no torch name stands for, vendored and imported."""
+        local = self.shared.vendored.need_definition(self.shared.catalog.modules[knowledge], name)
+        return self.imports.local(self.vendored_module, local, local)
+
     def runs(self, module: KnowledgeModule, name: str) -> None:
         """Have the vendored module define `name`, and this file import that module: the definition sets something once."""
         self.run_names.add(self.shared.vendored.need_definition(module, name))

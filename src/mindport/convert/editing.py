@@ -24,6 +24,10 @@ class Editing:
         """Character offsets of a node that has a position."""
         return self.file.offsets(node)  # type: ignore[arg-type]
 
+    def bracket(self, node: ast.Subscript) -> int:
+        """Where a subscript's bracket opens: the value before it may stand in parentheses."""
+        return self.text.index("[", self.span(node.value)[1])
+
     def replace(self, start: int, end: int, new: str) -> None:
         """Plan `text[start:end]` → `new`; edits planned inside are taken back (the new text holds what they made)."""
         if start != end:

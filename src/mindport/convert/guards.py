@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from mindport.convert.dtypes import INTEGERS
 from mindport.inference import values as v
 
 
@@ -40,9 +41,8 @@ Look = Callable[[ast.expr], Fact]
 
 #: How a body names the types of dtypes and devices: ``isinstance(p, ms.Type)``.
 _VALUE_TYPES = {"torch.dtype": "Type", "torch.device": "device", "numpy.ndarray": "ndarray"}
-_DTYPES = frozenset((
+_DTYPES = INTEGERS | frozenset((
     "torch.float16", "torch.float32", "torch.float64", "torch.bfloat16", "torch.half", "torch.float", "torch.double",
-    "torch.int8", "torch.int16", "torch.int32", "torch.int64", "torch.uint8", "torch.short", "torch.int", "torch.long",
     "torch.bool", "torch.complex64", "torch.complex128", "torch.cfloat", "torch.cdouble",
 ))  # fmt: skip
 class Listed(tuple[object, ...]):

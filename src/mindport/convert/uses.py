@@ -197,8 +197,7 @@ def _name(context: Context, use: Use) -> None:
         new = context.vendored_name(entry)
         strategy = "vendored"
     elif isinstance(expression, ast.Name) and expression.id in entry.module.definitions:
-        local = context.shared.vendored.need_definition(entry.module, expression.id)
-        new = context.imports.local(context.vendored_module, local, local)
+        new = context.definition(entry.module.name, expression.id)
         strategy = "vendored"
     else:
         new = written(context, entry, expression)

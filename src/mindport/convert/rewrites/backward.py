@@ -218,8 +218,7 @@ def _plan_tidy(context: Context, step: Step, uses: dict[tuple[int, bool], list[U
 
 def own(context: Context, name: str) -> str:
     """The local name of one of the vendored functions that keep gradients in `.grad`."""
-    local = context.shared.vendored.need_definition(context.shared.catalog.modules[KNOWLEDGE], name)
-    return context.imports.local(context.vendored_module, local, local)
+    return context.definition(KNOWLEDGE, name)
 
 
 def _accumulate(context: Context, step: Step, use: Use) -> None:

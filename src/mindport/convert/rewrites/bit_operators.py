@@ -9,10 +9,10 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context
+from mindport.convert.dtypes import INTEGERS
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
-_INTEGERS = frozenset(f"torch.{name}" for name in ("int8", "int16", "int32", "int64", "uint8", "short", "int", "long"))
 _SHIFTS: dict[type[ast.operator], str] = {ast.LShift: "torch.bitwise_left_shift", ast.RShift: "torch.bitwise_right_shift"}
 _EITHER_WAY = (ast.BitAnd, ast.BitOr, ast.BitXor)
 _COMPLEMENT = "torch.bitwise_not"
@@ -23,7 +23,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     for node in ast.walk(context.file.tree):
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
             dtypes = {o.dtype for o in v.options(context.facts.value(node.operand)) if isinstance(o, v.TensorValue)}
-            if None in dtypes or dtypes & _INTEGERS:
+            if None in dtypes or dtypes & INTEGERS:
                 context.plan(node, lambda n=node: _call(context, n, _COMPLEMENT, [n.operand]), last=True)  # type: ignore[misc]
         elif isinstance(node, ast.BinOp) and type(node.op) in _SHIFTS and (_is_tensor(context, node.left) or _is_tensor(context, node.right)):
             context.plan(node, lambda n=node: _call(context, n, _SHIFTS[type(n.op)], [n.left, n.right]), last=True)  # type: ignore[misc]

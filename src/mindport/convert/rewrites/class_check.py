@@ -45,5 +45,4 @@ def _function(context: Context, node: ast.AST) -> ast.AST:
 
 
 def _write(context: Context, called: ast.Name) -> None:
-    local = context.shared.vendored.need_definition(context.shared.catalog.modules[KNOWLEDGE], CHECK)
-    context.editing.replace(*context.editing.span(called), context.imports.local(context.vendored_module, local, local))
+    context.editing.replace(*context.editing.span(called), context.definition(KNOWLEDGE, CHECK))

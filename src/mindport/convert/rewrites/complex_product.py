@@ -107,8 +107,7 @@ def _of_abs(context: Context, node: ast.Call) -> ast.expr | None:
 
 
 def _name(context: Context, definition: str) -> str:
-    local = context.shared.vendored.need_definition(context.shared.catalog.modules[KNOWLEDGE], definition)
-    return context.imports.local(context.vendored_module, local, local)
+    return context.definition(KNOWLEDGE, definition)
 
 
 def _write_product(context: Context, node: ast.BinOp) -> None:

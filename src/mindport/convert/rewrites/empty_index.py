@@ -94,8 +94,7 @@ def _written(context: Context, statement: ast.stmt) -> ast.Subscript | None:
 
 def _write(context: Context, statement: ast.stmt, target: ast.Subscript) -> None:
     assert isinstance(statement, ast.Assign | ast.AugAssign)
-    local = context.shared.vendored.need_definition(context.shared.catalog.modules[KNOWLEDGE], PUT)
-    name = context.imports.local(context.vendored_module, local, local)
+    name = context.definition(KNOWLEDGE, PUT)
     editing = context.editing
     base, index, value = (editing.current(*editing.span(n)) for n in (target.value, target.slice, statement.value))
     if isinstance(statement, ast.AugAssign):

@@ -61,8 +61,7 @@ def _arguments(text: str, args: list[ast.expr], keywords: dict[str | None, ast.e
 def _write(context: Context, value: ast.expr, sure: bool) -> None:
     start, end = context.editing.span(value)
     if not sure:
-        local = context.shared.vendored.need_definition(context.shared.catalog.modules[KNOWLEDGE], NUMBER)
-        name = context.imports.local(context.vendored_module, local, local)
+        name = context.definition(KNOWLEDGE, NUMBER)
         context.editing.insert(start, f"{name}(")
         context.editing.insert(end, ")")
         return

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context
+from mindport.convert.printing import is_atom
 from mindport.convert.rewrites.number_index import KNOWLEDGE, write_decision
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -95,18 +96,15 @@ def _write_assignment(context: Context, statement: ast.AugAssign, rest: list[ast
     else:
         write_decision(context, statement.target)
     read = editing.current(*editing.span(statement.target))
-    plain = isinstance(statement.value, (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.Constant))
+    plain = is_atom(statement.value) or isinstance(statement.value, ast.Constant)
     editing.replace(start, end, f"{target} = {read} {_SYMBOLS[type(statement.op)]} {value if plain else f'({value})'}")
 
 
 def _write(context: Context, node: ast.Subscript, rest: list[ast.expr]) -> None:
     assert isinstance(node.slice, ast.Tuple)
     editing = context.editing
-    start = editing.span(node.value)[1]
-    while editing.text[start] != "[":  # the value may stand in parentheses
-        start += 1
     text = f"[{editing.current(*editing.span(node.slice.elts[0]))}]"
     if rest:
         text += f"[:, {', '.join(editing.current(*editing.span(item)) for item in rest)}]"
-    editing.replace(start, editing.span(node)[1], text)
+    editing.replace(editing.bracket(node), editing.span(node)[1], text)
 

@@ -45,7 +45,6 @@ def _dtype(context: Context, item: ast.expr) -> str | None:
 
 
 def _write(context: Context, joined: ast.expr) -> None:
-    local = context.shared.vendored.need_definition(context.shared.catalog.modules[KNOWLEDGE], PROMOTED)
-    name = context.imports.local(context.vendored_module, local, local)
+    name = context.definition(KNOWLEDGE, PROMOTED)
     start, end = context.editing.span(joined)
     context.editing.replace(start, end, f"{name}({context.editing.current(start, end)})")

@@ -21,8 +21,8 @@ OVERRIDDEN = {
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the renaming of forward in all module classes of the file, and of calls on module instances."""
-    for node, ancestors in context.facts.ancestors.items():
-        if MODULE in ancestors or MODULE in context.facts.mixed_into.get(node, ()):
+    for node in context.facts.ancestors:
+        if _joins_module(context, node):
             _class(context, node)
     for call in ast.walk(context.file.tree):
         if isinstance(call, ast.Attribute) and call.attr == "forward" and _is_module(context, call.value):
@@ -81,10 +81,15 @@ def _module_value(context: Context, value: v.Value) -> bool:
     return False
 
 
+def _joins_module(context: Context, node: ast.ClassDef) -> bool:
+    """Whether a class is a module, or one is made of it and a module."""
+    return MODULE in context.facts.ancestors.get(node, ()) or MODULE in context.facts.mixed_into.get(node, ())
+
+
 def _inside_module(context: Context, node: ast.AST) -> bool:
     current: ast.AST | None = node
     while current is not None:
         if isinstance(current, ast.ClassDef):
-            return MODULE in context.facts.ancestors.get(current, ()) or MODULE in context.facts.mixed_into.get(current, ())
+            return _joins_module(context, current)
         current = context.parents.get(id(current))
     return False

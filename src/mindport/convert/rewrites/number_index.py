@@ -128,18 +128,14 @@ def _write(context: Context, node: ast.Subscript, kinds: list[str], before: list
     rest = [editing.current(*editing.span(item)) for item, kind in zip(node.slice.elts, kinds, strict=True) if kind != "number"]
     while rest[-1] == ":" and "..." not in rest:
         rest.pop()
-    start = editing.span(node.value)[1]
-    while editing.text[start] != "[":  # the value may stand in parentheses
-        start += 1
-    editing.replace(start, editing.span(node)[1], f"[{', '.join(before)}][{', '.join(rest)}]")
+    editing.replace(editing.bracket(node), editing.span(node)[1], f"[{', '.join(before)}][{', '.join(rest)}]")
 
 
 def write_decision(context: Context, node: ast.Subscript) -> None:
     """The vendored function, which takes the index apart when the program runs."""
     assert isinstance(node.slice, ast.Tuple)
     editing = context.editing
-    local = context.shared.vendored.need_definition(context.shared.catalog.modules[KNOWLEDGE], INDEXED)
-    name = context.imports.local(context.vendored_module, local, local)
+    name = context.definition(KNOWLEDGE, INDEXED)
     items = [_as_value(context, item) for item in node.slice.elts]
     value = editing.current(*editing.span(node.value))
     editing.replace(*editing.span(node), f"{name}({', '.join([value, *items])})")

@@ -164,11 +164,8 @@ def _parameters(name: str, key: int | str) -> list[TorchParameter]:
 
 def _wrap(context: Context, node: ast.expr, name: str) -> None:
     def work() -> None:
-        module = context.shared.catalog.modules[KNOWLEDGE]
-        function = name
-        if name in module.definitions:
-            local = context.shared.vendored.need_definition(module, name)
-            function = context.imports.local(context.vendored_module, local, local)
+        known = name in context.shared.catalog.modules[KNOWLEDGE].definitions
+        function = context.definition(KNOWLEDGE, name) if known else name
         start, end = context.editing.span(node)
         context.editing.replace(start, end, f"{function}({context.editing.current(start, end)})")
 

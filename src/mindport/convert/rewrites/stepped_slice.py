@@ -79,8 +79,7 @@ def _number(node: ast.expr) -> int | None:
 
 
 def _write(context: Context, node: ast.Subscript, steps: list[tuple[int, ast.Slice]]) -> None:
-    local = context.shared.vendored.need_definition(context.shared.catalog.modules[KNOWLEDGE], EVERY)
-    name = context.imports.local(context.vendored_module, local, local)
+    name = context.definition(KNOWLEDGE, EVERY)
     editing = context.editing
     start, inner = editing.span(node.value)
     text = editing.current(start, inner)

@@ -61,8 +61,7 @@ def _is_twice(context: Context, use: Use) -> bool:
 
 
 def _own(context: Context, name: str) -> str:
-    local = context.shared.vendored.need_definition(context.shared.catalog.modules[KNOWLEDGE], name)
-    return context.imports.local(context.vendored_module, local, local)
+    return context.definition(KNOWLEDGE, name)
 
 
 def _plan_backward(context: Context, use: Use) -> None:

@@ -49,12 +49,11 @@ def _is_changed(context: Context, node: ast.expr) -> bool:
 
 
 def _write(context: Context, place: Unresolved, found: Fate) -> None:
-    node, shared, editing = place.node, context.shared, context.editing
+    node, editing = place.node, context.editing
     member = node.func if isinstance(node, ast.Call) else node
     assert isinstance(member, ast.Attribute)
     wanted = METHOD if isinstance(node, ast.Call) else ATTRIBUTE
-    local = shared.vendored.need_definition(shared.catalog.modules[KNOWLEDGE], wanted)
-    name = context.imports.local(context.vendored_module, local, local)
+    name = context.definition(KNOWLEDGE, wanted)
     quote = quote_inside(node, context.parents, lambda outer: context.file.segment(outer)) or '"'
     given = [f"{quote}{member.attr}{quote}", context.vendored_name(found.entry) if found.entry is not None else "None"]
     if found.of_cells is not None:

@@ -8,10 +8,12 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context
+from mindport.convert.dtypes import INTEGERS
+from mindport.convert.printing import is_atom
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
-_WHOLE = frozenset(f"torch.{name}" for name in ("int8", "int16", "int32", "int64", "uint8", "bool", "short", "int", "long"))
+_WHOLE = INTEGERS | {"torch.bool"}
 _SHORT = (
     "rsqrt", "exp", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh",
     "asinh", "acosh", "atanh", "arcsin", "arccos", "arctan", "sigmoid", "erf", "erfc", "deg2rad", "rad2deg", "reciprocal", "logit",
@@ -47,5 +49,4 @@ def _whole(context: Context, node: ast.expr) -> bool:
 def _write(context: Context, operand: ast.expr) -> None:
     start, end = context.editing.span(operand)
     text = context.editing.current(start, end)
-    plain = isinstance(operand, (ast.Name, ast.Attribute, ast.Subscript, ast.Call))
-    context.editing.replace(start, end, f"{text}.float()" if plain else f"({text}).float()")
+    context.editing.replace(start, end, f"{text}.float()" if is_atom(operand) else f"({text}).float()")
