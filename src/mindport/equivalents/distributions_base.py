@@ -149,6 +149,36 @@ def summed(value, axes):
     return ops.sum(value, tuple(range(-axes, 0))) if axes else value
 
 
+class AroundLoc(Distribution):
+    """A distribution whose mean and mode are `loc`."""
+
+    @property
+    def mean(self):
+        """loc."""
+        return self.loc
+
+    @property
+    def mode(self):
+        """loc."""
+        return self.loc
+
+
+class HalfDistribution(Distribution):
+    """The absolute value of a variable around 0, with the parameter scale and differentiable samples."""
+
+    has_rsample = True
+    parameter_names = ("scale",)
+
+    def __init__(self, scale, validate_args=None):
+        (self.scale,) = tensors_of(scale)
+        super().__init__(self.scale.shape)
+
+    @property
+    def mode(self):
+        """0."""
+        return ops.zeros_like(self.scale)
+
+
 @layer("torch.distributions.Independent", drops=UNCHECKED)
 class Independent(Distribution):
     """A distribution whose last batch axes count as axes of the event."""

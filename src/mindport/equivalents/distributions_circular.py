@@ -7,28 +7,18 @@ from mindspore import ops
 
 from mindport.declare import layer
 from mindport.equivalents.bessel import i0e, i1e
-from mindport.equivalents.distributions_base import UNCHECKED, Distribution, tensors_of, uniform_draw
+from mindport.equivalents.distributions_base import UNCHECKED, AroundLoc, tensors_of, uniform_draw
 
 
 @layer("torch.distributions.VonMises", drops=UNCHECKED)
-class VonMises(Distribution):
-    """Angles in radians around `loc`, with densities proportional to exp(concentration cos(x - loc))."""
+class VonMises(AroundLoc):
+    """Angles in radians around `loc`, with densities proportional to exp(concentration cos(x - loc)); loc is their mean on the circle."""
 
     parameter_names = ("loc", "concentration")
 
     def __init__(self, loc, concentration, validate_args=None):
         self.loc, self.concentration = tensors_of(loc, concentration)
         super().__init__(self.loc.shape)
-
-    @property
-    def mean(self):
-        """loc, the mean on the circle."""
-        return self.loc
-
-    @property
-    def mode(self):
-        """loc."""
-        return self.loc
 
     @property
     def variance(self):

@@ -8,7 +8,9 @@ from mindspore import ops
 from mindport.declare import layer
 from mindport.equivalents.distributions_base import (
     UNCHECKED,
+    AroundLoc,
     Distribution,
+    HalfDistribution,
     normal_draw,
     tensors_of,
     uniform_draw,
@@ -19,7 +21,7 @@ EULER = 0.5772156649015329
 HALF_LOG_2PI = 0.5 * math.log(2 * math.pi)
 
 
-class LocationScale(Distribution):
+class LocationScale(AroundLoc):
     """A distribution with the parameters loc and scale, and differentiable samples loc + scale * standard."""
 
     has_rsample = True
@@ -28,16 +30,6 @@ class LocationScale(Distribution):
     def __init__(self, loc, scale, validate_args=None):
         self.loc, self.scale = tensors_of(loc, scale)
         super().__init__(self.loc.shape)
-
-    @property
-    def mean(self):
-        """loc."""
-        return self.loc
-
-    @property
-    def mode(self):
-        """loc."""
-        return self.loc
 
     def standard(self, value):
         """How many scales the value lies from loc."""
@@ -353,25 +345,16 @@ class Exponential(Distribution):
 
 
 @layer("torch.distributions.HalfNormal", drops=UNCHECKED)
-class HalfNormal(Distribution):
+class HalfNormal(HalfDistribution):
     """The absolute value of a normal variable with mean 0."""
 
-    has_rsample = True
-    parameter_names = ("scale",)
-
     def __init__(self, scale, validate_args=None):
-        (self.scale,) = tensors_of(scale)
-        super().__init__(self.scale.shape)
+        super().__init__(scale)
 
     @property
     def mean(self):
         """scale sqrt(2 / pi)."""
         return self.scale * math.sqrt(2 / math.pi)
-
-    @property
-    def mode(self):
-        """0."""
-        return ops.zeros_like(self.scale)
 
     @property
     def variance(self):

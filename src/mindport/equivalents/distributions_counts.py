@@ -3,33 +3,23 @@
 from mindspore import ops
 
 from mindport.declare import layer
-from mindport.equivalents.distributions_base import UNCHECKED, Distribution, gamma_draw, tensors_of
+from mindport.equivalents.distributions_base import UNCHECKED, gamma_draw
 from mindport.equivalents.distributions_discrete import (
-    BinaryParameters,
     Binomial,
-    Categorical,
+    CountedParameters,
+    OverCategories,
     Poisson,
-    one_of,
     softplus,
 )
 from mindport.equivalents.exponential import lgamma
 
 
 @layer("torch.distributions.NegativeBinomial", drops=UNCHECKED)
-class NegativeBinomial(BinaryParameters):
+class NegativeBinomial(CountedParameters):
     """The number of successes before `total_count` failures, each trial a success with probability `probs`."""
 
     def __init__(self, total_count, probs=None, logits=None, validate_args=None):
-        one_of(probs, logits)
-        count, given = tensors_of(total_count, probs if probs is not None else logits)
-        self.total_count = count.astype(given.dtype)
-        self._set(given if probs is not None else None, given if probs is None else None)
-        super().__init__(self.probs.shape)
-
-    def expand(self, batch_shape, _instance=None):
-        """The same with another batch shape."""
-        name, shape = self.parameter_names[0], tuple(batch_shape)
-        return type(self)(ops.broadcast_to(self.total_count, shape), **{name: ops.broadcast_to(getattr(self, name), shape)})
+        super().__init__(total_count, probs, logits)
 
     @property
     def mean(self):
@@ -60,21 +50,18 @@ class NegativeBinomial(BinaryParameters):
 
 
 @layer("torch.distributions.Multinomial", drops=UNCHECKED)
-class Multinomial(Distribution):
+class Multinomial(OverCategories):
     """How often each category comes in `total_count` (an int) trials."""
 
     def __init__(self, total_count=1, probs=None, logits=None, validate_args=None):
         if not isinstance(total_count, int):
             raise NotImplementedError("inhomogeneous total_count is not supported")
-        self.total_count, self._categorical = total_count, Categorical(probs, logits)
-        self.probs, self.logits = self._categorical.probs, self._categorical.logits
-        super().__init__(self._categorical.batch_shape, self.probs.shape[-1:])
+        self.total_count = total_count
+        super().__init__(probs, logits)
 
     def expand(self, batch_shape, _instance=None):
         """The same with another batch shape."""
-        wide = self._categorical.expand(batch_shape)
-        name = wide.parameter_names[0]
-        return type(self)(self.total_count, **{name: getattr(wide, name)})
+        return type(self)(self.total_count, **self._wide(batch_shape))
 
     @property
     def mean(self):

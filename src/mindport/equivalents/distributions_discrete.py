@@ -50,8 +50,27 @@ class BinaryParameters(Distribution):
 
     def expand(self, batch_shape, _instance=None):
         """The same with another batch shape."""
+        return type(self)(**self._wide(batch_shape))
+
+    def _wide(self, batch_shape):
+        """The parameter that was given, by its name, in another batch shape."""
         name = self.parameter_names[0]
-        return type(self)(**{name: ops.broadcast_to(getattr(self, name), tuple(batch_shape))})
+        return {name: ops.broadcast_to(getattr(self, name), tuple(batch_shape))}
+
+
+class CountedParameters(BinaryParameters):
+    """The same with a number `total_count`, which is broadcast with the probabilities."""
+
+    def __init__(self, total_count, probs, logits):
+        one_of(probs, logits)
+        count, given = tensors_of(total_count, probs if probs is not None else logits)
+        self.total_count = count.astype(given.dtype)
+        self._set(given if probs is not None else None, given if probs is None else None)
+        super().__init__(self.probs.shape)
+
+    def expand(self, batch_shape, _instance=None):
+        """The same with another batch shape."""
+        return type(self)(ops.broadcast_to(self.total_count, tuple(batch_shape)), **self._wide(batch_shape))
 
 
 @layer("torch.distributions.Bernoulli", drops=UNCHECKED)
@@ -209,22 +228,33 @@ class Categorical(Distribution):
         return ops.broadcast_to(values, (self._num_events,) + self.batch_shape) if expand else values
 
 
-@layer("torch.distributions.OneHotCategorical", drops=UNCHECKED)
-class OneHotCategorical(Distribution):
-    """Categories as rows with a single 1."""
+class OverCategories(Distribution):
+    """A distribution of one value for each category of a `Categorical`."""
 
-    has_enumerate_support = True
-
-    def __init__(self, probs=None, logits=None, validate_args=None):
+    def __init__(self, probs, logits):
         self._categorical = Categorical(probs, logits)
         self.probs, self.logits = self._categorical.probs, self._categorical.logits
         self.parameter_names = self._categorical.parameter_names
         super().__init__(self._categorical.batch_shape, self.probs.shape[-1:])
 
+    def _wide(self, batch_shape):
+        """The parameter that was given, by its name, in another batch shape."""
+        name = self.parameter_names[0]
+        return {name: ops.broadcast_to(getattr(self, name), tuple(batch_shape) + self.event_shape)}
+
+
+@layer("torch.distributions.OneHotCategorical", drops=UNCHECKED)
+class OneHotCategorical(OverCategories):
+    """Categories as rows with a single 1."""
+
+    has_enumerate_support = True
+
+    def __init__(self, probs=None, logits=None, validate_args=None):
+        super().__init__(probs, logits)
+
     def expand(self, batch_shape, _instance=None):
         """The same with another batch shape."""
-        name = self.parameter_names[0]
-        return type(self)(**{name: ops.broadcast_to(getattr(self, name), tuple(batch_shape) + self.event_shape)})
+        return type(self)(**self._wide(batch_shape))
 
     def _rows(self, index):
         return (index.expand_dims(-1) == ops.arange(self.event_shape[0])).astype(self.probs.dtype)
@@ -316,22 +346,13 @@ class Poisson(Distribution):
 
 
 @layer("torch.distributions.Binomial", drops=UNCHECKED)
-class Binomial(BinaryParameters):
+class Binomial(CountedParameters):
     """The number of successes in `total_count` trials."""
 
     has_enumerate_support = True
 
     def __init__(self, total_count=1, probs=None, logits=None, validate_args=None):
-        one_of(probs, logits)
-        count, given = tensors_of(total_count, probs if probs is not None else logits)
-        self.total_count = count.astype(given.dtype)
-        self._set(given if probs is not None else None, given if probs is None else None)
-        super().__init__(self.probs.shape)
-
-    def expand(self, batch_shape, _instance=None):
-        """The same with another batch shape."""
-        name, shape = self.parameter_names[0], tuple(batch_shape)
-        return type(self)(ops.broadcast_to(self.total_count, shape), **{name: ops.broadcast_to(getattr(self, name), shape)})
+        super().__init__(total_count, probs, logits)
 
     @property
     def mean(self):

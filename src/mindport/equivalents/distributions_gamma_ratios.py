@@ -9,7 +9,7 @@ from mindspore import ops
 
 from mindport.declare import layer
 from mindport.equivalents.distributions_base import UNCHECKED, Distribution, gamma_draw, tensors_of
-from mindport.equivalents.distributions_tails import where_above
+from mindport.equivalents.distributions_tails import known_where
 from mindport.equivalents.exponential import digamma, lgamma
 
 
@@ -26,7 +26,7 @@ class InverseGamma(Distribution):
     @property
     def mean(self):
         """rate / (concentration - 1), infinite up to 1."""
-        return where_above(self.concentration, 1, self.rate / (self.concentration - 1), math.inf)
+        return known_where(self.concentration > 1, self.rate / (self.concentration - 1), math.inf)
 
     @property
     def mode(self):
@@ -37,7 +37,7 @@ class InverseGamma(Distribution):
     def variance(self):
         """rate² / ((a - 1)² (a - 2)), infinite up to concentration a = 2."""
         a = self.concentration
-        return where_above(a, 2, ops.square(self.rate) / (ops.square(a - 1) * (a - 2)), math.inf)
+        return known_where(a > 2, ops.square(self.rate) / (ops.square(a - 1) * (a - 2)), math.inf)
 
     def sample(self, sample_shape=()):
         """The rate over gamma samples, without a gradient."""
@@ -72,19 +72,19 @@ class FisherSnedecor(Distribution):
     @property
     def mean(self):
         """df2 / (df2 - 2), NaN up to 2."""
-        return where_above(self.df2, 2, self.df2 / (self.df2 - 2), math.nan)
+        return known_where(self.df2 > 2, self.df2 / (self.df2 - 2), math.nan)
 
     @property
     def mode(self):
         """(df1 - 2) / df1 df2 / (df2 + 2), NaN up to df1 = 2."""
-        return where_above(self.df1, 2, (self.df1 - 2) / self.df1 * self.df2 / (self.df2 + 2), math.nan)
+        return known_where(self.df1 > 2, (self.df1 - 2) / self.df1 * self.df2 / (self.df2 + 2), math.nan)
 
     @property
     def variance(self):
         """2 df2² (df1 + df2 - 2) / (df1 (df2 - 2)² (df2 - 4)), NaN up to df2 = 4."""
         one, two = self.df1, self.df2
         known = 2 * ops.square(two) * (one + two - 2) / (one * ops.square(two - 2) * (two - 4))
-        return where_above(two, 4, known, math.nan)
+        return known_where(two > 4, known, math.nan)
 
     def sample(self, sample_shape=()):
         """A ratio of gamma samples, without a gradient."""

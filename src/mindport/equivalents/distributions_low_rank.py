@@ -5,13 +5,13 @@ import math
 from mindspore import ops
 
 from mindport.declare import layer
-from mindport.equivalents.distributions_base import UNCHECKED, Distribution, broadcast_shape, normal_draw
+from mindport.equivalents.distributions_base import UNCHECKED, AroundLoc, broadcast_shape, normal_draw
 from mindport.equivalents.distributions_multivariate import solved
 from mindport.equivalents.factorizations import lower_cholesky
 
 
 @layer("torch.distributions.LowRankMultivariateNormal", drops=UNCHECKED)
-class LowRankMultivariateNormal(Distribution):
+class LowRankMultivariateNormal(AroundLoc):
     """Covariance W Wᵀ + diag(d), with W = `cov_factor` (…, n, k) and d = `cov_diag` (…, n): what is decomposed has k rows."""
 
     has_rsample = True
@@ -31,16 +31,6 @@ class LowRankMultivariateNormal(Distribution):
         row = (*batch_shape, *self.event_shape)
         factor = ops.broadcast_to(self.cov_factor, (*row, self.cov_factor.shape[-1]))
         return type(self)(ops.broadcast_to(self.loc, row), factor, ops.broadcast_to(self.cov_diag, row))
-
-    @property
-    def mean(self):
-        """loc."""
-        return self.loc
-
-    @property
-    def mode(self):
-        """loc."""
-        return self.loc
 
     @property
     def variance(self):

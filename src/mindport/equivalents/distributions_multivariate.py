@@ -7,6 +7,7 @@ from mindspore import ops
 from mindport.declare import layer
 from mindport.equivalents.distributions_base import (
     UNCHECKED,
+    AroundLoc,
     Distribution,
     broadcast_shape,
     normal_draw,
@@ -36,7 +37,7 @@ def factor_of_inverse(matrix):
 
 
 @layer("torch.distributions.MultivariateNormal", drops=UNCHECKED)
-class MultivariateNormal(Distribution):
+class MultivariateNormal(AroundLoc):
     """The normal distribution of vectors, by its covariance or the covariance's Cholesky factor."""
 
     has_rsample = True
@@ -64,16 +65,6 @@ class MultivariateNormal(Distribution):
     def covariance_matrix(self):
         """The factor times its transpose."""
         return ops.matmul(self.scale_tril, self.scale_tril.swapaxes(-1, -2))
-
-    @property
-    def mean(self):
-        """loc."""
-        return self.loc
-
-    @property
-    def mode(self):
-        """loc."""
-        return self.loc
 
     @property
     def variance(self):

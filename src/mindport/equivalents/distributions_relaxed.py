@@ -8,10 +8,33 @@ import math
 from mindspore import ops
 
 from mindport.declare import layer
-from mindport.equivalents.distributions_base import UNCHECKED, Distribution, uniform_draw
-from mindport.equivalents.distributions_discrete import BinaryParameters, Categorical, clamped
+from mindport.equivalents.distributions_base import UNCHECKED, uniform_draw
+from mindport.equivalents.distributions_discrete import BinaryParameters, OverCategories, clamped
 from mindport.equivalents.distributions_transformed import TransformedDistribution
 from mindport.equivalents.distributions_transforms import ExpTransform, SigmoidTransform
+
+
+class Relaxed(TransformedDistribution):
+    """What the relaxed distributions share; the base distribution holds the temperature and the parameters."""
+
+    def expand(self, batch_shape, _instance=None):
+        """The same with another batch shape."""
+        return type(self)(self.temperature, **self.base_dist._wide(batch_shape))
+
+    @property
+    def temperature(self):
+        """How far samples are from those of the distribution that is relaxed."""
+        return self.base_dist.temperature
+
+    @property
+    def logits(self):
+        """The log-odds of 1, or the normalised logarithms of the categories' probabilities."""
+        return self.base_dist.logits
+
+    @property
+    def probs(self):
+        """The probability of 1, or of each category."""
+        return self.base_dist.probs
 
 
 @layer("torch.distributions.relaxed_bernoulli.LogitRelaxedBernoulli", drops=UNCHECKED)
@@ -23,14 +46,11 @@ class LogitRelaxedBernoulli(BinaryParameters):
     def __init__(self, temperature, probs=None, logits=None, validate_args=None):
         self.temperature = temperature
         self._set(probs, logits)
-        if probs is not None:
-            self.probs = clamped(self.probs)
         super().__init__(self.probs.shape)
 
     def expand(self, batch_shape, _instance=None):
         """The same with another batch shape."""
-        name = self.parameter_names[0]
-        return type(self)(self.temperature, **{name: ops.broadcast_to(getattr(self, name), tuple(batch_shape))})
+        return type(self)(self.temperature, **self._wide(batch_shape))
 
     def rsample(self, sample_shape=()):
         """Logistic noise on the log-odds, over the temperature."""
@@ -45,51 +65,26 @@ class LogitRelaxedBernoulli(BinaryParameters):
 
 
 @layer("torch.distributions.RelaxedBernoulli", drops=UNCHECKED)
-class RelaxedBernoulli(TransformedDistribution):
+class RelaxedBernoulli(Relaxed):
     """A number between 0 and 1 in the place of 0 or 1, the nearer to them the lower `temperature` (a tensor) is."""
 
     def __init__(self, temperature, probs=None, logits=None, validate_args=None):
         super().__init__(LogitRelaxedBernoulli(temperature, probs, logits), SigmoidTransform())
 
-    def expand(self, batch_shape, _instance=None):
-        """The same with another batch shape."""
-        base = self.base_dist.expand(batch_shape)
-        name = base.parameter_names[0]
-        return RelaxedBernoulli(base.temperature, **{name: getattr(base, name)})
-
-    @property
-    def temperature(self):
-        """How far samples are from 0 and 1."""
-        return self.base_dist.temperature
-
-    @property
-    def logits(self):
-        """The log-odds of 1."""
-        return self.base_dist.logits
-
-    @property
-    def probs(self):
-        """The probability of 1."""
-        return self.base_dist.probs
-
 
 @layer("torch.distributions.relaxed_categorical.ExpRelaxedCategorical", drops=UNCHECKED)
-class ExpRelaxedCategorical(Distribution):
+class ExpRelaxedCategorical(OverCategories):
     """The logarithm of a relaxed one-hot row."""
 
     has_rsample = True
 
     def __init__(self, temperature, probs=None, logits=None, validate_args=None):
-        self._categorical = Categorical(probs, logits)
         self.temperature = temperature
-        self.probs, self.logits = self._categorical.probs, self._categorical.logits
-        super().__init__(self._categorical.batch_shape, self.probs.shape[-1:])
+        super().__init__(probs, logits)
 
     def expand(self, batch_shape, _instance=None):
         """The same with another batch shape."""
-        wide = self._categorical.expand(batch_shape)
-        name = wide.parameter_names[0]
-        return type(self)(self.temperature, **{name: getattr(wide, name)})
+        return type(self)(self.temperature, **self._wide(batch_shape))
 
     def rsample(self, sample_shape=()):
         """Gumbel noise on the logits, over the temperature, normalised."""
@@ -106,29 +101,8 @@ class ExpRelaxedCategorical(Distribution):
 
 
 @layer("torch.distributions.RelaxedOneHotCategorical", drops=UNCHECKED)
-class RelaxedOneHotCategorical(TransformedDistribution):
+class RelaxedOneHotCategorical(Relaxed):
     """Shares in the place of a row with a single 1, the nearer to it the lower `temperature` (a tensor) is."""
 
     def __init__(self, temperature, probs=None, logits=None, validate_args=None):
         super().__init__(ExpRelaxedCategorical(temperature, probs, logits), ExpTransform())
-
-    def expand(self, batch_shape, _instance=None):
-        """The same with another batch shape."""
-        wide = self.base_dist._categorical.expand(batch_shape)
-        name = wide.parameter_names[0]
-        return RelaxedOneHotCategorical(self.temperature, **{name: getattr(wide, name)})
-
-    @property
-    def temperature(self):
-        """How far samples are from rows with a single 1."""
-        return self.base_dist.temperature
-
-    @property
-    def logits(self):
-        """The normalised logarithms of the probabilities."""
-        return self.base_dist.logits
-
-    @property
-    def probs(self):
-        """The probabilities of the categories."""
-        return self.base_dist.probs

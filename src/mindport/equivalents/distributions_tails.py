@@ -6,15 +6,20 @@ import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import layer
-from mindport.equivalents.distributions_base import UNCHECKED, Distribution, tensors_of, uniform_draw
+from mindport.equivalents.distributions_base import (
+    UNCHECKED,
+    Distribution,
+    HalfDistribution,
+    tensors_of,
+    uniform_draw,
+)
+from mindport.equivalents.distributions_continuous import EULER
 from mindport.equivalents.exponential import lgamma
 
-EULER = 0.5772156649015329
 
-
-def where_above(values, bound, known, other):
-    """`known` where `values` are above `bound`, else a number."""
-    return ops.where(values > bound, known, ops.full_like(known, other))
+def known_where(condition, known, other):
+    """`known` where the condition holds, else a number."""
+    return ops.where(condition, known, ops.full_like(known, other))
 
 
 @layer("torch.distributions.Pareto", drops=UNCHECKED)
@@ -89,7 +94,7 @@ class GeneralizedPareto(Distribution):
         """loc + scale / (1 - concentration), NaN from concentration 1 on."""
         known = self.concentration < 1
         share = ops.where(known, self.concentration, ops.full_like(self.concentration, 0.5))
-        return where_above(known.astype(ms.int32), 0, self.loc + self.scale / (1 - share), math.nan)
+        return known_where(known, self.loc + self.scale / (1 - share), math.nan)
 
     @property
     def mode(self):
@@ -101,7 +106,7 @@ class GeneralizedPareto(Distribution):
         """scale² / ((1 - c)² (1 - 2 c)), NaN from concentration 0.5 on."""
         known = self.concentration < 0.5
         c = ops.where(known, self.concentration, ops.full_like(self.concentration, 0.25))
-        return where_above(known.astype(ms.int32), 0, ops.square(self.scale) / (ops.square(1 - c) * (1 - 2 * c)), math.nan)
+        return known_where(known, ops.square(self.scale) / (ops.square(1 - c) * (1 - 2 * c)), math.nan)
 
     def rsample(self, sample_shape=()):
         """The inverse distribution function of uniform samples."""
@@ -191,25 +196,16 @@ class Weibull(Distribution):
 
 
 @layer("torch.distributions.HalfCauchy", drops=UNCHECKED)
-class HalfCauchy(Distribution):
+class HalfCauchy(HalfDistribution):
     """The absolute value of a Cauchy variable around 0."""
 
-    has_rsample = True
-    parameter_names = ("scale",)
-
     def __init__(self, scale, validate_args=None):
-        (self.scale,) = tensors_of(scale)
-        super().__init__(self.scale.shape)
+        super().__init__(scale)
 
     @property
     def mean(self):
         """Infinite."""
         return ops.full_like(self.scale, math.inf)
-
-    @property
-    def mode(self):
-        """0."""
-        return ops.zeros_like(self.scale)
 
     @property
     def variance(self):

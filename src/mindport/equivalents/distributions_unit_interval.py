@@ -9,8 +9,8 @@ from mindspore import ops
 
 from mindport.declare import layer
 from mindport.equivalents.distributions_base import UNCHECKED, Distribution, tensors_of, uniform_draw
+from mindport.equivalents.distributions_continuous import EULER
 from mindport.equivalents.distributions_discrete import BinaryParameters, clamped, softplus
-from mindport.equivalents.distributions_tails import EULER
 from mindport.equivalents.exponential import digamma, lgamma
 
 
@@ -83,8 +83,7 @@ class ContinuousBernoulli(BinaryParameters):
 
     def expand(self, batch_shape, _instance=None):
         """The same with another batch shape."""
-        name = self.parameter_names[0]
-        return type(self)(**{name: ops.broadcast_to(getattr(self, name), tuple(batch_shape))}, lims=self._lims)
+        return type(self)(**self._wide(batch_shape), lims=self._lims)
 
     def _is_far(self):
         return ops.logical_or(self.probs <= self._lims[0], self.probs > self._lims[1])
