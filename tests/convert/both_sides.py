@@ -23,6 +23,12 @@ def both_sides(folder: Path, text: str) -> tuple[ModuleType, ModuleType]:
     return _load(folder / "before"), _load(folder / "after")
 
 
+def converted_script(folder: Path, text: str) -> str:
+    """A script's text after conversion."""
+    (folder / "script.py").write_text(text, encoding="utf-8")
+    return {path.name: text for path, text in convert(discover(folder)).files.items()}["script.py"]
+
+
 def _load(folder: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location("program", folder / "program.py")
     assert spec is not None and spec.loader is not None

@@ -7,9 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mindport.convert import convert
-from mindport.source.discover import discover
-from tests.convert.both_sides import both_sides
+from tests.convert.both_sides import both_sides, converted_script
 
 HEAD = "import torch\nx = torch.arange(120).reshape(2, 3, 4, 5)\nr = torch.tensor([0, 2])\nm = torch.tensor([True, False, True, True])\nk = torch.tensor(1)\ns = torch.eye(4)\n"
 
@@ -31,9 +29,7 @@ HEAD = "import torch\nx = torch.arange(120).reshape(2, 3, 4, 5)\nr = torch.tenso
     ("def f(i):\n    return x[i, :, r]", "def f(i):\n    return indexed(x, i, slice(None), r)"),
 ])  # fmt: skip
 def test_the_text(tmp_path: Path, line: str, expected: str) -> None:
-    (tmp_path / "script.py").write_text(HEAD + line + "\n", encoding="utf-8")
-    text = {path.name: text for path, text in convert(discover(tmp_path)).files.items()}["script.py"]
-    assert text.endswith(expected + "\n")
+    assert converted_script(tmp_path, HEAD + line + "\n").endswith(expected + "\n")
 
 
 PROGRAM = HEAD + """

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mindport.convert import convert
-from mindport.source.discover import discover
+from tests.convert.both_sides import converted_script
 
 
 @pytest.mark.parametrize(("call", "expected"), [
@@ -19,6 +18,4 @@ from mindport.source.discover import discover
     ("torch.Tensor(size)", "float_tensor(size)"),
 ])  # fmt: skip
 def test_a_written_tuple_becomes_a_list(tmp_path: Path, call: str, expected: str) -> None:
-    (tmp_path / "script.py").write_text(f"import torch\nn, size = 3, (2, 3)\nx = {call}\n", encoding="utf-8")
-    texts = {path.name: text for path, text in convert(discover(tmp_path)).files.items()}
-    assert texts["script.py"].endswith(f"x = {expected}\n")
+    assert converted_script(tmp_path, f"import torch\nn, size = 3, (2, 3)\nx = {call}\n").endswith(f"x = {expected}\n")

@@ -7,9 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mindport.convert import convert
-from mindport.source.discover import discover
-from tests.convert.both_sides import both_sides
+from tests.convert.both_sides import both_sides, converted_script
 
 HEAD = "import torch\nn = torch.arange(1, 5)\nm = n > 2\nf = torch.ones(3)\n"
 
@@ -21,9 +19,7 @@ HEAD = "import torch\nn = torch.arange(1, 5)\nm = n > 2\nf = torch.ones(3)\n"
     ("y = torch.sqrt(n)", "y = ops.sqrt(n)"),
 ])  # fmt: skip
 def test_the_text(tmp_path: Path, line: str, expected: str) -> None:
-    (tmp_path / "script.py").write_text(HEAD + line + "\n", encoding="utf-8")
-    text = {path.name: text for path, text in convert(discover(tmp_path)).files.items()}["script.py"]
-    assert text.endswith(expected + "\n")
+    assert converted_script(tmp_path, HEAD + line + "\n").endswith(expected + "\n")
 
 
 PROGRAM = HEAD + """
