@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import cached_property
 
 from mindport.analysis import torch_names
 from mindport.analysis.subject import Function, Subject
 from mindport.inference import values as v
-from mindport.inference.facts import Use
 from mindport.source.file import SourceFile
 
 _CHECK = "graph"
@@ -25,17 +23,13 @@ class GraphApis:
     def stops(self, file: SourceFile, function: Function) -> Iterator[tuple[str, ast.AST]]:
         """(name, place) of the APIs in a function that no measured sample compiled."""
         for node in ast.walk(function):
-            use = self._uses.get(id(node))
+            use = self.subject.use_at.get(id(node))
             if use is not None and use.kind in ("call", "method", "value") and self.raises(use.name):
                 yield use.name, node
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "apply":
                 for option in v.options(self.subject.facts[file].value(node.func.value)):
                     if isinstance(option, v.ProjectClass) and torch_names.OWN_BACKWARD in option.scope.ancestors:
                         yield f"{option.scope.name}, a {torch_names.OWN_BACKWARD},", node
-
-    @cached_property
-    def _uses(self) -> dict[int, Use]:
-        return {id(use.node): use for known in self.subject.facts.values() for use in known.uses}
 
     def raises(self, name: str) -> bool:
         """Whether every entry of this name was compiled, and none of its samples passed."""

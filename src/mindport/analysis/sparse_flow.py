@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import cached_property
 
 from mindport.analysis.sparse_support import KEEPING, MAKERS, OPERATORS
 from mindport.analysis.subject import Function, Subject
 from mindport.inference import values as v
-from mindport.inference.facts import Use
 from mindport.source.file import SourceFile
 
 #: Rounds through the project: how many calls deep a tensor is followed.
@@ -33,10 +31,6 @@ class SparseFlow:
             self._spread()
             if before == len(self._names) + len(self._attributes) + len(self._returning):
                 break
-
-    @cached_property
-    def _uses(self) -> dict[int, Use]:
-        return {id(use.node): use for known in self.subject.facts.values() for use in known.uses}
 
     def _scopes(self) -> Iterator[tuple[SourceFile, ast.AST]]:
         for file in self.subject.files:
@@ -103,7 +97,7 @@ class SparseFlow:
             return isinstance(node.op, ast.Mult) and isinstance(node.right, ast.Constant) and self.sparse(file, scope, node.left)
         if not isinstance(node, ast.Call):
             return False
-        use = self._uses.get(id(node))
+        use = self.subject.use_at.get(id(node))
         if use is not None and MAKERS.get(use.name):
             return True
         if isinstance(node.func, ast.Attribute) and node.func.attr in KEEPING and self.sparse(file, scope, node.func.value):
@@ -120,7 +114,7 @@ class SparseFlow:
                     continue
                 if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
                     continue
-                use = self._uses.get(id(node))
+                use = self.subject.use_at.get(id(node))
                 if use is not None and use.name in OPERATORS:
                     continue  # said by its name
                 if self.sparse(file, scope, node.func.value) or any(self.sparse(file, scope, a) for a in node.args) and self._outside(file, node):

@@ -69,6 +69,11 @@ class Subject:
         return tuple(self.facts)
 
     @cached_property
+    def use_at(self) -> dict[int, Use]:
+        """The use of PyTorch at a place, by the node's id."""
+        return {id(use.node): use for known in self.facts.values() for use in known.uses}
+
+    @cached_property
     def regions(self) -> Regions:
         """Network code, data code, everything else."""
         return Regions(self.facts)
