@@ -30,6 +30,8 @@ MOST_QUOTED = 160
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.abstract import Source
     from mindport.analysis.network_tree import NetworkTree
+    from mindport.analysis.recipe.following import Follower
+    from mindport.analysis.recipe.settings import Settings
     from mindport.analysis.traced import Traced
 
 _TESTS = re.compile(r"(^|/)tests?/|(^|/)test_")
@@ -91,6 +93,20 @@ class Subject:
         from mindport.analysis.dynamic_shape.findings import sources_of
 
         return sources_of(self)
+
+    @cached_property
+    def settings(self) -> Settings:
+        """What the project's code and files set."""
+        from mindport.analysis.recipe.settings import Settings
+
+        return Settings(self)
+
+    @cached_property
+    def follower(self) -> Follower:
+        """What expressions stand for, through these settings."""
+        from mindport.analysis.recipe.following import Follower
+
+        return Follower(self, self.settings)
 
     @cached_property
     def network_tree(self) -> NetworkTree:

@@ -12,8 +12,6 @@ from mindport.analysis.feature_code import FeatureCode
 from mindport.analysis.graph_apis import GraphApis
 from mindport.analysis.graph_syntax import RULES, stops
 from mindport.analysis.questions.class_tree import module_classes
-from mindport.analysis.recipe.following import Follower
-from mindport.analysis.recipe.settings import Settings
 from mindport.analysis.subject import Subject, in_tests
 from mindport.analysis.training_places import accumulations, trainings
 from mindport.inference import values as v
@@ -52,7 +50,7 @@ FEATURES = (
 def section(subject: Subject) -> Section:
     """J1 and J2: graph or PyNative mode; J3: functional gradients; then each feature with a reason."""
     parts: list[Snippet] = []
-    code = FeatureCode(subject, trainings(subject), Follower(subject, Settings(subject)))
+    code = FeatureCode(subject, trainings(subject), subject.follower)
     answers = [*_graph(subject), *_functional(subject), *_accumulation(subject, code, parts)]
     if any(a.row == "J1" and a.status == "found" for a in answers) and (compiled := code.compiled()):
         parts.insert(0, Snippet("Compiling the network", "python", compiled))

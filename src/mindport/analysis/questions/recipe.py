@@ -33,8 +33,7 @@ _MOST_QUOTES = 12
 
 def section(subject: Subject) -> Section:
     """Every row of the checklist."""
-    settings = Settings(subject)
-    follower = Follower(subject, settings)
+    settings, follower = subject.settings, subject.follower
     written = list(blocks(subject))
     answers = [
         _augmentation(subject, settings), _shuffle(subject, follower), *_optimizers(subject, follower, settings, written),

@@ -10,8 +10,6 @@ from mindport.analysis import torch_names
 from mindport.analysis.answers import Answer, Quote, Section
 from mindport.analysis.network_parts import decoupled, free_of_anchors
 from mindport.analysis.network_tree import NetworkTree
-from mindport.analysis.recipe.following import Follower
-from mindport.analysis.recipe.settings import Settings
 from mindport.analysis.subject import Subject, in_tests
 from mindport.source.file import SourceFile
 
@@ -27,7 +25,7 @@ def section(subject: Subject) -> Section:
 def _set_afterwards(subject: Subject) -> Iterator[Answer]:
     """``m.momentum = 0.03`` on a layer of a library."""
     found: dict[str, list[Quote]] = {}
-    follower = Follower(subject, Settings(subject))
+    follower = subject.follower
     momentum: list[str] = []
     for file, use in subject.uses(torch_names.LAYERS):
         if use.kind != "store" or not isinstance(use.node, ast.Attribute) or use.node.attr not in _SET or in_tests(file.relative):

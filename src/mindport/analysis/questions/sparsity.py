@@ -7,7 +7,6 @@ import ast
 from mindport.analysis import torch_names
 from mindport.analysis.answers import Answer, Quote, Section, Snippet, Table
 from mindport.analysis.recipe import vocabulary as words
-from mindport.analysis.recipe.settings import Settings
 from mindport.analysis.sparse_flow import SparseFlow
 from mindport.analysis.sparse_support import FORMATS, MAKERS, ON_SPARSE, OPERATORS, PRODUCT, SPARSE_GRADIENTS
 from mindport.analysis.subject import Subject, in_tests
@@ -83,7 +82,7 @@ def section(subject: Subject) -> Section:
 
 def _smaller_batches(subject: Subject, quotes: tuple[Quote, ...], parts: list[Table | Snippet]) -> Answer:
     """I5: the project's own batch size, halved and halved again, with the steps that make up for it."""
-    chosen = [s for s in Settings(subject).matching(words.BATCH) if s.value.isdigit() and int(s.value) > 1 and not s.of_evaluation and not in_tests(s.quote.path)]
+    chosen = [s for s in subject.settings.matching(words.BATCH) if s.value.isdigit() and int(s.value) > 1 and not s.of_evaluation and not in_tests(s.quote.path)]
     said = "where the dense form does not fit, lower the batch size and accumulate gradients over (reference batch ÷ new batch) steps"
     if chosen:
         batch = int(chosen[0].value)
