@@ -58,21 +58,6 @@ class BinaryParameters(Distribution):
         return {name: ops.broadcast_to(getattr(self, name), tuple(batch_shape))}
 
 
-class CountedParameters(BinaryParameters):
-    """The same with a number `total_count`, which is broadcast with the probabilities."""
-
-    def __init__(self, total_count, probs, logits):
-        one_of(probs, logits)
-        count, given = tensors_of(total_count, probs if probs is not None else logits)
-        self.total_count = count.astype(given.dtype)
-        self._set(given if probs is not None else None, given if probs is None else None)
-        super().__init__(self.probs.shape)
-
-    def expand(self, batch_shape, _instance=None):
-        """The same with another batch shape."""
-        return type(self)(ops.broadcast_to(self.total_count, tuple(batch_shape)), **self._wide(batch_shape))
-
-
 @layer("torch.distributions.Bernoulli", drops=UNCHECKED)
 class Bernoulli(BinaryParameters):
     """1 with probability `probs`, else 0."""
@@ -343,56 +328,3 @@ class Poisson(Distribution):
     def log_prob(self, value):
         """value log(rate) - rate - log(value!)."""
         return ops.xlogy(value, self.rate) - self.rate - lgamma(value + 1)
-
-
-@layer("torch.distributions.Binomial", drops=UNCHECKED)
-class Binomial(CountedParameters):
-    """The number of successes in `total_count` trials."""
-
-    has_enumerate_support = True
-
-    def __init__(self, total_count=1, probs=None, logits=None, validate_args=None):
-        super().__init__(total_count, probs, logits)
-
-    @property
-    def mean(self):
-        """total_count probs."""
-        return self.total_count * self.probs
-
-    @property
-    def mode(self):
-        """The floor of (total_count + 1) probs, total_count at most."""
-        return ops.minimum(ops.floor((self.total_count + 1) * self.probs), self.total_count)
-
-    @property
-    def variance(self):
-        """total_count probs (1 - probs)."""
-        return self.total_count * self.probs * (1 - self.probs)
-
-    def sample(self, sample_shape=()):
-        """Trials, counted: time and memory grow with the largest total_count."""
-        most = int(self.total_count.max().asnumpy())
-        drawn = uniform_draw((most,) + self._extended_shape(sample_shape), self.probs.dtype)
-        trial = ops.arange(most).reshape((most,) + (1,) * (drawn.ndim - 1))
-        hits = ops.logical_and(drawn < self.probs, trial < self.total_count)
-        return ops.stop_gradient(ops.sum(hits.astype(self.probs.dtype), 0))
-
-    def log_prob(self, value):
-        """The logarithm of the binomial probability."""
-        n = self.total_count
-        counted = lgamma(n + 1) - lgamma(value + 1) - lgamma(n - value + 1)
-        return counted + value * self.logits - n * softplus(self.logits)
-
-    def enumerate_support(self, expand=True):
-        """0 to total_count, which is the same everywhere, along a new first axis."""
-        most = int(self.total_count.max().asnumpy())
-        if int(self.total_count.min().asnumpy()) != most:
-            raise NotImplementedError("enumerate_support needs one total_count for all")
-        values = ops.arange(1 + most).astype(self.probs.dtype).reshape((1 + most,) + (1,) * len(self.batch_shape))
-        return ops.broadcast_to(values, (1 + most,) + self.batch_shape) if expand else values
-
-    def entropy(self):
-        """The entropy in nats, summed over all numbers of successes."""
-        values = self.enumerate_support(False)
-        logarithms = self.log_prob(values)
-        return -ops.sum(ops.exp(logarithms) * logarithms, 0)
