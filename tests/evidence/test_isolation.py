@@ -29,12 +29,14 @@ import time
 import mindspore as ms
 from mindspore import ops
 
-from mindport.declare import equivalent
+from mindport.declare import difference, equivalent
 
 
-@equivalent("torch.neg")
+@equivalent("torch.neg", differs=[difference("without elements it ends the process", when="input.numel() == 0", risk="loud")])
 def crashing(input):
-    """Dies on one sample."""
+    """Dies on one sample, and where it says so."""
+    if input.size == 0:
+        os.kill(os.getpid(), signal.SIGFPE)
     if input.dtype == ms.int32:
         os.kill(os.getpid(), signal.SIGSEGV)
     return -input
@@ -119,6 +121,12 @@ def test_a_crash_is_an_outcome_and_the_rest_goes_on(outcomes: dict[str, Any]) ->
     assert found["status"] == "partial"
     crash = next(f for f in found["outcome"]["failures"] if f["verdict"] == "crash")
     assert crash["message"] == "the process died: SIGSEGV" and crash["call"].startswith("torch.neg(torch.randint(")
+
+
+def test_a_declared_death_is_declared_where_its_condition_holds_and_nowhere_else(outcomes: dict[str, Any]) -> None:
+    found = outcomes["torch.neg"]["outcome"]
+    assert verdicts(found, "empty", "float32").keys() == {"declared"}
+    assert verdicts(found, "forward", "int32") == {"crash": 1}
 
 
 def test_a_time_out_is_an_outcome_and_the_rest_goes_on(outcomes: dict[str, Any]) -> None:

@@ -5,6 +5,16 @@ from mindspore import Tensor, ops
 
 from mindport.declare import difference, equivalent
 
+# A guard would put a function of ours in the place of every flip.
+FLIPPED_NOTHING = difference(
+    "without elements, MindSpore's kernel on CPU now and then divides by zero, which ends the process (SIGFPE)",
+    when="input.numel() == 0", risk="loud", zh="翻转空张量时 MindSpore 的 CPU 内核可能因除零使进程终止",
+)  # fmt: skip
+SELF_FLIPPED_NOTHING = difference(
+    "without elements, MindSpore's kernel on CPU now and then divides by zero, which ends the process (SIGFPE)",
+    when="self.numel() == 0", risk="loud", zh="翻转空张量时 MindSpore 的 CPU 内核可能因除零使进程终止",
+)  # fmt: skip
+
 
 @equivalent("torch.reshape", view=True)
 def reshape(input, shape):
@@ -220,13 +230,13 @@ def repeat_interleave(input, repeats, dim=None, *, output_size=None):
     return ops.index_select(input, dim, Tensor(places, ms.int32))
 
 
-@equivalent("torch.flip")
+@equivalent("torch.flip", differs=[FLIPPED_NOTHING])
 def flip(input, dims):
     """Axes reversed, as a copy. https://docs.pytorch.org/docs/2.13/generated/torch.flip.html"""
     return ops.flip(input, dims)
 
 
-@equivalent("torch.Tensor.flip")
+@equivalent("torch.Tensor.flip", differs=[SELF_FLIPPED_NOTHING])
 def tensor_flip(self, *dims):
     """Axes reversed, as a copy; MindSpore's method takes them as one tuple."""
     if len(dims) == 1:
@@ -236,19 +246,19 @@ def tensor_flip(self, *dims):
     return self.flip(dims)
 
 
-@equivalent("torch.Tensor.flip")
+@equivalent("torch.Tensor.flip", differs=[SELF_FLIPPED_NOTHING])
 def tensor_flip_by_keyword(self, *, dims):
     """Axes reversed, as a copy."""
     return self.flip(dims)
 
 
-@equivalent("torch.fliplr", "torch.Tensor.fliplr")
+@equivalent("torch.fliplr", "torch.Tensor.fliplr", differs=[FLIPPED_NOTHING])
 def fliplr(input):
     """Columns reversed."""
     return ops.flip(input, (1,))
 
 
-@equivalent("torch.flipud", "torch.Tensor.flipud")
+@equivalent("torch.flipud", "torch.Tensor.flipud", differs=[FLIPPED_NOTHING])
 def flipud(input):
     """Rows reversed."""
     return ops.flip(input, (0,))
@@ -274,7 +284,7 @@ def roll(input, shifts, dims=None):
     return input
 
 
-@equivalent("torch.rot90", "torch.Tensor.rot90")
+@equivalent("torch.rot90", "torch.Tensor.rot90", differs=[FLIPPED_NOTHING])
 def rot90(input, k=1, dims=(0, 1)):
     """A quarter turn, k times. https://docs.pytorch.org/docs/2.13/generated/torch.rot90.html"""
     first, second = dims

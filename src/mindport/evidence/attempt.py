@@ -57,7 +57,10 @@ class Attempt:
                 if not running:
                     self._stop(f"no step began: {end}")
                     return
-                self._found(running, "crash" if isinstance(end, Died) else "timeout", running["call"], str(end))
+                if isinstance(end, Died) and running["death"]:
+                    self._found(running, "declared", running["call"], f"{running['death']} ({end})")
+                else:
+                    self._found(running, "crash" if isinstance(end, Died) else "timeout", running["call"], str(end))
                 self._died("crashes and time-outs")
 
     def _found(self, running: dict[str, Any], verdict: str, call: str, message: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import torch
@@ -60,12 +61,16 @@ OTHER_DTYPES = (torch.float64, torch.float16, torch.bfloat16, torch.int64, torch
 
 @dataclass(frozen=True)
 class Step:
-    """One thing to do: `run` gives its result, None where it does not apply."""
+    """One thing to do: `run` gives its result, None where it does not apply.
+
+    `death`: the declared difference, if any, that accounts for the death of the process at this step.
+    """
 
     check: str
     dtype: str
     call: str
     run: Callable[[], Result | None]
+    death: Callable[[], str] = str
 
 
 def steps(entry: Entry) -> list[Step]:
@@ -182,7 +187,8 @@ def _forward(subject: Subject, check: str, dtype: torch.dtype, samples: list[Sam
     some_have_axes = any(_has_axes(s) for s in samples)
     for sample in samples:
         if check in ("forward", "edge") and any(t.numel() == 0 for t in tensors([sample.args, sample.kwargs])):
-            yield Step("empty", _told(dtype), subject.told(sample), _bound(run, subject, sample))
+            death = partial(run_sample.accounted, subject.declaration, sample)
+            yield Step("empty", _told(dtype), subject.told(sample), _bound(run, subject, sample), death)
             continue
         if sample.edge == SPECIAL:
             yield Step(SPECIAL, _told(dtype), subject.told(sample), _bound(run, subject, sample))

@@ -1,7 +1,7 @@
 """The process that runs steps: reads one JSON job a line, writes one JSON event a line.
 
 A job: ``{"key": "torch.add#add", "first": 0}``, with ``"only": [3, 7]`` for some of its steps and ``"checks": ["graph"]`` for some of its checks. Events: ``{"begin": 3, "check": "forward", "dtype": "float32",
-"call": "…"}`` before a step, ``{"end": 3, "verdict": "pass", …}`` after it, ``{"done": true}`` after the last;
+"call": "…", "death": "…"}`` before a step, ``{"end": 3, "verdict": "pass", …}`` after it, ``{"done": true}`` after the last;
 ``{"broken": true}`` where a step left MindSpore unusable: the worker ends, another goes on. Whatever the frameworks print goes nowhere.
 """
 
@@ -50,7 +50,7 @@ def _serve(out: TextIO, entry: catalog.Entry, first: int, only: list[int] | None
     for number, step in enumerate(todo):
         if number < first or only is not None and number not in only or checks is not None and step.check not in checks:
             continue
-        _tell(out, {"begin": number, "check": step.check, "dtype": step.dtype, "call": step.call})
+        _tell(out, {"begin": number, "check": step.check, "dtype": step.dtype, "call": step.call, "death": step.death()})
         try:
             result = step.run()
         except Exception as error:
