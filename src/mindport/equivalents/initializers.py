@@ -8,7 +8,7 @@ random numbers is MindSpore's.
 import math
 
 import numpy as np
-from mindspore import Parameter, Tensor
+from mindspore import Parameter, Tensor, _no_grad
 from mindspore.common.initializer import (
     Constant,
     Dirac,
@@ -30,13 +30,20 @@ from mindport.declare import Refused, equivalent
 GENERATOR = {"generator": "MindSpore draws from its one global stream; mindspore.set_seed sets it"}
 
 
+def _write(tensor, values):
+    """Put values into a tensor, or into what it is a view of; `copy_` does nothing to transposed views, and raises for others."""
+    if tensor.size:
+        with _no_grad():
+            tensor[()] = values
+    return tensor
+
+
 def _fill(tensor, values):
     """Overwrite any tensor with an initializer's values."""
     drawn = initializer(values, tensor.shape, tensor.dtype).init_data()
     if isinstance(tensor, Parameter):
         return tensor.set_data(drawn)
-    tensor.copy_(drawn)
-    return tensor
+    return _write(tensor, drawn)
 
 
 @equivalent("torch.nn.init.constant_", "torch.nn.init.constant")
@@ -97,8 +104,7 @@ def uniform_(tensor, a=0.0, b=1.0, generator=None):
     drawn = Tensor(np.random.uniform(a, b, tensor.shape).astype(np.float32), tensor.dtype)
     if isinstance(tensor, Parameter):
         return tensor.set_data(drawn)
-    tensor.copy_(drawn)
-    return tensor
+    return _write(tensor, drawn)
 
 
 @equivalent("torch.nn.init.xavier_uniform_", "torch.nn.init.xavier_uniform", random=True, drops=GENERATOR)

@@ -45,6 +45,11 @@ def test_few_idiomatic_programs_are_refused(found: dict[str, Outcome]) -> None:
     assert sum(one.kind == "refused" for one in by_hand.values()) / len(by_hand) < 0.1
 
 
+def test_changes_that_no_gradient_records_go_through_views(found: dict[str, Outcome]) -> None:
+    refused = {name for name, one in found.items() if name.startswith("unrecorded.") and one.kind == "refused"}
+    assert refused == {"unrecorded.detached_and_used", "unrecorded.data_of_each"}
+
+
 def test_refusals_name_who_holds_the_storage(found: dict[str, Outcome]) -> None:
     refused = [one for name, one in found.items() if one.kind == "refused" and name.startswith(("straight.", "shared."))]
     assert refused

@@ -127,7 +127,7 @@ class _Judge:
     def outside(self) -> None:
         """Holders without a name here: the caller, attributes, containers."""
         for one in in_order(self.m.objects):
-            chain = _chain(one)
+            chain = links(one)
             for link in chain:
                 keeper = _outsider(link) if link.origin in OUTSIDE else self.m.held.get(link)
                 if keeper is None:
@@ -149,7 +149,7 @@ class _Judge:
                         self.views.append((base, link))
         roots = {one.root for one in self.m.objects}
         for kept, keeper in self.m.held.items():
-            if kept.root in roots and kept not in {link for one in self.m.objects for link in _chain(one)}:
+            if kept.root in roots and kept not in {link for one in self.m.objects for link in links(one)}:
                 self.problems.append(f"{keeper} holds a view of it")
 
     def name_of(self, wanted: Object) -> str | None:
@@ -233,7 +233,7 @@ def _operand(expression: ast.expr) -> ast.expr:
     return expression
 
 
-def _chain(one: Object) -> list[Object]:
+def links(one: Object) -> list[Object]:
     """The object, its base, and so on to the root."""
     found = [one]
     while found[-1].base is not None:
@@ -247,11 +247,11 @@ def _passes(one: Object) -> bool:
 
 def _only_passed(one: Object) -> bool:
     """Whether it is its root itself, or was handed through modules that give back their input: MindSpore's do so, too."""
-    return all(link.base is None or _passes(link) for link in _chain(one))
+    return all(link.base is None or _passes(link) for link in links(one))
 
 
 def _maybe_between(one: Object) -> bool:
-    return any(link.origin == "maybe" for link in _chain(one))
+    return any(link.origin == "maybe" for link in links(one))
 
 
 def _outsider(one: Object) -> str:

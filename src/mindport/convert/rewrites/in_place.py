@@ -19,6 +19,7 @@ from mindport.convert.aliasing.objects import OUTSIDE, Mutation, path
 from mindport.convert.aliasing.regions import without_gradient
 from mindport.convert.aliasing.synchronise import plan_sync, why_no_room
 from mindport.convert.aliasing.writing import Place, written
+from mindport.convert.aliasing.written_through import is_written_through
 from mindport.convert.context import Context
 from mindport.convert.effects import effect
 from mindport.convert.training.leaves import leaves
@@ -96,6 +97,13 @@ def _one(
             verdict = place.verdict = Verdict("refuse", verdict.others, why=f"{verdict.others[0]}, {why}")
     whole = place.alone or isinstance(statement, ast.AugAssign) or subject.kind == "values"
     place.unrecorded = whole and ignored_by_gradients(context, subject)
+    as_written = replace(mutation, target=first.target, objects=first.objects)
+    if (verdict.kind == "refuse" or verdict.sync) and is_written_through(context, as_written, place.uses, whole):
+        place = Place(context, as_written, chain, result, Verdict("write", verdict.others), place.uses)
+        place.unrecorded = mutation.kind != "function" and not without_gradient(context, statement)
+        if problem := written(place):
+            _report(context, subject, problem)
+        return
     if not whole and ignored_by_gradients(context, subject) and not all(one.origin in OUTSIDE for one in subject.objects):
         verdict = place.verdict = Verdict("refuse", why="gradients ignore it in torch, and would follow it in MindSpore")
     if verdict.kind == "refuse":

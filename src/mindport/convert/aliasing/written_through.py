@@ -1,0 +1,55 @@
+"""Changes through a view that no gradient records: MindSpore's views share memory then, and the change reaches every holder.
+
+Measured (docs/differences/in_place.md): inside ``_no_grad``, also within ``value_and_grad``, a function that writes into a view, or
+into what was detached, changes the tensor as torch does. Under ``ms.jit`` it does not.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.aliasing.holders import links
+from mindport.convert.aliasing.objects import Mutation, Object
+from mindport.convert.aliasing.regions import without_gradient
+from mindport.convert.context import Context
+from mindport.inference.facts import Use
+from mindport.inference.overlays import storage
+
+#: Views that MindSpore makes as torch does: of the same memory.
+_SHARING = frozenset(("index", "reshape", "swap", "detached"))
+#: Methods that graphs are compiled of.
+_COMPILED = frozenset(("forward", "__call__"))
+
+
+def is_written_through(context: Context, mutation: Mutation, uses: list[list[Use]], whole: bool) -> bool:
+    """Whether a vendored function, called on the view, changes what torch changes.
+
+    `mutation` as it is written, `uses` of its chain, `whole`: whether it is a statement of its own.
+    """
+    if mutation.kind not in ("method", "function", "augmented") or not mutation.objects or _in_compiled(context, mutation.statement):
+        return False
+    ways = [_to_root(one) for one in mutation.objects]
+    if not all(link.relation in _SHARING for way in ways for link in way):
+        return False
+    names = [use.name for same in uses for use in same]
+    if any(name.rpartition(".")[2] in storage.SHAPE_ONLY for name in names):
+        return False
+    if mutation.kind == "function":
+        return bool(names) and all(name.startswith(storage.CHANGING) for name in names)
+    if without_gradient(context, mutation.statement):
+        return True
+    return whole and all(any(link.relation == "detached" for link in way) for way in ways)
+
+
+def _to_root(one: Object) -> list[Object]:
+    """The views between an object and the tensor whose storage it is."""
+    return [link for link in links(one) if link.base is not None]
+
+
+def _in_compiled(context: Context, node: ast.AST) -> bool:
+    current: ast.AST | None = node
+    while current is not None:
+        if isinstance(current, (ast.FunctionDef, ast.AsyncFunctionDef)) and current.name in _COMPILED:
+            return True
+        current = context.parents.get(id(current))
+    return False
