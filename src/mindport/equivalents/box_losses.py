@@ -5,7 +5,7 @@ import math
 import mindspore as ms
 from mindspore import ops
 
-from mindport.declare import equivalent
+from mindport.declare import difference, equivalent
 from mindport.equivalents.losses import binary_cross_entropy_with_logits
 
 
@@ -73,7 +73,10 @@ def complete_box_iou_loss(boxes1, boxes2, reduction="none", eps=1e-7):
     return reduced(loss + weight * unlike, reduction)
 
 
-@equivalent("torchvision.ops.sigmoid_focal_loss", "torchvision.ops.focal_loss.sigmoid_focal_loss")
+@equivalent(
+    "torchvision.ops.sigmoid_focal_loss", "torchvision.ops.focal_loss.sigmoid_focal_loss",
+    differs=[difference("of two dtypes the entropy has the accuracy of the shorter one", when="inputs.dtype != targets.dtype", risk="style", zh="两种类型混用时熵只有较短类型的精度")],
+)  # fmt: skip
 def sigmoid_focal_loss(inputs, targets, alpha=0.25, gamma=2, reduction="none"):
     """Binary cross entropy of logits, less for what is already right by (1 - p)**gamma, weighted by class unless alpha is -1."""
     if not 0 <= alpha <= 1 and alpha != -1:

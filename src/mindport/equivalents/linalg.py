@@ -104,7 +104,7 @@ def addmv(input, mat, vec, *, beta=1, alpha=1, out=None):
     return ops.addmv(input, mat, vec, beta=beta, alpha=alpha)
 
 
-@equivalent("torch.addr", "torch.Tensor.addr")
+@equivalent("torch.addr", "torch.Tensor.addr", differs=[difference("of two dtypes the product is rounded to that of the vectors", when="input.dtype != vec1.dtype", risk="style", zh="两种类型混用时乘积按向量类型舍入")])
 def addr(input, vec1, vec2, *, beta=1, alpha=1, out=None):
     """beta * input + alpha * outer(vec1, vec2); with beta 0 the input does not matter, NaN included."""
     if out is not None:
@@ -210,7 +210,7 @@ def kron(input, other, *, out=None):
     return ops.kron(input, other)
 
 
-@equivalent("torch.cdist", drops={"compute_mode": "chooses how torch computes the same distances"}, differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(x1).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.cdist", drops={"compute_mode": "chooses how torch computes the same distances"}, differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(x1).all() or not ms.isfinite(x2).all()", zh="输入含 NaN 或无穷时结果不同")])
 def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     """The p-distances between the rows of two batches. https://docs.pytorch.org/docs/2.13/generated/torch.cdist.html"""
     if x1.ndim == x2.ndim and x1.ndim < 4:

@@ -3,7 +3,13 @@
 import mindspore as ms
 from mindspore import ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
+
+COMPLEX_NAN = difference("a complex NaN counts as zero on CPU", when="ms.tensor(input).is_complex() and ms.isnan(ms.tensor(input) + other).any()", zh="复数 NaN 被视为零")
+SELF_COMPLEX_NAN = difference("a complex NaN counts as zero on CPU", when="self.is_complex() and ms.isnan(self + other).any()", zh="复数 NaN 被视为零")
+FAR = difference("a shift by a negative number, or by all the bits and more, is taken modulo the number of bits", when="(ms.tensor(other) < 0).any() or (ms.tensor(other) >= 8 * ms.tensor(input).itemsize).any()", zh="负数或超出位数的移位按位数取模")
+SELF_FAR = difference("a shift by a negative number, or by all the bits and more, is taken modulo the number of bits", when="(ms.tensor(other) < 0).any() or (ms.tensor(other) >= 8 * self.itemsize).any()", zh="负数或超出位数的移位按位数取模")
+
 
 
 @equivalent("torch.logical_and")
@@ -34,7 +40,7 @@ def tensor_logical_or(self, other):
     return self.logical_or(other)
 
 
-@equivalent("torch.logical_xor")
+@equivalent("torch.logical_xor", differs=[COMPLEX_NAN])
 def logical_xor(input, other, *, out=None):
     """True where exactly one is nonzero. https://docs.pytorch.org/docs/2.13/generated/torch.logical_xor.html"""
     if out is not None:
@@ -42,7 +48,7 @@ def logical_xor(input, other, *, out=None):
     return ops.logical_xor(input, other)
 
 
-@equivalent("torch.Tensor.logical_xor")
+@equivalent("torch.Tensor.logical_xor", differs=[SELF_COMPLEX_NAN])
 def tensor_logical_xor(self, other):
     """True where exactly one is nonzero."""
     return self.logical_xor(other)
@@ -104,7 +110,7 @@ def tensor_bitwise_xor(self, other):
     return self.bitwise_xor(other)
 
 
-@equivalent("torch.bitwise_left_shift")
+@equivalent("torch.bitwise_left_shift", differs=[FAR])
 def bitwise_left_shift(input, other, *, out=None):
     """The bits of input shifted left. https://docs.pytorch.org/docs/2.13/generated/torch.bitwise_left_shift.html"""
     if out is not None:
@@ -112,13 +118,13 @@ def bitwise_left_shift(input, other, *, out=None):
     return ops.bitwise_left_shift(input, other)
 
 
-@equivalent("torch.Tensor.bitwise_left_shift")
+@equivalent("torch.Tensor.bitwise_left_shift", differs=[SELF_FAR])
 def tensor_bitwise_left_shift(self, other):
     """The bits of input shifted left."""
     return self.bitwise_left_shift(other)
 
 
-@equivalent("torch.bitwise_right_shift")
+@equivalent("torch.bitwise_right_shift", differs=[FAR])
 def bitwise_right_shift(input, other, *, out=None):
     """The bits of input shifted right, with the sign kept. https://docs.pytorch.org/docs/2.13/generated/torch.bitwise_right_shift.html"""
     if out is not None:
@@ -126,10 +132,10 @@ def bitwise_right_shift(input, other, *, out=None):
     return ops.bitwise_right_shift(input, other)
 
 
-@equivalent("torch.Tensor.bitwise_right_shift")
+@equivalent("torch.Tensor.bitwise_right_shift", differs=[SELF_FAR])
 def tensor_bitwise_right_shift(self, other):
     """The bits of input shifted right, with the sign kept."""
-    return self.bitwise_right_shift(other)
+    return ops.bitwise_right_shift(self, other)  # the method keeps its own dtype with a wider one
 
 
 @equivalent("torch.bitwise_not", "torch.Tensor.bitwise_not")

@@ -7,7 +7,8 @@ from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.matrix import vector_norm
-from mindport.equivalents.order_statistics import nanmedian
+from mindport.equivalents.order_statistics import EXPANDED, nanmedian
+from mindport.equivalents.reduction import WHOLE_SUM
 
 SMALL = (ms.uint8, ms.bool_, ms.int8, ms.int16, ms.int32)
 
@@ -63,7 +64,7 @@ def _of_nothing(x, axes, keepdim, value):
     return ops.zeros(shape, x.dtype) + Tensor(value, x.dtype)
 
 
-@equivalent("torch.masked.sum")
+@equivalent("torch.masked.sum", differs=[WHOLE_SUM])
 def masked_sum(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     """The sum of what the mask shows."""
     kind = ms.int64 if dtype is None and input.dtype in SMALL else dtype
@@ -142,7 +143,7 @@ def masked_mean(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     return masked_sum(input, dim, keepdim=keepdim, dtype=kind, mask=mask) / _count(input, dim, keepdim, mask, kind)
 
 
-@equivalent("torch.masked.median")
+@equivalent("torch.masked.median", differs=[EXPANDED])
 def masked_median(input, dim=-1, *, keepdim=False, dtype=None, mask=None):
     """The lower median of what the mask shows."""
     kind = dtype if dtype is not None else input.dtype
@@ -222,4 +223,4 @@ def masked_logaddexp(input, other, *, dtype=None, input_mask=None, other_mask=No
     high, low = ops.maximum(x, y), ops.minimum(x, y)
     gap = ops.where(ops.isinf(high), ops.zeros_like(high), low - high)
     found = ops.where(ops.isinf(high), high, high + ops.log1p(ops.exp(gap)))
-    return found if dtype is None else found.astype(dtype)
+    return found.astype(input.dtype if dtype is None else dtype)

@@ -8,6 +8,11 @@ from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.matrix import vector_norm
 from mindport.equivalents.values_indices import ValuesIndices
 
+# An error of torch 2.13: `torch.median(torch.tensor([1.0, 2.0, 3.0])[:1].expand(3), 0)` is 2 (or whatever lies there).
+EXPANDED = difference(
+    "where elements share memory (expand), torch reads others that are not of the tensor; the median here is the tensor's",
+    when="input.numel() and 0 in input.stride()", risk="style", zh="对 expand 得到的张量, PyTorch 会读到张量之外的元素",
+)  # fmt: skip
 OUT = "out= is not supported: use the returned tensors"
 
 
@@ -30,7 +35,7 @@ def mode(input, dim=-1, keepdim=False, *, out=None):
     return ValuesIndices(values, index) if keepdim else ValuesIndices(values.squeeze(dim), index.squeeze(dim))
 
 
-@equivalent("torch.nanmedian", "torch.Tensor.nanmedian")
+@equivalent("torch.nanmedian", "torch.Tensor.nanmedian", differs=[EXPANDED])
 def nanmedian(input, dim=None, keepdim=False, *, out=None):
     """The lower median of the elements that are not NaN; over one axis also its int64 place."""
     if out is not None:

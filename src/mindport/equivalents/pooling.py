@@ -6,6 +6,8 @@ from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
 
+NAN_PLACES = difference("with return_indices, NaN is not found as the largest value", when="return_indices and ms.isnan(input).any()", zh="return_indices 时 NaN 不被视为最大值")
+
 
 @equivalent("torch.nn.functional.max_pool2d", "torch.max_pool2d", opinfo="nn.functional.max_pool2d", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
@@ -165,7 +167,7 @@ def _adaptive_max_places(input, output_size, rank):
     return best.reshape(lead + wanted), places.reshape(lead + wanted)
 
 
-@equivalent("torch.nn.functional.adaptive_max_pool1d")
+@equivalent("torch.nn.functional.adaptive_max_pool1d", differs=[NAN_PLACES])
 def adaptive_max_pool1d(input, output_size, return_indices=False):
     """The largest value over windows that tile the last axis."""
     if return_indices:
@@ -173,7 +175,7 @@ def adaptive_max_pool1d(input, output_size, return_indices=False):
     return _adaptive_max(input, output_size, 1)
 
 
-@equivalent("torch.nn.functional.adaptive_max_pool2d")
+@equivalent("torch.nn.functional.adaptive_max_pool2d", differs=[NAN_PLACES])
 def adaptive_max_pool2d(input, output_size, return_indices=False):
     """The largest value over windows that tile the last two axes."""
     if return_indices:
@@ -181,7 +183,7 @@ def adaptive_max_pool2d(input, output_size, return_indices=False):
     return _adaptive_max(input, output_size, 2)
 
 
-@equivalent("torch.nn.functional.adaptive_max_pool3d")
+@equivalent("torch.nn.functional.adaptive_max_pool3d", differs=[NAN_PLACES])
 def adaptive_max_pool3d(input, output_size, return_indices=False):
     """The largest value over windows that tile the last three axes."""
     if return_indices:

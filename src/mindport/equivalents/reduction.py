@@ -14,11 +14,13 @@ BYTE = difference("of uint8 the result is bool, torch's is uint8", when="input.d
 SELF_BYTE = difference("of uint8 the result is bool, torch's is uint8", when="self.dtype == ms.uint8", risk="style", zh="uint8 输入得到布尔结果")
 INFINITE = difference("infinity in the input gives NaN", when="input.is_floating_point() and ms.isinf(input).any()", zh="输入含无穷时结果为 NaN")
 SELF_INFINITE = difference("infinity in the input gives NaN", when="self.is_floating_point() and ms.isinf(self).any()", zh="输入含无穷时结果为 NaN")
+WHOLE_SUM = difference("whole numbers whose sum passes 2**53 are rounded on CPU", when="input.dtype == ms.int64 and input.double().abs().sum() > 2**53", zh="和超过 2**53 的整数会被舍入")
+SELF_WHOLE_SUM = difference("whole numbers whose sum passes 2**53 are rounded on CPU", when="self.dtype == ms.int64 and self.double().abs().sum() > 2**53", zh="和超过 2**53 的整数会被舍入")
 EMPTY = difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")
 SELF_EMPTY = difference("an empty tensor gives unspecified values", when="self.numel() == 0", zh="空张量的结果不确定")
 
 
-@equivalent("torch.sum", differs=[EMPTY])
+@equivalent("torch.sum", differs=[EMPTY, WHOLE_SUM])
 def torch_sum(input, dim=None, keepdim=False, *, dtype=None, out=None):
     """The sum over axes; int64 for integers and booleans. https://docs.pytorch.org/docs/2.13/generated/torch.sum.html"""
     if out is not None:
@@ -26,13 +28,13 @@ def torch_sum(input, dim=None, keepdim=False, *, dtype=None, out=None):
     return ops.sum(input, dim, keepdim, dtype=dtype)
 
 
-@equivalent("torch.Tensor.sum", differs=[SELF_EMPTY])
+@equivalent("torch.Tensor.sum", differs=[SELF_EMPTY, SELF_WHOLE_SUM])
 def tensor_sum(self, dim=None, keepdim=False, *, dtype=None):
     """The sum over axes; int64 for integers and booleans."""
     return self.sum(dim, keepdim, dtype=dtype)
 
 
-@equivalent("torch.nansum", "torch.Tensor.nansum", differs=[EMPTY])
+@equivalent("torch.nansum", "torch.Tensor.nansum", differs=[EMPTY, WHOLE_SUM])
 def nansum(input, dim=None, keepdim=False, *, dtype=None, out=None):
     """The sum over axes with NaN counted as 0."""
     if out is not None:

@@ -2,17 +2,22 @@
 
 import math
 
+import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.separable_resampling import antialiased, cubic, linear, nearest, nearest_exact
 
+ROUNDED = difference(
+    "of bytes one value in some hundred may be off by 1 where mode is bicubic", risk="style",
+    when="mode == 'bicubic' and input.dtype == ms.uint8", zh="uint8 双三次插值个别值可能相差 1",
+)  # fmt: skip
 CORNERS = "align_corners goes with mode linear, bilinear, bicubic or trilinear only"
 SMOOTH = ("linear", "bilinear", "trilinear")
 
 
-@equivalent("torch.nn.functional.interpolate")
+@equivalent("torch.nn.functional.interpolate", differs=[ROUNDED, difference("NaN or infinity in the input gives another result on CPU", when="mode in ('linear', 'bilinear', 'trilinear', 'bicubic') and not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def interpolate(
     input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None, antialias=False
 ):
@@ -61,7 +66,10 @@ def _resampled(x, size, scale_factor, mode, align_corners, recompute_scale_facto
         return ops.adaptive_avg_pool2d(x.unsqueeze(2), (1, *sizes)).squeeze(2)
     if mode == "area":
         return ops.interpolate(x, sizes, mode="area")
-    for axis, (length, new, scale) in enumerate(zip(spatial, sizes, scales), start=2):
+    passes = list(enumerate(zip(spatial, sizes, scales), start=2))
+    if x.dtype == ms.uint8 and mode in ("bilinear", "bicubic"):
+        passes = passes[::-1]  # bytes are rounded after each pass: torch begins with rows
+    for axis, (length, new, scale) in passes:
         if mode == "nearest":
             x = nearest(x, axis, new, scale)
         elif mode == "nearest-exact":
@@ -75,7 +83,7 @@ def _resampled(x, size, scale_factor, mode, align_corners, recompute_scale_facto
     return x
 
 
-@equivalent("torch.nn.functional.upsample")
+@equivalent("torch.nn.functional.upsample", differs=[ROUNDED, difference("NaN or infinity in the input gives another result on CPU", when="mode in ('linear', 'bilinear', 'trilinear', 'bicubic') and not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
     """The deprecated name of `interpolate`."""
     return interpolate(input, size, scale_factor, mode, align_corners)
@@ -87,13 +95,13 @@ def upsample_nearest(input, size=None, scale_factor=None):
     return interpolate(input, size, scale_factor, "nearest")
 
 
-@equivalent("torch.nn.functional.upsample_bilinear")
+@equivalent("torch.nn.functional.upsample_bilinear", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def upsample_bilinear(input, size=None, scale_factor=None):
     """Bilinear resampling that maps corners to corners."""
     return interpolate(input, size, scale_factor, "bilinear", align_corners=True)
 
 
-@equivalent("torch.nn.functional.grid_sample", differs=[difference("float64 is computed with the accuracy of float32, float16 is less accurate than in torch", when="input.dtype != ms.float32", zh="float64 与 float16 精度不同")])
+@equivalent("torch.nn.functional.grid_sample", differs=[difference("float64 is computed with the accuracy of float32, float16 is less accurate than in torch", when="input.dtype != ms.float32", zh="float64 与 float16 精度不同"), difference("NaN or infinity in the input or the grid gives another result on CPU", when="not ms.isfinite(input).all() or not ms.isfinite(grid).all()", zh="输入或网格含 NaN 或无穷时结果不同")])
 def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
     """The input read at the places of `grid`, (x, y) in [-1, 1].
 

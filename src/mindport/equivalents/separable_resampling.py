@@ -7,6 +7,7 @@ torch's conventions: pixel centres at half-integers unless `align_corners`, and 
 
 import math
 
+import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
 
@@ -39,13 +40,32 @@ def _positions(length, new, scale, align_corners):
     return (numbers + 0.5) * (length / new if scale is None else scale) - 0.5
 
 
+def _weighed_bytes(x, axis, places, weights):
+    """The sum of weights[k] * x[places[k]] along `axis`, rounded and kept between 0 and 255.
+
+    As in torch the weights are whole numbers of 16 bits, of the finest unit that the largest leaves room for.
+    """
+    most = max(float(np.max(weight)) for weight in weights)
+    bits = next(b for b in range(22) if int(0.5 + most * (1 << (b + 1))) >= 1 << 15)
+    whole, total = x.astype(ms.int32), 1 << (bits - 1)
+    for place, weight in zip(places, weights):
+        along = [1] * x.ndim
+        along[axis] = -1
+        scaled = np.trunc(weight * (1 << bits) + np.copysign(0.5, weight))
+        total = total + _taken(whole, axis, place) * Tensor(scaled.astype(np.int32)).reshape(tuple(along))
+    return ops.clamp(ops.floor_divide(total, 1 << bits), 0, 255).astype(ms.uint8)
+
+
 def _weighed(x, axis, places, weights):
     """The sum of weights[k] * x[places[k]] along `axis`."""
+    if x.dtype == ms.uint8:
+        return _weighed_bytes(x, axis, places, weights)
     total = None
     for place, weight in zip(places, weights):
         along = [1] * x.ndim
         along[axis] = -1
-        term = _taken(x, axis, place) * Tensor(weight.astype(np.float32)).reshape(tuple(along)).astype(x.dtype)
+        share = weight.astype(np.float64 if x.dtype == ms.float64 else np.float32)
+        term = _taken(x, axis, place) * Tensor(share).reshape(tuple(along)).astype(x.dtype)
         total = term if total is None else total + term
     return total
 
@@ -93,5 +113,7 @@ def antialiased(x, axis, new, scale, mode, align_corners):
         distance = (np.arange(first, last) - centre + 0.5) / widened
         weights = np.maximum(1 - np.abs(distance), 0) if mode == "bilinear" else _keys(distance, -0.5)
         matrix[row, first:last] = weights / weights.sum()
+    if x.dtype == ms.uint8:
+        return _weighed_bytes(x, axis, [np.full(new, place) for place in range(length)], list(matrix.T))
     filtered = ops.matmul(ops.swapaxes(x, axis, -1), Tensor(matrix.T.astype(np.float32)).astype(x.dtype))
     return ops.swapaxes(filtered, axis, -1)

@@ -7,7 +7,16 @@ from mindspore import Tensor, ops
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.values_indices import ValuesIndices
 
-NAN = "a tensor that holds NaN is left in a wrong order; torch puts NaN last"
+NAN = difference("a tensor that holds NaN is left in a wrong order; torch puts NaN last", when="input.isnan().any()")
+# torch leaves it open; where it is not, `stable` says so.
+TIES = difference(
+    "the places of equal elements may come in another order; write stable=True where it matters", risk="style",
+    when="not stable and input.ndim and (ms.sort(input, dim)[0].diff(dim=dim) == 0).any()", zh="相等元素的位置顺序可能不同",
+)  # fmt: skip
+EQUAL_PLACES = difference(
+    "of equal elements another one's place may be given; torch leaves it open, too", risk="style",
+    when="input.ndim and (ms.sort(input, dim)[0].diff(dim=dim) == 0).any()", zh="相等元素中可能返回另一个的位置",
+)  # fmt: skip
 
 
 def _stable(input, dim, descending):
@@ -23,7 +32,7 @@ def _stable(input, dim, descending):
     return ValuesIndices(ops.gather_elements(input, dim, indices), indices)
 
 
-@equivalent("torch.sort", "torch.Tensor.sort", differs=[difference(NAN, when="input.isnan().any()")])
+@equivalent("torch.sort", "torch.Tensor.sort", differs=[NAN, TIES])
 def sort(input, dim=-1, descending=False, stable=False, *, out=None):
     """The elements in order along an axis, and where they were.
 
@@ -42,7 +51,7 @@ def sort(input, dim=-1, descending=False, stable=False, *, out=None):
     return ValuesIndices(values, indices.astype(ms.int64))
 
 
-@equivalent("torch.msort", "torch.Tensor.msort", differs=[difference(NAN, when="input.isnan().any()")])
+@equivalent("torch.msort", "torch.Tensor.msort", differs=[NAN])
 def msort(input, *, out=None):
     """The elements in order along the first axis."""
     if out is not None:
@@ -50,7 +59,7 @@ def msort(input, *, out=None):
     return ops.sort(input, 0)[0]
 
 
-@equivalent("torch.argsort", "torch.Tensor.argsort", differs=[difference(NAN, when="input.isnan().any()")])
+@equivalent("torch.argsort", "torch.Tensor.argsort", differs=[NAN, TIES])
 def argsort(input, dim=-1, descending=False, stable=False):
     """The int64 positions that sort along an axis. https://docs.pytorch.org/docs/2.13/generated/torch.argsort.html"""
     if stable:
@@ -58,7 +67,10 @@ def argsort(input, dim=-1, descending=False, stable=False):
     return sort(input, dim, descending).indices
 
 
-@equivalent("torch.topk", "torch.Tensor.topk")
+@equivalent(
+    "torch.topk", "torch.Tensor.topk",
+    differs=[difference("NaN is not found as the greatest on CPU", when="input.isnan().any()", zh="NaN 不被视为最大值"), EQUAL_PLACES],
+)  # fmt: skip
 def topk(input, k, dim=-1, largest=True, sorted=True, *, out=None):
     """The k greatest (or smallest) elements along an axis, and where they are.
 
@@ -83,7 +95,7 @@ def _unique_slices(input, return_inverse, return_counts, dim):
     return found[0] if len(found) == 1 else tuple(found)
 
 
-@equivalent("torch.unique", "torch.Tensor.unique", differs=[difference(NAN, when="input.isnan().any()")])
+@equivalent("torch.unique", "torch.Tensor.unique", differs=[NAN])
 def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
     """The distinct elements in ascending order, also when `sorted` is False.
 

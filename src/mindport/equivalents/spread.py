@@ -9,6 +9,8 @@ import mindspore as ms
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.order_statistics import EXPANDED
+from mindport.equivalents.sorting import EQUAL_PLACES
 from mindport.equivalents.values_indices import ValuesIndices
 
 
@@ -64,7 +66,7 @@ def std_mean(input, dim=None, unbiased=True, keepdim=False, *, correction=1):
     )
 
 
-@equivalent("torch.median", "torch.Tensor.median", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
+@equivalent("torch.median", "torch.Tensor.median", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定"), EXPANDED])
 def median(input, dim=None, keepdim=False, *, out=None):
     """The lower median of all elements, or over one axis with its position.
 
@@ -77,7 +79,10 @@ def median(input, dim=None, keepdim=False, *, out=None):
     return ops.median(input, dim, keepdim)
 
 
-@equivalent("torch.kthvalue", "torch.Tensor.kthvalue", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent(
+    "torch.kthvalue", "torch.Tensor.kthvalue",
+    differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同"), EQUAL_PLACES],
+)  # fmt: skip
 def kthvalue(input, k, dim=-1, keepdim=False, *, out=None):
     """The k-th smallest element over an axis and its int64 position."""
     if out is not None:

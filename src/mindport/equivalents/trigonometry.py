@@ -8,6 +8,9 @@ from mindspore import ops
 
 from mindport.declare import Refused, difference, equivalent
 
+EARLY = difference("between 88.7 and 89.4 torch is infinite already", when="(input.abs() > 88).any()", risk="style", zh="88.7 至 89.4 之间 PyTorch 已溢出")
+SELF_EARLY = difference("between 88.7 and 89.4 torch is infinite already", when="(self.abs() > 88).any()", risk="style", zh="88.7 至 89.4 之间 PyTorch 已溢出")
+
 
 @equivalent("torch.sin")
 def sin(input, *, out=None):
@@ -93,7 +96,7 @@ def tensor_atan(self):
     return self.atan()
 
 
-@equivalent("torch.sinh")
+@equivalent("torch.sinh", differs=[EARLY])
 def sinh(input, *, out=None):
     """The hyperbolic sine, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.sinh.html"""
     if out is not None:
@@ -101,7 +104,7 @@ def sinh(input, *, out=None):
     return ops.sinh(input)
 
 
-@equivalent("torch.Tensor.sinh")
+@equivalent("torch.Tensor.sinh", differs=[SELF_EARLY])
 def tensor_sinh(self):
     """The hyperbolic sine, elementwise."""
     return self.sinh()
