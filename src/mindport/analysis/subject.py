@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mindport.analysis import torch_names
 from mindport.analysis.answers import Quote
 from mindport.analysis.api import Assessment
 from mindport.analysis.regions import Regions
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from mindport.analysis.traced import Traced
 
 _TESTS = re.compile(r"(^|/)tests?/|(^|/)test_")
+#: Folders with a kit that measures: SentEval, voc_eval_lib, evaluation. Such a kit may train probes of its own.
+_MEASURES = re.compile(r"(^|[^a-z])(eval|evals|evaluate|evaluation|evaluations|evaluator|metrics)([^a-z]|$)")
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -123,12 +126,27 @@ class Subject:
         inside = [f for f in self._functions[file] if f.lineno <= line <= (f.end_lineno or 0)]
         return max(inside, key=lambda f: f.lineno, default=None)
 
+    def aside(self, path: object) -> bool:
+        """Whether a path is that of a test, or of an evaluation kit in a project that trains elsewhere: no part of the training recipe."""
+        return in_tests(path) or self._trains_elsewhere and _in_kit(str(path))
+
+    @cached_property
+    def _trains_elsewhere(self) -> bool:
+        training = (*torch_names.TRAINING, *torch_names.TRAINERS)
+        return any(use.name.startswith(training) for file, use in self.uses() if not in_tests(file.relative) and not _in_kit(str(file.relative)))
+
     def in_self_test(self, file: SourceFile, node: ast.AST) -> bool:
         """Whether a node stands under ``if __name__ == "__main__"`` of a module that other files import: it tries the module out."""
         line = getattr(node, "lineno", 0)
         return file.relative.stem in self._imported and any(
             first <= line <= last for first, last in _main_blocks(file)
         )
+
+    def tool(self, file: SourceFile) -> bool:
+        """Whether a file is a program of its own that trains nothing and defines no network: a count of boxes, a conversion of data."""
+        known = self.facts[file]
+        program = bool(_main_blocks(file) or _runs_itself(file)) and file.relative.stem not in self._imported
+        return program and not any(torch_names.MODULE in a for a in known.ancestors.values()) and not any(u.name.startswith((*torch_names.TRAINING, *torch_names.TRAINERS)) for u in known.uses)
 
     @cached_property
     def _imported(self) -> frozenset[str]:
@@ -172,6 +190,17 @@ class Subject:
 
         more.setdefault("risk", CODES[code].risk)
         self.findings.append(Finding(code, message, file.relative, span, **more))  # type: ignore[arg-type]
+
+
+def _runs_itself(file: SourceFile) -> bool:
+    """Whether a file's own statements call one of its functions."""
+    own = {node.name for node in file.tree.body if isinstance(node, Function)}
+    return any(isinstance(node, ast.Expr) and isinstance(call := node.value, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in own for node in file.tree.body)
+
+
+def _in_kit(path: str) -> bool:
+    folders = path.rpartition("/")[0].split("/")
+    return any(_MEASURES.search(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", folder).lower()) for folder in folders)
 
 
 def _main_blocks(file: SourceFile) -> list[tuple[int, int]]:

@@ -33,6 +33,10 @@ LOADER = "torch.utils.data.DataLoader"
 BOOL = "torch.bool"
 #: What shows that a file trains.
 TRAINING = ("torch.Tensor.backward", "torch.optim.")
+#: Classes that train by themselves: they shuffle, and bring an optimizer and a schedule.
+TRAINERS = ("transformers.Trainer", "transformers.Seq2SeqTrainer", "trl.SFTTrainer")
+#: Lightning's maker of a trainer from the command line's answers.
+FROM_COMMAND_LINE = ".from_argparse_args"
 CLIPPING = "torch.nn.utils.clip_grad"
 #: The method that runs the backward pass.
 BACKWARD_METHOD = "backward"

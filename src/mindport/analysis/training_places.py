@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from mindport.analysis import torch_names
 from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.evaluation import file_evaluates
-from mindport.analysis.subject import Subject, in_tests
+from mindport.analysis.subject import Subject
 from mindport.source.file import SourceFile
 
 
@@ -29,7 +29,7 @@ def trainings(subject: Subject) -> list[Training]:
     """Every optimizer that is made outside of tests, in the order of files; those of evaluation last."""
     found: list[Training] = []
     for file, use in subject.uses(*words.OPTIMIZERS):
-        if use.kind != "call" or not isinstance(use.node, ast.Call) or use.name.startswith(words.SCHEDULERS) or in_tests(file.relative):
+        if use.kind != "call" or not isinstance(use.node, ast.Call) or use.name.startswith(words.SCHEDULERS) or subject.aside(file.relative):
             continue
         if not use.name.rpartition(".")[2][:1].isupper() or subject.in_self_test(file, use.node):
             continue
@@ -43,7 +43,7 @@ def trainings(subject: Subject) -> list[Training]:
 def _by_name(subject: Subject) -> Iterator[Training]:
     """``optimizer = build(net.parameters(), …)`` where the class is chosen when the program runs."""
     for file in subject.files:
-        for node in ast.walk(file.tree) if not in_tests(file.relative) else ():
+        for node in ast.walk(file.tree) if not subject.aside(file.relative) else ():
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and "opt" in (name := ast.unparse(node.targets[0])).lower():
                 for given in [*node.value.args, *(k.value for k in node.value.keywords)]:
                     if isinstance(given, ast.Call) and isinstance(given.func, ast.Attribute) and given.func.attr == "parameters":
@@ -93,7 +93,7 @@ class Accumulation:
 def accumulations(subject: Subject) -> Iterator[Accumulation]:
     """``if (i + 1) % n == 0: optimizer.step()``, and a loop of backward passes before one step."""
     for file in subject.files:
-        if in_tests(file.relative):
+        if subject.aside(file.relative):
             continue
         yield from _under_a_count(file)
         yield from _after_a_loop(file)

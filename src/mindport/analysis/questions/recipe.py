@@ -9,7 +9,13 @@ from collections.abc import Iterable, Iterator
 from mindport.analysis.answers import Answer, Quote, Section
 from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.blocks import Block, blocks
-from mindport.analysis.recipe.defaults import drawn_orders, own_order, trainers_schedule, unpacked
+from mindport.analysis.recipe.defaults import (
+    drawn_orders,
+    own_order,
+    trainers_optimizer,
+    trainers_schedule,
+    unpacked,
+)
 from mindport.analysis.recipe.evaluation import evaluates, file_evaluates
 from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.groups import added_groups, written_groups
@@ -19,9 +25,11 @@ from mindport.analysis.recipe.initialisation import (
     pretrained,
     trained_before,
 )
+from mindport.analysis.recipe.loops import lengths
 from mindport.analysis.recipe.named import beside, named_optimizers, named_schedules, table_of_optimizers
+from mindport.analysis.recipe.schedules import about_the_rate, foreign_schedules
 from mindport.analysis.recipe.settings import KINDS, Setting, Settings, normal, trains
-from mindport.analysis.recipe.tricks import tricks
+from mindport.analysis.recipe.tricks import tricks, written_names
 from mindport.analysis.subject import Subject, in_tests
 from mindport.inference import values as v
 from mindport.source.file import SourceFile
@@ -37,7 +45,7 @@ def section(subject: Subject) -> Section:
     written = list(blocks(subject))
     answers = [
         _augmentation(subject, settings), _shuffle(subject, follower), *_optimizers(subject, follower, settings, written),
-        *_schedule(subject, follower, settings, written), _initialisation(subject, follower), _settings_row(settings, "B6", "Epochs, iterations", "训练轮数", words.EPOCHS),
+        *_schedule(subject, follower, settings, written), _initialisation(subject, follower), _epochs(subject, follower, settings),
         _batch(subject, follower, settings), *tricks(subject, settings, follower),
     ]  # fmt: skip
     return Section(LETTER, "Training recipe", "训练配方", tuple(answers))
@@ -57,12 +65,22 @@ def _augmentation(subject: Subject, settings: Settings) -> Answer:
         if use.kind in ("call", "value") and short not in words.PREPARATIONS and not short.isupper() and (short[0].isupper() or short.startswith("create_")):
             names.setdefault(short, subject.quote(file, use.node))
     pattern = re.compile(words.AUGMENTATION_NAMES)
+    written = written_names(subject)
     for file, node in definitions(subject):
-        if pattern.fullmatch(normal(node.name)) and not in_tests(file.relative):
+        if pattern.fullmatch(normal(node.name)) and not subject.aside(file.relative) and (written is None or node.name in written) and _changes_data(node):
             names.setdefault(node.name, subject.quote(file, node))
-    chosen = [s for s in settings.matching(words.AUGMENTATION_NAMES) if s.kind in ("file", "argument", "field", "attribute")]
+    chosen = [s for s in settings.matching(words.AUGMENTATION_SETTINGS) if s.kind in ("file", "argument", "field", "attribute")]
     values = list(names) + _unique(f"{s.name}={s.short}" for s in chosen if s.name not in names)
     return answer("B1", "Data augmentation", "数据增强", ", ".join(values[:24]), [*names.values(), *(s.quote for s in chosen)])
+
+
+def _changes_data(node: ast.ClassDef | ast.FunctionDef) -> bool:
+    """Whether what is called an augmentation draws or hands on to what does: ``_augment_time_step`` adds fields to a record."""
+    words_in = " ".join(
+        inner.id if isinstance(inner, ast.Name) else inner.attr if isinstance(inner, ast.Attribute) else inner.arg if isinstance(inner, ast.arg) else ""
+        for inner in ast.walk(node)
+    )  # fmt: skip
+    return isinstance(node, ast.ClassDef) or bool(re.search(words.DRAWS_DATA, words_in.lower()))
 
 
 def _shuffle(subject: Subject, follower: Follower) -> Answer:
@@ -88,7 +106,7 @@ def _shuffle(subject: Subject, follower: Follower) -> Answer:
 
 def _optimizers(subject: Subject, follower: Follower, settings: Settings, written: list[Block]) -> Iterator[Answer]:
     found = False
-    for file, name, call in _calls(subject, words.OPTIMIZERS, words.SCHEDULERS):
+    for file, name, call in _running(subject, list(_calls(subject, words.OPTIMIZERS, words.SCHEDULERS))):
         short = name.rpartition(".")[2]
         if name.startswith(words.SCHEDULERS) or not short[0].isupper() or ".swa_utils." in name:
             continue
@@ -115,9 +133,12 @@ def _optimizers(subject: Subject, follower: Follower, settings: Settings, writte
         yield answer("B3", "Optimizer", "优化器", text, places)
     if found:
         return
-    chosen = [s for s in settings.matching(r"(optim(izer)?(_name|_type)?|opt)") if s.value.strip("'\"").isidentifier()]
+    chosen = [s for s in settings.matching(r"(optim(izer)?(_name|_type)?|opt)") if s.value.strip("'\"").isidentifier() and not s.of_evaluation]
     table, places = table_of_optimizers(subject) if not named else ([], [])
-    if chosen or not named:
+    if not chosen and not named and not table and (by_itself := list(trainers_optimizer(subject))):
+        told = [(f"{s.name}={s.short}", s.quote) for s in _deciding(settings.matching(words.LEARNING_RATE + r"|weight_decay|adam_beta[12]|adam_epsilon"))]
+        yield answer("B3", "Optimizer", "优化器", ", ".join(_unique(["AdamW (the Trainer's default)", *(text for text, _ in told)])), [*by_itself, *(q for _, q in told)])
+    elif chosen or not named:
         told = [(f"{s.name}={s.short}", s.quote) for s in chosen] + [each for s in chosen[:1] for each in beside(settings, s.owner)]
         value = ", ".join(_unique(text for text, _ in told) + [f"chosen by a name from {', '.join(table)}"] * bool(table))
         yield answer("B3", "Optimizer", "优化器", value, [*(quote for _, quote in told), *places])
@@ -126,18 +147,21 @@ def _optimizers(subject: Subject, follower: Follower, settings: Settings, writte
 def _schedule(subject: Subject, follower: Follower, settings: Settings, written: list[Block]) -> Iterator[Answer]:
     parts: list[str] = []
     quotes: list[Quote] = []
-    for file, name, call in _calls(subject, words.SCHEDULERS):
+    warming: list[tuple[str, Quote]] = []
+    for file, name, call in [*_running(subject, list(_calls(subject, words.SCHEDULERS))), *foreign_schedules(subject)]:
         given = []
         for index, (keyword, node) in enumerate([("", a) for a in call.args] + [(k.arg or "**", k.value) for k in call.keywords]):
             if (index or keyword) and keyword != "optimizer":
                 followed = follower.follow(file, node)
                 given.append((f"{keyword}=" if keyword else "") + followed.text)
                 quotes += followed.quotes[:1]
+                if re.fullmatch(words.WARM_UP, normal(keyword)):
+                    warming.append((f"{keyword}={followed.text}", subject.quote(file, node)))
         parts.append(f"{name.rpartition('.')[2]}({', '.join(given)})")
         quotes.insert(0, subject.quote(file, call))
     pattern = re.compile(words.SCHEDULE_NAMES)
     for file, definition in definitions(subject):
-        if pattern.fullmatch(normal(definition.name)) and not in_tests(file.relative):
+        if pattern.fullmatch(normal(definition.name)) and not subject.aside(file.relative):
             parts.append(definition.name)
             quotes.append(subject.quote(file, definition))
     for text, places in named_schedules(written, follower):
@@ -157,13 +181,44 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings, written:
     warm = _deciding(settings.matching(words.WARM_UP))
     own = [
         (definition.name, subject.quote(file, definition)) for file, definition in definitions(subject)
-        if re.fullmatch(words.WARM_UP, normal(definition.name)) and not in_tests(file.relative)
-    ]  # fmt: skip
+        if re.fullmatch(words.WARM_UP, normal(definition.name)) and not subject.aside(file.relative) and about_the_rate(file, definition)
+    ] + warming  # fmt: skip
     shown = _unique([*(f"{s.name}={s.short}" for s in warm), *(name for name, _ in own)])
     off = "off: " if warm and not own and all(s.value in ("0", "0.0", "False", "false") for s in warm) else ""
     yield answer("B4", "Warm-up", "学习率预热", off + ", ".join(shown[:8]), [*(s.quote for s in warm), *(quote for _, quote in own)])
-    yield _settings_row(settings, "B4", "Learning rate", "学习率", words.LEARNING_RATE)
+    row = _settings_row(settings, "B4", "Learning rate", "学习率", words.LEARNING_RATE)
+    yield row if row.status == "found" else _rates_given(subject, follower, row)
 
+
+def _rates_given(subject: Subject, follower: Follower, otherwise: Answer) -> Answer:
+    """The rates that stand in the optimizers' calls, where no setting has their name."""
+    parts, quotes = [], []
+    for file, name, call in _running(subject, list(_calls(subject, words.OPTIMIZERS, words.SCHEDULERS))):
+        node = next((k.value for k in call.keywords if k.arg == "lr"), call.args[1] if len(call.args) > 1 else None)
+        followed = follower.follow(file, node) if node is not None and name.rpartition(".")[2][:1].isupper() else None
+        if followed is not None and followed.known:
+            parts.append(followed.text)
+            quotes += [subject.quote(file, call), *followed.quotes]
+    return answer(otherwise.row, otherwise.title, otherwise.zh, ", ".join(_unique(parts)), quotes) if parts else otherwise
+
+
+def _running(subject: Subject, calls: list[tuple[SourceFile, str, ast.Call]]) -> list[tuple[SourceFile, str, ast.Call]]:
+    """Those that do not stand in a function nobody names; all where none is left."""
+    written = written_names(subject)
+
+    def named(file: SourceFile, call: ast.Call) -> bool:
+        around = subject.function_around(file, call)
+        return written is None or around is None or around not in file.tree.body or bool(around.decorator_list) or around.name in written
+
+    return [each for each in calls if named(each[0], each[2])] or calls
+
+
+def _epochs(subject: Subject, follower: Follower, settings: Settings) -> Answer:
+    """Settings that are called so; else what the loops say that train."""
+    row = _settings_row(settings, "B6", "Epochs, iterations", "训练轮数", words.EPOCHS)
+    if row.status != "found" and (found := list(lengths(subject, follower))):
+        return answer(row.row, row.title, row.zh, ", ".join(_unique(text for text, _ in found)[:10]), [quote for _, quote in found])
+    return row
 
 def _learning_rates_written(subject: Subject) -> Iterator[tuple[SourceFile, ast.AST]]:
     """``param_group["lr"] = …`` outside of an optimizer, whatever the group is called."""
@@ -205,7 +260,7 @@ def _settings_row(settings: Settings, row: str, title: str, zh: str, pattern: st
     chosen = _deciding([s for s in settings.matching(pattern) if re.match(r"[-+]?[\d(\[.]", s.value) and s.value not in ("0", "0.0")])
     chosen = [s for s in chosen if row != "B6" or not s.value.startswith("-") and "," not in s.value]
     if row == "B6":
-        chosen = [s for s in chosen if s.value != "1"] or chosen  # once is no length of a training
+        chosen = [s for s in chosen if s.value != "1" or s.kind == "script"] or chosen  # once is no length of a training
     return answer(row, title, zh, ", ".join(_unique(f"{s.name}={s.short}" for s in chosen)[:10]), [s.quote for s in chosen])
 
 
@@ -219,7 +274,7 @@ def _batch(subject: Subject, follower: Follower, settings: Settings) -> Answer:
         if node is not None:
             followed = follower.follow(file, node)
             quotes += [subject.quote(file, call), *followed.quotes]
-            if followed.known:
+            if followed.known or followed.text != ast.unparse(node) and re.search(r"\d", followed.text):
                 parts.append(followed.text)
     chosen = _deciding([s for s in settings.matching(words.BATCH) if s.value != "0"])
     parts += [f"{s.name}={s.short}" for s in chosen]
@@ -249,7 +304,7 @@ def _deciding(found: list[Setting]) -> list[Setting]:
 
 def _calls(subject: Subject, prefixes: tuple[str, ...], without: tuple[str, ...] = ()) -> Iterator[tuple[SourceFile, str, ast.Call]]:
     """(file, name, call) of the calls of such APIs, and of project classes that derive from them."""
-    aside = {file for file in subject.files if in_tests(file.relative)}
+    aside = {file for file in subject.files if subject.aside(file.relative)}
     for file, use in subject.uses(*prefixes):
         if use.kind == "call" and isinstance(use.node, ast.Call) and file not in aside and not subject.in_self_test(file, use.node):
             yield file, use.name, use.node

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from mindport.analysis.answers import Quote
 from mindport.analysis.recipe.settings import normal
-from mindport.analysis.subject import MOST_QUOTED, Subject, in_tests
+from mindport.analysis.subject import MOST_QUOTED, Subject
 from mindport.source.file import SourceFile
 
 #: ``key: value``, ``"key": value,`` and ``- key: value``, with or without a value.
@@ -38,10 +38,10 @@ class Block:
 def blocks(subject: Subject) -> Iterator[Block]:
     """Every block of the project's configuration files and Python files, those of tests aside."""
     for path, text in subject.texts(".yaml", ".yml", ".json"):
-        if not in_tests(path):
+        if not subject.aside(path):
             yield from _of_text(path, text)
     for file in subject.files:
-        if not in_tests(file.relative):
+        if not subject.aside(file.relative):
             yield from _of_python(subject, file)
 
 

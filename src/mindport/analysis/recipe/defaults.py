@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from mindport.analysis import torch_names
 from mindport.analysis.answers import Quote
 from mindport.analysis.recipe import vocabulary as words
-from mindport.analysis.subject import Subject, in_tests
+from mindport.analysis.subject import Subject
 from mindport.inference import values as v
 from mindport.source.file import SourceFile
 
@@ -54,10 +54,10 @@ def _changed(scope: ast.AST, name: str) -> bool:
 def drawn_orders(subject: Subject) -> Iterator[tuple[str, Quote]]:
     """(text, place) of what shuffles without a loader: a data set's own method, a trainer, an order that NumPy draws, in files that train."""
     for file, known in subject.facts.items():
-        if in_tests(file.relative):
+        if subject.aside(file.relative):
             continue
         for use in known.uses:
-            if use.kind == "call" and use.name in words.TRAINERS:
+            if use.kind in ("call", "base") and use.name in words.TRAINERS:
                 yield f"{use.name.rpartition('.')[2]} shuffles by itself (RandomSampler)", subject.quote(file, use.node)
         reads_sets = any(name.startswith(tuple(each.rstrip(".") for each in words.SHUFFLED_SETS)) for name in _imported(file))
         trains = any(use.name.startswith(torch_names.TRAINING) for use in known.uses)
@@ -93,9 +93,18 @@ def own_order(subject: Subject, file: SourceFile, call: ast.Call) -> str:
 
 
 def trainers_schedule(subject: Subject) -> Iterator[tuple[str, Quote]]:
-    """(text, place) of a trainer's schedule where its arguments name none."""
+    """(text, place) of a trainer's schedule where its arguments name none, and no setting does that a class of arguments gets."""
     for file, use in subject.uses(*words.TRAINERS_ARGUMENTS):
-        if use.kind != "call" or not isinstance(use.node, ast.Call) or in_tests(file.relative):
+        if subject.aside(file.relative):
             continue
-        if not any(k.arg in (None, words.TRAINERS_SCHEDULE) for k in use.node.keywords):
+        called = use.kind == "call" and isinstance(use.node, ast.Call) and not any(k.arg in (None, words.TRAINERS_SCHEDULE) for k in use.node.keywords)
+        if called or use.kind == "base" and not subject.settings.named(words.TRAINERS_SCHEDULE):
             yield "linear (the Trainer's default)", subject.quote(file, use.node)
+
+
+def trainers_optimizer(subject: Subject) -> Iterator[Quote]:
+    """Places of a trainer that nothing gives an optimizer: AdamW is its own."""
+    for file, use in subject.uses(*words.TRAINERS):
+        given = isinstance(use.node, ast.Call) and any(k.arg in (None, "optimizers") for k in use.node.keywords)
+        if use.kind in ("call", "base") and not given and not subject.aside(file.relative):
+            yield subject.quote(file, use.node)

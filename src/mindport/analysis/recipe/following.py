@@ -36,6 +36,7 @@ class Follower:
     def __init__(self, subject: Subject, settings: Settings) -> None:
         self.subject, self.settings = subject, settings
         self._calls: dict[str, list[tuple[SourceFile, ast.Call]]] | None = None
+        self._stores: dict[str, list[tuple[SourceFile, ast.expr]]] | None = None
 
     def follow(self, file: SourceFile, node: ast.expr, steps: int = _MOST_STEPS) -> Followed:
         """What `node` stands for; its own text where nothing is known."""
@@ -57,6 +58,8 @@ class Follower:
             return self._setting(file, node.attr, node, steps, constants=module)
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
             return self._setting(file, str(node.slice.value), node, steps)
+        if isinstance(node, ast.Subscript) and (table := self._table(file, node.value)) is not None:
+            return self._one_of(file, table, steps)
         if isinstance(node, ast.BinOp):
             left, right = (_grouped(self.follow(file, side, steps - 1), node) for side in (node.left, node.right))
             sign = {ast.Mult: "*", ast.Div: "/", ast.Add: "+", ast.Sub: "-", ast.Pow: "**", ast.FloorDiv: "//"}
@@ -78,6 +81,21 @@ class Follower:
             if node.func.id == "getattr" and len(node.args) >= 2 and isinstance(key := node.args[1], ast.Constant):
                 return self._setting(file, str(key.value), node, steps)
         return Followed(ast.unparse(node), known=False)
+
+    def _table(self, file: SourceFile, node: ast.expr) -> ast.Dict | None:
+        """The dictionary that is written out where something is looked up: in place, or assigned to the name once."""
+        if isinstance(node, ast.Name):
+            around = self.subject.function_around(file, node)
+            found = (list(_assigned(around, node.id)) if around is not None else []) or list(_module_level(file, node.id))
+            node = found[0] if len(found) == 1 else node
+        return node if isinstance(node, ast.Dict) else None
+
+    def _one_of(self, file: SourceFile, table: ast.Dict, steps: int) -> Followed:
+        """Every value that a lookup in a table can give."""
+        parts = [self.follow(file, value, steps - 1) for value in table.values]
+        texts = list(dict.fromkeys(p.text for p in parts))
+        shown = " or ".join(texts[:4]) + (" …" if len(texts) > 4 else "")
+        return Followed(shown, (self.subject.quote(file, table),), bool(parts) and all(p.known for p in parts), False)
 
     def always_none(self, name: str, place: int) -> bool:
         """Whether every call of a function of this name gives None at a place: what it would limit is not limited."""
@@ -173,14 +191,32 @@ class Follower:
         cls = next((c for c in ast.walk(file.tree) if isinstance(c, ast.ClassDef) and function in c.body), None)
         made = next((f for f in cls.body if isinstance(f, Function) and f.name == "__init__"), None) if cls is not None else None
         if made is None:
-            return None
+            return self._set_outside(node.attr, steps)
         values = [
             inner.value for inner in ast.walk(made) if isinstance(inner, ast.Assign)
             and any(isinstance(t, ast.Attribute) and t.attr == node.attr and isinstance(t.value, ast.Name) and t.value.id == "self" for t in inner.targets)
         ]  # fmt: skip
+        if not values:
+            return self._set_outside(node.attr, steps)
         if len(values) != 1 or not isinstance(values[0], ast.Name):
             return None
         return self._given(file, made, values[0].id, steps)
+
+    def _set_outside(self, attribute: str, steps: int) -> Followed | None:
+        """What other code stores into an attribute that no constructor sets: ``model.learning_rate = base_lr * batch_size``."""
+        if self._stores is None:
+            self._stores = {}
+            for home in self.subject.files:
+                assigned = [n for n in ast.walk(home.tree) if isinstance(n, ast.Assign)] if not self.subject.aside(home.relative) else []
+                for inner in assigned:
+                    for target in inner.targets:
+                        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id != "self":
+                            self._stores.setdefault(target.attr, []).append((home, inner.value))
+        found = self._stores.get(attribute, [])
+        parts = [(self.follow(home, value, steps - 1), self.subject.quote(home, value)) for home, value in found] if 0 < len(found) <= 2 else []
+        if not parts:
+            return None
+        return Followed(" or ".join(dict.fromkeys(p.text for p, _ in parts)), tuple(q for p, place in parts for q in (place, *p.quotes)), True, False)
 
     def _calls_of(self, name: str) -> list[tuple[SourceFile, ast.Call]]:
         """Calls of functions that are called so; collected once for all names."""

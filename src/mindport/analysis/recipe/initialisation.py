@@ -11,7 +11,7 @@ from mindport.analysis.answers import Quote
 from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.settings import normal
-from mindport.analysis.subject import Subject, in_tests
+from mindport.analysis.subject import Subject
 
 _OWN = re.compile(r"_?(init(ialize|ialise)?|reset)_(\w+_)?(weights?|parameters?|params|bias(es)?|embeddings?)(_.*)?|weights?_init(_.*)?|xavier(_init)?|kaiming_init|init_normal|normal_init|init_yolo|zero_(module|init(ialised|ialized)?(_.*)?|out)")
 _WRITES = frozenset(("normal_", "uniform_", "fill_", "zero_", "trunc_normal_", "xavier_uniform_", "kaiming_normal_", "kaiming_uniform_"))
@@ -22,7 +22,7 @@ def constructed(subject: Subject) -> Iterator[tuple[str, Quote]]:
     """(what, place) of parameters whose first values are made where they are constructed: ``nn.Parameter(torch.randn(n))``."""
     made = re.compile(words.DRAWS)
     for file, use in subject.uses(*words.PARAMETERS):
-        if use.kind != "call" or not isinstance(use.node, ast.Call) or not use.node.args or in_tests(file.relative):
+        if use.kind != "call" or not isinstance(use.node, ast.Call) or not use.node.args or subject.aside(file.relative):
             continue
         for inner in ast.walk(use.node.args[0]):
             if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and made.fullmatch(inner.func.attr):
@@ -33,7 +33,7 @@ def constructed(subject: Subject) -> Iterator[tuple[str, Quote]]:
 def own_initialisation(subject: Subject) -> Iterator[tuple[str, Quote]]:
     """(what, place) of functions of the project that set first values, and of writes into weights and biases."""
     for file in subject.files:
-        if in_tests(file.relative):
+        if subject.aside(file.relative):
             continue
         for node in ast.walk(file.tree):
             if isinstance(node, ast.FunctionDef) and _OWN.fullmatch(normal(node.name) if not node.name.startswith("_") else node.name.lower()):
@@ -47,7 +47,7 @@ def own_initialisation(subject: Subject) -> Iterator[tuple[str, Quote]]:
 def pretrained(subject: Subject) -> Iterator[tuple[str, Quote]]:
     """(what, place) of networks that start from trained weights, in the files that train."""
     for file, known in subject.facts.items():
-        if in_tests(file.relative) or not any(use.name.startswith((*torch_names.TRAINING, *words.TRAINERS)) for use in known.uses):
+        if subject.aside(file.relative) or not any(use.name.startswith((*torch_names.TRAINING, *words.TRAINERS)) for use in known.uses):
             continue
         for use in known.uses:
             cls = use.name.removesuffix(words.PRETRAINED)
@@ -59,7 +59,7 @@ def trained_before(subject: Subject, follower: Follower) -> Iterator[tuple[str, 
     """(what, place) of networks that a library makes with trained weights: ``resnet50(pretrained=True)``, ``vgg16(weights="DEFAULT")``."""
     found: dict[str, list[tuple[str, Quote]]] = {}
     for file, use in subject.uses(*words.ZOOS):
-        if use.kind != "call" or not isinstance(use.node, ast.Call) or in_tests(file.relative):
+        if use.kind != "call" or not isinstance(use.node, ast.Call) or subject.aside(file.relative):
             continue
         asked = [k.value for k in use.node.keywords if k.arg in words.ASKED_FOR]
         if not asked and use.name.startswith(words.ZOOS[0]) and use.name.rpartition(".")[2].islower():

@@ -79,7 +79,7 @@ def table_of_optimizers(subject: Subject) -> tuple[list[str], list[Quote]]:
     quotes: list[Quote] = []
     for file, use in subject.uses(words.OPTIMIZERS[0]):
         short = use.name.rpartition(".")[2]
-        if use.kind == "value" and short[:1].isupper() and not use.name.startswith(words.SCHEDULERS) and short not in ("Optimizer", *names):
+        if not subject.aside(file.relative) and use.kind == "value" and short[:1].isupper() and not use.name.startswith(words.SCHEDULERS) and short not in ("Optimizer", *names):
             names.append(short)
             quotes.append(subject.quote(file, use.node))
     return names, quotes

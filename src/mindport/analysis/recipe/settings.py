@@ -14,7 +14,8 @@ from typing import Literal
 from mindport.analysis import torch_names
 from mindport.analysis.answers import Quote
 from mindport.analysis.recipe.evaluation import evaluates, file_evaluates
-from mindport.analysis.subject import MOST_QUOTED, Subject
+from mindport.analysis.subject import MOST_QUOTED, Subject, in_tests
+from mindport.inference import values as v
 from mindport.source.file import SourceFile
 
 #: From what decides a run to what only may: where several settings have one name, the first kind wins.
@@ -32,6 +33,9 @@ _TRAINS = re.compile(r"[Tt]rain|learner|fit$")
 MOST_SHOWN = 60
 #: ``flags.DEFINE_float("lr", 2e-4, "help")`` of absl.
 _FLAG = re.compile(r"DEFINE_(?!alias|validator)\w+")
+#: What holds the command line's answers, and an option that shortens a run to try it out.
+_NAMESPACE = re.compile(r"args|opts?|options|flags|hparams|params|cfg|conf(ig)?")
+_TRIED = re.compile(r"debug|smoke|dry_?run|fast_dev|quick|profil|tiny|toy")
 _OPTION_MAKERS = ("add_argument", "option", "add_option", "argument")
 #: Calls that make a configuration from keywords: ``HParams(lr=1e-3, …)``, ``edict(…)``, ``TrainConfig(…)``.
 _CONFIGURATION_MAKERS = re.compile(r"(.*_)?(hparams?|hyper_?params?|config(uration)?|cfg|cn|cfg_node|namespace|munch|bunch|attr_?dict|edict|easy_?dict|dot_?dict|dict|options|settings|args|training_arguments)")
@@ -74,6 +78,8 @@ class Settings:
     def __init__(self, subject: Subject) -> None:
         self._by_name: dict[str, list[Setting]] = {}
         for setting in [*_of_python(subject), *_of_files(subject)]:
+            if subject.aside(setting.quote.path) and not in_tests(setting.quote.path):
+                continue  # what an evaluation kit trains its probes with
             self._by_name.setdefault(normal(setting.name), []).append(setting)
         for found in self._by_name.values():
             found.sort(key=lambda s: (KINDS.index(s.kind), _aside(s.quote.path), s.quote.path, s.quote.line))
@@ -96,6 +102,8 @@ def constant_text(node: ast.expr | None) -> str | None:
     """The text of an expression that is made of constants alone; None for any other."""
     if node is None:
         return None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "int" and len(node.args) == 1 and isinstance(whole := node.args[0], ast.Constant) and isinstance(whole.value, (int, float)):
+        return str(int(whole.value))  # int(50e6)
     for inner in ast.walk(node):
         if not isinstance(
             inner,
@@ -149,6 +157,8 @@ class _Reader:
                 yield from self._defaults(child, owner)
                 yield from self._block(child, owner or child.name, "attribute")
                 continue
+            if isinstance(child, ast.If) and _TRIED.search(ast.unparse(child.test).lower()):
+                continue
             if isinstance(child, (ast.Assign, ast.AnnAssign)):
                 yield from self._assignment(child, owner, kind)
             elif isinstance(child, ast.Call):
@@ -161,6 +171,9 @@ class _Reader:
         text = constant_text(value)
         if text is not None and not self.subject.in_self_test(self.file, place):
             aside = file_evaluates(str(self.file.relative)) or evaluates(under) or kind in ("parameter", "field") and evaluates(owner)
+            if not aside and kind in ("entry", "constant", "attribute"):
+                around = self.subject.function_around(self.file, place)
+                aside = around is not None and evaluates(around.name)
             yield Setting(name, text, kind, owner, self.subject.quote(self.file, place), of_evaluation=aside)
 
     def _assignment(self, node: ast.Assign | ast.AnnAssign, owner: str, kind: Kind) -> Iterator[Setting]:
@@ -173,9 +186,22 @@ class _Reader:
             if isinstance(target, ast.Name):
                 yield from self._made(target.id, value, "constant" if kind == "attribute" else kind, owner, node)
             elif isinstance(target, ast.Attribute):
-                yield from self._made(target.attr, value, "attribute", owner, node, ast.unparse(target.value).rpartition(".")[2])
+                receiver = ast.unparse(target.value).rpartition(".")[2]
+                if kind != "field" and _NAMESPACE.fullmatch(receiver.lower()):
+                    yield from self._chosen(target.attr, value, node)  # args.lr = 1e-3 of a template decides as the command line does
+                else:
+                    yield from self._made(target.attr, value, "attribute", owner, node, receiver)
             elif isinstance(target, ast.Subscript) and isinstance(key := target.slice, ast.Constant):
                 yield from self._made(str(key.value), value, "entry", owner, node)
+
+    def _chosen(self, name: str, value: ast.expr | None, place: ast.AST) -> Iterator[Setting]:
+        if isinstance(value, ast.Name):
+            constant = self.subject.facts[self.file].value(value)
+            texts = [repr(o.value) for o in v.options(constant) if isinstance(o, v.Const)]
+            value = ast.parse(" if _ else ".join(texts), mode="eval").body if texts and len(texts) == len(v.options(constant)) else value
+        parts = [value.body, value.orelse] if isinstance(value, ast.IfExp) else [value]
+        for part in parts:
+            yield from self._made(name, part, "argument", "command line", place)
 
     def _defaults(self, node: ast.FunctionDef | ast.AsyncFunctionDef, owner: str) -> Iterator[Setting]:
         given = node.args.posonlyargs + node.args.args

@@ -12,7 +12,7 @@ from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.settings import OWNERS, Setting, Settings, normal, trains
 from mindport.analysis.recipe.vocabulary import Trick
-from mindport.analysis.subject import MOST_QUOTED, Subject, in_tests
+from mindport.analysis.subject import MOST_QUOTED, Subject
 from mindport.inference.facts import Use
 from mindport.source.file import SourceFile
 
@@ -26,18 +26,20 @@ def tricks(subject: Subject, settings: Settings, follower: Follower) -> Iterator
     named = [each for each in _names(subject) if each[3] or called is None or each[0] in called]
     uses = [
         (file, use) for file, use in subject.uses()
-        if use.kind not in ("type", "check") and not in_tests(file.relative) and not subject.in_self_test(file, use.node)
+        if use.kind not in ("type", "check") and not subject.aside(file.relative) and not subject.in_self_test(file, use.node)
     ]  # fmt: skip
+    tools = {str(file.relative) for file in subject.files if subject.tool(file)}
     for row, title, zh, group in (
         ("B7", "Structure tricks", "结构技巧", words.STRUCTURE), ("B8", "Process tricks", "训练技巧", words.PROCESS),
     ):  # fmt: skip
-        found = [answer for trick in group if (answer := _trick(row, trick, subject, settings, named, uses, follower)) is not None]
+        here = [each for each in named if row != "B7" or each[2].path not in tools]
+        found = [answer for trick in group if (answer := _trick(row, trick, subject, settings, here, uses, follower, tools)) is not None]
         yield from found or [Answer(row, title, "not found", "none of those known by name", zh=zh)]
 
 
 def _trick(
     row: str, trick: Trick, subject: Subject, settings: Settings, named: list[tuple[str, str, Quote, bool]],
-    uses: list[tuple[SourceFile, Use]], follower: Follower,
+    uses: list[tuple[SourceFile, Use]], follower: Follower, tools: set[str],
 ) -> Answer | None:  # fmt: skip
     shown: list[str] = []
     quotes: list[Quote] = []
@@ -46,12 +48,13 @@ def _trick(
         if row == "B7" and use.kind not in ("call", "base"):
             continue  # isinstance(m, nn.GroupNorm) in a tuple builds none
         given = _keyword(trick, use, follower, file)
-        if trick.apis and use.name.startswith(trick.apis) or given:
+        foreign = row == "B7" and trick.names and not use.name.startswith(torch_names.ANSWERED) and _is_part(trick.names, normal(use.name.rpartition(".")[2]))
+        if trick.apis and use.name.startswith(trick.apis) or given or foreign:
             shown.append(given or use.name + _shown_argument(use, follower, file))
             quotes.append(subject.quote(file, use.node))
     if trick.settings:
         for setting in settings.matching(trick.settings):
-            if in_tests(setting.quote.path) or setting.kind == "document" or row == "B8" and setting.of_part:
+            if subject.aside(setting.quote.path) or setting.kind == "document" or row == "B8" and setting.of_part or row == "B7" and setting.quote.path in tools:
                 continue
             if setting.kind == "parameter" and not trains(setting):
                 continue  # what a layer can be given is no choice of a run; what a trainer starts with is
@@ -85,18 +88,24 @@ def _trick(
     return Answer(row, trick.title, "found", value, tuple(dict.fromkeys(quotes))[:_MOST_QUOTES], "", trick.zh)
 
 
+def _is_part(names: str, name: str) -> bool:
+    """Whether another library's class, by its name, is such a part of a network, and no record or setting about one."""
+    return bool(re.fullmatch(names, name)) and not re.search(r"output|config|processor|mask|args", name)
+
+
 def _keyword(trick: Trick, use: Use, follower: Follower, file: SourceFile) -> str:
     """``Trainer(precision=16)`` where a call gives a keyword of the trick, and not as what switches it off."""
     if not isinstance(use.node, ast.Call):
         return ""
     for api, keyword in trick.keywords:
-        if not (use.name.endswith(api.rpartition(".")[2]) and use.name.startswith(api.partition(".")[0])):
+        called = use.name.removesuffix(torch_names.FROM_COMMAND_LINE)
+        if not (called.endswith(api.rpartition(".")[2]) and called.startswith(api.partition(".")[0])):
             continue
         for given in use.node.keywords:
             if given.arg == keyword:
                 text = follower.follow(file, given.value).text
                 if text.strip("'\"") not in (*_OFF, "32", "32-true"):
-                    return f"{use.name.rpartition('.')[2]}({keyword}={text})"
+                    return f"{called.rpartition('.')[2]}({keyword}={text})"
     return ""
 
 
@@ -142,7 +151,7 @@ def _collect(node: ast.AST, inside: frozenset[str], found: set[str]) -> None:
 def _switched_off(subject: Subject, attribute: str) -> Iterator[tuple[str, Quote]]:
     """``p.requires_grad = False`` and ``p.requires_grad_(False)`` for the parameters that a loop goes through, or a weight."""
     for file in subject.files:
-        if in_tests(file.relative):
+        if subject.aside(file.relative):
             continue
         looped = {
             target.id for loop in ast.walk(file.tree) if isinstance(loop, ast.For) and "parameters" in ast.unparse(loop.iter)
@@ -156,8 +165,34 @@ def _switched_off(subject: Subject, attribute: str) -> Iterator[tuple[str, Quote
                 receiver, value = node.func.value, node.args[0]
             if receiver is None or not (isinstance(value, ast.Constant) and value.value is False):
                 continue
+            if isinstance(receiver, ast.Name) and (loop := _loop_over(file, node, receiver.id)) is not None and _only_copied(subject, file, loop):
+                continue
             if isinstance(receiver, ast.Name) and receiver.id in looped or ast.unparse(receiver).endswith((".weight", ".bias")):
                 yield f"{attribute}=False for {ast.unparse(receiver)}", subject.quote(file, node)
+
+
+def _loop_over(file: SourceFile, node: ast.AST, name: str) -> ast.For | None:
+    """The loop around a node whose variable has the name."""
+    line = getattr(node, "lineno", 0)
+    around = [
+        loop for loop in ast.walk(file.tree) if isinstance(loop, ast.For) and loop.lineno <= line <= (loop.end_lineno or 0)
+        and any(isinstance(t, ast.Name) and t.id == name for t in ast.walk(loop.target))
+    ]  # fmt: skip
+    return max(around, key=lambda loop: loop.lineno, default=None)
+
+
+def _only_copied(subject: Subject, file: SourceFile, loop: ast.For) -> bool:
+    """Whether a loop goes through what is never trained: a copy of another network (a target, an average), or a network that freezes itself."""
+    over = re.sub(r"\.(named_)?parameters\(.*\)$", "", ast.unparse(loop.iter))
+    around = subject.function_around(file, loop)
+    if over == "self":
+        return around is not None and around.name == "__init__"  # LPIPS: all of it, from the start
+    for node in ast.walk(file.tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == f"{over}.load_state_dict" and node.args and re.search(r"\.state_dict\(\)$", ast.unparse(node.args[0])):
+            return True
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and "deepcopy" in ast.unparse(node.value.func) and any(ast.unparse(t) == over for t in node.targets):
+            return True
+    return False
 
 
 def _shown_argument(use: Use, follower: Follower, file: SourceFile) -> str:
@@ -176,7 +211,7 @@ def _shown_argument(use: Use, follower: Follower, file: SourceFile) -> str:
 def _names(subject: Subject) -> Iterator[tuple[str, str, Quote, bool]]:
     """(name, normal form, place, whether it is a variable) of the project's classes, functions, and variables that a call made."""
     for file in subject.files:
-        if in_tests(file.relative):
+        if subject.aside(file.relative):
             continue
         for node in ast.walk(file.tree):
             if isinstance(node, (ast.ClassDef, ast.FunctionDef)):

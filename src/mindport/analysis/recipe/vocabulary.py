@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mindport.analysis import torch_names
+
 OPTIMIZERS = ("torch.optim.", "timm.optim.", "transformers.optimization.AdamW", "transformers.AdamW", "apex.optimizers.", "bitsandbytes.optim.", "deepspeed.ops.adam.", "lion_pytorch.", "torch_optimizer.", "dadaptation.", "prodigyopt.")
 #: What a configuration says of an optimizer, and names of optimizers that no call names: those of the Trainer, of timm, of mmcv.
 OPTIMIZER_ENTRIES = r"lr|learning_rate|weight_decay|momentum|nesterov|betas|(adam_)?beta_?[12]|(adam_)?eps(ilon)?|amsgrad|alpha|dampening|rho|centered|initial_accumulator_value|fused"
@@ -20,7 +22,7 @@ PARAMETERS = ("torch.nn.Parameter", "torch.nn.parameter.Parameter")
 DRAWS = r"(randn|rand|normal|uniform|zeros|ones|full|empty)(_like)?"
 LOADERS = ("torch.utils.data.DataLoader", "torch_geometric.loader.", "torch.utils.data.dataloader.DataLoader")
 #: What trains by itself, shuffling and with a linear schedule where nothing else is asked for; what names its schedule.
-TRAINERS, TRAINERS_ARGUMENTS, TRAINERS_SCHEDULE = ("transformers.Trainer", "transformers.Seq2SeqTrainer", "trl.SFTTrainer"), ("transformers.TrainingArguments", "transformers.Seq2SeqTrainingArguments"), "lr_scheduler_type"
+TRAINERS, TRAINERS_ARGUMENTS, TRAINERS_SCHEDULE = torch_names.TRAINERS, ("transformers.TrainingArguments", "transformers.Seq2SeqTrainingArguments"), "lr_scheduler_type"
 #: Data sets' own shuffling, and NumPy's order of samples: the beginning of what made the receiver; the functions.
 SHUFFLED_SETS, ORDERS = ("datasets.", "tensorflow.data.", "tensorflow_datasets.", "webdataset."), ("numpy.random.permutation", "numpy.random.shuffle", "random.shuffle", "torch.randperm")
 #: Data sets that draw their own order, and constructors of networks that can start from trained weights: how that is asked for.
@@ -32,11 +34,15 @@ AUGMENTATIONS = ("torchvision.transforms.", "albumentations.", "kornia.augmentat
 #: Transforms that change nothing at random: they prepare, and are no augmentation.
 PREPARATIONS = frozenset(("Compose", "ToTensor", "Normalize", "Resize", "CenterCrop", "ToPILImage", "PILToTensor", "ConvertImageDtype", "ToDtype", "ToImage", "Lambda", "InterpolationMode", "Grayscale", "Pad", "functional", "ToTensorV2", "MelSpectrogram", "MFCC", "Spectrogram", "Resample", "AmplitudeToDB", "PadIfNeeded", "LongestMaxSize", "SmallestMaxSize", "Scale", "to_tensor", "normalize", "resize", "NormalizeFeatures", "LoadImaged", "EnsureChannelFirstd", "AsDiscrete"))
 #: Random augmentation that projects write themselves.
-AUGMENTATION_NAMES = r".*(mosaic|mix_?up|cut_?mix|cut_?out|random_(crop|flip|resize|rotat|eras|affine|perspective|horizontal|vertical|hsv|scale|brightness|contrast|gray)|augment|color_?jitter|spec_?aug|auto_?aug|rand_?aug|copy_?paste|random_resized_crop|gaussian_?blur|h?flip_prob|mirror|speed_perturb|noise_prob|photometric|random_?erase|re_?prob$|append_flipped|use_flip|scale_jitter|random_?shift).*"
+AUGMENTATION_NAMES = r".*(mosaic|mix_?up|cut_?mix|cut_?out|random_(crop|flip|resize|rotat|eras|affine|perspective|horizontal|vertical|hsv|scale|brightness|contrast|gray)|augment|color_?jitter|spec_?aug|auto_?aug|rand_?aug|copy_?paste|random_resized_crop|gaussian_?blur|h?flip_prob|mirror|speed_perturb|noise_prob|photometric|random_?erase|re_?prob$|append_flipped|use_flip|scale_jitter|random_?shift|(random|rotate|jitter|shift|scale|translate|perturb)\w*_point_?(cloud|dropout)|random_point).*|(?!no_aug)(.*_)?aug(_.*)?"
+#: Further settings of it: a function so called may flip always, and a setting says how often.
+AUGMENTATION_SETTINGS = AUGMENTATION_NAMES + r"|(random_|rand_|h|v|lr_?|ud_?|horizontal_|vertical_)?flip(_?(lr|ud|prob|ratio|p))?|(not?_)?rand(om)?_crop"
+#: What the code of an augmentation names: a draw, or another step that is one.
+DRAWS_DATA = r"rand|prob|sampl|choice|uniform|normal|shuffle|beta|transform|flip|crop|mix|noise|jitter|augs\b|pipeline|sequential|compose|perm|rng|policy|mask|shift|stretch|rotat|scale"
 
 EPOCHS = r"(n_?|num_?|max_?|total_?)?(train|training|update|gradient|optim|optimi[sz]er)_(steps?|iters?|iterations?|frames|updates|samples)|(total_|train_|max_)?(kimg|mimg)|(total|max|train)_step|(n_?|num_?|max_?|total_?|train_?|training_?)*(epochs?|iters?|iterations?|steps)(_num|_count)?|total_epochs?|niters?|nepochs?|n_?epochs?|max_?steps|train_steps|max_train_steps|num_train_epochs|(max|total|n|num)_(time_?steps|itrs?)|num_updates|n_?episodes|num_episodes|max_iters|(ppo|gail|update|inner|local|pre_?train|fine_?tune)_epochs?|(num|total)_(env_steps|frames)|train_num_steps|(generator|critic|discriminator)_iters"
-BATCH = r"(bpr|mini|micro)_batch|(train_?|training_?|per_device_train_?|per_gpu_train_?|micro_?|ims_per_)?batch(_?size)?(_train)?(_per_(gpu|device))?|bs|batchsize|samples_per_gpu|ims_per_batch"
-WARM_UP = r".*(warm_?up|lr_ramp_?up).*"
+BATCH = r"(bpr|mini|micro)_batch|(global_?|total_?|effective_?|train_?|training_?|per_device_train_?|per_gpu_train_?|micro_?|ims_per_)?batch(_?size)?(_train)?(_per_(gpu|device))?|bs|batchsize|samples_per_gpu|ims_per_batch"
+WARM_UP = r"(?!.*(temp(erature)?_|_temp|beta|kl_|noise|mask|gan_|disc_)).*(warm_?up|lr_ramp_?up).*"
 SCHEDULE_NAMES = r".*(lr_?sched|lr_?schedul|learning_rate_sched|adjust_lr|adjust_learning_rate|cosine_?(lr|anneal|decay|sched)|warm_?cos|warm_?up_?lr|poly_?lr|poly_?learning|get_lr|update_lr|set_lr|noam).*"
 SCHEDULE_SETTINGS = r"(lr_?)?(sched|scheduler|lr_scheduler|lr_policy|lr_schedule|lr_scheduler_type|lr_decay(_style|_type|_epochs?|_rate|_iters|_steps?|_gamma|_factor)?|decay_lr|lr_steps?|milestones|lr_milestones|lr_gamma|min_lr(_ratio)?|lr_min|eta_min|lr_step_size|lr_drop|cosine|lr_decay_milestones|steps_gamma)"
 LEARNING_RATE = r"(base_?|basic_?|init_?|initial_?|max_?|peak_?)?(lr|learning_rate)(_per_img|_init|_base|_backbone|_g|_d|_gen|_disc|_0|_max|_mul)?|b?lr[0-9]?|(g|d|gen|disc|actor|critic|encoder|decoder|train|adam)_(lr|learning_rate)|alpha_lr"
@@ -84,6 +90,10 @@ STRUCTURE = (
     Trick("weight tying", "权重共享", settings=r"(share|tie)_.*(weights?|embeddings?)|tie_weights", names=r"tie_weights"),
     Trick("pixel shuffle", "像素重排", apis=("torch.nn.PixelShuffle", "torch.nn.functional.pixel_shuffle")),
     Trick("vector quantisation", "向量量化", names=r".*(vector_?quanti[sz]er|vq_?vae|codebook).*"),
+    Trick("noisy layers", "噪声层", names=r"noisy_?(linear|layer|dense|net)"),
+    Trick("duelling heads", "Dueling 结构", names=r".*(duel+ing|duel_(net|dqn|q)).*", settings=r"duel+ing"),
+    Trick("margin softmax", "间隔 softmax", names=r"(.*_)?(aam_?softmax|am_?softmax|arc_?(face|margin)\w*|cos_?face|sphere_?face|add_?margin\w*|angular_?margin\w*)"),
+    Trick("focal loss", "focal loss", names=r".*focal_?loss.*", apis=("torchvision.ops.sigmoid_focal_loss",), settings=r"focal_(gamma|alpha)|use_focal(_loss)?"),
     Trick("Gumbel softmax", "Gumbel softmax", apis=("torch.nn.functional.gumbel_softmax",)),
 )
 
@@ -108,6 +118,10 @@ PROCESS = (
     Trick("graph compilation or export", "图编译与导出", apis=("torch.compile", "torch.jit.script", "torch.jit.trace")),
     Trick("exact reproducibility settings", "可复现设置", apis=("torch.use_deterministic_algorithms", "torch.manual_seed", "pytorch_lightning.seed_everything", "lightning.seed_everything", "transformers.set_seed"), settings=r"(random_?|manual_?|train_?)?seed|seed_everything(_default)?"),
     Trick("hard negative mining", "难例挖掘", names=r".*(hard_?neg|ohem|hard_?example).*", settings=r"neg_?pos(_ratio)?|neg_mining|ohem.*"),
+    Trick("negative sampling", "负采样", names=r".*(neg(ative)?_?sampl).*", settings=r"(train_)?(num_?|n_?)neg(ative)?s?(_?(samples?|items?|sampling))?|(train_)?neg(ative)?_?sampl(es?|ing)(_(size|num|ratio|code|k))?|num_ng"),
+    Trick("prioritised replay", "优先经验回放", names=r".*prioriti[sz]ed.*", settings=r"priority_(exponent|weight|alpha|beta)|per_(alpha|beta)|prioriti[sz]ed(_replay.*)?"),
+    Trick("n-step returns", "多步回报", settings=r"multi_step|n_?step(s)?_(return|td|q)s?|nstep"),
+    Trick("weights in few bits", "低比特权重", apis=("transformers.BitsAndBytesConfig", "transformers.utils.quantization_config.BitsAndBytesConfig", "bitsandbytes.nn."), settings=r"load_in_[48]_?bit|bnb_4_?bit_.*|quant_type|double_quant", keywords=((".from_pretrained", "load_in_4bit"), (".from_pretrained", "load_in_8bit"))),
     Trick("replay buffer", "经验回放", names=r".*replay_?(buffer|memory).*"),
     Trick("target network", "目标网络", names=r".*(target_?net(work)?|soft_?update|polyak).*", settings=r"(target_)?(update_interval|network_update|update_freq(uency)?)|polyak|tau"),
     Trick("teacher forcing", "教师强制", names=r".*teacher_?forc.*", settings=r"teacher_forcing(_ratio)?"),

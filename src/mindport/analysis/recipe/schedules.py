@@ -1,0 +1,55 @@
+"""Schedules of the learning rate that other packages make, what calls say of the warm-up, and functions that warm up."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from mindport.analysis import torch_names
+from mindport.analysis.recipe import vocabulary as words
+from mindport.analysis.recipe.settings import normal
+from mindport.analysis.subject import Function, Subject
+from mindport.inference import values as v
+from mindport.source.file import SourceFile
+
+#: Names of schedules, by convention: ``CosineAnnealingWarmupRestarts``, ``GradualWarmupScheduler``, ``build_scheduler``.
+_SCHEDULE = re.compile(r".*(sched|_lr$|warm_?up|anneal|decay_?lr|lr_?decay).*")
+_OPTIMIZER = re.compile(r"(.*_)?(opt|optims?|optimi[sz]ers?)(_.*)?")
+#: What a function about the learning rate names.
+_RATE = re.compile(r"\b(lr|lrs|learning_rate|optimi[sz]er|param_groups?|base_lrs|last_epoch|scheduler)\b|_lr\b|\blr_")
+
+
+def foreign_schedules(subject: Subject) -> Iterator[tuple[SourceFile, str, ast.Call]]:
+    """(file, name, call) of what neither PyTorch nor the project defines, is called like a schedule and gets an optimizer first."""
+    for file in subject.files:
+        if subject.aside(file.relative):
+            continue
+        for node in ast.walk(file.tree):
+            if not (isinstance(node, ast.Call) and node.args or isinstance(node, ast.Call) and node.keywords):
+                continue
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+            first = node.args[0] if node.args else next((k.value for k in node.keywords if k.arg == "optimizer"), None)
+            if first is None or not _SCHEDULE.fullmatch(normal(name)) or not _OPTIMIZER.fullmatch(normal(ast.unparse(first).rpartition(".")[2])):
+                continue
+            callees = v.options(subject.facts[file].value(node.func))
+            known = any(isinstance(o, (v.ProjectClass, v.ProjectFunction)) or isinstance(o, v.Api) and o.name.startswith((torch_names.TORCH, *words.SCHEDULERS)) for o in callees)
+            if not known and not _defined(subject, name):
+                yield file, name, node
+
+
+def _defined(subject: Subject, name: str) -> bool:
+    """Whether a class or function of the project has the name."""
+    return any(isinstance(n, (ast.ClassDef, ast.FunctionDef)) and n.name == name for file in subject.files for n in ast.walk(file.tree))
+
+
+def about_the_rate(file: SourceFile, definition: ast.ClassDef | Function) -> bool:
+    """Whether a function called after a warm-up warms the learning rate up: other things are, too (a diffusion's noise, a loss's weight)."""
+    name = definition.name
+    text = " ".join(ast.unparse(inner) for inner in [definition, *(n for n in ast.walk(file.tree) if isinstance(n, ast.Call) and n is not definition and _gives(n, name))])
+    return bool(_RATE.search(text)) or bool(_RATE.search(normal(name)))
+
+
+def _gives(call: ast.Call, name: str) -> bool:
+    """Whether a call hands a function on: ``LambdaLR(optimizer, lr_lambda=warmup)``."""
+    return any(isinstance(inner, ast.Name) and inner.id == name for given in [*call.args, *(k.value for k in call.keywords)] for inner in ast.walk(given))
