@@ -10,6 +10,11 @@ from mindport.inference.overlays import storage
 
 def without_gradient(context: Context, node: ast.AST) -> bool:
     """Whether the text around the node switches gradients off."""
+    return region_without_gradient(context, node) is not None
+
+
+def region_without_gradient(context: Context, node: ast.AST) -> ast.stmt | None:
+    """The innermost statement or function around the node that switches gradients off."""
     names = {id(use.node): use.name for use in context.facts.uses}
     current: ast.AST | None = node
     while current is not None:
@@ -21,6 +26,6 @@ def without_gradient(context: Context, node: ast.AST) -> bool:
         for mark in marks:
             inner = mark.func if isinstance(mark, ast.Call) else mark
             if names.get(id(mark), names.get(id(inner), "")) in storage.WITHOUT_GRADIENT:
-                return True
+                return current  # type: ignore[return-value]
         current = context.parents.get(id(current))
-    return False
+    return None

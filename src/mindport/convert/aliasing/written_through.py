@@ -12,11 +12,14 @@ from mindport.convert.aliasing.holders import links
 from mindport.convert.aliasing.objects import Mutation, Object
 from mindport.convert.aliasing.regions import without_gradient
 from mindport.convert.context import Context
+from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.inference.overlays import storage
 
 #: Views that MindSpore makes as torch does: of the same memory.
-_SHARING = frozenset(("index", "reshape", "swap", "detached"))
+_SHARING = frozenset(("index", "reshape", "swap", "detached", "row"))
+#: Views of torch that are copies in MindSpore.
+_COPIES = frozenset(("flatten", "meshgrid", "unsafe_chunk", "unsafe_split"))
 #: Methods that graphs are compiled of.
 _COMPILED = frozenset(("forward", "__call__"))
 
@@ -26,10 +29,12 @@ def is_written_through(context: Context, mutation: Mutation, uses: list[list[Use
 
     `mutation` as it is written, `uses` of its chain, `whole`: whether it is a statement of its own.
     """
-    if mutation.kind not in ("method", "function", "augmented") or not mutation.objects or _in_compiled(context, mutation.statement):
+    if mutation.kind not in ("method", "function", "augmented", "item") or not mutation.objects or _in_compiled(context, mutation.statement):
         return False
     ways = [_to_root(one) for one in mutation.objects]
-    if not all(link.relation in _SHARING for way in ways for link in way):
+    if not all(_shares(context, link) for way in ways for link in way):
+        return False
+    if mutation.kind == "item" and not (isinstance(mutation.node, ast.Subscript) and _is_region(context, mutation.node)):
         return False
     names = [use.name for same in uses for use in same]
     if any(name.rpartition(".")[2] in storage.SHAPE_ONLY for name in names):
@@ -38,7 +43,30 @@ def is_written_through(context: Context, mutation: Mutation, uses: list[list[Use
         return bool(names) and all(name.startswith(storage.CHANGING) for name in names)
     if without_gradient(context, mutation.statement):
         return True
-    return whole and all(any(link.relation == "detached" for link in way) for way in ways)
+    return (whole or mutation.kind == "item") and all(any(link.relation == "detached" for link in way) for way in ways)
+
+
+def _shares(context: Context, link: Object) -> bool:
+    """Whether MindSpore's view is one, too."""
+    match link.expression:
+        case ast.Subscript() as taken:
+            return link.relation == "index" and _is_region(context, taken)
+        case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)) if name in _COPIES:
+            return False
+    return link.relation in _SHARING
+
+
+def _is_region(context: Context, node: ast.Subscript) -> bool:
+    """Whether the index holds numbers and slices without a step: others are rewritten, or write into a copy."""
+    for part in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
+        if isinstance(part, ast.Constant):
+            continue
+        if isinstance(part, ast.Slice):
+            if part.step is not None:
+                return False
+        elif not all(isinstance(option, (v.Const, v.Builtin)) for option in v.options(context.facts.value(part))):
+            return False
+    return True
 
 
 def _to_root(one: Object) -> list[Object]:

@@ -112,3 +112,57 @@ def data_of_each(a: torch.Tensor, b: torch.Tensor):
         d.fill_(0.25)
         d.view(-1)[0] = 1.0
     return m(a), m.weight
+
+
+def _clamp(tensors, low: float):
+    for t in tensors:
+        t.data.clamp_(min=low)
+
+
+def clamped(a: torch.Tensor, b: torch.Tensor):
+    m = nn.Linear(3, 2)
+    nn.init.constant_(m.weight, -4.0)
+    nn.init.ones_(m.bias)
+    _clamp(m.parameters(), -0.5)
+    x = a * b
+    _clamp(x, 0.0)
+    return m(a), x
+
+
+def rows_in_no_grad(a: torch.Tensor, b: torch.Tensor):
+    x = a * 1
+    first, second = x.split(1)
+    with torch.no_grad():
+        for row in x:
+            row.mul_(2)
+        first.add_(1)
+        second[0, 1] = 5.0
+        for part in x.chunk(3, 1):
+            part[0] -= 1
+    return x, first, second
+
+
+def stepped(a: torch.Tensor, b: torch.Tensor):
+    x = a * 1
+    every = x[:, ::2]
+    flat = x.flatten(1)
+    with torch.no_grad():
+        every.add_(1)
+        flat.mul_(2)
+    return x, every, flat
+
+
+def masked_part(a: torch.Tensor, b: torch.Tensor):
+    x = a * 1
+    d = x.detach()
+    with torch.no_grad():
+        d[d > 0] = 9.0
+    return x, d
+
+
+def gathered_part(a: torch.Tensor, b: torch.Tensor):
+    x = a * 1
+    part = x[[1, 0]]
+    with torch.no_grad():
+        part.add_(1)
+    return x, part
