@@ -7,7 +7,7 @@ import ast
 from mindport.convert.context import MODULE, Context
 from mindport.convert.rewrites.backward import own
 from mindport.convert.training.leaves import Leaf, leaves
-from mindport.convert.training.names import FUNCTIONS
+from mindport.convert.training.names import FUNCTIONS, names, own_nodes
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -17,10 +17,41 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan ``image = leaf(image)`` in all functions and at module level."""
     if context.on_tape:  # there, tensors have gradients themselves
         return
+    declared: set[tuple[int, str]] = set()
     for scope in [context.file.tree, *(n for n in ast.walk(context.file.tree) if isinstance(n, FUNCTIONS))]:
         for leaf in leaves(scope):
             if not _is_module(context, leaf):
+                _declare(context, scope, leaf, declared)
                 _plan(context, leaf)
+
+
+def _declare(context: Context, scope: ast.AST, leaf: Leaf, declared: set[tuple[int, str]]) -> None:
+    """``global image`` where ``image = leaf(image)`` would make a local name of one that the function has from outside."""
+    if not isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)) or not isinstance(leaf.statement, (ast.Expr, ast.Assign)):
+        return
+    rebinding = isinstance(leaf.statement, ast.Expr) or leaf.call is None
+    if not rebinding or not leaf.name.isidentifier() or _binds(scope, leaf.name) or (id(scope), leaf.name) in declared:
+        return
+    declared.add((id(scope), leaf.name))
+    above: ast.AST | None = context.parents.get(id(scope))
+    while above is not None and not (isinstance(above, (ast.FunctionDef, ast.AsyncFunctionDef)) and _binds(above, leaf.name)):
+        above = context.parents.get(id(above))
+    start = context.editing.span(_first(scope))[0]
+    context.editing.insert(start, f"{'global' if above is None else 'nonlocal'} {leaf.name}\n{context.editing.indent(start)}")
+
+
+def _binds(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> bool:
+    """Whether a name is the function's own: an argument, or bound in its body, or declared there."""
+    given = {a.arg for a in ast.walk(function.args) if isinstance(a, ast.arg)}
+    declared = {n for node in own_nodes(function) if isinstance(node, (ast.Global, ast.Nonlocal)) for n in node.names}
+    return name in given | declared | set(names(function.body).stores)
+
+
+def _first(function: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:
+    """The first statement behind the docstring."""
+    body = function.body
+    says = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant) and isinstance(body[0].value.value, str)
+    return body[1] if says and len(body) > 1 else body[0]
 
 
 def _is_module(context: Context, leaf: Leaf) -> bool:

@@ -51,6 +51,8 @@ def optimizers(context: Context, scope: ast.AST) -> list[Optimizer]:
             (one.steps if method == "step" else one.clears).append(call)
         else:
             for argument in call.args:
+                if _of_expression(context, argument):
+                    continue  # [StepLR(o, 10) for o in (opt_g, opt_d)]: no name of the scope
                 if any(is_optimizer(o) for o in v.options(context.facts.value(argument))) or (method in ("step", "unscale_") and _is_called_optimizer(argument)):
                     one = found.setdefault(ast.unparse(argument), Optimizer(ast.unparse(argument), argument))
                     one.others.append(call)
@@ -125,12 +127,25 @@ def _listed(region: Region, one: Optimizer) -> list[ast.Name]:
 def _bound_before(context: Context, region: Region, node: ast.expr) -> bool:
     """Whether the optimizer's name stands for the same thing where the gradients are computed."""
     name = key(node)
-    if name is None:
+    if name is None or _of_expression(context, node):
         return False
     first = name.split(".")[0]
     line = region.block[region.start].lineno
     bindings = [n for n in own_nodes(region.scope) if first in _binds(n)]
     return all(n.lineno < line and not _inside(n, region) for n in bindings)  # type: ignore[attr-defined]
+
+
+def _of_expression(context: Context, node: ast.expr) -> bool:
+    """Whether a name is bound by a comprehension or a lambda around it: outside of that, it stands for nothing."""
+    first = (key(node) or "").split(".")[0]
+    above: ast.AST | None = context.parents.get(id(node))
+    while above is not None and not isinstance(above, (ast.stmt, ast.Module)):
+        if isinstance(above, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)) and any(first in names(g.target).stores for g in above.generators):
+            return True
+        if isinstance(above, ast.Lambda) and first in {a.arg for a in ast.walk(above.args) if isinstance(a, ast.arg)}:
+            return True
+        above = context.parents.get(id(above))
+    return False
 
 
 def _binds(node: ast.AST) -> set[str]:
