@@ -105,7 +105,7 @@ def extra_axis(cell, name):
     """The axis of length 1 that MindSpore's array has and torch's has not; None where there is none."""
     if name.startswith("original"):
         return cell.__dict__.get("inserted_axis")
-    weights = ("weight", "weight_g", "weight_v", "weight_orig")
+    weights = ("weight", "weight_g", "weight_v", "weight_orig", "weight_mask")
     if name in weights and isinstance(cell, (nn.Conv1d, nn.Conv1dTranspose)):
         return 2
     return None
