@@ -12,8 +12,11 @@ UNNOTICED = {"check_errors": "a singular matrix is not noticed"}
 
 
 def inverted(A):
-    """The inverse; `ops.inverse` knows no matrices of one element."""
-    return 1 / A if A.shape[-1] == 1 else ops.inverse(A)
+    """The inverse; `ops.inverse` knows no matrices of one element.
+
+    Of float32 it takes pivots below 1e-7 times the largest for zero, and gives another matrix.
+    """
+    return 1 / A if A.shape[-1] == 1 else ops.inverse(A.astype(ms.float64)).astype(A.dtype)
 
 
 def solved(A, B):
@@ -23,9 +26,10 @@ def solved(A, B):
     if A.size == 0 or B.size == 0:
         lead = np.broadcast_shapes(tuple(A.shape[:-2]), tuple(B.shape[:-2]))
         return ops.zeros((*lead, A.shape[-1], B.shape[-1]), A.dtype)
-    inverse = inverted(A)
-    x = ops.matmul(inverse, B)
-    return x + ops.matmul(inverse, B - ops.matmul(A, x))
+    wide, right = A.astype(ms.float64), B.astype(ms.float64)
+    inverse = inverted(wide)
+    x = ops.matmul(inverse, right)
+    return (x + ops.matmul(inverse, right - ops.matmul(wide, x))).astype(B.dtype)
 
 
 @equivalent(
@@ -70,7 +74,7 @@ def _triangle(A, upper, unitriangular):
     return ops.triu(A) if upper else ops.tril(A)
 
 
-@equivalent("torch.linalg.solve_triangular", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(A).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.linalg.solve_triangular", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(A).all() or not ms.isfinite(B).all()", zh="输入含 NaN 或无穷时结果不同")])
 def solve_triangular(A, B, *, upper, left=True, unitriangular=False, out=None):
     """X with A X = B (or X A = B), A triangular: its other half is not read."""
     if out is not None:
@@ -81,7 +85,7 @@ def solve_triangular(A, B, *, upper, left=True, unitriangular=False, out=None):
     return solved(triangle, B)
 
 
-@equivalent("torch.triangular_solve", "torch.Tensor.triangular_solve", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.triangular_solve", "torch.Tensor.triangular_solve", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all() or not ms.isfinite(A).all()", zh="输入含 NaN 或无穷时结果不同")])
 def triangular_solve(input, A, upper=True, transpose=False, unitriangular=False, *, out=None):
     """X with A X = input, A triangular, and a copy of A."""
     if out is not None:
@@ -100,7 +104,7 @@ def _factor(L, upper):
     return ops.tril(lower) + (other - ops.stop_gradient(other))
 
 
-@equivalent("torch.cholesky_solve", "torch.Tensor.cholesky_solve")
+@equivalent("torch.cholesky_solve", "torch.Tensor.cholesky_solve", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all() or not ms.isfinite(L).all()", zh="输入含 NaN 或无穷时结果不同")])
 def cholesky_solve(input, L, upper=False, *, out=None):
     """X with A X = input for the Cholesky factor of A."""
     if out is not None:

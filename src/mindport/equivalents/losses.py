@@ -201,7 +201,7 @@ def triplet_margin_loss(
     return reduced(not_below_zero(near - far + margin), reduction)
 
 
-@equivalent("torch.nn.functional.soft_margin_loss")
+@equivalent("torch.nn.functional.soft_margin_loss", differs=[difference("of two dtypes the exponential has the wider one: torch's overflows earlier", when="input.dtype != target.dtype", risk="style", zh="两种类型混用时指数以较宽类型计算")])
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     """log(1 + exp(−target · input))."""
     if size_average is not None or reduce is not None:

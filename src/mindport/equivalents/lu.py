@@ -1,5 +1,6 @@
 """LU factorisations with partial pivoting, and what is solved with them. Computed on the host, with first and second derivatives."""
 
+import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
 
@@ -135,7 +136,7 @@ def lu_factor_ex(A, *, pivot=True, check_errors=False, out=None):
     return packed, pivots, Tensor(np.asarray(info, np.int32))
 
 
-@equivalent("torch.lu", "torch.Tensor.lu", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.lu", "torch.Tensor.lu", differs=[difference("of a matrix without full rank, rounding decides what stands after the last pivot", when="(ms.linalg.matrix_rank(input) < min(input.shape[-2:])).any()", zh="秩亏矩阵最后主元之后的值由舍入误差决定"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def lu(input, pivot=True, get_infos=False):
     """Both factors in one matrix, int32 pivots, and with `get_infos` the first zero pivot."""
     if get_infos:
@@ -163,7 +164,7 @@ def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True, *, out=N
     return p, lower, upper
 
 
-@equivalent("torch.linalg.lu_solve", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(LU).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.linalg.lu_solve", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(LU).all() or not ms.isfinite(B).all()", zh="输入含 NaN 或无穷时结果不同")])
 def linalg_lu_solve(LU, pivots, B, *, left=True, adjoint=False, out=None):
     """X with A X = B (or X A = B, or with the adjoint of A) for the factors of A."""
     if out is not None:
@@ -179,14 +180,16 @@ def linalg_lu_solve(LU, pivots, B, *, left=True, adjoint=False, out=None):
 
 
 def _solved(p, lower, upper, b, adjoint):
+    kind = b.dtype
+    p, lower, upper, b = [x.astype(ms.float64) for x in (p, lower, upper, b)]
     p_t = ops.swapaxes(p, -1, -2)
     if not adjoint:
-        return ops.matmul(inverted(upper), ops.matmul(inverted(lower), ops.matmul(p_t, b)))
+        return ops.matmul(inverted(upper), ops.matmul(inverted(lower), ops.matmul(p_t, b))).astype(kind)
     upper_t, lower_t = ops.swapaxes(upper, -1, -2), ops.swapaxes(lower, -1, -2)
-    return ops.matmul(p, ops.matmul(inverted(lower_t), ops.matmul(inverted(upper_t), b)))
+    return ops.matmul(p, ops.matmul(inverted(lower_t), ops.matmul(inverted(upper_t), b))).astype(kind)
 
 
-@equivalent("torch.lu_solve", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.lu_solve", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all() or not ms.isfinite(LU_data).all()", zh="输入含 NaN 或无穷时结果不同")])
 def lu_solve(input, LU_data, LU_pivots, *, out=None):
     """X with A X = input for the factors of A."""
     if out is not None:
@@ -194,7 +197,7 @@ def lu_solve(input, LU_data, LU_pivots, *, out=None):
     return linalg_lu_solve(LU_data, LU_pivots, input)
 
 
-@equivalent("torch.Tensor.lu_solve", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.Tensor.lu_solve", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all() or not ms.isfinite(LU_data).all()", zh="输入含 NaN 或无穷时结果不同")])
 def tensor_lu_solve(self, LU_data, LU_pivots):
     """X with A X = self for the factors of A."""
     return linalg_lu_solve(LU_data, LU_pivots, self)

@@ -8,6 +8,9 @@ from mindspore import Tensor, ops
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.factorizations import eigh
 
+NEARLY_SINGULAR = difference("of a matrix that is nearly singular, rounding and what counts as zero decide", when="ms.linalg.matrix_rank(A).min() < min(A.shape[-2:]) or (ms.linalg.cond(A) > 1e3).any()", zh="接近奇异的矩阵，结果由舍入误差决定")
+SELF_NEARLY_SINGULAR = difference("of a matrix that is nearly singular, rounding and what counts as zero decide", when="ms.linalg.matrix_rank(input).min() < min(input.shape[-2:]) or (ms.linalg.cond(input) > 1e3).any()", zh="接近奇异的矩阵，结果由舍入误差决定")
+
 
 @equivalent("torch.linalg.vector_norm", differs=[difference("complex input gives a complex result", when="x.is_complex()", zh="复数输入得到复数结果")])
 def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
@@ -101,22 +104,23 @@ def _by_singular_values(A, ord, dim, keepdim):
 def inverse(input, *, out=None):
     """The inverse of each matrix; a singular one is not noticed (torch raises).
 
-    https://docs.pytorch.org/docs/2.13/generated/torch.linalg.inv.html
+    https://docs.pytorch.org/docs/2.13/generated/torch.linalg.inv.html. Of a float32 matrix with a condition number above 2e6
+    (a pose with a shift of 2000) `ops.inverse` takes small pivots for zero, and gives another matrix.
     """
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.inverse(input)
+    if input.is_complex():
+        return ops.inverse(input.astype(ms.complex128)).astype(input.dtype)
+    return ops.inverse(input.astype(ms.float64)).astype(input.dtype)
 
 
-@equivalent("torch.pinverse", "torch.Tensor.pinverse")
-def pinverse(input, rcond=None):
-    """The pseudo-inverse of a matrix."""
-    if rcond is None:
-        return ops.pinv(input)
+@equivalent("torch.pinverse", "torch.Tensor.pinverse", differs=[SELF_NEARLY_SINGULAR])
+def pinverse(input, rcond=1e-15):
+    """The pseudo-inverse of a matrix; singular values below rcond times the largest count as zero."""
     return ops.pinv(input, rtol=rcond)
 
 
-@equivalent("torch.linalg.pinv")
+@equivalent("torch.linalg.pinv", differs=[NEARLY_SINGULAR])
 def linalg_pinv(A, *, atol=None, rtol=None, hermitian=False, out=None):
     """The pseudo-inverse of each matrix; small singular values count as zero."""
     if out is not None:

@@ -109,7 +109,7 @@ def cond(A, p=None, *, out=None):
     return linalg_norm(A, p, (-2, -1)) * linalg_norm(inverted(A), p, (-2, -1))
 
 
-@equivalent("torch.geqrf", "torch.Tensor.geqrf", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.geqrf", "torch.Tensor.geqrf", differs=[difference("of a matrix without full rank, rounding decides what stands below the last row of r", when="(ms.linalg.matrix_rank(input) < min(input.shape[-2:])).any()", zh="秩亏矩阵末尾的值由舍入误差决定"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def geqrf(input, *, out=None):
     """The Householder vectors below r, and their factors. LAPACK by way of NumPy; torch has no gradient either."""
     if out is not None:
@@ -131,7 +131,10 @@ def _reflected(A, tau, other, backwards):
     return other
 
 
-@equivalent("torch.linalg.householder_product", "torch.orgqr", "torch.Tensor.orgqr", opinfo="linalg.householder_product")
+@equivalent(
+    "torch.linalg.householder_product", "torch.orgqr", "torch.Tensor.orgqr", opinfo="linalg.householder_product",
+    differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all() or not ms.isfinite(tau).all()", zh="输入含 NaN 或无穷时结果不同")],
+)  # fmt: skip
 def householder_product(input, tau, *, out=None):
     """The first columns of the product of Householder reflections."""
     if out is not None:
@@ -194,7 +197,7 @@ def corrcoef(input):
         return c / c
     spread = ops.sqrt(c.diagonal())
     result = c / spread.reshape(-1, 1) / spread.reshape(1, -1)
-    return result if result.is_complex() else ops.clamp(result, -1, 1)
+    return result if result.is_complex() else ops.where(ops.isnan(result), result, ops.clamp(result, -1, 1))
 
 
 @equivalent("torch.svd_lowrank", random=True, drops={"niter": "nothing is approximated, so there is nothing to iterate"})

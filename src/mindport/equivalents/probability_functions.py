@@ -95,7 +95,7 @@ def xlog1py(input, other, *, out=None):
     return x * ops.log1p(ops.where(idle, ops.zeros_like(x * y), y + ops.zeros_like(x)))
 
 
-@equivalent("torch.special.zeta")
+@equivalent("torch.special.zeta", differs=[difference("where NaN or infinity is given the result is NaN", when="not ms.isfinite(ms.tensor(input)).all() or not ms.isfinite(ms.tensor(other)).all()", zh="输入含 NaN 或无穷时结果为 NaN")])
 def zeta(input, other, *, out=None):
     """The Hurwitz zeta function."""
     if out is not None:
@@ -111,7 +111,7 @@ def zeta(input, other, *, out=None):
     return ops.where(ops.isinf(x), zero + float("nan"), ops.where(pole, zero + float("inf"), ops.zeta(x, q)))
 
 
-@equivalent("torch.polygamma", opinfo="polygamma", differs=[difference("infinity gives NaN", when="ms.isinf(input).any()", zh="无穷得到 NaN"), difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
+@equivalent("torch.polygamma", opinfo="polygamma", differs=[difference("at the poles it is infinite, where torch gives a large number", when="((input <= 0) & (input.double() % 1 == 0)).any()", risk="style", zh="极点处为无穷，PyTorch 为很大的数"), difference("infinity gives NaN", when="ms.isinf(input).any()", zh="无穷得到 NaN"), difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
 def polygamma(n, input, *, out=None):
     """The n-th derivative of digamma. https://docs.pytorch.org/docs/2.13/generated/torch.polygamma.html"""
     if out is not None:
@@ -121,7 +121,7 @@ def polygamma(n, input, *, out=None):
     return ops.polygamma(Tensor(n, ms.int64), _floating(input))
 
 
-@equivalent("torch.special.polygamma", differs=[difference("infinity gives NaN", when="ms.isinf(input).any()", zh="无穷得到 NaN"), difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
+@equivalent("torch.special.polygamma", differs=[difference("at the poles it is infinite, where torch gives a large number", when="((input <= 0) & (input.double() % 1 == 0)).any()", risk="style", zh="极点处为无穷，PyTorch 为很大的数"), difference("infinity gives NaN", when="ms.isinf(input).any()", zh="无穷得到 NaN"), difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
 def special_polygamma(n, input, *, out=None):
     """The n-th derivative of digamma."""
     if out is not None:
@@ -129,7 +129,7 @@ def special_polygamma(n, input, *, out=None):
     return polygamma(n, input)
 
 
-@equivalent("torch.Tensor.polygamma", differs=[difference("infinity gives NaN", when="ms.isinf(self).any()", zh="无穷得到 NaN"), difference("float64 is computed with the accuracy of float32", when="self.dtype == ms.float64", zh="float64 只有 float32 的精度")])
+@equivalent("torch.Tensor.polygamma", differs=[difference("at the poles it is infinite, where torch gives a large number", when="((self <= 0) & (self.double() % 1 == 0)).any()", risk="style", zh="极点处为无穷，PyTorch 为很大的数"), difference("infinity gives NaN", when="ms.isinf(self).any()", zh="无穷得到 NaN"), difference("float64 is computed with the accuracy of float32", when="self.dtype == ms.float64", zh="float64 只有 float32 的精度")])
 def tensor_polygamma(self, n):
     """The n-th derivative of digamma."""
     return polygamma(n, self)

@@ -38,7 +38,7 @@ def _transposed_planes(x, weight, stride, padding, extra, groups, dilation):
 
 
 def _with_bias(output, bias, rank):
-    return output if bias is None else output + bias.reshape((-1,) + (1,) * rank)
+    return output if bias is None else output + bias.astype(output.dtype).reshape((-1,) + (1,) * rank)
 
 
 @equivalent("torch.nn.functional.conv_transpose2d", "torch.conv_transpose2d", opinfo="nn.functional.conv_transpose2d")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from mindport.declare import Declaration
 from mindport.evidence.layer_samples import LayerSample, layer_samples
@@ -16,7 +17,7 @@ from mindport.evidence.run_layer import (
     told,
     training,
 )
-from mindport.evidence.run_sample import Result, TorchRefuses
+from mindport.evidence.run_sample import Result, TorchRefuses, accounted
 from mindport.evidence.samples import tensors
 from mindport.evidence.second_layer_gradient import in_graph_mode, in_pynative
 from mindport.evidence.steps import Step
@@ -53,7 +54,8 @@ def layer_steps(name: str, declared: Declaration) -> Iterator[Step]:
 
 def step(check: str, run: Callable[..., Result | None], name: str, declared: Declaration, sample: LayerSample) -> Step:
     """One sample as a step."""
-    return Step(check, "float32", told(name, sample), _bound(run, name, declared, sample))
+    death = partial(accounted, declared, sample.build, sample.call.args)
+    return Step(check, "float32", told(name, sample), _bound(run, name, declared, sample), death)
 
 
 def _rank(sample: LayerSample) -> int:

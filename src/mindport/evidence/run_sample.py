@@ -168,13 +168,13 @@ _WHEN = {name: getattr(builtins, name) for name in (
 )}  # fmt: skip
 
 
-def accounted(declaration: Declaration, sample: Sample) -> str:
+def accounted(declaration: Declaration, sample: Sample, inputs: tuple[Any, ...] = ()) -> str:
     """The declared difference by which MindSpore's process may die for these arguments, "" where none is.
 
     Only one that is said to be loud and to end the process: what is declared of a result excuses no death.
     """
     deadly = [d for d in declaration.differs if d.risk == "loud" and ENDS_THE_PROCESS in d.what]
-    return _declared(replace(declaration, differs=deadly), sample, ())
+    return _declared(replace(declaration, differs=deadly), sample, inputs)
 
 
 def _declared(declaration: Declaration, sample: Sample, inputs: tuple[Any, ...]) -> str:

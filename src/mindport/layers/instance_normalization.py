@@ -3,8 +3,12 @@
 import mindspore as ms
 from mindspore import Parameter, nn, ops
 
-from mindport.declare import Refused, layer
+from mindport.declare import Refused, difference, layer
 
+SHORT = difference(
+    "of float16 and bfloat16 the running statistics are computed in float32, torch has the accuracy of the input", risk="style",
+    when="track_running_stats and inputs and inputs[0].dtype in (ms.float16, ms.bfloat16)", zh="float16 与 bfloat16 输入的滑动统计量以 float32 计算",
+)  # fmt: skip
 DEVICE = {"device": "MindSpore places every parameter on the device of the context"}
 
 
@@ -61,7 +65,7 @@ class InstanceNorm(nn.Cell):
         return output if batched else output.squeeze(0)
 
 
-@layer("torch.nn.InstanceNorm1d", state={"num_batches_tracked": None}, drops=DEVICE)
+@layer("torch.nn.InstanceNorm1d", state={"num_batches_tracked": None}, drops=DEVICE, differs=[SHORT])
 class InstanceNorm1d(InstanceNorm):
     """Instance normalisation of (N, C, *) with 1 axes after the channels; the batch axis may be missing.
 
@@ -77,7 +81,7 @@ class InstanceNorm1d(InstanceNorm):
         super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias)
 
 
-@layer("torch.nn.InstanceNorm2d", state={"num_batches_tracked": None}, drops=DEVICE)
+@layer("torch.nn.InstanceNorm2d", state={"num_batches_tracked": None}, drops=DEVICE, differs=[SHORT])
 class InstanceNorm2d(InstanceNorm):
     """Instance normalisation of (N, C, *) with 2 axes after the channels; the batch axis may be missing.
 
@@ -93,7 +97,7 @@ class InstanceNorm2d(InstanceNorm):
         super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias)
 
 
-@layer("torch.nn.InstanceNorm3d", state={"num_batches_tracked": None}, drops=DEVICE)
+@layer("torch.nn.InstanceNorm3d", state={"num_batches_tracked": None}, drops=DEVICE, differs=[SHORT])
 class InstanceNorm3d(InstanceNorm):
     """Instance normalisation of (N, C, *) with 3 axes after the channels; the batch axis may be missing.
 

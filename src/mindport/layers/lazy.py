@@ -8,8 +8,8 @@ MindSpore goes on giving zeros of that first size as the gradient of a parameter
 from mindport.declare import insert_axis, layer
 from mindport.layers.convolution import DEVICE, Conv1d, Conv2d, Conv3d
 from mindport.layers.instance_normalization import InstanceNorm1d, InstanceNorm2d, InstanceNorm3d
-from mindport.layers.linear import Linear
-from mindport.layers.normalization import AFFINE, INNER, RUNNING, BatchNorm1d, BatchNorm2d, BatchNorm3d
+from mindport.layers.linear import NO_ROWS, Linear
+from mindport.layers.normalization import AFFINE, EMPTY, INNER, RUNNING, BatchNorm1d, BatchNorm2d, BatchNorm3d
 from mindport.layers.transposed_convolution import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
 
 CONVOLUTION = {"groups": "group"}
@@ -87,7 +87,7 @@ class LazyNormalization(Lazy):
         super().__init__(1, **self.given)
 
 
-@layer("torch.nn.LazyLinear", attributes={"in_features": "in_channels", "out_features": "out_channels"}, drops=DEVICE)
+@layer("torch.nn.LazyLinear", attributes={"in_features": "in_channels", "out_features": "out_channels"}, drops=DEVICE, differs=[NO_ROWS])
 class LazyLinear(Lazy, Linear):
     """A Linear whose in_features is the length of its first input's last axis.
 
@@ -168,7 +168,7 @@ class LazyConvTranspose3d(LazyTransposedConvolution, ConvTranspose3d):
     plain = ConvTranspose3d
 
 
-@layer("torch.nn.LazyBatchNorm1d", state={**AFFINE, **RUNNING}, drops=DEVICE)
+@layer("torch.nn.LazyBatchNorm1d", state={**AFFINE, **RUNNING}, drops=DEVICE, differs=[EMPTY])
 class LazyBatchNorm1d(LazyNormalization, BatchNorm1d):
     """A BatchNorm1d whose num_features is the length of its first input's axis 1.
 
@@ -178,7 +178,7 @@ class LazyBatchNorm1d(LazyNormalization, BatchNorm1d):
     plain = BatchNorm1d
 
 
-@layer("torch.nn.LazyBatchNorm2d", state={**AFFINE, **RUNNING}, drops=DEVICE)
+@layer("torch.nn.LazyBatchNorm2d", state={**AFFINE, **RUNNING}, drops=DEVICE, differs=[EMPTY])
 class LazyBatchNorm2d(LazyNormalization, BatchNorm2d):
     """A BatchNorm2d whose num_features is the length of its first input's axis 1.
 
@@ -188,7 +188,7 @@ class LazyBatchNorm2d(LazyNormalization, BatchNorm2d):
     plain = BatchNorm2d
 
 
-@layer("torch.nn.LazyBatchNorm3d", state=INNER, drops=DEVICE)
+@layer("torch.nn.LazyBatchNorm3d", state=INNER, drops=DEVICE, differs=[EMPTY])
 class LazyBatchNorm3d(LazyNormalization, BatchNorm3d):
     """A BatchNorm3d whose num_features is the length of its first input's axis 1.
 

@@ -2,7 +2,7 @@
 
 from mindspore import nn
 
-from mindport.declare import layer
+from mindport.declare import difference, layer
 from mindport.equivalents.named_axes import rearrange, reduce
 
 
@@ -19,7 +19,7 @@ class Rearrange(nn.Cell):
         return rearrange(x, self.pattern, **self.axes_lengths)
 
 
-@layer("einops.layers.torch.Reduce")
+@layer("einops.layers.torch.Reduce", differs=[difference("NaN or infinity in the input gives another result on CPU", when="inputs and not ms.isfinite(inputs[0]).all()", zh="输入含 NaN 或无穷时结果不同")])
 class Reduce(nn.Cell):
     """As `Rearrange`; axes that stand on the left only are reduced. https://einops.rocks/api/reduce/"""
 
