@@ -22,10 +22,18 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         if isinstance(statement, ast.Assign):
             for target in statement.targets:
                 for part in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
+                    if part is target and _is_parameter(context, statement.value):
+                        continue  # one branch registers a buffer, the other a parameter, which is trained
                     persistent = _buffer(context, part, known) if isinstance(part, ast.Attribute) else None
                     if persistent is not None:
                         assert isinstance(part, ast.Attribute)
                         _plan(context, statement, part, persistent)
+
+
+def _is_parameter(context: Context, value: ast.expr) -> bool:
+    """Whether a value is a parameter wherever it is known."""
+    kinds = [kind for kind in v.options(context.facts.value(value)) if kind != v.NONE]
+    return bool(kinds) and all(isinstance(kind, v.TensorValue) and kind.parameter for kind in kinds)
 
 
 def _buffer(context: Context, target: ast.Attribute, known: dict[ClassScope, dict[str, str]]) -> str | None:

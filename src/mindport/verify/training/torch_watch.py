@@ -102,7 +102,7 @@ def nudge(parameters: Any, seed: int) -> None:
     with torch.no_grad():
         for parameter in parameters:
             if parameter.is_floating_point():
-                up = torch.from_numpy(generator.random(tuple(parameter.shape)) < 0.5).to(parameter.device)
+                up = torch.from_numpy(np.asarray(generator.random(tuple(parameter.shape)) < 0.5)).to(parameter.device)
                 infinite = torch.full_like(parameter, float("inf"))
                 # Zeros stay: their neighbours are denormal, and what is zero by design should be.
                 moved = torch.where(up, torch.nextafter(parameter, infinite), torch.nextafter(parameter, -infinite))
