@@ -129,8 +129,8 @@ def _from_list(frame: Frame, node: ast.Call, plain: str, given: Given) -> list[S
     if plain not in apis.FROM_LISTS or not given.positional:
         return []
     first = given.positional[0]
-    if plain in apis.JOINING and _grows(frame, node):
-        return [frame.engine.source("MP204", "growth", frame.routine, node, f"{_short(plain)} makes the tensor longer at every turn of the loop", "Slice")]
+    if plain in apis.JOINING and (_grows(frame, node) or _kept(frame, node)):
+        return [frame.engine.source("MP204", "growth", frame.routine, node, f"{_short(plain)} makes the tensor longer at every {'turn of the loop' if _grows(frame, node) else 'call'}", "Slice")]
     if first.length >= Level.RANDOM and not first.tensor and not first.shape and not first.sample:
         return [
             frame.engine.source("MP204", "list", frame.routine, node, f"{_short(plain)} joins a list whose length changes", "Gather", first.origin)
@@ -144,11 +144,11 @@ def _grows(frame: Frame, node: ast.Call) -> bool:
     if loop is None or not frame.turning[-1] or not node.args or not isinstance(node.args[0], (ast.List, ast.Tuple)):
         return False
     names = {part.id for part in node.args[0].elts if isinstance(part, ast.Name)}
-    for statement in ast.walk(loop):
-        if isinstance(statement, ast.Assign) and statement.value is node and any(isinstance(t, ast.Name) and t.id in names for t in statement.targets):
-            break
-    else:
-        return False
+    assigned = [(s, t.id) for s in ast.walk(loop) if isinstance(s, ast.Assign) for t in s.targets if isinstance(t, ast.Name) and t.id in names]
+    grown = {name for s, name in assigned if s.value is node}
+    anew = {name for s, name in assigned if s.value is not node and not any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(s.value))}
+    if not grown - anew:
+        return False  # nothing is assigned, or every turn begins with another tensor
     if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name):
         counter = loop.target.id
         for inner in ast.walk(loop):
@@ -157,6 +157,21 @@ def _grows(frame: Frame, node: ast.Call) -> bool:
                 if any(isinstance(o, v.Instance) and o.cls.startswith(torch_names.LAYERS) for o in v.options(held)):
                     return False
     return True
+
+
+def _kept(frame: Frame, node: ast.Call) -> bool:
+    """``k = torch.cat([self.past, k])``, then ``self.past = k``: what a method joins to its past and keeps as it is."""
+    if frame.routine.name.endswith("__init__") or not node.args or not isinstance(node.args[0], (ast.List, ast.Tuple)):
+        return False
+    past = {ast.unparse(part) for part in node.args[0].elts if isinstance(part, ast.Attribute)}
+    if not past:
+        return False
+    assigned = [s for s in ast.walk(frame.routine.node) if isinstance(s, ast.Assign)]
+    names = {t.id for s in assigned if s.value is node for t in s.targets if isinstance(t, ast.Name)}
+    return any(
+        ast.unparse(target) in past and (s.value is node or isinstance(s.value, ast.Name) and s.value.id in names)
+        for s in assigned for target in s.targets
+    )  # fmt: skip
 
 
 def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozenset[Source]) -> Abstract:

@@ -191,6 +191,16 @@ LONGEST = (True, "longest")
 TOKENIZERS, TOKENIZER_WORDS = "transformers.", frozenset(("return_tensors", "truncation", "max_length"))
 #: Words in the name of a parameter of unknown type that speak of a boolean mask.
 MASK_WORDS = ("mask", "valid")
+#: Methods that tensors have, and no array, list or dictionary: their receiver is a tensor. The first gives truth values.
+TRUTH = "bool"
+ONLY_OF_TENSORS = frozenset((TRUTH, "sigmoid", "softmax", "log_softmax", "masked_select", "masked_fill", "topk", "unsqueeze", "long"))
+#: Methods that read the values of an array or a tensor, whichever it is.
+READING_VALUES = frozenset(("max", "min", "sum", "argmax", "argmin"))
+#: Loaders that join graphs: a batch has the nodes and edges of all of them. Collators that pad to the longest of a batch.
+GRAPH_LOADERS = ("torch_geometric.loader.DataLoader", "torch_geometric.data.DataLoader", "torch_geometric.loader.NeighborLoader", "torch_geometric.loader.ClusterLoader", "torch_geometric.loader.GraphSAINT", "dgl.dataloading.", "dgl.batch")
+COLLATORS = ("transformers.DataCollatorWithPadding", "transformers.DataCollatorForSeq2Seq", "transformers.DataCollatorForTokenClassification", "transformers.data.data_collator.DataCollatorWithPadding")
+#: Words in the names of parameters that hold the samples of a step, in the form in which they were drawn.
+SAMPLE_WORDS = ("batch", "samples", "transitions", "episodes")
 #: Calls that end a training step: a loop around them is the training loop, not a part of the network.
 STEPS = frozenset(("torch.Tensor.backward", "torch.autograd.backward", "torch.optim.Optimizer.step"))
 

@@ -13,6 +13,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     UNKNOWN,
     Abstract,
     Level,
+    Origin,
     Source,
     element_of,
     join,
@@ -97,6 +98,11 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
             results.append(from_facts(frame.fact(node)))
         elif _of_a_tensor(node, receiver) and isinstance(option, (v.Unknown, v.Builtin)):
             results.append(api_call(frame, node, apis.METHOD + node.func.attr, given, receiver))  # type: ignore[attr-defined]
+        elif isinstance(option, v.Unknown) and receiver is not None and _only_of_tensors(frame, node, receiver):
+            found = api_call(frame, node, apis.METHOD + node.func.attr, given, receiver)  # type: ignore[attr-defined]
+            results.append(replace(found, mask=found.mask or node.func.attr == apis.TRUTH))  # type: ignore[attr-defined]
+        elif isinstance(option, v.Unknown) and receiver is not None and _reads_given(frame, node, receiver):
+            results.append(Abstract(Level.DATA, True, origin=Origin(frame.routine.file, node)))
         elif isinstance(option, v.Unknown) and _is_submodule(frame, node) and any(value.tensor for value in given.all):
             results.append(_layer(frame, node, torch_names.MODULE, given))
         elif isinstance(option, v.Api):
@@ -130,6 +136,22 @@ def _of_a_tensor(node: ast.Call, receiver: Abstract | None) -> bool:
         receiver is not None and receiver.tensor and isinstance(node.func, ast.Attribute)
         and node.func.attr in torchfacts.members(torch_names.TENSOR)
     )  # fmt: skip
+
+
+def _only_of_tensors(frame: Frame, node: ast.Call, receiver: Abstract) -> bool:
+    """A method of something unknown that nothing but a tensor has."""
+    known = receiver.items is not None or receiver.keyed is not None or receiver.array or receiver.sample
+    return isinstance(node.func, ast.Attribute) and node.func.attr in apis.ONLY_OF_TENSORS and not known and not frame.routine.prepares_data and isinstance(frame.fact(node.func.value), v.Unknown)
+
+
+def _reads_given(frame: Frame, node: ast.Call, receiver: Abstract) -> bool:
+    """``edge_index.max()`` of a parameter of unknown type: an array or a tensor, and other values in every call."""
+    known = receiver.items is not None or receiver.element is not None or receiver.array or receiver.sample
+    if known or frame.routine.prepares_data or not isinstance(node.func, ast.Attribute) or node.func.attr not in apis.READING_VALUES:
+        return False
+    arguments = getattr(frame.routine.node, "args", None)
+    held = node.func.value
+    return arguments is not None and not frame.routine.name.endswith("__init__") and isinstance(held, ast.Name) and isinstance(frame.fact(held), v.Unknown) and any(a.arg == held.id for a in [*arguments.args, *arguments.kwonlyargs])
 
 
 def _is_submodule(frame: Frame, node: ast.Call) -> bool:

@@ -162,6 +162,8 @@ def binary(frame: Frame, node: ast.BinOp, left: Abstract, right: Abstract) -> Ab
         if isinstance(node.op, ast.Mult):  # [x] * n
             held, times = (left, right) if left.element is not None or left.items is not None else (right, left)
             return replace(held, items=None, element=element_of(held), length=max(held.length, times.level), origin=times.origin or held.origin)
+    if left.mask and right.mask and isinstance(node.op, (ast.BitAnd, ast.BitOr, ast.BitXor)):
+        return replace(number(*parts), mask=True)
     return number(*parts)
 
 
@@ -179,6 +181,8 @@ def _compare(frame: Frame, node: ast.Compare) -> Abstract:
         return Abstract(top.level, True, True, top.shape, forms.pop() if len(forms) == 1 else None, origin=top.origin)
     if any(part.array for part in parts):
         return Abstract(top.level, mask=True, array=True, shape=top.shape)
+    if any(isinstance(frame.fact(part), v.Unknown) for part in [node.left, *node.comparators]) and len(node.ops) == 1:
+        return replace(top, mask=True)  # as an index it can only be a mask
     return top
 
 
@@ -209,10 +213,19 @@ def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generato
             tested = evaluate(frame, test)
             if tested.decided_by_data:
                 length, origin = max(length, tested.level, Level.RANDOM), tested.origin
+            elif _drawn(frame, part.iter) and {n.id for n in ast.walk(part.target) if isinstance(n, ast.Name)} & {n.id for n in ast.walk(test) if isinstance(n, ast.Name)}:
+                length, origin = max(length, Level.DATA), Origin(frame.routine.file, test)
     value = evaluate(frame, element)
     frame.env.clear()
     frame.env.update(held)
     return Abstract(value.level, shape=value.shape | shape, element=value, length=length, origin=origin or value.origin, sample=value.sample)
+
+
+def _drawn(frame: Frame, node: ast.expr) -> bool:
+    """Whether a list of unknown items is a parameter that is called after the samples of a step: which of them pass a test differs."""
+    arguments = getattr(frame.routine.node, "args", None)
+    given = isinstance(node, ast.Name) and arguments is not None and any(a.arg == node.id for a in [*arguments.args, *arguments.kwonlyargs])
+    return given and isinstance(frame.fact(node), v.Unknown) and any(word in apis.SAMPLE_WORDS for word in node.id.lower().split("_"))  # type: ignore[attr-defined]
 
 
 def _follows(frame: Frame, node: ast.expr, shape: frozenset[Source], what: str) -> None:

@@ -32,6 +32,9 @@ def mark_collations(engine: Engine) -> None:
                     option = option.function
                 if isinstance(option, v.Partial):
                     option = option.function
+                if isinstance(option, v.ProjectInstance):
+                    called = next((c.methods["__call__"] for c in option.cls.scope.mro if "__call__" in c.methods), None)
+                    option = called.value if called is not None else option
                 if isinstance(option, v.ProjectFunction) and id(option.scope.node) in engine.routines:
                     engine.routines[id(option.scope.node)].collates = True
     for routine in engine.routines.values():
@@ -43,6 +46,7 @@ def of_loading(engine: Engine) -> Iterator[Source]:
     """Sources that the construction of loaders, data sets and transforms shows."""
     yield from read_whole(engine.subject)
     yield from _ragged(engine)
+    yield from _joined(engine)
     one_size = any(True for _, use in engine.subject.uses(*apis.ONE_SIZE)) and not any(True for _ in engine.subject.uses(*apis.ANY_SIZE))
     for file, use in engine.subject.uses(torch_names.LOADER, apis.TRANSFORMS, torch_names.VISION_DATASETS):
         if not isinstance(use.node, ast.Call) or use.kind != "call":
@@ -66,6 +70,19 @@ def _ragged(engine: Engine) -> Iterator[Source]:
         if routine.collates and isinstance(routine.node, Function):
             for call in joined_samples(routine.node, engine.subject.facts[routine.file]):
                 source = Source("MP201", "input", routine.file, call, "samples of their own lengths are joined to one tensor, as long as all of them together", "Slice")
+                source.used = True
+                yield source
+
+
+def _joined(engine: Engine) -> Iterator[Source]:
+    """Loaders of graphs, and collators of texts."""
+    for names, why in ((apis.GRAPH_LOADERS, "a batch has as many nodes and edges as its graphs together"), (apis.COLLATORS, "the texts of a batch are padded to the longest of them")):
+        for file, use in engine.subject.uses(*names):
+            if use.kind != "call" or not isinstance(use.node, ast.Call):
+                continue
+            padding = next((k.value for k in use.node.keywords if k.arg == "padding"), None)
+            if padding is None or isinstance(padding, ast.Constant) and padding.value in apis.LONGEST:
+                source = Source("MP201", "input", file, use.node, why, "input")
                 source.used = True
                 yield source
 

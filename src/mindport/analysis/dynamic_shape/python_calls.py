@@ -82,6 +82,8 @@ def _number(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract:
     if short in ("max", "min", "sum", "prod") and len(parts) == 1 and not parts[0].tensor:
         held = parts[0]
         inner = element_of(held)
+        if _lengths_of_given(frame, node):
+            return Abstract(Level.DATA, origin=Origin(frame.routine.file, node))
         return replace(number(held, inner), level=max(inner.level, held.level))
     if short == "sum":
         return number(*parts)
@@ -89,6 +91,20 @@ def _number(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract:
     if found.level >= Level.DATA and found.origin is None:
         found = replace(found, origin=Origin(frame.routine.file, node))
     return replace(found, shape=found.shape if not any(p.tensor for p in parts) else frozenset())
+
+
+def _lengths_of_given(frame: Frame, node: ast.Call) -> bool:
+    """``max(len(t["labels"]) for t in targets)`` of a parameter of unknown items: each call's are as long as they are."""
+    over = node.args[0] if node.args else None
+    if not isinstance(over, (ast.GeneratorExp, ast.ListComp)) or frame.routine.name.endswith("__init__"):
+        return False
+    counter = frame.fact(over.elt.func) if isinstance(over.elt, ast.Call) else None
+    measured = isinstance(counter, v.Api) and counter.name == _BUILTIN + "len"
+    arguments = getattr(frame.routine.node, "args", None)
+    source = over.generators[0].iter
+    given = isinstance(source, ast.Name) and arguments is not None and any(a.arg == source.id for a in [*arguments.args, *arguments.kwonlyargs])
+    fact = frame.fact(source)
+    return measured and given and (isinstance(fact, v.Unknown) or isinstance(fact, v.TensorValue) and fact.likely)
 
 
 def _length(frame: Frame, node: ast.Call, value: Abstract) -> Abstract:

@@ -40,6 +40,7 @@ class Frame:
     turning: list[bool] = field(default_factory=list)
     active: Level = Level.CONSTANT
     by_shape: set[ast.stmt] = field(default_factory=set)  # ifs that only a changing shape decides
+    ended: set[ast.AST] = field(default_factory=set)  # loops that data end
 
     def fact(self, node: ast.expr) -> v.Value:
         """What inference knows of an expression."""
@@ -152,6 +153,8 @@ def _statement(frame: Frame, node: ast.stmt) -> bool:
             value = evaluate(frame, node.value) if node.value is not None else CONSTANT
             frame.use(value)
             frame.returns.append((value, frame.guards))
+            if frame.active >= Level.DATA and frame.loops and isinstance(frame.loops[-1], ast.While):
+                _data_loop(frame, frame.loops[-1])
             return False
         case ast.If():
             return _if(frame, node)
@@ -323,17 +326,31 @@ def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
     frame.active = active
     if isinstance(node, ast.While) and test is not None and (test.level >= Level.DATA or test.shape):
         _data_loop(frame, node)
+    if iterated is not None and iterated.tensor:
+        frame.use(iterated)  # for c in labels.unique()
     if iterated is not None and iterated.length >= Level.DATA:
         if not iterated.shape and not iterated.tensor:
             _data_loop(frame, node)
         frame.use(iterated)
     frame.loops.pop()
     frame.turning.pop()
+    if node in frame.ended:
+        _filled(frame, node)
     run(frame, node.orelse)
+
+
+def _filled(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
+    """Lists that a loop which data end appends to have another length each time."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and inner.func.attr in ("append", "extend") and isinstance(held := inner.func.value, ast.Name):
+            value = frame.env.get(held.id)
+            if value is not None and not value.tensor:
+                frame.env[held.id] = replace(value, items=None, element=element_of(value), length=max(value.length, Level.DATA), origin=value.origin)
 
 
 def _data_loop(frame: Frame, node: ast.AST) -> None:
     """A loop whose number of turns hangs on data, if it computes with tensors and is no training loop."""
+    frame.ended.add(node)
     if frame.routine.prepares_data or not hasattr(node, "end_lineno"):
         return
     first, last = node.lineno, node.end_lineno or 0  # type: ignore[attr-defined]

@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import (
     Abstract,
@@ -32,6 +33,8 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
     if base.tensor or fact.tensor:
         return _of_tensor(frame, node, base)
     index = evaluate(frame, node.slice)
+    if _selects_from_unknown(frame, node, base):
+        return _of_tensor(frame, node, replace(base, tensor=True, level=max(base.level, Level.DATA)))
     if base.array or fact.array:
         mask = index.mask or index.length > Level.SHAPE
         cut = _cut(frame, node.slice, base)
@@ -61,6 +64,33 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
         found = replace(found, level=max(found.level, index.level), origin=index.origin)  # sizes[random index]
     known = from_facts(frame.fact(node))
     return replace(found, tensor=True, level=Level.DATA, shape=found.shape | base.shape) if known.tensor and not found.tensor else found
+
+
+def _selects_from_unknown(frame: Frame, node: ast.Subscript, base: Abstract) -> bool:
+    """``out[mask]`` of something unknown: what a tensor of truth values, or one of changing length, is an index of, is a tensor."""
+    known = base.items is not None or base.keyed is not None or base.element is not None or base.sample or base.array
+    if known or frame.routine.prepares_data or not isinstance(frame.fact(node.value), v.Unknown):
+        return False
+    for part in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
+        if not isinstance(part, (ast.Slice, ast.Constant)):
+            value = evaluate(frame, part)
+            if value.tensor and (value.mask or value.shape) or _named_mask(frame, part, value) or value.mask and not value.array and _of_torch_alone(frame):
+                return True
+    return False
+
+
+def _of_torch_alone(frame: Frame) -> bool:
+    """Whether the function around uses PyTorch and no NumPy: measures of NumPy arrays look the same."""
+    node = frame.routine.node
+    if isinstance(node, ast.Module):
+        return False
+    names = [use.name for use in frame.routine.facts.uses if node.lineno <= use.node.lineno <= (node.end_lineno or 0)]
+    return any(name.startswith(torch_names.TORCH) for name in names) and not any(_numpy(frame, inner) for inner in ast.walk(node))
+
+
+def _numpy(frame: Frame, node: ast.AST) -> bool:
+    fact = frame.fact(node) if isinstance(node, ast.Name) else None
+    return isinstance(fact, v.Api) and (fact.name + ".").startswith(torch_names.ARRAYS)
 
 
 def _cut(frame: Frame, index: ast.expr, base: Abstract) -> Level:
@@ -123,11 +153,19 @@ def _fixes(frame: Frame, parts: list[ast.expr]) -> bool:
 
 
 def _named_mask(frame: Frame, node: ast.expr, value: Abstract) -> bool:
-    """A parameter of unknown type whose name speaks of a mask."""
-    if not isinstance(node, ast.Name) or value.items is not None or value.array:
+    """A parameter of unknown type whose name speaks of a mask; what is inverted to be an index is one."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
+        inner = frame.fact(node.operand)
+        return isinstance(inner, v.Unknown) or isinstance(inner, v.TensorValue) and inner.dtype in (None, torch_names.BOOL)
+    if value.items is not None or value.array:
         return False
     fact = frame.fact(node)
     unknown = isinstance(fact, v.Unknown) or isinstance(fact, v.TensorValue) and fact.dtype is None
+    if isinstance(node, ast.Attribute) or isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        held = node.attr if isinstance(node, ast.Attribute) else str(node.slice.value)  # type: ignore[attr-defined]
+        return unknown and held.lower().rpartition("_")[2] in apis.MASK_WORDS  # data.train_mask, batch["valid"]
+    if not isinstance(node, ast.Name):
+        return False
     words = node.id.lower().split("_")
     arguments = getattr(frame.routine.node, "args", None)
     given = arguments is not None and any(a.arg == node.id for a in [*arguments.args, *arguments.kwonlyargs])
