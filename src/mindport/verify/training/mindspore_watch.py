@@ -74,6 +74,7 @@ class MindSpore:
         if not job.get("handshake"):
             return
         folder = os.path.join(job.get("placed", job["out"]), "roots", str(number))
+        _name_apart(root)
         if "placed" not in job:
             watch.journal.json(f"roots/{number}/tree", walk(root))
         if any(root is copy for copy in self.copies):
@@ -89,6 +90,19 @@ class MindSpore:
 
     def environment(self) -> dict[str, Any]:
         return {"version": ms.__version__, "numpy": np.__version__, "device": ms.get_context("device_target"), "seed": ms.get_seed()}
+
+
+def _name_apart(root: Any) -> None:
+    """Parameters of one name that are not one parameter (layers put in place of others by ``setattr``) get their paths as names."""
+    found: dict[str, list[tuple[str, Any]]] = {}
+    for path, cell in root.cells_and_names():
+        for name, parameter in cell._params.items():
+            if parameter is not None:
+                found.setdefault(parameter.name, []).append((f"{path}.{name}" if path else name, parameter))
+    for members in found.values():
+        if len({id(parameter) for _, parameter in members}) > 1:
+            for path, parameter in members:
+                parameter.name = path
 
 
 def _wait(path: str) -> None:

@@ -1,0 +1,77 @@
+"""``out = torch.cat((out, y))`` where `out` began as ``torch.empty(0)``: ``ops.cat(without_empty((out, y)))``.
+
+torch leaves an empty tensor with one axis out of what it joins, whatever the shapes of the others; MindSpore raises.
+Only where a member of a list that is written out is bound to such a tensor somewhere in the same file.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.context import Context
+from mindport.convert.training.names import key
+from mindport.inference.facts import Use
+
+KNOWLEDGE = "mindport.equivalents.promotion_of_empty"
+WITHOUT = "without_empty"
+_JOINING = frozenset(("torch.cat", "torch.concat", "torch.concatenate"))
+_FILLED = frozenset(("empty", "zeros", "ones", "rand", "randn"))
+_OF_DATA = frozenset(("tensor", "Tensor", "FloatTensor", "LongTensor", "DoubleTensor", "IntTensor", "BoolTensor", "HalfTensor"))
+_AFTER = frozenset(("to", "cuda", "cpu", "float", "long", "double", "int", "half", "bool", "type", "type_as", "detach", "clone", "requires_grad_"))
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan the omission of empty members in every such list."""
+    if KNOWLEDGE not in context.shared.catalog.modules:
+        return
+    made = {u.node: u.name for same in uses.values() for u in same if u.kind == "call" and isinstance(u.node, ast.Call)}
+    empty = _begun_empty(context, made)
+    if not empty:
+        return
+    for call, name in made.items():
+        joined = call.args[0] if call.args else None
+        if name in _JOINING and isinstance(joined, (ast.List, ast.Tuple)) and any(key(item) in empty for item in joined.elts):
+            context.plan(joined, lambda j=joined: _write(context, j), last=True)  # type: ignore[misc]
+
+
+def _begun_empty(context: Context, made: dict[ast.Call, str]) -> set[str | None]:
+    """Names and attributes that some assignment of the file gives an empty tensor with one axis."""
+    found: set[str | None] = set()
+    for node in ast.walk(context.file.tree):
+        pairs: list[tuple[ast.expr, ast.expr]] = []
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple) and len(target.elts) == len(node.value.elts):
+                    pairs += zip(target.elts, node.value.elts, strict=True)
+                else:
+                    pairs.append((target, node.value))
+        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+            pairs.append((node.target, node.value))
+        found |= {key(target) for target, value in pairs if _is_empty(value, made)}
+    return found - {None}
+
+
+def _is_empty(value: ast.expr, made: dict[ast.Call, str]) -> bool:
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _AFTER and value not in _constructed(made):
+        value = value.func.value
+    if not isinstance(value, ast.Call):
+        return False
+    name = made.get(value, "").removeprefix("torch.")
+    first = value.args[0] if value.args else None
+    if name in _FILLED:
+        return len(value.args) == 1 and isinstance(first, ast.Constant) and first.value == 0 or (
+            isinstance(first, (ast.Tuple, ast.List)) and len(first.elts) == 1 and isinstance(first.elts[0], ast.Constant) and first.elts[0].value == 0
+        )
+    if name.rpartition(".")[2] in _OF_DATA:
+        return first is None and not value.keywords or (isinstance(first, (ast.List, ast.Tuple)) and not first.elts)
+    return False
+
+
+def _constructed(made: dict[ast.Call, str]) -> set[ast.Call]:
+    return {call for call, name in made.items() if name.removeprefix("torch.") in _FILLED | _OF_DATA}
+
+
+def _write(context: Context, joined: ast.expr) -> None:
+    name = context.definition(KNOWLEDGE, WITHOUT)
+    start, end = context.editing.span(joined)
+    context.editing.replace(start, end, f"{name}({context.editing.current(start, end)})")
