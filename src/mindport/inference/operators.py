@@ -45,6 +45,8 @@ _FOLDED: dict[type, Any] = {
     ast.Mod: operator.mod, ast.Div: operator.truediv,
 }  # fmt: skip
 _RANKS = {"bool": 0, "int": 1, "float": 2, "complex": 3}
+#: Numbers of other modules.
+NUMBERS = frozenset(f"{module}.{name}" for module in ("math", "numpy") for name in ("pi", "e", "tau", "inf", "nan"))
 #: Larger results of constant arithmetic are not kept.
 MOST_VALUE = 2**63
 
@@ -103,6 +105,8 @@ def _one_binary(frame: Frame, op: type, left: Value, right: Value) -> Value:
 def _type(value: Value) -> str:
     if isinstance(value, Builtin):
         return value.type
+    if isinstance(value, Api):
+        return "float" if value.name in NUMBERS else ""
     return value.kind.__name__ if isinstance(value, Const) else ""
 
 

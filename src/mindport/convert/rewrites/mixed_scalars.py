@@ -1,0 +1,106 @@
+"""A tensor without axes beside one with axes, and Python's floats beside float64.
+
+torch keeps the dtype of the tensor with axes (``x.half() + torch.tensor(1.5)`` is float16), MindSpore takes the wider one:
+``keeping_dtype("+", x, y)`` casts as torch does. Only where the dtype of one of the two is known, another one may stand
+beside it, and neither is known to have axes like the other: float32 beside float32 keeps its operator.
+A Python float passes through float32 beside MindSpore's float64 tensors: it is made a tensor.
+"""
+
+from __future__ import annotations
+
+import ast
+import struct
+
+from mindport.convert.context import Context
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+from mindport.inference.operators import NUMBERS
+
+KNOWLEDGE = "mindport.equivalents.promotion"
+OPERATION, OPERAND = "keeping_dtype", "beside"
+_SIGNS: dict[type, str] = {
+    ast.Add: "+", ast.Sub: "-", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
+}  # fmt: skip
+#: These keep the dtype by themselves, but that MindSpore has no kernel for bfloat16 beside float32.
+_PRODUCTS: dict[type, str] = {ast.Mult: "*", ast.Div: "/"}
+_ALIASES = {"half": "float16", "float": "float32", "double": "float64", "short": "int16", "int": "int32", "long": "int64"}
+_WHOLE = ("uint8", "int8", "int16", "int32", "int64")
+_FLOATING = ("bfloat16", "float16", "float32", "float64")
+#: What a program gets without asking for it: a tensor of another dtype is the one that may lose it.
+_USUAL = ("float32", "int64", "float64")
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan every operation of two tensors whose dtypes may differ, and of float64 beside a float."""
+    if KNOWLEDGE not in context.shared.catalog.modules:
+        return
+    for node in ast.walk(context.file.tree):
+        if isinstance(node, ast.BinOp) and type(node.op) in _SIGNS | _PRODUCTS:
+            left, right = context.facts.value(node.left), context.facts.value(node.right)
+            if _may_widen(left, right, type(node.op)):
+                context.plan(node, lambda n=node: _write(context, n), last=True)  # type: ignore[misc]
+            for side, number, tensor in ((node.left, left, right), (node.right, right, left)):
+                if _loses_digits(number) and _dtype(_tensor(tensor)) == "float64":
+                    context.plan(side, lambda s=side: _write_number(context, s), last=True)  # type: ignore[misc]
+        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and type(node.op) in _SIGNS:
+            target = _tensor(context.facts.value(node.target))
+            if target is not None and _dtype(target) not in ("", *_USUAL) and _may_widen(target, context.facts.value(node.value), type(node.op)):
+                context.plan(node.value, lambda n=node: _write_operand(context, n), last=True)  # type: ignore[misc]
+
+
+def _tensor(value: v.Value) -> v.TensorValue | None:
+    return value if isinstance(value, v.TensorValue) else None
+
+
+def _dtype(tensor: v.TensorValue | None) -> str:
+    short = tensor.dtype.removeprefix("torch.") if tensor is not None and tensor.dtype is not None and not tensor.likely else ""
+    return _ALIASES.get(short, short)
+
+
+def _may_widen(left: v.Value, right: v.Value, op: type) -> bool:
+    """Whether MindSpore may give a wider dtype than torch."""
+    one, other = _tensor(left), _tensor(right)
+    if one is None or other is None or (one.shape and other.shape):
+        return False
+    dtypes = (_dtype(one), _dtype(other))
+    for kinds in (_WHOLE, _FLOATING):
+        if dtypes[0] in kinds or dtypes[1] in kinds:
+            known = [d for d in dtypes if d]
+            if any(d not in kinds for d in known) or dtypes[0] == dtypes[1]:
+                return False
+            if op in _PRODUCTS and "bfloat16" not in known:
+                return False
+            if len(known) == 2:
+                return True
+            scalar = one if dtypes[0] else other
+            return known[0] not in _USUAL or (known[0] == "float64" and scalar.shape == ())
+    return False
+
+
+def _loses_digits(number: v.Value) -> bool:
+    """Whether a number is a float that float32 does not hold."""
+    if isinstance(number, (v.Builtin, v.Api)):
+        return number == v.Builtin("float") or (isinstance(number, v.Api) and number.name in NUMBERS)
+    if not isinstance(number, v.Const) or type(number.value) is not float or abs(number.value) > 3e38:
+        return False
+    return bool(struct.unpack("f", struct.pack("f", number.value))[0] != number.value)
+
+
+def _write(context: Context, node: ast.BinOp) -> None:
+    editing = context.editing
+    left, right = (editing.current(*editing.span(side)) for side in (node.left, node.right))
+    name, sign = context.definition(KNOWLEDGE, OPERATION), (_SIGNS | _PRODUCTS)[type(node.op)]
+    editing.replace(*editing.span(node), f'{name}("{sign}", {left}, {right})')
+
+
+def _write_operand(context: Context, node: ast.AugAssign) -> None:
+    assert isinstance(node.target, ast.Name)
+    start, end = context.editing.span(node.value)
+    name = context.definition(KNOWLEDGE, OPERAND)
+    context.editing.replace(start, end, f"{name}({context.editing.current(start, end)}, {node.target.id})")
+
+
+def _write_number(context: Context, number: ast.expr) -> None:
+    start, end = context.editing.span(number)
+    ms = context.imports.local("mindspore", None, "ms")
+    context.editing.replace(start, end, f"{ms}.tensor({context.editing.current(start, end)}, {ms}.float64)")
