@@ -82,6 +82,8 @@ def _taken(context: Context, call: ast.Call) -> tuple[ast.expr, ast.stmt, bool]:
         statement: ast.AST = parent
         while not isinstance(statement, ast.stmt):
             statement = context.parents[id(statement)]
+            if isinstance(statement, (ast.comprehension, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)):
+                raise Obstacle("the gradient is taken once for every turn of an expression, whose names a function outside of it does not see", call)
         if isinstance(statement, (ast.Assign, ast.Return, ast.AnnAssign)):
             return parent, statement, False
     if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
