@@ -131,6 +131,9 @@ def _from_list(frame: Frame, node: ast.Call, plain: str, given: Given) -> list[S
     first = given.positional[0]
     if plain in apis.JOINING and (_grows(frame, node) or _kept(frame, node)):
         return [frame.engine.source("MP204", "growth", frame.routine, node, f"{_short(plain)} makes the tensor longer at every {'turn of the loop' if _grows(frame, node) else 'call'}", "Slice")]
+    inner = first.element
+    if plain in apis.FACTORIES and inner is not None and not (inner.tensor or inner.sample or inner.shape) and inner.length >= Level.RANDOM:
+        return [frame.engine.source("MP204", "list", frame.routine, node, f"{_short(plain)} is given lists whose length changes", "Gather", inner.origin)]
     if first.length >= Level.RANDOM and not first.tensor and not first.shape and not first.sample:
         return [
             frame.engine.source("MP204", "list", frame.routine, node, f"{_short(plain)} joins a list whose length changes", "Gather", first.origin)

@@ -182,7 +182,7 @@ RANDOM_COUNTS: dict[str, tuple[str, int]] = {
 #: NumPy functions whose result has as many elements as values say (``where`` with one argument).
 ARRAY_DYNAMIC: dict[str, int] = {
     "numpy.where": 1, "numpy.nonzero": 0, "numpy.flatnonzero": 0, "numpy.argwhere": 0, "numpy.unique": 0, "numpy.intersect1d": 0,
-    "numpy.setdiff1d": 0, "numpy.union1d": 0, "numpy.extract": 0, "numpy.compress": 0,
+    "numpy.setdiff1d": 0, "scipy.optimize.linear_sum_assignment": 0, "numpy.union1d": 0, "numpy.extract": 0, "numpy.compress": 0,
 }  # fmt: skip
 #: Python's functions of numbers and containers.
 NUMBERS = frozenset(f"builtins.{name}" for name in ("int", "float", "bool", "abs", "round", "min", "max", "sum", "divmod", "pow")) | frozenset(("math.ceil", "math.floor", "math.sqrt", "math.log", "math.log2", "math.prod", "math.pow", "math.exp"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -158,6 +159,8 @@ def binary(frame: Frame, node: ast.BinOp, left: Abstract, right: Abstract) -> Ab
         if isinstance(node.op, ast.Add):
             if left.items is not None and right.items is not None:
                 return container(left.items + right.items)
+            if (target := _padded_to(node)) is not None:
+                return replace(join(left, right), items=None, keyed=None, length=evaluate(frame, target).level)
             return replace(join(left, right), items=None, keyed=None)
         if isinstance(node.op, ast.Mult):  # [x] * n
             held, times = (left, right) if left.element is not None or left.items is not None else (right, left)
@@ -165,6 +168,15 @@ def binary(frame: Frame, node: ast.BinOp, left: Abstract, right: Abstract) -> Ab
     if left.mask and right.mask and isinstance(node.op, (ast.BitAnd, ast.BitOr, ast.BitXor)):
         return replace(number(*parts), mask=True)
     return number(*parts)
+
+
+def _padded_to(node: ast.BinOp) -> ast.expr | None:
+    """The length that ``ids + [0] * (n - len(ids))`` pads to."""
+    for held, fill in ((node.left, node.right), (node.right, node.left)):
+        times = fill.right if isinstance(fill, ast.BinOp) and isinstance(fill.op, ast.Mult) else None
+        if isinstance(times, ast.BinOp) and isinstance(times.op, ast.Sub) and ast.unparse(times.right) in (f"len({ast.unparse(held)})", re.sub(r"^list\(", "len(", ast.unparse(held))):
+            return times.left
+    return None
 
 
 def _compare(frame: Frame, node: ast.Compare) -> Abstract:

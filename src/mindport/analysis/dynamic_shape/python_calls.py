@@ -34,7 +34,7 @@ def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver:
         return _number(frame, node, name, given)
     if name.startswith(apis.RANDOM_PREFIXES):
         return _draw(frame, node, name, given)
-    if name.startswith("numpy."):
+    if name.startswith("numpy.") or name in apis.ARRAY_DYNAMIC:
         return _array(frame, node, name, given, receiver)
     if not name.startswith(_BUILTIN):
         return None
@@ -43,7 +43,7 @@ def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver:
         case "len":
             return _length(frame, node, first)
         case "range":
-            extent = number(*given.positional)
+            extent = number(*(value for value, written in zip(given.positional, node.args, strict=False) if not _likely(frame, written)))
             counter = Abstract(Level.TURN, origin=Origin(frame.routine.file, node))
             return Abstract(extent.level, shape=extent.shape, element=counter, length=Level.DATA if extent.shape else extent.level, origin=extent.origin)
         case "enumerate":
@@ -68,6 +68,12 @@ def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver:
         case "next":
             return element_of(first)
     return None
+
+
+def _likely(frame: Frame, node: ast.expr) -> bool:
+    """A parameter of a forward pass of which nothing is known: what ``range`` is given is a number, then."""
+    fact = frame.fact(node)
+    return isinstance(node, ast.Name) and isinstance(fact, v.TensorValue) and fact.likely
 
 
 def _number(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract:
@@ -153,7 +159,7 @@ def _array(frame: Frame, node: ast.Call, name: str, given: Given, receiver: Abst
     top = number(*given.all)
     if most is not None and (most == 0 or len(given.positional) <= most):
         one = Abstract(Level.DATA, array=True, length=Level.DATA, origin=origin)
-        return replace(one, element=one) if name.endswith(("where", "nonzero")) else one
+        return replace(one, element=one) if name.endswith(("where", "nonzero", "assignment")) else one
     length = max((value.length for value in given.positional[:1]), default=Level.CONSTANT)
     return Abstract(top.level, array=True, shape=top.shape, length=length, mask=False, origin=top.origin)
 

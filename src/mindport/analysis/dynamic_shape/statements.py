@@ -334,9 +334,16 @@ def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
         frame.use(iterated)
     frame.loops.pop()
     frame.turning.pop()
-    if node in frame.ended:
+    if node in frame.ended or isinstance(node, ast.While) and _ended_by_a_call(node):
         _filled(frame, node)
     run(frame, node.orelse)
+
+
+def _ended_by_a_call(node: ast.While) -> bool:
+    """``while not done`` where the loop gets `done` from a call, ``obs, done = env.step(action)``: no counter."""
+    tested = {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
+    given = {n.id for s in ast.walk(node) if isinstance(s, ast.Assign) and isinstance(s.value, ast.Call) for t in s.targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+    return bool(tested & given)
 
 
 def _filled(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:

@@ -74,7 +74,7 @@ def _selects_from_unknown(frame: Frame, node: ast.Subscript, base: Abstract) -> 
     for part in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
         if not isinstance(part, (ast.Slice, ast.Constant)):
             value = evaluate(frame, part)
-            if value.tensor and (value.mask or value.shape) or _named_mask(frame, part, value) or value.mask and not value.array and _of_torch_alone(frame):
+            if value.tensor and (value.mask or value.shape) or _named_mask(frame, part, value) or (value.mask and not value.array or value.array and value.length >= Level.RANDOM) and _of_torch_alone(frame):
                 return True
     return False
 
