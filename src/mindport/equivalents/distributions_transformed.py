@@ -3,7 +3,7 @@
 from mindspore import ops
 
 from mindport.declare import layer
-from mindport.equivalents.distributions_base import UNCHECKED, Distribution, summed
+from mindport.equivalents.distributions_base import UNCHECKED, Distribution, Independent, summed
 from mindport.equivalents.distributions_transforms import ComposeTransform, Transform
 
 
@@ -20,8 +20,10 @@ class TransformedDistribution(Distribution):
         wide = whole.inverse_shape(shape)
         if wide != start:
             base_distribution = base_distribution.expand(wide[: len(wide) - held])
+        if whole.event_dim > held:
+            base_distribution = Independent(base_distribution, whole.event_dim - held)
         self.base_dist = base_distribution
-        events = max(whole.event_dim, held)
+        events = max(whole.event_dim_after, len(base_distribution.event_shape) + whole.event_dim_after - whole.event_dim)
         super().__init__(shape[: len(shape) - events], shape[len(shape) - events :])
 
     @property
@@ -33,7 +35,9 @@ class TransformedDistribution(Distribution):
         """The same distribution with its parameters broadcast to another batch shape."""
         axes = tuple(batch_shape) + self.event_shape
         wide = ComposeTransform(self.transforms).inverse_shape(axes)
-        return TransformedDistribution(self.base_dist.expand(wide[: len(wide) - len(self.base_dist.event_shape)]), self.transforms)
+        made = TransformedDistribution(self.base_dist.expand(wide[: len(wide) - len(self.base_dist.event_shape)]), self.transforms)
+        made.__class__ = type(self)
+        return made
 
     def sample(self, sample_shape=()):
         """Transformed samples, without a gradient."""
@@ -57,6 +61,7 @@ class TransformedDistribution(Distribution):
         events, total = len(self.event_shape), 0.0
         for transform in reversed(self.transforms):
             before = transform._inv_call(value)
+            events = events + transform.event_dim - transform.event_dim_after
             total = total - summed(transform.log_abs_det_jacobian(before, value), events - transform.event_dim)
             value = before
         return total + summed(self.base_dist.log_prob(value), events - len(self.base_dist.event_shape))

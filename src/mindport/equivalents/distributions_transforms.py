@@ -26,7 +26,6 @@ class Transform:
 
     bijective = False
     event_dim = 0
-    sign = 1
 
     def __init__(self, cache_size=0):
         if cache_size not in (0, 1):
@@ -58,6 +57,16 @@ class Transform:
         raise NotImplementedError
 
     @property
+    def sign(self):
+        """+1 where the transform increases, -1 where it decreases."""
+        raise NotImplementedError
+
+    @property
+    def event_dim_after(self):
+        """Over how many last axes of a result the derivative is one number."""
+        return self.event_dim
+
+    @property
     def inv(self):
         """The inverse as a transform."""
         return InverseTransform(self)
@@ -85,7 +94,12 @@ class InverseTransform(Transform):
         super().__init__()
         self._inv = transform
         self.bijective = transform.bijective
-        self.event_dim = transform.event_dim
+        self.event_dim = transform.event_dim_after
+
+    @property
+    def event_dim_after(self):
+        """The transform's event_dim."""
+        return self._inv.event_dim
 
     @property
     def sign(self):
@@ -166,6 +180,7 @@ class ExpTransform(Transform):
     """e to the power of x."""
 
     bijective = True
+    sign = 1
 
     def _call(self, x):
         return ops.exp(x)
@@ -183,6 +198,7 @@ class SigmoidTransform(Transform):
     """1 / (1 + exp(-x)), kept off 0 and 1."""
 
     bijective = True
+    sign = 1
 
     def _call(self, x):
         return ops.clamp(ops.sigmoid(x), TINY, BELOW_ONE)
@@ -201,6 +217,7 @@ class TanhTransform(Transform):
     """tanh(x)."""
 
     bijective = True
+    sign = 1
 
     def _call(self, x):
         return ops.tanh(x)
@@ -218,6 +235,7 @@ class SoftplusTransform(Transform):
     """log(1 + exp(x))."""
 
     bijective = True
+    sign = 1
 
     def _call(self, x):
         return softplus(x)
@@ -268,11 +286,6 @@ class PowerTransform(Transform):
 class AbsTransform(Transform):
     """|x|, whose inverse is taken to be the positive one; it has no derivative to speak of."""
 
-    @property
-    def sign(self):
-        """There is none: it falls and rises."""
-        raise NotImplementedError
-
     def _call(self, x):
         return ops.abs(x)
 
@@ -288,7 +301,16 @@ class ComposeTransform(Transform):
         super().__init__(cache_size)
         self.parts = list(parts)
         self.bijective = all(part.bijective for part in self.parts)
-        self.event_dim = max([part.event_dim for part in self.parts], default=0)
+        for part in reversed(self.parts):
+            self.event_dim = max(part.event_dim, self.event_dim + part.event_dim - part.event_dim_after)
+
+    @property
+    def event_dim_after(self):
+        """The event's axes after all parts."""
+        axes = 0
+        for part in self.parts:
+            axes = max(part.event_dim_after, axes + part.event_dim_after - part.event_dim)
+        return axes
 
     @property
     def sign(self):
@@ -310,11 +332,11 @@ class ComposeTransform(Transform):
 
     def log_abs_det_jacobian(self, x, y):
         """The sum of the parts'."""
-        total = ops.zeros_like(summed(x, self.event_dim))
+        total, axes = ops.zeros_like(summed(x, self.event_dim)), self.event_dim
         for part in self.parts:
             after = part(x)
-            total = total + summed(part.log_abs_det_jacobian(x, after), self.event_dim - part.event_dim)
-            x = after
+            total = total + summed(part.log_abs_det_jacobian(x, after), axes - part.event_dim)
+            x, axes = after, axes + part.event_dim_after - part.event_dim
         return total
 
     def forward_shape(self, shape):
@@ -342,6 +364,11 @@ class IndependentTransform(Transform):
         self.event_dim = base_transform.event_dim + reinterpreted_batch_ndims
 
     @property
+    def event_dim_after(self):
+        """The base transform's and the axes."""
+        return self.base_transform.event_dim_after + self.reinterpreted_batch_ndims
+
+    @property
     def sign(self):
         """The base transform's."""
         return self.base_transform.sign
@@ -355,3 +382,11 @@ class IndependentTransform(Transform):
     def log_abs_det_jacobian(self, x, y):
         """The base transform's, summed over the axes."""
         return summed(self.base_transform.log_abs_det_jacobian(x, y), self.reinterpreted_batch_ndims)
+
+    def forward_shape(self, shape):
+        """The base transform's."""
+        return self.base_transform.forward_shape(shape)
+
+    def inverse_shape(self, shape):
+        """The base transform's."""
+        return self.base_transform.inverse_shape(shape)
