@@ -11,13 +11,14 @@ from typing import Any
 import msgspec
 
 from mindport.verify.result import Trouble
+from mindport.verify.training import kinks
 from mindport.verify.training.digest import same
 from mindport.verify.training.journal import BY_HAND
 from mindport.verify.training.launch import Ending, watched
 from mindport.verify.training.pair import Pair, value
 from mindport.verify.training.plan import TrainSide, TrainSpec, check, fingerprint, place
 from mindport.verify.training.recorded import Run, load_run
-from mindport.verify.training.result import Ladder
+from mindport.verify.training.result import RUNGS, Ladder
 from mindport.verify.training.rungs import climb
 from mindport.weights.array import WeightError
 from mindport.weights.derivation import derive
@@ -35,12 +36,27 @@ def climb_ladder(plan: TrainSpec, workdir: Path, say: Say = lambda sentence: Non
     """
     check(plan)
     workdir = workdir.resolve()
+    ladder, pair = _climbed(plan, workdir, say)
+    where = workdir
+    if pair is not None and kinks.suspected(ladder.rungs[RUNGS.index("gradients")]):
+        ladder, pair, plan, where = _off_the_kink(ladder, pair, plan, workdir, say)
+    if pair is not None and ladder.verdict == "fails":
+        from mindport.verify.training.departing import find
+
+        ladder.departure = find(pair, ladder, plan, where, say)
+    save(ladder, workdir)
+    return ladder
+
+
+def _climbed(plan: TrainSpec, workdir: Path, say: Say) -> tuple[Ladder, Pair | None]:
+    """All runs and rungs from one start; the pair is None where a side gave nothing to compare."""
     workdir.mkdir(parents=True, exist_ok=True)
     ladder = Ladder()
     say("torch: the reference run")
     torch = record_torch(plan, workdir, "torch", {}, ladder)
     if torch is None:
-        return ladder
+        save(ladder, workdir)
+        return ladder, None
     if torch.start.get("seeded") is False:
         ladder.notes.append("the script sets no seed: torch, MindSpore, NumPy and Python's random were seeded with 0 on both sides")
     others = []
@@ -61,16 +77,41 @@ def climb_ladder(plan: TrainSpec, workdir: Path, say: Say = lambda sentence: Non
     say("mindspore: the converted run")
     layouts: dict[int, Layout] = {}
     mindspore = record_mindspore(plan, workdir, layouts, ladder)
-    if mindspore is not None:
-        pair = Pair(torch, mindspore, others, layouts)
-        ladder.curves = {"torch": [value(s) for s in torch.steps], "mindspore": [value(s) for s in mindspore.steps]}
-        climb(pair, ladder, plan)
-        if ladder.verdict == "fails":
-            from mindport.verify.training.departing import find
+    if mindspore is None:
+        return ladder, None
+    pair = Pair(torch, mindspore, others, layouts)
+    ladder.curves = {"torch": [value(s) for s in torch.steps], "mindspore": [value(s) for s in mindspore.steps]}
+    climb(pair, ladder, plan)
+    return ladder, pair
 
-            ladder.departure = find(pair, ladder, plan, workdir, say)
-    save(ladder, workdir)
-    return ladder
+
+def _off_the_kink(ladder: Ladder, pair: Pair, plan: TrainSpec, workdir: Path, say: Say) -> tuple[Ladder, Pair, TrainSpec, Path]:
+    """The ladder from moved first values, where torch's own gradients jump as far as the two sides differ; else what was found."""
+    rung = ladder.rungs[RUNGS.index("gradients")]
+    last = max(step.total for _, step, _ in pair.first_steps())
+    jumps = []
+    for n in range(1, kinks.TRIALS + 1):
+        say(f"torch: its gradients beside the first values ({n})")
+        run = record_torch(plan, workdir, f"beside-{n}", {"perturb": n, "reach": kinks.REACH, "steps": last}, Ladder())
+        if run is not None and _same_data(pair.torch, run):
+            jumps.append(run)
+    if not kinks.torch_jumps(Pair(pair.torch, pair.mindspore, jumps, pair.layouts), rung):
+        return ladder, pair, plan, workdir
+    for start in range(1, kinks.STARTS + 1):
+        say(f"both: from first values moved by a thousandth ({start})")
+        moved, folder = msgspec.structs.replace(plan, move=start), workdir / f"moved-{start}"
+        again, second = _climbed(moved, folder, say)
+        found = again.rungs[RUNGS.index("gradients")]
+        if second is not None and found.verdict == "passes":
+            count = sum(t.verdict != "equal" for t in rung.tensors)
+            flips = "; ".join(kinks.flipped(pair))
+            found.message += ", from first values moved by a thousandth"
+            found.notes.append(
+                f"from the program's own first values {count} are apart, about as far as torch's own jump when its parameters move by "
+                f"{kinks.REACH:g}: a value lies within rounding of a kink" + (f" (on one side above zero only: {flips})" if flips else ""),
+            )
+            return again, second, moved, folder
+    return ladder, pair, plan, workdir
 
 
 def _same_data(torch: Run, other: Run) -> bool:
@@ -90,7 +131,8 @@ def save(ladder: Ladder, workdir: Path) -> None:
 
 def common_job(plan: TrainSpec) -> dict[str, Any]:
     """What both sides' recordings are asked for."""
-    return {"detail": True, "steps": plan.steps, "dropout": plan.dropout, "share": plan.share_random, "seed": 0}
+    moved = {"move": {"seed": plan.move, "by": kinks.START}} if plan.move else {}
+    return {"detail": True, "steps": plan.steps, "dropout": plan.dropout, "share": plan.share_random, "seed": 0, **moved}
 
 
 def record_torch(plan: TrainSpec, workdir: Path, name: str, extra: dict[str, Any], ladder: Ladder) -> Run | None:

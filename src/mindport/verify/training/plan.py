@@ -34,6 +34,7 @@ class TrainSpec(msgspec.Struct, forbid_unknown_fields=True):
     `steps`: optimizer steps to compare (0: the whole run, which the metric needs). `noise`: torch's perturbed runs.
     `float64`: one more run of torch in float64. `dropout`: leave it on (it draws other numbers on each side).
     `share_random`: what the script draws with the frameworks' functions comes from one NumPy stream on both sides.
+    `move`: not 0: torch's first values are moved by a thousandth, by this seed, and MindSpore's with them.
     `metric`: a pattern with the groups ``name`` and ``value`` for what the script prints.
     """
 
@@ -45,6 +46,7 @@ class TrainSpec(msgspec.Struct, forbid_unknown_fields=True):
     float64: bool = True
     dropout: bool = False
     share_random: bool = True
+    move: int = 0
     metric: str | None = None
     timeout: float = 3600
     folder: str = "."

@@ -32,12 +32,13 @@ class Step(msgspec.Struct):
 
 
 class Root(msgspec.Struct):
-    """A model that the program calls. `steps`: how many steps had been taken before its first call."""
+    """A model that the program calls. `steps`: how many steps had been taken before its first call; `modes`: the kinds and modes of the modules in it."""
 
     number: int
     kind: str
     training: bool
     steps: int = 0
+    modes: dict[str, tuple[str, bool]] = msgspec.field(default_factory=dict)
 
 
 class Run(msgspec.Struct):

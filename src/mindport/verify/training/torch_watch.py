@@ -71,6 +71,9 @@ class Torch:
         job = watch.job
         if job.get("dropout") is False:
             torch_draws.without_dropout(root)
+        if job.get("move") and not watch.total:
+            own = [p for p in root.parameters() if id(p) not in watch.names]
+            shift(own, job["move"]["by"], np.random.default_rng([job["move"]["seed"], number]))
         if job.get("detail"):
             folder = os.path.join(job["out"], "roots", str(number))
             os.makedirs(folder, exist_ok=True)
@@ -84,7 +87,9 @@ class Torch:
                 root.load_state_dict(torch.load(reference, weights_only=True), strict=False)
             root.double()
             root.register_forward_pre_hook(_widen, with_kwargs=True)
-        if job.get("perturb"):
+        if job.get("reach"):
+            shift(root.parameters(), job["reach"], np.random.default_rng([job["perturb"], number]))
+        elif job.get("perturb"):
             nudge(root.parameters(), job["perturb"])
 
     def environment(self) -> dict[str, Any]:
@@ -107,6 +112,15 @@ def nudge(parameters: Any, seed: int) -> None:
                 # Zeros stay: their neighbours are denormal, and what is zero by design should be.
                 moved = torch.where(up, torch.nextafter(parameter, infinite), torch.nextafter(parameter, -infinite))
                 parameter.copy_(torch.where(parameter == 0, parameter, moved))
+
+
+def shift(parameters: Any, share: float, generator: np.random.Generator) -> None:
+    """Move every value by up to a share of itself, by chance. Zeros stay zeros."""
+    with torch.no_grad():
+        for parameter in parameters:
+            if parameter.is_floating_point():
+                factors = 1 + share * (2 * generator.random(tuple(parameter.shape)) - 1)
+                parameter.mul_(torch.from_numpy(np.asarray(factors)).to(parameter))
 
 
 def _wide(value: Any) -> Any:

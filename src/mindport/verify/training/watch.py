@@ -263,7 +263,8 @@ class Watch:
                 return number
         number = len(self.roots)
         self.roots.append(module)
-        self.journal.write("root", number=number, kind=type(module).__name__, training=bool(module.training), steps=self.total)
+        modes = {path: [type(child).__name__, bool(child.training)] for path, child in self.framework.children(module)} if self.detail else {}
+        self.journal.write("root", number=number, kind=type(module).__name__, training=bool(module.training), modes=modes, steps=self.total)
         # The other side's values are put in here; names follow once they are the model's own.
         self.framework.opened(self, number, module)
         for name, parameter in self.framework.named_parameters(module):
