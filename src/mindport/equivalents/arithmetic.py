@@ -79,7 +79,7 @@ def mul(input, other, *, out=None):
     """input * other. https://docs.pytorch.org/docs/2.13/generated/torch.mul.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.mul(input, other)
+    return input * other  # `ops.mul(uint8, 2)` makes every later uint8 * int64 wrong: docs/differences/functions.md
 
 
 @equivalent("torch.Tensor.mul", "torch.Tensor.multiply")

@@ -9,7 +9,7 @@ import math
 import mindspore as ms
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.torchvision_ops import nms
 
 
@@ -17,7 +17,7 @@ def widened(x):
     """In a dtype that products do not overflow: at least float32, or int32 for whole numbers."""
     if x.dtype in (ms.float16, ms.bfloat16):
         return x.astype(ms.float32)
-    if x.dtype in (ms.int8, ms.uint8, ms.int16):
+    if x.dtype in (ms.int8, ms.uint8, ms.int16, ms.bool_):
         return x.astype(ms.int32)
     return x
 
@@ -103,7 +103,10 @@ def generalized_box_iou(boxes1, boxes2):
     return shared / joint - (area - joint) / area
 
 
-@equivalent("torchvision.ops.distance_box_iou", "torchvision.ops.boxes.distance_box_iou")
+@equivalent(
+    "torchvision.ops.distance_box_iou", "torchvision.ops.boxes.distance_box_iou",
+    differs=[difference("boxes of bool have the centres of 0 and 1, torch takes or for their sums", when="boxes1.dtype == ms.bool_ or boxes2.dtype == ms.bool_", risk="style", zh="bool 框的中心按 0 与 1 计算")],
+)  # fmt: skip
 def distance_box_iou(boxes1, boxes2, eps=1e-7):
     """Intersection over union of each pair, less the squared distance of centres over that of the corners around both."""
     boxes1, boxes2 = widened(boxes1), widened(boxes2)

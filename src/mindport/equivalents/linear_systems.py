@@ -16,7 +16,9 @@ def inverted(A):
 
     Of float32 it takes pivots below 1e-7 times the largest for zero, and gives another matrix.
     """
-    return 1 / A if A.shape[-1] == 1 else ops.inverse(A.astype(ms.float64)).astype(A.dtype)
+    if A.shape[-1] == 1:
+        return 1 / A
+    return ops.inverse(A.astype(ms.complex128 if A.is_complex() else ms.float64)).astype(A.dtype)
 
 
 def solved(A, B):
@@ -29,7 +31,7 @@ def solved(A, B):
     wide, right = A.astype(ms.float64), B.astype(ms.float64)
     inverse = inverted(wide)
     x = ops.matmul(inverse, right)
-    return (x + ops.matmul(inverse, right - ops.matmul(wide, x))).astype(B.dtype)
+    return (x + ops.matmul(inverse, right - ops.matmul(wide, x))).astype(A.dtype)
 
 
 @equivalent(

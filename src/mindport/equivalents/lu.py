@@ -136,7 +136,7 @@ def lu_factor_ex(A, *, pivot=True, check_errors=False, out=None):
     return packed, pivots, Tensor(np.asarray(info, np.int32))
 
 
-@equivalent("torch.lu", "torch.Tensor.lu", differs=[difference("of a matrix without full rank, rounding decides what stands after the last pivot", when="(ms.linalg.matrix_rank(input) < min(input.shape[-2:])).any()", zh="秩亏矩阵最后主元之后的值由舍入误差决定"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.lu", "torch.Tensor.lu", differs=[difference("of a matrix that is singular, or nearly so, rounding decides what stands after the last pivot", when="ms.isfinite(input).all() and (ms.linalg.cond(input) > 1e6).any()", zh="奇异或近奇异矩阵最后主元之后的值由舍入误差决定"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def lu(input, pivot=True, get_infos=False):
     """Both factors in one matrix, int32 pivots, and with `get_infos` the first zero pivot."""
     if get_infos:

@@ -8,8 +8,8 @@ from mindspore import Tensor, ops
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.factorizations import eigh
 
-NEARLY_SINGULAR = difference("of a matrix that is nearly singular, rounding and what counts as zero decide", when="ms.linalg.matrix_rank(A).min() < min(A.shape[-2:]) or (ms.linalg.cond(A) > 1e3).any()", zh="接近奇异的矩阵，结果由舍入误差决定")
-SELF_NEARLY_SINGULAR = difference("of a matrix that is nearly singular, rounding and what counts as zero decide", when="ms.linalg.matrix_rank(input).min() < min(input.shape[-2:]) or (ms.linalg.cond(input) > 1e3).any()", zh="接近奇异的矩阵，结果由舍入误差决定")
+NEARLY_SINGULAR = difference("of a matrix that is nearly singular, rounding and what counts as zero decide", when="ms.isfinite(A).all() and (ms.linalg.cond(A) > 1e3).any()", zh="接近奇异的矩阵，结果由舍入误差决定")
+SELF_NEARLY_SINGULAR = difference("of a matrix that is nearly singular, rounding and what counts as zero decide", when="ms.isfinite(input).all() and (ms.linalg.cond(input) > 1e3).any()", zh="接近奇异的矩阵，结果由舍入误差决定")
 
 
 @equivalent("torch.linalg.vector_norm", differs=[difference("complex input gives a complex result", when="x.is_complex()", zh="复数输入得到复数结果")])
@@ -105,10 +105,12 @@ def inverse(input, *, out=None):
     """The inverse of each matrix; a singular one is not noticed (torch raises).
 
     https://docs.pytorch.org/docs/2.13/generated/torch.linalg.inv.html. Of a float32 matrix with a condition number above 2e6
-    (a pose with a shift of 2000) `ops.inverse` takes small pivots for zero, and gives another matrix.
+    (a pose with a shift of 2000) `ops.inverse` takes small pivots for zero, and gives another matrix. It refuses matrices of one row.
     """
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if input.shape[-2:] == (1, 1):
+        return 1 / input
     if input.is_complex():
         return ops.inverse(input.astype(ms.complex128)).astype(input.dtype)
     return ops.inverse(input.astype(ms.float64)).astype(input.dtype)

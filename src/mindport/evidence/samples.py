@@ -77,6 +77,15 @@ def no_numbers(*names: str) -> None:
     NO_NUMBERS.update(names)
 
 
+#: Functions in which torch itself reads beyond its memory where a tensor is empty.
+NOT_EMPTY: set[str] = set()
+
+
+def not_empty(*names: str) -> None:
+    """No tensor of a sample of `names` is empty: torch's process would die of it."""
+    NOT_EMPTY.update(names)
+
+
 #: Functions that leave the values of their result open.
 UNINITIALIZED: set[str] = set()
 
