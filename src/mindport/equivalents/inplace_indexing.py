@@ -5,7 +5,7 @@ tensor as it was, the others have no kernel. Assignment through ``tensor[()]`` w
 so that its views, its base and a Parameter's owner see it; ``tensor[...] = value`` gives the tensor new memory.
 """
 
-from mindspore import Tensor, ops
+from mindspore import Tensor, _no_grad, ops
 
 from mindport.declare import Refused, absent, equivalent
 from mindport.equivalents.cumulative import cumsum
@@ -71,6 +71,17 @@ def index_put_(self, indices, values, accumulate=False):
         return self
     self[tuple(slice(None) if index is None else index for index in indices)] = values
     return self
+
+
+def put(tensor, index, value):
+    """``tensor[index] = value``, past the gradient that flows through the tensor.
+
+    What is assigned to by a mask or by index tensors where no gradient is recorded has none any more in MindSpore.
+    """
+    with _no_grad():
+        changed = tensor.copy()
+        changed[index] = value
+        tensor[()] = changed
 
 
 @equivalent("torch.Tensor.masked_fill_")

@@ -25,8 +25,8 @@ def _row(t: torch.Tensor):
 
 """
 #: Statements by what they need: {n} a new name, {x} {y} tensors of one shape, {m} a matrix.
-_MATRIX_TO_MATRIX = ["{x} + {y}", "{x} * 2", "{x}.clone()", "{x}", "{x}.t().t()", "{x}.view(2, 3)", "_scale({x})", "_shift({x})", "{x}.add_({y})", "{x}.mul_(2).sub_({y})"]
-_MATRIX_TO_VECTOR = ["{x}.view(-1)", "{x}.reshape(6)", "{x}.flatten()", "{x}[:, 1:].reshape(-1)", "{x}[0]", "{x}[1]", "_row({x})", "{x}.clone()[0]"]
+_MATRIX_TO_MATRIX = ["{x} + {y}", "{x} * 2", "{x}.clone()", "{x}", "{x}.t().t()", "{x}.view(2, 3)", "_scale({x})", "_shift({x})", "{x}.add_({y})", "{x}.mul_(2).sub_({y})", "{x}.detach()", "{x}.data", "{x}[[1, 0]]"]
+_MATRIX_TO_VECTOR = ["{x}.view(-1)", "{x}.reshape(6)", "{x}.flatten()", "{x}[:, 1:].reshape(-1)", "{x}[0]", "{x}[1]", "_row({x})", "{x}.clone()[0]", "{x}[:, ::2]", "{x}.detach().view(-1)", "{x}.t()[1:]", "{x}.split(1)[1]"]
 _CHANGES = [
     "{x}.add_(1)", "{x}.mul_({x})", "{x} += 1", "{x} *= 2", "{x}.clamp_(-2, 2)", "{x}[0] = 3", "{x}[0] += 2", "{x}[{x} > 1] = 0.5",
     "{x}.zero_().add_(2)", "{x}.copy_({x} * 2)", "{x}.fill_(0.5)", "{x}[0].mul_(3)", "torch.add({x}, 1, out={x})", "_shift({x})", "{x} = {x} - 1",
@@ -41,7 +41,7 @@ def programs(draw: Any, name: str = "program") -> str:
     lines = ["a1, b1 = a * 1, b * 1", "kept = [b1 * 1]"]
     depth = 0
     for i in range(draw(st.integers(3, 9))):
-        kind = draw(st.sampled_from(["matrix", "vector", "change", "change", "change", "branch", "loop"]))
+        kind = draw(st.sampled_from(["matrix", "vector", "change", "change", "change", "branch", "loop", "no_grad"]))
         indent = "    " * depth
         if kind == "matrix" and depth == 0:
             form = draw(st.sampled_from(_MATRIX_TO_MATRIX))
@@ -55,6 +55,10 @@ def programs(draw: Any, name: str = "program") -> str:
             lines.append(indent + f"if {draw(st.sampled_from(matrices))}.sum() > {draw(st.integers(-3, 9))}:")
             depth += 1
             lines.append("    " * depth + f"{draw(st.sampled_from(matrices))} = {draw(st.sampled_from(matrices))}")
+        elif kind == "no_grad":
+            lines.append(indent + "with torch.no_grad():")
+            depth += 1
+            lines.append("    " * depth + draw(st.sampled_from(_CHANGES)).format(x=draw(st.sampled_from(matrices + vectors))))
         elif kind == "loop":
             lines.append(indent + f"for i{i} in range({draw(st.integers(0, 2))}):")
             depth += 1

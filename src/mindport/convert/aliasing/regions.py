@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from mindport.convert.aliasing.holders import links
+from mindport.convert.aliasing.objects import Mutation
 from mindport.convert.context import Context
 from mindport.inference.overlays import storage
 
@@ -29,3 +31,12 @@ def region_without_gradient(context: Context, node: ast.AST) -> ast.stmt | None:
                 return current  # type: ignore[return-value]
         current = context.parents.get(id(current))
     return None
+
+
+def from_before(context: Context, mutation: Mutation) -> bool:
+    """Whether the tensor was made before gradients were switched off: the one that ``x = x + 1`` makes would have none."""
+    region = region_without_gradient(context, mutation.statement)
+    if region is None or mutation.kind == "values":
+        return False
+    within = range(region.lineno, (region.end_lineno or region.lineno) + 1)
+    return any(link.line not in within for one in mutation.objects for link in links(one))

@@ -32,9 +32,11 @@ def is_written_through(context: Context, mutation: Mutation, uses: list[list[Use
     if mutation.kind not in ("method", "function", "augmented", "item") or not mutation.objects or _in_compiled(context, mutation.statement):
         return False
     ways = [_to_root(one) for one in mutation.objects]
-    if not all(_shares(context, link) for way in ways for link in way):
+    roots = {one.root for one in mutation.objects}
+    others = [one for objects in mutation.names.values() for one in objects if one.root in roots]
+    if not all(_shares(context, link) for one in [*mutation.objects, *others, *mutation.held] if one.root in roots for link in _to_root(one)):
         return False
-    if mutation.kind == "item" and not (isinstance(mutation.node, ast.Subscript) and _is_region(context, mutation.node)):
+    if mutation.kind == "item" and not (isinstance(mutation.node, ast.Subscript) and is_region(context, mutation.node)):
         return False
     names = [use.name for same in uses for use in same]
     if any(name.rpartition(".")[2] in storage.SHAPE_ONLY for name in names):
@@ -50,13 +52,13 @@ def _shares(context: Context, link: Object) -> bool:
     """Whether MindSpore's view is one, too."""
     match link.expression:
         case ast.Subscript() as taken:
-            return link.relation == "index" and _is_region(context, taken)
+            return link.relation == "index" and is_region(context, taken)
         case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)) if name in _COPIES:
             return False
     return link.relation in _SHARING
 
 
-def _is_region(context: Context, node: ast.Subscript) -> bool:
+def is_region(context: Context, node: ast.Subscript) -> bool:
     """Whether the index holds numbers and slices without a step: others are rewritten, or write into a copy."""
     for part in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
         if isinstance(part, ast.Constant):

@@ -11,12 +11,13 @@ import ast
 from dataclasses import replace
 
 from mindport.convert.aliasing.flow import Flow, follow
-from mindport.convert.aliasing.holders import Again, Verdict, judge, links
+from mindport.convert.aliasing.holders import Again, Verdict, judge
 from mindport.convert.aliasing.indexed_copies import plan_copies
 from mindport.convert.aliasing.knowledge import Knowledge, is_tensor_method
 from mindport.convert.aliasing.liveness import Liveness, liveness
 from mindport.convert.aliasing.objects import OUTSIDE, Mutation, path
-from mindport.convert.aliasing.regions import region_without_gradient, without_gradient
+from mindport.convert.aliasing.put import loses_gradient, plan_put
+from mindport.convert.aliasing.regions import from_before, without_gradient
 from mindport.convert.aliasing.synchronise import plan_sync, why_no_room
 from mindport.convert.aliasing.writing import Place, written
 from mindport.convert.aliasing.written_through import is_written_through
@@ -88,7 +89,7 @@ def _one(
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and statement.value is mutation.node:
         result = path(statement.targets[0])
     verdict = judge(subject, live, single, result)
-    if verdict.kind == "rebind" and (_has_gradient(context, subject, keeping) or _from_before(context, subject)):
+    if verdict.kind == "rebind" and (_has_gradient(context, subject, keeping) or from_before(context, subject)):
         verdict = Verdict("write", [f"{ast.unparse(subject.target)} keeps its gradient"], verdict.sync)
     place = Place(context, subject, chain, result, verdict, [uses.get(id(link.node), []) for link in chain], item if stored else None)
     if verdict.kind != "refuse" and verdict.sync:
@@ -104,7 +105,11 @@ def _one(
         if problem := written(place):
             _report(context, subject, problem)
         return
-    if any(isinstance(step, Again) for step in verdict.sync) and _from_before(context, subject):
+    if verdict.kind != "refuse" and not verdict.sync and loses_gradient(context, subject):
+        if problem := plan_put(context, subject):
+            _report(context, subject, problem)
+        return
+    if any(isinstance(step, Again) for step in verdict.sync) and from_before(context, subject):
         verdict = place.verdict = Verdict("refuse", why="what shares its storage would be made again without a gradient")
     if not whole and ignored_by_gradients(context, subject) and not all(one.origin in OUTSIDE for one in subject.objects):
         verdict = place.verdict = Verdict("refuse", why="gradients ignore it in torch, and would follow it in MindSpore")
@@ -124,15 +129,6 @@ def _has_gradient(context: Context, mutation: Mutation, keeping: frozenset[str])
         return False
     options = [o for o in v.options(context.facts.value(mutation.target)) if isinstance(o, v.TensorValue)]
     return mutation.target.id in keeping or (bool(options) and all(o.parameter for o in options))
-
-
-def _from_before(context: Context, mutation: Mutation) -> bool:
-    """Whether the tensor was made before gradients were switched off: the one that ``x = x + 1`` makes would have none."""
-    region = region_without_gradient(context, mutation.statement)
-    if region is None or mutation.kind == "values":
-        return False
-    within = range(region.lineno, (region.end_lineno or region.lineno) + 1)
-    return any(link.line not in within for one in mutation.objects for link in links(one))
 
 
 def _chain(flow: Flow, mutation: Mutation) -> list[Mutation]:

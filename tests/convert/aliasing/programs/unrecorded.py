@@ -166,3 +166,25 @@ def gathered_part(a: torch.Tensor, b: torch.Tensor):
     with torch.no_grad():
         part.add_(1)
     return x, part
+
+
+def masked_in_no_grad(a: torch.Tensor, b: torch.Tensor):
+    x, y = a * 1, b * 1
+    with torch.no_grad():
+        x[x > 1] = 0.5
+        y[:, [0, 2]] = 2.0
+    return x, y
+
+
+def masked_data(a: torch.Tensor, b: torch.Tensor):
+    x = a * 1
+    x.data[x < 1] = 0.5
+    return x
+
+
+def replaced_in_no_grad(a: torch.Tensor, b: torch.Tensor):
+    x, y = a * 1, b * 1
+    with torch.no_grad():
+        x += 1
+        torch.mul(y, 2, out=y)
+    return x, y
