@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from mindport.inference import operators
+from mindport.inference import operators, torchfacts
 from mindport.inference.arguments import arguments_of
 from mindport.inference.attributes import attribute
 from mindport.inference.calls import call
@@ -54,7 +54,7 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
             return known
     value = attribute(frame.project, base, node.attr)
     if type(base) is Unknown and isinstance(node.value, ast.Name):
-        if frame.project.is_tensor_only(frame.module, node.attr):
+        if frame.project.is_tensor_only(frame.module, node.attr) and (frame.project.calling is node or not _is_method(node.attr)):
             base = frame.project.assume(frame, node.value.id)
         elif frame.module.uses_torch and frame.project.is_module_only(node.attr):
             base = frame.project.assume(frame, node.value.id, _A_MODULE)
@@ -65,7 +65,14 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
     return value
 
 
+def _is_method(name: str) -> bool:
+    """Whether a tensor's member of that name is a method: read without being called it says nothing, as ``args.mode == "dev"`` does."""
+    found = torchfacts.lookup(f"torch.Tensor.{name}")
+    return found is not None and found.kind == "function"
+
+
 def _call(frame: Frame, node: ast.Call) -> Value:
+    frame.project.calling = node.func
     return call(frame, node, frame.evaluate(node.func), arguments_of(frame, node))
 
 

@@ -68,6 +68,8 @@ class Project:
         self.modules = ModuleIndex(scopes, package_around(first.file) if first is not None else "")
         self._done = False
         self._pending: dict[FunctionScope, None] = {}
+        #: What a call that is being evaluated calls.
+        self.calling: ast.expr | None = None
         self._readers: dict[object, set[FunctionScope]] = {}
         self._current: FunctionScope | None = None
         self._depth = 0
