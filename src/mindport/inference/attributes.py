@@ -188,6 +188,9 @@ def instance_attribute(project: Project, value: ProjectInstance, name: str) -> V
     below = [sub.names[name] for sub in list(cls.all_subclasses())[:MOST_OVERRIDES] if name in sub.names]
     if below:
         return join(*(Bound(value, b) if isinstance(b, ProjectFunction) else b for b in below), Unknown("subclasses differ"))
+    mixed = [] if cls.ancestors else [sub for sub in list(cls.all_subclasses())[:MOST_OVERRIDES] if sub.ancestors]
+    if mixed:  # a mixin: what it finds on self comes from the classes that it is mixed into
+        return join(*(instance_attribute(project, ProjectInstance(ProjectClass(sub), value.likely), name) for sub in mixed))
     return Unknown(f"class {cls.name} sets no attribute {name}")
 
 

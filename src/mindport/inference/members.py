@@ -20,7 +20,7 @@ from mindport.inference.overlays.libraries import (
     OF_MANY,
     is_torch_based,
 )
-from mindport.inference.scopes import ModuleScope
+from mindport.inference.scopes import ClassScope, ModuleScope
 from mindport.inference.values import (
     NONE,
     Api,
@@ -132,7 +132,7 @@ def _one(project: Project, option: Value, attr: str, kind: str) -> tuple[str | N
         cls = option.receiver.cls.scope
         if any(attr in scope.names for scope in cls.mro[1:]):
             return None, True
-        return _inherited(cls.ancestors, attr, False)
+        return _inherited(_beside(cls, attr), attr, False)
     if isinstance(option, Sequence):
         if option.type.startswith("torch.return_types.") and attr not in dir(tuple):
             return f"{option.type}.{attr}", True
@@ -173,7 +173,7 @@ def _project(project: Project, option: ProjectInstance | ProjectClass, attr: str
     cls = option.scope if isinstance(option, ProjectClass) else option.cls.scope
     if any(attr in scope.names for scope in cls.mro):
         return None, True
-    name, sure = _inherited(cls.ancestors, attr, isinstance(option, ProjectInstance) and option.likely)
+    name, sure = _inherited(_beside(cls, attr), attr, isinstance(option, ProjectInstance) and option.likely)
     if name is None:
         return None, True
     stored = any(attr in scope.stores or attr in scope.attributes for scope in cls.mro)
@@ -181,3 +181,11 @@ def _project(project: Project, option: ProjectInstance | ProjectClass, attr: str
         base = next((n for n in cls.ancestors if n.startswith("torch.")), MODULE)
         return (name, sure) if base != MODULE else (None, True)
     return name, sure and not cls.has_unknown_base()
+
+
+def _beside(cls: ClassScope, attr: str) -> tuple[str, ...]:
+    """Outside ancestors of a class; of a mixin, those that all classes have in common which it is mixed into, where none of them binds `attr`."""
+    below = [] if cls.ancestors or cls.has_unknown_base() else [sub for sub in cls.all_subclasses() if sub.ancestors]
+    if not below or any(attr in scope.names for sub in below for scope in sub.mro):
+        return cls.ancestors
+    return tuple(name for name in below[0].ancestors if all(name in sub.ancestors for sub in below))

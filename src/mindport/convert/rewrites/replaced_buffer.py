@@ -1,6 +1,7 @@
 """``self.queue = normalize(self.queue)``: a buffer that takes another's place is registered again.
 
-MindSpore's cell raises where a tensor is assigned to the name of a buffer; `register_buffer` takes it.
+MindSpore's cell raises where a tensor is assigned to the name of a buffer; `register_buffer` takes it. Of several targets
+(``self.mean, n = update(…)``) the buffer's becomes a local name, registered in the next statement.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import MODULE, Context
+from mindport.convert.training.writing import fresh_name
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.inference.scopes import ClassScope
@@ -66,11 +68,15 @@ def registered(cls: ast.ClassDef) -> dict[str, str]:
 
 def _plan(context: Context, statement: ast.Assign, target: ast.Attribute, persistent: str) -> None:
     constant = persistent in ("", "True", "False")
-    if statement.targets != [target] or not constant:
+    apart = _room_behind(context, statement) and isinstance(target.value, ast.Name)
+    if not constant or (statement.targets != [target] and not apart):
         why = "together with other targets" if constant else f"and whether it is saved ({persistent}) is decided elsewhere"
         context.report("MP107", f"the buffer {target.attr} is replaced {why}: MindSpore's cell raises there", statement, risk="loud", mark=True)
         return
     keyword = ", persistent=False" if persistent == "False" else ""
+    if statement.targets != [target]:
+        _apart(context, statement, target, keyword)
+        return
 
     def work() -> None:
         owner, value = (context.editing.current(*context.editing.span(part)) for part in (target.value, statement.value))
@@ -79,3 +85,29 @@ def _plan(context: Context, statement: ast.Assign, target: ast.Attribute, persis
         context.editing.replace(*context.editing.span(statement), f'{owner}.{REGISTER}("{target.attr}", {value}{keyword})')
 
     context.plan(statement, work, last=True)
+
+
+def _room_behind(context: Context, statement: ast.Assign) -> bool:
+    """Whether another statement can stand in the next line."""
+    source = context.file
+    end = source.offsets(statement)[1]
+    line = source.text[end : source.text.find("\n", end)] if "\n" in source.text[end:] else source.text[end:]
+    before = source.text[: source.offsets(statement)[0]].rpartition("\n")[2]
+    return not before.strip() and (not line.strip() or line.lstrip().startswith("#"))
+
+
+def _apart(context: Context, statement: ast.Assign, target: ast.Attribute, keyword: str) -> None:
+    scope: ast.AST = statement
+    while not isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)):
+        scope = context.parents[id(scope)]
+    name = fresh_name(context, scope, target.attr)
+
+    def work() -> None:
+        owner = context.editing.current(*context.editing.span(target.value))
+        start, end = context.editing.span(target)
+        context.editing.replace(start, end, name)
+        end = context.editing.span(statement)[1]
+        indent = " " * statement.col_offset
+        context.editing.insert(end, f'\n{indent}{owner}.{REGISTER}("{target.attr}", {name}{keyword})')
+
+    context.plan(target, work, last=True)

@@ -1,0 +1,43 @@
+"""Buffers that an assignment of several targets replaces."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.convert.both_sides import both_sides
+
+PROGRAM = """
+import torch
+from torch import nn
+
+
+class Running(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("mean", torch.zeros(2))
+        self.register_buffer("var", torch.ones(2), persistent=False)
+        self.register_buffer("count", torch.tensor(0.0))
+
+    def update(self, x):
+        mean = x.mean(0)
+        total = self.count + x.shape[0]
+        self.mean, self.var, self.count = mean + self.var, x.var(0) * self.mean, total
+        self.mean, n = self.mean * 2, 3  # the other one is no buffer
+        return n, mean
+
+
+running = Running()
+kept = [running.update(torch.arange(6.0).view(3, 2))[1], running.update(torch.ones(2, 2))[1], running.mean, running.var, running.count]
+names = sorted(running.state_dict())
+buffers = sorted(name for name, _ in running.named_buffers())
+"""
+
+
+@pytest.mark.frameworks
+def test_several_targets(tmp_path: Path) -> None:
+    torch_side, mindspore_side = both_sides(tmp_path, PROGRAM)
+    assert [t.tolist() for t in torch_side.kept] == [t.tolist() for t in mindspore_side.kept]
+    assert torch_side.names == mindspore_side.names
+    assert torch_side.buffers == mindspore_side.buffers
