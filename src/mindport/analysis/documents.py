@@ -19,7 +19,7 @@ METRICS = re.compile(
     r"(?<![A-Za-z])(m?AP(?:\s*val|\s*test|50|75|@[\d.:]+|_\w+)?|m?IoU|Dice|(?:top|acc)[-@ ]?[15]|accuracy|acc\.?|error(?: rate)?"
     r"|BLEU(?:-\d)?|ROUGE(?:-\w)?|perplexity|ppl|F1|precision|recall|AUC|HR@\d+|NDCG@\d+|Hit@\d+|FID|IS|PSNR|SSIM|LPIPS"
     r"|WER|CER|PESQ|STOI|SI-?SNRi?|SDRi?|EER|RMSE|MAE|MSE|reward|return|val(?:idation)? loss|test loss|bits/dim|NLL|JGA|EM|MRR"
-    r"|hits@\d+|CIDEr|METEOR|MOTA|PCK|Params|FLOPs|Speed|Latency|FPS)(?![A-Za-z])",
+    r"|hits@\d+|STS(?:-?B|\d+|Benchmark)?|Spearman|Pearson|(?:s|p)?correlation|Avg\.?|average|score|MPJPE|CLIP score|Kappa|MCC|BPC|DER|CIDEr|METEOR|MOTA|PCK|Params|FLOPs|Speed|Latency|FPS)(?![A-Za-z])",
     re.I,
 )  # fmt: skip
 #: Figures of size and speed: a baseline of performance, not of accuracy.

@@ -99,7 +99,7 @@ INDEPENDENT: frozenset[str] = frozenset((
     "SimpleITK", "pydicom", "trimesh", "open3d", "plyfile", "shapely", "faker", "optuna", "ray", "mlflow", "neptune", "comet_ml", "clearml", "tensorboard_logger",
     "submitit", "evaluate", "rouge", "rouge_score", "pesq", "pystoi", "museval", "editdistance", "jiwer", "lxml", "openpyxl", "xlrd", "sqlalchemy", "pymysql", "redis",
     "boto3", "google", "github_clone", "snakemake", "xarray", "netCDF4", "cdsapi", "zarr", "dask", "timezonefinder", "pytz", "dateutil", "protobuf", "grpc", "onnxsim",
-    "onnxoptimizer", "huggingface_hub", "safetensors", "tiktoken",
+    "onnxoptimizer", "huggingface_hub", "safetensors", "tiktoken", "filelock", "flask_cors", "tornado", "uvicorn", "starlette", "jinja2", "tensorflow_hub", "cPickle", "pickle5",
 ))  # fmt: skip
 
 #: Distributions that go by another name than what is imported.

@@ -12,6 +12,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
+from mindport.analysis import torch_names
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source.file import SourceFile
@@ -31,7 +32,7 @@ def class_region(ancestors: Iterable[str]) -> Region:
     """What a class with these outside ancestors is for."""
     found: Region = "other"
     for name in ancestors:
-        if name in NETWORK_BASES:
+        if name in NETWORK_BASES or name.endswith(torch_names.NETWORKS_ELSEWHERE):
             return "network"
         if name.startswith(DATA_BASES):
             found = "data"

@@ -23,6 +23,8 @@ COMPUTING = ("torch.Tensor.", "torch.", "torchvision.transforms.functional.", "t
 #: Where layers are, and what all modules are.
 LAYERS = "torch.nn."
 MODULE = "torch.nn.Module"
+#: The ends of names of other libraries' classes that are modules: what derives from them is a network.
+NETWORKS_ELSEWHERE = ("PreTrainedModel", "LightningModule")
 PARAMETER = "torch.nn.Parameter"
 TENSOR = "torch.Tensor"
 #: A method of a tensor, and where the function of the same name is.

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mindport.analysis.api import VERDICTS
-from mindport.report.model import Report, Share, severity, where
+from mindport.report.model import Found, Report, Share, severity, where
 
 #: A comment holds 65,536 characters on GitHub; the rest is in the other forms.
 MOST_FINDINGS = 200
+#: Places of one finding that a row shows.
+MOST_PLACES = 3
 
 
 def render(report: Report) -> str:
@@ -43,13 +45,18 @@ def _lines(report: Report) -> Iterator[str]:
     yield ""
     yield "| risk | place | finding |"
     yield "| --- | --- | --- |"
-    for item in found[:MOST_FINDINGS]:
+    groups: dict[tuple[str, str, str], list[Found]] = {}
+    for item in found:
         api = getattr(item, "api", "")
         said = f"{_code(api)}: " if api and api not in item.message else ""
-        yield f"| {item.risk} | {_code(f'{item.path} {where(item)}' if item.cell else f'{item.path}:{item.line}')} | {item.code} {said}{cell(item.message)} |"
-    if len(found) > MOST_FINDINGS:
+        groups.setdefault((str(item.risk), str(item.code), said + cell(item.message)), []).append(item)
+    for (risk, code, said), items in list(groups.items())[:MOST_FINDINGS]:
+        places = list(dict.fromkeys(_code(f"{item.path} {where(item)}" if item.cell else f"{item.path}:{item.line}") for item in items))
+        more = f" and {len(places) - MOST_PLACES} more" if len(places) > MOST_PLACES else ""
+        yield f"| {risk} | {', '.join(places[:MOST_PLACES])}{more} | {code} {said} |"
+    if len(groups) > MOST_FINDINGS:
         yield ""
-        yield f"{len(found) - MOST_FINDINGS} more findings: `mindport scan --format json`."
+        yield f"{sum(len(items) for items in list(groups.values())[MOST_FINDINGS:])} more findings: `mindport scan --format json`."
 
 
 def shares(report: Report) -> list[tuple[str, Share]]:

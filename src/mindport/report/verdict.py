@@ -106,9 +106,8 @@ def _effort(report: Report) -> Effort:
             more = sum(of_class) - len(of_class)
             less, most = len(of_class) * first[0] + more * further[0], len(of_class) * first[1] + more * further[1]
             low, high = low + less, high + most
-            rationale.append(
-                f"{len(of_class)} kinds of findings of the class “{name}” at {first[0]:g}–{first[1]:g} h, their {more} further places at {further[0]:g}–{further[1]:g} h: {less:.1f}–{most:.1f} h"
-            )
+            others = f", their {more} further place{'s' * (more > 1)} at {further[0]:g}–{further[1]:g} h" if more else ""
+            rationale.append(f"{_kinds(len(of_class))} of findings of the class “{name}” at {first[0]:g}–{first[1]:g} h{others}: {less:.1f}–{most:.1f} h")
     uses = report.totals.calls.total
     rationale.append(f"reading {uses:,} uses after conversion at {_REVIEW[0]:g}–{_REVIEW[1]:g} h for a hundred: {uses * _REVIEW[0] / 100:.1f}–{uses * _REVIEW[1] / 100:.1f} h")
     rationale.append(f"comparing layers, gradients and training with the reference, once: {_COMPARE[0]:g}–{_COMPARE[1]:g} h; training time itself is not counted")
@@ -117,12 +116,16 @@ def _effort(report: Report) -> Effort:
     return Effort(round(low), max(round(high), round(low) + 1), rationale)
 
 
+def _kinds(count: int) -> str:
+    return f"{count} kind{'s' * (count != 1)}"
+
+
 def _why(report: Report, dangers: list[Danger], effort: Effort) -> list[str]:
     if report.answer == "NOTHING TO PORT":
         return report.reasons[:3]
     calls = report.totals.calls
     why = [f"{calls.percent:.0f} % of {calls.total:,} uses of PyTorch need no work."]
-    counted = [f"{danger.places} {danger.risk} ({danger.kinds} kinds)" for danger in dangers if danger.risk != "style"]
+    counted = [f"{danger.places} {danger.risk} ({_kinds(danger.kinds)})" for danger in dangers if danger.risk != "style"]
     worst = next((danger for danger in dangers if danger.risk != "style"), None)
     why.append("To do: " + ", ".join(counted) + f"; first {worst.examples[0]}." if worst else "No finding asks for work before it runs.")
     why.append(f"Effort: {effort.low}–{effort.high} hours, training time aside.")

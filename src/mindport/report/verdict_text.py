@@ -24,7 +24,7 @@ def show(analysis: Analysis, console: Console) -> None:
         console.print(Text("  " + visible(line)))
     for danger in verdict.dangers:
         head = Text(f"  {danger.risk:<8}", style=scan_console.COLOURS[danger.risk])
-        console.print(head + Text(f"{danger.places} places, {danger.kinds} kinds: " + visible("; ".join(danger.examples[:2]))))
+        console.print(head + Text(f"{danger.places} place{'s' * (danger.places != 1)}, {danger.kinds} kind{'s' * (danger.kinds != 1)}: " + visible("; ".join(danger.examples[:2]))))
     for line in verdict.effort.rationale:
         console.print(Text("  " + visible(line), style="dim"))
     if verdict.order:

@@ -12,7 +12,7 @@ from mindport.analysis.data_processing import without_framework
 from mindport.analysis.subject import Subject, in_tests
 
 LETTER = "E"
-_OPEN = ("missing", "refused", "unresolved", "third-party")
+_OPEN = ("missing", "refused", "unresolved", "third party")
 _NAMED = {"network": "in the network", "data": "in data processing", "other": "elsewhere"}
 _MOST_NAMED = 6
 
@@ -64,7 +64,7 @@ def _libraries(subject: Subject, uses: Sequence[Assessment]) -> tuple[Answer, Ta
     """E5: what other libraries do with tensors, which no table of PyTorch answers."""
     found: dict[str, list[Assessment]] = {}
     for a in uses:
-        if a.verdict == "third-party":
+        if a.verdict == "third party":
             found.setdefault(a.api, []).append(a)
     rows = tuple((api, str(len(these)), these[0].region, f"{these[0].file.relative}:{these[0].node.lineno}") for api, these in sorted(found.items(), key=lambda item: -len(item[1])))
     libraries = Counter(api.partition(".")[0] for api, these in found.items() for _ in these)
@@ -85,7 +85,7 @@ def _missing(subject: Subject, uses: Sequence[Assessment]) -> tuple[Answer, Tabl
         for api, these in sorted(found.items(), key=lambda item: (item[1][0].region != "network", -len(item[1])))
     )
     network = sum(these[0].region == "network" for these in found.values())
-    said = f"{len(found)} APIs, {network} of them in the network: {', '.join(list(found)[:_MOST_NAMED])}" if found else "every API has an equivalent"
+    said = f"{len(found)} API{'s' * (len(found) != 1)}, {network} of them in the network: {', '.join(list(found)[:_MOST_NAMED])}" if found else "every API has an equivalent"
     quotes = tuple(subject.quote(a.file, a.node) for these in found.values() for a in these[:2])[:30]
     advice = "mindport api NAME says what is known; mindport issue NAME drafts the question for the community." if found else ""
     return Answer("G1", "Missing APIs", "found" if found else "not found", said, quotes, advice, "缺失接口处理"), Table("Missing APIs", ("API", "rung", "region", "places", "why", "first place"), rows)

@@ -11,6 +11,7 @@ from mindport.analysis.answers import Answer, Quote, Section, Table
 from mindport.analysis.documents import WEIGHTS, links, readme_lines, results
 from mindport.analysis.loss_logs import loss_logs
 from mindport.analysis.subject import Subject, in_tests
+from mindport.inference import values as v
 from mindport.source.file import SourceFile
 
 LETTER = "D"
@@ -18,6 +19,7 @@ _DATASET = "torch.utils.data."
 #: Libraries whose data sets are public and fetched by name.
 _PUBLIC = ("torchvision.datasets.", "torchaudio.datasets.", "torchtext.datasets.", "torch_geometric.datasets.", "datasets.load_dataset", "sklearn.datasets.", "dgl.data.", "keras.datasets.", "ogb.", "gym.make", "gymnasium.make")
 _GENERIC = ("ImageFolder", "DatasetFolder", "VisionDataset", "FakeData", "CocoDetection", "Dataset", "load_dataset", "make")
+_LOADED = re.compile(r"datasets\.(load\.)?load_(dataset|from_disk)")
 _WORDS = re.compile(r"data ?set|\bdata\b|download|corpus|benchmark", re.I)
 _ABSOLUTE = re.compile(r"^(/(?:home|data|mnt|root|media|Users|workspace|storage|nfs|raid|ssd|scratch|share|datasets?)/|[A-Za-z]:[\\/]|~/)")
 
@@ -26,7 +28,7 @@ def section(subject: Subject) -> Section:
     """Which data the project reads and whether it can be had, and what results are to be reached with it."""
     rows: list[tuple[str, str, str, str]] = []
     quotes: list[Quote] = []
-    for name, kind, status, quote in [*_classes(subject), *_library(subject)]:
+    for name, kind, status, quote in dict.fromkeys([*_classes(subject), *_library(subject), *_by_name(subject)]):
         rows.append((name, kind, status, f"{quote.path}:{quote.line}"))
         quotes.append(quote)
     answers = [
@@ -68,6 +70,19 @@ def _library(subject: Subject) -> Iterator[tuple[str, str, str, Quote]]:
         else:
             status = "public" + (", downloads itself" if download else "")
         yield short + said, use.name, status, subject.quote(file, use.node)
+
+
+def _by_name(subject: Subject) -> Iterator[tuple[str, str, str, Quote]]:
+    """Data sets of a library that knows no framework, so that its calls are no uses: ``load_dataset("glue", "mrpc")``."""
+    for file, known in subject.facts.items():
+        for node in ast.walk(file.tree) if not in_tests(file.relative) else ():
+            if not isinstance(node, ast.Call) or not any(_LOADED.fullmatch(o.name if isinstance(o, v.Api) else o.origin) for o in v.options(known.value(node.func)) if isinstance(o, (v.Api, v.Unknown))):
+                continue
+            first = node.args[0] if node.args else None
+            said = f" {first.value}" if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
+            files = any(k.arg in ("data_files", "data_dir") for k in node.keywords)
+            status = "read from files: see the paths and links" if files else "public, by name" if said else "the name is not constant"
+            yield "load_dataset" + said, "datasets.load_dataset", status, subject.quote(file, node)
 
 
 def _strings(file: SourceFile) -> Iterator[tuple[str, ast.Constant]]:
