@@ -76,7 +76,7 @@ def _triangle(A, upper, unitriangular):
     return ops.triu(A) if upper else ops.tril(A)
 
 
-@equivalent("torch.linalg.solve_triangular", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(A).all() or not ms.isfinite(B).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.linalg.solve_triangular", differs=[difference("a zero on the diagonal gives numbers where torch gives infinity and NaN", when="not unitriangular and (A.diagonal(0, -2, -1) == 0).any()", zh="对角线含零时得到数值，PyTorch 得到无穷与 NaN"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(A).all() or not ms.isfinite(B).all()", zh="输入含 NaN 或无穷时结果不同")])
 def solve_triangular(A, B, *, upper, left=True, unitriangular=False, out=None):
     """X with A X = B (or X A = B), A triangular: its other half is not read."""
     if out is not None:
@@ -87,7 +87,7 @@ def solve_triangular(A, B, *, upper, left=True, unitriangular=False, out=None):
     return solved(triangle, B)
 
 
-@equivalent("torch.triangular_solve", "torch.Tensor.triangular_solve", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all() or not ms.isfinite(A).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.triangular_solve", "torch.Tensor.triangular_solve", differs=[difference("a zero on the diagonal gives numbers where torch gives infinity and NaN", when="not unitriangular and (A.diagonal(0, -2, -1) == 0).any()", zh="对角线含零时得到数值，PyTorch 得到无穷与 NaN"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all() or not ms.isfinite(A).all()", zh="输入含 NaN 或无穷时结果不同")])
 def triangular_solve(input, A, upper=True, transpose=False, unitriangular=False, *, out=None):
     """X with A X = input, A triangular, and a copy of A."""
     if out is not None:
@@ -106,7 +106,7 @@ def _factor(L, upper):
     return ops.tril(lower) + (other - ops.stop_gradient(other))
 
 
-@equivalent("torch.cholesky_solve", "torch.Tensor.cholesky_solve", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all() or not ms.isfinite(L).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.cholesky_solve", "torch.Tensor.cholesky_solve", differs=[difference("a zero on the diagonal gives numbers where torch gives infinity and NaN", when="(L.diagonal(0, -2, -1) == 0).any()", zh="对角线含零时得到数值，PyTorch 得到无穷与 NaN"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all() or not ms.isfinite(L).all()", zh="输入含 NaN 或无穷时结果不同")])
 def cholesky_solve(input, L, upper=False, *, out=None):
     """X with A X = input for the Cholesky factor of A."""
     if out is not None:
@@ -115,7 +115,7 @@ def cholesky_solve(input, L, upper=False, *, out=None):
     return solved(transposed(lower), solved(lower, input))
 
 
-@equivalent("torch.cholesky_inverse", "torch.Tensor.cholesky_inverse", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.cholesky_inverse", "torch.Tensor.cholesky_inverse", differs=[difference("a zero on the diagonal gives numbers where torch gives infinity and NaN", when="(input.diagonal(0, -2, -1) == 0).any()", zh="对角线含零时得到数值，PyTorch 得到无穷与 NaN"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def cholesky_inverse(input, upper=False, *, out=None):
     """The inverse of the matrix whose Cholesky factor is given."""
     if out is not None:
