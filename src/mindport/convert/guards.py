@@ -29,11 +29,13 @@ class Typed:
     """Only the type is known, by its name as `isinstance` guards write it; never None.
 
     `numbers`: a list or tuple of Python's own numbers, nested or not. `filled`: a list or tuple with elements.
+    `complex`: a complex dtype.
     """
 
     names: frozenset[str]
     numbers: bool = False
     filled: bool = False
+    complex: bool = False
 
 
 Fact = Known | Typed | None  # None: nothing is known
@@ -45,6 +47,9 @@ _DTYPES = INTEGERS | frozenset((
     "torch.float16", "torch.float32", "torch.float64", "torch.bfloat16", "torch.half", "torch.float", "torch.double",
     "torch.bool", "torch.complex64", "torch.complex128", "torch.cfloat", "torch.cdouble",
 ))  # fmt: skip
+_COMPLEX = frozenset(("torch.complex64", "torch.complex128", "torch.cfloat", "torch.cdouble"))
+
+
 class Listed(tuple[object, ...]):
     """A list's elements: hashable, equal to a tuple's, and still a list to `isinstance`."""
 
@@ -67,7 +72,7 @@ def fact(value: v.Value) -> Fact:
         names |= one.names
     typed = [one for one in facts if isinstance(one, Typed)]
     every = len(typed) == len(facts)
-    return Typed(frozenset(names), every and all(one.numbers for one in typed), every and all(one.filled for one in typed))
+    return Typed(frozenset(names), every and all(one.numbers for one in typed), every and all(one.filled for one in typed), every and all(one.complex for one in typed))
 
 
 def _single(value: v.Value) -> Fact:
@@ -91,7 +96,7 @@ def _single(value: v.Value) -> Fact:
         case v.Mapping():
             return Typed(frozenset(("dict",)))
         case v.Api(name=name):
-            return Typed(frozenset(("Type" if name in _DTYPES else name,)))
+            return Typed(frozenset(("Type" if name in _DTYPES else name,)), complex=name in _COMPLEX)
         case v.ProjectFunction() | v.ProjectClass() | v.Bound() | v.Partial():
             return Typed(frozenset(("callable",)))
         case v.Instance(cls=name):
@@ -156,6 +161,9 @@ def decide(test: ast.expr, look: Look) -> bool | None:
         case ast.Call(func=ast.Name(id="seen_int"), args=[subject]):
             known = evaluate(subject, look)
             return type(known.value) is int if isinstance(known, Known) else isinstance(known, Typed) and known.names == {"int"}
+        case ast.Call(func=ast.Name(id="seen_complex"), args=[subject]):
+            known = evaluate(subject, look)
+            return isinstance(known, Typed) and known.complex
         case ast.Call(func=ast.Name(id="without_crop"), args=[subject]):
             known = evaluate(subject, look)
             return min(known.value, default=0) >= 0 if isinstance(known, Known) and isinstance(known.value, tuple | list) else None

@@ -3,6 +3,7 @@
 MindSpore's own in-place methods are no substitute: on CPU `add_ sub_ mul_ div_` return the new value and leave the
 tensor as it was, the others have no kernel. Assignment through ``tensor[()]`` writes into the tensor's memory,
 so that its views, its base and a Parameter's owner see it; ``tensor[...] = value`` gives the tensor new memory.
+The tensor stands first in every product and sum: a NumPy number that stands before it makes an array of it.
 """
 
 import math
@@ -21,13 +22,13 @@ IGNORED = {"generator": "MindSpore draws from one global seed"}
 @equivalent("torch.Tensor.normal_", random=True, drops=IGNORED, differs=[GENERATOR])
 def normal_(self, mean=0, std=1, *, generator=None):
     """Normal numbers, in place."""
-    return overwrite(self, mean + std * ops.randn(self.shape))
+    return overwrite(self, ops.randn(self.shape) * std + mean)
 
 
 @equivalent("torch.Tensor.uniform_", random=True, drops=IGNORED, differs=[GENERATOR])
 def uniform_(self, from_=0, to=1, *, generator=None):
     """Uniform numbers in [from, to), in place."""
-    return overwrite(self, from_ + (to - from_) * ops.rand(self.shape))
+    return overwrite(self, ops.rand(self.shape) * (to - from_) + from_)
 
 
 @equivalent("torch.Tensor.bernoulli_", random=True, drops=IGNORED, differs=[GENERATOR])
@@ -45,13 +46,13 @@ def exponential_(self, lambd=1, *, generator=None):
 @equivalent("torch.Tensor.log_normal_", random=True, drops=IGNORED, differs=[GENERATOR])
 def log_normal_(self, mean=1, std=2, *, generator=None):
     """Numbers whose logarithm is normal, in place."""
-    return overwrite(self, ops.exp(mean + std * ops.randn(self.shape)))
+    return overwrite(self, ops.exp(ops.randn(self.shape) * std + mean))
 
 
 @equivalent("torch.Tensor.cauchy_", random=True, drops=IGNORED, differs=[GENERATOR])
 def cauchy_(self, median=0, sigma=1, *, generator=None):
     """Cauchy numbers, in place."""
-    return overwrite(self, median + sigma * ops.tan(math.pi * (ops.rand(self.shape) - 0.5)))
+    return overwrite(self, ops.tan(math.pi * (ops.rand(self.shape) - 0.5)) * sigma + median)
 
 
 @equivalent("torch.Tensor.geometric_", random=True, drops=IGNORED, differs=[GENERATOR])

@@ -30,6 +30,11 @@ def seen_int(value):
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def seen_complex(dtype):
+    """Whether a dtype is complex. As a guard it holds only where conversion sees it."""
+    return dtype in (ms.complex64, ms.complex128)
+
+
 def with_axes(size):
     """Whether a shape is a number or has axes: the empty shape needs its dtype said, for `ops.ones(())` does not run on CPU.
     As a guard it holds only where conversion sees axes."""

@@ -4,6 +4,7 @@ import mindspore as ms
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.python_data import seen_complex
 
 DROPPED = {
     "layout": "MindSpore's dense tensors have one layout",
@@ -26,6 +27,8 @@ def rand(
     """Uniform in [0, 1). https://docs.pytorch.org/docs/2.13/generated/torch.rand.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if seen_complex(dtype):
+        return ops.Complex()(ops.rand(*size), ops.rand(*size)).astype(dtype)
     return ops.rand(*size, dtype=dtype)
 
 
@@ -36,6 +39,8 @@ def randn(
     """Standard normal. https://docs.pytorch.org/docs/2.13/generated/torch.randn.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if seen_complex(dtype):  # a variance of 1/2 for each part
+        return (ops.Complex()(ops.randn(*size), ops.randn(*size)) * 0.7071067811865476).astype(dtype)
     return ops.randn(*size, dtype=dtype)
 
 
