@@ -67,7 +67,15 @@ class NetworkTree:
             for option in v.options(network.facts.value(base)) if isinstance(option, v.ProjectClass)
         }  # fmt: skip
         found = [n for n in self.networks.values() if n.node not in built and n.node not in based and (n.children or n.layers)]
-        return found or [n for n in self.networks.values() if n.children or n.layers][:1]
+        return _once(found) or [n for n in self.networks.values() if n.children or n.layers][:1]
+
+    def title(self, network: Network) -> str:
+        """The class's name, with its file where several networks are called so: ``get_model (pointnet_cls.py)``."""
+        same = [root for root in self.roots if root.name == network.name]
+        if len(same) < 2:
+            return network.name
+        last = network.file.relative.name
+        return f"{network.name} ({last if sum(root.file.relative.name == last for root in same) < 2 else network.file.relative})"
 
     def counts(self, network: Network, without: Collection[ast.ClassDef] = ()) -> dict[str, int]:
         """Layers by kind, of the class and of all that it builds but `without`; a construction in a loop counts once."""
@@ -136,3 +144,11 @@ def _makes(facts: Facts, call: ast.Call, cls: str) -> bool:
 
 def _constructs(facts: Facts, call: ast.Call) -> bool:
     return any(isinstance(o, v.ProjectClass) for o in v.options(facts.value(call.func)))
+
+
+def _once(found: list[Network]) -> list[Network]:
+    """Each class once: copies that stand elsewhere in the project (beside logs, in notebooks) are told of by the one nearest the root."""
+    kept: dict[str, Network] = {}
+    for network in sorted(found, key=lambda n: (len(n.file.relative.parts), str(n.file.relative))):
+        kept.setdefault(ast.dump(network.node), network)
+    return [network for network in found if any(network is each for each in kept.values())]

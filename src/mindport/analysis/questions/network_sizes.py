@@ -26,15 +26,22 @@ def section(subject: Subject) -> Section:
     answers: list[Answer] = []
     rows: list[tuple[str, ...]] = []
     for found in computed(subject):
-        answers.append(_answer(found))
-        rows += _rows(found)
-    tables = [Table("Sizes of the networks", _COLUMNS, tuple(rows), _CAPTION)] if rows else []
+        title = subject.network_tree.title(found.network)
+        answers.append(_answer(found, title))
+        rows += _rows(found, title)
+    tables = [_told("Sizes of the networks", rows)] if rows else []
     if subject.traced is not None:
         seen = list(_of_run(subject, subject.traced))
         answers += [answer for answer, _ in seen]
         measured = tuple(row for _, rows in seen for row in rows)
         tables += [Table("Sizes of the networks, as the run had them", _MEASURED, measured, _OF_RUN)] if measured else []
     return Section(LETTER, "Reference and structure", "参考实现与结构", tuple(answers), tuple(tables))
+
+
+def _told(title: str, rows: list[tuple[str, ...]]) -> Table:
+    """The table without columns that say nothing of any network."""
+    kept = [place for place in range(len(_COLUMNS)) if any(row[place] not in ("", "unknown") for row in rows)]
+    return Table(title, tuple(_COLUMNS[place] for place in kept), tuple(tuple(row[place] for place in kept) for row in rows), _CAPTION)
 
 
 def _of_run(subject: Subject, traced: Traced) -> Iterator[tuple[Answer, list[tuple[str, ...]]]]:
@@ -75,7 +82,7 @@ def _mean_work(layers: list[Layer], calls: int) -> str:
     return f"{round(work / max(1, calls)):,}" + (" or more" if any(layer.distinct > len(layer.shapes) for layer in layers) else "")
 
 
-def _answer(found: Computed) -> Answer:
+def _answer(found: Computed, title: str) -> Answer:
     sizes, network = found.sizes, found.network
     quotes = [network.place]
     if found.plan is not None:
@@ -95,18 +102,18 @@ def _answer(found: Computed) -> Answer:
     elif sizes.parameters is not None:
         said += "; the input's shape is not known, so neither are the shapes inside"
     status = "found" if sizes.parameters is not None else "unknown"
-    return Answer("A4", f"Size of {network.name}{how}", status, said, tuple(dict.fromkeys(quotes)), zh="网络规模")  # type: ignore[arg-type]
+    return Answer("A4", f"Size of {title}{how}", status, said, tuple(dict.fromkeys(quotes)), zh="网络规模")  # type: ignore[arg-type]
 
 
-def _rows(found: Computed) -> list[tuple[str, ...]]:
+def _rows(found: Computed, title: str) -> list[tuple[str, ...]]:
     if found.plan is None or (found.sizes.parameters is None and not found.sizes.parts):
         return []
     place = f"{found.plan.place.path}:{found.plan.place.line}"
     entry = " and ".join(shape_text(s) for s in found.given.shapes) if found.given is not None else "unknown"
     sizes = found.sizes
-    rows: list[tuple[str, ...]] = [(found.network.name, place, entry, "(all)", found.network.name, _number(sizes.parameters), _number(sizes.macs), outputs_text(sizes.output))]
+    rows: list[tuple[str, ...]] = [(title, place, entry, "(all)", found.network.name, _number(sizes.parameters), _number(sizes.macs), outputs_text(sizes.output))]
     rows += [
-        (found.network.name, place, "", part.path, part.kind, _number(part.parameters), _number(part.macs), outputs_text(part.outputs))
+        (title, place, "", part.path, part.kind, _number(part.parameters), _number(part.macs), outputs_text(part.outputs))
         for part in sizes.parts
     ]
     return rows

@@ -35,12 +35,12 @@ def section(subject: Subject) -> Section:
                 quotes += heads[part.network.node][1]
             quotes += [part.defined, *built]
             rows.append(
-                (root.name, part.role, part.kind, f"{part.defined.path}:{part.defined.line}", ", ".join(f"{q.path}:{q.line}" for q in built), _layers(tree, part, taken), _size(tree, part, taken), note)
+                (tree.title(root), part.role, part.kind, f"{part.defined.path}:{part.defined.line}", ", ".join(f"{q.path}:{q.line}" for q in built), _layers(tree, part, taken), _size(tree, part, taken), note)
             )
         said = ", ".join(dict.fromkeys(f"{part.role} {part.kind}" for part in found))
         answers.append(
             Answer(
-                "A4", f"Parts of {root.name}", "found" if found else "unknown",
+                "A4", f"Parts of {tree.title(root)}", "found" if found else "unknown",
                 said or "no name of a class or attribute says a role; its layers: " + _counted(tree.counts(root)),
                 tuple(dict.fromkeys(quotes))[:30], "Port and test it part by part, in this order." if len(found) > 1 else "", "网络拆分",
             )
