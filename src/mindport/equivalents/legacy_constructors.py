@@ -85,6 +85,12 @@ def bool_tensor(*data, device=None):
     return construct(data, ms.bool_)
 
 
+@equivalent("torch.Tensor.new", drops=DEVICE)
+def tensor_new(self, *data, device=None):
+    """A tensor of the sizes, or of the data, in the dtype of this one. The form before `new_zeros` and `new_tensor`, as torch/_C/__init__.pyi declares it."""
+    return construct(data, self.dtype)
+
+
 class TensorClass(type):
     """The kind of `FloatTensor` and its like: a call makes a tensor, and instances are the tensors of its dtype."""
 

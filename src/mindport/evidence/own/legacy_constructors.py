@@ -20,3 +20,12 @@ def data(dtype: torch.dtype) -> Iterator[Sample]:
         yield from (Sample((each,), eager=True) for each in given)
         yield Sample(eager=True)
         yield Sample((2, 0, 3), eager=True)
+
+
+@own("torch.Tensor.new")
+def alike(dtype: torch.dtype) -> Iterator[Sample]:
+    """Data, and a size of no elements, of a tensor's dtype."""
+    if dtype in (torch.float32, torch.int64):
+        this = torch.ones(2, dtype=dtype)
+        yield from (Sample((this, each), eager=True) for each in ([1, 0, 2], [[1, 0], [2, 3]], []))
+        yield Sample((this, 2, 0), eager=True)

@@ -1,0 +1,70 @@
+"""Modules that take places in sequences by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.convert.both_sides import both_sides, converted_script
+
+PROGRAM = """
+from collections import OrderedDict
+import torch
+from torch import nn
+
+
+class Adapted(nn.Module):
+    def __init__(self, base):
+        super().__init__()
+        self.base = base
+        self.extra = nn.Parameter(torch.ones(base.out_features))
+
+    def forward(self, x):
+        return self.base(x) + self.extra
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.features = nn.Sequential(OrderedDict([("fc0", nn.Linear(2, 3)), ("act", nn.Tanh())]))
+        self.blocks = nn.ModuleList([nn.Sequential(nn.Linear(3, 3), nn.Linear(3, 3), nn.ReLU()) for _ in range(2)])
+
+    def forward(self, x):
+        x = self.features(x)
+        for block in self.blocks:
+            x = block(x)
+        return x
+
+
+def inject(model):
+    for name, child in list(model.named_children()):
+        if isinstance(child, nn.Linear):
+            setattr(model, name, Adapted(child))
+        else:
+            inject(child)
+
+
+net = Net()
+net.features.fc0 = nn.Linear(2, 3, bias=False)
+net.features._modules["act"] = nn.Identity()
+inject(net.blocks)
+for i, p in enumerate(net.parameters()):
+    p.data.fill_(0.1 * (i + 1))
+y = net(torch.tensor([[1.0, -2.0]])).detach()
+names = [name for name, _ in net.named_parameters()]
+"""
+
+
+@pytest.mark.frameworks
+def test_the_new_module_runs(tmp_path: Path) -> None:
+    torch_side, mindspore_side = both_sides(tmp_path, PROGRAM)
+    assert torch_side.names == mindspore_side.names
+    assert torch_side.y.numpy() == pytest.approx(mindspore_side.y.asnumpy(), rel=1e-4)
+    kept = [p.name for p in mindspore_side.net.get_parameters()]
+    assert len(set(kept)) == len(kept)
+
+
+def test_a_head_keeps_its_text(tmp_path: Path) -> None:
+    text = "from torch import nn\n\ndef build(model, n):\n    model.fc = nn.Linear(8, n)\n    setattr(model, 'n', n)\n    return model\n"
+    assert "model.fc = nn.Dense(8, n)\n    setattr(model, 'n', n)" in converted_script(tmp_path, text)

@@ -1,0 +1,31 @@
+"""Sizes and data that constructors named after a dtype are given."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.convert.both_sides import both_sides
+
+PROGRAM = """
+import torch
+
+x = torch.ones(2, 3)
+
+
+def like(t):
+    return t.new(t.size()).fill_(1), t.data.new(3).fill_(0.5)
+
+
+made = [torch.FloatTensor(x.shape).fill_(2), x.new(x.size()).zero_(), x.new(2, 4).zero_(), x.long().new([1, 2]), torch.LongTensor(x.size(0), 2).zero_(),
+        torch.FloatTensor((2, 3)), torch.Tensor(x[0].shape).zero_(), *like(x)]
+"""
+
+
+@pytest.mark.frameworks
+def test_sizes_are_sizes(tmp_path: Path) -> None:
+    torch_side, mindspore_side = both_sides(tmp_path, PROGRAM)
+    for theirs, ours in zip(torch_side.made, mindspore_side.made, strict=True):
+        assert str(theirs.dtype).removeprefix("torch.") == str(ours.dtype).lower()
+        assert theirs.tolist() == ours.tolist()
