@@ -131,11 +131,12 @@ class Context:
 
     def report(
         self, code: str, message: str, node: ast.AST, *, api: str | None = None, risk: Risk | None = None,
-        certainty: Certainty = "certain", advice: str = "", mark: bool = False,
+        certainty: Certainty = "certain", advice: str = "", mark: bool = False, rare: bool = False,
     ) -> None:  # fmt: skip
         """Add a finding; `mark` also writes it as a comment above the statement."""
+        span = self.file.span(node)  # type: ignore[arg-type]
         self.findings.append(
-            Finding(code, message, self.file.relative, self.file.span(node), risk or CODES[code].risk, certainty, api, advice)  # type: ignore[arg-type]
+            Finding(code, message, self.file.relative, span, risk or CODES[code].risk, certainty, api, advice, rare)
         )
         if mark:
             place = self.editing.line_start(self.editing.span(self.statement(node))[0])

@@ -49,6 +49,9 @@ Decision = Inline | Vendor | Leave
 #: In a difference's condition: what no text of a call tells.
 _DATA = ("isnan(", "isinf(", "isfinite(", "is_complex(", "is_floating_point(", ".any(", ".all(", "numel(", ".size", ".dtype", ".ndim", ".shape")
 
+#: Words of conditions that ordinary data do not meet.
+_RARE = ("isnan(", "isinf(", "isfinite(", "numel() == 0", ".size == 0", "> 2**53")
+
 
 def look_with(facts: Facts) -> Callable[[ast.expr], Fact]:
     """The fact about a user's expression: its literal value, or the type that inference found.
@@ -176,6 +179,11 @@ def differences(
 def depends_on_data(difference: Difference) -> bool:
     """Whether only values, dtypes or shapes of a run decide a difference: it is reported once an API, not at each call."""
     return difference.when is not None and any(word in difference.when for word in _DATA)
+
+
+def is_rare(difference: Difference) -> bool:
+    """Whether a difference takes NaN, infinity, an empty tensor or whole numbers beyond 2**53, which ordinary programs do not meet."""
+    return difference.when is not None and all(any(word in part for word in _RARE) for part in difference.when.split(" or "))
 
 
 def mindspore_base(entry: Entry) -> ast.expr | None:

@@ -16,6 +16,7 @@ from mindport.convert.decide import (
     depends_on_data,
     differences,
     is_plain,
+    is_rare,
     mindspore_base,
 )
 from mindport.convert.effects import effect
@@ -160,7 +161,7 @@ def _report_differences(context: Context, use: Use, entry: Entry, binding: Bindi
         code = "MP109" if difference.when == "inplace" else "MP103"
         context.report(
             code, f"{use.name}: {difference.what}", use.node, api=use.name, risk=difference.risk,
-            certainty="certain" if certain and use.certainty == "certain" else "likely",
+            certainty="certain" if certain and use.certainty == "certain" else "likely", rare=not certain and is_rare(difference),
         )  # fmt: skip
 
 
@@ -172,7 +173,7 @@ def _name(context: Context, use: Use) -> None:
     entries = context.shared.catalog.find(use.name)
     old = context.file.segment(use.node)
     known = [e for e in entries if e.kind != "absent"]
-    if not known and (stand_in := namespace(context, use)) is not None:
+    if not known and (stand_in := namespace(context, use, written)) is not None:
         context.editing.replace(*context.editing.span(use.node), stand_in)
         context.record(use, "rewritten", old, stand_in)
         return

@@ -31,6 +31,9 @@ STRATEGIES = {
     "unconverted": "kept under a comment that says why",
 }
 
+#: How many names the line about rare differences holds.
+MOST_NAMES = 6
+
 
 def show(conversion: Conversion, out: Path | None, console: Console, most: int = 12) -> None:
     """Print counts, the worst findings, and where the result is."""
@@ -43,7 +46,7 @@ def show(conversion: Conversion, out: Path | None, console: Console, most: int =
             table.add_row(f"{counts[strategy]:,}", strategy, f"{100 * counts[strategy] / total:.1f} %", meaning)
     console.print(Text(f"{len(conversion.sources):,} files, {total:,} uses of PyTorch"))
     console.print(table)
-    findings = sorted(conversion.findings, key=lambda f: (severity(f.risk), f.path, f.span is not None, f.span))
+    findings = sorted((f for f in conversion.findings if not f.rare), key=lambda f: (severity(f.risk), f.path, f.span is not None, f.span))
     for finding in findings[:most]:
         line = finding.span.line if finding.span else 1
         console.print(
@@ -54,10 +57,19 @@ def show(conversion: Conversion, out: Path | None, console: Console, most: int =
         )  # fmt: skip
     if len(findings) > most:
         console.print(Text(f"{len(findings) - most} more findings: --format json", style="dim"))
+    _show_rare(conversion, console)
     if out is not None:
         console.print(Text(f"The MindSpore project is in {out}; every change is in {out / 'mindport-log.json'}."))
     else:
         console.print(Text("Nothing was written."))
+
+
+def _show_rare(conversion: Conversion, console: Console) -> None:
+    """One line for the differences that ordinary data do not meet."""
+    apis = list(dict.fromkeys(f.api for f in conversion.findings if f.rare and f.api))
+    if apis:
+        names = ", ".join(apis[:MOST_NAMES]) + (f" and {len(apis) - MOST_NAMES} more" if len(apis) > MOST_NAMES else "")
+        console.print(Text(f"Only NaN, infinity, empty tensors or whole numbers beyond 2**53 give other results in {names}: see `mindport api NAME`.", style="dim"))
 
 
 def render_json(conversion: Conversion, out: Path | None) -> str:
@@ -66,7 +78,7 @@ def render_json(conversion: Conversion, out: Path | None) -> str:
     findings = [
         {
             "code": f.code, "risk": f.risk, "path": str(f.path), "line": f.span.line if f.span else 1, "api": f.api,
-            "message": f.message, "certainty": f.certainty,
+            "message": f.message, "certainty": f.certainty, "rare": f.rare,
         }
         for f in conversion.findings
     ]  # fmt: skip
