@@ -17,7 +17,6 @@ def without_gradient(context: Context, node: ast.AST) -> bool:
 
 def region_without_gradient(context: Context, node: ast.AST) -> ast.stmt | None:
     """The innermost statement or function around the node that switches gradients off."""
-    names = {id(use.node): use.name for use in context.facts.uses}
     current: ast.AST | None = node
     while current is not None:
         marks: list[ast.expr] = []
@@ -25,6 +24,7 @@ def region_without_gradient(context: Context, node: ast.AST) -> ast.stmt | None:
             marks = [item.context_expr for item in current.items]
         elif isinstance(current, (ast.FunctionDef, ast.AsyncFunctionDef)):
             marks = current.decorator_list
+        names = {id(use.node): use.name for use in context.facts.uses} if marks else {}
         for mark in marks:
             inner = mark.func if isinstance(mark, ast.Call) else mark
             if names.get(id(mark), names.get(id(inner), "")) in storage.WITHOUT_GRADIENT:
