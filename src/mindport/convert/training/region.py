@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from mindport.convert.context import Context
 from mindport.convert.training.callers import carrying_argument
 from mindport.convert.training.carrying import CUTTING, CUTTING_CALLS, Carrying, Env, cut_off
+from mindport.convert.training.filled import fills
 from mindport.convert.training.flow import flow
 from mindport.convert.training.leaves import leaves
 from mindport.convert.training.liveness import liveness
@@ -148,11 +149,12 @@ def _in_block(
         own = names(statement)
         hit = {n for n in need if any(n == k or n.startswith(k + ".") for k in own.stores)}
         hit |= {n for n in need if any(n == k or k.startswith(n + ".") for k in own.weak)}
-        if not hit:
+        filled = not hit and fills(context, statement, [loss, *block[point if start is None else start : point]])
+        if not hit and not filled:
             continue
         bound = {n for n in need if n.split(".")[0] in sure(statement)}
         carried = any(states[index].get(n, states[index].get(n.split(".")[0], False)) for n in hit)
-        if carried or (start is not None and not own.weak and _is_seed(statement) and hit & set(first_reads(block[start:point]))):
+        if filled or carried or (start is not None and not own.weak and _is_seed(statement) and hit & set(first_reads(block[start:point]))):
             if start is None:
                 last = index + 1
             start = index
