@@ -20,6 +20,7 @@ bytes_ = torch.tensor([1, 200], dtype=torch.uint8)
 results = [
     x + scale, scale - x, x % torch.tensor(2.0), x // scale, lengths + offset, lengths - lengths.sum(), offset + lengths, lengths ** torch.tensor(2),
     lengths & torch.tensor(3), bytes_ - torch.tensor(3), x.bfloat16() * scale, x + lengths, lengths + scale, scale.double() + torch.ones(2), x.mean() + scale,
+    torch.where(x > 0, x, torch.tensor(0.25)), torch.maximum(torch.tensor(0.5), x), torch.max(lengths, offset), torch.add(x, scale), torch.where(x > 0, x, x * 2),
 ]
 total = torch.tensor([1.0, 2.0]).half()
 total += scale

@@ -38,3 +38,9 @@ def test_a_module_whose_members_nobody_names_stays_a_finding(tmp_path: Path) -> 
     (tmp_path / "train.py").write_text("import torch\n\ndef pick(name):\n    return getattr(torch.optim, name)\n", encoding="utf-8")
     conversion = convert(discover(tmp_path))
     assert any(f.code == "MP101" and "torch.optim" in f.message for f in conversion.findings)
+
+
+def test_dtypes_are_chosen_by_name(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text("import torch\n\ndef pick(name='float16'):\n    return getattr(torch, name)\n", encoding="utf-8")
+    text = next(text for path, text in convert(discover(tmp_path)).files.items() if path.name == "train.py")
+    assert "getattr(SimpleNamespace(float16=ms.float16), name)" in text

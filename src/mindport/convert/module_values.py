@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from mindport.catalog import Catalog, Entry
@@ -36,22 +36,26 @@ def words(files: Iterable[SourceFile], others: Iterable[Path]) -> frozenset[str]
 
 
 def members(catalog: Catalog, module: str, texts: frozenset[str]) -> dict[str, Entry]:
-    """The module's classes and functions that the texts name and that there is one equivalent of."""
+    """The module's classes, functions and dtypes that the texts name and that there is one equivalent of."""
     found = {}
     for text in sorted(texts):
         entries = catalog.find(f"{module}.{text}")
-        if len(entries) == 1 and entries[0].kind in ("layer", "function"):
+        if len(entries) == 1 and (entries[0].kind in ("layer", "function") or isinstance(entries[0].expression, ast.Attribute)):
             found[text] = entries[0]
     return found
 
 
-def namespace(context: Context, use: Use) -> str | None:
-    """The text of a namespace in place of a module; None where the project's texts name none of its members."""
+def namespace(context: Context, use: Use, written: Callable[[Context, Entry, ast.expr], str]) -> str | None:
+    """The text of a namespace in place of a module; None where the project's texts name none of its members.
+
+    `written`: gives a constant's text (``ms.float32``).
+    """
     found = members(context.shared.catalog, use.name, context.shared.words)
     if use.kind != "value" or not found:
         return None
     kind = context.imports.local("types", "SimpleNamespace", "SimpleNamespace")
-    given = ", ".join(f"{name}={context.vendored_name(entry)}" for name, entry in found.items())
+    texts = {name: written(context, entry, entry.expression) if entry.expression is not None else context.vendored_name(entry) for name, entry in found.items()}
+    given = ", ".join(f"{name}={text}" for name, text in texts.items())
     context.report(
         "MP103", f"{use.name} as a value offers {', '.join(found)}, which the project's texts name, and nothing else",
         use.node, api=use.name, risk="loud",

@@ -49,7 +49,7 @@ absent(
     rung="community",
 )
 absent(
-    "torch.SymBool", "torch.SymFloat", "torch.SymInt", "torch.sym_constrain_range", "torch.sym_constrain_range_for_size",
+    "torch.sym_constrain_range", "torch.sym_constrain_range_for_size",
     "torch.sym_float", "torch.sym_fresh_size", "torch.sym_int", "torch.sym_ite", "torch.sym_max", "torch.sym_min",
     "torch.sym_not", "torch.sym_sqrt", "torch.sym_sum",
     why="symbolic sizes belong to torch.compile and torch.export; under mindspore.jit a size is a Python int, or -1 where the shape is dynamic: use the plain Python operation",

@@ -53,7 +53,9 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         context.claimed.add(id(use.node))
         assert isinstance(use.node, ast.Call)
         try:
-            found.append((use, find(context, use.node, _weight(use.node))))
+            region = find(context, use.node, _weight(use.node))
+            _once(region)
+            found.append((use, region))
         except Obstacle as obstacle:
             _refuse(context, use, obstacle)
     for group in merged(context, found, lambda use, obstacle: _refuse(context, use, obstacle)):
@@ -65,6 +67,14 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 _refuse(context, other, obstacle)
             continue
         _plan(context, step, [other for other, _ in group[1:]], uses)
+
+
+def _once(region: Region) -> None:
+    """A second pass back through one loss (``retain_graph=True``) would have the first one in its function."""
+    for statement in region.moved:
+        for node in own_nodes(statement):
+            if isinstance(node, ast.Attribute) and node.attr == "backward" and isinstance(node.value, ast.Name) and node.value.id == region.loss_name:
+                raise Obstacle(f"the gradients of `{region.loss_name}` are taken a second time", node)
 
 
 def backward_calls(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> list[Use]:

@@ -26,6 +26,8 @@ _PRODUCTS: dict[type, str] = {ast.Mult: "*", ast.Div: "/"}
 _ALIASES = {"half": "float16", "float": "float32", "double": "float64", "short": "int16", "int": "int32", "long": "int64"}
 _WHOLE = ("uint8", "int8", "int16", "int32", "int64")
 _FLOATING = ("bfloat16", "float16", "float32", "float64")
+#: Functions of two tensors whose dtypes are promoted, and where these stand.
+_CALLS = {"torch.where": (1, 2), **dict.fromkeys([f"torch.{n}" for n in ("maximum", "minimum", "max", "min", "add", "sub", "pow", "remainder", "fmod")], (0, 1))}
 #: What a program gets without asking for it: a tensor of another dtype is the one that may lose it.
 _USUAL = ("float32", "int64", "float64")
 
@@ -34,6 +36,10 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan every operation of two tensors whose dtypes may differ, and of float64 beside a float."""
     if KNOWLEDGE not in context.shared.catalog.modules:
         return
+    for same_place in uses.values():
+        use = same_place[0]
+        if use.name in _CALLS and isinstance(use.node, ast.Call) and len(use.node.args) > max(_CALLS[use.name]):
+            _operands(context, *(use.node.args[place] for place in _CALLS[use.name]))
     for node in ast.walk(context.file.tree):
         if isinstance(node, ast.BinOp) and type(node.op) in _SIGNS | _PRODUCTS:
             left, right = context.facts.value(node.left), context.facts.value(node.right)
@@ -45,7 +51,16 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and type(node.op) in _SIGNS:
             target = _tensor(context.facts.value(node.target))
             if target is not None and _dtype(target) not in ("", *_USUAL) and _may_widen(target, context.facts.value(node.value), type(node.op)):
-                context.plan(node.value, lambda n=node: _write_operand(context, n), last=True)  # type: ignore[misc]
+                context.plan(node.value, lambda o=node.value, n=node.target.id: _write_beside(context, o, n), last=True)  # type: ignore[misc]
+
+
+def _operands(context: Context, left: ast.expr, right: ast.expr) -> None:
+    """Two arguments: each that stands beside a name is cast to what the name has."""
+    if not _may_widen(context.facts.value(left), context.facts.value(right), ast.Add):
+        return
+    for operand, other in ((left, right), (right, left)):
+        if isinstance(other, ast.Name):
+            context.plan(operand, lambda o=operand, n=other.id: _write_beside(context, o, n), last=True)  # type: ignore[misc]
 
 
 def _tensor(value: v.Value) -> v.TensorValue | None:
@@ -93,11 +108,9 @@ def _write(context: Context, node: ast.BinOp) -> None:
     editing.replace(*editing.span(node), f'{name}("{sign}", {left}, {right})')
 
 
-def _write_operand(context: Context, node: ast.AugAssign) -> None:
-    assert isinstance(node.target, ast.Name)
-    start, end = context.editing.span(node.value)
-    name = context.definition(KNOWLEDGE, OPERAND)
-    context.editing.replace(start, end, f"{name}({context.editing.current(start, end)}, {node.target.id})")
+def _write_beside(context: Context, operand: ast.expr, name: str) -> None:
+    start, end = context.editing.span(operand)
+    context.editing.replace(start, end, f"{context.definition(KNOWLEDGE, OPERAND)}({context.editing.current(start, end)}, {name})")
 
 
 def _write_number(context: Context, number: ast.expr) -> None:
