@@ -7,6 +7,7 @@ prompt cannot be compiled. https://docs.pytorch.org/docs/2.13/func.api.html
 import mindspore as ms
 
 from mindport.declare import Refused, equivalent
+from mindport.equivalents.nested_structures import tree_flatten, tree_unflatten
 
 SPEED = "how the Jacobian is computed changes no value"
 GRAPH = "MindSpore differentiates functions: whatever they compute can be differentiated again"
@@ -17,30 +18,81 @@ def alone(aux):
     return aux[0] if isinstance(aux, tuple) and len(aux) == 1 else aux
 
 
+def tensors_inside(func, argnums, args):
+    """`func` as a function of the tensors in its chosen arguments (dicts, lists), these tensors, and what puts results in their places.
+
+    MindSpore's gradients of a dict are a tuple. It also adds up what a tensor gets in all its places, so each place gets a tensor of its own.
+    """
+    chosen = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+    leaves, spec = tree_flatten([args[place] for place in chosen])
+
+    def plain(*tensors):
+        given = list(args)
+        for place, value in zip(chosen, tree_unflatten(tensors, spec)):
+            given[place] = value
+        return func(*given)
+
+    def placed(found):
+        values = tuple(tree_unflatten(found if isinstance(found, tuple) else (found,), spec))
+        return values[0] if isinstance(argnums, int) else values
+
+    return plain, [leaf.reshape(leaf.shape) for leaf in leaves], placed
+
+
+def apart(argnums, args):
+    """The arguments, the chosen ones as tensors of their own.
+
+    MindSpore adds up what a tensor gets in all its places, as another argument and inside the function, too.
+    """
+    return [value.reshape(value.shape) if place in argnums or place - len(args) in argnums else value for place, value in enumerate(args)]
+
+
 @equivalent("torch.func.grad")
 def grad(func, argnums=0, has_aux=False):
-    """The function that gives the gradient of `func` in its arguments `argnums`."""
-    derived = ms.grad(func, argnums, has_aux=has_aux)
-    if not has_aux:
-        return derived
+    """The function that gives the gradient of `func` in its arguments `argnums`, which may be dicts or lists of tensors."""
 
     def with_aux(*args):
-        found, aux = derived(*args)
-        return found, alone(aux)
+        plain, leaves, placed = tensors_inside(func, argnums, args)
+        found, aux = ms.grad(plain, tuple(range(len(leaves))), has_aux=True)(*leaves)
+        return placed(found), alone(aux)
 
-    return with_aux
+    def of_several(*args):
+        if isinstance(args[argnums[0]], ms.Tensor):
+            return ms.grad(func, argnums)(*apart(argnums, args))
+        plain, leaves, placed = tensors_inside(func, argnums, args)
+        return placed(ms.grad(plain, tuple(range(len(leaves))))(*leaves))
+
+    def of_one(*args):  # ms.vmap compiles this: what is first in each function has to be something that it can compile
+        if isinstance(args[argnums], ms.Tensor):
+            own = args[argnums]
+            if argnums == -1:
+                return ms.grad(func, len(args) - 1)(*args[:-1], own.reshape(own.shape))
+            return ms.grad(func, argnums)(*args[:argnums], own.reshape(own.shape), *args[argnums + 1 :])
+        plain, leaves, placed = tensors_inside(func, argnums, args)
+        return placed(ms.grad(plain, tuple(range(len(leaves))))(*leaves))
+
+    if has_aux:
+        return with_aux
+    return of_one if isinstance(argnums, int) else of_several
 
 
 @equivalent("torch.func.grad_and_value")
 def grad_and_value(func, argnums=0, has_aux=False):
     """The function that gives the gradient and the value of `func`; with `has_aux` the value comes with the auxiliary result."""
-    derived = ms.value_and_grad(func, argnums, has_aux=has_aux)
 
-    def swapped(*args):
-        value, found = derived(*args)
-        return found, tuple(value) if has_aux else value
+    def of_containers(*args):
+        plain, leaves, placed = tensors_inside(func, argnums, args)
+        value, found = ms.value_and_grad(plain, tuple(range(len(leaves))), has_aux=has_aux)(*leaves)
+        return placed(found), tuple(value) if has_aux else value
 
-    return swapped
+    def of_one(*args):
+        if isinstance(args[argnums], ms.Tensor):
+            own = args[argnums]
+            value, found = ms.value_and_grad(func, argnums)(*args[:argnums], own.reshape(own.shape), *args[argnums + 1 :])
+            return found, value
+        return of_containers(*args)
+
+    return of_one if isinstance(argnums, int) and argnums >= 0 and not has_aux else of_containers
 
 
 @equivalent("torch.func.vjp")
@@ -56,7 +108,7 @@ def vjp(func, *primals, has_aux=False):
 
     def pull(*cotangents):
         derived = ms.ops.GradOperation(get_all=True, sens_param=True)(value)
-        return tuple(derived(*primals, cotangents[0] if len(cotangents) == 1 else cotangents))
+        return tuple(derived(*apart(range(len(primals)), primals), cotangents[0] if len(cotangents) == 1 else cotangents))
 
     return (result[0], pull, result[1]) if has_aux else (result, pull)
 

@@ -40,13 +40,56 @@ def mixed(x: Any, y: Any) -> Any:
 def gradients(side: Side) -> Any:
     """of one argument, of several, with an auxiliary result"""
     x, y = side.value(X), side.value(Y)
-    return side.call(total)(x), side.call(mixed, 1)(x, y), side.call(mixed, argnums=(0, 1))(x, y), side.call(paired, has_aux=True)(x)
+    return side.call(mixed)(x, x), side.call(mixed, (0, 1))(x, x), side.call(total)(x), side.call(mixed, 1)(x, y), side.call(mixed, argnums=(0, 1))(x, y), side.call(paired, has_aux=True)(x)
 
 
 @scenario("torch.func.grad_and_value")
 def gradients_and_values(side: Side) -> Any:
     """with and without an auxiliary result"""
     return side.call(total)(side.value(X)), side.call(paired, has_aux=True)(side.value(X))
+
+
+def of_parts(parts: Any, x: Any) -> Any:
+    """One number of tensors in a dict, and of a list in it."""
+    return (parts["a"] * x * x).sum() + (parts["rest"][0] * parts["rest"][1] * x).sum()
+
+
+def of_parts_with_more(parts: Any, x: Any) -> Any:
+    """The same with an auxiliary result."""
+    return of_parts(parts, x), x * 2
+
+
+@scenario("torch.func.grad", "torch.func.grad_and_value")
+def gradients_of_containers(side: Side) -> Any:
+    """of a dict that holds a list, together with a tensor, with an auxiliary result"""
+    x, y, v = side.value(X), side.value(Y), side.value(V)
+    parts = {"rest": [x, y], "a": v}
+    return side.call(of_parts)(parts, x), side.call(of_parts, argnums=(0, 1))(parts, y), side.call(of_parts_with_more, has_aux=True)(parts, x)
+
+
+@scenario("torch.func.grad", "torch.func.grad_and_value", "torch.func.jacrev", "torch.func.jacfwd", "torch.func.vjp", "torch.func.hessian")
+def of_a_tensor_used_elsewhere(side: Side) -> Any:
+    """the argument is used inside the function, too, where it counts as a constant"""
+    x = side.value(X)
+
+    def inside(z: Any) -> Any:
+        return (z * z * x).sum()
+
+    if side.name.endswith("vjp"):
+        return side.call(inside, x)[1](side.value(torch.tensor(1.0)))
+    return side.call(inside)(x)
+
+
+@scenario("torch.func.grad")
+def gradients_of_gradients(side: Side) -> Any:
+    """one in another, and the gradient of each sample of a batch"""
+
+    def slope(x: Any) -> Any:
+        return side.call(total)(x).sum()
+
+    rows = side.value(torch.stack([X, Y, V]))
+    each = side.make("torch.func.vmap", side.call(mixed), in_dims=(None, 0))(side.value(X), rows)
+    return side.call(slope)(side.value(X)), each, side.call(mixed, -1)(side.value(X), side.value(Y))
 
 
 @scenario("torch.func.vjp")
