@@ -9,6 +9,7 @@ so a scan says what a conversion will do. Whether an expression can stand at its
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import Any
 
 from mindport.analysis.judgement import Judge, Judgement, JudgeUnknown
@@ -27,6 +28,7 @@ from mindport.convert.decide import (
 )
 from mindport.convert.editing import Editing
 from mindport.convert.imports import Imports
+from mindport.convert.in_place import is_settled
 from mindport.convert.members import Member, lacks, own_member
 from mindport.convert.read_attributes import computes_itself, needs_vendored, unanswered
 from mindport.convert.renaming import is_rename
@@ -45,9 +47,9 @@ from mindport.targets import Target
 _STANDING_IN = ("check", "type")
 
 
-def judge_with(catalog: Catalog, claimed: frozenset[int] = frozenset(), forced: frozenset[str] = frozenset()) -> Judge:
+def judge_with(catalog: Catalog, claimed: frozenset[int] = frozenset(), forced: frozenset[str] = frozenset(), settled: frozenset[int] = frozenset()) -> Judge:
     """A judge for `catalog`. `claimed` holds the nodes (by id) that rewrites deal with; `forced` names
-    layers that have to be vendored.
+    layers that have to be vendored; `settled` holds the nodes whose ``inplace=True`` the analysis of aliases has dealt with.
     """
 
     def judge(use: Use, facts: Facts) -> Judgement:
@@ -62,7 +64,10 @@ def judge_with(catalog: Catalog, claimed: frozenset[int] = frozenset(), forced: 
                 return _attribute(catalog, use, facts, forced)
         if not isinstance(use.node, ast.Call):
             return _decorator(catalog, use, facts) if use.kind == "decorator" else _name(catalog, use, facts)
-        return _call(catalog, use, facts, forced)
+        judged = _call(catalog, use, facts, forced)
+        if judged.differs and id(use.node) in settled:
+            return replace(judged, differs=tuple(hit for hit in judged.differs if hit[0].when != "inplace"))
+        return judged
 
     return judge
 
@@ -78,8 +83,9 @@ def judge_unknown_with(catalog: Catalog, target: Target, forced: frozenset[str] 
     return judge
 
 
-def constructs(file: SourceFile, facts: Facts, catalog: Catalog, target: Target) -> tuple[frozenset[int], list[Finding]]:
-    """What the rewrites of constructs say about a file: the nodes they deal with, and their findings.
+def constructs(file: SourceFile, facts: Facts, catalog: Catalog, target: Target) -> tuple[frozenset[int], list[Finding], frozenset[int]]:
+    """What the rewrites of constructs say about a file: the nodes they deal with, their findings, and the nodes that ask to
+    be computed in place and lose nothing by it.
 
     They plan edits, too, which nobody carries out here.
     """
@@ -90,7 +96,15 @@ def constructs(file: SourceFile, facts: Facts, catalog: Catalog, target: Target)
         uses.setdefault((id(use.node), use.kind == "decorator"), []).append(use)
     for rewrite in REWRITES:
         rewrite(context, uses)
-    return frozenset(context.claimed), context.findings
+    settled = {id(use.node) for use in facts.uses if isinstance(use.node, ast.Call) and _may_ask(catalog, use) and is_settled(context, use, None)}
+    return frozenset(context.claimed), context.findings, frozenset(settled)
+
+
+def _may_ask(catalog: Catalog, use: Use) -> bool:
+    """Whether an API can be asked to compute in place, and the call gives it arguments."""
+    assert isinstance(use.node, ast.Call)
+    given = bool(use.node.args or use.node.keywords)
+    return given and any(difference.when == "inplace" for entry in catalog.find(use.name) for difference in entry.differs)
 
 
 class _Parents(dict[int, ast.AST]):

@@ -94,20 +94,22 @@ def read(
     target = load(mindspore)
     facts: dict[SourceFile, Facts] = {}
     claimed: set[int] = set()
+    settled: set[int] = set()
     findings = list(discovery.findings)
     for file in discovery.files:
         progress(file)
         facts[file] = project.facts(file)
         try:
-            nodes, found_in_file = constructs(file, facts[file], catalog, target)
+            nodes, found_in_file, asked = constructs(file, facts[file], catalog, target)
         except Exception as error:  # the rest of the project is judged all the same
-            nodes, found_in_file = frozenset(), [defect(file.relative, error)]
+            nodes, found_in_file, asked = frozenset(), [defect(file.relative, error)], frozenset()
         claimed |= nodes
+        settled |= asked
         findings += [finding for finding in found_in_file if finding.code != UNKNOWN]  # these places are uses of their own
     about = Project(
         discovery.root.name, list(paths), mindspore, device, mindport.__version__, len(catalog.entries)
     )  # fmt: skip
-    judge = judge_with(catalog, frozenset(claimed))
+    judge = judge_with(catalog, frozenset(claimed), settled=frozenset(settled))
     return Reading(about, project, catalog, facts, judge, judge_unknown_with(catalog, target), store.load(device, mindspore).status, findings)
 
 
