@@ -87,3 +87,9 @@ def test_views_and_in_place() -> None:
     assert is_view("torch.Tensor.view") and is_view("torch.transpose") and is_view("torch.Tensor.T")
     assert not is_view("torch.Tensor.clone") and not is_view("torch.nn.functional.unfold")
     assert is_in_place("add_") and not is_in_place("__add__") and not is_in_place("add")
+
+
+def test_what_functorch_became() -> None:
+    assert torchfacts.canonical("functorch.vmap") == torchfacts.canonical("torch.func.vmap")
+    assert torchfacts.canonical("functorch.grad") == "torch.func.grad"
+    assert torchfacts.canonical("functorch.make_functional") == "functorch.make_functional"

@@ -58,9 +58,9 @@ absent(
 absent(
     "torch.compiler.allow_in_graph", "torch.compiler.assume_constant_result", "torch.compiler.compile",
     "torch.compiler.cudagraph_mark_step_begin", "torch.compiler.disable", "torch.compiler.get_default_backend",
-    "torch.compiler.is_exporting", "torch.compiler.keep_portable_guards_unsafe", "torch.compiler.keep_tensor_guards_unsafe",
+    "torch.compiler.keep_portable_guards_unsafe", "torch.compiler.keep_tensor_guards_unsafe",
     "torch.compiler.list_backends", "torch.compiler.load_cache_artifacts", "torch.compiler.load_compiled_function",
-    "torch.compiler.nested_compile_region", "torch.compiler.reset", "torch.compiler.save_cache_artifacts",
+    "torch.compiler.nested_compile_region", "torch.compiler.save_cache_artifacts",
     "torch.compiler.set_default_backend", "torch.compiler.set_enable_guard_collectives", "torch.compiler.set_stance",
     "torch.compiler.skip_all_guards_unsafe", "torch.compiler.skip_guard_on_all_nn_modules_unsafe",
     "torch.compiler.skip_guard_on_globals_unsafe", "torch.compiler.skip_guard_on_inbuilt_nn_modules_unsafe",

@@ -3,9 +3,6 @@
 from mindport.declare import absent
 
 absent(
-    "torch.distributions.CatTransform", "torch.distributions.CorrCholeskyTransform", "torch.distributions.CumulativeDistributionTransform",
-    "torch.distributions.LowerCholeskyTransform", "torch.distributions.PositiveDefiniteTransform", "torch.distributions.ReshapeTransform",
-    "torch.distributions.LogisticNormal", "torch.distributions.SoftmaxTransform", "torch.distributions.StackTransform", "torch.distributions.StickBreakingTransform",
     "torch.distributions.biject_to", "torch.distributions.identity_transform", "torch.distributions.transform_to",
     why="not written yet: apply the function to samples of the base distribution, and subtract the log of its derivative from log_prob",
     rung="packaged",
@@ -22,9 +19,4 @@ absent(
     "torch.distributions.constraints.multinomial", "torch.distributions.constraints.stack",
     why="constraints serve to validate arguments, which the equivalents do not do: drop them",
     rung="equivalent",
-)
-absent(
-    "torch.distributions.LKJCholesky", "torch.distributions.Wishart",
-    why="not written yet; its density can be composed of ops.lgamma, ops.cholesky and the like, samples can be drawn with numpy.random outside of the network",
-    rung="packaged",
 )

@@ -17,8 +17,3 @@ absent(
     why="MindSpore's tensors have one memory layout: drop the type",
     rung="equivalent",
 )
-absent(
-    "torch.set_default_tensor_type",
-    why="the default dtype is float32 in MindSpore and the device is set by mindspore.set_device: drop the call for float32, give dtype= for others",
-    rung="equivalent",
-)

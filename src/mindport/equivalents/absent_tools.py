@@ -3,13 +3,14 @@
 from mindport.declare import absent
 
 absent(
-    "torch.autograd.profiler.EnforceUnique", "torch.autograd.profiler.EventList", "torch.autograd.profiler.FunctionEvent",
-    "torch.autograd.profiler.KinetoStepTracker", "torch.autograd.profiler.MemRecordsAcc", "torch.autograd.profiler.emit_itt",
-    "torch.autograd.profiler.emit_nvtx", "torch.autograd.profiler.load_nvprof", "torch.autograd.profiler.parse_nvprof_trace",
+    "torch.autograd.profiler.EnforceUnique", "torch.autograd.profiler.EventList",
+    "torch.autograd.profiler.FunctionEvent", "torch.autograd.profiler.KinetoStepTracker",
+    "torch.autograd.profiler.MemRecordsAcc", "torch.autograd.profiler.emit_itt", "torch.autograd.profiler.emit_nvtx",
+    "torch.autograd.profiler.load_nvprof", "torch.autograd.profiler.parse_nvprof_trace",
     "torch.autograd.profiler.profile", "torch.profiler.DeviceType", "torch.profiler.ExecutionTraceObserver",
     "torch.profiler.ProfilerAction", "torch.profiler.ProfilerActivity", "torch.profiler.kineto_available",
-    "torch.profiler.profile", "torch.profiler.record_function", "torch.profiler.schedule",
-    "torch.profiler.supported_activities", "torch.profiler.tensorboard_trace_handler",
+    "torch.profiler.profile", "torch.profiler.schedule", "torch.profiler.supported_activities",
+    "torch.profiler.tensorboard_trace_handler",
     why="mindspore.profiler.Profiler(activities, schedule=…, on_trace_ready=…) profiles a run on Ascend, GPU and CPU and writes the timeline itself; this helper of torch's profiler has no counterpart",
     rung="packaged",
 )

@@ -9,7 +9,7 @@ absent(
     rung="packaged",
 )
 absent(
-    "torch.amp.is_autocast_available", "torch.cuda.amp.amp_definitely_not_available",
+    "torch.cuda.amp.amp_definitely_not_available",
     why="MindSpore scales losses with mindspore.amp.StaticLossScaler and DynamicLossScaler and casts networks with mindspore.amp.auto_mixed_precision; this part of torch's interface has no counterpart",
     rung="packaged",
 )
@@ -37,14 +37,13 @@ absent(
     rung="equivalent",
 )
 absent(
-    "torch.autograd.detect_anomaly", "torch.autograd.enforce_grad_layout_policy", "torch.autograd.graph.GradientEdge",
-    "torch.autograd.graph.Node", "torch.autograd.graph.allow_mutation_on_saved_tensors",
-    "torch.autograd.graph.disable_saved_tensors_hooks", "torch.autograd.graph.get_gradient_edge",
-    "torch.autograd.graph.increment_version", "torch.autograd.graph.region_activation_memory_budget",
-    "torch.autograd.graph.register_multi_grad_hook", "torch.autograd.graph.save_on_cpu",
-    "torch.autograd.graph.saved_tensors_hooks", "torch.autograd.graph.set_override_stale_capture_stream",
-    "torch.autograd.graph.set_warn_on_accumulate_grad_stream_mismatch", "torch.autograd.set_detect_anomaly",
-    "torch.autograd.set_multithreading_enabled",
+    "torch.autograd.enforce_grad_layout_policy", "torch.autograd.graph.GradientEdge", "torch.autograd.graph.Node",
+    "torch.autograd.graph.allow_mutation_on_saved_tensors", "torch.autograd.graph.disable_saved_tensors_hooks",
+    "torch.autograd.graph.get_gradient_edge", "torch.autograd.graph.increment_version",
+    "torch.autograd.graph.region_activation_memory_budget", "torch.autograd.graph.register_multi_grad_hook",
+    "torch.autograd.graph.save_on_cpu", "torch.autograd.graph.saved_tensors_hooks",
+    "torch.autograd.graph.set_override_stale_capture_stream",
+    "torch.autograd.graph.set_warn_on_accumulate_grad_stream_mismatch", "torch.autograd.set_multithreading_enabled",
     why="MindSpore builds no graph behind tensors that could be looked into or changed: gradients are taken of functions, with mindspore.grad and value_and_grad",
     rung="community",
 )
@@ -61,8 +60,8 @@ absent(
     rung="packaged",
 )
 absent(
-    "torch.func.debug_unwrap", "torch.func.functional_call", "torch.func.functionalize", "torch.func.linearize",
-    "torch.func.rearrange", "torch.func.replace_all_batch_norm_modules_", "torch.func.stack_module_state",
+    "torch.func.debug_unwrap", "torch.func.functionalize", "torch.func.linearize", "torch.func.rearrange",
+    "torch.func.replace_all_batch_norm_modules_",
     why="a transformation over PyTorch's dispatcher or over modules as functions that MindSpore's grad, vjp, jvp, jacrev, jacfwd and vmap do not offer",
     rung="community",
 )
@@ -96,7 +95,6 @@ absent(
 absent(
     "torch.nn.utils.convert_conv2d_weight_memory_format", "torch.nn.utils.convert_conv3d_weight_memory_format",
     "torch.nn.utils.fuse_conv_bn_weights", "torch.nn.utils.fuse_linear_bn_weights", "torch.nn.utils.skip_init",
-    "torch.nn.utils.stateless.functional_call",
     why="a rewrite of modules or parameters that has not been written for MindSpore's cells",
     rung="packaged",
 )
@@ -105,16 +103,6 @@ absent(
     "torch.nn.utils.parametrize.transfer_parametrizations_and_params",
     "torch.nn.utils.parametrize.type_before_parametrizations",
     why="parametrisations replace a parameter by a function of others when it is read; a MindSpore Cell reads its parameters directly: compute the weight in construct from the unconstrained parameter",
-    rung="packaged",
-)
-absent(
-    "torch.nn.utils.prune.BasePruningMethod", "torch.nn.utils.prune.CustomFromMask", "torch.nn.utils.prune.Identity",
-    "torch.nn.utils.prune.L1Unstructured", "torch.nn.utils.prune.LnStructured", "torch.nn.utils.prune.PruningContainer",
-    "torch.nn.utils.prune.RandomStructured", "torch.nn.utils.prune.RandomUnstructured",
-    "torch.nn.utils.prune.custom_from_mask", "torch.nn.utils.prune.global_unstructured", "torch.nn.utils.prune.identity",
-    "torch.nn.utils.prune.is_pruned", "torch.nn.utils.prune.l1_unstructured", "torch.nn.utils.prune.ln_structured",
-    "torch.nn.utils.prune.random_structured", "torch.nn.utils.prune.random_unstructured", "torch.nn.utils.prune.remove",
-    why="pruning in MindSpore is the separate package mindspore-gs (Golden Stick), which takes a whole network; a mask is multiplied into a weight with ops.assign after each step",
     rung="packaged",
 )
 absent(
@@ -144,9 +132,8 @@ absent(
     "torch.utils.checkpoint.CheckpointPolicy", "torch.utils.checkpoint.DefaultDeviceType",
     "torch.utils.checkpoint.GraphExecGroup", "torch.utils.checkpoint.SelectiveCheckpointContext",
     "torch.utils.checkpoint.check_backward_validity", "torch.utils.checkpoint.create_selective_checkpoint_contexts",
-    "torch.utils.checkpoint.detach_variable", "torch.utils.checkpoint.get_device_states",
-    "torch.utils.checkpoint.noop_context_fn", "torch.utils.checkpoint.set_checkpoint_debug_enabled",
-    "torch.utils.checkpoint.set_checkpoint_early_stop", "torch.utils.checkpoint.set_device_states",
+    "torch.utils.checkpoint.detach_variable", "torch.utils.checkpoint.noop_context_fn",
+    "torch.utils.checkpoint.set_checkpoint_debug_enabled", "torch.utils.checkpoint.set_checkpoint_early_stop",
     why="a setting or inner part of activation checkpointing; mindspore.recompute(function, *args) and Cell.recompute() have no such setting",
     rung="community",
 )

@@ -7,6 +7,7 @@ resolved, so no code of the file's choosing runs.
 import pickle
 import zipfile
 from collections import Counter, OrderedDict, defaultdict
+from contextlib import contextmanager
 
 import mindspore as ms
 import numpy as np
@@ -192,3 +193,20 @@ class KeptOpen:
 def add_safe_globals(safe_globals):
     """Classes that torch.load may make with weights_only."""
     SAFE.extend(safe_globals)
+
+
+@contextmanager
+def allowed(classes):
+    """A region in which more classes may be made."""
+    before = list(SAFE)
+    SAFE.extend(classes)
+    try:
+        yield
+    finally:
+        SAFE[:] = before
+
+
+@equivalent("torch.serialization.safe_globals")
+def safe_globals(safe_globals):
+    """A region in which torch.load may make these classes with weights_only."""
+    return allowed(safe_globals)

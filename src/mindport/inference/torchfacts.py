@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from mindport.inference.overlays.names import CANONICAL, EXTRA
+from mindport.inference.overlays.names import CANONICAL, EXTRA, FUNCTORCH
 
 _DATA = Path(__file__).parent / "data" / "torch-2.13.json.gz"
 #: NumPy's names for parameters, and torch's. Which functions take them: `numpy_names`.
@@ -143,6 +143,9 @@ def public_names() -> frozenset[str]:
 @cache
 def canonical(name: str) -> str:
     """The name under which torch documents what `name` means; other libraries' names as they are."""
+    if name.startswith(FUNCTORCH):
+        moved = f"torch.func.{name[len(FUNCTORCH) :]}"
+        name = moved if moved in _data().names or moved in _data().aliases else name
     if not name.startswith("torch."):
         return name
     while name.startswith("torch.torch."):  # `torch.torch` is torch itself

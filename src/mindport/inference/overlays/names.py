@@ -8,6 +8,9 @@ CANONICAL: dict[str, str] = {
     "torch.optim.lr_scheduler._LRScheduler": "torch.optim.lr_scheduler.LRScheduler",
 }
 
+#: The library that became torch.func: its functions have the same names there.
+FUNCTORCH = "functorch."
+
 #: Records in the data file's format for names that it does not hold.
 EXTRA: dict[str, str] = {
     "torch.__version__": "kstr",
