@@ -21,3 +21,14 @@ def test_a_mode_that_matters_is_compared(kind: str, told: bool) -> None:
     rung = Rung("initial state")
     initial_state(pair, rung)
     assert ("evaluation mode" in rung.message) is told
+
+
+@pytest.mark.parametrize(("inside", "told"), [("Conv2d", False), ("ReLU", False), ("Dropout", True), ("Net", True)])
+def test_a_container_has_the_mode_of_what_it_holds(inside: str, told: bool) -> None:
+    runs = [_run("Sequential", training) for training in (True, False)]
+    for run, training in zip(runs, (True, False), strict=True):
+        run.roots[0].modes = {"0": (inside, training), "1": ("Dropout", True)}
+    pair: Any = SimpleNamespace(torch=runs[0], mindspore=runs[1], others=[], matched=lambda *_: [])
+    rung = Rung("initial state")
+    initial_state(pair, rung)
+    assert ("evaluation mode" in rung.message) is told

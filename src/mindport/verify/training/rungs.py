@@ -32,6 +32,13 @@ _EITHER_MODE = frozenset(
 )  # fmt: skip
 #: torch's modules that only hold others.
 _CONTAINERS = frozenset(["Sequential", "ModuleList", "ModuleDict"])
+#: torch's modules without parameters that compute the same in either mode.
+_PLAIN = frozenset(
+    ["Identity", "ReLU", "ReLU6", "LeakyReLU", "ELU", "CELU", "SELU", "GELU", "SiLU", "Mish", "Tanh", "Sigmoid", "Hardswish", "Hardsigmoid", "Hardtanh",
+     "Softplus", "Softsign", "Softmax", "LogSoftmax", "GLU", "Flatten", "Unflatten", "Upsample", "PixelShuffle",
+     *(f"{kind}Pool{axes}d" for kind in ("Max", "Avg", "AdaptiveAvg", "AdaptiveMax", "LP") for axes in (1, 2, 3)),
+     *(f"{kind}Pad{axes}d" for kind in ("Zero", "Constant", "Reflection", "Replication") for axes in (1, 2, 3))]
+)  # fmt: skip
 
 
 def initial_state(pair: Pair, rung: Rung) -> None:
@@ -74,7 +81,7 @@ def _same_inside(mine: Root, theirs: Root) -> bool:
         return False
     return all(
         theirs.modes[path][1] == training for path, (kind, training) in mine.modes.items()
-        if path in theirs.modes and kind not in _EITHER_MODE | _CONTAINERS
+        if path in theirs.modes and kind not in _EITHER_MODE | _CONTAINERS | _PLAIN
     )
 
 

@@ -51,6 +51,7 @@ class Watch:
         self.journal = Journal(job["out"], job.get("token"))
         self.detail: bool = job.get("detail", False)
         self.roots: list[Any] = []
+        self.sizes: list[int | None] = []
         self.names: dict[int, str] = {}
         self.kept: list[Any] = []
         self.depth = 0
@@ -258,11 +259,14 @@ class Watch:
             self.seconds["forward"] += time.perf_counter() - began
 
     def _open(self, module: Any) -> int:
-        for number, root in enumerate(self.roots):
-            if root is module:
+        # A model that is put together between calls is another one each time it has grown, until training begins.
+        size = sum(1 for _ in self.framework.named_parameters(module)) if self.total == 0 else None
+        for number in reversed(range(len(self.roots))):
+            if self.roots[number] is module and (size is None or self.sizes[number] in (None, size)):
                 return number
         number = len(self.roots)
         self.roots.append(module)
+        self.sizes.append(size)
         modes = {path: [type(child).__name__, bool(child.training)] for path, child in self.framework.children(module)} if self.detail else {}
         self.journal.write("root", number=number, kind=type(module).__name__, training=bool(module.training), modes=modes, steps=self.total)
         # The other side's values are put in here; names follow once they are the model's own.
