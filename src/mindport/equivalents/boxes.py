@@ -105,7 +105,7 @@ def generalized_box_iou(boxes1, boxes2):
 
 @equivalent(
     "torchvision.ops.distance_box_iou", "torchvision.ops.boxes.distance_box_iou",
-    differs=[difference("boxes of bool have the centres of 0 and 1, torch takes or for their sums", when="boxes1.dtype == ms.bool_ or boxes2.dtype == ms.bool_", risk="style", zh="bool 框的中心按 0 与 1 计算")],
+    differs=[difference("boxes of bool have the centres of 0 and 1, torch takes or for their sums", when="boxes1.dtype == ms.bool or boxes2.dtype == ms.bool", risk="style", zh="bool 框的中心按 0 与 1 计算")],
 )  # fmt: skip
 def distance_box_iou(boxes1, boxes2, eps=1e-7):
     """Intersection over union of each pair, less the squared distance of centres over that of the corners around both."""
