@@ -102,3 +102,33 @@ def test_distances_of_complex_points_are_real() -> None:
 
 def test_nextafter_of_two_dtypes_goes_to_the_common_one() -> None:
     assert agrees("torch.nextafter", torch.tensor([1, 2]), torch.tensor([3.0, -3.0])) == ""
+
+
+def test_a_pose_far_away_is_inverted() -> None:
+    """`ops.inverse` of float32 takes pivots for zero from a condition number of 2e6 on."""
+    pose = torch.eye(4)
+    pose[:3, 3] = torch.tensor([5000.0, -3000.0, 100.0])
+    assert agrees("torch.inverse", pose) == ""
+    assert agrees("torch.linalg.solve", pose, torch.ones(4, 1)) == ""
+    assert agrees("torch.linalg.inv_ex", pose) == ""
+
+
+def test_correlations_of_a_constant_row_are_nan() -> None:
+    assert agrees("torch.corrcoef", torch.tensor([[1.0, 2.0, 4.0], [3.0, 3.0, 3.0]])) == ""
+
+
+@pytest.mark.parametrize("more", [{}, {"align_corners": True}, {"antialias": True}], ids=str)
+def test_bytes_are_resampled_with_whole_weights(more: dict[str, Any]) -> None:
+    picture = torch.arange(60, dtype=torch.uint8).reshape(1, 3, 4, 5) * 4
+    assert agrees("torch.nn.functional.interpolate", picture, scale_factor=1.7, mode="bilinear", **more) == ""
+
+
+def test_a_product_of_bytes_and_a_number_leaves_later_products_right() -> None:
+    """After `ops.mul(uint8, 2)` MindSpore computes uint8 * int64 in bytes."""
+    import mindspore as ms
+
+    from mindport.equivalents.arithmetic import mul
+
+    few = ms.Tensor([[5], [1]], ms.uint8)
+    assert mul(few, 2).asnumpy().tolist() == [[10], [2]]
+    assert mul(few, ms.Tensor([4, 2], ms.int64)).asnumpy().tolist() == [[20, 10], [4, 2]]
