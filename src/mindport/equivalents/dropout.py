@@ -51,7 +51,7 @@ def alpha_dropout(input, p=0.5, training=False, inplace=False):
     return ops.where(kept, input, ops.full_like(input, limit)) * scale - scale * p * limit
 
 
-@equivalent("torch.nn.functional.feature_alpha_dropout", random=True, differs=[difference("which features go is drawn anew; no run has confirmed the distribution", when="training", zh="丢弃的特征重新抽取，分布未经验证"), KEPT])
+@equivalent("torch.nn.functional.feature_alpha_dropout", random=True, differs=[difference("which channels go is drawn by MindSpore's generator", when="training", risk="style", zh="丢弃的通道由 MindSpore 的随机数决定"), KEPT])
 def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
     """`alpha_dropout` of whole channels (axes 0 and 1)."""
     if not training or p == 0:
