@@ -123,7 +123,7 @@ PROCESS = (
     Trick("n-step returns", "多步回报", settings=r"multi_step|n_?step(s)?_(return|td|q)s?|nstep"),
     Trick("weights in few bits", "低比特权重", apis=("transformers.BitsAndBytesConfig", "transformers.utils.quantization_config.BitsAndBytesConfig", "bitsandbytes.nn."), settings=r"load_in_[48]_?bit|bnb_4_?bit_.*|quant_type|double_quant", keywords=((".from_pretrained", "load_in_4bit"), (".from_pretrained", "load_in_8bit"))),
     Trick("replay buffer", "经验回放", names=r".*replay_?(buffer|memory).*"),
-    Trick("target network", "目标网络", names=r".*(target_?net(work)?|soft_?update|polyak).*", settings=r"(target_)?(update_interval|network_update|update_freq(uency)?)|polyak|tau"),
+    Trick("target network", "目标网络", names=r".*(target_?net(work)?|soft_?update|polyak).*", settings=r"target_(network_)?(update(_\w+)?|freq(uency)?|interval)|polyak|tau"),
     Trick("teacher forcing", "教师强制", names=r".*teacher_?forc.*", settings=r"teacher_forcing(_ratio)?"),
     Trick("parameter-efficient fine-tuning", "参数高效微调", names=r".*\blora\b.*|lora(_.*)?", apis=("peft.", "loralib."), settings=r"lora(_.*)?"),
 )
