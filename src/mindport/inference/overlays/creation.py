@@ -12,6 +12,8 @@ from mindport.inference.values import Api, Builtin, Const, Sequence, TensorValue
 
 _KINDS = {int: "int", bool: "bool", float: "float", complex: "complex"}
 _DTYPES = {"int": "torch.int64", "bool": "torch.bool"}
+#: What torch takes for a dtype of its own.
+PYTHON = {"builtins.bool": "torch.bool", "builtins.int": "torch.int64", "builtins.float": "torch.float64", "builtins.complex": "torch.complex128"}
 _ORDER = ("bool", "int", "float", "complex")
 
 
@@ -37,8 +39,15 @@ def _made(arguments: Any, kind: str, shape: tuple[()] | None) -> TensorValue:
     given = arguments.keywords.get("dtype")
     if given is None:
         return TensorValue(_DTYPES.get(kind), shape)
-    api = torchfacts.lookup(given.name) if isinstance(given, Api) else None
-    return TensorValue(given.name if isinstance(given, Api) and api is not None and api.type == "torch.dtype" else None, shape)
+    return TensorValue(dtype_of(given), shape)
+
+
+def dtype_of(given: Value) -> str | None:
+    """The dtype that an argument names: one of torch's, or a type of Python's."""
+    if not isinstance(given, Api):
+        return None
+    api = torchfacts.lookup(given.name)
+    return given.name if api is not None and api.type == "torch.dtype" else PYTHON.get(given.name)
 
 
 def _kind(value: Value | None, depth: int) -> str:

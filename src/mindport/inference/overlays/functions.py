@@ -8,7 +8,6 @@ from typing import Any
 from mindport.inference import torchfacts
 from mindport.inference.overlays import creation, named_results, tensors
 from mindport.inference.values import (
-    Api,
     Builtin,
     Const,
     Instance,
@@ -136,9 +135,7 @@ def dtype_of_function(name: str, arguments: Any, result: TensorValue) -> TensorV
     """A function's tensor with the dtype that its arguments say."""
     given = arguments.keywords.get("dtype")
     if given is not None:
-        api = torchfacts.lookup(given.name) if isinstance(given, Api) else None
-        known = api is not None and api.type == "torch.dtype"
-        return TensorValue(given.name if known else None, result.shape, likely=result.likely)
+        return TensorValue(creation.dtype_of(given), result.shape, likely=result.likely)
     short = name.rpartition(".")[2]
     if short in tensors.RESULT_DTYPES and not tensors.depends_on_weights(short, arguments, 1):
         return TensorValue(tensors.RESULT_DTYPES[short], result.shape, likely=result.likely)

@@ -1,0 +1,38 @@
+"""Tensors of truth values and whole numbers keep their dtype when they are changed in place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.convert.both_sides import both_sides
+
+PROGRAM = """
+import torch
+
+
+def made():
+    a = torch.ones((3, 3), dtype=bool)
+    a = a.fill_diagonal_(0)
+    b = torch.ones(3, dtype=torch.bool)
+    b.masked_fill_(torch.tensor([True, False, True]), 0)
+    c = torch.zeros(3, dtype=torch.uint8)
+    c.masked_fill_(torch.tensor([True, False, True]), 1)
+    d = torch.zeros(3, dtype=torch.int32)
+    d.add_(torch.tensor([1, 2, 3]))
+    d += torch.tensor([1, 2, 3])
+    e = torch.zeros(2, dtype=torch.bool).logical_not_()
+    return [a, b, c, d, e, torch.arange(9.0).view(3, 3)[a]]
+
+
+kept = made()
+"""
+
+
+@pytest.mark.frameworks
+def test_the_dtypes(tmp_path: Path) -> None:
+    torch_side, mindspore_side = both_sides(tmp_path, PROGRAM)
+    for theirs, ours in zip(torch_side.kept, mindspore_side.kept, strict=True):
+        assert str(theirs.dtype).removeprefix("torch.") == str(ours.dtype).lower()
+        assert theirs.tolist() == ours.tolist()
