@@ -39,9 +39,13 @@ def inner_names(cell):
 
 
 def torch_children(cell):
-    """(name, cell) of the children that torch has, repeated ones too, in order."""
+    """(name, cell) of the children that torch has, repeated ones too, in order.
+
+    A child whose torch name a cell uses itself (`cells`) has an underscore behind it here.
+    """
     hidden = inner_names(cell)
-    return [(name, child) for name, child in cell._cells.items() if name not in hidden]
+    named = [(name[:-1] if name.endswith("_") and hasattr(nn.Cell, name[:-1]) else name, name) for name in cell._cells]
+    return [(torch_name, cell._cells[name]) for torch_name, name in named if name not in hidden]
 
 
 def is_constant(cell, name):

@@ -11,6 +11,7 @@ import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from mindport.convert.rewrites.cell_names import as_torch
 from mindport.weights.array import WeightError
 from mindport.weights.layout import Entry, Layout
 from mindport.weights.states import Slot, StateMap, StateMaps
@@ -71,10 +72,10 @@ def _entry(tensor: Tensor, slot: Slot) -> Entry:
 
 
 class _Cells:
-    """The MindSpore tensors by place, and by the layer that owns them."""
+    """The MindSpore tensors by place, as torch names it, and by the layer that owns them."""
 
     def __init__(self, tree: Tree) -> None:
-        self.tensors = {tensor.path: tensor for tensor in tree.tensors}
+        self.tensors = {as_torch(tensor.path): tensor for tensor in tree.tensors}
 
     def find(self, layer: str, name: str) -> Tensor | None:
         """The tensor that the layer at `layer` calls `name`: by place, or by the parameter's own name."""
@@ -92,19 +93,21 @@ def _from_cells(tree: Tree, states: StateMaps) -> Layout:
     entries: dict[str, Entry] = {}
     claimed: set[str] = set()
     for module in tree.modules:
-        fitting = _fitting(states.for_mindspore(module.classes), module.path, cells)
+        place = as_torch(module.path)
+        fitting = _fitting(states.for_mindspore(module.classes), place, cells)
         for name, slot in fitting.items():
             if slot is None:
-                entries.setdefault(_join(module.path, name), Entry(None))
+                entries.setdefault(_join(place, name), Entry(None))
                 continue
-            tensor = cells.find(module.path, slot.name)
+            tensor = cells.find(place, slot.name)
             if tensor is not None and tensor.path not in claimed:
                 claimed.add(tensor.path)
-                entries[_join(module.path, name)] = _entry(tensor, slot)
-    owners = {module.path: states.for_mindspore(module.classes) for module in tree.modules}
+                entries[_join(place, name)] = _entry(tensor, slot)
+    owners = {as_torch(module.path): states.for_mindspore(module.classes) for module in tree.modules}
     for tensor in tree.tensors:
         if tensor.path not in claimed:
-            entries.setdefault(tensor.path, _entry(tensor, _original(tensor, tensor.path, owners) or Slot(tensor.name)))
+            place = as_torch(tensor.path)
+            entries.setdefault(place, _entry(tensor, _original(tensor, place, owners) or Slot(tensor.name)))
     inner = {path for path in entries if entries[path].name is None and _inside_claimed(path, tree, entries)}
     return Layout({name: entry for name, entry in entries.items() if name not in inner})
 

@@ -22,7 +22,7 @@ OVERRIDDEN = {
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the renaming of forward in all module classes of the file, and of calls on module instances."""
     for node in context.facts.ancestors:
-        if _joins_module(context, node):
+        if joins_module(context, node):
             _class(context, node)
     for call in ast.walk(context.file.tree):
         if isinstance(call, ast.Attribute) and call.attr == "forward" and _is_module(context, call.value):
@@ -81,7 +81,7 @@ def _module_value(context: Context, value: v.Value) -> bool:
     return False
 
 
-def _joins_module(context: Context, node: ast.ClassDef) -> bool:
+def joins_module(context: Context, node: ast.ClassDef) -> bool:
     """Whether a class is a module, or one is made of it and a module."""
     return MODULE in context.facts.ancestors.get(node, ()) or MODULE in context.facts.mixed_into.get(node, ())
 
@@ -90,6 +90,6 @@ def _inside_module(context: Context, node: ast.AST) -> bool:
     current: ast.AST | None = node
     while current is not None:
         if isinstance(current, ast.ClassDef):
-            return _joins_module(context, current)
+            return joins_module(context, current)
         current = context.parents.get(id(current))
     return False
