@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mindport.convert.rewrites.cell_names import as_torch
 from mindport.verify import tolerance
 from mindport.verify.recordings import CaseRecord, Record
 from mindport.verify.result import CaseResult, Role, TensorResult, TensorVerdict, Trouble
@@ -20,7 +21,7 @@ def compare_case(
 ) -> CaseResult:
     """The result of one case that ran on both sides; `chosen` overrides tolerances by dtype."""
     result = CaseResult(torch.name, "equal")
-    theirs = {(r.role, r.name): r for r in mindspore.records}
+    theirs = {(r.role, _in_torch(r)): r for r in mindspore.records}
     scales: dict[str, float] = {}
     for record in torch.records:
         # A gradient may be zero in exact arithmetic; what rounding is then follows from the others of its role.
@@ -45,7 +46,7 @@ def compare_case(
     whole = {r.name.partition("#")[0].partition(":")[0] for r in torch.records if r.role == "layer"}
     whole = {path for path in whole if not any(other.startswith(f"{path}.") for other in whole)}
     for record in mindspore.records:
-        if (record.role, record.name) in matched or record.role == "buffer":
+        if (record.role, _in_torch(record)) in matched or record.role == "buffer":
             continue
         if record.role == "layer":
             # What MindSpore builds one library layer from is not news.
@@ -58,6 +59,11 @@ def compare_case(
         result.notes.append(f"layers on one side only, not compared: {', '.join(apart[:8])}{more}")
     judge(result)
     return result
+
+
+def _in_torch(record: Record) -> str:
+    """What MindSpore's record is called; a layer by torch's path."""
+    return as_torch(record.name) if record.role == "layer" else record.name
 
 
 def judge(result: CaseResult) -> None:
