@@ -20,12 +20,12 @@ PLACES = {
     "gamma_ratios": ("InverseGamma", "FisherSnedecor"),
     "unit_interval": ("Kumaraswamy", "ContinuousBernoulli"),
     "relaxed": ("RelaxedBernoulli", "RelaxedOneHotCategorical"),
-    "counts": ("NegativeBinomial", "Multinomial"),
+    "counts": ("Binomial", "NegativeBinomial", "Multinomial"),
     "circular": ("VonMises",),
     "low_rank": ("LowRankMultivariateNormal",),
     "continuous": ("Normal", "LogNormal", "Laplace", "Cauchy", "Gumbel", "Uniform", "Exponential", "HalfNormal"),
     "gamma": ("Gamma", "Chi2", "Beta", "Dirichlet", "StudentT"),
-    "discrete": ("Bernoulli", "Geometric", "Categorical", "OneHotCategorical", "Poisson", "Binomial"),
+    "discrete": ("Bernoulli", "Geometric", "Categorical", "OneHotCategorical", "Poisson"),
     "multivariate": ("MultivariateNormal",),
 }
 CORNERS: dict[str, Any] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -186,6 +187,26 @@ def test_what_a_graph_would_compute_otherwise_is_not_compiled(loss_of: Any, reas
     assert two == one
     assert [reason in str(w.message) for w in said if "operator by operator" in str(w.message)] == [True]
     assert compilations() == 0
+
+
+def test_what_the_garbage_collector_calls_is_no_part_of_the_step(graph_mode: None) -> None:
+    def called(phase: str, info: dict[str, int]) -> None:
+        SEEN[:] = [phase]
+
+    def run() -> Any:
+        trainer = Trainer()
+        return [trainer.step(Tensor(X), Tensor(Y)) for _ in range(3)]
+
+    threshold = gc.get_threshold()
+    gc.callbacks.append(called)
+    gc.set_threshold(1, 1, 1)
+    try:
+        one, two = both(run)
+    finally:
+        gc.set_threshold(*threshold)
+        gc.callbacks.remove(called)
+    np.testing.assert_allclose(two, one, rtol=1e-5, atol=1e-6)
+    assert SEEN and gc.isenabled() and compilations() == 1
 
 
 def test_what_comes_beside_the_loss_and_tensors_in_containers(graph_mode: None) -> None:

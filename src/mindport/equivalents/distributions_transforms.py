@@ -12,7 +12,8 @@ from mindspore import ops
 from mindport.declare import layer
 from mindport.equivalents.distributions_base import broadcast_shape, summed
 
-TINY, BELOW_ONE = 1.1754943508222875e-38, 1 - 1.1920928955078125e-07
+TINY = 1.1754943508222875e-38
+BELOW_ONE = 1 - 1.1920928955078125e-07
 
 
 def softplus(x):

@@ -1,6 +1,7 @@
 """One run of a step that is watched: what its code reads, and why a graph might compute something else."""
 
 import ast
+import gc
 import inspect
 import random
 import sys
@@ -26,12 +27,15 @@ class Watch:
         numbers, own = self.draws(), {name: vars(Tensor).get(name) for name in READS}
         for name in READS:
             setattr(Tensor, name, self.noting(name, getattr(Tensor, name)))
-        earlier = sys.getprofile()
+        earlier, collecting = sys.getprofile(), gc.isenabled()
+        gc.disable()  # what the collector calls is no part of the step
         sys.setprofile(self.note)
         try:
             return self.forward(*args)
         finally:
             sys.setprofile(earlier)
+            if collecting:
+                gc.enable()
             for name, method in own.items():
                 if method is None:
                     delattr(Tensor, name)
