@@ -24,6 +24,7 @@ from mindport.inference.values import (
     TensorValue,
     Unknown,
     Value,
+    is_tensor,
     join,
     options,
 )
@@ -50,7 +51,9 @@ def assign(frame: Frame, target: ast.expr, value: Value) -> None:
         base = frame.evaluate(target.value)
         store(frame, base, target, value)
         path = path_of(target)
-        if path is not None:
+        if path is not None and is_tensor(base) and value == NONE:
+            frame.env.pop(path, None)  # ``x.grad = None``: the next backward pass sets it
+        elif path is not None:
             frame.env[path] = value
     elif isinstance(target, ast.Subscript):
         base = frame.evaluate(target.value)

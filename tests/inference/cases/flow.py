@@ -195,3 +195,12 @@ def constants():
     True
     #? -1
     -1
+
+
+def a_gradient_is_set_again(x: torch.Tensor):
+    x.grad = None
+    x.sum().backward()
+    #? None | Tensor
+    x.grad
+    #? Tensor
+    x.grad.clone()
