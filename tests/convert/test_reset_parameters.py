@@ -1,0 +1,114 @@
+"""Layers draw their parameters anew where a project asks them to, also behind ``hasattr``."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from mindport.convert import convert
+from mindport.source.discover import discover
+from tests.convert.both_sides import both_sides, converted_script
+
+OWN = """import torch
+import torch.nn as nn
+
+
+def reset(net):
+    count = 0
+    for layer in net.modules():
+        if hasattr(layer, "reset_parameters"):
+            layer.reset_parameters()
+            count += 1
+    return count
+
+
+class Scaled(nn.Linear):
+    def reset_parameters(self):
+        super().reset_parameters()
+        nn.init.ones_(self.bias)
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 4)
+        self.norm = nn.BatchNorm1d(4)
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        self.fc.reset_parameters()
+        self.norm.reset_parameters()
+        nn.init.zeros_(self.fc.bias)
+
+    def forward(self, x):
+        return self.norm(self.fc(x))
+
+
+net = nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4), nn.ReLU(), nn.Conv1d(1, 1, 1), nn.Embedding(3, 2), nn.LayerNorm(3))
+count = reset(net)
+own = Scaled(3, 2).bias.tolist()
+inner = Block().fc.bias.tolist()
+"""
+ALL = """import torch
+import torch.nn as nn
+
+torch.manual_seed(0)
+LAYERS = {
+    "linear": lambda: nn.Linear(64, 200), "conv": lambda: nn.Conv2d(16, 64, 3, groups=2), "conv1": lambda: nn.Conv1d(16, 64, 5), "transposed": lambda: nn.ConvTranspose2d(32, 48, 3),
+    "bilinear": lambda: nn.Bilinear(20, 30, 40), "embedding": lambda: nn.Embedding(300, 40, padding_idx=2), "batch": lambda: nn.BatchNorm2d(5), "batch3": lambda: nn.BatchNorm3d(5), "layer": lambda: nn.LayerNorm(7), "group": lambda: nn.GroupNorm(2, 6),
+    "lstm": lambda: nn.LSTM(30, 50, 2, bidirectional=True), "gru": lambda: nn.GRU(30, 50), "rnn": lambda: nn.RNN(30, 50), "none": lambda: nn.ReLU(), "plain": lambda: nn.LayerNorm(4, elementwise_affine=False), "noaffine": lambda: nn.BatchNorm1d(4, affine=False),
+    "mha": lambda: nn.MultiheadAttention(8, 2),
+}
+found = {}
+for name, make in LAYERS.items():
+    layer = make()
+    if not hasattr(layer, "reset_parameters"):
+        found[name] = "none"
+        continue
+    with torch.no_grad():
+        for p in layer.parameters():
+            p.fill_(9.0)
+        for p in layer.buffers():
+            p.fill_(7)
+    layer.reset_parameters()
+    found[name] = [(n, list(t.shape), round(t.float().std().item() if t.numel() > 1 else 0.0, 4), round(t.float().abs().max().item(), 4), round(t.float().mean().item(), 3)) for n, t in layer.state_dict().items() if "num_batches" not in n]
+"""
+
+
+@pytest.mark.frameworks
+def test_loops_and_subclasses(tmp_path: Path) -> None:
+    torch, mindspore = both_sides(tmp_path, OWN)
+    assert mindspore.count == torch.count == 5
+    assert mindspore.own == torch.own == [1.0, 1.0] and mindspore.inner == torch.inner
+
+
+@pytest.mark.frameworks
+def test_every_layer_starts_as_torchs(tmp_path: Path) -> None:
+    """Names, shapes, standard deviation, largest value and mean of what was 9 before."""
+    torch, mindspore = both_sides(tmp_path, ALL)
+    assert mindspore.found.keys() == torch.found.keys()
+    for layer, tensors in torch.found.items():
+        assert len(mindspore.found[layer]) == len(tensors), layer
+        for one, two in zip(mindspore.found[layer], tensors, strict=True):
+            assert one[:2] == two[:2], layer
+            if one != two:  # five standard errors of two samples
+                error = 5 * math.sqrt(2 / math.prod(two[1]))
+                assert one[2] == pytest.approx(two[2], rel=error) and one[3] == pytest.approx(two[3], rel=0.25), (layer, one, two)
+                assert abs(one[4] - two[4]) < error * two[2] + 0.001, (layer, one, two)
+
+
+def test_the_text_stays_and_a_projects_own_method_asks_for_nothing(tmp_path: Path) -> None:
+    text = "import torch.nn as nn\n\n\ndef reset(m: nn.Linear):\n    m.reset_parameters()\n"
+    assert "    m.reset_parameters()\n" in converted_script(tmp_path, text)
+    own = OWN.split("class Scaled")[0].split("def reset")[0] + "class A(nn.Module):\n    def reset_parameters(self):\n        return 1\n\n\nA().reset_parameters()\n"
+    (tmp_path / "script.py").write_text(own, encoding="utf-8")
+    assert not any("LAYERS_CAN_BE_RESET" in text for text in convert(discover(tmp_path)).files.values())
+
+
+def test_layers_without_it_are_told(tmp_path: Path) -> None:
+    text = "import torch.nn as nn\n\nnet = nn.LSTMCell(2, 3)\nif hasattr(net, 'reset_parameters'):\n    print(1)\n"
+    (tmp_path / "script.py").write_text(text, encoding="utf-8")
+    told = [f for f in convert(discover(tmp_path)).findings if "reset them by hand" in f.message]
+    assert len(told) == 1 and told[0].risk == "silent" and "LSTMCell" in told[0].message
