@@ -76,3 +76,13 @@ def test_what_a_vendored_class_of_our_own_lacks_is_said(tmp_path: Path) -> None:
 def test_the_data_names_outcomes() -> None:
     kinds = {outcome.split()[0] for outcomes in layer_attributes.load().values() for outcome in outcomes.values()}
     assert kinds <= {"plain", "vendored", "given", "axes", "constant", "filled", "none"}
+
+
+def test_asking_known_layers_by_name_takes_the_vendored_classes(tmp_path: Path) -> None:
+    """``hasattr(m, "in_features")`` was false for every ``nn.Dense`` of a sequence whose layers are known."""
+    script = """net = nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4), nn.Conv2d(1, 2, 1))
+widths = [m.in_features if hasattr(m, "in_features") else getattr(m, "affine", 0) for m in net]
+"""
+    text, vendored, _ = converted(tmp_path, script)
+    assert "SequentialCell(Linear(3, 4), BatchNorm1d(4), nn.Conv2d(" in text
+    assert "class Linear(nn.Dense)" in vendored

@@ -23,7 +23,7 @@ from mindport.convert.empty_places import with_empty_places
 from mindport.convert.log import LogRecord
 from mindport.convert.module_values import words
 from mindport.convert.one_file import convert_file
-from mindport.convert.read_attributes import Wanted, asked_attribute, wanted, without_parameters
+from mindport.convert.read_attributes import LAYERS, Wanted, asked_attribute, wanted, without_parameters
 from mindport.convert.second_gradients import second_gradients
 from mindport.convert.training.tape import together
 from mindport.convert.vendor import MODULE, Vendored
@@ -155,7 +155,7 @@ def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath
         for node in ast.walk(file.tree):
             if isinstance(node, ast.Attribute) and node.attr in aliases and id(node) not in sure and _may_be_layer(known, node.value, node.attr in stored):
                 forced |= aliases[node.attr]
-            elif isinstance(node, ast.Call) and (asked := asked_attribute(node)) in aliases and _may_be_layer(known, node.args[0], asked in stored):
+            elif isinstance(node, ast.Call) and (asked := asked_attribute(node)) in aliases and _may_be_layer(known, node.args[0], asked in stored, by_name=True):
                 forced |= aliases[asked]
     return frozenset(forced)
 
@@ -178,10 +178,10 @@ def _given_children(catalog: Catalog, name: str) -> set[str]:
     return set(found[0].names)
 
 
-def _may_be_layer(facts: Facts, receiver: ast.expr, unknown_too: bool) -> bool:
-    """Whether a value may be a layer: a module of no known class, or anything at all where `unknown_too`."""
+def _may_be_layer(facts: Facts, receiver: ast.expr, unknown_too: bool, by_name: bool = False) -> bool:
+    """Whether a value may be a layer: a module of no known class (of any, where it is asked `by_name`), or anything at all where `unknown_too`."""
     for option in v.options(facts.value(receiver)):
-        if isinstance(option, v.Instance) and option.cls == MODULE_CLASS:
+        if isinstance(option, v.Instance) and (option.cls == MODULE_CLASS or by_name and option.cls.startswith(LAYERS)):
             return True
         if isinstance(option, v.Unknown) and unknown_too and isinstance(receiver, (ast.Name, ast.Attribute)):
             return not (isinstance(receiver, ast.Name) and receiver.id in ("self", "cls"))

@@ -19,6 +19,8 @@ from mindport.source.file import SourceFile
 
 #: Layer → attribute → what gives it (`layer_attributes`).
 Wanted = dict[str, dict[str, str]]
+#: What torch's layers' names begin with.
+LAYERS = "torch.nn."
 #: Constructor arguments without which torch's layers have no parameters, bias or running statistics.
 SWITCHES = frozenset(("affine", "track_running_stats", "elementwise_affine", "bias"))
 
@@ -92,7 +94,8 @@ def _read_off_modules(file: SourceFile, facts: Facts) -> Iterator[str]:
             name, receiver = asked, node.args[0]
         else:
             continue
-        if any(isinstance(option, v.Instance) and option.cls == MODULE for option in v.options(facts.value(receiver))):
+        classes = {option.cls for option in v.options(facts.value(receiver)) if isinstance(option, v.Instance)}
+        if MODULE in classes or (isinstance(node, ast.Call) and any(cls.startswith(LAYERS) for cls in classes)):
             yield name
 
 
