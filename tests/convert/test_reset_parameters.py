@@ -112,3 +112,16 @@ def test_layers_without_it_are_told(tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text(text, encoding="utf-8")
     told = [f for f in convert(discover(tmp_path)).findings if "reset them by hand" in f.message]
     assert len(told) == 1 and told[0].risk == "silent" and "LSTMCell" in told[0].message
+
+
+@pytest.mark.frameworks
+def test_two_converted_projects_in_one_process(tmp_path: Path) -> None:
+    """The second one's method is not taken for a subclass's own, which would draw over given weights."""
+    import numpy as np
+    from mindspore import Tensor, nn
+
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        both_sides(tmp_path / name, OWN)
+    table = np.arange(6, dtype=np.float32).reshape(3, 2)
+    assert np.array_equal(nn.Embedding(3, 2, embedding_table=Tensor(table)).embedding_table.asnumpy(), table)

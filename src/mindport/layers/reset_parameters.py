@@ -49,17 +49,19 @@ def resetting(make):
     @wraps(make)
     def make_and_reset(self, *args, **kwargs):
         make(self, *args, **kwargs)
-        if type(self).reset_parameters is not reset_parameters:
+        if not getattr(type(self).reset_parameters, "given", False):
             self.reset_parameters()
 
     return make_and_reset
 
 
 def teach_layers():
-    """Give MindSpore's classes the method. True where it was done."""
+    """Give MindSpore's classes the method, once a process: another converted project may have done so."""
+    reset_parameters.given = True
     for cls in (*LINEAR, *NORMALISING, *RECURRENT, nn.BiDense, nn.Embedding):
-        cls.reset_parameters = reset_parameters
-        cls.__init__ = resetting(cls.__init__)
+        if not getattr(vars(cls).get("reset_parameters"), "given", False):
+            cls.reset_parameters = reset_parameters
+            cls.__init__ = resetting(cls.__init__)
     return True
 
 
