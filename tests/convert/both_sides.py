@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from mindport.convert import convert, write
 from mindport.convert.vendor import MODULE
@@ -27,6 +29,13 @@ def converted_script(folder: Path, text: str) -> str:
     """A script's text after conversion."""
     (folder / "script.py").write_text(text, encoding="utf-8")
     return {path.name: text for path, text in convert(discover(folder)).files.items()}["script.py"]
+
+
+def equal_tensors(theirs: Sequence[Any], ours: Sequence[Any]) -> None:
+    """The two sides' tensors have the same dtypes and values, each."""
+    for expected, made in zip(theirs, ours, strict=True):
+        assert str(expected.dtype).removeprefix("torch.") == str(made.dtype).lower()
+        assert expected.tolist() == made.tolist()
 
 
 def _load(folder: Path) -> ModuleType:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -68,6 +69,11 @@ class Context:
     own_names: dict[int, set[str]] = field(default_factory=dict)  # scope → names that rewrites made up in it
     gone: set[int] = field(default_factory=set)  # statements that were removed
     going: set[int] = field(default_factory=set)  # statements that a rewrite plans to remove: no other one touches them
+
+    @cached_property
+    def named(self) -> dict[int, str]:
+        """The API that a node names, by id(node)."""
+        return {id(use.node): use.name for use in self.facts.uses}
 
     @property
     def look(self) -> Callable[[ast.expr], Fact]:

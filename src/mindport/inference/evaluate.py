@@ -54,7 +54,7 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
             return known
     value = attribute(frame.project, base, node.attr)
     if type(base) is Unknown and isinstance(node.value, ast.Name):
-        if frame.project.is_tensor_only(frame.module, node.attr) and (frame.project.calling is node or not _is_method(node.attr)):
+        if frame.project.is_tensor_only(frame.module, node.attr) and (frame.project.calling is node or not torchfacts.is_method(node.attr)):
             base = frame.project.assume(frame, node.value.id)
         elif frame.module.uses_torch and frame.project.is_module_only(node.attr):
             base = frame.project.assume(frame, node.value.id, _A_MODULE)
@@ -63,12 +63,6 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
         frame.values[id(node.value)] = base
         value = attribute(frame.project, base, node.attr)
     return value
-
-
-def _is_method(name: str) -> bool:
-    """Whether a tensor's member of that name is a method: read without being called it says nothing, as ``args.mode == "dev"`` does."""
-    found = torchfacts.lookup(f"torch.Tensor.{name}")
-    return found is not None and found.kind == "function"
 
 
 def _call(frame: Frame, node: ast.Call) -> Value:

@@ -178,6 +178,13 @@ MODULE = "torch.nn.Module"
 
 
 @cache
+def is_method(name: str) -> bool:
+    """Whether what tensors and modules call so are methods alone: read without being called, it says nothing of its object (``args.mode == "dev"``)."""
+    found = [lookup(f"{cls}.{name}") for cls in ("torch.Tensor", MODULE)]
+    return any(found) and all(api is None or api.kind == "function" for api in found)
+
+
+@cache
 def member(cls: str, name: str) -> TorchApi | None:
     """A class's method or attribute, its own or inherited; `.name` is the defining class's name.
 

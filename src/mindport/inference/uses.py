@@ -128,7 +128,7 @@ class _Collector:
     def member(self, node: ast.Attribute, place: ast.expr, kind: UseKind) -> None:
         """An attribute or method of an instance."""
         receiver, _ = self.resolve(node.value)
-        if kind == "attribute" and place is node and isinstance(receiver, Unknown) and _is_method(node.attr):
+        if kind == "attribute" and place is node and isinstance(receiver, Unknown) and torchfacts.is_method(node.attr):
             return  # read without being called, and of something unknown: an option of that name (args.flip, args.mode)
         names, why = member_uses(self.project, self.module, receiver, node, kind, self.in_module_class, place)
         for name, certainty in names:
@@ -301,9 +301,3 @@ _HANDLERS: dict[type, Any] = {
     ast.Name: _Collector.name, ast.Attribute: _Collector.attribute, ast.Call: _Collector.called, ast.Tuple: _Collector.several,
     ast.BinOp: _Collector.union, ast.Subscript: _Collector.subscript, ast.Lambda: _Collector.lambda_,
 }  # fmt: skip
-
-
-def _is_method(name: str) -> bool:
-    """Whether what tensors and modules call so are methods alone."""
-    found = [torchfacts.lookup(f"{cls}.{name}") for cls in ("torch.Tensor", "torch.nn.Module")]
-    return any(found) and all(api is None or api.kind == "function" for api in found)

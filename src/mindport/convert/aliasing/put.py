@@ -12,12 +12,11 @@ from mindport.convert.aliasing.objects import Mutation
 from mindport.convert.aliasing.regions import from_before
 from mindport.convert.aliasing.written_through import is_region
 from mindport.convert.context import Context
+from mindport.convert.dtypes import WHOLE
 from mindport.inference import values as v
 
 KNOWLEDGE = "mindport.equivalents.inplace_indexing"
 PUT = "put"
-#: Whole numbers and truth values have no gradient.
-_WITHOUT = ("torch.bool", "torch.uint8", "torch.int8", "torch.int16", "torch.int32", "torch.int64")
 
 
 def loses_gradient(context: Context, mutation: Mutation) -> bool:
@@ -28,7 +27,7 @@ def loses_gradient(context: Context, mutation: Mutation) -> bool:
     if not mutation.detached and not from_before(context, mutation):
         return False
     options = v.options(context.facts.value(mutation.target))
-    return not all(isinstance(o, v.TensorValue) and (o.parameter or o.dtype in _WITHOUT) for o in options)
+    return not all(isinstance(o, v.TensorValue) and (o.parameter or o.dtype in WHOLE) for o in options)
 
 
 def plan_put(context: Context, mutation: Mutation) -> str:

@@ -24,10 +24,9 @@ def region_without_gradient(context: Context, node: ast.AST) -> ast.stmt | None:
             marks = [item.context_expr for item in current.items]
         elif isinstance(current, (ast.FunctionDef, ast.AsyncFunctionDef)):
             marks = current.decorator_list
-        names = {id(use.node): use.name for use in context.facts.uses} if marks else {}
         for mark in marks:
             inner = mark.func if isinstance(mark, ast.Call) else mark
-            if names.get(id(mark), names.get(id(inner), "")) in storage.WITHOUT_GRADIENT:
+            if context.named.get(id(mark), context.named.get(id(inner), "")) in storage.WITHOUT_GRADIENT:
                 return current  # type: ignore[return-value]
         current = context.parents.get(id(current))
     return None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import MODULE, Context
-from mindport.convert.rewrites.module_class import joins_module
+from mindport.convert.rewrites.module_class import inside_module, is_super, joins_module
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -26,14 +26,18 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         if joins_module(context, cls):
             for statement in cls.body:
                 _defined(context, statement)
-    elsewhere = _attributes_of_modules(context)
+    unknown: list[ast.Attribute] = []
     for node in ast.walk(context.file.tree):
         if not isinstance(node, ast.Attribute) or node.attr not in TAKEN:
             continue
         options = v.options(context.facts.value(node.value))
-        if any(isinstance(o, (v.ProjectInstance, v.ProjectClass)) and _is_module(o) for o in options) or _is_super(context, node.value):
+        if any(isinstance(o, (v.ProjectInstance, v.ProjectClass)) and _is_module(o) for o in options) or (is_super(node.value) and inside_module(context, node)):
             context.editing.insert(context.editing.span(node)[1], "_")
-        elif node.attr in elsewhere and all(type(o) is v.Unknown for o in options):
+        elif all(type(o) is v.Unknown for o in options):
+            unknown.append(node)
+    theirs = _attributes_of_modules(context) if unknown else set()
+    for node in unknown:
+        if node.attr in theirs:
             context.report(
                 "MP105", f"`{context.file.segment(node)}`: modules of the project have an attribute {node.attr}, which is {node.attr}_ in the converted project, "
                 f"as MindSpore's cells use the name; if this is one of them, write {node.attr}_", node, risk="silent", certainty="likely", mark=True,
@@ -71,13 +75,3 @@ def _attributes_of_modules(context: Context) -> set[str]:
 def _is_module(option: v.ProjectInstance | v.ProjectClass) -> bool:
     scope = option.cls.scope if isinstance(option, v.ProjectInstance) else option.scope
     return MODULE in scope.ancestors or MODULE in scope.module.facts.mixed_into.get(scope.node, ())
-
-
-def _is_super(context: Context, node: ast.expr) -> bool:
-    """Whether it is ``super()`` in a module class."""
-    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"):
-        return False
-    current: ast.AST | None = node
-    while current is not None and not isinstance(current, ast.ClassDef):
-        current = context.parents.get(id(current))
-    return isinstance(current, ast.ClassDef) and joins_module(context, current)

@@ -52,7 +52,7 @@ def _begun_empty(context: Context, made: dict[ast.Call, str]) -> set[str | None]
 
 
 def _is_empty(value: ast.expr, made: dict[ast.Call, str]) -> bool:
-    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _AFTER and value not in _constructed(made):
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _AFTER and made.get(value, "").removeprefix("torch.") not in _FILLED | _OF_DATA:
         value = value.func.value
     if not isinstance(value, ast.Call):
         return False
@@ -65,10 +65,6 @@ def _is_empty(value: ast.expr, made: dict[ast.Call, str]) -> bool:
     if name.rpartition(".")[2] in _OF_DATA:
         return first is None and not value.keywords or (isinstance(first, (ast.List, ast.Tuple)) and not first.elts)
     return False
-
-
-def _constructed(made: dict[ast.Call, str]) -> set[ast.Call]:
-    return {call for call, name in made.items() if name.removeprefix("torch.") in _FILLED | _OF_DATA}
 
 
 def _write(context: Context, joined: ast.expr) -> None:

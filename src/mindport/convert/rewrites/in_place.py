@@ -22,14 +22,13 @@ from mindport.convert.aliasing.synchronise import plan_sync, why_no_room
 from mindport.convert.aliasing.writing import Place, written
 from mindport.convert.aliasing.written_through import is_written_through
 from mindport.convert.context import Context
-from mindport.convert.dtypes import INTEGERS
+from mindport.convert.dtypes import INTEGERS, TRUTH
 from mindport.convert.effects import effect
 from mindport.convert.training.leaves import leaves
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.inference.overlays import storage
 
-TRUTH = "torch.bool"
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)
 
 

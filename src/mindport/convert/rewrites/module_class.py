@@ -64,8 +64,8 @@ def _rename(context: Context, function: ast.FunctionDef | ast.AsyncFunctionDef) 
 
 
 def _is_module(context: Context, receiver: ast.expr) -> bool:
-    if isinstance(receiver, ast.Call) and isinstance(receiver.func, ast.Name) and receiver.func.id == "super":
-        return _inside_module(context, receiver)
+    if is_super(receiver):
+        return inside_module(context, receiver)
     value = context.facts.value(receiver)
     return any(_module_value(context, option) for option in v.options(value))
 
@@ -86,7 +86,13 @@ def joins_module(context: Context, node: ast.ClassDef) -> bool:
     return MODULE in context.facts.ancestors.get(node, ()) or MODULE in context.facts.mixed_into.get(node, ())
 
 
-def _inside_module(context: Context, node: ast.AST) -> bool:
+def is_super(node: ast.expr) -> bool:
+    """Whether it is ``super()``."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
+
+
+def inside_module(context: Context, node: ast.AST) -> bool:
+    """Whether the class around a node is a module, or one is made of it and a module."""
     current: ast.AST | None = node
     while current is not None:
         if isinstance(current, ast.ClassDef):

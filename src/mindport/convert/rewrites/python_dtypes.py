@@ -10,8 +10,8 @@ import ast
 from mindport.convert.context import Context
 from mindport.inference import values as v
 from mindport.inference.facts import Use
+from mindport.inference.overlays.creation import PYTHON
 
-_DTYPES = {"builtins.bool": "bool_", "builtins.int": "int64", "builtins.float": "float64", "builtins.complex": "complex128"}
 #: Methods whose first argument may be a dtype.
 _CASTS = frozenset(("torch.Tensor.to", "torch.nn.Module.to"))
 
@@ -27,10 +27,12 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             given += use.node.args[:1]
         for node in given:
             kind = context.facts.value(node)
-            if isinstance(node, ast.Name) and isinstance(kind, v.Api) and kind.name in _DTYPES:
-                context.plan(node, lambda n=node, k=kind.name: _write(context, n, _DTYPES[k]))  # type: ignore[misc]
+            if isinstance(node, ast.Name) and isinstance(kind, v.Api) and kind.name in PYTHON:
+                context.plan(node, lambda n=node, k=kind.name: _write(context, n, PYTHON[k]))  # type: ignore[misc]
 
 
 def _write(context: Context, node: ast.Name, dtype: str) -> None:
+    expression = context.shared.catalog.find(dtype)[0].expression
+    assert isinstance(expression, ast.Attribute)
     ms = context.imports.local("mindspore", None, "ms")
-    context.editing.replace(*context.editing.span(node), f"{ms}.{dtype}")
+    context.editing.replace(*context.editing.span(node), f"{ms}.{expression.attr}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context
-from mindport.inference import torchfacts
+from mindport.convert.instances import may_be_instance_of
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -22,16 +22,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     for node in ast.walk(context.file.tree):
         match node:
             case ast.Assign(targets=[ast.Attribute(value=owner, attr="bias")], value=ast.Constant(value=None)):
-                if any(_may_be_layer(option) for option in v.options(context.facts.value(owner))):
+                if any(may_be_instance_of(option, _LAYERS) for option in v.options(context.facts.value(owner))):
                     context.plan(node, lambda n=node, o=owner: _write(context, n, o), last=True)  # type: ignore[misc]
-
-
-def _may_be_layer(value: v.Value) -> bool:
-    if isinstance(value, v.ProjectInstance):
-        return bool(_LAYERS.intersection(value.cls.scope.ancestors))
-    if isinstance(value, v.Instance):
-        return value.cls in (*_LAYERS, "torch.nn.Module") or bool(_LAYERS.intersection(torchfacts.ancestors(value.cls)))
-    return isinstance(value, v.Unknown) and not value.origin
 
 
 def _write(context: Context, node: ast.Assign, owner: ast.expr) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 
+from mindport.convert.aliasing.synchronise import why_no_room
 from mindport.convert.context import MODULE, Context
 from mindport.convert.training.writing import fresh_name
 from mindport.inference import values as v
@@ -68,7 +69,7 @@ def registered(cls: ast.ClassDef) -> dict[str, str]:
 
 def _plan(context: Context, statement: ast.Assign, target: ast.Attribute, persistent: str) -> None:
     constant = persistent in ("", "True", "False")
-    apart = _room_behind(context, statement) and isinstance(target.value, ast.Name)
+    apart = not why_no_room(context, statement) and isinstance(target.value, ast.Name)
     if not constant or (statement.targets != [target] and not apart):
         why = "together with other targets" if constant else f"and whether it is saved ({persistent}) is decided elsewhere"
         context.report("MP107", f"the buffer {target.attr} is replaced {why}: MindSpore's cell raises there", statement, risk="loud", mark=True)
@@ -87,15 +88,6 @@ def _plan(context: Context, statement: ast.Assign, target: ast.Attribute, persis
     context.plan(statement, work, last=True)
 
 
-def _room_behind(context: Context, statement: ast.Assign) -> bool:
-    """Whether another statement can stand in the next line."""
-    source = context.file
-    end = source.offsets(statement)[1]
-    line = source.text[end : source.text.find("\n", end)] if "\n" in source.text[end:] else source.text[end:]
-    before = source.text[: source.offsets(statement)[0]].rpartition("\n")[2]
-    return not before.strip() and (not line.strip() or line.lstrip().startswith("#"))
-
-
 def _apart(context: Context, statement: ast.Assign, target: ast.Attribute, keyword: str) -> None:
     scope: ast.AST = statement
     while not isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)):
@@ -106,8 +98,8 @@ def _apart(context: Context, statement: ast.Assign, target: ast.Attribute, keywo
         owner = context.editing.current(*context.editing.span(target.value))
         start, end = context.editing.span(target)
         context.editing.replace(start, end, name)
-        end = context.editing.span(statement)[1]
-        indent = " " * statement.col_offset
+        start, end = context.editing.span(statement)
+        indent = context.editing.indent(start)
         context.editing.insert(end, f'\n{indent}{owner}.{REGISTER}("{target.attr}", {name}{keyword})')
 
     context.plan(target, work, last=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import MODULE, Context
-from mindport.inference import torchfacts
+from mindport.convert.instances import is_instance_of
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -31,13 +31,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 def is_module(context: Context, node: ast.expr) -> bool:
     """Whether all that an expression can be is a module."""
     options = [option for option in v.options(context.facts.value(node)) if option != v.NONE]
-    return bool(options) and all(_is_module(option) for option in options)
-
-
-def _is_module(value: v.Value) -> bool:
-    if isinstance(value, v.ProjectInstance):
-        return MODULE in value.cls.scope.ancestors
-    return isinstance(value, v.Instance) and (value.cls == MODULE or MODULE in torchfacts.ancestors(value.cls))
+    return bool(options) and all(is_instance_of(option, {MODULE}) for option in options)
 
 
 def _rename(context: Context, statement: ast.Assign, root: str) -> None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context
+from mindport.convert.instances import may_be_instance_of
 from mindport.convert.rewrites.replaced_module import is_module
-from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -38,15 +38,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 def _may_be_sequence(context: Context, node: ast.expr) -> bool:
     """Whether an object may be a sequence of modules; what is unknown may be, where its parts are reached by name."""
-    return any(_sequence(option) for option in v.options(context.facts.value(node)))
-
-
-def _sequence(value: v.Value) -> bool:
-    if isinstance(value, v.ProjectInstance):
-        return SEQUENCE in value.cls.scope.ancestors
-    if isinstance(value, v.Instance):
-        return value.cls in (SEQUENCE, "torch.nn.Module") or SEQUENCE in torchfacts.ancestors(value.cls)
-    return isinstance(value, v.Unknown) and not value.origin
+    return any(may_be_instance_of(option, {SEQUENCE}) for option in v.options(context.facts.value(node)))
 
 
 def _may_name_member(context: Context, target: ast.Attribute) -> bool:

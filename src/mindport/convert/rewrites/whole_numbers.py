@@ -8,12 +8,11 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context
-from mindport.convert.dtypes import INTEGERS
+from mindport.convert.dtypes import WHOLE
 from mindport.convert.printing import is_atom
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
-_WHOLE = INTEGERS | {"torch.bool"}
 _SHORT = (
     "rsqrt", "exp", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh",
     "asinh", "acosh", "atanh", "arcsin", "arccos", "arctan", "sigmoid", "erf", "erfc", "deg2rad", "rad2deg", "reciprocal", "logit",
@@ -43,7 +42,7 @@ def _operand(use: Use) -> ast.expr | None:
 
 def _whole(context: Context, node: ast.expr) -> bool:
     kinds = v.options(context.facts.value(node))
-    return bool(kinds) and all(isinstance(kind, v.TensorValue) and kind.dtype in _WHOLE and not kind.likely for kind in kinds)
+    return bool(kinds) and all(isinstance(kind, v.TensorValue) and kind.dtype in WHOLE and not kind.likely for kind in kinds)
 
 
 def _write(context: Context, operand: ast.expr) -> None:
