@@ -2,7 +2,7 @@
 
 import mindspore as ms
 from mindspore import Parameter, nn, ops
-from mindspore.common.initializer import Normal, initializer
+from mindspore.common.initializer import Normal, Zero, initializer
 
 from mindport.declare import Refused, layer
 
@@ -84,9 +84,14 @@ class EmbeddingBag(nn.Cell):
         self.embedding_dim = embedding_dim
         self.mode = mode
         self.include_last_offset = include_last_offset
-        start = Normal(1.0) if _weight is None else _weight
+        start = Zero() if _weight is None else _weight
         kind = ms.float32 if dtype is None else dtype
         self.weight = Parameter(initializer(start, [int(num_embeddings), int(embedding_dim)], kind), name="weight")
+        if _weight is None:
+            self.reset_parameters()
+
+    def reset_parameters(self):
+        self.weight.set_data(initializer(Normal(1.0), self.weight.shape, self.weight.dtype))
 
     def construct(self, input, offsets=None, per_sample_weights=None):
         rows = ops.gather(self.weight, input, 0)

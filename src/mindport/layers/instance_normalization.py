@@ -35,6 +35,19 @@ class InstanceNorm(nn.Cell):
         if track_running_stats:
             self.running_mean = Parameter(ops.zeros((num_features,), dtype), name="running_mean", requires_grad=False)
             self.running_var = Parameter(ops.ones((num_features,), dtype), name="running_var", requires_grad=False)
+        self.reset_parameters()
+
+    def reset_running_stats(self):
+        if self.track_running_stats:
+            self.running_mean.set_data(ops.zeros(self.running_mean.shape, self.running_mean.dtype))
+            self.running_var.set_data(ops.ones(self.running_var.shape, self.running_var.dtype))
+
+    def reset_parameters(self):
+        self.reset_running_stats()
+        if self.affine:
+            self.weight.set_data(ops.ones(self.weight.shape, self.weight.dtype))
+        if self.bias is not None:
+            self.bias.set_data(ops.zeros(self.bias.shape, self.bias.dtype))
 
     def construct(self, input):
         batched = input.ndim == self.dimensions + 2

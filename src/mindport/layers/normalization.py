@@ -312,6 +312,11 @@ class RMSNorm(nn.Cell):
         self.weight = None
         if elementwise_affine:
             self.weight = Parameter(ops.ones(self.normalized_shape, ms.float32 if dtype is None else dtype), name="weight")
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        if self.elementwise_affine:
+            self.weight.set_data(ops.ones(self.weight.shape, self.weight.dtype))
 
     def construct(self, x):
         eps = self.eps

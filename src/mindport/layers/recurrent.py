@@ -7,7 +7,7 @@ import math
 
 import mindspore as ms
 from mindspore import Parameter, nn, ops
-from mindspore.common.initializer import Uniform, initializer
+from mindspore.common.initializer import Uniform, Zero, initializer
 
 from mindport.declare import Refused, absent, difference, layer
 from mindport.layers.packed_sequence import PackedSequence, run_packed
@@ -111,11 +111,17 @@ class _Cell(nn.Cell):
         self.input_size = input_size
         self.hidden_size = hidden_size
         dtype = ms.float32 if dtype is None else dtype
-        rows, start = self.gates * hidden_size, Uniform(1 / math.sqrt(hidden_size))
+        rows, start = self.gates * hidden_size, Zero()
         self.weight_ih = Parameter(initializer(start, [rows, input_size], dtype), name="weight_ih")
         self.weight_hh = Parameter(initializer(start, [rows, hidden_size], dtype), name="weight_hh")
         self.bias_ih = Parameter(initializer(start, [rows], dtype), name="bias_ih") if bias else None
         self.bias_hh = Parameter(initializer(start, [rows], dtype), name="bias_hh") if bias else None
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        start = Uniform(1 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0)
+        for parameter in self.get_parameters():
+            parameter.set_data(initializer(start, parameter.shape, parameter.dtype))
 
     def zeros(self, input):
         return ops.zeros(input.shape[:-1] + (self.hidden_size,), input.dtype)
