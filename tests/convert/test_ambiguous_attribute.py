@@ -23,3 +23,13 @@ def test_classes_that_call_it_otherwise_are_vendored(tmp_path: Path) -> None:
     assert "m.weight.shape" in text
     assert "nn.SequentialCell(Embedding(5, 3), nn.Dense(3, 2))" in text
     assert not [f for f in conversion.findings if f.code == "MP106"]
+
+
+def test_what_stands_inside_of_what_stays_is_converted(tmp_path: Path) -> None:
+    """The member that may mean two things keeps its text (MP106); the function inside has no name `torch` to stand on any more."""
+    program = "import torch\nfrom torch import nn\n\ndef f(x, flag):\n    z = nn.ReLU() if flag else torch.zeros(3)\n    return (torch.relu(x) if x else z).half()\n"
+    (tmp_path / "script.py").write_text(program, encoding="utf-8")
+    conversion = convert(discover(tmp_path))
+    text = {path.name: text for path, text in conversion.files.items()}["script.py"]
+    assert [f for f in conversion.findings if f.code == "MP106"]
+    assert "(ops.relu(x) if x else z).half()" in text

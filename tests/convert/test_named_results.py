@@ -32,3 +32,13 @@ def test_vendored_names_are_imported_before_their_use(tmp_path: Path) -> None:
     text = texts["script.py"]
     assert "unconverted" in text
     assert text.index("import diag") < text.index("y = diag(x)")
+
+
+def test_a_tensor_or_a_named_result_by_its_member(tmp_path: Path) -> None:
+    """``torch.max(a, b)`` is a tensor and ``torch.max(a, 1)`` a named tuple: where `b` is not known, the member says which."""
+    program = "import torch\ndef f(a, b):\n    a = torch.relu(a)\n    return torch.max(a, b).abs(), torch.min(a, b).indices\n"
+    (tmp_path / "script.py").write_text(program, encoding="utf-8")
+    conversion = convert(discover(tmp_path))
+    texts = {path.name: text for path, text in conversion.files.items()}
+    assert "return torch_max(a, b).abs(), torch_min(a, b)[1]\n" in texts["script.py"]
+    assert not [f for f in conversion.findings if f.code in ("MP101", "MP106")]

@@ -145,6 +145,7 @@ def _several(context: Context, uses: list[Use]) -> None:
         return
     trial: set[str] = set()
     start, end = context.editing.span(uses[0].node)
+    within = context.editing.current(start, end)  # what is inside was converted, and its torch names are gone
     for use in uses:
         before = len(context.log)
         convert_use(context, use)
@@ -154,6 +155,7 @@ def _several(context: Context, uses: list[Use]) -> None:
     if len(trial) > 1:
         context.editing.replace(start, end, context.file.text[start:end])
         context.editing.forget(start, end)
+        context.editing.replace(start, end, within)
         names = " or ".join(sorted({u.name for u in uses}))
         context.report("MP106", f"this may be {names}, which become different things", uses[0].node, mark=True)
 

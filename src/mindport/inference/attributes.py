@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 #: Containers whose modules have names: what torch does not document of them is one of these.
 _HOLDING = frozenset(("torch.nn.Sequential", "torch.nn.ModuleDict", "torch.nn.ModuleList"))
+#: What the named tuples of torch's functions begin with.
+_NAMED = "torch.return_types."
 #: More overriding methods than this in subclasses are not followed.
 MOST_OVERRIDES = 6
 
@@ -51,7 +53,7 @@ def attribute(project: Project, value: Value, name: str) -> Value:
     kinds = options(value)
     if len(kinds) == 1:
         return _one(project, value, name)
-    found = [_one(project, option, name) for option in kinds if option != NONE]
+    found = [_one(project, option, name) for option in holding(kinds, name) if option != NONE]
     return join(*found) if found else Unknown("None has no attributes")
 
 
@@ -222,10 +224,23 @@ def _function(project: Project, value: ProjectFunction, name: str) -> Value:
     return Unknown("an attribute of a function")
 
 
+def holding(kinds: tuple[Value, ...], name: str) -> tuple[Value, ...]:
+    """The options that a member may be one of, where torch's named tuples are among them: ``torch.max(a, b)`` is a tensor and
+    ``torch.max(a, 1)`` values and indices, so ``.abs()`` stands on the tensor, and ``.values`` on the tuple."""
+    named = {id(option): _fields(option.type) for option in kinds if isinstance(option, Sequence) and option.type.startswith(_NAMED)}
+    if any(name in fields for fields in named.values()):
+        return tuple(option for option in kinds if not isinstance(option, TensorValue))
+    return tuple(option for option in kinds if name in dir(tuple) or not named.get(id(option))) or kinds
+
+
+def _fields(type_: str) -> list[str]:
+    api = torchfacts.lookup(type_)
+    return list(named_results.fields(type_)) or ([p.name for p in api.signatures[0].parameters] if api is not None and api.signatures else [])
+
+
 def _sequence(project: Project, value: Sequence, name: str) -> Value:
-    if value.type.startswith("torch.return_types."):
-        api = torchfacts.lookup(value.type)
-        fields = list(named_results.fields(value.type)) or ([p.name for p in api.signatures[0].parameters] if api is not None else [])
+    if value.type.startswith(_NAMED):
+        fields = _fields(value.type)
         if name in fields and value.items is not None:
             return value.items[fields.index(name)]
     if value.type == "torch.Size" and name == "numel":

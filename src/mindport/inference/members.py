@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from mindport.findings import Certainty
 from mindport.inference import torchfacts
+from mindport.inference.attributes import holding
 from mindport.inference.overlays.libraries import (
     HELD_BY_ARRAYS,
     OF_ARRAYS,
@@ -60,7 +61,7 @@ def member_uses(
     names: dict[str, bool] = {}
     unknown: Unknown | None = None
     others = False
-    for option in options(receiver):
+    for option in holding(options(receiver), attr):
         if option == NONE:
             continue
         if isinstance(option, Unknown):
