@@ -5,6 +5,7 @@ import math
 from mindspore import Parameter, Tensor, _no_grad, ops
 
 from mindport.declare import equivalent
+from mindport.equivalents.kept_gradients import set_gradient
 
 FOREACH = {"foreach": "chooses among torch's ways to compute the same"}
 
@@ -54,7 +55,7 @@ def clip_grads_with_norm_(parameters, max_norm, total_norm, foreach=None):
     factor = ops.clamp(float(max_norm) / (total_norm + 1e-6), max=1.0)
     for p in as_list(parameters):
         if getattr(p, "grad", None) is not None:
-            p.grad = p.grad * factor.astype(p.grad.dtype)
+            set_gradient(p, p.grad * factor.astype(p.grad.dtype))
 
 
 @equivalent("torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad_norm", drops=FOREACH)
@@ -75,7 +76,7 @@ def clip_grad_value_(parameters, clip_value, foreach=None):
     limit = float(clip_value)
     for p in as_list(parameters):
         if getattr(p, "grad", None) is not None:
-            p.grad = ops.clamp(p.grad, -limit, limit)
+            set_gradient(p, ops.clamp(p.grad, -limit, limit))
 
 
 @equivalent("torch.nn.utils.parameters_to_vector")

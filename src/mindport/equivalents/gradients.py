@@ -11,6 +11,7 @@ from mindspore import Parameter, context, nn
 from mindspore.common.api import _pynative_executor
 
 from mindport.declare import attribute, equivalent
+from mindport.equivalents.kept_gradients import add_gradient, apart, set_gradient
 from mindport.equivalents.step_graphs import StepGraphs
 from mindport.equivalents.step_watch import Watch
 
@@ -188,9 +189,8 @@ def accumulate(gradients):
     """Adds gradients to `parameter.grad`: what ``loss.backward()`` leaves behind in torch."""
     if not gradients.computed:
         raise RuntimeError("element 0 of tensors does not require grad and does not have a grad_fn")
-    for parameter, value in zip(gradients.parameters, gradients.values):
-        earlier = getattr(parameter, "grad", None)
-        parameter.grad = value if earlier is None else earlier + value
+    for parameter, value in zip(gradients.parameters, apart(gradients.values)):
+        add_gradient(parameter, value)
 
 
 NUMBERS = itertools.count()
@@ -217,4 +217,7 @@ def zero_grad(self, set_to_none=True):
     """Takes the gradients away that were kept in `parameter.grad`; without set_to_none they become zeros."""
     for parameter in self.get_parameters():
         if getattr(parameter, "grad", None) is not None:
-            parameter.grad = None if set_to_none else parameter.grad * 0
+            if set_to_none:
+                parameter.grad = None
+            else:
+                set_gradient(parameter, parameter.grad * 0)

@@ -7,6 +7,7 @@ import mindspore as ms
 from mindspore import Tensor, ops
 
 from mindport.declare import difference, equivalent, layer
+from mindport.equivalents.kept_gradients import set_gradient
 
 SCALES_EVERYWHERE = difference(
     "torch turns a scaler for CUDA off on a machine without CUDA; this one scales, and skips steps with infinite gradients, on every device",
@@ -78,7 +79,7 @@ class GradScaler:
         for p in found:
             if p.grad.dtype == ms.float16:
                 raise ValueError("Attempting to unscale FP16 gradients.")
-            p.grad = p.grad * (1.0 / self.factor)
+            set_gradient(p, p.grad * (1.0 / self.factor))
         finite = [ops.isfinite(p.grad).all() for p in found]
         self.infinite[id(optimizer)] = bool(finite) and not bool(ops.stack(finite).all())
         self.stages[id(optimizer)] = "unscaled"

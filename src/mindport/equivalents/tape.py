@@ -11,6 +11,7 @@ from mindspore import Parameter, Tensor, _no_grad, nn, ops
 from mindspore._c_expression import run_backward
 from mindspore.common.api import _pynative_executor
 
+from mindport.equivalents.kept_gradients import add_gradient, apart
 from mindport.equivalents.optimizers.optimizer import Optimizer
 
 #: What may be a leaf of a graph: parameters, and tensors that want their gradient. The tape does not list its leaves.
@@ -91,9 +92,10 @@ def backward(loss, gradient=None, retain_graph=None, create_graph=False, inputs=
     wanted = leaves() if inputs is None else (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
     start = ones_for(loss) if gradient is None else gradient
     found = run_backward((loss,), (start,), keep, create_graph, wanted, True, accumulate_grad=False)
-    for tensor, value in zip(wanted, found):
-        if value is not None:
-            tensor.grad = value if tensor.grad is None else tensor.grad + value
+    pairs = [(tensor, value) for tensor, value in zip(wanted, found) if value is not None]
+    with _no_grad():
+        for (tensor, _), value in zip(pairs, apart([start, *(value for _, value in pairs)])[1:]):
+            add_gradient(tensor, value)
     return None
 
 

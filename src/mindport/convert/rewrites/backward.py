@@ -258,7 +258,7 @@ def _write(context: Context, step: Step, first: int, last: int, others: list[Use
         context.record(other, "removed", context.file.segment(other.node))
     definition = f"{indent}def {step.function}({', '.join(step.arguments)}):\n{body}"
     differentiated = _differentiated(context, step)
-    results = _results(region)
+    results = _results(context, region)
     call = f"({', '.join(step.arguments)})"
     if step.loops:
         outer = step.loops[-1]
@@ -295,7 +295,13 @@ def _differentiated(context: Context, step: Step) -> str:
     return f"{ms}.value_and_grad({step.function}, None, {step.groups[0]}{aux})"
 
 
-def _results(region: Region) -> str:
-    loss = region.loss_name or "_"
+def _results(context: Context, region: Region) -> str:
+    loss = region.loss_name or _unread(context, region)
     names_ = [loss, *region.outputs]
     return names_[0] if len(names_) == 1 else f"({', '.join(names_)})"
+
+
+def _unread(context: Context, region: Region) -> str:
+    """The name of a result that nobody reads: ``_``, but where the file reads its own ``_`` (``for _ in range(n): …``, then ``_``)."""
+    read = any(isinstance(node, ast.Name) and node.id == "_" and isinstance(node.ctx, ast.Load) for node in ast.walk(context.file.tree))
+    return writing.fresh_name(context, region.scope, "loss") if read else "_"

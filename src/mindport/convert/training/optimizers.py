@@ -90,7 +90,8 @@ def _is_called_optimizer(node: ast.expr) -> bool:
 
 def groups(context: Context, region: Region, known: list[Optimizer]) -> list[str]:
     """Texts of the parameter groups that get gradients. Raises Obstacle where none is found."""
-    wanting = sorted({leaf.name for leaf in leaves(region.scope)} & keys_read([*region.moved, *region.losses]) - set(region.stored))
+    single = {leaf.name for leaf in leaves(region.scope)} | _single_parameters(context, region)
+    wanting = sorted(single & keys_read([*region.moved, *region.losses]) - set(region.stored))
     own = [f"[{', '.join(wanting)}]"] if wanting else []
     usable = [one for one in known if _bound_before(context, region, one.node)]
     stepping = [one for one in usable if one.steps or one.others] or usable
@@ -102,6 +103,16 @@ def groups(context: Context, region: Region, known: list[Optimizer]) -> list[str
     if not modules and not own:
         raise Obstacle("no optimizer and no module is known here whose parameters the gradients could belong to", region.call)
     return [f"{text}.get_parameters()" for text in modules] + own
+
+
+def _single_parameters(context: Context, region: Region) -> set[str]:
+    """Names of the region that stand for parameters of no module: ``w = nn.Parameter(…)``."""
+    found = set()
+    for node in (n for part in [*region.moved, *region.losses] for n in ast.walk(part) if isinstance(n, ast.Name)):
+        options = v.options(context.facts.value(node))
+        if options and all(isinstance(o, v.TensorValue) and o.parameter for o in options):
+            found.add(node.id)
+    return found
 
 
 def _parameters_of(region: Region, one: Optimizer) -> str:

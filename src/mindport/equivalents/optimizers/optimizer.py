@@ -13,6 +13,7 @@ import numpy as np
 from mindspore import Parameter, Tensor, ops
 
 from mindport.declare import Refused, layer
+from mindport.equivalents.kept_gradients import set_gradient
 
 PLACING = {
     "foreach": "chooses among torch's ways to compute the same", "fused": "chooses among torch's ways to compute the same",
@@ -181,7 +182,10 @@ class Optimizer:
         """Forgets the gradients, or sets those that are there to zero."""
         for p in self.parameters:
             if getattr(p, "grad", None) is not None:
-                p.grad = None if set_to_none else ops.zeros_like(p.grad)
+                if set_to_none:
+                    p.grad = None
+                else:
+                    set_gradient(p, ops.zeros_like(p.grad))
 
     def slot(self, p, name, value=0.0, shape=None):
         """A state tensor of a parameter, made at its first use with `value` in it and the parameter's shape, or another."""
