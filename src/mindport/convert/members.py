@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from mindport.catalog import Catalog, Entry, KnowledgeModule
 from mindport.convert.bind import Unbound, bind
+from mindport.evidence import layer_attributes
 from mindport.inference.facts import Use
 from mindport.inference.torchfacts import ancestors
 
@@ -33,7 +34,7 @@ def own_member(catalog: Catalog, use: Use) -> Member | None:
         return None
     classes = _lineage(catalog, entry.module, entry.node)
     if classes is None:
-        return None
+        return Member(entry) if _own_part(catalog, entry, use) else None
     function = next((f for cls in classes if (f := _method(cls, name)) is not None), None)
     if function is None:
         return Member(entry) if any(name in _attributes(cls) for cls in classes) else None
@@ -53,10 +54,20 @@ def lacks(catalog: Catalog, entry: Entry, use: Use) -> bool:
     return own and use.kind == "attribute" and own_member(catalog, use) is None
 
 
-def _lineage(catalog: Catalog, module: KnowledgeModule, cls: ast.ClassDef) -> list[ast.ClassDef] | None:
-    """The class and its bases in the knowledge; None where a base is MindSpore's."""
+def _own_part(catalog: Catalog, entry: Entry, use: Use) -> bool:
+    """Whether a layer that conversion writes itself, over a plain cell, holds under torch's name what no run measured: ``transformer.encoder``."""
+    if use.kind == "store" or layer_attributes.outcome(use.name) or catalog.find(use.name) or not isinstance(entry.node, ast.ClassDef):
+        return False
+    classes = _lineage(catalog, entry.module, entry.node, plain_cells=True)
+    return classes is not None and any(use.name.rpartition(".")[2] in _attributes(cls) for cls in classes)
+
+
+def _lineage(catalog: Catalog, module: KnowledgeModule, cls: ast.ClassDef, plain_cells: bool = False) -> list[ast.ClassDef] | None:
+    """The class and its bases in the knowledge; None where a base is MindSpore's (with `plain_cells`: other than ``nn.Cell``)."""
     found = [cls]
     for base in cls.bases:
+        if plain_cells and ast.unparse(base) == "nn.Cell":
+            continue
         if not isinstance(base, ast.Name):
             return None
         here: KnowledgeModule | None = module
@@ -70,7 +81,7 @@ def _lineage(catalog: Catalog, module: KnowledgeModule, cls: ast.ClassDef) -> li
             name = base.id
         definition = here.definitions.get(name) if here is not None else None
         if here is not None and isinstance(definition, ast.ClassDef):
-            above = _lineage(catalog, here, definition)
+            above = _lineage(catalog, here, definition, plain_cells)
             if above is None:
                 return None
             found += above

@@ -10,6 +10,7 @@ from mindport.convert.bind import Binding, Unbound, bind
 from mindport.convert.retarget import Given
 from mindport.convert.specialise import PREFIX
 from mindport.inference.facts import Use
+from mindport.inference.overlays.names import STATIC
 from mindport.inference.torchfacts import numpy_names
 
 
@@ -33,7 +34,7 @@ def site(use: Use) -> Site:
     """Take a use apart."""
     node = use.node
     if isinstance(node, ast.Call) and use.kind in ("call", "method", "with", "decorator"):
-        method = use.kind == "method" or (use.kind != "call" and False)
+        method = use.kind == "method" and use.name not in STATIC
         receiver = node.func.value if method and isinstance(node.func, ast.Attribute) else None
         return Site(use, node, receiver, tuple(node.args), tuple(node.keywords))
     receiver = node.value if use.kind in ("attribute", "store") and isinstance(node, ast.Attribute) else None

@@ -11,6 +11,12 @@ CANONICAL: dict[str, str] = {
 #: The library that became torch.func: its functions have the same names there.
 FUNCTORCH = "functorch."
 
+#: Members of classes that take no object, also where they are called on one.
+STATIC = frozenset((
+    "torch.nn.Transformer.generate_square_subsequent_mask", "torch.nn.Embedding.from_pretrained", "torch.nn.EmbeddingBag.from_pretrained",
+    "torch.nn.SyncBatchNorm.convert_sync_batchnorm",
+))  # fmt: skip
+
 #: Records in the data file's format for names that it does not hold.
 EXTRA: dict[str, str] = {
     "torch.__version__": "kstr",
@@ -28,6 +34,8 @@ EXTRA: dict[str, str] = {
     "torch.nn.utils.rnn.PackedSequence.sorted_indices": "aTensor | None",
     "torch.nn.utils.rnn.PackedSequence.unsorted_indices": "aTensor | None",
     "torch.nn.DataParallel.module": "aModule",
+    "torch.nn.Transformer.encoder": "aTransformerEncoder",
+    "torch.nn.Transformer.decoder": "aTransformerDecoder",
     "torch.nn.parallel.DistributedDataParallel.module": "aModule",
     "torch.device.type": "astr",
     "torch.device.index": "aint | None",
