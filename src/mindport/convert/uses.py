@@ -7,6 +7,7 @@ import ast
 from mindport.catalog import Entry
 from mindport.convert import decorators
 from mindport.convert.bind import Binding
+from mindport.convert.checks import beside_plain
 from mindport.convert.context import Context
 from mindport.convert.decide import (
     Inline,
@@ -192,7 +193,7 @@ def _name(context: Context, use: Use) -> None:
     elif constant is None and len(known) > 1:
         _leave(context, use, Leave("MP106", f"which overload of {use.name} is meant shows only where it is called", entry))
         return
-    if use.kind == "base":
+    if use.kind == "base" or (use.kind == "check" and constant and not beside_plain(context, use, entry)):
         _report_differences(context, use, entry, None)
     if expression is None:
         new = context.vendored_name(entry)

@@ -6,7 +6,7 @@ import re
 import mindspore as ms
 from mindspore import Tensor
 
-from mindport.declare import constant
+from mindport.declare import constant, difference
 
 
 class TorchVersion(str):
@@ -54,9 +54,9 @@ TORCH_VERSION = TorchVersion("2.13.0")
 
 constant("torch.__version__", TORCH_VERSION)
 constant("torch.Tensor", Tensor)
-constant("torch.Size", tuple)
+constant("torch.Size", tuple, differs=[difference("a plain tuple is an instance, too: the shapes of MindSpore's tensors are tuples", zh="普通元组也会被判断为该类型：MindSpore 张量的形状就是元组")])
 constant("torch.dtype", ms.dtype.Type)
-constant("torch.device", str)
+constant("torch.device", str, differs=[difference("any text is an instance, too: devices are texts", zh="任何字符串都会被判断为该类型：设备用字符串表示")])
 
 constant("torch.float64", ms.float64)
 constant("torch.double", ms.float64)

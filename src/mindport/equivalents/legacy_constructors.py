@@ -7,7 +7,7 @@ import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, constant, equivalent
+from mindport.declare import Refused, constant, difference, equivalent
 
 DEVICE = {"device": "MindSpore has one device for all"}
 
@@ -168,24 +168,25 @@ class BoolTensor(metaclass=TensorClass):
     dtype = ms.bool_
 
 
+ONE_MEMORY = difference("every tensor of the dtype is an instance, wherever it lies: in torch those of the CPU are not", zh="该数据类型的所有张量都会被判断为该类型，不论所在设备")
 constant("torch.FloatTensor", FloatTensor)
-constant("torch.cuda.FloatTensor", FloatTensor)
+constant("torch.cuda.FloatTensor", FloatTensor, differs=[ONE_MEMORY])
 constant("torch.DoubleTensor", DoubleTensor)
-constant("torch.cuda.DoubleTensor", DoubleTensor)
+constant("torch.cuda.DoubleTensor", DoubleTensor, differs=[ONE_MEMORY])
 constant("torch.HalfTensor", HalfTensor)
-constant("torch.cuda.HalfTensor", HalfTensor)
+constant("torch.cuda.HalfTensor", HalfTensor, differs=[ONE_MEMORY])
 constant("torch.LongTensor", LongTensor)
-constant("torch.cuda.LongTensor", LongTensor)
+constant("torch.cuda.LongTensor", LongTensor, differs=[ONE_MEMORY])
 constant("torch.IntTensor", IntTensor)
-constant("torch.cuda.IntTensor", IntTensor)
+constant("torch.cuda.IntTensor", IntTensor, differs=[ONE_MEMORY])
 constant("torch.ShortTensor", ShortTensor)
-constant("torch.cuda.ShortTensor", ShortTensor)
+constant("torch.cuda.ShortTensor", ShortTensor, differs=[ONE_MEMORY])
 constant("torch.CharTensor", CharTensor)
-constant("torch.cuda.CharTensor", CharTensor)
+constant("torch.cuda.CharTensor", CharTensor, differs=[ONE_MEMORY])
 constant("torch.ByteTensor", ByteTensor)
-constant("torch.cuda.ByteTensor", ByteTensor)
+constant("torch.cuda.ByteTensor", ByteTensor, differs=[ONE_MEMORY])
 constant("torch.BoolTensor", BoolTensor)
-constant("torch.cuda.BoolTensor", BoolTensor)
+constant("torch.cuda.BoolTensor", BoolTensor, differs=[ONE_MEMORY])
 constant("torch.autograd.Variable", Tensor)
 
 

@@ -86,8 +86,9 @@ def topk(input, k, dim=-1, largest=True, sorted=True, *, out=None):
 
 def _unique_slices(input, return_inverse, return_counts, dim):
     """The distinct slices along an axis, in order, found by NumPy; like torch's they have no gradient."""
-    values, ranks, counts = np.unique(input.asnumpy(), return_inverse=True, return_counts=True, axis=dim)
-    found = [Tensor(np.ascontiguousarray(values), input.dtype)]
+    held = input.astype(ms.float32) if input.dtype == ms.bfloat16 else input  # NumPy has no bfloat16; float32 holds each of its values
+    values, ranks, counts = np.unique(held.asnumpy(), return_inverse=True, return_counts=True, axis=dim)
+    found = [Tensor(np.ascontiguousarray(values)).astype(input.dtype)]
     if return_inverse:
         found.append(Tensor(np.asarray(ranks.reshape(-1), np.int64)))
     if return_counts:
@@ -109,6 +110,8 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
     flat = input.reshape(-1)
     if input.dtype == ms.bool_:
         flat = flat.astype(ms.int32)
+    if input.dtype == ms.bfloat16:
+        flat = flat.astype(ms.float32)
     ordered, order = ops.sort(flat, 0)
     values, ranks, counts = ops.unique_consecutive(ordered, True, True)
     values = values.astype(input.dtype)

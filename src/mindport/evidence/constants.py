@@ -4,22 +4,54 @@ from __future__ import annotations
 
 from typing import Any
 
+import mindspore as ms
+import numpy as np
 import torch
 
+from mindport.declare import Declaration
 from mindport.evidence import compare
-from mindport.evidence.run_sample import Result
-from mindport.evidence.samples import resolve
+from mindport.evidence.bridge import to_mindspore
+from mindport.evidence.run_sample import Result, judged
+from mindport.evidence.samples import Sample, resolve
+
+_DTYPES = (
+    torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.complex64,
+)  # fmt: skip
 
 
-def compare_constant(name: str, target: Any) -> Result | None:
-    """Numbers, dtypes and text must be equal; of a type or other object only its presence can be told: None.
+def compare_constant(name: str, declared: Declaration) -> Result | None:
+    """Numbers, dtypes and text must be equal; types have the same instances; of other objects only the presence can be told: None.
 
     A version's local label ("+cpu") belongs to the build, not to the API; that it compares as torch's is tested in tests/.
     """
-    value = resolve(name)
+    value, target = resolve(name), declared.target
     if isinstance(value, torch.torch_version.TorchVersion) and isinstance(target, str):
         value, target = str(value).partition("+")[0], str(target)
+    if value is target:
+        return Result("pass", name)
     if isinstance(value, (torch.dtype, int, float, str, bool, type(None))):
-        found = compare.difference(value, target)
-        return Result("differs" if found else "pass", name, found)
+        return judged(declared, Sample(), name, lambda: compare.difference(value, target))
+    if isinstance(value, type) and isinstance(target, type):
+        return judged(declared, Sample(), name, lambda: _of_types(value, target))
     return None
+
+
+def _of_types(theirs: type, ours: type) -> str:
+    """A sentence where something is an instance of the one type and not of the other."""
+    for what, one, other in _objects():
+        expected, found = isinstance(one, theirs), isinstance(other, ours)
+        if expected != found:
+            return f"{what} is {'an' if expected else 'no'} instance in torch, {'one' if found else 'none'} in MindSpore"
+    return ""
+
+
+def _objects() -> list[tuple[str, Any, Any]]:
+    """What programs ask types of, on both sides."""
+    tensors = [(f"a tensor of {dtype}", torch.ones(2).to(dtype)) for dtype in _DTYPES]
+    carried = [
+        *tensors, ("a tensor without axes", torch.tensor(1.0)), ("a parameter", torch.nn.Parameter(torch.ones(2))), ("a shape", torch.ones(2, 3).shape),
+        ("a dtype", torch.float32), ("a device", torch.device("cpu")),
+        ("text", "cpu"), ("a tuple", (2, 3)), ("a list", [2, 3]), ("a whole number", 1), ("a number", 1.5), ("None", None), ("an array", np.ones(2)), ("a dict", {}),
+    ]  # fmt: skip
+    pairs = [(what, value, to_mindspore(value)) for what, value in carried]
+    return [*pairs, ("a module", torch.nn.ReLU(), ms.nn.ReLU()), ("an error", RuntimeError(), RuntimeError())]

@@ -5,7 +5,7 @@ A scenario is written once, as a function of a `Side`, and returns plain values 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,6 +55,34 @@ class Side:
     def value(self, value: Any) -> Any:
         """A torch value on this side."""
         return value if self.declared is None else to_mindspore(value)
+
+    def layer(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        """A layer with the same weights on both sides."""
+        torch.manual_seed(5)
+        theirs = resolve(name)(*args, **kwargs)
+        if self.declared is None:
+            return theirs
+        made = self.make(name, *args, **kwargs)
+        self.make("torch.nn.Module.load_state_dict", made, {key: self.value(value.detach()) for key, value in theirs.state_dict().items()})
+        return made
+
+    def state(self, module: Any) -> dict[str, Any]:
+        """A module's state under torch's names."""
+        return dict(module.state_dict() if self.declared is None else self.make("torch.nn.Module.state_dict", module))
+
+    def parameters(self, module: Any) -> dict[str, Any]:
+        """A module's parameters by torch's names."""
+        return dict(module.named_parameters() if self.declared is None else self.make("torch.nn.Module.named_parameters", module))
+
+    def gradients(self, function: Callable[..., Any], *values: torch.Tensor, weights: Sequence[Any] = ()) -> Any:
+        """The gradients of the sum of what a function gives, for tensors that are its arguments and for parameters of modules."""
+        if self.declared is None:
+            given = [value.clone().requires_grad_() for value in values]
+            return list(torch.autograd.grad(function(*given).sum(), [*given, *weights]))
+        places = tuple(range(len(values))) or None
+        found = ms.grad(lambda *given: function(*given).sum(), places, list(weights) or None)(*map(self.value, values))
+        both = found if values and weights else (found, ()) if values else ((), found)
+        return [gradient for part in both for gradient in (part if isinstance(part, (tuple, list)) else (part,))]
 
     def dtype(self, tensor: Any) -> str:
         """The dtype's name."""

@@ -101,7 +101,7 @@ def steps(entry: Entry) -> list[Step]:
             for step in _of_name(Subject(name, declared), entry.opinfo, FLOAT32_SAMPLES if name == main else ALIAS_SAMPLES)
         ]
         return sorted(found, key=lambda step: _LATE.index(step.check) if step.check in _LATE else -1)
-    return list(_of_constant(entry, declared.target))
+    return list(_of_constant(entry, declared))
 
 
 def _scenarios(entry: Entry, declared: Declaration) -> Iterator[Step]:
@@ -222,8 +222,8 @@ def _told(dtype: torch.dtype) -> str:
     return str(dtype).removeprefix("torch.")
 
 
-def _of_constant(entry: Entry, target: Any) -> Iterator[Step]:
+def _of_constant(entry: Entry, declared: Declaration) -> Iterator[Step]:
     from mindport.evidence.constants import compare_constant
 
     for name in entry.names:
-        yield Step("forward", "", name, _bound(compare_constant, name, target))
+        yield Step("forward", "", name, _bound(compare_constant, name, declared))

@@ -112,6 +112,10 @@ class _Collector:
                 self.expression(child)
             elif isinstance(child, ast.stmt):
                 self.statement(child)
+            elif isinstance(child, ast.ExceptHandler):
+                if child.type is not None:
+                    self.expression(child.type, "check")
+                self.body(child.body)
             else:
                 self.children(child)
 

@@ -15,6 +15,7 @@ from typing import Any
 from mindport.analysis.judgement import Judge, Judgement, JudgeUnknown
 from mindport.catalog import Catalog, Entry
 from mindport.convert.bind import Binding, bind
+from mindport.convert.checks import beside_plain
 from mindport.convert.context import Context, Shared, parents_of
 from mindport.convert.decide import (
     Inline,
@@ -49,7 +50,8 @@ _STANDING_IN = ("check", "type")
 
 def judge_with(catalog: Catalog, claimed: frozenset[int] = frozenset(), forced: frozenset[str] = frozenset(), settled: frozenset[int] = frozenset()) -> Judge:
     """A judge for `catalog`. `claimed` holds the nodes (by id) that rewrites deal with; `forced` names
-    layers that have to be vendored; `settled` holds the nodes whose ``inplace=True`` the analysis of aliases has dealt with.
+    layers that have to be vendored; `settled` holds the nodes whose ``inplace=True`` the analysis of aliases has dealt with,
+    and those of types that are asked for beside the plain type.
     """
 
     def judge(use: Use, facts: Facts) -> Judgement:
@@ -59,7 +61,7 @@ def judge_with(catalog: Catalog, claimed: frozenset[int] = frozenset(), forced: 
             return _member(catalog, use, facts, forced, member)
         match use.kind:
             case "type" | "check" | "value" | "base":
-                return _name(catalog, use, facts)
+                return replace(_name(catalog, use, facts), differs=()) if id(use.node) in settled else _name(catalog, use, facts)
             case "attribute" | "store":
                 return _attribute(catalog, use, facts, forced)
         if not isinstance(use.node, ast.Call):
@@ -97,6 +99,7 @@ def constructs(file: SourceFile, facts: Facts, catalog: Catalog, target: Target)
     for rewrite in REWRITES:
         rewrite(context, uses)
     settled = {id(use.node) for use in facts.uses if isinstance(use.node, ast.Call) and _may_ask(catalog, use) and is_settled(context, use, None)}
+    settled |= {id(use.node) for use in facts.uses if use.kind == "check" and any(beside_plain(context, use, entry) for entry in catalog.find(use.name))}
     return frozenset(context.claimed), context.findings, frozenset(settled)
 
 
@@ -169,7 +172,8 @@ def _name(catalog: Catalog, use: Use, facts: Facts) -> Judgement:
     entry = constant or known[0]
     if constant is None and entry.kind != "layer" and len(known) > 1:
         return Judgement("left", entry, "MP106", f"which overload of {use.name} is meant shows only where it is called")
-    hits = tuple(differences(entry, None, look_with(facts))) if use.kind == "base" else ()
+    told = use.kind == "base" or (use.kind == "check" and constant is not None)
+    hits = tuple(differences(entry, None, look_with(facts))) if told else ()
     if constant is not None:
         return Judgement("same", entry, differs=hits)
     stands_in = entry.kind == "layer" and (

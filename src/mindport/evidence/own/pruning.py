@@ -17,31 +17,13 @@ CASES: list[tuple[str, tuple[Any, ...], tuple[int, ...]]] = [
 
 def modules(side: Side) -> list[Any]:
     """A module of each kind with the same weights on both sides, and an input for it."""
-    found = []
-    for name, args, shape in CASES:
-        torch.manual_seed(5)
-        theirs = getattr(torch.nn, name.rpartition(".")[2])(*args)
-        module = side.make(name, *args)
-        state = {key: side.value(value.detach()) for key, value in theirs.state_dict().items()}
-        side.make("torch.nn.Module.load_state_dict", module, state) if side.declared is not None else module.load_state_dict(state)
-        found.append((module, side.value(torch.arange(float(torch.Size(shape).numel())).reshape(shape).sin())))
-    return found
-
-
-def state(side: Side, module: Any) -> Any:
-    """The state by its keys."""
-    return side.make("torch.nn.Module.state_dict", module) if side.declared is not None else module.state_dict()
-
-
-def names(side: Side, module: Any) -> list[str]:
-    """The parameters' names."""
-    return [name for name, _ in (side.make("torch.nn.Module.named_parameters", module) if side.declared is not None else module.named_parameters())]
+    return [(side.layer(name, *args), side.value(torch.arange(float(torch.Size(shape).numel())).reshape(shape).sin())) for name, args, shape in CASES]
 
 
 def seen(side: Side, module: Any, x: Any) -> list[Any]:
     """What can be seen of a module: its state, the names, the output, whether it is pruned."""
-    held = state(side, module)
-    return [list(held), [value + 0 for value in held.values()], names(side, module), module(x), side.make(NAME + "is_pruned", module)]
+    held = side.state(module)
+    return [list(held), [value + 0 for value in held.values()], list(side.parameters(module)), module(x), side.make(NAME + "is_pruned", module)]
 
 
 @scenario(NAME + "l1_unstructured")
@@ -50,7 +32,7 @@ def smallest(side: Side) -> Any:
     found: list[Any] = []
     for module, x in modules(side):
         scores = side.value(torch.arange(float(torch.Size(module.weight.shape).numel() if side.declared is None else module.weight.size)))
-        shape = tuple(side.make("torch.nn.Module.state_dict", module)["weight"].shape) if side.declared is not None else tuple(module.weight.shape)
+        shape = tuple(side.state(module)["weight"].shape)
         found.append(side.call(module, "weight", 0.3) is module)
         found += seen(side, module, x)
         found.append(side.call(module, "bias", amount=2) is module)
@@ -95,9 +77,9 @@ def drawn(side: Side) -> Any:
     for module, x in modules(side):
         for amount in (0.5, 1, 0):
             side.call(module, "weight", amount, *rest)
-            held = state(side, module)
+            held = side.state(module)
             mask, original = held["weight_mask"], held["weight_orig"]
-            found += [int(mask.sum()), sorted({float(value) for value in mask.reshape((-1,)).tolist()}), original + 0, names(side, module)]
+            found += [int(mask.sum()), sorted({float(value) for value in mask.reshape((-1,)).tolist()}), original + 0, list(side.parameters(module))]
             found.append(bool(((module.weight.reshape((-1,)) - (mask * original).reshape((-1,))).abs() < 1e-7).all()))
             found.append(list(module(x).shape))
     return found
