@@ -1,4 +1,4 @@
-"""Reads the programs with known answers: ``=== name`` starts one, ``#! MPxxx`` marks a line with a finding."""
+"""Reads the programs with known answers: ``=== name`` starts one, ``--- path`` a file of it, ``#! MPxxx`` marks a line with a finding."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "programs"
+ONLY_FILE = "module.py"
 _MARK = re.compile(r"  #!((?: MP\d{3})+)$")
+_FILE = re.compile(r"--- (\S+\.py)$")
 
 
 @dataclass(frozen=True)
 class Program:
-    """A program, and the (line, code) pairs where findings are expected."""
+    """A program's files (path → text), and the (path, line, code) triples where findings are expected."""
 
     name: str
-    text: str
-    expected: frozenset[tuple[int, str]]
+    files: dict[str, str]
+    expected: frozenset[tuple[str, int, str]]
 
 
 def programs(*stems: str) -> list[Program]:
@@ -28,12 +30,18 @@ def _read(path: Path) -> list[Program]:
     found = []
     for part in path.read_text(encoding="utf-8").split("\n=== ")[1:]:
         name, _, body = part.partition("\n")
-        lines, expected = [], set()
-        for number, line in enumerate(body.rstrip("\n").split("\n"), 1):
+        files: dict[str, list[str]] = {}
+        current, expected = ONLY_FILE, set()
+        for line in body.rstrip("\n").split("\n"):
+            if begins := _FILE.match(line):
+                current = begins.group(1)
+                continue
+            lines = files.setdefault(current, [])
             mark = _MARK.search(line)
             if mark:
-                expected |= {(number, code) for code in mark.group(1).split()}
+                expected |= {(current, len(lines) + 1, code) for code in mark.group(1).split()}
                 line = line[: mark.start()]
             lines.append(line)
-        found.append(Program(f"{path.stem}: {name}", "\n".join(lines) + "\n", frozenset(expected)))
+        texts = {name: "\n".join(lines) + "\n" for name, lines in files.items()}
+        found.append(Program(f"{path.stem}: {name}", texts, frozenset(expected)))
     return found

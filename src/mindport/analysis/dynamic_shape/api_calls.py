@@ -22,6 +22,7 @@ from mindport.analysis.dynamic_shape.abstract import (
 from mindport.analysis.dynamic_shape.calls import Given
 from mindport.analysis.dynamic_shape.engine import from_facts
 from mindport.analysis.dynamic_shape.expressions import shape_of
+from mindport.analysis.dynamic_shape.handed_in import of_unknown, truths_of_images
 from mindport.analysis.dynamic_shape.python_calls import python_call
 from mindport.inference import values as v
 
@@ -75,6 +76,8 @@ def method_call(frame: Frame, node: ast.Call, given: Given, receiver: Abstract |
         source = frame.engine.source("MP201", "input", frame.routine, node, "the texts of a batch are padded to the longest of them", "input")
         source.used = not source.in_data
         return Abstract(Level.DATA, shape=frozenset({source}))
+    if receiver is not None and receiver.sample and isinstance(node.func, ast.Attribute) and apis.FUNCTION + node.func.attr in apis.SHAPE_READS:
+        return replace(receiver, level=Level.DATA, items=None, element=None, origin=Origin(frame.routine.file, node))
     if receiver is not None and isinstance(node.func, ast.Attribute):
         found = container_method(frame, node, node.func, given, receiver)
         if found is not None:
@@ -114,6 +117,8 @@ def _sized(frame: Frame, node: ast.Call, name: str, plain: str, given: Given) ->
         if value.tensor and entry.what == "axis":
             continue
         frame.use(value)
+        if plain.rpartition(".")[2] in apis.OF_NUMBERS and _holds(value, len(values)):
+            continue
         if value.level < Level.RANDOM or value.shape and not value.tensor or value.sample and not frame.routine.prepares_data:
             continue
         if value.tensor and entry.what not in ("sections", "k", "end", "number of segments"):
@@ -125,12 +130,19 @@ def _sized(frame: Frame, node: ast.Call, name: str, plain: str, given: Given) ->
     return found[:1]
 
 
+def _holds(value: Abstract, given: int) -> bool:
+    """Whether a constructor's argument is what the tensor holds, not one of its sizes."""
+    return value.tensor or value.array or value.element is not None or value.items is not None or value.sample and given == 1
+
+
 def _from_list(frame: Frame, node: ast.Call, plain: str, given: Given) -> list[Source]:
     if plain not in apis.FROM_LISTS or not given.positional:
         return []
     first = given.positional[0]
     if plain in apis.JOINING and (_grows(frame, node) or _kept(frame, node)):
         return [frame.engine.source("MP204", "growth", frame.routine, node, f"{_short(plain)} makes the tensor longer at every {'turn of the loop' if _grows(frame, node) else 'call'}", "Slice")]
+    if plain in apis.JOINING and node.args and truths_of_images(frame, node.args[0]):
+        return [frame.engine.source("MP204", "list", frame.routine, node, f"{_short(plain)} joins what each image has, and images have different numbers", "Gather")]
     inner = first.element
     if plain in apis.FACTORIES and inner is not None and not (inner.tensor or inner.sample or inner.shape) and inner.length >= Level.RANDOM:
         return [frame.engine.source("MP204", "list", frame.routine, node, f"{_short(plain)} is given lists whose length changes", "Gather", inner.origin)]
@@ -146,7 +158,7 @@ def _grows(frame: Frame, node: ast.Call) -> bool:
     loop = frame.loops[-1] if frame.loops else None
     if loop is None or not frame.turning[-1] or not node.args or not isinstance(node.args[0], (ast.List, ast.Tuple)):
         return False
-    names = {part.id for part in node.args[0].elts if isinstance(part, ast.Name)}
+    names = {name for part in node.args[0].elts if (name := _root(part))}
     assigned = [(s, t.id) for s in ast.walk(loop) if isinstance(s, ast.Assign) for t in s.targets if isinstance(t, ast.Name) and t.id in names]
     grown = {name for s, name in assigned if s.value is node}
     anew = {name for s, name in assigned if s.value is not node and not any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(s.value))}
@@ -160,6 +172,13 @@ def _grows(frame: Frame, node: ast.Call) -> bool:
                 if any(isinstance(o, v.Instance) and o.cls.startswith(torch_names.LAYERS) for o in v.options(held)):
                     return False
     return True
+
+
+def _root(node: ast.expr) -> str:
+    """The name that ``ids``, ``ids[order]`` and ``ids.clone()`` are of."""
+    while isinstance(node, (ast.Subscript, ast.Attribute)) or isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _kept(frame: Frame, node: ast.Call) -> bool:
@@ -202,6 +221,8 @@ def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozens
     level, origin = top.level, top.origin
     if plain in apis.RANDOM_VALUES:
         level, origin = max(Level.RANDOM, level), Origin(frame.routine.file, node)
+    elif of_unknown(frame, node, plain, given):
+        level, origin = max(Level.DATA, level), origin or Origin(frame.routine.file, node)
     elif plain not in apis.FACTORIES and not given.all:
         level = Level.DATA if known.tensor else Level.CONFIGURATION
     fact = frame.fact(node)

@@ -85,6 +85,8 @@ DYNAMIC: dict[str, Dynamic] = {
 METHOD, FUNCTION = torch_names.METHOD, torch_names.FUNCTION
 
 FACTORY = Sized("Slice", ("size",), REST)
+#: Constructors that take sizes, or what the tensor holds: a size is a number.
+OF_NUMBERS = ("FloatTensor", "LongTensor", "IntTensor", "DoubleTensor", "HalfTensor", "ByteTensor", "BoolTensor", "Tensor")
 _METHOD_SIZES = Sized("Slice", ("size", "shape"), REST, 1)
 _RESIZE = Sized("Slice", ("size", "scale_factor"), 1, what="size", random_code="MP201")
 _AXIS = Sized("ReduceX", ("dim", "axis"), 1, what="axis")
@@ -98,6 +100,7 @@ SIZED: dict[str, Sized] = {
     "torch.linspace": Sized("Slice", ("steps",), 2, what="number of steps"),
     "torch.randperm": Sized("Sampler", ("n",), 0, what="length"),
     **dict.fromkeys(["torch." + name for name in ("zeros", "ones", "empty", "rand", "randn", "eye")], FACTORY),
+    **dict.fromkeys(["torch." + name for name in OF_NUMBERS], FACTORY),
     "torch.full": Sized("Slice", ("size",), 0),
     "torch.randint": Sized("Sampler", ("size",), 2),
     "torch.multinomial": Sized("Sampler", ("num_samples",), 1, what="number of samples"),
@@ -161,9 +164,9 @@ PRESERVING = frozenset(
 RESHAPING = frozenset(("torch.unsqueeze", "torch.squeeze", "torch.repeat", "torch.tile", "torch.nn.functional.pad", "torch.nn.functional.interpolate"))
 JOINING = frozenset(("torch.cat", "torch.concat", "torch.concatenate", "torch.hstack", "torch.vstack"))
 #: They make one tensor of a Python container: its length becomes a dimension.
-FROM_LISTS = JOINING | frozenset(("torch.stack", "torch.tensor", "torch.as_tensor", "torch.dstack", "torch.LongTensor", "torch.FloatTensor", "torch.block_diag", "torch.from_numpy"))
+FROM_LISTS = JOINING | frozenset(("torch.stack", "torch.tensor", "torch.as_tensor", "torch.dstack", "torch.block_diag", "torch.from_numpy", *("torch." + name for name in OF_NUMBERS)))
 #: Factories: the values are the arguments', not data. RANDOM_VALUES: they draw.
-FACTORIES = frozenset(("torch.zeros", "torch.ones", "torch.empty", "torch.full", "torch.eye", "torch.arange", "torch.linspace", "torch.tensor", "torch.as_tensor", "torch.LongTensor", "torch.FloatTensor"))
+FACTORIES = frozenset(("torch.zeros", "torch.ones", "torch.empty", "torch.full", "torch.eye", "torch.arange", "torch.linspace", "torch.tensor", "torch.as_tensor", *("torch." + name for name in OF_NUMBERS)))
 RANDOM_VALUES = frozenset(("torch.rand", "torch.randn", "torch.randint", "torch.randperm", "torch.normal", "torch.bernoulli", "torch.multinomial"))
 #: What reads values out of tensors into Python.
 VALUE_READS = frozenset(f"torch.{name}" for name in ("item", "tolist", "equal", "allclose", "is_nonzero", "numpy", "__bool__"))
@@ -191,14 +194,21 @@ LONGEST = (True, "longest")
 TOKENIZERS, TOKENIZER_WORDS = "transformers.", frozenset(("return_tensors", "truncation", "max_length"))
 #: Words in the name of a parameter of unknown type that speak of a boolean mask.
 MASK_WORDS = ("mask", "valid")
-#: Methods that tensors have, and no array, list or dictionary: their receiver is a tensor. The first gives truth values.
-TRUTH = "bool"
-ONLY_OF_TENSORS = frozenset((TRUTH, "sigmoid", "softmax", "log_softmax", "masked_select", "masked_fill", "topk", "unsqueeze", "long"))
+#: Methods that tensors have, and no array, list or dictionary: their receiver is a tensor. Those of COMPARING tables have, too.
+COMPARING = frozenset(("gt", "ge", "lt", "le", "eq", "ne"))
+GIVES_TRUTH = COMPARING | frozenset(("bool", "logical_and", "logical_or", "logical_not", "logical_xor"))
+ONLY_OF_TENSORS = GIVES_TRUTH | frozenset(("sigmoid", "softmax", "log_softmax", "masked_select", "masked_fill", "topk", "unsqueeze", "long"))
+CASTING = frozenset(("float", "int", "double", "half", "long", "type_as"))
+#: Those that show what an unknown parameter is (a module has neither); those that do with one number, an axis.
+MARKING_TENSORS = frozenset(("numel", "nelement", "unsqueeze", "permute", "detach", "contiguous", "masked_fill", "masked_fill_", "masked_select", "scatter_", "index_select", "topk", "expand_as", "view_as", "type_as", "new_zeros", "new_ones", "new_full", "log_softmax", "unbind"))
+WITH_AN_AXIS = frozenset(("size", "flatten", "softmax"))
 #: Methods that read the values of an array or a tensor, whichever it is.
 READING_VALUES = frozenset(("max", "min", "sum", "argmax", "argmin"))
 #: Loaders that join graphs: a batch has the nodes and edges of all of them. Collators that pad to the longest of a batch.
 GRAPH_LOADERS = ("torch_geometric.loader.DataLoader", "torch_geometric.data.DataLoader", "torch_geometric.loader.NeighborLoader", "torch_geometric.loader.ClusterLoader", "torch_geometric.loader.GraphSAINT", "dgl.dataloading.", "dgl.batch")
 COLLATORS = ("transformers.DataCollatorWithPadding", "transformers.DataCollatorForSeq2Seq", "transformers.DataCollatorForTokenClassification", "transformers.data.data_collator.DataCollatorWithPadding")
+#: Names of what is known of each image of a batch, a dictionary an image.
+TRUTHS = frozenset(("targets", "annotations", "gts", "truths"))
 #: Words in the names of parameters that hold the samples of a step, in the form in which they were drawn.
 SAMPLE_WORDS = ("batch", "samples", "transitions", "episodes")
 #: Calls that end a training step: a loop around them is the training loop, not a part of the network.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from mindport.analysis import torch_names
-from mindport.analysis.dynamic_shape import apis
+from mindport.analysis.dynamic_shape import apis, handed_in
 from mindport.analysis.dynamic_shape.abstract import (
     NOTHING,
     UNKNOWN,
@@ -20,6 +20,7 @@ from mindport.analysis.dynamic_shape.abstract import (
 )
 from mindport.analysis.dynamic_shape.engine import Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import evaluate
+from mindport.analysis.dynamic_shape.subscripts import of_torch_alone
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.scopes import ClassScope
@@ -95,16 +96,21 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
             results.append(_method(frame, option.cls.scope, _FORWARD, given, node))
         elif isinstance(option, v.ProjectClass):
             _method(frame, option.scope, ("__init__",), given, node)
-            results.append(from_facts(frame.fact(node)))
+            made = from_facts(frame.fact(node))
+            results.append(replace(made, shape=frozenset(s for g in given.all for s in g.shape)) if frame.routine.prepares_data else made)
         elif _of_a_tensor(node, receiver) and isinstance(option, (v.Unknown, v.Builtin)):
             results.append(api_call(frame, node, apis.METHOD + node.func.attr, given, receiver))  # type: ignore[attr-defined]
         elif isinstance(option, v.Unknown) and receiver is not None and _only_of_tensors(frame, node, receiver):
             found = api_call(frame, node, apis.METHOD + node.func.attr, given, receiver)  # type: ignore[attr-defined]
-            results.append(replace(found, mask=found.mask or node.func.attr == apis.TRUTH))  # type: ignore[attr-defined]
+            results.append(replace(found, mask=found.mask or node.func.attr in apis.GIVES_TRUTH))  # type: ignore[attr-defined]
+        elif isinstance(option, v.Unknown) and receiver is not None and handed_in.tests_along(node, receiver) and of_torch_alone(frame):
+            results.append(Abstract(Level.DATA, True, True, receiver.shape, origin=Origin(frame.routine.file, node)))
         elif isinstance(option, v.Unknown) and receiver is not None and _reads_given(frame, node, receiver):
             results.append(Abstract(Level.DATA, True, origin=Origin(frame.routine.file, node)))
         elif isinstance(option, v.Unknown) and _is_submodule(frame, node) and any(value.tensor for value in given.all):
             results.append(_layer(frame, node, torch_names.MODULE, given))
+        elif isinstance(option, v.Unknown) and handed_in.calls_network(frame, node, given):
+            results.append(handed_in.result(frame, node, given))
         elif isinstance(option, v.Api):
             results.append(api_call(frame, node, option.name, given, receiver))
         elif isinstance(option, v.Instance):
@@ -141,7 +147,15 @@ def _of_a_tensor(node: ast.Call, receiver: Abstract | None) -> bool:
 def _only_of_tensors(frame: Frame, node: ast.Call, receiver: Abstract) -> bool:
     """A method of something unknown that nothing but a tensor has."""
     known = receiver.items is not None or receiver.keyed is not None or receiver.array or receiver.sample
-    return isinstance(node.func, ast.Attribute) and node.func.attr in apis.ONLY_OF_TENSORS and not known and not frame.routine.prepares_data and isinstance(frame.fact(node.func.value), v.Unknown)
+    if known or not isinstance(node.func, ast.Attribute) or frame.routine.prepares_data:
+        return False
+    if receiver.mask and node.func.attr in apis.CASTING:
+        return True
+    if node.func.attr not in apis.ONLY_OF_TENSORS:
+        return False
+    if node.func.attr in apis.COMPARING and not of_torch_alone(frame):
+        return False
+    return isinstance(frame.fact(node.func.value), v.Unknown)
 
 
 def _reads_given(frame: Frame, node: ast.Call, receiver: Abstract) -> bool:

@@ -31,6 +31,8 @@ MOST_ANALYSES = 4
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 #: What makes a class whose instances hold what they are given.
 _RECORDS = (v.Api("collections.namedtuple"),)
+#: What collations call the samples of a batch.
+_SAMPLES = ("batch", "samples", "features", "examples", "instances", "data", "items", "data_list", "sample_list")
 #: Methods of data sets whose result is a sample or a batch.
 YIELDING = ("__getitem__", "__iter__", "__getitems__")
 
@@ -180,6 +182,14 @@ class Engine:
             self.attributes[key] = after
             for reader in self._readers.get(name, ()):
                 self.again(reader)
+
+
+def samples_parameter(arguments: ast.arguments) -> str | None:
+    """The parameter of a collation that holds the samples: by its name, or the last one that has no default."""
+    names = [a.arg for a in [*arguments.posonlyargs, *arguments.args]]
+    named = [name for name in names if name in _SAMPLES]
+    required = names[: len(names) - len(arguments.defaults)] or names
+    return named[0] if named else required[-1] if required else None
 
 
 def from_facts(value: v.Value) -> Abstract:

@@ -165,6 +165,8 @@ def binary(frame: Frame, node: ast.BinOp, left: Abstract, right: Abstract) -> Ab
         if isinstance(node.op, ast.Mult):  # [x] * n
             held, times = (left, right) if left.element is not None or left.items is not None else (right, left)
             return replace(held, items=None, element=element_of(held), length=max(held.length, times.level), origin=times.origin or held.origin)
+        if isinstance(node.op, (ast.Sub, ast.BitAnd, ast.BitOr, ast.BitXor)):  # of sets
+            return replace(join(left, right), items=None, keyed=None, element=element_of(left))
     if left.mask and right.mask and isinstance(node.op, (ast.BitAnd, ast.BitOr, ast.BitXor)):
         return replace(number(*parts), mask=True)
     return number(*parts)

@@ -16,7 +16,7 @@ from mindport.inference.facts import Facts
 from mindport.source.file import SourceFile
 
 #: The name that most projects give the function, where the loader could not be followed to it.
-_COLLATE = "collate"
+_COLLATE = "collat"
 
 
 def mark_collations(engine: Engine) -> None:
@@ -38,7 +38,9 @@ def mark_collations(engine: Engine) -> None:
                 if isinstance(option, v.ProjectFunction) and id(option.scope.node) in engine.routines:
                     engine.routines[id(option.scope.node)].collates = True
     for routine in engine.routines.values():
-        if _COLLATE in routine.name.lower().split("_"):
+        owner = routine.qualname.split(".")[-2:-1]
+        called_so = any(word.startswith(_COLLATE) for word in routine.name.lower().split("_"))
+        if called_so or routine.in_class and routine.name == "__call__" and _COLLATE in owner[0].lower():
             routine.collates = True
 
 

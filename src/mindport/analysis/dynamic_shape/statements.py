@@ -9,6 +9,7 @@ from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import (
     CONSTANT,
     NOTHING,
+    TENSOR,
     UNKNOWN,
     Abstract,
     Level,
@@ -18,8 +19,9 @@ from mindport.analysis.dynamic_shape.abstract import (
     join,
     number,
 )
-from mindport.analysis.dynamic_shape.engine import Engine, Routine, from_facts
+from mindport.analysis.dynamic_shape.engine import Engine, Routine, from_facts, samples_parameter
 from mindport.analysis.dynamic_shape.expressions import evaluate
+from mindport.analysis.dynamic_shape.handed_in import used_as_tensors
 from mindport.inference import values as v
 
 #: Loops deeper than this are run once: twice at every depth would be exponential.
@@ -92,10 +94,13 @@ def _parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
     if routine.reads is None:
         routine.reads = _first_reads(node)
     seen = routine.reads
+    shown = used_as_tensors(node)
     names = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     for parameter in names:
         fact = routine.facts.value(seen[parameter.arg]) if parameter.arg in seen else v.Unknown()
         value = from_facts(fact)
+        if isinstance(fact, v.Unknown) and parameter.arg in shown and not routine.prepares_data:
+            value = TENSOR
         given = routine.given.get(parameter.arg)
         if given is not None:
             if given.tensor:
@@ -104,7 +109,7 @@ def _parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
                 value = join(given, value) if value.tensor else given
             if given.tensor and isinstance(fact, (v.Sequence, v.Builtin)):
                 value = UNKNOWN  # an annotation or the calls say what it is
-        if routine.collates and parameter is names[-1]:
+        if routine.collates and parameter.arg == samples_parameter(arguments):
             value = Abstract(Level.DATA, element=_SAMPLE, sample=True)
         if value.tensor:
             value = replace(value, form=("parameter", id(node), parameter.arg))

@@ -21,6 +21,7 @@ from mindport.analysis.dynamic_shape.engine import from_facts
 from mindport.analysis.dynamic_shape.expressions import _follows, evaluate
 from mindport.analysis.dynamic_shape.polynomials import width
 from mindport.inference import values as v
+from mindport.source.file import SourceFile
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
@@ -72,20 +73,32 @@ def _selects_from_unknown(frame: Frame, node: ast.Subscript, base: Abstract) -> 
     if known or frame.routine.prepares_data or not isinstance(frame.fact(node.value), v.Unknown):
         return False
     for part in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
+        if isinstance(part, ast.Slice) and isinstance(node.slice, ast.Tuple) and _cut(frame, part, base) >= Level.RANDOM and of_torch_alone(frame):
+            return True  # along several axes: no list
         if not isinstance(part, (ast.Slice, ast.Constant)):
             value = evaluate(frame, part)
-            if value.tensor and (value.mask or value.shape) or _named_mask(frame, part, value) or (value.mask and not value.array or value.array and value.length >= Level.RANDOM) and _of_torch_alone(frame):
+            if value.tensor and (value.mask or value.shape) or _named_mask(frame, part, value) or (value.mask and not value.array or value.array and value.length >= Level.RANDOM) and of_torch_alone(frame):
                 return True
     return False
 
 
-def _of_torch_alone(frame: Frame) -> bool:
-    """Whether the function around uses PyTorch and no NumPy: measures of NumPy arrays look the same."""
+def of_torch_alone(frame: Frame) -> bool:
+    """Whether the function around uses PyTorch and no NumPy, or its file knows no NumPy: measures of NumPy arrays look the same."""
     node = frame.routine.node
     if isinstance(node, ast.Module):
         return False
     names = [use.name for use in frame.routine.facts.uses if node.lineno <= use.node.lineno <= (node.end_lineno or 0)]
-    return any(name.startswith(torch_names.TORCH) for name in names) and not any(_numpy(frame, inner) for inner in ast.walk(node))
+    if any(name.startswith(torch_names.TORCH) for name in names):
+        return not any(_numpy(frame, inner) for inner in ast.walk(node))
+    imported = _imported(frame.routine.file)
+    return torch_names.TORCH.rstrip(".") in imported and torch_names.ARRAYS.rstrip(".") not in imported
+
+
+def _imported(file: SourceFile) -> set[str]:
+    """The first parts of the modules that a file imports."""
+    names = [alias.name for n in ast.walk(file.tree) if isinstance(n, ast.Import) for alias in n.names]
+    names += [n.module or "" for n in ast.walk(file.tree) if isinstance(n, ast.ImportFrom)]
+    return {name.partition(".")[0] for name in names}
 
 
 def _numpy(frame: Frame, node: ast.AST) -> bool:

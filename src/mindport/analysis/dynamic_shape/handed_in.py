@@ -1,0 +1,78 @@
+"""What is handed in without a type: networks by being called with tensors, tensors by the methods that only they have."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from mindport.analysis import torch_names
+from mindport.analysis.dynamic_shape import apis
+from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin
+from mindport.inference import values as v
+
+if TYPE_CHECKING:
+    from mindport.analysis.dynamic_shape.calls import Given
+    from mindport.analysis.dynamic_shape.statements import Frame
+
+
+def calls_network(frame: Frame, node: ast.Call, given: Given) -> bool:
+    """Whether ``decoder(tokens)`` calls a parameter, or ``self.model(x)`` what was stored, with a tensor: its result is data."""
+    if frame.routine.prepares_data or not any(value.tensor for value in given.all):
+        return False
+    func = node.func
+    if isinstance(func, ast.Name):
+        return is_parameter(frame, func) and isinstance(frame.fact(func), v.Unknown)
+    if not isinstance(func, ast.Attribute) or not isinstance(func.value, ast.Name):
+        return False
+    holders = [o for o in v.options(frame.fact(func.value)) if isinstance(o, v.ProjectInstance)]
+    stored = any(frame.engine.read(o.cls.scope, func.attr, frame.routine) is not None for o in holders)
+    return stored and isinstance(frame.fact(func), v.Unknown)
+
+
+def used_as_tensors(node: ast.AST) -> frozenset[str]:
+    """Names in a function of which a method is called that nothing but a tensor has: ``x.size(0)``, ``idx.unsqueeze(1)``."""
+    found = set()
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and isinstance(inner.func.value, ast.Name):
+            sized = inner.func.attr in apis.WITH_AN_AXIS and len(inner.args) == 1 and isinstance(inner.args[0], (ast.Constant, ast.UnaryOp)) and not inner.keywords
+            if sized or inner.func.attr in apis.MARKING_TENSORS:
+                found.add(inner.func.value.id)
+    return frozenset(found)
+
+
+def tests_along(node: ast.Call, receiver: Abstract) -> bool:
+    """``boxes.any(1)``: a mask, whatever of arrays and tensors it is."""
+    known = receiver.items is not None or receiver.element is not None or receiver.array or receiver.sample
+    return not known and isinstance(node.func, ast.Attribute) and node.func.attr in ("any", "all") and len(node.args) + len(node.keywords) > 0
+
+
+def truths_of_images(frame: Frame, node: ast.expr) -> bool:
+    """``[t["boxes"] for t in targets]``: as many in all as the images of this batch have."""
+    if not isinstance(node, (ast.ListComp, ast.GeneratorExp)) or len(node.generators) != 1:
+        return False
+    source, element = node.generators[0].iter, node.elt
+    fields = [n for n in ast.walk(element) if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Constant) and isinstance(n.slice.value, str)]
+    named = isinstance(source, ast.Name) and source.id.lower().rpartition("_")[2] in apis.TRUTHS
+    return bool(fields) and named and is_parameter(frame, source) and not frame.routine.prepares_data
+
+
+def is_parameter(frame: Frame, node: ast.expr) -> bool:
+    """Whether a name is a parameter of the function around it."""
+    arguments = getattr(frame.routine.node, "args", None)
+    return arguments is not None and isinstance(node, ast.Name) and any(a.arg == node.id for a in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs])
+
+
+def of_unknown(frame: Frame, node: ast.Call, plain: str, given: Given) -> bool:
+    """A function of tensors that is given something unknown: it can only have been a tensor, whose values are data."""
+    if not given.positional or not (plain in apis.REDUCING | apis.PRESERVING or plain.startswith(torch_names.FUNCTIONAL)):
+        return False
+    first = given.positional[0]
+    known = first.tensor or first.items is not None or first.element is not None or first.level != Level.CONFIGURATION
+    return not known and bool(node.args) and isinstance(frame.fact(node.args[0]), v.Unknown)
+
+
+def result(frame: Frame, node: ast.Call, given: Given) -> Abstract:
+    """What a network gives: a tensor of data, whose shape changes where its arguments' do."""
+    for value in given.all:
+        frame.use(value)
+    return Abstract(Level.DATA, True, shape=frozenset(s for value in given.all for s in value.shape), origin=Origin(frame.routine.file, node))
