@@ -198,6 +198,8 @@ MASK_WORDS = ("mask", "valid")
 COMPARING = frozenset(("gt", "ge", "lt", "le", "eq", "ne"))
 GIVES_TRUTH = COMPARING | frozenset(("bool", "logical_and", "logical_or", "logical_not", "logical_xor"))
 ONLY_OF_TENSORS = GIVES_TRUTH | frozenset(("sigmoid", "softmax", "log_softmax", "masked_select", "masked_fill", "topk", "unsqueeze", "long"))
+#: Methods that make a tensor like their receiver's, which is one: also of a sample in a collation.
+MAKING = frozenset(("new_zeros", "new_ones", "new_full", "new_empty"))
 CASTING = frozenset(("float", "int", "double", "half", "long", "type_as"))
 #: Those that show what an unknown parameter is (a module has neither); those that do with one number, an axis.
 MARKING_TENSORS = frozenset(("numel", "nelement", "unsqueeze", "permute", "detach", "contiguous", "masked_fill", "masked_fill_", "masked_select", "scatter_", "index_select", "topk", "expand_as", "view_as", "type_as", "new_zeros", "new_ones", "new_full", "log_softmax", "unbind"))

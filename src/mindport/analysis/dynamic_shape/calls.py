@@ -100,6 +100,8 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
             results.append(replace(made, shape=frozenset(s for g in given.all for s in g.shape)) if frame.routine.prepares_data else made)
         elif _of_a_tensor(node, receiver) and isinstance(option, (v.Unknown, v.Builtin)):
             results.append(api_call(frame, node, apis.METHOD + node.func.attr, given, receiver))  # type: ignore[attr-defined]
+        elif isinstance(option, v.Unknown) and receiver is not None and isinstance(node.func, ast.Attribute) and node.func.attr in apis.MAKING:
+            results.append(api_call(frame, node, apis.METHOD + node.func.attr, given, replace(receiver, tensor=True, items=None, element=None)))
         elif isinstance(option, v.Unknown) and receiver is not None and _only_of_tensors(frame, node, receiver):
             found = api_call(frame, node, apis.METHOD + node.func.attr, given, receiver)  # type: ignore[attr-defined]
             results.append(replace(found, mask=found.mask or node.func.attr in apis.GIVES_TRUTH))  # type: ignore[attr-defined]

@@ -223,6 +223,7 @@ def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generato
         length = max(length, iterated.length)
         if iterated.tensor:
             shape |= iterated.shape
+            frame.use(iterated)  # [… for c in labels.unique()]
         for test in part.ifs:
             tested = evaluate(frame, test)
             if tested.decided_by_data:

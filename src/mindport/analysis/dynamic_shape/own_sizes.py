@@ -128,8 +128,15 @@ def joined_samples(function: Function, facts: Facts) -> Iterator[ast.Call]:
         dim = next((k.value for k in node.keywords if k.arg in ("dim", "axis")), node.args[1] if len(node.args) > 1 else None)
         if dim is not None and not (isinstance(dim, ast.Constant) and dim.value == 0):
             continue
-        if isinstance(joined, (ast.ListComp, ast.GeneratorExp)) and _over(joined) in measured and not _adds_an_axis(joined.elt):
+        if not isinstance(joined, (ast.ListComp, ast.GeneratorExp)):
+            continue
+        if _over(joined) in measured and not _adds_an_axis(joined.elt) or _made_of_an_item(facts, joined.elt):
             yield node
+
+
+def _made_of_an_item(facts: Facts, node: ast.expr) -> bool:
+    """``torch.tensor(ids)`` of one item as it is: only a list can be joined, and lists have their own lengths."""
+    return isinstance(node, ast.Call) and len(node.args) == 1 and isinstance(node.args[0], (ast.Name, ast.Subscript)) and _called(facts, node) in apis.FROM_LISTS - apis.JOINING
 
 
 def _over(node: ast.ListComp | ast.GeneratorExp) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 
 Polynomial = dict[tuple[str, ...], float]
 #: Products of longer sums are left alone.
@@ -29,6 +30,47 @@ def polynomial(node: ast.expr) -> Polynomial | None:
             return product
         return added(left, right, 1 if isinstance(node.op, ast.Add) else -1)
     return {(ast.unparse(node),): 1}
+
+
+def definitions(function: ast.AST) -> dict[str, ast.expr]:
+    """Names that a function binds once, by an assignment, and what they are bound to."""
+    found: dict[str, list[ast.expr | None]] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
+                values: list[ast.expr | None] = [node.value] if parts == [target] else [None] * len(parts)
+                if parts != [target] and isinstance(node.value, ast.Tuple) and len(node.value.elts) == len(parts):
+                    values = list(node.value.elts)
+                for part, value in zip(parts, values, strict=True):
+                    for name in (n.id for n in ast.walk(part) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)):
+                        found.setdefault(name, []).append(value if isinstance(part, ast.Name) else None)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.setdefault(node.id, [])
+        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            found.setdefault(node.target.id, []).append(None)
+        elif isinstance(node, (ast.For, ast.comprehension)):
+            for inner in ast.walk(node.target):
+                if isinstance(inner, ast.Name):
+                    found.setdefault(inner.id, []).append(None)
+        elif isinstance(node, ast.arg):
+            found.setdefault(node.arg, []).append(None)
+    return {name: values[0] for name, values in found.items() if len(values) == 1 and values[0] is not None}
+
+
+def expanded(node: ast.expr, known: dict[str, ast.expr], deep: int = 3) -> ast.expr:
+    """An end of a slice in terms of what its names are bound to; ``max(end - n, 0)`` is ``end - n`` as long as the input has n elements."""
+    if isinstance(node, ast.Name) and deep and node.id in known:
+        return expanded(known[node.id], known, deep - 1)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "max" and len(node.args) == 2:
+        rest = [a for a in node.args if not (isinstance(a, ast.Constant) and a.value == 0)]
+        if len(rest) == 1 and isinstance(rest[0], ast.BinOp) and isinstance(rest[0].op, ast.Sub):
+            return expanded(rest[0], known, deep)
+    if isinstance(node, ast.BinOp):
+        made = copy.copy(node)
+        made.left, made.right = expanded(node.left, known, deep), expanded(node.right, known, deep)
+        return made
+    return node
 
 
 def added(left: Polynomial, right: Polynomial, sign: int) -> Polynomial:

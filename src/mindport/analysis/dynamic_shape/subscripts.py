@@ -19,7 +19,7 @@ from mindport.analysis.dynamic_shape.abstract import (
 )
 from mindport.analysis.dynamic_shape.engine import from_facts
 from mindport.analysis.dynamic_shape.expressions import _follows, evaluate
-from mindport.analysis.dynamic_shape.polynomials import width
+from mindport.analysis.dynamic_shape.polynomials import definitions, expanded, width
 from mindport.inference import values as v
 from mindport.source.file import SourceFile
 
@@ -209,6 +209,12 @@ def _slice(frame: Frame, node: ast.Subscript, part: ast.Slice, base: Abstract) -
         names = width(part.lower, part.upper)
         if names is not None:
             changing = [(bound, value) for bound, value in changing if _moves(frame, bound, names)]
+        if changing:
+            known = definitions(frame.routine.node)
+            ends = [expanded(part.lower, known), expanded(part.upper, known)]
+            names = width(*ends)
+            if names is not None and not any(_moves(frame, end, names) for end in ends):
+                return None
     if not changing:
         return None
     bound, value = max(changing, key=lambda pair: pair[1].level)
