@@ -24,6 +24,7 @@ from mindport.convert.log import LogRecord
 from mindport.convert.module_values import words
 from mindport.convert.one_file import convert_file
 from mindport.convert.read_attributes import LAYERS, Wanted, asked_attribute, wanted, without_parameters
+from mindport.convert.script_paths import reach
 from mindport.convert.second_gradients import second_gradients
 from mindport.convert.training.tape import together
 from mindport.convert.vendor import MODULE, Vendored
@@ -97,12 +98,13 @@ def _convert(
     shared.words = words(discovery.files, discovery.others)
     shared.project = tuple((file, facts[file.relative]) for file in discovery.files)
     home = _home(discovery)
+    found = reach(discovery.files, project, home)
     conversion = Conversion(discovery.root, others=list(discovery.others), findings=list(discovery.findings))
     for file in discovery.files:
         progress(file)
         conversion.sources[file.relative] = file
         try:
-            text, context = convert_file(file, facts[file.relative], shared, _vendored_import(file, home, discovery), project.reexports(file))
+            text, context = convert_file(file, facts[file.relative], shared, found.module(file.relative), project.reexports(file))
             ast.parse(text, str(file.relative))
         except Exception as error:  # the file keeps its text, and the rest of the project goes on
             conversion.findings.append(defect(file.relative, error))
@@ -112,6 +114,7 @@ def _convert(
         conversion.log += context.log
         conversion.findings += context.findings
     if shared.vendored:
+        conversion.files |= found.with_paths(conversion.files, frozenset(file.relative for file in discovery.files if file.cells))
         conversion.vendored = home / f"{MODULE}.py"
         conversion.files[conversion.vendored] = shared.vendored.text()
     return shared, conversion
@@ -196,15 +199,6 @@ def _home(discovery: Discovery) -> PurePosixPath:
     tops = {path.parts[0] for path in relatives if len(path.parts) > 1 and PurePosixPath(path.parts[0], "__init__.py") in relatives}
     outside = [path for path in relatives if path.parts[0] not in tops]
     return PurePosixPath(tops.pop()) if len(tops) == 1 and not outside else PurePosixPath()
-
-
-def _vendored_import(file: SourceFile, home: PurePosixPath, discovery: Discovery) -> str:
-    """How `file` names the vendored module: relative inside its package, absolute otherwise."""
-    relatives = {f.relative for f in discovery.files}
-    if PurePosixPath(home, "__init__.py") in relatives:
-        up = len(file.relative.parts) - len(home.parts)
-        return "." * up + MODULE
-    return MODULE
 
 
 def write(conversion: Conversion, out: Path) -> None:
