@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from mindport.convert.context import MODULE, Context
 from mindport.convert.training.caught import errors_are_caught
+from mindport.convert.training.conditional import question
 from mindport.convert.training.leaves import leaves
 from mindport.convert.training.names import FUNCTIONS, key, keys_read, names, own_nodes
 from mindport.convert.training.region import Obstacle, Region, block_of
@@ -98,7 +99,7 @@ def groups(context: Context, region: Region, known: list[Optimizer]) -> list[str
     if usable and len(usable) == len(known):
         wanted = [one for one in stepping if _is_read(context, region, one)] or stepping
         held = {e.id for one in wanted for e in _listed(region, one)}
-        return [_parameters_of(region, one) for one in wanted] + (own if set(wanting) - held else [])
+        return [_parameters_of(context, region, one) for one in wanted] + (own if set(wanting) - held else [])
     modules = _modules(context, region)
     if not modules and not own:
         raise Obstacle("no optimizer and no module is known here whose parameters the gradients could belong to", region.call)
@@ -107,17 +108,19 @@ def groups(context: Context, region: Region, known: list[Optimizer]) -> list[str
 
 def _single_parameters(context: Context, region: Region) -> set[str]:
     """Names of the region that stand for parameters of no module: ``w = nn.Parameter(…)``."""
-    found = set()
-    for node in (n for part in [*region.moved, *region.losses] for n in ast.walk(part) if isinstance(n, ast.Name)):
-        options = v.options(context.facts.value(node))
-        if options and all(isinstance(o, v.TensorValue) and o.parameter for o in options):
-            found.add(node.id)
-    return found
+    line = region.block[region.start].lineno
+    bound = {name for n in own_nodes(region.scope) if isinstance(n, (ast.Assign, ast.AnnAssign)) and n.lineno < line for name in names(n).stores}
+    read = [n for part in [*region.moved, *region.losses] for n in ast.walk(part) if isinstance(n, ast.Name) and n.id in bound]
+    return {n.id for n in read if all(isinstance(o, v.TensorValue) and o.parameter for o in v.options(context.facts.value(n)))}
 
 
-def _parameters_of(region: Region, one: Optimizer) -> str:
-    """The optimizer's parameters; of an argument that may be left out (``optimizer=None``: evaluation), none."""
+def _parameters_of(context: Context, region: Region, one: Optimizer) -> str:
+    """The optimizer's parameters; of an argument that may be left out (``optimizer=None``: evaluation), none, as of one that
+    exists on some runs only."""
     text = f"{one.text}.parameters"
+    asked = question(context, region, one.node, [*one.steps, *one.clears, *one.others])
+    if asked is not None:
+        return f"{text} if {asked} else ()"
     if not isinstance(region.scope, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return text
     given = region.scope.args

@@ -1,0 +1,87 @@
+"""Optimizers that exist on some runs only: the gradients of what they hold are wanted on these runs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mindport.convert import convert, write
+from mindport.source.discover import discover
+
+_HEAD = """import sys
+import torch
+from torch import nn
+
+gan = len(sys.argv) > 1
+torch.manual_seed(0)
+model = nn.Linear(3, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+x = torch.arange(12.).reshape(4, 3)
+"""
+_MADE = "if gan:\n    extra = nn.Linear(2, 3)\n    second = torch.optim.SGD(extra.parameters(), lr=0.1)\n"
+_LOOP = """for epoch in range(2):
+    optimizer.zero_grad()
+    loss = model(x).pow(2).mean()
+    if {0}:
+        second.zero_grad()
+        loss = loss + extra(model(x)).mean()
+    loss.backward()
+    optimizer.step()
+    if {0}:
+        second.step()
+"""
+
+
+def _text(folder: Path, program: str) -> str:
+    (folder / "script.py").write_text(program, encoding="utf-8")
+    return {path.name: text for path, text in convert(discover(folder)).files.items()}["script.py"]
+
+
+@pytest.mark.parametrize(("made", "asked", "expected"), [
+    (_MADE, "gan", "optimizer.parameters, second.parameters if gan else ())"),
+    ("second = None\n" + _MADE, "second is not None", "optimizer.parameters, second.parameters if second is not None else ())"),
+    (_MADE.replace("if gan:", "if gan and x.sum() > 0:"), "gan", "backward(loss)"),  # another question: MindSpore's tape
+    (_MADE + "gan = not gan\n", "gan", "backward(loss)"),  # another answer
+    (_MADE.replace("if gan:\n    ", "").replace("\n    ", "\n"), "gan", "optimizer.parameters, second.parameters)"),
+    (_MADE + "else:\n    second = optimizer\n", "gan", "optimizer.parameters, second.parameters)"),
+])  # fmt: skip
+def test_the_text(tmp_path: Path, made: str, asked: str, expected: str) -> None:
+    assert expected in _text(tmp_path, _HEAD + made + _LOOP.format(asked))
+
+
+def test_in_a_class(tmp_path: Path) -> None:
+    program = """import torch
+from torch import nn
+
+class Trainer:
+    def __init__(self, args):
+        self.args = args
+        self.net, self.other = nn.Linear(3, 2), nn.Linear(2, 1)
+        self.opt = torch.optim.SGD(self.net.parameters(), lr=0.1)
+        if args.two:
+            self.opt2 = torch.optim.SGD(self.other.parameters(), lr=0.1)
+
+    def step(self, x):
+        self.opt.zero_grad()
+        if self.args.two:
+            self.opt2.zero_grad()
+        loss = self.other(self.net(x)).mean()
+        loss.backward()
+        self.opt.step()
+        if self.args.two:
+            self.opt2.step()
+"""
+    assert "backward(loss)" in _text(tmp_path, program)  # `args.two` and `self.args.two` need not be the same
+
+
+@pytest.mark.frameworks
+@pytest.mark.parametrize("arguments", [[], ["yes"]])
+def test_it_runs_with_and_without(tmp_path: Path, arguments: list[str]) -> None:
+    (tmp_path / "source").mkdir()
+    (tmp_path / "source" / "script.py").write_text(_HEAD + _MADE + _LOOP.format("gan") + "print('done')\n", encoding="utf-8")
+    write(convert(discover(tmp_path / "source")), tmp_path / "out")
+    run = subprocess.run([sys.executable, "script.py", *arguments], cwd=tmp_path / "out", capture_output=True, text=True, check=True)
+    assert run.stdout.strip().endswith("done")
