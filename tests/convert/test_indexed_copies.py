@@ -8,6 +8,7 @@ import pytest
 
 from mindport.convert import convert
 from mindport.source.discover import discover
+from tests.convert.both_sides import both_sides
 
 
 def converted(folder: Path, program: str) -> str:
@@ -37,3 +38,44 @@ def test_the_base_keeps_its_values(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     exec(compile(text, "script.py", "exec"), names)  # the converted program
     assert names["x"].asnumpy().tolist() == [[1.0] * 4] * 3  # type: ignore[attr-defined]
     assert names["p"].asnumpy()[0].tolist() == [1.0, 5.0, 1.0, 1.0]  # type: ignore[attr-defined]
+
+
+ESCAPING = """
+def rows(t, which):
+    return t[which]
+
+
+class Kept:
+    def __init__(self, bank):
+        self.part = bank[torch.tensor([1, 2])]
+
+
+p = rows(x, [2, 0])
+p[0] = 5.0
+kept = Kept(x)
+kept.part.zero_()
+parts = [x[[k]] for k in range(2)]
+for part in parts:
+    part[0] = 3.0
+q = rows(x, 1)
+q[0] = 4.0
+"""
+ELEMENTS = """
+taken = [x[t, 0] for t in i]
+row = x[i[1]]
+x[0] = 7.0
+x[2, 1] = 8.0
+"""
+
+
+@pytest.mark.frameworks
+@pytest.mark.parametrize("program", [ESCAPING, ELEMENTS])
+def test_what_leaves_the_function(tmp_path: Path, program: str) -> None:
+    theirs, ours = both_sides(tmp_path, "import torch\nx = torch.ones(3, 4)\ni = torch.tensor([0, 2])\n" + program)
+    for name in ("x", "p", "parts", "q", "taken", "row"):
+        if hasattr(theirs, name):
+            assert str([v.tolist() for v in getattr(ours, name)]) == str([v.tolist() for v in getattr(theirs, name)]), name
+
+
+def test_plain_numbers_need_nothing(tmp_path: Path) -> None:
+    assert "torch_equivalents" not in converted(tmp_path, "def first(t, k: int):\n    return t[k, 1:]\n\n\ny = first(x, 0)\nx[0] = 1\n")

@@ -34,3 +34,33 @@ kept = made()
 def test_the_dtypes(tmp_path: Path) -> None:
     torch_side, mindspore_side = both_sides(tmp_path, PROGRAM)
     equal_tensors(torch_side.kept, mindspore_side.kept)
+
+
+FLOATS = """
+import torch
+
+
+def moved(y, by):
+    y = y * 2
+    y.add_(torch.ones(3))
+    return y
+
+
+def shifted(y):
+    y = y * 2
+    y += torch.tensor([0.5, 1.0, 1.5], dtype=torch.float64)
+    y -= torch.tensor(0.5, dtype=torch.float64)
+    return y
+
+
+x = torch.tensor([0.5, -1.0, 2.0])
+short = torch.tensor([0.5, -1.0, 2.0], dtype=torch.float16)
+short.clamp_(max=torch.tensor([0.25, 0.25, 0.25]))
+kept = [short, moved(x.half(), 1), moved(x, 1), shifted(x), shifted(x.double())]
+"""
+
+
+@pytest.mark.frameworks
+def test_the_dtypes_of_floats(tmp_path: Path) -> None:
+    torch_side, mindspore_side = both_sides(tmp_path, FLOATS)
+    equal_tensors(torch_side.kept, mindspore_side.kept)

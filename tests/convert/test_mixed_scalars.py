@@ -53,3 +53,30 @@ def f(x, w):
 """
     converted = converted_script(tmp_path, text)
     assert "keeping_dtype" not in converted and "float64)" not in converted
+
+
+OF_NUMPY = """
+import math
+import numpy as np
+import torch
+
+steps = torch.from_numpy(np.linspace(0, 1, 5))
+betas = np.linspace(1e-4, 0.02, 4)
+alphas = torch.tensor(1.0 - betas)
+wide = torch.ones(2, dtype=torch.float64)
+wide += 0.1
+wide[1] = 0.3
+digits = [
+    steps * math.pi, (1 - alphas).cumprod(0) * 0.9, torch.sqrt(1.1 - alphas), torch.as_tensor(np.zeros(3) + 0.5) ** 0.3, torch.tensor(np.float64(0.5)) * 0.1,
+    torch.add(wide, 0.1), wide.mul(0.7), wide.clamp(0.2, 0.7), torch.clamp(wide, max=0.4), torch.where(wide > 0.5, wide, 0.1), wide,
+]
+single = [torch.from_numpy(np.ones(2, dtype=np.float32)) * 0.1, torch.from_numpy(np.zeros(2).astype("float32")) + 0.1]
+"""
+
+
+@pytest.mark.frameworks
+def test_what_comes_out_of_numpy_keeps_its_digits(tmp_path: Path) -> None:
+    torch_side, mindspore_side = both_sides(tmp_path, OF_NUMPY)
+    for theirs, ours in zip([*torch_side.digits, *torch_side.single], [*mindspore_side.digits, *mindspore_side.single], strict=True):
+        assert str(theirs.dtype).removeprefix("torch.") == str(ours.dtype).lower()
+        assert theirs.numpy() == pytest.approx(ours.asnumpy(), rel=1e-14 if theirs.dtype.itemsize == 8 else 1e-6)

@@ -11,6 +11,7 @@ from typing import Any
 
 from mindport.catalog import Catalog, Entry, KnowledgeModule
 from mindport.convert.decide import look_with
+from mindport.convert.dtypes import names_short_floats
 from mindport.convert.editing import Editing
 from mindport.convert.guards import Fact
 from mindport.convert.imports import Imports
@@ -45,6 +46,16 @@ class Shared:
     wanting_tape: dict[int, str] = field(default_factory=dict)  # calls in steps that are no function: id(node) → what stands in the way
     words: frozenset[str] = frozenset()  # names that the project holds as texts: module_values
     told: set[tuple[str, str]] = field(default_factory=set)  # differences that depend on data, said once an API
+
+    @cached_property
+    def uses_short_floats(self) -> bool:
+        """Whether tensors of the project may be float16 or bfloat16."""
+        return names_short_floats(file.tree for file, _ in self.project)
+
+    @cached_property
+    def writes_in_place(self) -> bool:
+        """Whether anything in the project may be a change of a tensor in place."""
+        return any(_may_write(node) for file, _ in self.project for node in ast.walk(file.tree))
 
 
 @dataclass
@@ -173,6 +184,15 @@ class Context:
             current = parent
         decorators = getattr(current, "decorator_list", None)
         return decorators[0] if decorators else current
+
+
+def _may_write(node: ast.AST) -> bool:
+    match node:
+        case ast.Subscript(ctx=ast.Store()) | ast.AugAssign(target=ast.Subscript()):
+            return True
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name.endswith("_") and not name.endswith("__") and name != "requires_grad_"
+    return False
 
 
 def parents_of(tree: ast.Module) -> dict[int, ast.AST]:

@@ -1,8 +1,20 @@
-"""The dtypes of whole numbers, under all of torch's names that MindSpore has."""
+"""The dtypes of whole numbers and of floats, under all of torch's names that MindSpore has."""
 
 from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
 
 TRUTH = "torch.bool"
 INTEGERS = frozenset(f"torch.{name}" for name in ("int8", "int16", "int32", "int64", "uint8", "short", "int", "long"))
 #: Whole numbers and truth values: no gradient flows through them.
 WHOLE = INTEGERS | {TRUTH}
+SHORT_FLOATS = frozenset(("torch.float16", "torch.half", "torch.bfloat16"))
+USUAL_FLOATS = frozenset(("torch.float32", "torch.float"))
+WIDE_FLOATS = frozenset(("torch.float64", "torch.double"))
+
+
+def names_short_floats(trees: Iterable[ast.Module]) -> bool:
+    """Whether a project names one of the short floats: ``x.half()``, ``dtype=torch.bfloat16``."""
+    words = {name.removeprefix("torch.") for name in SHORT_FLOATS}
+    return any(isinstance(node, ast.Attribute) and node.attr in words for tree in trees for node in ast.walk(tree))

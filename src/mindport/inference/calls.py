@@ -12,7 +12,7 @@ from mindport.inference.certainty import likely
 from mindport.inference.data_loading import MAKERS
 from mindport.inference.frame import Frame, path_of
 from mindport.inference.growth import grow
-from mindport.inference.overlays import callbacks, named_axes
+from mindport.inference.overlays import arrays, callbacks, named_axes
 from mindport.inference.overlays.functions import RESULTS
 from mindport.inference.overlays.layers import layer_result
 from mindport.inference.overlays.python import FUNCTIONS, METHODS
@@ -91,7 +91,7 @@ def call_api(frame: Frame, node: ast.Call, name: str, arguments: Arguments) -> V
             return instance if instance is not None else Unknown(f"a call of the method {name} through its class")
         return torch_function(frame, node, name, arguments)
     if name.startswith("numpy."):
-        return Instance("numpy.ndarray", likely=True)
+        return arrays.called(name, arguments)
     if name in named_axes.FUNCTIONS:
         return named_axes.FUNCTIONS[name](arguments)
     if name in named_axes.LAYERS:
@@ -122,7 +122,7 @@ def _bound(frame: Frame, node: ast.Call, function: Bound, arguments: Arguments) 
     if method.name.startswith("torch."):
         return _torch_member(frame, node, receiver, method.name, arguments)
     if isinstance(receiver, Instance) and receiver.cls == "numpy.ndarray":
-        return Unknown("the result of an array's method", "numpy.ndarray") if short in ("item", "tolist") else receiver
+        return Unknown("the result of an array's method", "numpy.ndarray") if short in ("item", "tolist") else arrays.of_method(receiver, short)
     return Unknown(f"the result of {method.name} is not known", method.name)
 
 

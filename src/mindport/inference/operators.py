@@ -10,6 +10,7 @@ from mindport.inference import torchfacts
 from mindport.inference.annotations import SIZE
 from mindport.inference.containers import iterate
 from mindport.inference.frame import Frame
+from mindport.inference.overlays import arrays
 from mindport.inference.values import (
     NONE,
     NOTHING,
@@ -96,7 +97,7 @@ def _one_binary(frame: Frame, op: type, left: Value, right: Value) -> Value:
             kind = "int"
         return Builtin(kind)
     if isinstance(left, Instance) and left.cls == "numpy.ndarray" or isinstance(right, Instance) and right.cls == "numpy.ndarray":
-        return Instance("numpy.ndarray", likely=True)
+        return arrays.combined(left, right)
     if isinstance(left, Mapping) and isinstance(right, Mapping):
         return join(left, right)
     return Unknown("the operator's result is not known")
@@ -260,7 +261,7 @@ def _one_subscript(frame: Frame, base: Value, index: Value, node: ast.expr) -> V
             default: Value = Instance("torch.nn.Module", likely=True) if base.cls == "torch.nn.ModuleDict" else TensorValue(parameter=True)
             return base.element if base.element is not None else default
         if base.cls == "numpy.ndarray":
-            return Instance("numpy.ndarray", likely=True)
+            return Instance("numpy.ndarray", likely=True, element=base.element)
         return iterate(frame.project, base)
     if isinstance(base, ProjectInstance):
         method = frame.project.method(base.cls.scope, "__getitem__")

@@ -111,7 +111,7 @@ def _method(frame: Frame, receiver: TensorValue, short: str, arguments: Argument
             return TensorValue(tensors.kept_dtype(short, receiver.dtype), receiver.shape if tensors.SAME_DTYPE[short] else None)
         if "dtype" in arguments.keywords:
             return TensorValue(_dtype_argument(arguments))
-        return TensorValue()
+        return TensorValue(tensors.floating_dtype(short, receiver))
     return result
 
 

@@ -72,7 +72,8 @@ class Api:
 @dataclass(frozen=True)
 class Instance:
     """An instance of an outside class (`cls` is its canonical name), or of a class that derives
-    from it, other than Tensor. `element`: what a container module (``nn.ModuleList``) holds."""
+    from it, other than Tensor. `element`: what a container module (``nn.ModuleList``) holds;
+    of ``numpy.ndarray`` its dtype, where that is known."""
 
     cls: str
     likely: bool = False
@@ -252,6 +253,8 @@ def _one(a: Any, b: Any) -> Value:
         )
     if isinstance(a, Unknown):
         return a if a.origin or (not b.origin and a.why <= b.why) else b
+    if isinstance(a, Instance) and a.cls == "numpy.ndarray":  # an array's element is its dtype, which either may not have
+        return Instance(a.cls, a.likely or b.likely, a.element if a.element == b.element else None)
     if isinstance(a, Instance):
         element = b.element if a.element is None else a.element if b.element is None else join(a.element, b.element)
         return Instance(a.cls, a.likely or b.likely, element)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from mindport.catalog import Entry
 from mindport.convert.aliasing.holders import Verdict
+from mindport.convert.aliasing.kept_dtypes import same_dtype
 from mindport.convert.aliasing.objects import Mutation, path
 from mindport.convert.aliasing.out_of_place import out_of_place
 from mindport.convert.aliasing.regions import without_gradient
@@ -175,16 +176,6 @@ def _keeps_dtype(context: Context, use: Use) -> bool:
     assert isinstance(node, ast.Call)
     assert isinstance(node.func, ast.Attribute)
     return same_dtype(context, node.func.value, [*node.args, *(k.value for k in node.keywords)])
-
-
-def same_dtype(context: Context, target: ast.expr, operands: list[ast.expr]) -> bool:
-    """False where an operand is known to have another dtype than the tensor."""
-    mine = {o.dtype for o in v.options(context.facts.value(target)) if isinstance(o, v.TensorValue) and o.dtype}
-    for operand in operands:
-        theirs = {o.dtype for o in v.options(context.facts.value(operand)) if isinstance(o, v.TensorValue) and o.dtype}
-        if mine and theirs and mine != theirs and theirs != {"torch.bool"}:
-            return False
-    return True
 
 
 def _prefix(place: Place, text: str) -> None:

@@ -12,7 +12,8 @@ from dataclasses import replace
 
 from mindport.convert.aliasing.flow import Flow, follow
 from mindport.convert.aliasing.holders import Again, Verdict, judge
-from mindport.convert.aliasing.indexed_copies import plan_copies
+from mindport.convert.aliasing.indexed_copies import index_as_torch, plan_copies
+from mindport.convert.aliasing.kept_dtypes import may_change_dtype
 from mindport.convert.aliasing.knowledge import Knowledge, is_tensor_method
 from mindport.convert.aliasing.liveness import Liveness, liveness
 from mindport.convert.aliasing.objects import OUTSIDE, Mutation, path
@@ -22,7 +23,6 @@ from mindport.convert.aliasing.synchronise import plan_sync, why_no_room
 from mindport.convert.aliasing.writing import Place, written
 from mindport.convert.aliasing.written_through import is_written_through
 from mindport.convert.context import Context
-from mindport.convert.dtypes import INTEGERS, TRUTH
 from mindport.convert.effects import effect
 from mindport.convert.training.leaves import leaves
 from mindport.inference import values as v
@@ -55,6 +55,7 @@ def _by_name_alone(context: Context, uses: dict[tuple[int, bool], list[Use]]) ->
 
 def _in_scope(context: Context, scope: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module, knowledge: Knowledge, uses: dict[int, list[Use]]) -> None:
     flow = follow(scope, knowledge)
+    index_as_torch(context, scope, flow, knowledge)
     if not flow.mutations:
         return
     plan_copies(context, scope, flow, knowledge)
@@ -92,7 +93,7 @@ def _one(
     verdict = judge(subject, live, single, result)
     if verdict.kind == "rebind" and (_has_gradient(context, subject, keeping) or from_before(context, subject)):
         verdict = Verdict("write", [f"{ast.unparse(subject.target)} keeps its gradient"], verdict.sync)
-    if verdict.kind == "rebind" and _may_change_dtype(context, subject, chain):
+    if verdict.kind == "rebind" and may_change_dtype(context, subject, chain):
         verdict = Verdict("write", [f"{ast.unparse(subject.target)} keeps its dtype"], verdict.sync)
     place = Place(context, subject, chain, result, verdict, [uses.get(id(link.node), []) for link in chain], item if stored else None)
     if verdict.kind != "refuse" and verdict.sync:
@@ -132,23 +133,6 @@ def _has_gradient(context: Context, mutation: Mutation, keeping: frozenset[str])
         return False
     options = [o for o in v.options(context.facts.value(mutation.target)) if isinstance(o, v.TensorValue)]
     return mutation.target.id in keeping or (bool(options) and all(o.parameter for o in options))
-
-
-def _may_change_dtype(context: Context, mutation: Mutation, chain: list[Mutation]) -> bool:
-    """Whether a new tensor may have another dtype than the old one, of truth values or whole numbers: ``mask.fill_diagonal_(0)``."""
-    target = context.facts.value(mutation.target)
-    if not isinstance(target, v.TensorValue) or target.likely or target.dtype not in (TRUTH, *INTEGERS - {"torch.int64", "torch.long"}):
-        return False
-    for link in chain:
-        given = [*link.node.args, *(k.value for k in link.node.keywords)] if isinstance(link.node, ast.Call) else []
-        if isinstance(link.node, ast.AugAssign):
-            given = [link.node.value]
-        for argument in given:
-            for option in v.options(context.facts.value(argument)):
-                number = isinstance(option, (v.Const, v.Builtin)) and option not in (v.Const.of(True), v.Const.of(False), v.Builtin("bool"), v.NONE)
-                if isinstance(option, v.Unknown) or (number and target.dtype == TRUTH) or (isinstance(option, v.TensorValue) and option.dtype not in (target.dtype, TRUTH)):
-                    return True
-    return False
 
 
 def _chain(flow: Flow, mutation: Mutation) -> list[Mutation]:

@@ -24,6 +24,8 @@ _SIGNS: dict[type, str] = {
 #: These keep the dtype by themselves, but that MindSpore has no kernel for bfloat16 beside float32.
 _PRODUCTS: dict[type, str] = {ast.Mult: "*", ast.Div: "/"}
 _ALIASES = {"half": "float16", "float": "float32", "double": "float64", "short": "int16", "int": "int32", "long": "int64"}
+#: Functions of a tensor and numbers that MindSpore takes through float32.
+_WITH_NUMBERS = frozenset(("add", "sub", "mul", "div", "multiply", "subtract", "divide", "true_divide", "pow", "remainder", "fmod", "clamp", "clip", "where", "masked_fill"))
 _WHOLE = ("uint8", "int8", "int16", "int32", "int64")
 _FLOATING = ("bfloat16", "float16", "float32", "float64")
 #: Functions of two tensors whose dtypes are promoted, and where these stand.
@@ -40,18 +42,38 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         use = same_place[0]
         if use.name in _CALLS and isinstance(use.node, ast.Call) and len(use.node.args) > max(_CALLS[use.name]):
             _operands(context, *(use.node.args[place] for place in _CALLS[use.name]))
+        if isinstance(use.node, ast.Call) and use.name.rpartition(".")[2].rstrip("_") in _WITH_NUMBERS and use.kind in ("call", "method"):
+            _numbers(context, use.node, method=use.name.startswith("torch.Tensor.") and isinstance(use.node.func, ast.Attribute))
     for node in ast.walk(context.file.tree):
         if isinstance(node, ast.BinOp) and type(node.op) in _SIGNS | _PRODUCTS:
             left, right = context.facts.value(node.left), context.facts.value(node.right)
             if _may_widen(left, right, type(node.op)):
                 context.plan(node, lambda n=node: _write(context, n), last=True)  # type: ignore[misc]
-            for side, number, tensor in ((node.left, left, right), (node.right, right, left)):
-                if _loses_digits(number) and _dtype(_tensor(tensor)) == "float64":
-                    context.plan(side, lambda s=side: _write_number(context, s), last=True)  # type: ignore[misc]
-        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and type(node.op) in _SIGNS:
+            _number(context, node.left, _tensor(right))
+            _number(context, node.right, _tensor(left))
+        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and type(node.op) in _SIGNS | _PRODUCTS:
             target = _tensor(context.facts.value(node.target))
+            _number(context, node.value, target)
             if target is not None and _dtype(target) not in ("", *_USUAL) and _may_widen(target, context.facts.value(node.value), type(node.op)):
                 context.plan(node.value, lambda o=node.value, n=node.target.id: _write_beside(context, o, n), last=True)  # type: ignore[misc]
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+            _number(context, node.value, _tensor(context.facts.value(node.targets[0].value)))
+
+
+def _number(context: Context, number: ast.expr, tensor: v.TensorValue | None) -> None:
+    """Plan a float beside a float64 tensor, where float32 does not hold it."""
+    if _dtype(tensor) == "float64" and _loses_digits(context.facts.value(number)):
+        context.plan(number, lambda: _write_number(context, number), last=True)
+
+
+def _numbers(context: Context, call: ast.Call, method: bool) -> None:
+    """``x.mul(0.1)``, ``torch.clamp(x, max=0.1)``: the operands beside the tensor."""
+    operands = [call.func.value, *call.args] if method and isinstance(call.func, ast.Attribute) else list(call.args)
+    operands += [keyword.value for keyword in call.keywords]
+    tensors = [one for one in (_tensor(context.facts.value(operand)) for operand in operands) if _dtype(one) == "float64"]
+    for operand in operands:
+        if tensors:
+            _number(context, operand, tensors[0])
 
 
 def _operands(context: Context, left: ast.expr, right: ast.expr) -> None:

@@ -8,18 +8,23 @@ from __future__ import annotations
 from typing import Any
 
 from mindport.inference import torchfacts
+from mindport.inference.overlays import arrays
 from mindport.inference.values import Api, Builtin, Const, Sequence, TensorValue, Value
 
 _KINDS = {int: "int", bool: "bool", float: "float", complex: "complex"}
 _DTYPES = {"int": "torch.int64", "bool": "torch.bool"}
 #: What torch takes for a dtype of its own.
 PYTHON = {"builtins.bool": "torch.bool", "builtins.int": "torch.int64", "builtins.float": "torch.float64", "builtins.complex": "torch.complex128"}
+#: What makes tensors of the default dtype, unless another one is asked for.
+MADE_USUAL = frozenset(f"torch.{name}" for name in ("ones", "zeros", "rand", "randn", "linspace", "eye"))
 _ORDER = ("bool", "int", "float", "complex")
 
 
 def made_of_data(arguments: Any) -> Value:
     """``torch.tensor(data)`` and ``torch.as_tensor(data)`` of numbers, and of lists and tuples of them."""
     data = arguments.get(0, "data")
+    if (of_array := arrays.as_tensor(arguments)) is not None:
+        return of_array
     return _made(arguments, _kind(data, 0), () if isinstance(data, (Const, Builtin)) and _kind(data, 0) else None)
 
 

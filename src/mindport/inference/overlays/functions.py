@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindport.inference import torchfacts
-from mindport.inference.overlays import creation, named_results, tensors
+from mindport.inference.overlays import arrays, creation, named_results, tensors
 from mindport.inference.values import (
     Builtin,
     Const,
@@ -73,6 +73,8 @@ def _load(arguments: Any) -> Value:
 RESULTS: dict[str, Callable[[Any], Value | None]] = {
     "torch.einsum": _tensor,
     "torch.tensor": creation.made_of_data,
+    "torch.from_numpy": arrays.as_tensor,
+    "torch.as_tensor": arrays.as_tensor,
     "torch.arange": creation.arranged,
     "torch.full": creation.filled,
     "torch.unique": _unique,
@@ -142,4 +144,6 @@ def dtype_of_function(name: str, arguments: Any, result: TensorValue) -> TensorV
     first = arguments.positional[0] if arguments.positional else None
     if short in tensors.SAME_DTYPE and isinstance(first, TensorValue):
         return TensorValue(tensors.kept_dtype(short, first.dtype), first.shape if tensors.SAME_DTYPE[short] else None, likely=result.likely)
+    if short in tensors.FLOATING_DTYPE and isinstance(first, TensorValue):
+        return TensorValue(tensors.floating_dtype(short, first), result.shape, likely=result.likely)
     return result

@@ -72,6 +72,11 @@ SAME_DTYPE: dict[str, bool] = {
     "log_softmax": True, "dropout": True, "sort": False, "topk": False, "split": False, "unbind": False,
 }  # fmt: skip
 
+#: Results that have the first operand's dtype where that is a floating one.
+FLOATING_DTYPE = frozenset((
+    "sqrt", "rsqrt", "exp", "log", "sin", "cos", "tan", "tanh", "sigmoid", "square", "reciprocal", "cumprod", "sum", "mean", "prod", "std", "var",
+))  # fmt: skip
+
 #: Methods and functions that return a sequence of tensors, whatever the stub says.
 SEQUENCES = frozenset(("split", "chunk", "unbind", "tensor_split", "hsplit", "vsplit", "dsplit", "split_with_sizes", "meshgrid",
                        "broadcast_tensors", "unsafe_chunk", "unsafe_split"))  # fmt: skip
@@ -93,6 +98,11 @@ def depends_on_weights(short: str, arguments: Any, place: int) -> bool:
 def kept_dtype(short: str, dtype: str | None) -> str | None:
     """The dtype of a result that has its operand's; sums of whole numbers and truth values are int64."""
     return "torch.int64" if short == "cumsum" and dtype is not None and "float" not in dtype and "complex" not in dtype else dtype
+
+
+def floating_dtype(short: str, operand: TensorValue) -> str | None:
+    """The dtype of a result that has its operand's where that is a floating one."""
+    return operand.dtype if short in FLOATING_DTYPE and operand.dtype is not None and "float" in operand.dtype else None
 
 
 def is_view(name: str) -> bool:
