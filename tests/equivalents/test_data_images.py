@@ -124,6 +124,7 @@ ON_PICTURES_V1: dict[str, Make] = {
     "Lambda": lambda t: t("Lambda")(lambda image: image.convert("L")),
 }
 ON_PICTURES_V2: dict[str, Make] = {
+    "v2 RandomCrop": lambda t: t("RandomCrop")((30, 26), padding=[1, 5], pad_if_needed=True, padding_mode="reflect"),
     "v2 pipeline": lambda t: t("Compose")([t("Resize")((14, 15)), t("ToImage")(), t("ToDtype")("float32", scale=True), t("Normalize")([0.5] * 3, [0.2] * 3)]),
 }
 

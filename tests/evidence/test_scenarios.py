@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import mindspore as ms
 import pytest
 import torch
 
-from mindport.declare import Declaration
+from mindport.declare import Declaration, difference
 from mindport.evidence import own  # noqa: F401  registers our samples
+from mindport.evidence.constants import compare_constant
 from mindport.evidence.run_sample import Subject, forward
 from mindport.evidence.samples import Sample, plain
 from mindport.evidence.scenarios import Side, run_scenario
@@ -44,3 +46,20 @@ def test_in_place_samples_do_not_change_the_original() -> None:
     add = Subject("torch.Tensor.add_", Declaration(("torch.Tensor.add_",), "function", lambda self, other: self + other))
     forward(add, Sample((value, 2)))
     assert value.tolist() == [1, 1, 1]
+
+
+def test_a_type_with_other_instances_is_found() -> None:
+    assert compare_constant("torch.Size", Declaration(("torch.Size",), "constant", tuple)).verdict == "differs"
+    assert compare_constant("torch.Size", Declaration(("torch.Size",), "constant", tuple, differs=[difference("tuples are, too")])).verdict == "declared"
+    assert compare_constant("torch.dtype", Declaration(("torch.dtype",), "constant", ms.dtype.Type)).verdict == "pass"
+
+
+@pytest.mark.parametrize(("factor", "verdict"), [(2.0, "pass"), (2.1, "differs")])
+def test_gradients_of_both_sides_are_compared(factor: float, verdict: str) -> None:
+    """A layer of the same weights on both sides; the gradients of an input and of the weights."""
+    def told(side: Side) -> Any:
+        layer = side.layer("torch.nn.Linear", 3, 2)
+        return side.gradients(lambda x: side.call(layer(x)), torch.ones(4, 3), weights=list(side.parameters(layer).values()))
+
+    negated = Declaration(("torch.Tensor.neg",), "function", lambda x: x * -factor / 2)
+    assert run_scenario("torch.Tensor.neg", negated, told).verdict == verdict

@@ -111,5 +111,6 @@ def set_num_threads(int):
 
 @equivalent("torch.use_deterministic_algorithms", drops={"warn_only": "MindSpore raises nothing here"})
 def use_deterministic_algorithms(mode, *, warn_only=False):
-    """Ask for deterministic kernels."""
-    return ms.set_deterministic(mode)
+    """Ask for deterministic kernels. `mindspore.set_deterministic` raises when it is called again: what holds already is not asked for."""
+    if (ms.get_context("deterministic") == "ON") != bool(mode):
+        ms.set_deterministic(bool(mode))

@@ -8,6 +8,7 @@ import numpy as np
 from mindspore import ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.devices import use_deterministic_algorithms
 
 NO_STATE = difference("MindSpore has no such setting: the value is torch's default, whatever was set", risk="style", zh="MindSpore 无此设置, 返回 torch 的默认值")
 #: Why a question about a tensor does not look at it.
@@ -223,7 +224,7 @@ def set_float32_matmul_precision(precision):
 @equivalent("torch.set_deterministic_debug_mode")
 def set_deterministic_debug_mode(debug_mode):
     """Ask for deterministic kernels: modes other than 0 and "default" switch them on; MindSpore reports none that is missing."""
-    return ms.set_deterministic(debug_mode not in (0, "default"))
+    use_deterministic_algorithms(debug_mode not in (0, "default"))
 
 
 @equivalent("torch.get_float32_matmul_precision", differs=[NO_STATE])

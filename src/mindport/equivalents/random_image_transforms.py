@@ -28,6 +28,7 @@ from mindport.equivalents.image_functional import (
     resized_crop,
     rgb_to_grayscale,
     rotate,
+    sides,
     vflip,
 )
 from mindport.equivalents.image_transforms import NEW, SMOOTH
@@ -138,6 +139,15 @@ class RandomCropV2(RandomCrop):
             raise ValueError(f"Required crop size {(height, width)} is larger than input image size {(rows, columns)}")
         top = place(rows - height) if rows > height else 0
         return top, place(columns - width) if columns > width else 0, height, width
+
+    def padded(self, img):
+        """The image with all that is put around it at once: what is missing is added to the padding, and mirrors the image itself."""
+        left, top, right, bottom = sides(self.padding) if self.padding is not None else (0, 0, 0, 0)
+        rows, columns = height_and_width(img)
+        if self.pad_if_needed:
+            more = max(self.size[0] - rows - top - bottom, 0), max(self.size[1] - columns - left - right, 0)
+            left, top, right, bottom = left + more[1], top + more[0], right + more[1], bottom + more[0]
+        return pad(img, [left, top, right, bottom], self.fill, self.padding_mode) if left or top or right or bottom else img
 
 
 @layer("torchvision.transforms.RandomResizedCrop", "torchvision.transforms.v2.RandomResizedCrop", drops=SMOOTH)
