@@ -20,8 +20,8 @@ ANOTHER_STRETCH = difference(
     risk="style", zh="读取状态会为 MindSpore 的算子换一个种子：此后的随机数可以重现，但与从未读取状态的运行不同",
 )
 NOT_ALL = difference(
-    "what a cell nn.Dropout and ops.bernoulli draw does not come again: their kernels keep numbers of their own, which no seed sets back",
-    zh="nn.Dropout 与 ops.bernoulli 的随机数不会重现：其算子内部自带随机状态",
+    "what ops.bernoulli draws, and dropout in a compiled graph, does not come again: these kernels keep numbers of their own, which no seed sets back",
+    zh="ops.bernoulli 以及编译图中 dropout 的随机数不会重现：其算子内部自带随机状态",
 )
 ASKED = {"times": 0}
 

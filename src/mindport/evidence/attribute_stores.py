@@ -64,6 +64,7 @@ def _changed(name: str, declared: Declaration, attribute: str, sample: LayerSamp
             yield value * 0.5 + 0.25
             if attribute == "p":
                 yield 0.0  # what draws can't be compared otherwise
+                yield 1.0
         case tuple() if value and all(type(item) is int for item in value):
             yield tuple(item + 1 for item in value)
         case str() if value in _REDUCTIONS:

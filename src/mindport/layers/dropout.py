@@ -9,16 +9,32 @@ EMPTY_WHOLE = difference("an empty tensor of integers becomes float32", when="in
 INPLACE = [difference(KEPT, when="inplace", zh="输入张量保持不变")]
 
 
-@layer("torch.nn.Dropout", differs=INPLACE)
+@layer("torch.nn.Dropout", differs=INPLACE, base_suffices=True)
 class Dropout(nn.Dropout):
     """Zeroes each element with probability `p` and scales the others by 1 / (1 - p); p = 1 raises in MindSpore.
 
-    The first parameter of `nn.Dropout` is the probability to *keep*, so `p` is given by name.
+    The first parameter of `nn.Dropout` is the probability to *keep*, so `p` is given by name; a `p` that is set later changes
+    nothing there, because its operator has the probability already.
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.Dropout.html
     """
 
     def __init__(self, p=0.5, inplace=False):
         super().__init__(p=p)
+
+    def construct(self, input):
+        return input * 0 if self.training and self.p == 1 else super().construct(input)
+
+    @property
+    def p(self):
+        return self._p
+
+    @p.setter
+    def p(self, value):
+        if not 0 <= value <= 1:
+            raise ValueError(f"dropout probability has to be between 0 and 1, but got {value}")
+        self._p = value
+        if value < 1:
+            self.dropout = ops.Dropout(1.0 - value)
 
 
 class _ByChannel(nn.Cell):
