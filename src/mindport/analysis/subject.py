@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 _TESTS = re.compile(r"(^|/)tests?/|(^|/)test_")
 #: Folders with a kit that measures: SentEval, voc_eval_lib, evaluation. Such a kit may train probes of its own.
 _MEASURES = re.compile(r"(^|[^a-z])(eval|evals|evaluate|evaluation|evaluations|evaluator|metrics)([^a-z]|$)")
+#: What else networks are written in.
+_FRAMEWORKS = frozenset(("tensorflow", "keras", "mxnet", "gluoncv", "caffe", "jax", "flax", "haiku", "paddle", "chainer", "theano", "mindspore", "oneflow", "megengine"))
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -128,7 +130,26 @@ class Subject:
 
     def aside(self, path: object) -> bool:
         """Whether a path is that of a test, or of an evaluation kit in a project that trains elsewhere: no part of the training recipe."""
-        return in_tests(path) or self._trains_elsewhere and _in_kit(str(path))
+        return in_tests(path) or self._trains_elsewhere and (_in_kit(str(path)) or self._twin(str(path)))
+
+    def _twin(self, path: str) -> bool:
+        """Whether a path is below a folder that holds the same network in another framework: ``tensorflow/train.py`` beside ``pytorch/``."""
+        folders = path.split("/")[:-1]
+        return any("/".join(folders[: depth + 1]) in self._twins for depth in range(len(folders)))
+
+    @cached_property
+    def _twins(self) -> frozenset[str]:
+        """Folders where files import another framework and none imports PyTorch."""
+        other: set[str] = set()
+        torch: set[str] = set()
+        for file in self.files:
+            names = {n.partition(".")[0] for n in imports(file)}
+            above = [parent.as_posix() for parent in file.relative.parents if parent.as_posix() != "."]
+            if names & _FRAMEWORKS:
+                other.update(above)
+            if "torch" in names:
+                torch.update(above)
+        return frozenset(other - torch)
 
     @cached_property
     def _trains_elsewhere(self) -> bool:
@@ -190,6 +211,15 @@ class Subject:
 
         more.setdefault("risk", CODES[code].risk)
         self.findings.append(Finding(code, message, file.relative, span, **more))  # type: ignore[arg-type]
+
+
+def imports(file: SourceFile) -> Iterator[str]:
+    """Modules that a file imports anywhere."""
+    for node in ast.walk(file.tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield node.module or ""
 
 
 def _runs_itself(file: SourceFile) -> bool:

@@ -16,6 +16,7 @@ from mindport.analysis.recipe.defaults import (
     trainers_schedule,
     unpacked,
 )
+from mindport.analysis.recipe.drawn_changes import drawn_changes
 from mindport.analysis.recipe.evaluation import evaluates, file_evaluates
 from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.groups import added_groups, written_groups
@@ -69,6 +70,9 @@ def _augmentation(subject: Subject, settings: Settings) -> Answer:
     for file, node in definitions(subject):
         if pattern.fullmatch(normal(node.name)) and not subject.aside(file.relative) and (written is None or node.name in written) and _changes_data(node):
             names.setdefault(node.name, subject.quote(file, node))
+    for text, quote in drawn_changes(subject):
+        if text.rpartition(" ")[2] not in names:
+            names.setdefault(text, quote)
     chosen = [s for s in settings.matching(words.AUGMENTATION_SETTINGS) if s.kind in ("file", "argument", "field", "attribute")]
     values = list(names) + _unique(f"{s.name}={s.short}" for s in chosen if s.name not in names)
     return answer("B1", "Data augmentation", "数据增强", ", ".join(values[:24]), [*names.values(), *(s.quote for s in chosen)])
@@ -112,7 +116,7 @@ def _optimizers(subject: Subject, follower: Follower, settings: Settings, writte
             continue
         found = True
         parts, quotes = [short], [subject.quote(file, call)]
-        positional = ("params", "lr")
+        positional = words.POSITIONAL.get(short, ("params", "lr"))
         arguments = list(zip(positional, call.args, strict=False)) + [(k.arg or "**", k.value) for k in call.keywords]
         for argument, node in arguments:
             if argument == "params":
@@ -285,7 +289,12 @@ def _evaluating(subject: Subject, file: SourceFile, call: ast.Call) -> bool:
     """Whether a loader is one of evaluation: by the function and file that make it, and by the data that it is given."""
     function = subject.function_around(file, call)
     data = next((k.value for k in call.keywords if k.arg == "dataset"), call.args[0] if call.args else None)
-    return file_evaluates(str(file.relative)) or function is not None and evaluates(function.name) or isinstance(data, ast.Name) and evaluates(data.id)
+    if file_evaluates(str(file.relative)) or function is not None and evaluates(function.name) or isinstance(data, ast.Name) and evaluates(data.id):
+        return True
+    told = [a.value for a in [*data.args, *(k.value for k in data.keywords)] if isinstance(a, ast.Constant) and isinstance(a.value, str)] if isinstance(data, ast.Call) else []
+    holders = [t for n in ast.walk(function or file.tree) if isinstance(n, ast.Assign) and n.value is call for t in n.targets]
+    names = [t.id if isinstance(t, ast.Name) else t.attr for t in holders if isinstance(t, (ast.Name, ast.Attribute))]
+    return any(evaluates(text) for text in [*told, *names])
 
 
 def _deciding(found: list[Setting]) -> list[Setting]:

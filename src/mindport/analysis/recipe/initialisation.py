@@ -9,11 +9,15 @@ from collections.abc import Iterator
 from mindport.analysis import torch_names
 from mindport.analysis.answers import Quote
 from mindport.analysis.recipe import vocabulary as words
+from mindport.analysis.recipe.evaluation import file_evaluates
 from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.settings import normal
-from mindport.analysis.subject import Subject
+from mindport.analysis.subject import Subject, imports
+from mindport.inference.facts import Facts
+from mindport.source.file import SourceFile
 
 _OWN = re.compile(r"_?(init(ialize|ialise)?|reset)_(\w+_)?(weights?|parameters?|params|bias(es)?|embeddings?)(_.*)?|weights?_init(_.*)?|xavier(_init)?|kaiming_init|init_normal|normal_init|init_yolo|zero_(module|init(ialised|ialized)?(_.*)?|out)")
+_OF_A_LOSS = re.compile(r"(^|_)(loss(es)?|criterion|perceptual|lpips|fid|inception_score|metrics?)(_|$)")
 _WRITES = frozenset(("normal_", "uniform_", "fill_", "zero_", "trunc_normal_", "xavier_uniform_", "kaiming_normal_", "kaiming_uniform_"))
 _PARAMETER = re.compile(r"(^|\.)(weight|bias)(\.data)?$")
 
@@ -44,10 +48,21 @@ def own_initialisation(subject: Subject) -> Iterator[tuple[str, Quote]]:
                     yield f"{receiver.rpartition('.')[2] if not receiver.endswith('.data') else receiver.split('.')[-2]}.{node.func.attr}({', '.join(ast.unparse(a) for a in node.args)})", subject.quote(file, node)
 
 
+def _trains(known: Facts) -> bool:
+    return any(use.name.startswith((*torch_names.TRAINING, *words.TRAINERS)) for use in known.uses)
+
+
+def _hands_to_training(subject: Subject, file: SourceFile) -> bool:
+    """Whether a program imports files that train: ``train.py`` makes the network that ``trainers.py`` trains."""
+    stems = {other.relative.stem for other, known in subject.facts.items() if other is not file and _trains(known)}
+    named = {name.rpartition(".")[2] for name in imports(file)}
+    return not file_evaluates(str(file.relative)) and bool(stems & named)
+
+
 def pretrained(subject: Subject) -> Iterator[tuple[str, Quote]]:
     """(what, place) of networks that start from trained weights, in the files that train."""
     for file, known in subject.facts.items():
-        if subject.aside(file.relative) or not any(use.name.startswith((*torch_names.TRAINING, *words.TRAINERS)) for use in known.uses):
+        if subject.aside(file.relative) or not (_trains(known) or _hands_to_training(subject, file)):
             continue
         for use in known.uses:
             cls = use.name.removesuffix(words.PRETRAINED)
@@ -55,11 +70,17 @@ def pretrained(subject: Subject) -> Iterator[tuple[str, Quote]]:
                 yield f"pretrained: {cls.rpartition('.')[2]}.from_pretrained", subject.quote(file, use.node)
 
 
+def _measures(file: SourceFile, node: ast.AST) -> bool:
+    """Whether a network stands in a loss or a measure: VGG's features are compared, they are no start of the trained network."""
+    around = [n.name for n in ast.walk(file.tree) if isinstance(n, (ast.ClassDef, ast.FunctionDef)) and n.lineno <= getattr(node, "lineno", 0) <= (n.end_lineno or 0)]
+    return any(_OF_A_LOSS.search(normal(name)) for name in [*around, *file.relative.with_suffix("").parts])
+
+
 def trained_before(subject: Subject, follower: Follower) -> Iterator[tuple[str, Quote]]:
     """(what, place) of networks that a library makes with trained weights: ``resnet50(pretrained=True)``, ``vgg16(weights="DEFAULT")``."""
     found: dict[str, list[tuple[str, Quote]]] = {}
     for file, use in subject.uses(*words.ZOOS):
-        if use.kind != "call" or not isinstance(use.node, ast.Call) or subject.aside(file.relative):
+        if use.kind != "call" or not isinstance(use.node, ast.Call) or subject.aside(file.relative) or _measures(file, use.node):
             continue
         asked = [k.value for k in use.node.keywords if k.arg in words.ASKED_FOR]
         if not asked and use.name.startswith(words.ZOOS[0]) and use.name.rpartition(".")[2].islower():

@@ -18,6 +18,7 @@ from mindport.source.file import SourceFile
 
 _OFF = ("0", "0.0", "None", "False", "false", "null", "''")
 _MOST_QUOTES = 12
+_LOSS = re.compile(r"([Ll]oss|[Cc]riterion)")
 
 
 def tricks(subject: Subject, settings: Settings, follower: Follower) -> Iterator[Answer]:
@@ -44,19 +45,24 @@ def _trick(
     shown: list[str] = []
     quotes: list[Quote] = []
     off: list[Setting] = []
+    unlimited: list[tuple[str, Quote]] = []
     for file, use in uses:
         if row == "B7" and use.kind not in ("call", "base"):
             continue  # isinstance(m, nn.GroupNorm) in a tuple builds none
         given = _keyword(trick, use, follower, file)
         foreign = row == "B7" and trick.names and not use.name.startswith(torch_names.ANSWERED) and _is_part(trick.names, normal(use.name.rpartition(".")[2]))
         if trick.apis and use.name.startswith(trick.apis) or given or foreign:
-            shown.append(given or use.name + _shown_argument(use, follower, file))
+            text = given or use.name + _shown_argument(use, follower, file)
+            if use.name.startswith(torch_names.CLIPPING) and re.search(r"\((0|0\.0|-[\d.]+)\)$", text):
+                unlimited.append((text, subject.quote(file, use.node)))  # a limit of zero or less stands for none
+                continue
+            shown.append(text)
             quotes.append(subject.quote(file, use.node))
     if trick.settings:
         for setting in settings.matching(trick.settings):
             if subject.aside(setting.quote.path) or setting.kind == "document" or row == "B8" and setting.of_part or row == "B7" and setting.quote.path in tools:
                 continue
-            if setting.kind == "parameter" and not trains(setting):
+            if setting.kind == "parameter" and not trains(setting) and not (trick.of_losses and _LOSS.search(setting.owner)):
                 continue  # what a layer can be given is no choice of a run; what a trainer starts with is
             if setting.value in (*_OFF, *trick.off):
                 off.append(setting)
@@ -77,11 +83,11 @@ def _trick(
             shown.append(what)
             quotes.append(quote)
     if not quotes:
-        asked = [s for s in off if s.kind == "argument"]
+        asked = [(f"{s.name}={s.short}", s.quote) for s in off if s.kind == "argument"] + unlimited
         if not asked:
             return None  # a value that is off and does nothing else is no practice of the project
-        value = f"{trick.title}: off unless asked for: " + ", ".join(dict.fromkeys(f"{s.name}={s.short}" for s in asked))
-        return Answer(row, trick.title, "found", value, tuple(dict.fromkeys(s.quote for s in asked))[:_MOST_QUOTES], "", trick.zh)
+        value = f"{trick.title}: off unless asked for: " + ", ".join(dict.fromkeys(text for text, _ in asked))
+        return Answer(row, trick.title, "found", value, tuple(dict.fromkeys(quote for _, quote in asked))[:_MOST_QUOTES], "", trick.zh)
     shown = [f"{s.name}={s.short}" for s in off] + sorted(shown, key=lambda text: "=" not in text)  # values first
     quotes += [s.quote for s in off]
     value = f"{trick.title}: " + ", ".join(list(dict.fromkeys(shown))[:6])

@@ -15,6 +15,8 @@ OPTIMIZERS = ("torch.optim.", "timm.optim.", "transformers.optimization.AdamW", 
 #: What a configuration says of an optimizer, and names of optimizers that no call names: those of the Trainer, of timm, of mmcv.
 OPTIMIZER_ENTRIES = r"lr|learning_rate|weight_decay|momentum|nesterov|betas|(adam_)?beta_?[12]|(adam_)?eps(ilon)?|amsgrad|alpha|dampening|rho|centered|initial_accumulator_value|fused"
 NAMED_ELSEWHERE = frozenset(("lamb", "lars", "lion", "adamp", "sgdp", "adabelief", "novograd", "lookahead", "adamwtorch", "adamwhf", "adafactor", "momentum", "cosineannealing", "multistep", "step", "poly", "cosine", "cosinerestart", "exp", "linear", "constant", "onecycle", "plateau"))
+#: Arguments of torch's optimizers that calls may give by their place.
+POSITIONAL = {**dict.fromkeys(("Adam", "AdamW", "Adamax", "NAdam", "RAdam"), ("params", "lr", "betas", "eps", "weight_decay")), "SGD": ("params", "lr", "momentum", "dampening", "weight_decay", "nesterov"), "RMSprop": ("params", "lr", "alpha", "eps", "weight_decay", "momentum", "centered")}
 SCHEDULERS = ("torch.optim.lr_scheduler.", "timm.scheduler.", "transformers.get_", "transformers.optimization.get_", "ignite.handlers.param_scheduler.", "diffusers.optimization.get_scheduler")
 INITIALISERS = ("torch.nn.init.", "timm.models.layers.trunc_normal_", "timm.layers.trunc_normal_", "timm.models.vision_transformer.trunc_normal_", "timm.models.layers.weight_init.", "timm.layers.weight_init.")
 PARAMETERS = ("torch.nn.Parameter", "torch.nn.parameter.Parameter")
@@ -40,12 +42,12 @@ AUGMENTATION_SETTINGS = AUGMENTATION_NAMES + r"|(random_|rand_|h|v|lr_?|ud_?|hor
 #: What the code of an augmentation names: a draw, or another step that is one.
 DRAWS_DATA = r"rand|prob|sampl|choice|uniform|normal|shuffle|beta|transform|flip|crop|mix|noise|jitter|augs\b|pipeline|sequential|compose|perm|rng|policy|mask|shift|stretch|rotat|scale"
 
-EPOCHS = r"(n_?|num_?|max_?|total_?)?(train|training|update|gradient|optim|optimi[sz]er)_(steps?|iters?|iterations?|frames|updates|samples)|(total_|train_|max_)?(kimg|mimg)|(total|max|train)_step|(n_?|num_?|max_?|total_?|train_?|training_?)*(epochs?|iters?|iterations?|steps)(_num|_count)?|total_epochs?|niters?|nepochs?|n_?epochs?|max_?steps|train_steps|max_train_steps|num_train_epochs|(max|total|n|num)_(time_?steps|itrs?)|num_updates|n_?episodes|num_episodes|max_iters|(ppo|gail|update|inner|local|pre_?train|fine_?tune)_epochs?|(num|total)_(env_steps|frames)|train_num_steps|(generator|critic|discriminator)_iters"
+EPOCHS = r"(n_?|num_?|max_?|total_?)?(train|training|update|gradient|optim|optimi[sz]er)_(steps?|time_?steps|iters?|iterations?|frames|updates|samples)|(total_|train_|max_)?(kimg|mimg)|(total|max|train)_step|(n_?|num_?|max_?|total_?|train_?|training_?)*(epochs?|iters?|iterations?|steps)(_num|_count)?|total_epochs?|niters?|nepochs?|n_?epochs?|max_?steps|train_steps|max_train_steps|num_train_epochs|(total|n|num)_(time_?steps|itrs?)|max_(timesteps|itrs?)|num_updates|n_?episodes|num_episodes|max_iters|(ppo|gail|update|inner|local|pre_?train|fine_?tune|k)_epochs?|(num|total)_(env_steps|frames)|train_num_steps|(generator|critic|discriminator)_iters"
 BATCH = r"(bpr|mini|micro)_batch|(global_?|total_?|effective_?|train_?|training_?|per_device_train_?|per_gpu_train_?|micro_?|ims_per_)?batch(_?size)?(_train)?(_per_(gpu|device))?|bs|batchsize|samples_per_gpu|ims_per_batch"
 WARM_UP = r"(?!.*(temp(erature)?_|_temp|beta|kl_|noise|mask|gan_|disc_)).*(warm_?up|lr_ramp_?up).*"
 SCHEDULE_NAMES = r".*(lr_?sched|lr_?schedul|learning_rate_sched|adjust_lr|adjust_learning_rate|cosine_?(lr|anneal|decay|sched)|warm_?cos|warm_?up_?lr|poly_?lr|poly_?learning|get_lr|update_lr|set_lr|noam).*"
 SCHEDULE_SETTINGS = r"(lr_?)?(sched|scheduler|lr_scheduler|lr_policy|lr_schedule|lr_scheduler_type|lr_decay(_style|_type|_epochs?|_rate|_iters|_steps?|_gamma|_factor)?|decay_lr|lr_steps?|milestones|lr_milestones|lr_gamma|min_lr(_ratio)?|lr_min|eta_min|lr_step_size|lr_drop|cosine|lr_decay_milestones|steps_gamma)"
-LEARNING_RATE = r"(base_?|basic_?|init_?|initial_?|max_?|peak_?)?(lr|learning_rate)(_per_img|_init|_base|_backbone|_g|_d|_gen|_disc|_0|_max|_mul)?|b?lr[0-9]?|(g|d|gen|disc|actor|critic|encoder|decoder|train|adam)_(lr|learning_rate)|alpha_lr"
+LEARNING_RATE = r"(base_?|basic_?|init_?|initial_?|max_?|peak_?)?(lr|learning_rate)(_per_img|_init|_base|_backbone|_head|_encoder|_decoder|_g|_d|_gen|_disc|_actor|_critic|_policy|_value|_alpha|_0|_max|_mul)?|b?lr[0-9]?|(g|d|gen|disc|actor|critic|encoder|decoder|train|adam)_(lr|learning_rate)|alpha_lr"
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,8 @@ class Trick:
     off: tuple[str, ...] = ()
     #: The place of the limit among the arguments of the project's own functions of such names: where every call gives None there, nothing is limited.
     limit: int | None = None
+    #: A loss's own default of such a name counts: what a loss does by itself, training does.
+    of_losses: bool = False
     #: Attributes of parameters that are set to False.
     switched_off: tuple[str, ...] = ()
 
@@ -105,8 +109,9 @@ PROCESS = (
     Trick("gradient clipping", "梯度裁剪", limit=1, apis=("torch.nn.utils.clip_grad",), names=r"(.*_)?(clip_grad(ient)?s?|grad(ient)?_clip(per|ping)?)(_.*)?", settings=r"(max_)?(clip_?)?grad(ient)?_?(clip|clipping|norm)(_(val|value|norm|algorithm))?|clip_?(grad|norm|value)(_norm|_value)?|max_grad_norm", keywords=(("pytorch_lightning.Trainer", "gradient_clip_val"), ("lightning.Trainer", "gradient_clip_val"))),
     Trick("gradient accumulation", "梯度累积", off=("1",), variables=r"(n_?|num_?)?accumul(ate|ation)(_(rounds|steps|iters))?", settings=r".*(grad(ient)?_?accum|accum(ulat(e|ion))?_?(steps?|iters?|grad|grad_batches|freq)|grad_acc(_steps?)?|iters_to_accumulate|(?<![a-z]_)update_freq(?!u)|accumulate_grad_batches|gradient_accumulate_every).*", keywords=(("pytorch_lightning.Trainer", "accumulate_grad_batches"), ("lightning.Trainer", "accumulate_grad_batches"), ("transformers.TrainingArguments", "gradient_accumulation_steps"))),
     Trick("gradient penalty", "梯度惩罚", names=r".*(gradient_?penalty|grad_?penalty|compute_gp|r1_(reg|penalty|loss)|path_length_(reg|penalty)).*", settings=r"(lambda_?gp|gp_(weight|lambda)|r1(_gamma|_weight)?|gradient_penalty_weight)"),
+    Trick("critic steps per generator step", "每步生成器的判别器步数", off=("1",), settings=r"(n_?|num_?)(critic|dis|disc)(_(iters|steps|updates))?|(d|dis|disc|discriminator|critic)_(steps|iters|updates)(_per_(g|gen|iter|update))?"),
     Trick("weight clipping", "权重裁剪", settings=r"(weight_?)?clip+ing_(limit|value)|weight_?clip+ing_limit|clip_weights?", names=r".*clip_weights?.*"),
-    Trick("label smoothing", "标签平滑", names=r".*label_?smooth.*", settings=r"label_?smooth(ing)?(_.*)?|smoothing|lsm_weight", keywords=(("torch.nn.CrossEntropyLoss", "label_smoothing"), ("torch.nn.functional.cross_entropy", "label_smoothing"))),
+    Trick("label smoothing", "标签平滑", of_losses=True, names=r".*label_?smooth.*", settings=r"label_?smooth(ing)?(_.*)?|smoothing|lsm_weight", keywords=(("torch.nn.CrossEntropyLoss", "label_smoothing"), ("torch.nn.functional.cross_entropy", "label_smoothing"))),
     Trick("no augmentation at the end", "末期关闭增强", settings=r"(no_?aug|close_?(mosaic|aug)|stop_?aug)(_epochs?|_iters?)?", names=r".*(close_mosaic|no_aug|disable_aug).*"),
     Trick("multi-scale training", "多尺度训练", settings=r"(multi_?scale|multiscale_range|random_size|scales?_train|train_scales)(_.*)?", names=r".*(random_resize(?!d_?crop)|multi_?scale_train).*"),
     Trick("freezing", "冻结", names=r"(.*_)?freez(e|ing)(_.*)?|(.*_)?frozen_?(batch_?norm|bn)(_?2d)?|frozen_stages|set_requires_grad|requires_grad_false", settings=r"freez(e|ing)(_.*)?|frozen_stages|train_backbone", switched_off=("requires_grad",)),

@@ -1,0 +1,109 @@
+"""Augmentation that is written out: ``if random.random() < 0.5: img = img.transpose(FLIP_LEFT_RIGHT)``, crops at drawn places."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from mindport.analysis.answers import Quote
+from mindport.analysis.subject import Function, Subject
+from mindport.inference import values as v
+from mindport.inference.facts import Facts
+from mindport.source.file import SourceFile
+
+_DRAWS = ("random.", "numpy.random.", "torch.rand", "torch.bernoulli", "torch.Tensor.uniform_")
+#: What a call changes, by the last part of its name.
+_CHANGES: dict[str, str] = {
+    **dict.fromkeys(("mirror", "fliplr", "flipud", "flip", "hflip", "vflip"), "flip"),
+    **dict.fromkeys(("crop", "center_crop", "resized_crop"), "crop"),
+    **dict.fromkeys(("resize", "imresize", "rescale", "zoom"), "resize"),
+    **dict.fromkeys(("rotate", "rot90", "warpAffine", "getRotationMatrix2D", "warp_affine"), "rotation"),
+    **dict.fromkeys(("GaussianBlur", "gaussian_blur", "gaussian_filter"), "blur"),
+    **dict.fromkeys(("enhance", "adjust_brightness", "adjust_contrast", "adjust_hue", "adjust_saturation", "adjust_gamma"), "colour"),
+}  # fmt: skip
+_TRANSPOSE, _FLIPS = "transpose", "FLIP"
+_GIVES_ITEMS = "__getitem__"
+_ARITHMETIC = ("int", "float", "round", "min", "max", "abs", "len")
+
+
+def drawn_changes(subject: Subject) -> Iterator[tuple[str, Quote]]:
+    """("flip, crop drawn in _sync_transform", place) of functions that change an image or a recording by what they draw."""
+    for file, facts in subject.facts.items():
+        if subject.aside(file.relative):
+            continue
+        for function, scope, serves in _functions(file.tree):
+            region = subject.regions.of(file, scope)
+            if region == "network":
+                continue
+            data = serves or region == "data"
+            changed = list(dict.fromkeys(_changed(facts, function, data)))
+            if changed and data or len(changed) > 1:
+                yield f"{', '.join(changed)} drawn in {function.name}", _place(subject, file, facts, function)
+
+
+def _functions(tree: ast.AST, scope: str = "", serves: bool = False) -> Iterator[tuple[ast.FunctionDef, str, bool]]:
+    """(function, its scope, whether its class gives the items of a data set)."""
+    for node in ast.iter_child_nodes(tree):
+        name = f"{scope}.{getattr(node, 'name', '')}".strip(".")
+        if isinstance(node, ast.FunctionDef):
+            yield node, name, serves
+        elif isinstance(node, ast.ClassDef):
+            yield from _functions(node, name, any(isinstance(inner, ast.FunctionDef) and inner.name == _GIVES_ITEMS for inner in node.body))
+
+
+def _is_draw(facts: Facts, node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and any(isinstance(o, v.Api) and o.name.startswith(_DRAWS) for o in v.options(facts.value(node.func)))
+
+
+def _place(subject: Subject, file: SourceFile, facts: Facts, function: ast.FunctionDef) -> Quote:
+    return subject.quote(file, next((n for n in ast.walk(function) if _is_draw(facts, n)), function))
+
+
+def _changed(facts: Facts, function: ast.FunctionDef, data: bool) -> Iterator[str]:
+    drawn = _drawn_names(facts, function)
+
+    def hangs(node: ast.AST) -> bool:
+        return any(isinstance(n, ast.Name) and n.id in drawn or _is_draw(facts, n) for n in ast.walk(node))
+
+    if not hangs(function):
+        return
+    decided = {
+        id(inner) for node in ast.walk(function) if isinstance(node, ast.If) and hangs(node.test)
+        for part in (*node.body, *node.orelse) for inner in ast.walk(part)
+    }  # fmt: skip
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call):
+            last = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+            what = "flip" if last == _TRANSPOSE and any(_FLIPS in ast.unparse(a) for a in node.args) else _CHANGES.get(last)
+            given = any(hangs(a) for a in [*node.args, *(k.value for k in node.keywords)])
+            if what is not None and (id(node) in decided or given):
+                yield what
+        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and data:
+            parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+            if id(node) in decided and any(isinstance(p, ast.Slice) and p.step is not None and ast.unparse(p.step) == "-1" for p in parts):
+                yield "flip"
+            elif any(isinstance(p, ast.Slice) and p.lower is not None and p.upper is not None and hangs(p.lower) for p in parts):
+                yield "crop"
+
+
+def _drawn_names(facts: Facts, function: Function) -> set[str]:
+    """Names that hold what is drawn, or a number that is computed from it."""
+    drawn: set[str] = set()
+    assigned = [n for n in ast.walk(function) if isinstance(n, (ast.Assign, ast.AugAssign, ast.NamedExpr))]
+    for _ in range(3):
+        for node in assigned:
+            numbers = any(isinstance(n, ast.Name) and n.id in drawn for n in ast.walk(node.value))
+            if _is_number(facts, node.value) and (numbers or any(_is_draw(facts, n) for n in ast.walk(node.value))):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                drawn |= {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    return drawn
+
+
+def _is_number(facts: Facts, node: ast.expr) -> bool:
+    """Arithmetic of names and draws: no call but those, a cast, a bound or a rounding, and no slice; an image is none."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Slice):
+            return False
+        if isinstance(inner, ast.Call) and not _is_draw(facts, inner) and not (isinstance(inner.func, ast.Name) and inner.func.id in _ARITHMETIC):
+            return False
+    return True
