@@ -4,6 +4,7 @@ import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.linear_maps import pairwise_distance
 from mindport.equivalents.losses import cross_entropy, not_below_zero, reduced
 
 OLD = "size_average and reduce are deprecated: give reduction"
@@ -53,12 +54,12 @@ def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=
 def triplet_margin_with_distance_loss(
     anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False, reduction="mean"
 ):
-    """max(0, d(anchor, positive) - d(anchor, negative) + margin) for a distance of one's own.
+    """max(0, d(anchor, positive) - d(anchor, negative) + margin) for a distance of one's own, `pairwise_distance` where none is given.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.triplet_margin_with_distance_loss.html
     """
     if distance_function is None:
-        raise Refused("distance_function=None: call triplet_margin_loss")
+        distance_function = pairwise_distance
     near, far = distance_function(anchor, positive), distance_function(anchor, negative)
     if swap:
         other = distance_function(positive, negative)

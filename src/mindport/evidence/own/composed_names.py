@@ -48,3 +48,11 @@ def rates(dtype: torch.dtype) -> Iterator[Sample]:
     if dtype.is_floating_point:
         yield Sample((make_tensor((3,), dtype=dtype, device="cpu", low=0.1, high=5.0),))
         yield Sample((make_tensor((2, 3), dtype=dtype, device="cpu", low=5.0, high=20.0),))
+
+
+@own("torch.nn.functional.triplet_margin_with_distance_loss")
+def triplets(dtype: torch.dtype) -> Iterator[Sample]:
+    """The distance that is taken where none is given; margins, swapping, reductions."""
+    if dtype.is_floating_point:
+        given = tuple(make_tensor((5, 4), dtype=dtype, device="cpu", requires_grad=dtype == torch.float32) for _ in range(3))
+        yield from (Sample(given, keywords) for keywords in ({}, {"margin": 0.3}, {"swap": True}, {"reduction": "sum"}, {"reduction": "none", "margin": 2.0}))
