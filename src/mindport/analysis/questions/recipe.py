@@ -11,6 +11,7 @@ from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.blocks import Block, blocks
 from mindport.analysis.recipe.defaults import (
     drawn_orders,
+    gathered,
     own_order,
     trainers_optimizer,
     trainers_schedule,
@@ -28,7 +29,12 @@ from mindport.analysis.recipe.initialisation import (
 )
 from mindport.analysis.recipe.loops import lengths
 from mindport.analysis.recipe.named import beside, named_optimizers, named_schedules, table_of_optimizers
-from mindport.analysis.recipe.schedules import about_the_rate, foreign_schedules
+from mindport.analysis.recipe.schedules import (
+    about_the_rate,
+    foreign_schedules,
+    held_schedules,
+    reads_the_rate,
+)
 from mindport.analysis.recipe.settings import KINDS, Setting, Settings, normal, trains
 from mindport.analysis.recipe.tricks import tricks, written_names
 from mindport.analysis.subject import Subject, in_tests
@@ -38,6 +44,7 @@ from mindport.source.file import SourceFile
 LETTER = "B"
 #: More places than this prove nothing more.
 _MOST_QUOTES = 12
+_OPTIMIZER_SETTING = r"(optim(izer)?(_name|_type)?|opt)"
 
 
 def section(subject: Subject) -> Section:
@@ -89,12 +96,10 @@ def _changes_data(node: ast.ClassDef | ast.FunctionDef) -> bool:
 
 def _shuffle(subject: Subject, follower: Follower) -> Answer:
     values, quotes = [], []
-    for file, _, call in _calls(subject, words.LOADERS):
+    calls = list(_calls(subject, words.LOADERS))
+    for file, _, call in [each for each in calls if not file_evaluates(str(each[0].relative))] or calls:
         keywords = {k.arg: k.value for k in call.keywords if k.arg} | unpacked(subject, file, call)
-        given = [
-            f"{each}={follower.follow(file, keywords[each]).text}"
-            for each in ("shuffle", "sampler", "batch_sampler") if each in keywords
-        ]  # fmt: skip
+        given = [f"{each}={_told(subject, follower, file, keywords[each])}" for each in ("shuffle", "sampler", "batch_sampler") if each in keywords]
         hidden = any(k.arg is None for k in call.keywords) and not unpacked(subject, file, call)
         if not given and len(call.args) > 2:
             given = [f"shuffle={follower.follow(file, call.args[2]).text}"]
@@ -108,6 +113,13 @@ def _shuffle(subject: Subject, follower: Follower) -> Answer:
     return answer("B2", "Shuffling", "数据打乱", "; ".join(_unique(values)), quotes, advice)
 
 
+def _told(subject: Subject, follower: Follower, file: SourceFile, node: ast.expr) -> str:
+    """What a loader is told; the project's own samplers by name where their making cannot be shown."""
+    text = follower.follow(file, node).text
+    made = [o.cls.scope.name for o in v.options(subject.facts[file].value(node)) if isinstance(o, v.ProjectInstance)]
+    return " or ".join(dict.fromkeys(made)) if made and "…" in text else text
+
+
 def _optimizers(subject: Subject, follower: Follower, settings: Settings, written: list[Block]) -> Iterator[Answer]:
     found = False
     for file, name, call in _running(subject, list(_calls(subject, words.OPTIMIZERS, words.SCHEDULERS))):
@@ -116,8 +128,14 @@ def _optimizers(subject: Subject, follower: Follower, settings: Settings, writte
             continue
         found = True
         parts, quotes = [short], [subject.quote(file, call)]
+        if not name.startswith(words.OPTIMIZERS) and (kinds := table_of_optimizers(subject))[0]:
+            chosen = [s for s in settings.matching(_OPTIMIZER_SETTING) if s.value.strip("'\"").isidentifier() and not s.of_evaluation]
+            by_setting = _unique("{}={}".format(s.name, s.short.strip("\"'")) for s in chosen)
+            parts = [f"{short} ({', '.join([*by_setting, 'one of ' + ', '.join(kinds[0])])})"]
+            quotes += [*(s.quote for s in chosen), *kinds[1]]
         positional = words.POSITIONAL.get(short, ("params", "lr"))
-        arguments = list(zip(positional, call.args, strict=False)) + [(k.arg or "**", k.value) for k in call.keywords]
+        arguments = list(zip(positional, call.args, strict=False)) + [(k.arg, k.value) for k in call.keywords if k.arg]
+        arguments += gathered(subject, file, call) or [("**", k.value) for k in call.keywords if k.arg is None]
         for argument, node in arguments:
             if argument == "params":
                 for text, places in written_groups(subject, follower, file, node):
@@ -137,7 +155,7 @@ def _optimizers(subject: Subject, follower: Follower, settings: Settings, writte
         yield answer("B3", "Optimizer", "优化器", text, places)
     if found:
         return
-    chosen = [s for s in settings.matching(r"(optim(izer)?(_name|_type)?|opt)") if s.value.strip("'\"").isidentifier() and not s.of_evaluation]
+    chosen = [s for s in settings.matching(_OPTIMIZER_SETTING) if s.value.strip("'\"").isidentifier() and not s.of_evaluation]
     table, places = table_of_optimizers(subject) if not named else ([], [])
     if not chosen and not named and not table and (by_itself := list(trainers_optimizer(subject))):
         told = [(f"{s.name}={s.short}", s.quote) for s in _deciding(settings.matching(words.LEARNING_RATE + r"|weight_decay|adam_beta[12]|adam_epsilon"))]
@@ -152,9 +170,10 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings, written:
     parts: list[str] = []
     quotes: list[Quote] = []
     warming: list[tuple[str, Quote]] = []
-    for file, name, call in [*_running(subject, list(_calls(subject, words.SCHEDULERS))), *foreign_schedules(subject)]:
+    for file, name, call in [*_running(subject, list(_calls(subject, words.SCHEDULERS))), *foreign_schedules(subject), *held_schedules(subject)]:
         given = []
-        for index, (keyword, node) in enumerate([("", a) for a in call.args] + [(k.arg or "**", k.value) for k in call.keywords]):
+        entries = gathered(subject, file, call) or [("**", k.value) for k in call.keywords if k.arg is None]
+        for index, (keyword, node) in enumerate([("", a) for a in call.args] + [(k.arg, k.value) for k in call.keywords if k.arg] + entries):
             if (index or keyword) and keyword != "optimizer":
                 followed = follower.follow(file, node)
                 given.append((f"{keyword}=" if keyword else "") + followed.text)
@@ -165,7 +184,7 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings, written:
         quotes.insert(0, subject.quote(file, call))
     pattern = re.compile(words.SCHEDULE_NAMES)
     for file, definition in definitions(subject):
-        if pattern.fullmatch(normal(definition.name)) and not subject.aside(file.relative):
+        if pattern.fullmatch(normal(definition.name)) and not subject.aside(file.relative) and not reads_the_rate(definition):
             parts.append(definition.name)
             quotes.append(subject.quote(file, definition))
     for text, places in named_schedules(written, follower):

@@ -37,6 +37,23 @@ def unpacked(subject: Subject, file: SourceFile, call: ast.Call) -> dict[str, as
     return found
 
 
+def gathered(subject: Subject, file: SourceFile, call: ast.Call) -> list[tuple[str, ast.expr]]:
+    """The same with entries that are set later, under whatever condition: ``options["betas"] = args.betas``."""
+    scope = subject.function_around(file, call) or file.tree
+    found: dict[str, ast.expr] = {}
+    for keyword in call.keywords:
+        if keyword.arg is not None or not isinstance(keyword.value, ast.Name):
+            continue
+        for made in _dictionaries(ast.walk(scope), keyword.value.id):
+            if isinstance(made, ast.Dict):
+                found |= {key.value: value for key, value in zip(made.keys, made.values, strict=True) if isinstance(key, ast.Constant) and isinstance(key.value, str)}
+        for node in ast.walk(scope):
+            target = node.targets[0] if isinstance(node, ast.Assign) else None
+            if isinstance(node, ast.Assign) and isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name) and target.value.id == keyword.value.id and isinstance(target.slice, ast.Constant):
+                found.setdefault(str(target.slice.value), node.value)
+    return list(found.items())
+
+
 def _dictionaries(nodes: Iterable[ast.AST], name: str) -> list[ast.expr]:
     return [n.value for n in nodes if isinstance(n, ast.Assign) and any(isinstance(t, ast.Name) and t.id == name for t in n.targets)]
 
@@ -65,13 +82,20 @@ def drawn_orders(subject: Subject) -> Iterator[tuple[str, Quote]]:
             if not isinstance(node, ast.Call):
                 continue
             callee = known.value(node.func)
-            if trains and isinstance(callee, v.Api) and callee.name in words.ORDERS:
+            if isinstance(callee, v.Api) and callee.name in words.ORDERS and (trains or _gives_batches(subject, file, node)):
                 yield f"order drawn by {callee.name}", subject.quote(file, node)
             if isinstance(node.func, ast.Attribute) and node.func.attr == "shuffle":
                 value = known.value(node.func.value)
                 unknown = [o.origin for o in v.options(value) if isinstance(o, v.Unknown)]
                 if any(origin.startswith(words.SHUFFLED_SETS) for origin in unknown) or unknown and reads_sets and node.args and not ast.unparse(node.func.value).endswith("random"):
                     yield f"{ast.unparse(node)[-40:]} on the data set", subject.quote(file, node)
+
+
+def _gives_batches(subject: Subject, file: SourceFile, node: ast.AST) -> bool:
+    """Whether a generator of batches stands around a place."""
+    around = subject.function_around(file, node)
+    named = around is not None and any(word in around.name.lower() for word in ("batch", "loader", "iter"))
+    return around is not None and named and any(isinstance(n, ast.Yield) for n in ast.walk(around))
 
 
 def _imported(file: SourceFile) -> Iterator[str]:

@@ -21,6 +21,8 @@ _CHANGES: dict[str, str] = {
     **dict.fromkeys(("GaussianBlur", "gaussian_blur", "gaussian_filter"), "blur"),
     **dict.fromkeys(("enhance", "adjust_brightness", "adjust_contrast", "adjust_hue", "adjust_saturation", "adjust_gamma"), "colour"),
 }  # fmt: skip
+#: What is random by being done or not; the others by the number that they are given.
+_YES_OR_NO = ("flip", "blur")
 _TRANSPOSE, _FLIPS = "transpose", "FLIP"
 _GIVES_ITEMS = "__getitem__"
 _ARITHMETIC = ("int", "float", "round", "min", "max", "abs", "len")
@@ -76,7 +78,7 @@ def _changed(facts: Facts, function: ast.FunctionDef, data: bool) -> Iterator[st
             last = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
             what = "flip" if last == _TRANSPOSE and any(_FLIPS in ast.unparse(a) for a in node.args) else _CHANGES.get(last)
             given = any(hangs(a) for a in [*node.args, *(k.value for k in node.keywords)])
-            if what is not None and (id(node) in decided or given):
+            if what is not None and (id(node) in decided and what in _YES_OR_NO or given):
                 yield what
         elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and data:
             parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]

@@ -20,6 +20,18 @@ _OPTIMIZER = re.compile(r"(.*_)?(opt|optims?|optimi[sz]ers?)(_.*)?")
 _RATE = re.compile(r"\b(lr|lrs|learning_rate|optimi[sz]er|param_groups?|base_lrs|last_epoch|scheduler)\b|_lr\b|\blr_")
 
 
+def held_schedules(subject: Subject) -> Iterator[tuple[SourceFile, str, ast.Call]]:
+    """(file, name, call) of schedules that a name holds until something is called with it: ``cls = lrs.MultiStepLR``, ``register(cls, **options)``."""
+    for file, use in subject.uses(*words.SCHEDULERS):
+        if use.kind != "value" or subject.aside(file.relative):
+            continue
+        scope = subject.function_around(file, use.node) or file.tree
+        names = {t.id for n in ast.walk(scope) if isinstance(n, ast.Assign) and n.value is use.node for t in n.targets if isinstance(t, ast.Name)}
+        for node in ast.walk(scope):
+            if isinstance(node, ast.Call) and any(isinstance(a, ast.Name) and a.id in names for a in node.args):
+                yield file, use.name, node
+
+
 def foreign_schedules(subject: Subject) -> Iterator[tuple[SourceFile, str, ast.Call]]:
     """(file, name, call) of what neither PyTorch nor the project defines, is called like a schedule and gets an optimizer first."""
     for file in subject.files:
@@ -41,6 +53,11 @@ def foreign_schedules(subject: Subject) -> Iterator[tuple[SourceFile, str, ast.C
 def _defined(subject: Subject, name: str) -> bool:
     """Whether a class or function of the project has the name."""
     return any(isinstance(n, (ast.ClassDef, ast.FunctionDef)) and n.name == name for file in subject.files for n in ast.walk(file.tree))
+
+
+def reads_the_rate(definition: ast.ClassDef | Function) -> bool:
+    """Whether what is called ``get_lr`` computes nothing: it says what the rate is."""
+    return definition.name.startswith("get_") and isinstance(definition, Function) and not any(isinstance(n, (ast.BinOp, ast.AugAssign)) or isinstance(n, ast.Call) and _SCHEDULE.fullmatch(normal(ast.unparse(n.func).rpartition(".")[2])) and ast.unparse(n.func).rpartition(".")[2][:1].isupper() for n in ast.walk(definition))
 
 
 def about_the_rate(file: SourceFile, definition: ast.ClassDef | Function) -> bool:
