@@ -73,7 +73,7 @@ def _changed(facts: Facts, function: ast.FunctionDef, data: bool) -> Iterator[st
         id(inner) for node in ast.walk(function) if isinstance(node, ast.If) and hangs(node.test)
         for part in (*node.body, *node.orelse) for inner in ast.walk(part)
     }  # fmt: skip
-    for node in ast.walk(function):
+    for node in sorted(ast.walk(function), key=lambda n: (getattr(n, "lineno", 0), getattr(n, "col_offset", 0))):
         if isinstance(node, ast.Call):
             last = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
             what = "flip" if last == _TRANSPOSE and any(_FLIPS in ast.unparse(a) for a in node.args) else _CHANGES.get(last)
