@@ -206,6 +206,14 @@ def leaf(tensor):
     return parameter
 
 
+def set_leaf(owner, name, tensor):
+    """``owner.name = tensor`` of a leaf: past `Cell.__setattr__`, which would make it one of the network's parameters."""
+    if isinstance(tensor, Parameter):
+        setattr(owner, name, leaf(tensor))
+    else:
+        object.__setattr__(owner, name, leaf(tensor))
+
+
 @attribute("torch.Tensor.grad")
 def gradient(self):
     """The gradient that was kept in `grad`, None where there is none."""

@@ -20,9 +20,34 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     declared: set[tuple[int, str]] = set()
     for scope in [context.file.tree, *(n for n in ast.walk(context.file.tree) if isinstance(n, FUNCTIONS))]:
         for leaf in leaves(scope):
-            if not _is_module(context, leaf):
+            if not is_parameter(context, leaf) and not plan_held(context, leaf):
                 _declare(context, scope, leaf, declared)
                 _plan(context, leaf)
+
+
+def plan_held(context: Context, leaf: Leaf) -> bool:
+    """``set_leaf(self, "scale", …)`` where a module holds the leaf, which is none of its parameters in torch. Whether that is planned."""
+    statement = leaf.statement
+    going: set[int] = set()
+    match statement:
+        case ast.Assign(targets=[ast.Attribute(value=ast.Attribute() as target, attr="requires_grad")]) if leaf.call is None:
+            value: ast.expr = target
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Attribute() as target))):
+            value = target
+        case ast.Assign(targets=[ast.Attribute() as target], value=value):
+            if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "requires_grad_":
+                going = {id(value), id(value.func)}
+                value = value.func.value
+        case _:
+            return False
+    if not any(isinstance(kind, v.ProjectInstance) and MODULE in kind.cls.scope.ancestors for kind in v.options(context.facts.value(target.value))):
+        return False
+    context.claimed |= going if value is not target else {id(node) for node in ast.walk(statement)}
+    owner = context.file.segment(target.value)
+    name = own(context, "set_leaf")
+    text = lambda: context.editing.current(*context.editing.span(value))  # noqa: E731
+    context.plan(statement, lambda: _replace(context, statement, f'{name}({owner}, "{target.attr}", {text()})'), last=True)
+    return True
 
 
 def _declare(context: Context, scope: ast.AST, leaf: Leaf, declared: set[tuple[int, str]]) -> None:
@@ -54,16 +79,23 @@ def _first(function: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:
     return body[1] if says and len(body) > 1 else body[0]
 
 
-def _is_module(context: Context, leaf: Leaf) -> bool:
-    receiver = leaf.call.func.value if isinstance(leaf.call, ast.Call) and isinstance(leaf.call.func, ast.Attribute) else None
-    for node in ast.walk(leaf.statement):
-        if isinstance(node, ast.Name) and (node is receiver or (leaf.call is None and node.id == leaf.name)):
-            for option in v.options(context.facts.value(node)):
-                if isinstance(option, v.ProjectInstance) or (isinstance(option, v.Instance) and (option.cls == MODULE or MODULE in torchfacts.ancestors(option.cls))):
-                    return True
-                if isinstance(option, v.TensorValue) and option.parameter:
-                    return True
-    return False
+def is_parameter(context: Context, leaf: Leaf) -> bool:
+    """Whether what is asked for its gradient is a module or a parameter already, or an attribute of which nothing says that it is a tensor."""
+    asked: ast.expr | None = None
+    if leaf.call is None and isinstance(leaf.statement, ast.Assign) and isinstance(leaf.statement.targets[0], ast.Attribute):
+        asked = leaf.statement.targets[0].value
+    elif isinstance(leaf.call, ast.Call) and isinstance(leaf.call.func, ast.Attribute) and leaf.call.func.attr == "requires_grad_":
+        asked = leaf.call.func.value
+    if asked is None:
+        return False
+    kinds = v.options(context.facts.value(asked))
+    if any(_is_module(kind) or isinstance(kind, v.TensorValue) and kind.parameter for kind in kinds):
+        return True
+    return isinstance(asked, ast.Attribute) and not any(isinstance(kind, v.TensorValue) for kind in kinds)
+
+
+def _is_module(kind: v.Value) -> bool:
+    return isinstance(kind, v.ProjectInstance) or isinstance(kind, v.Instance) and (kind.cls == MODULE or MODULE in torchfacts.ancestors(kind.cls))
 
 
 def _plan(context: Context, leaf: Leaf) -> None:

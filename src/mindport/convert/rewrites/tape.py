@@ -9,7 +9,8 @@ import ast
 
 from mindport.convert.context import MODULE, Context
 from mindport.convert.rewrites.backward import backward_calls, own
-from mindport.convert.training.leaves import leaves
+from mindport.convert.rewrites.leaf_tensors import is_parameter, plan_held
+from mindport.convert.training.leaves import Leaf, leaves
 from mindport.convert.training.names import FUNCTIONS
 from mindport.convert.training.second_order import GRAD, is_gradient_call, keeps_graph
 from mindport.convert.training.tape import reason
@@ -37,8 +38,16 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         if use.name == GRAD and isinstance(use.node, ast.Call) and is_gradient_call(context.facts, use.node) and not _is_twice(context, use):
             _plan_gradients(context, use)
     scopes = [context.file.tree, *(n for n in ast.walk(context.file.tree) if isinstance(n, FUNCTIONS))]
-    trained = {id(leaf.call) for scope in scopes for leaf in leaves(scope) if leaf.given}
+    given = [leaf for scope in scopes for leaf in leaves(scope) if leaf.given and not is_parameter(context, leaf)]
+    held = {id(leaf.call) for leaf in given if plan_held(context, leaf)}
+    given = [leaf for leaf in given if id(leaf.call) not in held]
+    trained = {id(leaf.call) for leaf in given if not isinstance(leaf.statement, ast.Expr)}
+    for leaf in given:
+        if leaf.call is None or isinstance(leaf.statement, ast.Expr):
+            _plan_named(context, leaf)
     for node in ast.walk(context.file.tree):
+        if id(node) in context.claimed or id(node) in held:
+            continue
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "requires_grad_":
             if id(node) in trained:
                 _plan_trained(context, node)
@@ -133,6 +142,19 @@ def _plan_asking(context: Context, call: ast.Call) -> None:
         context.editing.replace(start, end, f"{_own(context, 'wants_gradient')}({text}{', ' + given if given else ''})")
 
     context.plan(call, work, last=True)
+
+
+def _plan_named(context: Context, leaf: Leaf) -> None:
+    """``w.requires_grad = True`` and ``w.requires_grad_()`` as statements, where an optimizer may get w: a Parameter takes its place."""
+    target = leaf.statement.targets[0] if isinstance(leaf.statement, ast.Assign) else leaf.call.func if isinstance(leaf.call, ast.Call) else None
+    if not isinstance(target, ast.Attribute):
+        return
+    kinds = v.options(context.facts.value(target.value))
+    if any(_is_module(kind) or (isinstance(kind, v.TensorValue) and kind.parameter) for kind in kinds):
+        return
+    context.claimed |= {id(node) for node in ast.walk(leaf.statement)}
+    text = f"{leaf.name} = {own(context, 'leaf')}({leaf.name})"
+    context.plan(leaf.statement, lambda: context.editing.replace(*context.editing.span(leaf.statement), text), last=True)
 
 
 def _plan_trained(context: Context, call: ast.Call) -> None:

@@ -57,9 +57,9 @@ def _members(node: ast.expr) -> set[str]:
 
 def _leaf(node: ast.AST) -> Leaf | None:
     match node:
-        case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name), attr="requires_grad")], value=ast.Constant(value=True)):
+        case ast.Assign(targets=[ast.Attribute(value=holder, attr="requires_grad")], value=ast.Constant(value=True)) if (name := path(holder)):
             return Leaf(name, node, None)
-        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="requires_grad_")) as call) if _is_on(call):
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=holder, attr="requires_grad_")) as call) if _is_on(call) and (name := path(holder)):
             return Leaf(name, node, call)
         case ast.Assign(targets=[ast.Name() | ast.Attribute() as target], value=ast.Call(func=ast.Attribute(attr="requires_grad_")) as call) if _is_on(call):
             return Leaf(path(target) or "", node, call)
