@@ -1,6 +1,6 @@
 """Gamma, Chi2, Beta, Dirichlet and Student's t: distributions whose samples are made of gamma samples.
 
-MindSpore's gamma samples have no gradient in the concentration: unlike torch's, `has_rsample` is False and `rsample` raises.
+`rsample` takes the gradient in the concentrations from `distributions_gamma_gradient`, on the host; `sample` does without it.
 """
 
 import math
@@ -16,6 +16,7 @@ from mindport.equivalents.distributions_base import (
     normal_draw,
     tensors_of,
 )
+from mindport.equivalents.distributions_gamma_gradient import differentiable_gamma
 from mindport.equivalents.exponential import digamma, lgamma
 
 
@@ -23,6 +24,7 @@ from mindport.equivalents.exponential import digamma, lgamma
 class Gamma(Distribution):
     """The gamma distribution with shape `concentration` and inverse scale `rate`."""
 
+    has_rsample = True
     parameter_names = ("concentration", "rate")
 
     def __init__(self, concentration, rate, validate_args=None):
@@ -47,6 +49,10 @@ class Gamma(Distribution):
     def sample(self, sample_shape=()):
         """Gamma samples over the rate, without a gradient."""
         return ops.stop_gradient(gamma_draw(sample_shape, self.concentration) / self.rate)
+
+    def rsample(self, sample_shape=()):
+        """Differentiable in all parameters."""
+        return differentiable_gamma(sample_shape, self.concentration) / self.rate
 
     def log_prob(self, value):
         """The logarithm of the density."""
@@ -92,6 +98,7 @@ def dirichlet_mode(concentration):
 class Beta(Distribution):
     """The beta distribution with densities x^(concentration1 - 1) (1 - x)^(concentration0 - 1)."""
 
+    has_rsample = True
     parameter_names = ("concentration1", "concentration0")
 
     def __init__(self, concentration1, concentration0, validate_args=None):
@@ -119,6 +126,11 @@ class Beta(Distribution):
         x, y = gamma_draw(sample_shape, self.concentration1), gamma_draw(sample_shape, self.concentration0)
         return ops.stop_gradient(x / (x + y))
 
+    def rsample(self, sample_shape=()):
+        """Differentiable in all parameters."""
+        x, y = differentiable_gamma(sample_shape, self.concentration1), differentiable_gamma(sample_shape, self.concentration0)
+        return x / (x + y)
+
     def log_prob(self, value):
         """The logarithm of the density."""
         a, b = self.concentration1, self.concentration0
@@ -135,6 +147,7 @@ class Beta(Distribution):
 class Dirichlet(Distribution):
     """Shares that add up to 1; `concentration` has the categories in its last axis."""
 
+    has_rsample = True
     parameter_names = ("concentration",)
 
     def __init__(self, concentration, validate_args=None):
@@ -168,6 +181,11 @@ class Dirichlet(Distribution):
         drawn = gamma_draw(sample_shape, self.concentration)
         return ops.stop_gradient(drawn / ops.sum(drawn, -1, True))
 
+    def rsample(self, sample_shape=()):
+        """Differentiable in the concentrations."""
+        drawn = differentiable_gamma(sample_shape, self.concentration)
+        return drawn / ops.sum(drawn, -1, True)
+
     def log_prob(self, value):
         """The logarithm of the density."""
         a = self.concentration
@@ -184,6 +202,7 @@ class Dirichlet(Distribution):
 class StudentT(Distribution):
     """Student's t distribution."""
 
+    has_rsample = True
     parameter_names = ("df", "loc", "scale")
 
     def __init__(self, df, loc=0.0, scale=1.0, validate_args=None):
@@ -212,6 +231,12 @@ class StudentT(Distribution):
         shape = self._extended_shape(sample_shape)
         squared = 2 * gamma_draw(sample_shape, 0.5 * self.df)
         return ops.stop_gradient(self.loc + self.scale * normal_draw(shape, self.df.dtype) * ops.rsqrt(squared / self.df))
+
+    def rsample(self, sample_shape=()):
+        """Differentiable in all parameters."""
+        shape = self._extended_shape(sample_shape)
+        squared = 2 * differentiable_gamma(sample_shape, 0.5 * self.df)
+        return self.loc + self.scale * normal_draw(shape, self.df.dtype) * ops.rsqrt(squared / self.df)
 
     def log_prob(self, value):
         """The logarithm of the density."""

@@ -1,4 +1,4 @@
-"""Inverse gamma and Fisher-Snedecor distributions, made of gamma variables: no samples that are differentiable in the parameters.
+"""Inverse gamma and Fisher-Snedecor distributions, made of gamma variables.
 
 https://docs.pytorch.org/docs/2.13/distributions.html
 """
@@ -9,6 +9,7 @@ from mindspore import ops
 
 from mindport.declare import layer
 from mindport.equivalents.distributions_base import UNCHECKED, Distribution, gamma_draw, tensors_of
+from mindport.equivalents.distributions_gamma_gradient import differentiable_gamma
 from mindport.equivalents.distributions_tails import known_where
 from mindport.equivalents.exponential import digamma, lgamma
 
@@ -17,6 +18,7 @@ from mindport.equivalents.exponential import digamma, lgamma
 class InverseGamma(Distribution):
     """1 / x of a gamma variable with `concentration` and `rate`."""
 
+    has_rsample = True
     parameter_names = ("concentration", "rate")
 
     def __init__(self, concentration, rate, validate_args=None):
@@ -43,6 +45,10 @@ class InverseGamma(Distribution):
         """The rate over gamma samples, without a gradient."""
         return ops.stop_gradient(self.rate / gamma_draw(sample_shape, self.concentration))
 
+    def rsample(self, sample_shape=()):
+        """Differentiable in all parameters."""
+        return self.rate / differentiable_gamma(sample_shape, self.concentration)
+
     def log_prob(self, value):
         """The logarithm of the density."""
         a, b = self.concentration, self.rate
@@ -63,6 +69,7 @@ class InverseGamma(Distribution):
 class FisherSnedecor(Distribution):
     """The ratio of two chi-squared variables, each over its degrees of freedom `df1` and `df2`."""
 
+    has_rsample = True
     parameter_names = ("df1", "df2")
 
     def __init__(self, df1, df2, validate_args=None):
@@ -90,6 +97,11 @@ class FisherSnedecor(Distribution):
         """A ratio of gamma samples, without a gradient."""
         above, below = gamma_draw(sample_shape, 0.5 * self.df1) / self.df1, gamma_draw(sample_shape, 0.5 * self.df2) / self.df2
         return ops.stop_gradient(above / below)
+
+    def rsample(self, sample_shape=()):
+        """Differentiable in all parameters."""
+        above, below = differentiable_gamma(sample_shape, 0.5 * self.df1), differentiable_gamma(sample_shape, 0.5 * self.df2)
+        return (above / self.df1) / (below / self.df2)
 
     def log_prob(self, value):
         """The logarithm of the density."""

@@ -20,6 +20,7 @@ from mindport.equivalents.distributions_base import (
 )
 from mindport.equivalents.distributions_continuous import Normal
 from mindport.equivalents.distributions_discrete import EPSILON
+from mindport.equivalents.distributions_gamma_gradient import differentiable_gamma
 from mindport.equivalents.distributions_multivariate import factor_of_inverse, solved
 from mindport.equivalents.distributions_simplex_transforms import StickBreakingTransform
 from mindport.equivalents.distributions_transformed import TransformedDistribution
@@ -104,7 +105,9 @@ class LKJCholesky(Distribution):
 
 @layer("torch.distributions.Wishart", drops=UNCHECKED)
 class Wishart(Distribution):
-    """Positive definite matrices: the sum of `df` outer products of normal vectors. Samples have no gradient in df."""
+    """Positive definite matrices: the sum of `df` outer products of normal vectors."""
+
+    has_rsample = True
 
     def __init__(self, df, covariance_matrix=None, precision_matrix=None, scale_tril=None, validate_args=None):
         if (covariance_matrix is not None) + (precision_matrix is not None) + (scale_tril is not None) != 1:
@@ -163,13 +166,21 @@ class Wishart(Distribution):
         return self._wide_df() * (ops.square(covariance) + diagonal.expand_dims(-1) * diagonal.expand_dims(-2))
 
     def sample(self, sample_shape=()):
-        """Bartlett's decomposition: chi-squared numbers on the diagonal, normal ones below."""
+        """Matrices without a gradient."""
+        return ops.stop_gradient(self._drawn(sample_shape, gamma_draw))
+
+    def rsample(self, sample_shape=()):
+        """Matrices that are differentiable in all parameters."""
+        return self._drawn(sample_shape, differentiable_gamma)
+
+    def _drawn(self, sample_shape, draw):
+        # Bartlett's decomposition: chi-squared numbers on the diagonal, normal ones below
         size, dtype = self.event_shape[0], self.scale_tril.dtype
         degrees = self.df.expand_dims(-1) - ms.Tensor(np.arange(size), dtype)
-        diagonal = ops.sqrt(2 * gamma_draw(sample_shape, 0.5 * degrees))
+        diagonal = ops.sqrt(2 * draw(sample_shape, 0.5 * degrees))
         noise = strictly_lower(normal_draw(self._extended_shape(sample_shape), dtype)) + diagonal.expand_dims(-1) * ops.eye(size, dtype=dtype)
         factor = ops.matmul(ops.broadcast_to(self.scale_tril, noise.shape), noise)
-        return ops.stop_gradient(ops.matmul(factor, factor.swapaxes(-1, -2)))
+        return ops.matmul(factor, factor.swapaxes(-1, -2))
 
     def _log_half_determinant(self):
         return ops.sum(ops.log(diagonal_of(self.scale_tril)), -1)

@@ -1,6 +1,6 @@
 """The methods of distributions, which have torch's names here: a call stays as it is written."""
 
-from mindport.declare import attribute, difference, equivalent
+from mindport.declare import attribute, equivalent
 
 
 @equivalent(
@@ -199,20 +199,12 @@ def event_shape(self):
     "torch.distributions.Uniform.has_rsample", "torch.distributions.Exponential.has_rsample",
     "torch.distributions.HalfNormal.has_rsample", "torch.distributions.OneHotCategoricalStraightThrough.has_rsample",
     "torch.distributions.MultivariateNormal.has_rsample", "torch.distributions.MixtureSameFamily.has_rsample",
-)
-def has_rsample(self):
-    """Whether samples can be differentiable."""
-    return self.has_rsample
-
-
-@attribute(
     "torch.distributions.Gamma.has_rsample", "torch.distributions.Chi2.has_rsample", "torch.distributions.Beta.has_rsample",
     "torch.distributions.Dirichlet.has_rsample", "torch.distributions.StudentT.has_rsample", "torch.distributions.InverseGamma.has_rsample",
     "torch.distributions.FisherSnedecor.has_rsample",
-    differs=[difference("samples made of gamma variables have no gradient in MindSpore: False, where torch says True", zh="由 gamma 变量构成的样本在 MindSpore 中没有梯度：返回 False，PyTorch 返回 True")],
 )
-def has_gamma_rsample(self):
-    """Whether samples can be differentiable: those that are made of gamma variables cannot."""
+def has_rsample(self):
+    """Whether samples can be differentiable."""
     return self.has_rsample
 
 

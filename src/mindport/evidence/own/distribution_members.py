@@ -72,3 +72,25 @@ def drawn_shapes(side: Side) -> Any:
     rows = torch.tensor(drawn.tolist())
     close = ((rows.mean(0) - torch.tensor([0.0, 5.0])).abs() < 0.08).tolist() + ((rows.std(0) - torch.tensor([1.0, 0.1])).abs() < 0.08).tolist()
     return list(drawn.shape), side.dtype(drawn), close
+
+
+EXPECTED = {  # the mean gradients of `expected_gradients`, by torch, over 8000 samples
+    "Gamma": [[0.0455, 0.0465, 0.0103], [-0.1179, -0.115, -0.0335]], "Beta": [[0.036, 0.051, 0.0386], [-0.161, -0.188, -0.1659]],
+    "Dirichlet": [[-0.13, -0.0457, 0.0875]], "StudentT": [[0.013, 0.019, 0.0108], [0.496, 0.833, 0.792]],
+}
+
+
+@scenario(*(f"torch.distributions.{name}.rsample" for name in ("Gamma", "Beta", "Dirichlet", "StudentT")))
+def expected_gradients(side: Side) -> Any:
+    """the mean gradient over many samples, roughly, and their shape"""
+    name = side.name.removesuffix(".rsample")
+    given = [torch.tensor([2.0, 3.0, 5.0])] if name.endswith("Dirichlet") else [torch.tensor([2.5, 4.0, 9.0]), torch.tensor([0.5, 1.0, 2.0])]
+    weights = side.value(torch.tensor([1.0, 2.0, 4.0]))
+
+    def tried(*parts: Any) -> Any:
+        """A weighted sum of the squashed samples, over all of them."""
+        return side.call(side.make(name, *parts), (8000,)).tanh().mean(0) * weights
+
+    found = torch.stack([torch.tensor(gradient.tolist()) for gradient in side.gradients(tried, *given)])
+    close = ((found - torch.tensor(EXPECTED[name[20:]])).abs() < 0.02).tolist()
+    return list(side.call(side.make(name, *map(side.value, given)), (2,)).shape), close
