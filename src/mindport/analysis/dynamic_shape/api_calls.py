@@ -144,7 +144,7 @@ def _from_list(frame: Frame, node: ast.Call, plain: str, given: Given) -> list[S
     if plain in apis.JOINING and node.args and truths_of_images(frame, node.args[0]):
         return [frame.engine.source("MP204", "list", frame.routine, node, f"{_short(plain)} joins what each image has, and images have different numbers", "Gather")]
     inner = first.element
-    if plain in apis.FACTORIES and inner is not None and not (inner.tensor or inner.sample or inner.shape) and inner.length >= Level.RANDOM:
+    if plain in apis.FACTORIES and inner is not None and not (inner.tensor or inner.shape) and inner.length >= Level.RANDOM:
         return [frame.engine.source("MP204", "list", frame.routine, node, f"{_short(plain)} is given lists whose length changes", "Gather", inner.origin)]
     if first.length >= Level.RANDOM and not first.tensor and not first.shape and not first.sample:
         return [

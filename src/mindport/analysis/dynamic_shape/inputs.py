@@ -10,6 +10,7 @@ from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Source
 from mindport.analysis.dynamic_shape.engine import Engine
 from mindport.analysis.dynamic_shape.own_sizes import joined_samples, read_whole
+from mindport.analysis.recipe.defaults import unpacked
 from mindport.analysis.subject import Function
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
@@ -90,8 +91,10 @@ def _joined(engine: Engine) -> Iterator[Source]:
 
 
 def _last_batch(file: SourceFile, facts: Facts, node: ast.Call, engine: Engine) -> Source | None:
-    given = {k.arg: k.value for k in node.keywords if k.arg}
-    if any(k.arg is None for k in node.keywords) or any(isinstance(a, ast.Starred) for a in node.args) or "batch_sampler" in given:
+    spread = unpacked(engine.subject, file, node)
+    given = {k.arg: k.value for k in node.keywords if k.arg} | spread
+    hidden = any(k.arg is None for k in node.keywords) and not spread
+    if hidden or any(isinstance(a, ast.Starred) for a in node.args) or "batch_sampler" in given:
         return None
     batch = given.get("batch_size") or (node.args[1] if len(node.args) > 1 else None)
     dropped = given.get("drop_last") or (node.args[8] if len(node.args) > 8 else None)

@@ -110,6 +110,10 @@ def _cut(frame: Frame, index: ast.expr, base: Abstract) -> Level:
     """How the length of a slice of a container differs."""
     if not isinstance(index, ast.Slice):
         return Level.CONSTANT
+    if index.lower is not None and index.upper is not None:
+        names = width(index.lower, index.upper)
+        if names is not None and not any(_moves(frame, bound, names) for bound in (index.lower, index.upper)):
+            return Level.CONSTANT  # data[i : i + n]
     changing = [evaluate(frame, part) for part in (index.lower, index.upper) if part is not None]
     return max((part.level for part in changing if part.level >= Level.RANDOM), default=Level.CONSTANT)
 
