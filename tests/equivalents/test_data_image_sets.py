@@ -76,8 +76,10 @@ def test_files_of_known_sets(theirs: Any, home: Path, name: str, train: bool, mo
     flip = {"transform": lambda image: image.transpose(0), "target_transform": lambda target: target + 1}
     expected, got = items(their(str(home), train=train, **flip)), items(ours(name)(str(home), train=train, **flip))
     assert got[0] == expected[0] and got[1] == expected[1] and got[3] == expected[3]
-    if name.startswith("CIFAR"):
-        assert got[2] == expected[2]
+    assert got[2] == expected[2]
+    if name.endswith("MNIST"):
+        old = ours(name)(str(home), train=train)
+        assert old.train_data is old.data and old.test_labels is old.targets
 
 
 def test_folders_of_images(theirs: Any, home: Path) -> None:  # noqa: F811

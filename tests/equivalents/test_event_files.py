@@ -74,3 +74,15 @@ def test_scalars_histograms_and_images_are_kept(tmp_path: Path) -> None:
     picture = fields(values[2][4])  # type: ignore[arg-type]
     assert (picture[1], picture[2]) == (4, 6) and picture[4].startswith(b"\x89PNG")  # type: ignore[union-attr]
     assert len(list(tmp_path.glob("both_*/events*"))) == 2
+
+
+def test_the_writer_of_tensorboardx_takes_tensors(tmp_path: Path) -> None:
+    writer = event_files.XSummaryWriter(str(tmp_path), comment="no folder of its own")
+    assert writer.logdir == str(tmp_path)
+    writer.add_scalar("loss", ms.Tensor(0.5), 3)
+    writer.add_image("seen", ms.ops.zeros((3, 4, 4)), 3)
+    writer.close()
+    (path,) = tmp_path.iterdir()
+    assert len(list(records(path))) == 3  # the version, and two values
+    with pytest.raises(Exception, match="nothing but write"):
+        event_files.XSummaryWriter(str(tmp_path), write_to_disk=False)

@@ -113,8 +113,8 @@ def test_a_plain_class_knows_the_modules_that_it_is_mixed_into() -> None:
 
 
 def test_torch_is_an_attribute_of_itself() -> None:
-    made, files = project(a="import torch\ntorch.torch.torch.deg2rad(1)\n")
-    assert [use.name for use in made.facts(files["a"]).uses] == ["torch.deg2rad"]
+    made, files = project(a="import torch\ntorch.torch.torch.deg2rad(1)\ntorch.sparse.torch.eye(3)\n")
+    assert [use.name for use in made.facts(files["a"]).uses] == ["torch.deg2rad", "torch.eye"]
 
 
 def test_a_name_that_either_of_two_imports_brings_is_passed_on() -> None:

@@ -194,3 +194,19 @@ class SummaryWriter:
 
     def __exit__(self, *exception):
         self.close()
+
+
+@layer("tensorboardX.SummaryWriter", "tensorboardX.writer.SummaryWriter", drops={
+    "max_queue": "each event is written at once", "flush_secs": "each event is written at once", "purge_step": "nothing is removed", "comet_config": "nothing is sent",
+}, differs=[difference("add_graph writes nothing: a MindSpore network has no graph before it is compiled", risk="style", zh="add_graph 不写入计算图")])  # fmt: skip
+class XSummaryWriter(SummaryWriter):
+    """tensorboardX's writer, whose own methods take no MindSpore tensors. https://tensorboardx.readthedocs.io/en/latest/tensorboard.html"""
+
+    def __init__(
+        self, logdir=None, comment="", purge_step=None, max_queue=10, flush_secs=120, filename_suffix="", write_to_disk=True, log_dir=None,
+        comet_config=None,
+    ):  # fmt: skip
+        if not write_to_disk:
+            raise Refused("write_to_disk=False: this writer does nothing but write")
+        super().__init__(logdir or log_dir, comment, purge_step, max_queue, flush_secs, filename_suffix)
+        self.logdir = self.log_dir

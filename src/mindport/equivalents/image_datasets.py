@@ -60,6 +60,7 @@ class MNIST(VisionDataset):
     """Digits: a gray PIL image of 28 x 28 and an int. Files: ``root/MNIST/raw/train-images-idx3-ubyte`` and others."""
 
     folder = "MNIST"
+    classes = ["0 - zero", "1 - one", "2 - two", "3 - three", "4 - four", "5 - five", "6 - six", "7 - seven", "8 - eight", "9 - nine"]
 
     def __init__(self, root, train=True, transform=None, target_transform=None, download=False):
         super().__init__(root, None, transform, target_transform)
@@ -76,6 +77,26 @@ class MNIST(VisionDataset):
 
     def __len__(self):
         return len(self._labels)
+
+    @property
+    def class_to_idx(self):
+        return {name: i for i, name in enumerate(self.classes)}
+
+    @property
+    def train_data(self):  # the names before torchvision 0.3, which it still has
+        return self.data
+
+    @property
+    def test_data(self):
+        return self.data
+
+    @property
+    def train_labels(self):
+        return self.targets
+
+    @property
+    def test_labels(self):
+        return self.targets
 
 
 @layer("torchvision.datasets.FashionMNIST", drops=LOCAL)

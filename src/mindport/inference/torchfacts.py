@@ -148,8 +148,8 @@ def canonical(name: str) -> str:
         name = moved if moved in _data().names or moved in _data().aliases else name
     if not name.startswith("torch."):
         return name
-    while name.startswith("torch.torch."):  # `torch.torch` is torch itself
-        name = name[len("torch.") :]
+    if ".torch." in name:  # `torch.torch` and `torch.sparse.torch` are torch itself
+        name = f"torch.{name.rpartition('.torch.')[2]}"
     data = _data()
     for _ in range(4):  # an alias may lead to a module that has another name
         if name in data.names and name not in data.aliases:
