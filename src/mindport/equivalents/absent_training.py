@@ -99,7 +99,7 @@ absent(
     rung="packaged",
 )
 absent(
-    "torch.nn.utils.parametrizations.orthogonal", "torch.nn.utils.parametrize.ParametrizationList",
+    "torch.nn.utils.parametrize.ParametrizationList",
     "torch.nn.utils.parametrize.transfer_parametrizations_and_params",
     "torch.nn.utils.parametrize.type_before_parametrizations",
     why="parametrisations replace a parameter by a function of others when it is read; a MindSpore Cell reads its parameters directly: compute the weight in construct from the unconstrained parameter",
