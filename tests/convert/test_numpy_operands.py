@@ -131,3 +131,34 @@ def test_the_program_computes_the_same(tmp_path: Path) -> None:
         np.testing.assert_array_equal(right.asnumpy(), left.numpy())
     for left, right in zip(torch_side.sizes((2, 2)), mindspore_side.sizes((2, 2)), strict=True):
         np.testing.assert_array_equal(np.asarray(right), np.asarray(left))
+
+
+ARRAYS_OF_TENSORS = """
+import torch
+
+def values(x, y):
+    x, y = torch.relu(x), torch.relu(y)
+    d = x * (y - x).numpy()
+    yield d
+    yield x - y.numpy()
+    yield x[torch.argsort(y).numpy()]
+    yield x == y.numpy()
+    d = d + 1
+    d += y.numpy()
+    yield d
+"""
+
+
+@pytest.mark.frameworks
+@pytest.mark.parametrize("head", ["", "import numpy as np\n"])
+def test_arrays_that_tensors_gave(tmp_path: Path, head: str) -> None:
+    """``y.numpy()`` beside a tensor, in files that name numpy and in files that do not."""
+    import mindspore as ms
+    import torch
+
+    torch_side, mindspore_side = both_sides(tmp_path, head + ARRAYS_OF_TENSORS)
+    x, y = np.array([1.0, 2.0], np.float32), np.array([3.0, 2.0], np.float32)
+    theirs, ours = torch_side.values(torch.tensor(x), torch.tensor(y)), mindspore_side.values(ms.tensor(x), ms.tensor(y))
+    for left, right in zip(theirs, ours, strict=True):
+        assert isinstance(right, ms.Tensor)
+        np.testing.assert_array_equal(right.asnumpy(), left.numpy())

@@ -3,7 +3,7 @@
 PyTorch's tensors take them. MindSpore's raise for an index or an int that is NumPy's, compare as unequal to an array, and
 turn into arrays, without a gradient, behind a NumPy number (``np.sqrt(2.0) * x``). What inference knows to be NumPy's is
 written so that MindSpore takes it; so is, outside of layers and in files that import numpy, an index, or what is compared
-with a tensor, of which nothing is known.
+with a tensor, of which nothing is known. ``y.numpy()`` makes arrays in files that never name numpy.
 """
 
 from __future__ import annotations
@@ -24,8 +24,11 @@ _SEVERAL = re.compile(r"^(Sequence|list|tuple|_size|_size_\w+_t|torch\.Size)$")
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
-    """Plan the edits of a file that imports numpy."""
-    if KNOWLEDGE not in context.shared.catalog.modules or not _imports_numpy(context.file.tree):
+    """Plan the edits of a file that imports numpy, or makes arrays of tensors."""
+    if KNOWLEDGE not in context.shared.catalog.modules:
+        return
+    if not _imports_numpy(context.file.tree):
+        _arrays_of_tensors(context)
         return
     layers = _layers(context)
     for node in ast.walk(context.file.tree):
@@ -36,12 +39,31 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 _bounds(context, index)
             case ast.BinOp(left=left, right=right):
                 _operator(context, left, right)
+            case ast.AugAssign(target=left, value=right) if _is_array(context, right):
+                _operator(context, left, right)
             case ast.Compare(left=left, comparators=[right], ops=[op]) if not isinstance(op, ast.Is | ast.IsNot | ast.In | ast.NotIn):
                 _operator(context, left, right, equality=isinstance(op, ast.Eq | ast.NotEq) and id(node) not in layers)
     for (_, decorator), same_place in uses.items():
         node = same_place[0].node
         if isinstance(node, ast.Call) and not decorator:
             _arguments(context, same_place[0].name, node)
+
+
+def _arrays_of_tensors(context: Context) -> None:
+    """Plan the edits of a file that does not import numpy: operands and indices that inference knows to be arrays."""
+    nodes = list(ast.walk(context.file.tree))
+    if not any(isinstance(node, ast.Attribute) and node.attr == "numpy" for node in nodes):
+        return
+    for node in nodes:
+        match node:
+            case ast.Subscript(value=base, slice=index) if v.is_tensor(context.facts.value(base)):
+                _index(context, index, known=True)
+            case ast.BinOp(left=left, right=right) if _is_array(context, left) or _is_array(context, right):
+                _operator(context, left, right)
+            case ast.AugAssign(target=left, value=right) if _is_array(context, right):
+                _operator(context, left, right)
+            case ast.Compare(left=left, comparators=[right], ops=[op]) if not isinstance(op, ast.Is | ast.IsNot | ast.In | ast.NotIn):
+                _operator(context, left, right)
 
 
 def _imports_numpy(tree: ast.Module) -> bool:
@@ -112,7 +134,7 @@ def _is_number(node: ast.expr) -> bool:
     """Whether an expression of NumPy's is a number by its text: a function of constants."""
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Name()), args=args, keywords=[]):
-            return all(isinstance(a, ast.Constant) for a in args)
+            return bool(args) and all(isinstance(a, ast.Constant) for a in args)  # `y.numpy()` is none
     return isinstance(node, ast.Constant)
 
 
