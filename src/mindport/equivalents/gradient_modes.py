@@ -97,7 +97,12 @@ def is_grad_enabled():
 
 
 absent(
-    "torch.autograd.grad", "torch.autograd.backward",
+    "torch.autograd.backward",
+    why="written as a method it is converted: loss.backward(), (a + b).backward() for several losses, out.backward(gradient) with a gradient; inside of a Function's backward (reversible blocks) MindSpore records nothing: take these gradients with mindspore.vjp of the function",
+    rung="packaged",
+)
+absent(
+    "torch.autograd.grad",
     why="MindSpore differentiates functions: write the forward pass as a function and use mindspore.value_and_grad",
     rung="packaged",
 )
