@@ -36,7 +36,9 @@ def static(folder: Path) -> dict[str, str]:
     verdict = next(a for a in section.answers if a.row == "F4").value
     failing = verdict.removeprefix("fails: ") if verdict.startswith("fails: ") else ""
     unknown = verdict if verdict.startswith(("no run has measured", "depends on the arguments")) else ""
-    eager = verdict.partition("PyNative fails: ")[2].rstrip(")")
+    eager, _, untold = verdict.partition("PyNative fails: ")[2].partition(")")
+    if untold:
+        unknown = untold.lstrip("; ")
     return {"graph": unknown or ("fails" if failing else "works"), "failing": failing, "pynative": "fails" if failing or eager else unknown or "works", "eager": eager}
 
 

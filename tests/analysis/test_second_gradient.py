@@ -16,6 +16,9 @@ _GRAPH = "second gradient, graph"
 _CONVOLUTION = ("torch.nn.Conv2d", "torch.nn.Conv2d(6, 4, 3, padding=1, padding_mode='reflect')(torch.randn(2, 6, 9, 8))")
 _GELU = ("torch.nn.functional.gelu", "torch.nn.functional.gelu(torch.randn(10, 10), approximate='tanh')")
 _SIZES = ("torch.nn.ConvTranspose2d", "torch.nn.ConvTranspose2d(4, 6, 3, output_padding=(1, 2))(torch.randn(2, 4, 5, 4))")
+_MAXIMUM = ("torch.max", "torch.max(torch.randn(5, 5, 5), 1)")
+_NUMBER = ("torch.Tensor.index_select", "torch.tensor(-8.4784).index_select(0, torch.tensor([0]))")
+_PADDED = ("torch.nn.functional.pad", "torch.nn.functional.pad(torch.randn(3, 3, 5, 5), (0, 2, 0, 1), 'reflect')")
 
 
 class _Evidence:
@@ -51,7 +54,14 @@ def _said(sample: tuple[str, str], *calls: str) -> str | None:
         (_CONVOLUTION, ("nn.Conv2d(3, 4, 3)", "nn.Conv2d(3, 4, 3, padding_mode='circular')"), "right in part"),
         (_GELU, ("F.gelu(x)",), "right"),
         (_GELU, ("F.gelu(x, approximate='tanh')",), "no kernel"),
-        (_SIZES, ("nn.ConvTranspose2d(3, 4, 3)",), "right in part"),
+        (_SIZES, ("nn.ConvTranspose2d(3, 4, 3)",), "right"),
+        (_SIZES, ("nn.ConvTranspose2d(3, 4, 3, output_padding=1)",), "no kernel"),
+        (_SIZES, ("nn.ConvTranspose2d(3, 4, 3, dilation=2)",), "right in part"),
+        (_MAXIMUM, ("x.max()",), "right"),
+        (_MAXIMUM, ("x.max(dim=2)",), "no kernel"),
+        (_NUMBER, ("x.index_select(1, i)",), "right"),
+        (_PADDED, ("F.pad(x, (1, 1))",), "right"),
+        (_PADDED, ("F.pad(x, (1, 1), mode='reflect')",), "no kernel"),
         (("torch.nn.functional.pad", ""), ("F.pad(x, (1, 1))",), "right"),
         (("torch.nn.functional.pad", ""), ("F.pad(x, (1, 1), mode='reflect')",), "right in part"),
         (("torch.nn.functional.pad", ""), ("F.pad(x, (1, 1), 'reflect')",), "right in part"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable
 from functools import cache
 
@@ -73,10 +74,12 @@ def _said(subject: Subject, entry: Entry, check: str, calls: list[ast.AST]) -> s
         return "raises"
     passed = counted.get("pass", 0) + counted.get("declared", 0)
     if failed := counted.get("raises", 0) + counted.get("not run here", 0):
-        if passed and _other_algorithm(entry, outcome, check, failed, calls):
-            return "right"
-        if not passed or _same_algorithm(entry, outcome, check, calls):
+        if not passed or _same_algorithm(entry, outcome, check, calls) or _same_form(entry, outcome, check, calls):
             return "no kernel" if counted.get("not run here") else "raises"
+        if _other_algorithm(entry, outcome, check, failed, calls):
+            return "right"
+        if _numbers_alone(entry, outcome, check, failed) or _plainer(entry, outcome, check, failed, calls):
+            return "right in part" if any(_asks_by_word(entry, call) for call in calls) else "right"
         return "right in part"
     if passed:
         return "right in part" if any(_asks_by_word(entry, call) for call in calls) else "right"
@@ -85,9 +88,9 @@ def _said(subject: Subject, entry: Entry, check: str, calls: list[ast.AST]) -> s
 
 def _other_algorithm(entry: Entry, outcome: Outcome, check: str, failed: int, calls: list[ast.AST]) -> bool:
     """Whether everything that failed was asked for by a word (``padding_mode="reflect"``) that none of the calls gives."""
-    texts = [failure.call for failure in outcome.failures if failure.check == check]
+    texts = _failed_calls(outcome, check)
     here = [call for call in calls if isinstance(call, ast.Call)]
-    if len(texts) != failed or not here or len(here) != len(calls) or entry.arguments is None:
+    if len(texts) < failed or not here or len(here) != len(calls) or entry.arguments is None:
         return False
     names = [a.arg for a in [*entry.arguments.posonlyargs, *entry.arguments.args] if a.arg != "self"]
     for text in texts:
@@ -144,16 +147,75 @@ def _words(text: str, entry: Entry) -> set[str]:
 
 def _strings(text: str, entry: Entry) -> dict[str, str]:
     """The keywords that a sample's call gives as words."""
+    return {word: value.value for word, value in _sample(text, entry).items() if isinstance(value, ast.Constant) and isinstance(value.value, str)}
+
+
+def _sample(text: str, entry: Entry) -> dict[str, ast.expr]:
+    """Parameter → expression of a sample's call; a method's receiver is the first one."""
     try:
         tree = ast.parse(text, mode="eval")
     except SyntaxError:
         return {}
     tails = {name.rpartition(".")[2] for name in entry.names}
-    return {
-        keyword.arg: keyword.value.value
-        for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in tails
-        for keyword in node.keywords if keyword.arg and isinstance(keyword.value, ast.Constant) and isinstance(keyword.value.value, str)
-    }  # fmt: skip
+    made = next((n for n in ast.walk(tree) if isinstance(n, ast.Call) and ast.unparse(n.func).rpartition(".")[2] in tails), None)
+    return _by_parameter(made, entry) if made is not None else {}
+
+
+def _by_parameter(call: ast.Call, entry: Entry) -> dict[str, ast.expr]:
+    """The arguments of a call by the entry's parameters."""
+    assert entry.arguments is not None
+    names = [a.arg for a in [*entry.arguments.posonlyargs, *entry.arguments.args]]
+    of_layer = entry.kind == "layer"
+    function = isinstance(call.func, ast.Name) or re.fullmatch(r"(torch|F|nn)(\.\w+)*", ast.unparse(call.func)) is not None
+    receiver = [call.func.value] if isinstance(call.func, ast.Attribute) and not function and not of_layer else []
+    if of_layer and names[:1] == ["self"]:
+        names = names[1:]
+    return dict(zip(names, [*receiver, *call.args], strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+
+
+def _failed_calls(outcome: Outcome, check: str) -> list[str]:
+    """The calls that failed; a table keeps one of each message, so those of the other mode, which has the same samples, stand beside."""
+    own = [failure.call for failure in outcome.failures if failure.check == check]
+    return list(dict.fromkeys([*own, *(f.call for f in outcome.failures if f.check in (_PYNATIVE, _GRAPH))])) if own else []
+
+
+def _failing(entry: Entry, outcome: Outcome, check: str) -> list[dict[str, ast.expr]]:
+    return [_sample(text, entry) for text in _failed_calls(outcome, check)] if entry.arguments is not None else []
+
+
+def _plainer(entry: Entry, outcome: Outcome, check: str, failed: int, calls: list[ast.AST]) -> bool:
+    """Whether every call gives fewer arguments than each that failed, no other ones and none of its words: ``max(x)`` beside ``max(x, 1)``."""
+    samples = _failing(entry, outcome, check)
+    words = {name for sample in samples for name, value in sample.items() if isinstance(value, ast.Constant) and isinstance(value.value, str)}
+    here = [_by_parameter(call, entry) for call in calls if isinstance(call, ast.Call) and not any(k.arg is None for k in call.keywords)]
+    return len(samples) >= failed and len(here) == len(calls) > 0 and all(given.keys() < sample.keys() and not given.keys() & words for given in here for sample in samples)
+
+
+def _numbers_alone(entry: Entry, outcome: Outcome, check: str, failed: int) -> bool:
+    """Whether everything that failed was of a tensor without axes, ``torch.tensor(-8.5)``: what a network computes with has some."""
+    samples = _failing(entry, outcome, check)
+    return len(samples) >= failed and all(_is_number(sample) for sample in samples)
+
+
+def _is_number(sample: dict[str, ast.expr]) -> bool:
+    """Whether a sample's first tensor has no axes."""
+    first = next(iter(sample.values()), None)
+    return first is not None and re.fullmatch(r"torch\.tensor\(-?[\d.e+-]+\)|torch\.randn\(\(\)\)", ast.unparse(first)) is not None
+
+
+def _same_form(entry: Entry, outcome: Outcome, check: str, calls: list[ast.AST]) -> bool:
+    """Whether a call gives the arguments that a failing one gave, and more than its tensor: ``max(x, 1)`` beside ``max(x)``."""
+    for sample in (_sample(f.call, entry) for f in outcome.failures if f.check == check and entry.arguments is not None):
+        for call in calls:
+            if isinstance(call, ast.Call) and len(sample) > 1 and not _is_number(sample) and not any(k.arg is None for k in call.keywords):
+                here = _by_parameter(call, entry)
+                if here.keys() == sample.keys() and not (_strings_of(here) or _strings_of(sample)):
+                    return True
+    return False
+
+
+def _strings_of(given: dict[str, ast.expr]) -> bool:
+    return any(isinstance(value, ast.Constant) and isinstance(value.value, str) for value in given.values())
 
 
 def _given(call: ast.Call, word: str, names: list[str]) -> bool:
