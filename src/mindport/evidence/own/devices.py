@@ -111,3 +111,15 @@ def marks(side: Side) -> Any:
     if side.name.endswith("set_detect_anomaly"):
         side.call(False)
     return found
+
+
+@scenario("torch.cuda.get_device_properties", "torch.cuda.mem_get_info")
+def no_device(side: Side) -> Any:
+    """The error that programs catch on machines without a device, for each way to name one."""
+    found = []
+    for given in ((0,), ("cuda:0",)):
+        try:
+            side.call(*given)
+        except AssertionError as error:
+            found.append(type(error).__name__)
+    return found
