@@ -194,22 +194,27 @@ def tensor_all(self, dim=None, keepdim=False):
     return ops.all(self.bool(), dim, keep_dims=keepdim)
 
 
-@equivalent("torch.any", differs=[EMPTY, BYTE])
-def torch_any(input, dim=None, keepdim=False, *, out=None):
-    """True where some element over the axes is nonzero, also for uint8 (torch: uint8). https://docs.pytorch.org/docs/2.13/generated/torch.any.html
+def any_over(x, axis, keep_dims):
+    """Whether some element over the axes is nonzero, by the contrary of `ops.all`.
 
-    The cast is needed: on CPU `ops.any` of a tensor that is not boolean looks at its lowest byte only,
-    so that [256, 0] and [1., 2.] count as all zero.
+    On CPU `ops.any` leaves what it gives unwritten where nothing is reduced, which mostly reads True, and of a tensor that is not
+    boolean it looks at the lowest byte only, so that [256, 0] and [1., 2.] count as all zero.
     """
+    return ops.logical_not(ops.all(ops.logical_not(x.bool()), axis, keep_dims=keep_dims))
+
+
+@equivalent("torch.any", differs=[BYTE])
+def torch_any(input, dim=None, keepdim=False, *, out=None):
+    """True where some element over the axes is nonzero, also for uint8 (torch: uint8). https://docs.pytorch.org/docs/2.13/generated/torch.any.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.any(input.bool(), dim, keep_dims=keepdim)
+    return any_over(input, dim, keepdim)
 
 
-@equivalent("torch.Tensor.any", differs=[SELF_EMPTY, SELF_BYTE])
+@equivalent("torch.Tensor.any", differs=[SELF_BYTE])
 def tensor_any(self, dim=None, keepdim=False):
-    """True where some element over the axes is nonzero; cast as in `torch_any`."""
-    return ops.any(self.bool(), dim, keep_dims=keepdim)
+    """True where some element over the axes is nonzero."""
+    return any_over(self, dim, keepdim)
 
 
 @equivalent("torch.logsumexp", "torch.special.logsumexp", differs=[INFINITE, EMPTY])
