@@ -12,7 +12,7 @@ absent(
 )
 absent(
     "torch.Tensor.apply_", "torch.Tensor.as_strided_", "torch.Tensor.index_reduce_", "torch.Tensor.is_set_to",
-    "torch.Tensor.map2_", "torch.Tensor.map_", "torch.Tensor.module_load", "torch.Tensor.put_",
+    "torch.Tensor.map2_", "torch.Tensor.map_", "torch.Tensor.module_load",
     "torch.Tensor.random_", "torch.Tensor.reinforce", "torch.Tensor.resize", "torch.Tensor.resize_as",
     "torch.Tensor.scatter_reduce_", "torch.Tensor.share_memory_", "torch.Tensor.storage_offset", "torch.as_strided_",
     "torch.resize_as_",

@@ -13,6 +13,7 @@ from mindport.equivalents.indexing import (
     index_add,
     index_copy,
     index_fill,
+    index_put,
     masked_fill,
     masked_scatter,
     scatter,
@@ -66,11 +67,18 @@ def scatter_(self, dim, index, src=None, *, value=None, reduce=None):
 def index_put_(self, indices, values, accumulate=False):
     """`values` put at the places that index tensors name, in place; none where an index holds none."""
     if accumulate:
-        raise Refused("accumulate=True is not supported: use scatter_add_ on the flattened tensor")
+        return overwrite(self, index_put(self, indices, values, accumulate=True))
     if any(isinstance(index, Tensor) and index.size == 0 for index in indices):
         return self
     self[tuple(slice(None) if index is None else index for index in indices)] = values
     return self
+
+
+@equivalent("torch.Tensor.put_")
+def put_(self, index, source, accumulate=False):
+    """`source` put at places of the flattened tensor, in place."""
+    flat = index_put(self.reshape(-1), (index.reshape(-1),), source.reshape(-1), accumulate)
+    return overwrite(self, flat.reshape(self.shape))
 
 
 def put(tensor, index, value):

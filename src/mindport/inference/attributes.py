@@ -10,6 +10,7 @@ from mindport.inference import torchfacts
 from mindport.inference.annotations import returned
 from mindport.inference.certainty import likely
 from mindport.inference.overlays import named_results
+from mindport.inference.overlays.layers import WRAPPERS
 from mindport.inference.overlays.libraries import root
 from mindport.inference.overlays.optimizer_groups import HELD
 from mindport.inference.overlays.registered import is_parameter
@@ -96,6 +97,8 @@ def _instance(project: Project, value: Instance, name: str) -> Value:
         if value.cls == "numpy.ndarray" and name in ("T", "real", "imag"):
             return value
         return Bound(value, Api(f"{value.cls}.{name}"))
+    if value.cls in WRAPPERS and name == "module" and value.element is not None:
+        return value.element
     api = torchfacts.member(value.cls, name)
     if api is None and _HOLDING.intersection(torchfacts.ancestors(value.cls)):  # ``blocks.conv1``: a module that it holds
         return value.element if value.element is not None else Instance("torch.nn.Module", likely=True)

@@ -13,6 +13,7 @@ from mindport.inference.containers import iterate
 from mindport.inference.frame import Frame
 from mindport.inference.overlays import tensors
 from mindport.inference.overlays.functions import KEEPING, RESULTS, dtype_of_function, of_distribution
+from mindport.inference.overlays.layers import WRAPPERS
 from mindport.inference.torchfacts import Signature
 from mindport.inference.values import (
     NONE,
@@ -42,6 +43,8 @@ def construct(frame: Frame, name: str, arguments: Arguments) -> Value:
         data = arguments.get(0, "data")
         inner = data if isinstance(data, TensorValue) else TensorValue()
         return TensorValue(inner.dtype, inner.shape, parameter=name.endswith("Parameter"))
+    if name in WRAPPERS:
+        return Instance(name, False, arguments.get(0, "module") or arguments.get(0, "model"))
     return instance_of(Api(name))
 
 

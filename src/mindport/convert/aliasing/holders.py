@@ -46,6 +46,10 @@ class Verdict:
     why: str = ""
 
 
+#: Attributes of tensors that in-place changes leave as they are.
+_FIXED = frozenset(("shape", "ndim"))
+
+
 def judge(mutation: Mutation, liveness: Liveness, single: frozenset[str], result: str | None = None) -> Verdict:
     """Decide about one mutation. `single`: names that are bound once in the function; `result`: the name that the
     statement gives the changed tensor to."""
@@ -210,6 +214,8 @@ class _Judge:
         for part in ast.walk(expression):
             if isinstance(part, ast.Call) and part is not expression:
                 return False
+            if isinstance(part, ast.Attribute) and part.attr not in _FIXED and not _is_module(part, operand) and part not in (expression, getattr(expression, "func", None)):
+                return False  # ``self.rows[self.at]``: other methods may count `at` on
             if isinstance(part, ast.Name) and part is not operand and part.id not in self.single and not _is_module(part, operand):
                 return False
         return True

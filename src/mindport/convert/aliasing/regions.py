@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from mindport.convert.aliasing.holders import links
 from mindport.convert.aliasing.objects import Mutation
 from mindport.convert.context import Context
+from mindport.convert.training.names import own_nodes
 from mindport.inference.overlays import storage
+
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
 def without_gradient(context: Context, node: ast.AST) -> bool:
@@ -39,3 +43,20 @@ def from_before(context: Context, mutation: Mutation) -> bool:
         return False
     within = range(region.lineno, (region.end_lineno or region.lineno) + 1)
     return any(link.line not in within for one in mutation.objects for link in links(one))
+
+
+def is_plain_script(context: Context, statement: ast.AST) -> bool:
+    """Whether a statement stands in a script that takes no gradients at its own level: operators run one by one, and none is recorded."""
+    if context.on_tape or any(isinstance(parent, SCOPES) for parent in _around(context, statement)):
+        return False
+    own = {id(node) for node in own_nodes(context.file.tree)}
+    return not any(id(use.node) in own and use.name in storage.TAKING_GRADIENTS for use in (*context.facts.uses, *context.facts.indirect)) and not any(
+        isinstance(node, ast.Attribute) and node.attr == "backward" for node in own_nodes(context.file.tree)
+    )
+
+
+def _around(context: Context, node: ast.AST) -> Iterator[ast.AST]:
+    current = context.parents.get(id(node))
+    while current is not None:
+        yield current
+        current = context.parents.get(id(current))

@@ -53,6 +53,8 @@ class Place:
 
 def written(place: Place) -> str:
     """Plan the edits; a sentence where the operation can't be written so that all holders see it."""
+    if place.item is not None and _out(place) is not None:
+        return _function(place)
     if place.item is not None:
         problem = _stored_item(place, place.item)
         return problem or (_unrecorded(place) if place.mutation.detached or place.unrecorded else "")
@@ -189,9 +191,11 @@ def _prefix(place: Place, text: str) -> None:
 def _function(place: Place) -> str:
     node = place.chain[0].node
     assert isinstance(node, ast.Call)
-    out = next((k for k in node.keywords if k.arg == "out"), None)
+    out = _out(place)
     if out is None:
         return ""  # a vendored function or an initializer: both write into the tensor
+    if isinstance(out.value, (ast.Tuple, ast.List)):
+        return "it writes into several tensors: assign its results to them"
     uses = place.uses[0]
     if len(uses) != 1:
         return "what is called shows only at run time"
@@ -208,11 +212,18 @@ def _function(place: Place) -> str:
             return "a comment stands between the argument out and its comma"
         start, end = alone
     context.claimed.add(id(node))
-    bound = place.verdict.kind == "rebind" and place.alone and isinstance(out.value, ast.Name) and same_dtype(context, out.value, node.args)
+    bound = place.item is not None or place.verdict.kind == "rebind" and place.alone and isinstance(out.value, ast.Name) and same_dtype(context, out.value, node.args)
     context.plan(node, lambda: _without_out(place, uses[0], node, out, (start, end), not bound))
     if bound:
-        context.plan(place.mutation.statement, lambda: _prefix(place, f"{place.name} = "), last=True)
+        taker = context.file.segment(place.item) if place.item is not None else place.name
+        context.plan(place.mutation.statement, lambda: _prefix(place, f"{taker} = "), last=True)
     return ""
+
+
+def _out(place: Place) -> ast.keyword | None:
+    """The argument `out` of the call that is changed by."""
+    node = place.chain[0].node
+    return next((k for k in node.keywords if k.arg == "out"), None) if isinstance(node, ast.Call) else None
 
 
 def _argument_alone(context: Context, out: ast.keyword) -> tuple[int, int] | None:

@@ -10,7 +10,7 @@ import ast
 
 from mindport.convert.aliasing.holders import links
 from mindport.convert.aliasing.objects import Mutation, Object
-from mindport.convert.aliasing.regions import without_gradient
+from mindport.convert.aliasing.regions import is_plain_script, without_gradient
 from mindport.convert.context import Context
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -18,16 +18,19 @@ from mindport.inference.overlays import storage
 
 #: Views that MindSpore makes as torch does: of the same memory.
 _SHARING = frozenset(("index", "reshape", "swap", "detached", "row"))
+#: Views of other kinds that share memory in MindSpore, too (measured, docs/differences/in_place.md).
+_OTHERS = frozenset(("diagonal", "permute", "narrow", "select", "chunk", "split", "unbind"))
 #: Views of torch that are copies in MindSpore.
 _COPIES = frozenset(("flatten", "meshgrid", "unsafe_chunk", "unsafe_split"))
 #: Methods that graphs are compiled of.
 _COMPILED = frozenset(("forward", "__call__"))
 
 
-def is_written_through(context: Context, mutation: Mutation, uses: list[list[Use]], whole: bool) -> bool:
+def is_written_through(context: Context, mutation: Mutation, uses: list[list[Use]], whole: bool, refused: bool) -> bool:
     """Whether a vendored function, called on the view, changes what torch changes.
 
-    `mutation` as it is written, `uses` of its chain, `whole`: whether it is a statement of its own.
+    `mutation` as it is written, `uses` of its chain, `whole`: whether it is a statement of its own, `refused`: whether there
+    is no other way, which would hold in every mode.
     """
     if mutation.kind not in ("method", "function", "augmented", "item") or not mutation.objects or _in_compiled(context, mutation.statement):
         return False
@@ -43,7 +46,7 @@ def is_written_through(context: Context, mutation: Mutation, uses: list[list[Use
         return False
     if mutation.kind == "function":
         return bool(names) and all(name.startswith(storage.CHANGING) for name in names)
-    if without_gradient(context, mutation.statement):
+    if without_gradient(context, mutation.statement) or (refused and is_plain_script(context, mutation.statement)):
         return True
     return (whole or mutation.kind == "item") and all(any(link.relation == "detached" for link in way) for way in ways)
 
@@ -55,6 +58,8 @@ def _shares(context: Context, link: Object) -> bool:
             return link.relation == "index" and is_region(context, taken)
         case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)) if name in _COPIES:
             return False
+        case ast.Call(func=ast.Attribute(attr=name)) if name in _OTHERS:
+            return link.relation in _SHARING or link.relation == "other"
     return link.relation in _SHARING
 
 

@@ -18,7 +18,7 @@ from mindport.convert.aliasing.knowledge import Knowledge, is_tensor_method
 from mindport.convert.aliasing.liveness import Liveness, liveness
 from mindport.convert.aliasing.objects import OUTSIDE, Mutation, path
 from mindport.convert.aliasing.put import loses_gradient, plan_put
-from mindport.convert.aliasing.regions import from_before, without_gradient
+from mindport.convert.aliasing.regions import from_before, is_plain_script, without_gradient
 from mindport.convert.aliasing.synchronise import plan_sync, why_no_room
 from mindport.convert.aliasing.writing import Place, written
 from mindport.convert.aliasing.written_through import is_written_through
@@ -85,7 +85,7 @@ def _one(
     item = subject.target
     stored = _is_stored(subject, statement)
     # What an initializer or another function fills outside of `no_grad` is a leaf's region: no gradient is to know of it.
-    past = subject.detached or mutation.kind == "function"
+    past = subject.detached or (mutation.kind == "function" and not _is_out(mutation))
     subject = _undetached(_without_basic_indices(replace(subject, kind="item", detached=past) if stored else subject))
     result = None
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and statement.value is mutation.node:
@@ -103,9 +103,9 @@ def _one(
     whole = place.alone or isinstance(statement, ast.AugAssign) or subject.kind == "values"
     place.unrecorded = whole and ignored_by_gradients(context, subject)
     as_written = replace(mutation, target=first.target, objects=first.objects)
-    if (verdict.kind == "refuse" or verdict.sync) and is_written_through(context, as_written, place.uses, whole):
+    if (verdict.kind == "refuse" or verdict.sync) and is_written_through(context, as_written, place.uses, whole, verdict.kind == "refuse"):
         place = Place(context, as_written, chain, result, Verdict("write", verdict.others), place.uses)
-        place.unrecorded = mutation.kind != "function" and not without_gradient(context, statement)
+        place.unrecorded = mutation.kind != "function" and not without_gradient(context, statement) and not is_plain_script(context, statement)
         if problem := written(place):
             _report(context, subject, problem)
         return
@@ -159,13 +159,18 @@ def _without_basic_indices(mutation: Mutation) -> Mutation:
 
 
 def _is_stored(mutation: Mutation, statement: ast.stmt) -> bool:
-    """Whether a statement changes part of a tensor: ``x[0].mul_(2)`` is ``x[0] = x[0] * 2``, ``init.zeros_(x[0])`` is ``x[0] = zeros_(x[0])``."""
-    by_function = mutation.kind == "function" and isinstance(mutation.node, ast.Call) and mutation.target in mutation.node.args[:1]
+    """Whether a statement changes part of a tensor: ``x[0].mul_(2)`` is ``x[0] = x[0] * 2``, ``init.zeros_(x[0])`` is ``x[0] = zeros_(x[0])``,
+    ``torch.add(a, b, out=x[0])`` is ``x[0] = a + b``."""
+    by_function = mutation.kind == "function" and isinstance(mutation.node, ast.Call) and (mutation.target in mutation.node.args[:1] or _is_out(mutation))
     if not (mutation.kind == "method" or by_function) or not isinstance(mutation.target, ast.Subscript) or not isinstance(statement, ast.Expr):
         return False
     if getattr(statement, "end_lineno", None) is None:  # what a lambda gives back is no statement of the text
         return False
     return statement.value is mutation.node and {one.relation for one in mutation.objects} == {"index"} and effect(mutation.target) != "effect"
+
+
+def _is_out(mutation: Mutation) -> bool:
+    return isinstance(mutation.node, ast.Call) and any(k.arg == "out" and k.value is mutation.target for k in mutation.node.keywords)
 
 
 def _undetached(mutation: Mutation) -> Mutation:

@@ -71,9 +71,10 @@ def _numbers(context: Context, call: ast.Call, method: bool) -> None:
     operands = [call.func.value, *call.args] if method and isinstance(call.func, ast.Attribute) else list(call.args)
     operands += [keyword.value for keyword in call.keywords]
     tensors = [one for one in (_tensor(context.facts.value(operand)) for operand in operands) if _dtype(one) == "float64"]
-    for operand in operands:
-        if tensors:
-            _number(context, operand, tensors[0])
+    if tensors and any(_loses_digits(context.facts.value(operand)) for operand in operands):
+        for operand in operands:
+            if _is_number(context.facts.value(operand)):  # of two bounds both: MindSpore takes two numbers or two tensors
+                context.plan(operand, lambda o=operand: _write_number(context, o), last=True)  # type: ignore[misc]
 
 
 def _operands(context: Context, left: ast.expr, right: ast.expr) -> None:
@@ -112,6 +113,10 @@ def _may_widen(left: v.Value, right: v.Value, op: type) -> bool:
             scalar = one if dtypes[0] else other
             return known[0] not in _USUAL or (known[0] == "float64" and scalar.shape == ())
     return False
+
+
+def _is_number(value: v.Value) -> bool:
+    return _loses_digits(value) or (isinstance(value, v.Const) and type(value.value) in (int, float)) or value == v.Builtin("int")
 
 
 def _loses_digits(number: v.Value) -> bool:

@@ -29,6 +29,9 @@ _OPEN = frozenset(
     ["torch.nn.Module", "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.ParameterList", "torch.nn.ParameterDict", "torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel"]
 )
 
+#: Modules that hold another one under `module`.
+WRAPPERS = frozenset(("torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel", "torch.optim.swa_utils.AveragedModel"))
+
 #: Layers that return what they are given.
 _IDENTITY = frozenset(("torch.nn.Identity",))
 

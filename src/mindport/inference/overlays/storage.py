@@ -33,6 +33,8 @@ RESHAPING_LAYERS = frozenset(("torch.nn.Flatten", "torch.nn.Unflatten"))
 SEQUENCES_OF_LAYERS = frozenset(("torch.nn.Sequential",))
 #: Functions outside the tensor class that change their first argument.
 CHANGING = ("torch.nn.init.",)
+#: Functions that take gradients through what was recorded.
+TAKING_GRADIENTS = frozenset(("torch.autograd.grad", "torch.autograd.backward", "torch.Tensor.backward"))
 #: Contexts and decorators inside which no gradient is recorded.
 WITHOUT_GRADIENT = frozenset(("torch.no_grad", "torch.autograd.no_grad", "torch.inference_mode", "torch.autograd.inference_mode"))
 #: What a call gives that shares nothing with its arguments although its name is a view's.
