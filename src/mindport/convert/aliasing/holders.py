@@ -221,7 +221,7 @@ class _Judge:
         return True
 
 
-def _is_module(part: ast.Name, operand: ast.expr) -> bool:
+def _is_module(part: ast.expr, operand: ast.expr) -> bool:
     return any(part is n for n in ast.walk(operand))
 
 
