@@ -113,3 +113,16 @@ def test_a_program_that_hands_its_network_to_training(tmp_path: Path) -> None:
 def test_an_order_that_a_generator_of_batches_draws(tmp_path: Path) -> None:
     text = "import random\ndef get_batch_iterator(rows):\n    random.shuffle(rows)\n    yield from rows\n    yield rows\n"
     assert rows(tmp_path, train=TRAIN, batches=text)["Shuffling"][0].value == "order drawn by random.shuffle"
+
+
+def test_an_average_that_begins_anew_initialises_nothing(tmp_path: Path) -> None:
+    average = "class EMA:\n    def reset_parameters(self, average, model):\n        {what}\nEMA().reset_parameters(1, 2)\n"
+    found = rows(tmp_path, train=TRAIN, average=average.format(what="average.load_state_dict(model.state_dict())"))
+    assert found["Initialisation"][0].status == "not found"
+    assert rows(tmp_path, train=TRAIN, average=average.format(what="model.weight.fill_(0)"))["Initialisation"][0].status == "found"
+
+
+def test_a_number_of_epochs_and_a_period_of_patience(tmp_path: Path) -> None:
+    options = "import argparse\nparser = argparse.ArgumentParser()\nparser.add_argument('--num_of_epochs', default=200)\nparser.add_argument('--patience_period', default=100)\n"
+    found = rows(tmp_path, train=options + TRAIN)
+    assert found["Epochs, iterations"][0].value == "num_of_epochs=200" and found["early stopping"][0].value == "early stopping: patience_period=100"

@@ -41,11 +41,17 @@ def own_initialisation(subject: Subject) -> Iterator[tuple[str, Quote]]:
             continue
         for node in ast.walk(file.tree):
             if isinstance(node, ast.FunctionDef) and _OWN.fullmatch(normal(node.name) if not node.name.startswith("_") else node.name.lower()):
-                yield node.name, subject.quote(file, node)
+                if not _copies(node):
+                    yield node.name, subject.quote(file, node)
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _WRITES:
                 receiver = ast.unparse(node.func.value)
                 if _PARAMETER.search(receiver) and "grad" not in receiver:
                     yield f"{receiver.rpartition('.')[2] if not receiver.endswith('.data') else receiver.split('.')[-2]}.{node.func.attr}({', '.join(ast.unparse(a) for a in node.args)})", subject.quote(file, node)
+
+
+def _copies(node: ast.FunctionDef) -> bool:
+    """Whether a function loads weights that another network has: an average is begun anew."""
+    return any(isinstance(n, ast.Attribute) and n.attr == "load_state_dict" for n in ast.walk(node))
 
 
 def _trains(known: Facts) -> bool:
