@@ -270,4 +270,3 @@ def cholesky_ex(input, *, upper=False, check_errors=False, out=None):
 
 
 absent("torch.linalg.ldl_factor", "torch.linalg.ldl_factor_ex", "torch.linalg.ldl_solve", why="NumPy and MindSpore have no LDL factorisation: use torch.linalg.solve, or cholesky for positive definite matrices", rung="custom operator")
-absent("torch.linalg.eig", "torch.linalg.eigvals", why="eigenvectors of general matrices are defined up to a complex factor, and MindSpore has no gradient of them: compute them with numpy.linalg.eig outside the differentiated part", rung="custom operator")

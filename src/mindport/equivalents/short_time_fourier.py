@@ -3,7 +3,7 @@
 import mindspore as ms
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, absent, equivalent
+from mindport.declare import Refused, equivalent
 from mindport.equivalents.padding import pad as padded
 
 
@@ -47,9 +47,67 @@ def stft(
     return found if return_complex else ops.stack((ops.real(found), ops.imag(found)), axis=-1)
 
 
-absent(
-    "torch.istft", "torch.Tensor.istft",
-    why="overlapping and adding gave other signals than torch for spectra that are no signal's (measured): invert each frame with "
-    "ops.irfft and add the frames by hand",
-    rung="packaged",
-)
+def _added(frames, hop):
+    """(batch, frames, n) frames laid over each other, each `hop` after the one before."""
+    batch, count, size = frames.shape
+    pieces = -(-size // hop)
+    whole = ops.pad(frames, (0, pieces * hop - size)) if pieces * hop > size else frames
+    # piece j of all frames is one stretch of signal, j pieces late
+    found = None
+    for j in range(pieces):
+        stretch = whole[:, :, j * hop : (j + 1) * hop].reshape((batch, count * hop))
+        late = ops.pad(stretch, (j * hop, (pieces - 1 - j) * hop))
+        found = late if found is None else found + late
+    return found[:, : size + hop * (count - 1)]
+
+
+def _of_real_signals(half, n_fft):
+    """Without an imaginary part at either end, as a real signal's transform: torch takes no notice of one."""
+    imaginary = ops.imag(half)
+    inner = Tensor([float(k not in (0, n_fft / 2)) for k in range(n_fft // 2 + 1)], imaginary.dtype)
+    return ops.Complex()(ops.real(half), imaginary * inner)
+
+
+@equivalent("torch.istft", "torch.Tensor.istft")
+def istft(
+    input, n_fft, hop_length=None, win_length=None, window=None, center=True, normalized=False, onesided=None, length=None,
+    return_complex=False,
+):
+    """The signal of short-time Fourier transforms (…, frequencies, frames): frames added up, over the windows' squares.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.istft.html
+    """
+    if not input.is_complex():
+        raise RuntimeError("istft requires a complex-valued input tensor matching the output from stft with return_complex=True.")
+    if window is not None and window.is_complex():
+        raise Refused("istft with a complex window is not supported")
+    hop = n_fft // 4 if hop_length is None else hop_length
+    count = n_fft if win_length is None else win_length
+    onesided = input.shape[-2] != n_fft if onesided is None else onesided
+    if input.ndim not in (2, 3) or input.shape[-2] != (n_fft // 2 + 1 if onesided else n_fft):
+        raise RuntimeError(f"istft: the frequencies' axis of {tuple(input.shape)} does not fit n_fft={n_fft}, onesided={onesided}")
+    if not (0 < hop <= count <= n_fft) or (window is not None and tuple(window.shape) != (count,)):
+        raise RuntimeError("istft: expected 0 < hop_length <= win_length <= n_fft and a window of win_length points")
+    if return_complex and onesided:
+        raise RuntimeError("istft: cannot have onesided input with return_complex=True")
+    spectra = (input.unsqueeze(0) if input.ndim == 2 else input).swapaxes(1, 2)
+    norm = "ortho" if normalized else "backward"
+    if return_complex:
+        frames = ops.ifft(spectra, None, -1, norm)
+        shape = _window(window, win_length, n_fft, ops.real(frames).dtype)
+        signal = ops.Complex()(_added(ops.real(frames) * shape, hop), _added(ops.imag(frames) * shape, hop))
+    else:
+        frames = ops.irfft(_of_real_signals(spectra[..., : n_fft // 2 + 1], n_fft), n_fft, -1, norm)
+        shape = _window(window, win_length, n_fft, frames.dtype).astype(frames.dtype)
+        signal = _added(frames * shape, hop)
+    weight = _added(ops.broadcast_to(shape * shape, (1, spectra.shape[1], n_fft)), hop)
+    whole, start = signal.shape[-1], n_fft // 2 if center else 0
+    end = start + length if length is not None else whole - start
+    signal, weight = signal[:, start:end], weight[:, start:end]
+    if bool((ops.abs(weight) <= 1e-11).any()):
+        raise RuntimeError("window overlap add min: the windows' squares add up to zero somewhere")
+    signal = signal / weight
+    if end > whole:
+        rest = ops.zeros((signal.shape[0], end - whole), signal.dtype)
+        signal = ops.cat((signal, rest), axis=1)
+    return signal.squeeze(0) if input.ndim == 2 else signal
