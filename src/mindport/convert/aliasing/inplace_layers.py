@@ -41,6 +41,20 @@ class InPlaceLayers:
             return "yes" if answers == {"yes"} else "maybe"
         return "maybe" if "maybe" in answers else None
 
+    def first_of_several(self, call: ast.Call) -> str | None:
+        """Of a called sequence whose first layer overwrites the input while later ones make something else of it: the first layer's class
+        ("" where it is not one alone). None for calls that give back what they changed."""
+        func = call.func
+        made: list[tuple[ast.expr, Facts]] = [(func, self.facts)] if isinstance(func, ast.Call) else []
+        if isinstance(func, ast.Attribute):
+            options = v.options(self.facts.value(func.value))
+            made = [found for o in options if isinstance(o, v.ProjectInstance) for found in assigned(o.cls.scope, func.attr)]
+        firsts = [_first(value, facts) for value, facts in made]
+        known = {first for first in firsts if first is not None}
+        if not known:
+            return None
+        return known.pop() if len(known) == 1 and None not in firsts else ""
+
     def may_pass_on(self, call: ast.Call) -> bool:
         """Whether a called sequence may consist of layers that give back what they get; one whose layers are not
         listed counts as having a layer that makes a new tensor."""
@@ -94,6 +108,24 @@ def changes_input(value: ast.expr, facts: Facts) -> Answer:
             answers = {changes_input(body, facts), changes_input(orelse, facts)}
             return answers.pop() if len(answers) == 1 else "maybe"
     return "no"
+
+
+def _first(value: ast.expr, facts: Facts) -> str | None:
+    """The class of the first layer of a sequence that an expression makes, where it overwrites the input and the sequence's result is another tensor."""
+    if isinstance(value, ast.IfExp):
+        either = {_first(value.body, facts), _first(value.orelse, facts)}
+        return None if either == {None} else ""
+    if not isinstance(value, ast.Call) or not value.args or not _names(facts, value.func) & storage.SEQUENCES_OF_LAYERS:
+        return None
+    first = value.args[0]
+    if isinstance(first, ast.Starred) or changes_input(first, facts) == "no" or all(changes_input(a, facts) == "yes" for a in value.args):
+        return None
+    names = _names(facts, first.func) if isinstance(first, ast.Call) else set()
+    return names.pop() if len(names) == 1 else ""
+
+
+def _names(facts: Facts, func: ast.expr) -> set[str]:
+    return {option.name for option in v.options(facts.value(func)) if isinstance(option, v.Api)}
 
 
 def _has_own_call(cls: Any) -> bool:

@@ -128,7 +128,9 @@ class Knowledge:
         known = [e for e in effects if e is not None]
         layer = self.layers.at_call(node)
         if layer is not None:
-            known = [Effect((Part(0, relation="same", changed="layer"),))]
+            other = self.layers.first_of_several(node) is not None  # the argument is changed, and the result is another tensor
+            passing = "passing" if self.layers.may_pass_on(node) else ""
+            known = [Effect((Part(0, relation=passing if other else "same", changed="layer"),), new=other)]
         if not known or len(known) < len(effects):
             if isinstance(node.func, ast.Attribute) and node.func.attr in _KEEPING and not self.is_tensor(node.func.value):
                 return Effect(keeps_arguments=True, new=True)

@@ -8,7 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from mindport.catalog import Entry
+from mindport.convert.aliasing.first_layers import write_first
 from mindport.convert.aliasing.holders import Verdict
+from mindport.convert.aliasing.inplace_layers import InPlaceLayers
 from mindport.convert.aliasing.kept_dtypes import same_dtype
 from mindport.convert.aliasing.objects import Mutation, path
 from mindport.convert.aliasing.out_of_place import out_of_place
@@ -334,6 +336,8 @@ def _layer(place: Place) -> str:
     node = place.chain[0].node
     assert isinstance(node, ast.expr)
     statement = place.mutation.statement
+    if isinstance(node, ast.Call) and (first := InPlaceLayers(context.facts).first_of_several(node)) is not None:
+        return write_first(context, node, first, verdict, name, place.alone)
     if verdict.kind == "rebind":
         if place.alone and name is not None:
             context.plan(statement, lambda: _prefix(place, f"{name} = "), last=True)

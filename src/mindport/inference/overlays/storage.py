@@ -31,6 +31,8 @@ MAYBE_LAYERS = frozenset(
 RESHAPING_LAYERS = frozenset(("torch.nn.Flatten", "torch.nn.Unflatten"))
 #: Containers of modules that hand the input to the first of them.
 SEQUENCES_OF_LAYERS = frozenset(("torch.nn.Sequential",))
+#: Layers that change nothing of what they made themselves.
+IDEMPOTENT_LAYERS = frozenset(("torch.nn.ReLU", "torch.nn.ReLU6", "torch.nn.Hardtanh"))
 #: Functions outside the tensor class that change their first argument.
 CHANGING = ("torch.nn.init.",)
 #: Functions that take gradients through what was recorded.
