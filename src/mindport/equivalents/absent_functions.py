@@ -15,7 +15,6 @@ absent(
     "torch.Tensor.map2_", "torch.Tensor.map_", "torch.Tensor.module_load",
     "torch.Tensor.random_", "torch.Tensor.reinforce", "torch.Tensor.resize", "torch.Tensor.resize_as",
     "torch.Tensor.scatter_reduce_", "torch.Tensor.share_memory_", "torch.Tensor.storage_offset", "torch.as_strided_",
-    "torch.resize_as_",
     why="it works on a tensor's memory or element by element in Python; MindSpore's tensors show neither: write a new tensor with indexing, or go through tensor.asnumpy()",
     rung="packaged",
 )

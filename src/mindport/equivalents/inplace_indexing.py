@@ -141,8 +141,6 @@ def cumsum_(self, dim):
 
 
 absent(
-    "torch.Tensor.resize_",
-    "torch.Tensor.resize_as_",
     "torch.Tensor.set_",
     "torch.Tensor.unsqueeze_",
     "torch.Tensor.squeeze_",
