@@ -82,6 +82,9 @@ def method_call(frame: Frame, node: ast.Call, given: Given, receiver: Abstract |
         found = container_method(frame, node, node.func, given, receiver)
         if found is not None:
             return found
+        if node.func.attr in ("tolist", "item") and not frame.routine.prepares_data and isinstance(frame.fact(node.func.value), v.Unknown) and receiver.items is None and receiver.element is None:
+            one = Abstract(Level.DATA, origin=Origin(frame.routine.file, node))  # of an array or a tensor, whichever
+            return replace(one, element=one) if node.func.attr == "tolist" else one
     known = from_facts(frame.fact(node))
     if known.tensor and receiver is not None and receiver.level == Level.SHAPE:  # a shape as a tensor
         known = replace(known, level=max(receiver.level, *(value.level for value in given.all), Level.SHAPE))

@@ -196,8 +196,9 @@ TOKENIZERS, TOKENIZER_WORDS = "transformers.", frozenset(("return_tensors", "tru
 MASK_WORDS = ("mask", "valid")
 #: Methods that tensors have, and no array, list or dictionary: their receiver is a tensor. Those of COMPARING tables have, too.
 COMPARING = frozenset(("gt", "ge", "lt", "le", "eq", "ne"))
+PLACING = frozenset(("nonzero",))
 GIVES_TRUTH = COMPARING | frozenset(("bool", "logical_and", "logical_or", "logical_not", "logical_xor"))
-ONLY_OF_TENSORS = GIVES_TRUTH | frozenset(("sigmoid", "softmax", "log_softmax", "masked_select", "masked_fill", "topk", "unsqueeze", "long"))
+ONLY_OF_TENSORS = GIVES_TRUTH | PLACING | frozenset(("sigmoid", "softmax", "log_softmax", "masked_select", "masked_fill", "topk", "unsqueeze", "long"))
 #: Methods that make a tensor like their receiver's, which is one: also of a sample in a collation.
 MAKING = frozenset(("new_zeros", "new_ones", "new_full", "new_empty"))
 CASTING = frozenset(("float", "int", "double", "half", "long", "type_as"))
@@ -206,9 +207,12 @@ MARKING_TENSORS = frozenset(("numel", "nelement", "unsqueeze", "permute", "detac
 WITH_AN_AXIS = frozenset(("size", "flatten", "softmax"))
 #: Methods that read the values of an array or a tensor, whichever it is.
 READING_VALUES = frozenset(("max", "min", "sum", "argmax", "argmin"))
+BATCH_SAMPLER = "torch.utils.data.BatchSampler"
 #: Loaders that join graphs: a batch has the nodes and edges of all of them. Collators that pad to the longest of a batch.
 GRAPH_LOADERS = ("torch_geometric.loader.DataLoader", "torch_geometric.data.DataLoader", "torch_geometric.loader.NeighborLoader", "torch_geometric.loader.ClusterLoader", "torch_geometric.loader.GraphSAINT", "dgl.dataloading.", "dgl.batch")
 COLLATORS = ("transformers.DataCollatorWithPadding", "transformers.DataCollatorForSeq2Seq", "transformers.DataCollatorForTokenClassification", "transformers.data.data_collator.DataCollatorWithPadding")
+#: Last words of parameters that hold how long the samples of a batch are.
+LENGTHS = frozenset(("lens", "lengths", "durations"))
 #: Names of what is known of each image of a batch, a dictionary an image.
 TRUTHS = frozenset(("targets", "annotations", "gts", "truths"))
 #: Words in the names of parameters that hold the samples of a step, in the form in which they were drawn.

@@ -155,7 +155,7 @@ def _only_of_tensors(frame: Frame, node: ast.Call, receiver: Abstract) -> bool:
         return True
     if node.func.attr not in apis.ONLY_OF_TENSORS:
         return False
-    if node.func.attr in apis.COMPARING and not of_torch_alone(frame):
+    if node.func.attr in apis.COMPARING | apis.PLACING and not of_torch_alone(frame):
         return False
     return isinstance(frame.fact(node.func.value), v.Unknown)
 

@@ -22,6 +22,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     number,
 )
 from mindport.analysis.dynamic_shape.engine import from_facts
+from mindport.analysis.dynamic_shape.handed_in import places_of
 from mindport.inference import values as v
 
 if TYPE_CHECKING:
@@ -230,6 +231,8 @@ def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generato
                 length, origin = max(length, tested.level, Level.RANDOM), tested.origin
             elif _drawn(frame, part.iter) and {n.id for n in ast.walk(part.target) if isinstance(n, ast.Name)} & {n.id for n in ast.walk(test) if isinstance(n, ast.Name)}:
                 length, origin = max(length, Level.DATA), Origin(frame.routine.file, test)
+    if length < Level.RANDOM and places_of(frame, node):
+        length, origin = Level.DATA, Origin(frame.routine.file, node)
     value = evaluate(frame, element)
     frame.env.clear()
     frame.env.update(held)

@@ -12,6 +12,7 @@ from mindport.inference import values as v
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.calls import Given
+    from mindport.analysis.dynamic_shape.engine import Routine
     from mindport.analysis.dynamic_shape.statements import Frame
 
 
@@ -54,6 +55,28 @@ def truths_of_images(frame: Frame, node: ast.expr) -> bool:
     fields = [n for n in ast.walk(element) if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Constant) and isinstance(n.slice.value, str)]
     named = isinstance(source, ast.Name) and source.id.lower().rpartition("_")[2] in apis.TRUTHS
     return bool(fields) and named and is_parameter(frame, source) and not frame.routine.prepares_data
+
+
+def lengths(routine: Routine, name: str, otherwise: Abstract) -> Abstract:
+    """A parameter that is called after the lengths of a batch's samples: other ones in every step."""
+    arguments = routine.node.args  # type: ignore[union-attr]
+    constant = routine.name.endswith("__init__") or name in {a.arg for a in arguments.args[len(arguments.args) - len(arguments.defaults) :]}
+    return Abstract(Level.DATA) if not constant and name.lower().rpartition("_")[2] in apis.LENGTHS else otherwise
+
+
+def places_of(frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> bool:
+    """``[i for i, flag in enumerate(flags) if flag]`` of a parameter of unknown items: as many places as pass the test."""
+    if not isinstance(node, ast.ListComp) or len(node.generators) != 1 or not node.generators[0].ifs or frame.routine.name.endswith("__init__"):
+        return False
+    part = node.generators[0]
+    over = part.iter
+    if not (isinstance(over, ast.Call) and isinstance(over.func, ast.Name) and over.func.id == "enumerate" and over.args and isinstance(part.target, ast.Tuple)):
+        return False
+    if ast.unparse(node.elt) != ast.unparse(part.target.elts[0]) or not is_parameter(frame, over.args[0]) or not isinstance(frame.fact(over.args[0]), v.Unknown):
+        return False
+    tests = [inner for test in part.ifs for inner in ast.walk(test)]
+    kinds = any(isinstance(n, (ast.In, ast.NotIn, ast.Is, ast.IsNot)) or isinstance(n, ast.Constant) and isinstance(n.value, str) or isinstance(n, ast.Name) and n.id in ("isinstance", "hasattr", "callable") for n in tests)
+    return not kinds and ast.unparse(part.target.elts[1]) in {ast.unparse(n) for n in tests if isinstance(n, ast.Name)}
 
 
 def is_parameter(frame: Frame, node: ast.expr) -> bool:

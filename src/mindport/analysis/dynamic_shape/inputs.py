@@ -51,6 +51,7 @@ def of_loading(engine: Engine) -> Iterator[Source]:
     yield from _ragged(engine)
     yield from _joined(engine)
     one_size = any(True for _, use in engine.subject.uses(*apis.ONE_SIZE)) and not any(True for _ in engine.subject.uses(*apis.ANY_SIZE))
+    yield from _batch_samplers(engine)
     for file, use in engine.subject.uses(torch_names.LOADER, apis.TRANSFORMS, torch_names.VISION_DATASETS):
         if not isinstance(use.node, ast.Call) or use.kind != "call":
             continue
@@ -64,6 +65,20 @@ def of_loading(engine: Engine) -> Iterator[Source]:
         else:
             source = None
         if source is not None:
+            source.used = True
+            yield source
+
+
+def _batch_samplers(engine: Engine) -> Iterator[Source]:
+    """Samplers of batches that keep the last one as it is."""
+    for file, use in engine.subject.uses(apis.BATCH_SAMPLER):
+        if not isinstance(use.node, ast.Call) or use.kind != "call":
+            continue
+        given = dict(zip(("sampler", "batch_size", "drop_last"), use.node.args, strict=False)) | {k.arg: k.value for k in use.node.keywords if k.arg}
+        facts = engine.subject.facts[file]
+        size = given.get("batch_size")
+        if "drop_last" in given and facts.value(given["drop_last"]) == v.Const.of(False) and size is not None and facts.value(size) != v.Const.of(1):
+            source = Source("MP201", "batch", file, use.node, "without drop_last the last batch is smaller", "input", likely=True)
             source.used = True
             yield source
 

@@ -20,6 +20,7 @@ from mindport.analysis.dynamic_shape.abstract import (
 from mindport.analysis.dynamic_shape.calls import Given
 from mindport.analysis.dynamic_shape.engine import from_facts
 from mindport.analysis.dynamic_shape.expressions import shape_of
+from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.inference import values as v
 
 if TYPE_CHECKING:
@@ -100,17 +101,28 @@ def _number(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract:
 
 
 def _lengths_of_given(frame: Frame, node: ast.Call) -> bool:
-    """``max(len(t["labels"]) for t in targets)`` of a parameter of unknown items: each call's are as long as they are."""
+    """``max(len(t["labels"]) for t in targets)``, or of ``lens`` that were taken so: nobody asks for the longest of equal ones."""
     over = node.args[0] if node.args else None
-    if not isinstance(over, (ast.GeneratorExp, ast.ListComp)) or frame.routine.name.endswith("__init__"):
+    if isinstance(over, ast.Name):
+        over = definitions(frame.routine.node).get(over.id)
+    if not isinstance(over, (ast.GeneratorExp, ast.ListComp)) or frame.routine.name.endswith("__init__") or len(over.generators) != 1:
         return False
-    counter = frame.fact(over.elt.func) if isinstance(over.elt, ast.Call) else None
-    measured = isinstance(counter, v.Api) and counter.name == _BUILTIN + "len"
-    arguments = getattr(frame.routine.node, "args", None)
-    source = over.generators[0].iter
-    given = isinstance(source, ast.Name) and arguments is not None and any(a.arg == source.id for a in [*arguments.args, *arguments.kwonlyargs])
-    fact = frame.fact(source)
-    return measured and given and (isinstance(fact, v.Unknown) or isinstance(fact, v.TensorValue) and fact.likely)
+    target = over.generators[0].target
+    item = {n.id for n in ast.walk(target) if isinstance(n, ast.Name)}
+    if not _measures(frame, over.elt) or not item & {n.id for n in ast.walk(over.elt) if isinstance(n, ast.Name)}:
+        return False
+    fact = frame.fact(over.generators[0].iter)
+    return isinstance(fact, v.Unknown) or isinstance(fact, v.TensorValue) and fact.likely
+
+
+def _measures(frame: Frame, node: ast.expr) -> bool:
+    """``len(x)``, ``x.shape[i]`` or ``x.size(i)``."""
+    if isinstance(node, ast.Subscript):
+        return isinstance(node.value, ast.Attribute) and node.value.attr == "shape"
+    if not isinstance(node, ast.Call):
+        return False
+    counter = frame.fact(node.func)
+    return isinstance(counter, v.Api) and counter.name == _BUILTIN + "len" or isinstance(node.func, ast.Attribute) and node.func.attr == "size" and bool(node.args)
 
 
 def _length(frame: Frame, node: ast.Call, value: Abstract) -> Abstract:

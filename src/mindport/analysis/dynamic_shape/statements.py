@@ -21,7 +21,7 @@ from mindport.analysis.dynamic_shape.abstract import (
 )
 from mindport.analysis.dynamic_shape.engine import Engine, Routine, from_facts, samples_parameter
 from mindport.analysis.dynamic_shape.expressions import evaluate
-from mindport.analysis.dynamic_shape.handed_in import used_as_tensors
+from mindport.analysis.dynamic_shape.handed_in import lengths, used_as_tensors
 from mindport.inference import values as v
 
 #: Loops deeper than this are run once: twice at every depth would be exponential.
@@ -99,8 +99,8 @@ def _parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
     for parameter in names:
         fact = routine.facts.value(seen[parameter.arg]) if parameter.arg in seen else v.Unknown()
         value = from_facts(fact)
-        if isinstance(fact, v.Unknown) and parameter.arg in shown and not routine.prepares_data:
-            value = TENSOR
+        if isinstance(fact, v.Unknown) and not routine.prepares_data:
+            value = TENSOR if parameter.arg in shown else lengths(routine, parameter.arg, value)
         given = routine.given.get(parameter.arg)
         if given is not None:
             if given.tensor:
@@ -370,7 +370,7 @@ def _data_loop(frame: Frame, node: ast.AST) -> None:
     if names & apis.STEPS or any(name.endswith((".step", ".backward")) for name in names):
         return
     inside = [n for statement in node.body for n in ast.walk(statement) if isinstance(n, ast.expr)]  # type: ignore[attr-defined]
-    if not any(v.is_tensor(frame.fact(n)) for n in inside if isinstance(n, (ast.Call, ast.BinOp, ast.Subscript))):
+    if not any(v.is_tensor(frame.fact(n)) or evaluate(frame, n).tensor for n in inside if isinstance(n, (ast.Call, ast.BinOp, ast.Subscript))):
         return
     source: Source = frame.engine.source(
         "MP205", "loop", frame.routine, node, "how often this loop runs is decided by the values of tensors", "control flow"

@@ -77,7 +77,7 @@ def _selects_from_unknown(frame: Frame, node: ast.Subscript, base: Abstract) -> 
             return True  # along several axes: no list
         if not isinstance(part, (ast.Slice, ast.Constant)):
             value = evaluate(frame, part)
-            if value.tensor and (value.mask or value.shape) or _named_mask(frame, part, value) or (value.mask and not value.array or value.array and value.length >= Level.RANDOM) and of_torch_alone(frame):
+            if value.tensor and (value.mask or value.shape) or _named_mask(frame, part, value) or (value.mask and not value.array or (value.array or value.element is not None) and value.length >= Level.RANDOM) and of_torch_alone(frame):
                 return True
     return False
 
