@@ -47,3 +47,26 @@ def test_parameters_of_callbacks() -> None:
     seen = [facts.value(n.args[0]) for n in ast.walk(file.tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == "seen"]
     assert len(seen) == 4
     assert all(v.is_tensor(value) for value in seen), seen
+
+
+FILTERED = """
+import torch
+from torch import nn
+
+
+def trained(model: nn.Module):
+    return filter(lambda p: p.requires_grad, model.parameters())
+
+
+def largest(batches: list[torch.Tensor]):
+    return sorted(batches, key=lambda b: b.numel()), max(batches, key=lambda t: t.norm()), min(batches, default=None, key=lambda u: u.dim())
+"""
+
+
+def test_functions_that_choose_and_order_see_the_elements() -> None:
+    file = SourceFile.of(FILTERED, "module.py")
+    facts = Project([file]).facts(file)
+    seen = [facts.value(n) for n in ast.walk(file.tree) if isinstance(n, ast.Name) and n.id in "pbtu"]
+    assert len(seen) == 4
+    assert all(v.is_tensor(value) for value in seen), seen
+    assert isinstance(seen[0], v.TensorValue) and seen[0].parameter

@@ -17,6 +17,7 @@ from mindport.inference.imports import ModuleIndex, module_name
 from mindport.inference.scopes import ModuleScope
 from mindport.source.edits import Edit, apply
 from mindport.source.file import SourceFile
+from mindport.source.main_block import is_main_block
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def reach(files: list[SourceFile], project: Project, home: PurePosixPath) -> Rea
     for file in files:
         place = file.relative
         held, within = place in imported, place.parent in packages and (package or place.parent != home)
-        if place.name == "__init__.py" or _is_relative(file.tree) or held and within or (held or within) and not _has_main(file.tree):
+        if place.name == "__init__.py" or _is_relative(file.tree) or held and within or (held or within) and not any(map(is_main_block, file.tree.body)):
             continue
         scripts.add(place)
         if place.parent != base and not any(prefix + name in by_name or modules.is_folder(prefix + name) for name in _absolute(file.tree)):
@@ -118,13 +119,6 @@ def _absolute(tree: ast.Module) -> set[str]:
 
 def _is_relative(tree: ast.Module) -> bool:
     return any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(tree))
-
-
-def _has_main(tree: ast.Module) -> bool:
-    """Whether a file says what it does when it is run: ``if __name__ == "__main__":``."""
-    return any(
-        isinstance(node, ast.If) and any(isinstance(n, ast.Name) and n.id == "__name__" for n in ast.walk(node.test)) for node in tree.body
-    )
 
 
 def _with_path(text: str, up: int, notebook: bool) -> str:

@@ -106,7 +106,7 @@ def is_sparse(self):
 
 @attribute(
     "torch.Tensor.requires_grad",
-    differs=[difference("only a Parameter carries the flag; a computed tensor always says False", zh="只有 Parameter 带此标志")],
+    differs=[difference("only a Parameter carries the flag; a computed tensor always says False", when="not isinstance(self, Parameter)", zh="只有 Parameter 带此标志")],
 )
 def requires_grad(self):
     """Whether a gradient is wanted: a Parameter's flag, False of any other tensor."""

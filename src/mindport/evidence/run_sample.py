@@ -184,7 +184,7 @@ def _declared(declaration: Declaration, sample: Sample, inputs: tuple[Any, ...])
             return difference.what
         bound = _signature(declaration).bind(*sample.args, **sample.kwargs)
         bound.apply_defaults()
-        values = {"__builtins__": _WHEN, "Tensor": torch.Tensor, "ms": torch, "inputs": inputs, **bound.arguments}
+        values = {"__builtins__": _WHEN, "Tensor": torch.Tensor, "Parameter": torch.nn.Parameter, "ms": torch, "inputs": inputs, **bound.arguments}
         try:
             holds = bool(eval(difference.when, values))
         except Exception as error:

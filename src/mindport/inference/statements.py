@@ -110,6 +110,9 @@ def _augmented(frame: Frame, node: ast.AugAssign) -> bool:
     else:
         before = frame.evaluate(target)
     value = binary(frame, type(node.op), before, frame.evaluate(node.value))
+    arrays = [option for option in options(before) if option != NONE]
+    if any(isinstance(option, Unknown) for option in options(value)) and arrays and all(isinstance(option, Instance) and option.cls == "numpy.ndarray" for option in arrays):
+        value = join(*arrays)  # an array takes any operand in, and stays what it is
     kept = frame.values[id(target)]
     assign(frame, target, value)
     frame.values[id(target)] = kept  # rooms ask what the target is before the operation

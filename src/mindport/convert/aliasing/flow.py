@@ -154,7 +154,7 @@ class _Walker:
 
     def augmented(self, s: ast.AugAssign, target: ast.expr, names: Names) -> None:
         """``x += y`` changes a tensor; ``x[i] += y`` stores into x."""
-        if isinstance(target, ast.Subscript) and self.known.is_tensor(target.value):
+        if isinstance(target, ast.Subscript) and self.known.is_tensor(target.value) and not self.known.is_key(target.slice):
             self.evaluate(target.slice, names)
             self.changed(target, "item", target.value, self.evaluate(target.value, names), names)
         elif self.known.is_tensor(target) and not self.known.is_container(s.value):
@@ -186,7 +186,7 @@ class _Walker:
             case ast.Subscript(value=owner, slice=index):
                 self.evaluate(index, names)
                 objects = self.evaluate(owner, names)
-                if self.known.is_tensor(owner):
+                if self.known.is_tensor(owner) and not self.known.is_key(index):
                     self.changed(target, "item", owner, objects, names)
                 else:
                     self.keep(given, owner)

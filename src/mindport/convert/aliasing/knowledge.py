@@ -70,6 +70,11 @@ class Knowledge:
         value = self.facts.value(node)
         return any(isinstance(o, v.TensorValue) or (type(o) is v.Unknown and o is not v.NOTHING) for o in v.options(value))
 
+    def is_key(self, index: ast.expr) -> bool:
+        """Whether an index is a text: what it is asked of, or set in, is a mapping, and no tensor."""
+        kinds = v.options(self.facts.value(index))
+        return isinstance(index, ast.JoinedStr) or all((isinstance(k, v.Const) and isinstance(k.value, str)) or (isinstance(k, v.Builtin) and k.type == "str") for k in kinds)
+
     def may_be_tensor(self, node: ast.expr) -> bool:
         """Whether `node` is a tensor, or not known."""
         return any(isinstance(option, (v.TensorValue, v.Unknown, v.Sequence, v.Mapping)) for option in v.options(self.facts.value(node)))

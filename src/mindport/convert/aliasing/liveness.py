@@ -9,6 +9,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from mindport.source.main_block import is_main_block
+
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
@@ -25,13 +27,14 @@ class Liveness:
 
 
 def liveness(scope: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module) -> Liveness:
-    """Liveness in one function, or in a module's own statements (whose names are all read by importers)."""
+    """Liveness in one function, or in a module's own statements (whose names are read by importers, but for
+    those that only ``if __name__ == "__main__":`` knows)."""
     found = Liveness()
     body = scope.body if isinstance(scope.body, list) else []
     outer = frozenset(_global_names(scope))
     nested = {name for node in _own_nodes(scope) if isinstance(node, NESTED) for name in _loads(node)}
     if isinstance(scope, ast.Module):
-        module_names = {n.id for s in body for n in ast.walk(s) if isinstance(n, ast.Name)}
+        module_names = {n.id for s in body if not is_main_block(s) for n in ast.walk(s) if isinstance(n, ast.Name)}
         found.closed_over = frozenset(nested)
         outer = frozenset(name for name in module_names if not name.startswith("_"))
     else:

@@ -105,7 +105,16 @@ def _zip(frame: Frame, node: Any, arguments: Arguments) -> Value:
 
 def _elements(frame: Frame, node: Any, arguments: Arguments) -> Value:
     element = iterate(frame.project, arguments.positional[0]) if arguments.positional else Unknown()
+    _asked_of(frame, node, arguments.keywords.get("key", NONE), element)
     return Sequence("list", None, element)
+
+
+def _asked_of(frame: Frame, node: Any, function: Value, element: Value) -> None:
+    """A function is called with each element, and its result is not kept: its parameter is known from here on."""
+    from mindport.inference.calls import call
+
+    if function != NONE:
+        call(frame, node, function, Arguments([element]))
 
 
 def _reversed(frame: Frame, node: Any, arguments: Arguments) -> Value:
@@ -123,12 +132,18 @@ def _map(frame: Frame, node: Any, arguments: Arguments) -> Value:
 
 
 def _filter(frame: Frame, node: Any, arguments: Arguments) -> Value:
-    return Sequence("iterator", None, iterate(frame.project, arguments.positional[1]) if len(arguments.positional) > 1 else Unknown())
+    if len(arguments.positional) < 2:
+        return Sequence("iterator")
+    element = iterate(frame.project, arguments.positional[1])
+    _asked_of(frame, node, arguments.positional[0], element)
+    return Sequence("iterator", None, element)
 
 
 def _smallest(frame: Frame, node: Any, arguments: Arguments) -> Value | None:
     if len(arguments.positional) == 1:
-        return iterate(frame.project, arguments.positional[0])
+        element = iterate(frame.project, arguments.positional[0])
+        _asked_of(frame, node, arguments.keywords.get("key", NONE), element)
+        return element
     return widen(join(*arguments.positional)) if arguments.positional else None
 
 

@@ -1,0 +1,65 @@
+"""Attributes of which every reader takes the value at once: nobody holds the object, and a new one under its name does as well.
+
+``self.sum += value`` of a meter changes torch's tensor in place and gives MindSpore's attribute a new one. Who reads
+``meter.sum / meter.count``, prints it or asks it for a number does not see the difference; who keeps ``meter.sum`` would.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+
+from mindport.convert.context import Context
+from mindport.source.file import SourceFile
+
+#: Python's functions that make something new of an argument, or keep none.
+_READERS = frozenset(("float", "int", "str", "repr", "print", "round", "bool", "len", "format", "isinstance", "type", "abs"))
+#: What is asked of a tensor gives a number, a text or a list of its own.
+_ANSWERS = frozenset(("item", "tolist", "shape", "ndim", "dtype", "device"))
+
+
+def is_consumed(context: Context, attribute: ast.Attribute) -> bool:
+    """Whether all that read an attribute of this name, anywhere in the project, take its value at once."""
+    files = [file for file, _ in context.shared.project] or [context.file]
+    return not any(attribute.attr in _kept_in(file) for file in files)
+
+
+@lru_cache(maxsize=4096)
+def _kept_in(file: SourceFile) -> frozenset[str]:
+    """Names of attributes that some place of a file reads and may keep, or sets to what somebody else may hold. What `getattr`
+    asks for by its text is kept."""
+    parents = {id(child): node for node in ast.walk(file.tree) for child in ast.iter_child_nodes(node)}
+    found = {
+        node.attr for node in ast.walk(file.tree)
+        if isinstance(node, ast.Attribute) and not (_takes_value(node, parents) if isinstance(node.ctx, ast.Load) else _is_made_for(node, parents))
+    }  # fmt: skip
+    return frozenset(found | {node.value for node in ast.walk(file.tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)})
+
+
+def _is_made_for(node: ast.Attribute, parents: dict[int, ast.AST]) -> bool:
+    """Whether an attribute is set to a number or to a new result, or is counted on."""
+    match parents.get(id(node)):
+        case ast.AugAssign():
+            return True
+        case ast.Assign(value=value) | ast.AnnAssign(value=value):
+            return isinstance(value, (ast.Constant, ast.BinOp, ast.UnaryOp, ast.Compare))
+    return False
+
+
+def _takes_value(node: ast.AST, parents: dict[int, ast.AST]) -> bool:
+    match parents.get(id(node)):
+        case ast.BinOp(op=ast.Mod(), left=ast.Constant(value=str())) | ast.FormattedValue() | ast.Compare() | ast.BinOp() | ast.UnaryOp() | ast.Assert():
+            return True
+        case ast.Tuple() as several:
+            return isinstance(outer := parents.get(id(several)), ast.BinOp) and isinstance(outer.op, ast.Mod)
+        case ast.AugAssign(value=value) | ast.If(test=value) | ast.While(test=value) | ast.IfExp(test=value):
+            return value is node
+        case ast.Call(func=ast.Name(id=name)) as call:
+            return name in _READERS and call.func is not node
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str()), attr="format")):
+            return True
+        case ast.keyword() as given:
+            return _takes_value(given, parents)
+        case ast.Attribute(attr=attr):
+            return attr in _ANSWERS
+    return False
