@@ -93,8 +93,3 @@ absent(
     why="a kernel of one model family; write it with ops.bmm over padded groups, or conv1d on permuted axes",
     rung="packaged",
 )
-absent(
-    "torch.special.airy_ai",
-    why="no polynomial approximation of the Airy function has been written; scipy.special.airy computes it outside of the network",
-    rung="custom operator",
-)

@@ -1,7 +1,9 @@
 """Bessel and Airy functions of torch.special, elementwise. Integers and booleans count as float32."""
 
 import mindspore as ms
+import numpy as np
 from mindspore import ops
+from scipy.special import airy
 
 from mindport.declare import Refused, difference, equivalent
 
@@ -132,3 +134,14 @@ def spherical_bessel_j0(input, *, out=None):
     y = ops.square(ops.where(far, ops.zeros_like(x), x))
     series = 1 - y / 6 * (1 - y / 20 * (1 - y / 42 * (1 - y / 72 * (1 - y / 110))))
     return ops.where(ops.isinf(x), ops.zeros_like(x), ops.where(far, ops.sin(safe) / safe, series))
+
+
+@equivalent("torch.special.airy_ai", differs=[difference("far below zero, where the angle of the wave is not known to torch's precision either, other values", when="(input < -10000).any()", zh="远离零的负数处数值不同")])
+def airy_ai(input, *, out=None):
+    """The Airy function Ai, on the host by SciPy; no gradient, as in torch."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensor")
+    host = _floating(input).asnumpy()
+    # beyond 110 the value is below all floating numbers, and SciPy gives up; of both infinities torch gives NaN
+    values = np.where(np.isinf(host), np.nan, np.where(host > 110, 0, airy(np.minimum(host, 110).astype(np.float64))[0]))
+    return ms.Tensor(values.astype(host.dtype))

@@ -10,7 +10,7 @@ import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, absent, difference, equivalent
+from mindport.declare import Refused, difference, equivalent
 
 OUT = "out= is not supported: use the returned tensors"
 SIGNS = difference(
@@ -269,4 +269,3 @@ def cholesky_ex(input, *, upper=False, check_errors=False, out=None):
     return cholesky(input, upper=upper), ops.zeros(input.shape[:-2], ms.int32)
 
 
-absent("torch.linalg.ldl_factor", "torch.linalg.ldl_factor_ex", "torch.linalg.ldl_solve", why="NumPy and MindSpore have no LDL factorisation: use torch.linalg.solve, or cholesky for positive definite matrices", rung="custom operator")
