@@ -53,7 +53,8 @@ def pair_indices(self):
     "torch.return_types.linalg_svd.U", "torch.return_types.linalg_qr.Q", "torch.return_types.linalg_eigh.eigenvalues",
     "torch.return_types.linalg_slogdet.sign", "torch.return_types.linalg_lu.P", "torch.return_types.linalg_lu_factor.LU",
     "torch.return_types.linalg_lu_factor_ex.LU", "torch.return_types.linalg_inv_ex.inverse", "torch.return_types.linalg_cholesky_ex.L",
-    "torch.return_types.linalg_solve_ex.result", "torch.return_types.linalg_lstsq.solution",
+    "torch.return_types.linalg_solve_ex.result", "torch.return_types.linalg_lstsq.solution", "torch.return_types.linalg_eig.eigenvalues",
+    "torch.return_types.linalg_ldl_factor.LD", "torch.return_types.linalg_ldl_factor_ex.LD",
 )  # fmt: skip
 def first_field(self):
     """The first field of a named result."""
@@ -67,7 +68,8 @@ def first_field(self):
     "torch.return_types.nanmedian.indices", "torch.return_types.linalg_svd.S", "torch.return_types.linalg_qr.R",
     "torch.return_types.linalg_eigh.eigenvectors", "torch.return_types.linalg_slogdet.logabsdet", "torch.return_types.linalg_lu.L",
     "torch.return_types.linalg_lu_factor.pivots", "torch.return_types.linalg_lu_factor_ex.pivots", "torch.return_types.linalg_inv_ex.info",
-    "torch.return_types.linalg_cholesky_ex.info", "torch.return_types.linalg_solve_ex.info", "torch.return_types.linalg_lstsq.residuals",
+    "torch.return_types.linalg_cholesky_ex.info", "torch.return_types.linalg_solve_ex.info", "torch.return_types.linalg_lstsq.residuals", "torch.return_types.linalg_eig.eigenvectors",
+    "torch.return_types.linalg_ldl_factor.pivots", "torch.return_types.linalg_ldl_factor_ex.pivots",
 )  # fmt: skip
 def second_field(self):
     """The second field of a named result."""
@@ -76,7 +78,7 @@ def second_field(self):
 
 @attribute(
     "torch.return_types.svd.V", "torch.return_types.lu_unpack.U", "torch.return_types.linalg_svd.Vh", "torch.return_types.linalg_lu.U",
-    "torch.return_types.linalg_lu_factor_ex.info", "torch.return_types.linalg_lstsq.rank",
+    "torch.return_types.linalg_lu_factor_ex.info", "torch.return_types.linalg_lstsq.rank", "torch.return_types.linalg_ldl_factor_ex.info",
 )  # fmt: skip
 def third_field(self):
     """The third field of a named result."""
