@@ -128,10 +128,31 @@ def joined_samples(function: Function, facts: Facts) -> Iterator[ast.Call]:
         dim = next((k.value for k in node.keywords if k.arg in ("dim", "axis")), node.args[1] if len(node.args) > 1 else None)
         if dim is not None and not (isinstance(dim, ast.Constant) and dim.value == 0):
             continue
+        if isinstance(joined, ast.Name) and _collected(function, joined.id):
+            yield node
         if not isinstance(joined, (ast.ListComp, ast.GeneratorExp)):
             continue
         if _over(joined) in measured and not _adds_an_axis(joined.elt) or _made_of_an_item(facts, joined.elt):
             yield node
+
+
+def _collected(function: Function, name: str) -> bool:
+    """Whether a loop over the samples appends each to the list as long as it is, and measures how long that is: ``coords.append(xyz[:, :3])``, ``n += xyz.shape[0]``."""
+    samples = {a.arg for a in [*function.args.posonlyargs, *function.args.args]}
+    for loop in ast.walk(function):
+        if not (isinstance(loop, ast.For) and any(isinstance(n, ast.Name) and n.id in samples for n in ast.walk(loop.iter))):
+            continue
+        items = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+        inner = [n for statement in loop.body for n in ast.walk(statement)]
+        measured = {n.id for m in inner if isinstance(m, ast.expr) and _measures(m) for n in ast.walk(m) if isinstance(n, ast.Name)} & items
+        for node in inner:
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append" and ast.unparse(node.func.value) == name and node.args:
+                kept = node.args[0]
+                if isinstance(kept, ast.Subscript) and isinstance(kept.slice, ast.Tuple) and ast.unparse(kept.slice.elts[0]) == ":":
+                    kept = kept.value
+                if isinstance(kept, ast.Name) and kept.id in measured:
+                    return True
+    return False
 
 
 def _made_of_an_item(facts: Facts, node: ast.expr) -> bool:
