@@ -22,6 +22,7 @@ from mindport.convert.training.names import (
     parameters,
     sure,
 )
+from mindport.convert.training.toggles import toggle
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
@@ -123,6 +124,7 @@ def find(context: Context, call: ast.Call, weight: ast.expr | None = None) -> Re
             raise Obstacle("a gradient is given to backward in another block", weight)
         region.weight, region.end = weight, region.point
     check(region)
+    check_wanting(context, region)
     inputs_and_outputs(context, region)
     return region
 
@@ -283,6 +285,13 @@ def check(region: Region) -> None:
                 case ast.Call(func=ast.Name(id="super" | "locals" | "vars" | "exec" | "eval" as name)) if not part.args or name == "eval":
                     raise Obstacle(f"`{name}()` means something else inside another function", part)
         _jumps(statement)
+
+
+def check_wanting(context: Context, region: Region) -> None:
+    """Whose gradients are wanted is asked before the function runs: it must not change inside. Raises Obstacle."""
+    for statement in region.moved:
+        if (part := toggle(context, statement)) is not None:
+            raise Obstacle("which parameters want a gradient changes between the forward pass and backward", part)
 
 
 def _jumps(statement: ast.AST) -> None:
