@@ -21,7 +21,7 @@ def main():
     first = torch.optim.SGD(generator.parameters(), lr=0.1)
     second = torch.optim.SGD(discriminator.parameters(), lr=0.1)
     pool = Pool()
-    for real, noise in zip(arrays(5, 5, 6), arrays(5, 5, 6, seed=3)):
+    for real, noise in zip(arrays(5, 5, 6), arrays(5, 5, 6, seed=3), strict=True):
         fake = generator(torch.from_numpy(noise))
         for p in discriminator.parameters():
             p.requires_grad = False
