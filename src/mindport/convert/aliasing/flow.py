@@ -154,7 +154,7 @@ class _Walker:
 
     def augmented(self, s: ast.AugAssign, target: ast.expr, names: Names) -> None:
         """``x += y`` changes a tensor; ``x[i] += y`` stores into x."""
-        if isinstance(target, ast.Subscript) and self.known.is_tensor(target.value) and not self.known.is_key(target.slice):
+        if isinstance(target, ast.Subscript) and self.known.is_tensor(target.value):
             self.evaluate(target.slice, names)
             self.changed(target, "item", target.value, self.evaluate(target.value, names), names)
         elif self.known.is_tensor(target) and not self.known.is_container(s.value):
@@ -170,6 +170,8 @@ class _Walker:
             case ast.Tuple(elts=elts) | ast.List(elts=elts):
                 if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(elts) and not any(isinstance(e, ast.Starred) for e in [*elts, *value.elts]):
                     given_each = [self.evaluate(part, names) for part in value.elts]
+                elif self.known.makes_each(value) and all(one.origin == "new" for one in given):
+                    given_each = [self.derived(part, NOTHING, "new", None, names) for part in elts]
                 else:
                     given_each = [self.elements(value, given, names)] * len(elts)
                 for part, one in zip(elts, given_each, strict=True):

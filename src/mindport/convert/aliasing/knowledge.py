@@ -63,6 +63,11 @@ class Knowledge:
         methods = frozenset(use.name for use in facts.uses if use.kind == "method")
         return Knowledge(facts, InPlaceLayers(facts), summaries, methods, names)
 
+    def makes_each(self, node: ast.expr) -> bool:
+        """Whether it is a call of the library's: of what it gives no two share a storage (``values, places = x.max(1)``)."""
+        names = [self.names[id(node)]] if id(node) in self.names else [name for place in self.facts.unresolved if place.node is node for name in place.candidates]
+        return bool(names) and all(name.startswith("torch.") for name in names)
+
     # -- types ---------------------------------------------------------------------------
 
     def is_tensor(self, node: ast.expr) -> bool:
