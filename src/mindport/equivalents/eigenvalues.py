@@ -46,7 +46,7 @@ def values_with_change(w, between, dtype):
     return ops.Complex()(real + (between[0] * unit).sum(-1), imaginary + (between[1] * unit).sum(-1))
 
 
-@equivalent("torch.linalg.eigvals", differs=[difference("the eigenvalues may stand in another order: none is specified; second derivatives are not those of torch", risk="style", zh="特征值的顺序可能不同；二阶导数与 PyTorch 不同")])
+@equivalent("torch.linalg.eigvals", differs=[difference("NaN or infinity raises RuntimeError, where torch ends the process on some CPUs", when="not ms.isfinite(A).all()", risk="loud", zh="含 NaN 或无穷时抛出 RuntimeError，PyTorch 在部分 CPU 上会终止进程"), difference("the eigenvalues may stand in another order: none is specified; second derivatives are not those of torch", risk="style", zh="特征值的顺序可能不同；二阶导数与 PyTorch 不同")])
 def eigvals(A, *, out=None):
     """The complex eigenvalues of square matrices. https://docs.pytorch.org/docs/2.13/generated/torch.linalg.eigvals.html"""
     if out is not None:

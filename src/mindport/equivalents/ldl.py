@@ -69,4 +69,5 @@ def ldl_solve(LD, pivots, B, *, hermitian=False, out=None):
         inverse[place] = solve(host[place], rows[place], np.eye(host.shape[-1], dtype=host.dtype), lower=1)[0]
     if B.is_complex() or found.size == 0:
         return Tensor(found)
-    return Tensor(found) + ops.matmul(Tensor(inverse), change(B))
+    # of a singular matrix torch gives infinities; the zero change leaves them
+    return Tensor(found) + ops.matmul(Tensor(np.where(np.isfinite(inverse), inverse, 0)), change(B))

@@ -3,7 +3,7 @@
 import mindspore as ms
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.padding import pad as padded
 
 
@@ -68,7 +68,10 @@ def _of_real_signals(half, n_fft):
     return ops.Complex()(ops.real(half), imaginary * inner)
 
 
-@equivalent("torch.istft", "torch.Tensor.istft")
+@equivalent(
+    "torch.istft", "torch.Tensor.istft",
+    differs=[difference("a float16 window is squared and summed in float32, more precisely than in torch", when="window is not None and window.dtype == ms.float16", risk="style", zh="float16 窗以 float32 计算，比 PyTorch 更精确")],
+)
 def istft(
     input, n_fft, hop_length=None, win_length=None, window=None, center=True, normalized=False, onesided=None, length=None,
     return_complex=False,
@@ -94,20 +97,21 @@ def istft(
     norm = "ortho" if normalized else "backward"
     if return_complex:
         frames = ops.ifft(spectra, None, -1, norm)
-        shape = _window(window, win_length, n_fft, ops.real(frames).dtype)
-        signal = ops.Complex()(_added(ops.real(frames) * shape, hop), _added(ops.imag(frames) * shape, hop))
+        dtype = ops.real(frames).dtype
+        shape = _window(window, win_length, n_fft, dtype).astype(dtype)
+        signals = [_added(ops.real(frames) * shape, hop), _added(ops.imag(frames) * shape, hop)]
     else:
         frames = ops.irfft(_of_real_signals(spectra[..., : n_fft // 2 + 1], n_fft), n_fft, -1, norm)
         shape = _window(window, win_length, n_fft, frames.dtype).astype(frames.dtype)
-        signal = _added(frames * shape, hop)
+        signals = [_added(frames * shape, hop)]
     weight = _added(ops.broadcast_to(shape * shape, (1, spectra.shape[1], n_fft)), hop)
-    whole, start = signal.shape[-1], n_fft // 2 if center else 0
+    whole, start = signals[0].shape[-1], n_fft // 2 if center else 0
     end = start + length if length is not None else whole - start
-    signal, weight = signal[:, start:end], weight[:, start:end]
+    weight = weight[:, start:end]
     if bool((ops.abs(weight) <= 1e-11).any()):
         raise RuntimeError("window overlap add min: the windows' squares add up to zero somewhere")
-    signal = signal / weight
+    signals = [signal[:, start:end] / weight for signal in signals]
     if end > whole:
-        rest = ops.zeros((signal.shape[0], end - whole), signal.dtype)
-        signal = ops.cat((signal, rest), axis=1)
+        signals = [ops.pad(signal, (0, end - whole)) for signal in signals]
+    signal = ops.Complex()(*signals) if return_complex else signals[0]
     return signal.squeeze(0) if input.ndim == 2 else signal
