@@ -20,7 +20,7 @@ COUNTED = frozenset(
     f"torch.{owner}{name}" for owner in ("", "Tensor.") for name in ("nonzero", "argwhere", "masked_select", "unique", "unique_consecutive")
 ) | {"torch.ops.torchvision.nms", "torchvision.ops.nms", "torchvision.ops.batched_nms", "torchvision.ops.remove_small_boxes"}
 
-_BINDING = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For)
+BINDING = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For)
 Binding = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.For
 _SYMBOLS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 
@@ -33,23 +33,23 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     done: set[int] = set()
     for scope in ast.walk(context.file.tree):
         if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):
-            statements = [node for node in ast.walk(scope) if isinstance(node, _BINDING)]
-            counted = _counted_names(context, statements, named)
+            statements = [node for node in ast.walk(scope) if isinstance(node, BINDING)]
+            counted = counted_names(context, statements, named)
             for statement in statements:
                 target = _written(context, statement)
-                if target is not None and id(statement) not in done and _is_counted(context, target.slice, counted, named):
+                if target is not None and id(statement) not in done and is_counted(context, target.slice, counted, named):
                     done.add(id(statement))
                     context.plan(statement, lambda s=statement, t=target: _write(context, s, t), last=True)  # type: ignore[misc]
 
 
-def _counted_names(context: Context, statements: list[Binding], named: dict[int, str]) -> set[str]:
+def counted_names(context: Context, statements: list[Binding], named: dict[int, str]) -> set[str]:
     """Names of tensors whose size the data decide, by assignment, through assignments."""
     found: set[str] = set()
     while True:
         before = len(found)
         for statement in statements:
             value = statement.iter if isinstance(statement, ast.For) else statement.value
-            if value is None or isinstance(statement, ast.AugAssign) or not _is_counted(context, value, found, named):
+            if value is None or isinstance(statement, ast.AugAssign) or not is_counted(context, value, found, named):
                 continue
             for target in statement.targets if isinstance(statement, ast.Assign) else [statement.target]:
                 found |= {n.id for n in ast.walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
@@ -57,7 +57,7 @@ def _counted_names(context: Context, statements: list[Binding], named: dict[int,
             return found
 
 
-def _is_counted(context: Context, node: ast.expr, counted: set[str], named: dict[int, str]) -> bool:
+def is_counted(context: Context, node: ast.expr, counted: set[str], named: dict[int, str]) -> bool:
     """Whether the data decide the size of an expression's value."""
     for part in ast.walk(node):
         if isinstance(part, ast.Name) and part.id in counted:

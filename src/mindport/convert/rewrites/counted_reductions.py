@@ -1,0 +1,52 @@
+"""``loss[mask].sum()``: what the data leave of a tensor may be nothing, and its sum what was in memory.
+
+Where an operand's size is decided by data (as `empty_index` follows it), an API takes its form for such operands, where knowledge has one.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from mindport.convert.context import Context
+from mindport.convert.rewrites.empty_index import BINDING, counted_names, is_counted
+from mindport.inference.facts import Use
+
+SUFFIX = "_of_counted"
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Give such uses the name of the other form."""
+    found = [same_place for same_place in uses.values() if any(context.shared.catalog.find(use.name + SUFFIX) for use in same_place)]
+    if not found:
+        return
+    named = {id(use.node): use.name for same_place in uses.values() for use in same_place}
+    counted: dict[int, set[str]] = {}
+    for same_place in found:
+        for place, use in enumerate(same_place):
+            operand = _operand(use)
+            if operand is None or not context.shared.catalog.find(use.name + SUFFIX):
+                continue
+            scope = _scope(context, use.node)
+            if id(scope) not in counted:
+                statements = [node for node in ast.walk(scope) if isinstance(node, BINDING)]
+                counted[id(scope)] = counted_names(context, statements, named)
+            if is_counted(context, operand, counted[id(scope)], named):
+                same_place[place] = replace(use, name=use.name + SUFFIX)
+
+
+def _operand(use: Use) -> ast.expr | None:
+    if not isinstance(use.node, ast.Call):
+        return None
+    if use.kind == "method":
+        return use.node.func.value if isinstance(use.node.func, ast.Attribute) else None
+    if use.kind == "call":
+        return use.node.args[0] if use.node.args else next((k.value for k in use.node.keywords if k.arg == "input"), None)
+    return None
+
+
+def _scope(context: Context, node: ast.AST) -> ast.AST:
+    while not isinstance(node, _SCOPES):
+        node = context.parents[id(node)]
+    return node
