@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from mindport.convert import convert
+from mindport.source.discover import discover
 from tests.convert.both_sides import both_sides, converted_script, equal_tensors
 
 PROGRAM = """
@@ -31,6 +33,7 @@ kept = [*losses(x, y, torch.tensor([0.1, 0.2, 0.3])), *losses(x, y, torch.tensor
 def test_what_has_its_size_from_elsewhere_keeps_its_text(tmp_path: Path) -> None:
     text = "import torch\nx = torch.ones(3)\nmask = x > 2\na = x.sum()\nb = torch.where(mask, x, 0).mean()\nc = x[1:].sum()\nd = x[mask].sum()\n"
     lines = converted_script(tmp_path, text).splitlines()
+    assert not [record for record in convert(discover(tmp_path)).log if "_of_counted" in record.api]
     assert lines[-4] == "a = x.sum()" and lines[-3].endswith(".mean()") and lines[-2:] == ["c = x[1:].sum()", "d = sum_of_counted(x[mask])"]
 
 

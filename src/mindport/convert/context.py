@@ -13,6 +13,7 @@ from mindport.catalog import Catalog, Entry, KnowledgeModule
 from mindport.convert.decide import look_with
 from mindport.convert.dtypes import names_short_floats
 from mindport.convert.editing import Editing
+from mindport.convert.forms import public
 from mindport.convert.guards import Fact
 from mindport.convert.imports import Imports
 from mindport.convert.inline import Writer
@@ -141,7 +142,7 @@ class Context:
         span = self.file.span(use.node)
         self.log.append(
             LogRecord(
-                str(self.file.relative), span.line, span.column, use.name, use.kind, strategy, old, new,
+                str(self.file.relative), span.line, span.column, public(use.name), use.kind, strategy, old, new,
                 entry.place if entry else "", self.shared.status(entry) if entry else "", use.certainty, why, use.scope,
             )
         )  # fmt: skip

@@ -9,16 +9,16 @@ import ast
 from dataclasses import replace
 
 from mindport.convert.context import Context
+from mindport.convert.forms import OF_COUNTED
 from mindport.convert.rewrites.empty_index import BINDING, counted_names, is_counted
 from mindport.inference.facts import Use
 
-SUFFIX = "_of_counted"
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Give such uses the name of the other form."""
-    found = [same_place for same_place in uses.values() if any(context.shared.catalog.find(use.name + SUFFIX) for use in same_place)]
+    found = [same_place for same_place in uses.values() if any(context.shared.catalog.find(use.name + OF_COUNTED) for use in same_place)]
     if not found:
         return
     named = {id(use.node): use.name for same_place in uses.values() for use in same_place}
@@ -26,14 +26,14 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     for same_place in found:
         for place, use in enumerate(same_place):
             operand = _operand(use)
-            if operand is None or not context.shared.catalog.find(use.name + SUFFIX):
+            if operand is None or not context.shared.catalog.find(use.name + OF_COUNTED):
                 continue
             scope = _scope(context, use.node)
             if id(scope) not in counted:
                 statements = [node for node in ast.walk(scope) if isinstance(node, BINDING)]
                 counted[id(scope)] = counted_names(context, statements, named)
             if is_counted(context, operand, counted[id(scope)], named):
-                same_place[place] = replace(use, name=use.name + SUFFIX)
+                same_place[place] = replace(use, name=use.name + OF_COUNTED)
 
 
 def _operand(use: Use) -> ast.expr | None:

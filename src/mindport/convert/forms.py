@@ -1,0 +1,11 @@
+"""Names of knowledge about a form of an API that one kind of operand takes: torch's name with an ending."""
+
+from __future__ import annotations
+
+#: Over as many elements as the data decide.
+OF_COUNTED = "_of_counted"
+
+
+def public(name: str) -> str:
+    """The API's own name, which logs and findings say."""
+    return name.removesuffix(OF_COUNTED)
