@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from mindport.convert.context import Context
 from mindport.convert.forms import OF_COUNTED
+from mindport.convert.operands import operand
 from mindport.convert.rewrites.empty_index import BINDING, counted_names, is_counted
 from mindport.inference.facts import Use
 
@@ -25,25 +26,15 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     counted: dict[int, set[str]] = {}
     for same_place in found:
         for place, use in enumerate(same_place):
-            operand = _operand(use)
-            if operand is None or not context.shared.catalog.find(use.name + OF_COUNTED):
+            subject = operand(use)
+            if subject is None or not context.shared.catalog.find(use.name + OF_COUNTED):
                 continue
             scope = _scope(context, use.node)
             if id(scope) not in counted:
                 statements = [node for node in ast.walk(scope) if isinstance(node, BINDING)]
                 counted[id(scope)] = counted_names(context, statements, named)
-            if is_counted(context, operand, counted[id(scope)], named):
+            if is_counted(context, subject, counted[id(scope)], named):
                 same_place[place] = replace(use, name=use.name + OF_COUNTED)
-
-
-def _operand(use: Use) -> ast.expr | None:
-    if not isinstance(use.node, ast.Call):
-        return None
-    if use.kind == "method":
-        return use.node.func.value if isinstance(use.node.func, ast.Attribute) else None
-    if use.kind == "call":
-        return use.node.args[0] if use.node.args else next((k.value for k in use.node.keywords if k.arg == "input"), None)
-    return None
 
 
 def _scope(context: Context, node: ast.AST) -> ast.AST:

@@ -9,6 +9,7 @@ import ast
 
 from mindport.convert.context import Context
 from mindport.convert.dtypes import WHOLE
+from mindport.convert.operands import operand
 from mindport.convert.printing import is_atom
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -25,19 +26,9 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     for same_place in uses.values():
         for use in same_place:
             if use.name in _FUNCTIONS and use.kind in ("call", "method") and isinstance(use.node, ast.Call):
-                operand = _operand(use)
-                if operand is not None and _whole(context, operand):
-                    context.plan(operand, lambda o=operand: _write(context, o), last=True)  # type: ignore[misc]
-
-
-def _operand(use: Use) -> ast.expr | None:
-    call = use.node
-    assert isinstance(call, ast.Call)
-    if use.kind == "method":
-        return call.func.value if isinstance(call.func, ast.Attribute) else None
-    if call.args:
-        return None if isinstance(call.args[0], ast.Starred) else call.args[0]
-    return next((k.value for k in call.keywords if k.arg == "input"), None)
+                subject = operand(use)
+                if subject is not None and _whole(context, subject):
+                    context.plan(subject, lambda o=subject: _write(context, o), last=True)  # type: ignore[misc]
 
 
 def _whole(context: Context, node: ast.expr) -> bool:
@@ -45,7 +36,7 @@ def _whole(context: Context, node: ast.expr) -> bool:
     return bool(kinds) and all(isinstance(kind, v.TensorValue) and kind.dtype in WHOLE and not kind.likely for kind in kinds)
 
 
-def _write(context: Context, operand: ast.expr) -> None:
-    start, end = context.editing.span(operand)
+def _write(context: Context, subject: ast.expr) -> None:
+    start, end = context.editing.span(subject)
     text = context.editing.current(start, end)
-    context.editing.replace(start, end, f"{text}.float()" if is_atom(operand) else f"({text}).float()")
+    context.editing.replace(start, end, f"{text}.float()" if is_atom(subject) else f"({text}).float()")

@@ -1,0 +1,19 @@
+"""What a call computes on: a method's receiver, a function's first argument."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.inference.facts import Use
+
+
+def operand(use: Use) -> ast.expr | None:
+    """The first operand of a call; None where it is no call, or where nothing or a starred argument stands first."""
+    call = use.node
+    if not isinstance(call, ast.Call):
+        return None
+    if use.kind == "method":
+        return call.func.value if isinstance(call.func, ast.Attribute) else None
+    if call.args:
+        return None if isinstance(call.args[0], ast.Starred) else call.args[0]
+    return next((k.value for k in call.keywords if k.arg in ("input", "obj")), None)
