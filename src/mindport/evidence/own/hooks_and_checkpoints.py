@@ -42,36 +42,37 @@ def taken_away(side: Side) -> Any:
     return side.gradients(compute, X)
 
 
+def with_and_without(side: Side, hook: Any) -> tuple[Any, Any]:
+    """The input's gradient through a layer that has the hook, and after the hook is removed."""
+    net = side.layer("torch.nn.Linear", 4, 3)
+    handle = side.call(net, hook)
+    hooked = side.gradients(lambda x: net(x * 1).sin(), X)
+    handle.remove()
+    return hooked, side.gradients(lambda x: net(x * 1).sin(), X)
+
+
 @scenario("torch.nn.Module.register_full_backward_hook")
 def behind_a_module(side: Side) -> Any:
     """What comes in and goes out, replaced on the way; whether a handle comes back."""
     seen: list[Any] = []
-    net = side.layer("torch.nn.Linear", 4, 3)
 
     def look(module: Any, inner: Any, outer: Any) -> Any:
         seen.append([type(inner).__name__, len(inner), inner[0] + 0, outer[0] + 0])
         return (inner[0] * 2,)
 
-    handle = side.call(net, look)
-    first = side.gradients(lambda x: net(x * 1).sin(), X)
-    handle.remove()
-    return first, side.gradients(lambda x: net(x * 1).sin(), X), seen
+    return with_and_without(side, look), seen
 
 
 @scenario("torch.nn.Module.register_full_backward_pre_hook")
 def before_a_module(side: Side) -> Any:
     """What comes in, replaced before the module's own backward pass."""
     seen: list[Any] = []
-    net = side.layer("torch.nn.Linear", 4, 3)
 
     def look(module: Any, outer: Any) -> Any:
         seen.append(outer[0] + 0)
         return (outer[0] * 2,)
 
-    handle = side.call(net, look)
-    first = side.gradients(lambda x: net(x * 1).sin(), X)
-    handle.remove()
-    return first, side.gradients(lambda x: net(x * 1).sin(), X), seen
+    return with_and_without(side, look), seen
 
 
 @scenario("torch.utils.checkpoint.checkpoint")
