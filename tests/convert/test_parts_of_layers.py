@@ -30,7 +30,7 @@ net = Net().eval()
 with torch.no_grad():
     for p in net.parameters():
         p.fill_(0.0625)
-net.transformer.decoder.layers[0].norm1.weight.data[3] = 2.0
+    net.transformer.decoder.layers[0].norm1.weight[3] = 2.0
 src = torch.arange(96).reshape(2, 3, 16) % 7 / 7.0
 out = net(src, torch.flip(src, dims=(1,)))
 """
