@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from mindport.convert import convert
+from mindport.report.scan import scan
 from mindport.source.discover import discover
 from tests.convert.both_sides import both_sides, converted_script, equal_tensors
 
@@ -35,6 +36,11 @@ def test_what_has_its_size_from_elsewhere_keeps_its_text(tmp_path: Path) -> None
     lines = converted_script(tmp_path, text).splitlines()
     assert not [record for record in convert(discover(tmp_path)).log if "_of_counted" in record.api]
     assert lines[-4] == "a = x.sum()" and lines[-3].endswith(".mean()") and lines[-2:] == ["c = x[1:].sum()", "d = sum_of_counted(x[mask])"]
+
+
+def test_a_scan_reads_it_too(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(PROGRAM)
+    assert not [problem for problem in scan(discover([tmp_path])).problems if problem.code == "MP909"]
 
 
 @pytest.mark.frameworks

@@ -38,6 +38,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 
 def _scope(context: Context, node: ast.AST) -> ast.AST:
-    while not isinstance(node, _SCOPES):
-        node = context.parents[id(node)]
-    return node
+    above = context.parents.get(id(node))
+    while above is not None and not isinstance(above, _SCOPES):
+        above = context.parents.get(id(above))
+    return above or context.file.tree
