@@ -61,7 +61,8 @@ def judge_with(catalog: Catalog, claimed: frozenset[int] = frozenset(), forced: 
             return _member(catalog, use, facts, forced, member)
         match use.kind:
             case "type" | "check" | "value" | "base":
-                return replace(_name(catalog, use, facts), differs=()) if id(use.node) in settled else _name(catalog, use, facts)
+                judged = _name(catalog, use, facts)
+                return replace(judged, differs=()) if id(use.node) in settled else judged
             case "attribute" | "store":
                 return _attribute(catalog, use, facts, forced)
         if not isinstance(use.node, ast.Call):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
-from mindport.convert.context import Context
+from mindport.convert.context import Context, parents_of
 from mindport.source.file import SourceFile
 
 #: Python's functions that make something new of an argument, or keep none.
@@ -28,7 +28,7 @@ def is_consumed(context: Context, attribute: ast.Attribute) -> bool:
 def _kept_in(file: SourceFile) -> frozenset[str]:
     """Names of attributes that some place of a file reads and may keep, or sets to what somebody else may hold. What `getattr`
     asks for by its text is kept."""
-    parents = {id(child): node for node in ast.walk(file.tree) for child in ast.iter_child_nodes(node)}
+    parents = parents_of(file.tree)
     found = {
         node.attr for node in ast.walk(file.tree)
         if isinstance(node, ast.Attribute) and not (_takes_value(node, parents) if isinstance(node.ctx, ast.Load) else _is_made_for(node, parents))
@@ -48,7 +48,7 @@ def _is_made_for(node: ast.Attribute, parents: dict[int, ast.AST]) -> bool:
 
 def _takes_value(node: ast.AST, parents: dict[int, ast.AST]) -> bool:
     match parents.get(id(node)):
-        case ast.BinOp(op=ast.Mod(), left=ast.Constant(value=str())) | ast.FormattedValue() | ast.Compare() | ast.BinOp() | ast.UnaryOp() | ast.Assert():
+        case ast.BinOp() | ast.FormattedValue() | ast.Compare() | ast.UnaryOp() | ast.Assert():
             return True
         case ast.Tuple() as several:
             return isinstance(outer := parents.get(id(several)), ast.BinOp) and isinstance(outer.op, ast.Mod)

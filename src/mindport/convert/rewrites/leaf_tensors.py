@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import MODULE, Context
+from mindport.convert.instances import is_instance_of
 from mindport.convert.rewrites.backward import own
 from mindport.convert.training.leaves import Leaf, leaves
 from mindport.convert.training.names import FUNCTIONS, names, own_nodes
-from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -89,13 +89,9 @@ def is_parameter(context: Context, leaf: Leaf) -> bool:
     if asked is None:
         return False
     kinds = v.options(context.facts.value(asked))
-    if any(_is_module(kind) or isinstance(kind, v.TensorValue) and kind.parameter for kind in kinds):
+    if any(isinstance(kind, v.ProjectInstance) or is_instance_of(kind, {MODULE}) or isinstance(kind, v.TensorValue) and kind.parameter for kind in kinds):
         return True
     return isinstance(asked, ast.Attribute) and not any(isinstance(kind, v.TensorValue) for kind in kinds)
-
-
-def _is_module(kind: v.Value) -> bool:
-    return isinstance(kind, v.ProjectInstance) or isinstance(kind, v.Instance) and (kind.cls == MODULE or MODULE in torchfacts.ancestors(kind.cls))
 
 
 def _plan(context: Context, leaf: Leaf) -> None:
