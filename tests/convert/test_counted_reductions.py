@@ -43,6 +43,44 @@ def test_a_scan_reads_it_too(tmp_path: Path) -> None:
     assert not [problem for problem in scan(discover([tmp_path])).problems if problem.code == "MP909"]
 
 
+def test_what_gives_one_number_has_its_size(tmp_path: Path) -> None:
+    text = (
+        "import torch\nimport torch.nn.functional as F\nx = torch.ones(3)\nmask = x > 2\na = x[mask].sum()\nb = torch.max(a, x)\n"
+        "c = F.l1_loss(x[mask], x[mask], reduction='sum')\nd = torch.maximum(c, x)\ne = F.l1_loss(x[mask], x[mask], reduction='none').max()\n"
+    )
+    lines = converted_script(tmp_path, text).splitlines()
+    assert lines[-4:-2] == ["b = ops.maximum(a, x)", "c = l1_loss_of_counted(x[mask], x[mask], reduction='sum')"]
+    assert lines[-2] == "d = ops.maximum(c, x)" and "max_of_counted(" in lines[-1]
+
+
+BOXES = """
+import torch
+import torch.nn.functional as F
+
+
+def boxes(pred, conf, truth):
+    keep = pred[conf > 0.5]
+    score, label = keep[:, 4:].max(1)
+    low = torch.max(keep[:, None, :2], truth[:, :2])
+    high = torch.minimum(truth[:, 2:4], keep[:, None, 2:4])
+    size = (high - low).clamp(min=0)
+    return [
+        score, label, keep[:, 4:].min(dim=1).values, keep.argmax(1), torch.max(keep, 1)[1], size[..., 0] * size[..., 1],
+        F.one_hot(label, 3), torch.cumsum(keep, 0), keep.repeat(1, 2),
+    ]
+
+
+p, t = ((torch.arange(35.0) * 11) % 35 / 32).reshape(5, 7), torch.tensor([[0.0, 0, 1, 1], [0.25, 0.25, 0.5, 0.75]])
+kept = [*boxes(p, torch.tensor([0.9, 0.1, 0.7, 0.2, 0.6]), t), *boxes(p, torch.zeros(5), t)]
+"""
+
+
+@pytest.mark.frameworks
+def test_pairs_and_positions_of_some_and_of_nothing(tmp_path: Path) -> None:
+    torch_side, mindspore_side = both_sides(tmp_path, BOXES)
+    equal_tensors(torch_side.kept, mindspore_side.kept)
+
+
 @pytest.mark.frameworks
 def test_both_sides_some_and_none(tmp_path: Path) -> None:
     import mindspore as ms

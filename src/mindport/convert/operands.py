@@ -17,3 +17,12 @@ def operand(use: Use) -> ast.expr | None:
     if call.args:
         return None if isinstance(call.args[0], ast.Starred) else call.args[0]
     return next((k.value for k in call.keywords if k.arg in ("input", "obj")), None)
+
+
+def operands(use: Use) -> list[ast.expr]:
+    """What a call may compute on: the receiver of a method, and every argument that is not starred."""
+    call = use.node
+    if not isinstance(call, ast.Call):
+        return []
+    receiver = [call.func.value] if use.kind == "method" and isinstance(call.func, ast.Attribute) else []
+    return [*receiver, *(a for a in call.args if not isinstance(a, ast.Starred)), *(k.value for k in call.keywords if k.arg)]

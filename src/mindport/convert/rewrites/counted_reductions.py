@@ -1,4 +1,4 @@
-"""``loss[mask].sum()``: what the data leave of a tensor may be nothing, and its sum what was in memory.
+"""``loss[mask].sum()``: what the data leave of a tensor may be nothing, and its sum what was in memory; pairs and positions of nothing raise.
 
 Where an operand's size is decided by data (as `empty_index` follows it), an API takes its form for such operands, where knowledge has one.
 """
@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from mindport.convert.context import Context
 from mindport.convert.forms import OF_COUNTED
-from mindport.convert.operands import operand
+from mindport.convert.operands import operands
 from mindport.convert.rewrites.empty_index import BINDING, counted_names, is_counted
 from mindport.inference.facts import Use
 
@@ -26,14 +26,13 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     counted: dict[int, set[str]] = {}
     for same_place in found:
         for place, use in enumerate(same_place):
-            subject = operand(use)
-            if subject is None or not context.shared.catalog.find(use.name + OF_COUNTED):
+            if not context.shared.catalog.find(use.name + OF_COUNTED):
                 continue
             scope = _scope(context, use.node)
             if id(scope) not in counted:
                 statements = [node for node in ast.walk(scope) if isinstance(node, BINDING)]
                 counted[id(scope)] = counted_names(context, statements, named)
-            if is_counted(context, subject, counted[id(scope)], named):
+            if any(is_counted(context, each, counted[id(scope)], named) for each in operands(use)):
                 same_place[place] = replace(use, name=use.name + OF_COUNTED)
 
 

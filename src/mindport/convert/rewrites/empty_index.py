@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context
+from mindport.convert.forms import public
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -19,6 +20,14 @@ PUT = "index_put_"
 COUNTED = frozenset(
     f"torch.{owner}{name}" for owner in ("", "Tensor.") for name in ("nonzero", "argwhere", "masked_select", "unique", "unique_consecutive")
 ) | {"torch.ops.torchvision.nms", "torchvision.ops.nms", "torchvision.ops.batched_nms", "torchvision.ops.remove_small_boxes"}
+#: Results of one element each, unless an axis is named: their size is settled.
+REDUCED = frozenset(f"torch.{owner}{name}" for owner in ("", "Tensor.") for name in ("sum", "mean", "prod", "max", "min", "any", "all", "norm", "std", "var")) | {"torch.Tensor.item"}
+#: The same, unless they are asked for every element's.
+LOSSES = frozenset(
+    f"torch.nn.functional.{name}" for name in (
+        "l1_loss", "mse_loss", "smooth_l1_loss", "huber_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "nll_loss",
+    )
+)  # fmt: skip
 
 BINDING = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For)
 Binding = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.For
@@ -57,17 +66,27 @@ def counted_names(context: Context, statements: list[Binding], named: dict[int, 
             return found
 
 
-def is_counted(context: Context, node: ast.expr, counted: set[str], named: dict[int, str]) -> bool:
+def is_counted(context: Context, node: ast.AST, counted: set[str], named: dict[int, str]) -> bool:
     """Whether the data decide the size of an expression's value."""
-    for part in ast.walk(node):
-        if isinstance(part, ast.Name) and part.id in counted:
-            return True
-        name = named.get(id(part), "")
-        if name in COUNTED or (name == "torch.where" and isinstance(part, ast.Call) and len(part.args) + len(part.keywords) == 1):
-            return True
-        if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Load) and _is_mask(context, part.slice):
-            return True
-    return False
+    name = named.get(id(node), "")
+    if isinstance(node, ast.Call) and _gives_one(node, name):
+        return False
+    if isinstance(node, ast.Name) and node.id in counted:
+        return True
+    if name in COUNTED or (name == "torch.where" and isinstance(node, ast.Call) and len(node.args) + len(node.keywords) == 1):
+        return True
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and _is_mask(context, node.slice):
+        return True
+    return any(is_counted(context, child, counted, named) for child in ast.iter_child_nodes(node))
+
+
+def _gives_one(call: ast.Call, name: str) -> bool:
+    name = public(name)
+    if name in LOSSES:
+        return not any(k.arg in (None, "reduction", "reduce") for k in call.keywords) or any(
+            k.arg == "reduction" and isinstance(k.value, ast.Constant) and k.value.value != "none" for k in call.keywords
+        )
+    return name in REDUCED and not call.keywords and len(call.args) == (0 if name.startswith("torch.Tensor.") else 1)
 
 
 def _is_mask(context: Context, index: ast.expr) -> bool:
