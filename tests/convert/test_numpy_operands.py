@@ -162,3 +162,10 @@ def test_arrays_that_tensors_gave(tmp_path: Path, head: str) -> None:
     for left, right in zip(theirs, ours, strict=True):
         assert isinstance(right, ms.Tensor)
         np.testing.assert_array_equal(right.asnumpy(), left.numpy())
+
+
+def test_numpy_that_comes_with_everything(tmp_path: Path) -> None:
+    (tmp_path / "helpers.py").write_text("import numpy as np\n", encoding="utf-8")
+    (tmp_path / "script.py").write_text("import torch\nfrom helpers import *\nx = torch.ones(4, 3)\nplaces = np.where(np.arange(4) > 1)\ny = x[places]\n", encoding="utf-8")
+    texts = {path.name: text for path, text in convert(discover(tmp_path)).files.items()}
+    assert "x[as_index(places)]" in texts["script.py"]

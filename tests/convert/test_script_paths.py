@@ -49,6 +49,11 @@ def test_the_lines(tmp_path: Path, files: dict[str, str], changed: dict[str, int
      {"train.py": "from torch_equivalents import", "model.py": "from torch_equivalents import"}),
     ({"pkg/__init__.py": "", "pkg/train.py": "from model import f\n" + USING, "pkg/model.py": USING},
      {"pkg/train.py": "from torch_equivalents import", "pkg/model.py": "from torch_equivalents import"}),
+    # packages inside of it may be relative within themselves
+    ({"src/__init__.py": "", "src/main.py": "from nets.one import f\n", "src/nets/__init__.py": "from .one import f\n", "src/nets/one.py": USING},
+     {"src/nets/one.py": "from torch_equivalents import"}),
+    ({"src/__init__.py": "", "src/main.py": "from nets.one import f\n", "src/nets/__init__.py": "from ..base import g\n", "src/nets/one.py": USING, "src/base.py": USING},
+     {"src/nets/one.py": "from ..torch_equivalents import"}),
     ({"__init__.py": "", "train.py": "from .model import f\n" + USING, "model.py": USING},
      {"train.py": "from .torch_equivalents import", "model.py": "from .torch_equivalents import"}),
     ({"pkg/__init__.py": "from .model import f\n", "pkg/model.py": USING, "pkg/more.py": USING}, {"pkg/model.py": "from .torch_equivalents import", "pkg/more.py": "from .torch_equivalents import"}),

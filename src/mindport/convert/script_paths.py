@@ -84,12 +84,18 @@ def reach(files: list[SourceFile], project: Project, home: PurePosixPath) -> Rea
 
 
 def _run_from_inside(files: list[SourceFile], home: PurePosixPath, by_name: dict[str, PurePosixPath]) -> bool:
-    """Whether the files of a folder with an ``__init__.py`` import each other by plain names, and none of them relatively."""
+    """Whether the files of a folder with an ``__init__.py`` import each other by plain names, and none of them by dots that lead to the folder itself."""
     own = [file for file in files if file.relative.is_relative_to(home)]
     prefix = ".".join((*home.parts, ""))
-    return not any(_is_relative(file.tree) for file in own) and any(
+    return not any(_leads_to(file, home) for file in own) and any(
         f"{prefix}{name}" in by_name for file in own if file.relative.parent == home for name in _absolute(file.tree)
     )
+
+
+def _leads_to(file: SourceFile, home: PurePosixPath) -> bool:
+    """Whether a relative import of a file names `home`, or what is above it: ``from ..base import x`` in ``home/networks/``."""
+    deep = len(file.relative.parent.parts) - len(home.parts)
+    return any(isinstance(node, ast.ImportFrom) and node.level > deep for node in ast.walk(file.tree))
 
 
 def _imported(file: SourceFile, scope: ModuleScope | None, modules: ModuleIndex, by_name: dict[str, PurePosixPath]) -> set[PurePosixPath]:

@@ -1,4 +1,7 @@
-"""``torch.backends.cudnn.benchmark = True``: settings of PyTorch's own backends, which MindSpore does not have."""
+"""``torch.backends.cudnn.benchmark = True``: settings of PyTorch's own backends, which MindSpore does not have.
+
+So is what PyTorch does not know (``torch.cuda.cudnn_enabled = False``): its modules take any name, and nothing reads it unless the project does.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from mindport.convert.context import Context
 from mindport.convert.effects import effect
 from mindport.inference import values as v
 from mindport.inference.facts import Use
+from mindport.inference.torchfacts import lookup
 
 #: What is set under these names directs PyTorch's kernels and compilers, and is no part of a program's meaning.
 SETTINGS = ("torch.backends.", "torch._dynamo.config", "torch._inductor.config", "torch._functorch.config")
@@ -32,4 +36,17 @@ def _is_setting(context: Context, target: ast.Attribute) -> bool:
         owner = owner.value
     value = context.facts.value(owner)
     name = ".".join([value.name, *reversed(path)]) if isinstance(value, v.Api) else ""
-    return name.startswith(SETTINGS)
+    return name.startswith(SETTINGS) or _is_nothing(context, name)
+
+
+def _is_nothing(context: Context, name: str) -> bool:
+    """Whether a name below torch is neither PyTorch's nor read anywhere in the project."""
+    owner, _, last = name.rpartition(".")
+    above = lookup(owner)
+    if owner.partition(".")[0] != "torch" or lookup(name) is not None or above is None or above.kind != "module":
+        return False
+    return not any(
+        isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and node.attr == last or isinstance(node, ast.Constant) and node.value == last
+        for file, _ in context.shared.project
+        for node in ast.walk(file.tree)
+    )

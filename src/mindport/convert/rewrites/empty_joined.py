@@ -1,7 +1,8 @@
 """``out = torch.cat((out, y))`` where `out` began as ``torch.empty(0)``: ``ops.cat(without_empty((out, y)))``.
 
 torch leaves an empty tensor with one axis out of what it joins, whatever the shapes of the others; MindSpore raises.
-Only where a member of a list that is written out is bound to such a tensor somewhere in the same file.
+Only where a member of a list that is written out is bound to such a tensor somewhere in the same file, or is an element of a table that begins
+its elements as one (``defaultdict(torch.Tensor)``).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import ast
 
 from mindport.convert.context import Context
 from mindport.convert.training.names import key
+from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 KNOWLEDGE = "mindport.equivalents.promotion_of_empty"
@@ -25,13 +27,31 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     if KNOWLEDGE not in context.shared.catalog.modules:
         return
     made = {u.node: u.name for same in uses.values() for u in same if u.kind == "call" and isinstance(u.node, ast.Call)}
-    empty = _begun_empty(context, made)
-    if not empty:
+    empty, tables = _begun_empty(context, made), _tables(context, made)
+    if not empty and not tables:
         return
     for call, name in made.items():
         joined = call.args[0] if call.args else None
-        if name in _JOINING and isinstance(joined, (ast.List, ast.Tuple)) and any(key(item) in empty for item in joined.elts):
+        if name in _JOINING and isinstance(joined, (ast.List, ast.Tuple)) and any(
+            key(item) in empty or isinstance(item, ast.Subscript) and key(item.value) in tables for item in joined.elts
+        ):
             context.plan(joined, lambda j=joined: _write(context, j), last=True)  # type: ignore[misc]
+
+
+def _tables(context: Context, made: dict[ast.Call, str]) -> set[str | None]:
+    """Names and attributes of tables whose elements begin as empty tensors."""
+    found: set[str | None] = set()
+    for node in ast.walk(context.file.tree):
+        match node:
+            case ast.Assign(targets=targets, value=ast.Call(func=ast.Name(id="defaultdict") | ast.Attribute(attr="defaultdict"), args=[first, *_])):
+                if isinstance(first, ast.Lambda) and _is_empty(first.body, made) or _is_class(context, first):
+                    found |= {key(target) for target in targets}
+    return found - {None}
+
+
+def _is_class(context: Context, node: ast.expr) -> bool:
+    options = v.options(context.facts.value(node))
+    return bool(options) and all(isinstance(o, v.Api) and o.name.partition(".")[0] == "torch" and o.name.rpartition(".")[2] in _OF_DATA - {"tensor"} for o in options)
 
 
 def _begun_empty(context: Context, made: dict[ast.Call, str]) -> set[str | None]:

@@ -18,6 +18,7 @@ from mindport.inference.torchfacts import TorchParameter, lookup, numpy_names
 
 KNOWLEDGE = "mindport.equivalents.numpy_operands"
 INDEX, OPERAND, PYTHON, OPERATORS = "as_index", "as_operand", "as_python", "NUMPY_GIVES_WAY"
+_NUMPY = v.Api("numpy")
 _WHOLE = frozenset(("int", "_int", "SymInt", "torch.SymInt"))
 _REAL = frozenset(("float", "_float"))
 _SEVERAL = re.compile(r"^(Sequence|list|tuple|_size|_size_\w+_t|torch\.Size)$")
@@ -27,7 +28,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the edits of a file that imports numpy, or makes arrays of tensors."""
     if KNOWLEDGE not in context.shared.catalog.modules:
         return
-    if not _imports_numpy(context.file.tree):
+    if not _imports_numpy(context):
         _arrays_of_tensors(context)
         return
     layers = _layers(context)
@@ -66,13 +67,17 @@ def _arrays_of_tensors(context: Context) -> None:
                 _operator(context, left, right)
 
 
-def _imports_numpy(tree: ast.Module) -> bool:
-    for node in ast.walk(tree):
+def _imports_numpy(context: Context) -> bool:
+    """Whether a file names numpy: by an import of its own, or by ``from helpers import *`` of a file that has one."""
+    everything = False
+    for node in ast.walk(context.file.tree):
         if isinstance(node, ast.Import) and any(alias.name.partition(".")[0] == "numpy" for alias in node.names):
             return True
-        if isinstance(node, ast.ImportFrom) and not node.level and (node.module or "").partition(".")[0] == "numpy":
-            return True
-    return False
+        if isinstance(node, ast.ImportFrom):
+            if not node.level and (node.module or "").partition(".")[0] == "numpy":
+                return True
+            everything |= any(alias.name == "*" for alias in node.names)
+    return everything and any(isinstance(node, ast.Name) and context.facts.value(node) == _NUMPY for node in ast.walk(context.file.tree))
 
 
 def _layers(context: Context) -> set[int]:

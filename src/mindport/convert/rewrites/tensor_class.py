@@ -1,0 +1,86 @@
+"""``make = torch.Tensor`` and then ``make(2, 3)``: the class under another name, which a call elsewhere makes tensors with.
+
+A call of MindSpore's own class means something else (``Tensor(2)`` is the number 2), or raises (``Tensor()``). What is handed on to be called is the
+vendored `TorchTensor`, of which every tensor is an instance; where the name is compared with a type, it stays MindSpore's class.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.context import Context
+from mindport.inference.facts import Use
+
+KNOWLEDGE, CLASS = "mindport.equivalents.legacy_constructors", "TorchTensor"
+TENSOR = "torch.Tensor"
+#: Functions that call their first argument.
+CALLING = frozenset(("defaultdict", "map", "partial"))
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan the vendored class wherever the class itself is a value that something calls."""
+    nodes = [same_place[0].node for same_place in uses.values() if same_place[0].name == TENSOR and same_place[0].kind == "value"]
+    if not nodes or KNOWLEDGE not in context.shared.catalog.modules:
+        return
+    called, compared = _called(context), _compared(context.file.tree)
+    for node in nodes:
+        if _is_called(context, node, called, compared):
+            context.claimed.add(id(node))
+            context.plan(node, lambda n=node: context.editing.replace(*context.editing.span(n), context.definition(KNOWLEDGE, CLASS)))  # type: ignore[misc]
+
+
+def _called(context: Context) -> set[str]:
+    """The texts that this file calls, or hands to a function that calls them, and the names that others import and call."""
+    found = _called_in(context.file.tree)
+    for file, _ in context.shared.project:
+        imported = {alias.asname or alias.name for node in ast.walk(file.tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
+        if imported and file is not context.file:
+            found |= _called_in(file.tree) & imported
+    return found
+
+
+def _called_in(tree: ast.AST) -> set[str]:
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            found |= {ast.unparse(held) for held in (node.func, *_handed(node)) if isinstance(held, ast.Name | ast.Attribute)}
+    return found
+
+
+def _handed(call: ast.Call) -> list[ast.expr]:
+    """The argument that a call calls in its turn."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    return call.args[:1] if name in CALLING else []
+
+
+def _compared(tree: ast.AST) -> set[str]:
+    """The texts that are compared with something: ``type(x) is make``."""
+    return {
+        ast.unparse(side) for node in ast.walk(tree) if isinstance(node, ast.Compare) for side in (node.left, *node.comparators) if isinstance(side, ast.Name | ast.Attribute)
+    }
+
+
+def _is_called(context: Context, node: ast.AST, called: set[str], compared: set[str]) -> bool:
+    """Whether what stands at a node is called: by its name, by a parameter's, or by a function that calls what it gets."""
+    above = context.parents.get(id(node))
+    while isinstance(above, ast.IfExp) and above.test is not node:
+        node, above = above, context.parents.get(id(above))
+    match above:
+        case ast.Assign(targets=targets):
+            texts = {ast.unparse(target) for target in targets}
+        case ast.AnnAssign(target=target, value=value) if value is node:
+            texts = {ast.unparse(target)}
+        case ast.arguments():
+            texts = {_parameter(above, node)}
+        case ast.Call():
+            return node in _handed(above) or (node is above.func and isinstance(node, ast.IfExp))
+        case _:
+            return False
+    return bool(texts & called) and not texts & compared
+
+
+def _parameter(parameters: ast.arguments, default: ast.AST) -> str:
+    """The parameter that a default value belongs to."""
+    plain = [*parameters.posonlyargs, *parameters.args]
+    pairs = [*zip(plain[len(plain) - len(parameters.defaults) :], parameters.defaults, strict=True), *zip(parameters.kwonlyargs, parameters.kw_defaults, strict=True)]
+    return next((held.arg for held, value in pairs if value is default), "")
