@@ -23,7 +23,8 @@ def drawn():
     torch.manual_seed(5)
     net = nn.Sequential(nn.Linear(3, 4), nn.Conv1d(1, 1, 1), nn.Tanhshrink())
     nn.init.normal_(net[0].weight)
-    return np.random.normal(0, 1, 3).tolist(), net[0].weight.detach().numpy().tolist()
+    recurrent = nn.LSTM(3, 4, 2), nn.GRUCell(3, 4)
+    return np.random.normal(0, 1, 3).tolist(), [net[0].weight.detach().numpy().tolist(), [p.detach().numpy().tolist() for layer in recurrent for p in layer.parameters()]]
 '''
 
 

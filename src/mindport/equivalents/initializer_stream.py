@@ -1,12 +1,16 @@
 """MindSpore's initialisers on random numbers of their own.
 
-For each parameter that they fill they draw a seed from NumPy's global stream, which torch leaves alone: after
-``np.random.seed(0)`` and a new model, the program's own NumPy numbers would be others than with torch.
+For each parameter that they fill they draw a seed from NumPy's global stream, and recurrent layers draw their
+weights themselves from it. Torch leaves it alone: after ``np.random.seed(0)`` and a new model, the program's own NumPy
+numbers would be others than with torch.
 """
+
+import types
 
 import mindspore as ms
 import numpy as np
 from mindspore.common import initializer as initializers
+from mindspore.nn.layer import rnn_cells, rnns
 
 STREAM = {"seed": None, "numbers": np.random.RandomState()}
 
@@ -17,18 +21,35 @@ def restart_initializers():
     STREAM.update(seed=seed, numbers=np.random.RandomState(seed))
 
 
-def seed_of_values():
-    """The seed of one parameter's values."""
+def initial_numbers():
+    """The stream of initial values, begun anew where MindSpore's seed has changed."""
     if ms.get_seed() != STREAM["seed"]:
         restart_initializers()
-    return STREAM["numbers"].randint(low=1, high=1 << 63, dtype=np.int64)
+    return STREAM["numbers"]
+
+
+def seed_of_values():
+    """The seed of one parameter's values."""
+    return initial_numbers().randint(low=1, high=1 << 63, dtype=np.int64)
+
+
+class NumpyOfLayers(types.ModuleType):
+    """NumPy as MindSpore's recurrent layers see it: `random` is the stream of initial values."""
+
+    @property
+    def random(self):
+        return initial_numbers()
+
+    def __getattr__(self, name):
+        return getattr(np, name)
 
 
 def leave_numpy_alone():
-    """Give the initialisers the stream above. True where MindSpore's initialisers are as they are known."""
-    known = hasattr(initializers, "_numpy_seed")
+    """Give initialisers and recurrent layers the stream above. True where MindSpore's are as they are known."""
+    known = hasattr(initializers, "_numpy_seed") and all(hasattr(module, "np") for module in (rnns, rnn_cells))
     if known:
         initializers._numpy_seed = seed_of_values
+        rnns.np = rnn_cells.np = NumpyOfLayers("numpy")
     return known
 
 
