@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.abstract import Source
     from mindport.analysis.network_tree import NetworkTree
     from mindport.analysis.recipe.following import Follower
+    from mindport.analysis.recipe.programs import Programs
     from mindport.analysis.recipe.settings import Settings
     from mindport.analysis.traced import Traced
 
@@ -107,6 +108,13 @@ class Subject:
         return Settings(self)
 
     @cached_property
+    def programs(self) -> Programs:
+        """What the project's programs reach."""
+        from mindport.analysis.recipe.programs import Programs
+
+        return Programs(self)
+
+    @cached_property
     def follower(self) -> Follower:
         """What expressions stand for, through these settings."""
         from mindport.analysis.recipe.following import Follower
@@ -160,13 +168,13 @@ class Subject:
         """Whether a node stands under ``if __name__ == "__main__"`` of a module that other files import: it tries the module out."""
         line = getattr(node, "lineno", 0)
         return file.relative.stem in self._imported and any(
-            first <= line <= last for first, last in _main_blocks(file)
+            first <= line <= last for first, last in main_blocks(file)
         )
 
     def tool(self, file: SourceFile) -> bool:
         """Whether a file is a program of its own that trains nothing and defines no network: a count of boxes, a conversion of data."""
         known = self.facts[file]
-        program = bool(_main_blocks(file) or _runs_itself(file)) and file.relative.stem not in self._imported
+        program = bool(main_blocks(file) or runs_itself(file)) and file.relative.stem not in self._imported
         return program and not any(torch_names.MODULE in a for a in known.ancestors.values()) and not any(u.name.startswith((*torch_names.TRAINING, *torch_names.TRAINERS)) for u in known.uses)
 
     @cached_property
@@ -179,6 +187,8 @@ class Subject:
                     found |= {(node.module or "").rpartition(".")[2], *(alias.name for alias in node.names)}
                 elif isinstance(node, ast.Import):
                     found |= {alias.name.rpartition(".")[2] for alias in node.names}
+        for _, text in self.texts(".py"):  # files that do not parse import, too
+            found |= {name for line in re.findall(r"^\s*(?:from|import)\s+([\w., ]+)", text, re.M) for name in re.findall(r"\w+", line)}
         return frozenset(found)
 
     def uses(self, *prefixes: str) -> Iterator[tuple[SourceFile, Use]]:
@@ -222,7 +232,7 @@ def imports(file: SourceFile) -> Iterator[str]:
             yield node.module or ""
 
 
-def _runs_itself(file: SourceFile) -> bool:
+def runs_itself(file: SourceFile) -> bool:
     """Whether a file's own statements call one of its functions."""
     own = {node.name for node in file.tree.body if isinstance(node, Function)}
     return any(isinstance(node, ast.Expr) and isinstance(call := node.value, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in own for node in file.tree.body)
@@ -233,7 +243,7 @@ def _in_kit(path: str) -> bool:
     return any(_MEASURES.search(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", folder).lower()) for folder in folders)
 
 
-def _main_blocks(file: SourceFile) -> list[tuple[int, int]]:
+def main_blocks(file: SourceFile) -> list[tuple[int, int]]:
     """(first line, last line) of the statements that run only when the file is the program."""
     return [
         (node.lineno, node.end_lineno or node.lineno) for node in file.tree.body

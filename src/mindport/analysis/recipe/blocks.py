@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from mindport.analysis.answers import Quote
@@ -21,6 +21,8 @@ _FLOW = re.compile(r"^\{(?P<inner>.*)\}$")
 _OPENS = ("", "{", "[", "[{", "|", ">", "~")
 #: Entries that hold the arguments of what their block names: Lightning's ``init_args``, and its kin.
 _ARGUMENTS = re.compile(r"(init_?)?(args|params|kwargs|arguments|parameters|opts|options)|optimi[sz]er_(args|params|kwargs)")
+#: Entries that say what a block is.
+NAMING = ("_target_", "class_path", "class_name", "type", "name")
 _MAKERS = re.compile(r"(.*_)?(dict|edict|cn|cfg_node|config_dict|namespace|bunch|munch|config)")
 
 
@@ -31,6 +33,8 @@ class Block:
     name: str
     quote: Quote
     entries: dict[str, tuple[str, Quote]] = field(default_factory=dict)
+    #: The names above it: ``val_pipeline``, ``model trainer``.
+    under: str = ""
     #: The entries' expressions, where Python wrote them.
     written: dict[str, tuple[SourceFile, ast.expr]] = field(default_factory=dict)
 
@@ -47,20 +51,23 @@ def blocks(subject: Subject) -> Iterator[Block]:
 
 def _of_text(path: str, text: str) -> Iterator[Block]:
     """Blocks by indentation: that of YAML, and of JSON as programs write it."""
-    open_blocks: list[tuple[int, Block]] = []
+    open_blocks: list[tuple[float, Block]] = []
     for number, line in enumerate(text.splitlines(), 1):
         found = _ENTRY.match(line) if len(line) < 400 else None
         if found is None:
             continue
         indent = len(found["indent"]) + len(found["dash"] or "")
-        while open_blocks and open_blocks[-1][0] >= indent:
+        while open_blocks and open_blocks[-1][0] >= (indent - 0.5 if found["dash"] else indent):
             yield open_blocks.pop()[1]
         quote = Quote(path, number, line.strip()[:MOST_QUOTED])
         rest = re.sub(r"\s+#.*$", "", found["rest"] or "").rstrip(",").strip()
+        names = " ".join(block.name for _, block in open_blocks)
+        if found["dash"] and open_blocks:
+            open_blocks.append((indent - 0.5, Block(open_blocks[-1][1].name, quote, under=names)))  # each item of a list is a block of its own
         above = open_blocks[-1][1] if open_blocks else None
         flow = _FLOW.match(rest)
         if rest in _OPENS or rest.startswith("#") or flow is not None:
-            made = above if above is not None and _ARGUMENTS.fullmatch(found["key"]) else Block(found["key"], quote)
+            made = above if above is not None and _ARGUMENTS.fullmatch(found["key"]) else Block(found["key"], quote, under=names)
             for key, value in _pairs(flow["inner"]) if flow is not None else ():
                 made.entries[key] = (value, quote)
             if flow is None:
@@ -80,16 +87,42 @@ def _pairs(inner: str) -> Iterator[tuple[str, str]]:
 
 
 def _of_python(subject: Subject, file: SourceFile) -> Iterator[Block]:
+    stored = _stored_later(file)
+    for statement in file.tree.body:
+        under = _name(statement.targets[0]) if isinstance(statement, ast.Assign) else ""
+        for node in ast.walk(statement):
+            later = stored.get(ast.unparse(node.targets[0]), []) if isinstance(node, ast.Assign) else []
+            for name, value in _holders(node):
+                for each in value.elts if isinstance(value, (ast.List, ast.Tuple)) else [value]:
+                    for block in _written(subject, file, name, each):
+                        block.under = under
+                        for key, given in later:
+                            block.entries.setdefault(key, (ast.unparse(given), subject.quote(file, given)))
+                            block.written.setdefault(key, (file, given))
+                        yield block
+
+
+def _holders(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """(name, value) of what an assignment, a dictionary's entry or a keyword names."""
+    if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+        yield _name(node.targets[0] if isinstance(node, ast.Assign) else node.target), node.value
+    elif isinstance(node, ast.Dict):
+        for key, value in zip(node.keys, node.values, strict=True):
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                yield key.value, value
+    elif isinstance(node, ast.keyword) and node.arg:
+        yield node.arg, node.value
+
+
+def _stored_later(file: SourceFile) -> dict[str, list[tuple[str, ast.expr]]]:
+    """Holder → entries that are stored into it as attributes: ``c.G_opt_kwargs.lr = opts.glr``."""
+    found: dict[str, list[tuple[str, ast.expr]]] = {}
     for node in ast.walk(file.tree):
-        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
-            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-            yield from _written(subject, file, _name(target), node.value)
-        elif isinstance(node, ast.Dict):
-            for key, value in zip(node.keys, node.values, strict=True):
-                if isinstance(key, ast.Constant) and isinstance(key.value, str):
-                    yield from _written(subject, file, key.value, value)
-        elif isinstance(node, ast.keyword) and node.arg:
-            yield from _written(subject, file, node.arg, node.value)
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, (ast.Attribute, ast.Subscript)) and _name(target):
+                    found.setdefault(ast.unparse(target.value), []).append((_name(target), node.value))
+    return found
 
 
 def _name(target: ast.expr) -> str:
@@ -116,3 +149,13 @@ def _written(subject: Subject, file: SourceFile, name: str, value: ast.expr) -> 
                 block.entries |= nested.entries
                 block.written |= nested.written
     yield block
+
+
+def belongs_to(written: Sequence[Block], path: str, line: int, name: str) -> str:
+    """What the block that holds an entry says it is, in its last word: ``EarlyStopping`` of ``patience: 10``; nothing where no block says so."""
+    for block in written:
+        held = block.entries.get(name)
+        if held is not None and (held[1].path, held[1].line) == (path, line):
+            said = next((block.entries[key][0] for key in NAMING if key in block.entries and key != name), "")
+            return said.strip().strip("\"'").rpartition(".")[2]
+    return ""

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from mindport.analysis import torch_names
 from mindport.analysis.answers import Quote
 from mindport.analysis.recipe import vocabulary as words
+from mindport.analysis.recipe.following import Follower
 from mindport.analysis.subject import Subject
 from mindport.inference import values as v
 from mindport.source.file import SourceFile
@@ -82,13 +83,61 @@ def drawn_orders(subject: Subject) -> Iterator[tuple[str, Quote]]:
             if not isinstance(node, ast.Call):
                 continue
             callee = known.value(node.func)
-            if isinstance(callee, v.Api) and callee.name in words.ORDERS and (trains or _gives_batches(subject, file, node)):
+            if isinstance(callee, v.Api) and callee.name in words.ORDERS and (trains or _gives_batches(subject, file, node)) and not _orders_parts(subject, file, node):
                 yield f"order drawn by {callee.name}", subject.quote(file, node)
             if isinstance(node.func, ast.Attribute) and node.func.attr == "shuffle":
                 value = known.value(node.func.value)
                 unknown = [o.origin for o in v.options(value) if isinstance(o, v.Unknown)]
                 if any(origin.startswith(words.SHUFFLED_SETS) for origin in unknown) or unknown and reads_sets and node.args and not ast.unparse(node.func.value).endswith("random"):
                     yield f"{ast.unparse(node)[-40:]} on the data set", subject.quote(file, node)
+
+
+def _orders_parts(subject: Subject, file: SourceFile, node: ast.Call) -> bool:
+    """Whether an order is one of what a sample consists of: the name that holds it indexes later axes alone, as in ``features[:, order]``."""
+    scope: ast.AST = subject.function_around(file, node) or file.tree
+    names = {t.id for n in ast.walk(scope) if isinstance(n, ast.Assign) and n.value is node for t in n.targets if isinstance(t, ast.Name)}
+    places = [
+        [isinstance(part, ast.Name) and part.id in names for part in (n.slice.elts if isinstance(n.slice, ast.Tuple) else [n.slice])]
+        for n in ast.walk(scope) if isinstance(n, ast.Subscript)
+    ]  # fmt: skip
+    used = [parts for parts in places if any(parts)]
+    return bool(used) and not any(parts[0] for parts in used)
+
+
+def drawn_samples(subject: Subject) -> Iterator[tuple[str, Quote]]:
+    """(text, place) of samples that a replay buffer draws: ``random.sample(self.memory, batch_size)`` in a class called so."""
+    for file, known in subject.facts.items():
+        if subject.aside(file.relative):
+            continue
+        for cls in ast.walk(file.tree):
+            if not isinstance(cls, ast.ClassDef) or not any(word in cls.name.lower() for word in ("buffer", "memory", "replay")):
+                continue
+            for node in ast.walk(cls):
+                callee = known.value(node.func) if isinstance(node, ast.Call) else None
+                if isinstance(callee, v.Api) and callee.name in words.DRAWN_SAMPLES:
+                    yield f"{cls.name} draws samples by {callee.name}", subject.quote(file, node)
+
+
+def shuffles_itself(subject: Subject, follower: Follower, file: SourceFile, call: ast.Call) -> str:
+    """``PackedDataset(shuffle=True)`` where the loader's data set, whatever its class, is told to shuffle."""
+    data = next((k.value for k in call.keywords if k.arg == "dataset"), call.args[0] if call.args else None)
+    scope: ast.AST = subject.function_around(file, call) or file.tree
+    waiting, seen = [data] if data is not None else [], set[str]()
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name) and node.id not in seen:
+            seen.add(node.id)
+            waiting += [n.value for n in ast.walk(scope) if isinstance(n, ast.Assign) and any(isinstance(t, ast.Name) and t.id == node.id for t in n.targets)]
+            waiting += [
+                a for n in ast.walk(scope) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "append" and ast.unparse(n.func.value) == node.id for a in n.args
+            ]  # fmt: skip
+        elif isinstance(node, ast.Call):
+            told = next((k.value for k in node.keywords if k.arg == "shuffle"), None)
+            text = follower.follow(file, told).text if told is not None else ""
+            if text.startswith("True"):
+                return f"{ast.unparse(node.func).rpartition('.')[2]}(shuffle={text})"
+            waiting += [a for a in [*node.args, *(k.value for k in node.keywords if k.arg in (None, "dataset", "datasets"))] if isinstance(a, (ast.Name, ast.Call))]
+    return ""
 
 
 def _gives_batches(subject: Subject, file: SourceFile, node: ast.AST) -> bool:

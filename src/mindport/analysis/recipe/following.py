@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mindport.analysis.answers import Quote
 from mindport.analysis.recipe.settings import CONFIGURATION, Setting, Settings, constant_text, trains
-from mindport.analysis.subject import Function, Subject
+from mindport.analysis.subject import Function, Subject, in_tests
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source.file import SourceFile
@@ -99,7 +99,7 @@ class Follower:
 
     def always_none(self, name: str, place: int) -> bool:
         """Whether every call of a function of this name gives None at a place: what it would limit is not limited."""
-        calls = self._calls_of(name)
+        calls = self.calls_of(name)
         return bool(calls) and all(len(c.args) > place and isinstance(a := c.args[place], ast.Constant) and a.value is None for _, c in calls)
 
     def _setting(self, file: SourceFile, name: str, node: ast.expr, steps: int, constants: bool = False) -> Followed:
@@ -113,6 +113,8 @@ class Follower:
             s for s in self.settings.named(name) if s.quote.path == here
             or (constants or s.owner == CONFIGURATION if s.kind == "constant" else s.kind != "parameter" or trains(s))
         ]  # fmt: skip
+        near = [s for s in found if s.kind != "argument" or self.subject.programs.near(s.quote.path, file)]
+        found = near or ([] if self.subject.programs.reads_options(file) else found)  # another program's command line
         found = [s for s in found if s.value != "None"] or found
         found = [s for s in found if not s.of_evaluation] or found
         if not found or found[0].value == "None":
@@ -168,7 +170,7 @@ class Follower:
         if called == "__init__":
             called = next((c.name for c in ast.walk(file.tree) if isinstance(c, ast.ClassDef) and function in c.body), called)
         default = _default(function, name)
-        for home, call in self._calls_of(called)[:_MOST_SITES]:
+        for home, call in self.calls_of(called)[:_MOST_SITES]:
             if home is file and function.lineno <= call.lineno <= (function.end_lineno or 0):
                 continue
             argument = next((k.value for k in call.keywords if k.arg == name), None)
@@ -200,7 +202,8 @@ class Follower:
             return self._set_outside(node.attr, steps)
         if len(values) != 1 or not isinstance(values[0], ast.Name):
             return None
-        return self._given(file, made, values[0].id, steps)
+        given = self._given(file, made, values[0].id, steps)
+        return given if given is not None or values[0].id == node.attr or steps == 0 else self._name(file, values[0], steps - 1)
 
     def _set_outside(self, attribute: str, steps: int) -> Followed | None:
         """What other code stores into an attribute that no constructor sets: ``model.learning_rate = base_lr * batch_size``."""
@@ -218,12 +221,12 @@ class Follower:
             return None
         return Followed(" or ".join(dict.fromkeys(p.text for p, _ in parts)), tuple(q for p, place in parts for q in (place, *p.quotes)), True, False)
 
-    def _calls_of(self, name: str) -> list[tuple[SourceFile, ast.Call]]:
+    def calls_of(self, name: str) -> list[tuple[SourceFile, ast.Call]]:
         """Calls of functions that are called so; collected once for all names."""
         if self._calls is None:
             self._calls = {}
             for file in self.subject.files:
-                for node in ast.walk(file.tree):
+                for node in ast.walk(file.tree) if not in_tests(file.relative) else ():
                     if isinstance(node, ast.Call):
                         called = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
                         self._calls.setdefault(called, []).append((file, node))

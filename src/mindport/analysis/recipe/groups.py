@@ -6,12 +6,13 @@ import ast
 from collections.abc import Iterator
 
 from mindport.analysis.answers import Quote
+from mindport.analysis.recipe.conditions import Conditions
 from mindport.analysis.recipe.following import Follower
 from mindport.analysis.subject import Subject
 from mindport.source.file import SourceFile
 
 
-def written_groups(subject: Subject, follower: Follower, file: SourceFile, node: ast.expr) -> Iterator[tuple[str, list[Quote]]]:
+def written_groups(subject: Subject, follower: Follower, file: SourceFile, node: ast.expr, conditions: Conditions) -> Iterator[tuple[str, list[Quote]]]:
     """(text, places) of groups that an optimizer is given: a list of dicts, or a name that holds one."""
     scope: ast.AST = subject.function_around(file, node) or file.tree
     if isinstance(node, ast.Name):
@@ -25,7 +26,7 @@ def written_groups(subject: Subject, follower: Follower, file: SourceFile, node:
             for each in added:
                 yield group(subject, follower, file, each)
             return
-        elif filled := _filled(subject, file, scope, node.id):
+        elif filled := _filled(subject, file, scope, node.id, conditions):
             yield f"{node.id}: " + "; ".join(text for text, _ in filled), [quote for _, quote in filled]
             return
         elif calls:
@@ -97,7 +98,7 @@ def added_groups(subject: Subject, follower: Follower, file: SourceFile, call: a
             yield group(subject, follower, file, argument) if isinstance(argument, ast.Dict) else (f"group {ast.unparse(argument)}", [subject.quote(file, node)])
 
 
-def _filled(subject: Subject, file: SourceFile, scope: ast.AST, name: str) -> list[tuple[str, Quote]]:
+def _filled(subject: Subject, file: SourceFile, scope: ast.AST, name: str, conditions: Conditions | None = None) -> list[tuple[str, Quote]]:
     """What is appended to a list, with the condition under which: ``weight, if isinstance(v, nn.BatchNorm2d)``."""
     found: list[tuple[str, Quote]] = []
 
@@ -113,7 +114,7 @@ def _filled(subject: Subject, file: SourceFile, scope: ast.AST, name: str) -> li
                 inner = getattr(statement, block, None)
                 if isinstance(inner, list):
                     walk(inner, "" if isinstance(statement, (ast.For, ast.While)) else condition)  # what decides about a loop says nothing about its items
-            if isinstance(statement, ast.Expr) and isinstance(call := statement.value, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in ("append", "extend") and isinstance(call.func.value, ast.Name) and call.func.value.id == name and call.args:
+            if isinstance(statement, ast.Expr) and isinstance(call := statement.value, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in ("append", "extend") and isinstance(call.func.value, ast.Name) and call.func.value.id == name and call.args and not (conditions is not None and conditions.off(file, statement)):
                 what = ast.unparse(call.args[0])
                 note = file.line(statement.lineno).partition("#")[2].strip()
                 found.append((f"{what} if {condition}" * bool(condition) or what, subject.quote(file, statement)))

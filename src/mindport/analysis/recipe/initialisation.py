@@ -43,6 +43,8 @@ def own_initialisation(subject: Subject) -> Iterator[tuple[str, Quote]]:
             if isinstance(node, ast.FunctionDef) and _OWN.fullmatch(normal(node.name) if not node.name.startswith("_") else node.name.lower()):
                 if not _copies(node):
                     yield node.name, subject.quote(file, node)
+            elif isinstance(node, ast.AugAssign) and isinstance(node.op, (ast.Mult, ast.Div)) and _PARAMETER.search(written := ast.unparse(node.target)) and written.endswith(".data"):
+                yield f"{written.split('.')[-2]} scaled", subject.quote(file, node)
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _WRITES:
                 receiver = ast.unparse(node.func.value)
                 if _PARAMETER.search(receiver) and "grad" not in receiver:

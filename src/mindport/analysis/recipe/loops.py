@@ -16,27 +16,37 @@ _STEPS = ("backward", "step")
 _TRAINS = ("train", "learn", "update", "fit")
 
 
-def lengths(subject: Subject, follower: Follower) -> Iterator[tuple[str, Quote]]:
-    """(text, place) of the outermost loops over a range in which something is trained."""
+def lengths(subject: Subject, follower: Follower) -> Iterator[tuple[str, bool, Quote]]:
+    """(text, whether its number is written out, place) of the outermost loops over a range in which something is trained."""
     for file in subject.files:
         if subject.aside(file.relative) or file_evaluates(str(file.relative)):
+            continue
+        if subject.programs.apart(file):
             continue
         for loop in _outermost(file.tree):
             around = subject.function_around(file, loop)
             if subject.in_self_test(file, loop) or around is not None and evaluates(around.name):
                 continue
-            counted = _range(loop.iter)
+            counted = _range(loop.iter) if isinstance(loop, ast.For) else _bound(loop.test)
             if counted is None or not _trains(loop):
                 continue
             followed = follower.follow(file, counted)
             if followed.known or followed.quotes:
-                name = _last_name(counted) or ast.unparse(loop.target)
-                yield f"{name}={followed.text}", subject.quote(file, loop)
+                counter = ast.unparse(loop.target) if isinstance(loop, ast.For) else ""
+                name = _last_name(counted) or counter.strip("_")
+                yield f"{name}={followed.text}" if name else f"{followed.text} times", isinstance(counted, ast.Constant), subject.quote(file, loop)
 
 
-def _outermost(node: ast.AST) -> Iterator[ast.For]:
+def _bound(test: ast.expr) -> ast.expr | None:
+    """What a counter is compared with: ``while runner.t_env <= args.t_max``."""
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], (ast.Lt, ast.LtE)):
+        return test.comparators[0]
+    return None
+
+
+def _outermost(node: ast.AST) -> Iterator[ast.For | ast.While]:
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.For):
+        if isinstance(child, ast.For) or isinstance(child, ast.While) and _bound(child.test) is not None:
             yield child
         else:
             yield from _outermost(child)
@@ -60,7 +70,7 @@ def _range(node: ast.expr) -> ast.expr | None:
     return end
 
 
-def _trains(loop: ast.For) -> bool:
+def _trains(loop: ast.For | ast.While) -> bool:
     called = [_called(node) for statement in loop.body for node in ast.walk(statement) if isinstance(node, ast.Call)]
     return any(name in _STEPS or name.lower().lstrip("_").startswith(_TRAINS) for name in called)
 

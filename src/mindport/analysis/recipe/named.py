@@ -44,7 +44,7 @@ def _named(
         name, quote = naming
         shown, quotes = [name], [quote]
         for key, (text, place) in block.entries.items():
-            if key not in _NAMING and wanted.fullmatch(normal(key)) and text.strip().strip("\"'") not in ("", "auto", "null", "None"):
+            if key not in _NAMING and not key.startswith("_") and wanted.fullmatch(normal(key)) and text.strip().strip("\"'") not in ("", "auto", "null", "None"):
                 followed = follower.follow(*block.written[key]) if key in block.written else None
                 shown.append(f"{key}={followed.text if followed is not None and followed.known else text.strip()}")
                 quotes += [place, *(followed.quotes[:2] if followed is not None else ())]

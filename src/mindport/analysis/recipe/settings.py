@@ -8,13 +8,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from mindport.analysis import torch_names
 from mindport.analysis.answers import Quote
 from mindport.analysis.recipe.evaluation import evaluates, file_evaluates
-from mindport.analysis.subject import MOST_QUOTED, Subject, in_tests
+from mindport.analysis.subject import Subject, in_tests
 from mindport.inference import values as v
 from mindport.source.file import SourceFile
 
@@ -22,12 +21,7 @@ from mindport.source.file import SourceFile
 KINDS = ("file", "script", "argument", "field", "attribute", "entry", "constant", "parameter", "document")
 Kind = Literal["file", "script", "argument", "field", "attribute", "entry", "constant", "parameter", "document"]
 
-#: ``key: value``, ``"key": value,`` and ``key = value`` of YAML, JSON and TOML: one scalar or short list a line.
-_LINE = re.compile(r"""^\s*(?:-\s+)?["']?(?P<key>[A-Za-z_][\w.\-]*)["']?\s*[:=]\s*(?P<value>[^#\n{]+?)\s*,?\s*(?:#.*)?$""")
-#: ``eval:`` and ``"eval": {`` above what is indented under them, and the sections that a trainer's own settings stand in.
-_SECTION = re.compile(r"""^(?P<indent>\s*)["']?(?P<key>[A-Za-z_][\w\-]*)["']?\s*:\s*\{?\s*(?:#.*)?$""")
 OWNERS = ("trainer", "Trainer")
-_CONFIGURATION = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini")
 _TRAINS = re.compile(r"[Tt]rain|learner|fit$")
 #: Longer values are cut in a row; the place shows the rest.
 MOST_SHOWN = 60
@@ -36,6 +30,8 @@ _FLAG = re.compile(r"DEFINE_(?!alias|validator)\w+")
 #: What holds the command line's answers, and an option that shortens a run to try it out.
 _NAMESPACE = re.compile(r"args|opts?|options|flags|hparams|params|cfg|conf(ig)?")
 _TRIED = re.compile(r"debug|smoke|dry_?run|fast_dev|quick|profil|tiny|toy")
+#: What a help text begins with that names a quantity of training.
+_TOLD = {"batch": r"((the|total|training|train|mini-?|input|global) )*(mini-?)?batch[- ]?size\b", "epochs": r"((the|total|maximum|max\.?) )*(number of (total |training |train )?(epochs|iterations|training steps|steps to train)|(training )?epochs\b)", "rate": r"((the|initial|base|peak) )*learning[- ]rate\b(?! (decay|sched|polic|warm))"}
 _OPTION_MAKERS = ("add_argument", "option", "add_option", "argument")
 #: Calls that make a configuration from keywords: ``HParams(lr=1e-3, …)``, ``edict(…)``, ``TrainConfig(…)``.
 _CONFIGURATION_MAKERS = re.compile(r"(.*_)?(hparams?|hyper_?params?|config(uration)?|cfg|cn|cfg_node|namespace|munch|bunch|attr_?dict|edict|easy_?dict|dot_?dict|dict|options|settings|args|training_arguments)")
@@ -54,6 +50,10 @@ class Setting:
     of_part: bool = False
     #: It stands among what evaluation, sampling or a demonstration is told.
     of_evaluation: bool = False
+    #: The quantity that its help text begins with: ``help="batch size (number of random rays)"``.
+    tells: str = ""
+    #: The section of a configuration file that it stands in.
+    under: str = ""
 
     @property
     def short(self) -> str:
@@ -77,7 +77,9 @@ class Settings:
 
     def __init__(self, subject: Subject) -> None:
         self._by_name: dict[str, list[Setting]] = {}
-        for setting in [*_of_python(subject), *_of_files(subject)]:
+        from mindport.analysis.recipe.setting_files import of_files  # it makes settings, too
+
+        for setting in [*_of_python(subject), *of_files(subject)]:
             if subject.aside(setting.quote.path) and not in_tests(setting.quote.path):
                 continue  # what an evaluation kit trains its probes with
             self._by_name.setdefault(normal(setting.name), []).append(setting)
@@ -87,6 +89,10 @@ class Settings:
     def named(self, name: str) -> list[Setting]:
         """Settings of this name, those that decide a run first; tests and examples last."""
         return self._by_name.get(normal(name), [])
+
+    def telling(self, quantity: str) -> list[Setting]:
+        """Settings whose help text names the quantity: batch, epochs, rate."""
+        return [setting for _, found in sorted(self._by_name.items()) for setting in found if setting.tells == quantity]
 
     def matching(self, pattern: str) -> list[Setting]:
         """Settings whose normal name matches the whole pattern."""
@@ -170,7 +176,7 @@ class _Reader:
     def _made(self, name: str, value: ast.expr | None, kind: Kind, owner: str, place: ast.AST, under: str = "") -> Iterator[Setting]:
         text = constant_text(value)
         if text is not None and not self.subject.in_self_test(self.file, place):
-            aside = file_evaluates(str(self.file.relative)) or evaluates(under) or kind in ("parameter", "field") and evaluates(owner)
+            aside = file_evaluates(str(self.file.relative)) or evaluates(under) or kind in ("parameter", "field") and evaluates(owner) or (self.subject.programs.trains_nothing if kind == "argument" else self.subject.programs.apart)(self.file)
             if not aside and kind in ("entry", "constant", "attribute"):
                 around = self.subject.function_around(self.file, place)
                 aside = around is not None and evaluates(around.name)
@@ -183,6 +189,9 @@ class _Reader:
         for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
             if isinstance(target, ast.Name) and kind == "attribute" and self._counts(node, target.id):
                 continue
+            if isinstance(target, ast.Name) and kind == "constant" and isinstance(value, ast.BinOp) and constant_text(value) is None:
+                folded = [o.value for o in v.options(self.subject.facts[self.file].value(value)) if isinstance(o, v.Const) and isinstance(o.value, (int, float))]
+                value = ast.copy_location(ast.Constant(folded[0]), value) if len(folded) == 1 else value  # max_iters = 50000 * 3 // micro_batch_size
             if isinstance(target, ast.Name):
                 yield from self._made(target.id, value, "constant" if kind == "attribute" else kind, owner, node)
             elif isinstance(target, ast.Attribute):
@@ -222,7 +231,9 @@ class _Reader:
                 action = keywords.get("action")
                 if default is None and isinstance(action, ast.Constant) and action.value in ("store_true", "store_false"):
                     default = ast.Constant(action.value == "store_false")
-                yield from self._made(dest, default, "argument", "command line", node)
+                told = keywords.get("help")
+                quantity = next((q for q, said in _TOLD.items() if isinstance(told, ast.Constant) and re.match(said, str(told.value).strip().lower())), "")
+                yield from (replace(made, tells=quantity) for made in self._made(dest, default, "argument", "command line", node))
         elif _FLAG.fullmatch(name) and node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str):
             default = keywords.get("default") or (node.args[1] if len(node.args) > 1 else None)
             yield from self._made(node.args[0].value, default, "argument", "command line", node)
@@ -249,55 +260,3 @@ def _callee(node: ast.Call) -> str:
     if isinstance(node.func, ast.Attribute):
         return node.func.attr
     return node.func.id if isinstance(node.func, ast.Name) else ""
-
-
-#: What a command line in a script or document gives, and a script's own variables: numbers, and names of schedules.
-_OPTION = re.compile(r"--([A-Za-z][\w-]*)[= ]+([-+]?\d[\d.]*(?:e[-+]?\d+)?|\"?(?:cosine|linear|constant|polynomial)\w*\"?)(?![\w.])")
-#: A switch without a value: ``--bf16``. The Python file that a command runs: what follows it are its options.
-_SWITCH = re.compile(r"--([A-Za-z]\w*)(?=\s*(?:\\\s*)?$|\s+--)")
-_COMMAND = re.compile(r"([\w./-]+\.py)\b")
-_VARIABLE = re.compile(r"^\s*(?:export\s+)?([A-Za-z_]\w*)=([-+]?\d[\d.]*(?:e[-+]?\d+)?)\s*(?:#.*)?$")
-
-
-def _of_commands(subject: Subject) -> Iterator[Setting]:
-    for path, text in subject.texts(".sh", ".md", ".rst"):
-        script, evaluating = path.endswith(".sh"), False
-        for number, line in enumerate(text.splitlines(), 1):
-            if len(line) > 1000 or line.lstrip().startswith("#"):
-                continue
-            if command := _COMMAND.search(line):
-                evaluating = file_evaluates(command[1])
-            found = _OPTION.findall(line) + (_VARIABLE.findall(line) + [(name, "True") for name in _SWITCH.findall(line)] if script else [])
-            for name, value in found:
-                yield Setting(name, value, "script" if script else "document", path, Quote(path, number, line.strip()[:MOST_QUOTED]), of_evaluation=evaluating or evaluates(path))
-
-
-def _untrained(subject: Subject) -> frozenset[str]:
-    """Folders, other than the root, whose files define networks and train none, in a project that trains elsewhere."""
-    networks, training = set(), set()
-    for file, known in subject.facts.items():
-        folder = str(file.relative.parent)
-        if any(torch_names.MODULE in ancestors for ancestors in known.ancestors.values()):
-            networks.add(folder)
-        if any(use.name.startswith(torch_names.TRAINING) for use in known.uses):
-            training.add(folder)
-    return frozenset(networks - training - {"."}) if training else frozenset()
-
-
-def _of_files(subject: Subject) -> Iterator[Setting]:
-    yield from _of_commands(subject)
-    parts = _untrained(subject)
-    for path, text in subject.texts(*_CONFIGURATION):
-        sections: list[tuple[int, str]] = []
-        if path.rpartition("/")[2] in ("setup.cfg", "package-lock.json", "pyproject.toml", "tox.ini"):
-            continue
-        for number, line in enumerate(text.splitlines(), 1):
-            if section := _SECTION.match(line):
-                sections = [each for each in sections if each[0] < len(section["indent"])] + [(len(section["indent"]), section["key"])]
-            if len(line) < 300 and (found := _LINE.match(line)):
-                value = found["value"].strip()
-                if value and value not in ("|", ">"):
-                    above = [key for indent, key in sections if indent < len(line) - len(line.lstrip())]
-                    aside = file_evaluates(path) or any(evaluates(key) for key in above)
-                    owner = above[-1] if above and above[-1] in OWNERS else path
-                    yield Setting(found["key"], value, "file", owner, Quote(path, number, line.strip()[:MOST_QUOTED]), path.rpartition("/")[0] in parts, aside)

@@ -4,24 +4,47 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from mindport.analysis import torch_names
 from mindport.analysis.answers import Answer, Quote
 from mindport.analysis.recipe import vocabulary as words
+from mindport.analysis.recipe.blocks import Block, belongs_to
+from mindport.analysis.recipe.conditions import Conditions
+from mindport.analysis.recipe.evaluation import file_evaluates
 from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.settings import OWNERS, Setting, Settings, normal, trains
 from mindport.analysis.recipe.vocabulary import Trick
 from mindport.analysis.subject import MOST_QUOTED, Subject
+from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.source.file import SourceFile
 
 _OFF = ("0", "0.0", "None", "False", "false", "null", "''")
 _MOST_QUOTES = 12
+#: What hands a configuration's entries on by their names.
+_BUILDERS = ("instantiate", "LightningCLI", "build_from_cfg", "Registry", "HfArgumentParser", "parse_json_file", "deepspeed", "from_config")
 _LOSS = re.compile(r"([Ll]oss|[Cc]riterion)")
 
 
-def tricks(subject: Subject, settings: Settings, follower: Follower) -> Iterator[Answer]:
+@dataclass(frozen=True)
+class _Project:
+    """What every trick is looked for in."""
+
+    subject: Subject
+    settings: Settings
+    follower: Follower
+    conditions: Conditions
+    uses: list[tuple[SourceFile, Use]]
+    #: Programs that train nothing: paths.
+    tools: set[str]
+    written: Sequence[Block]
+    #: Every word of the project's Python files.
+    words: frozenset[str]
+
+
+def tricks(subject: Subject, settings: Settings, follower: Follower, conditions: Conditions, written: Sequence[Block]) -> Iterator[Answer]:
     """A row for each trick that something shows, of structure first; one row for a group that shows none."""
     called = written_names(subject)
     named = [each for each in _names(subject) if each[3] or called is None or each[0] in called]
@@ -29,24 +52,26 @@ def tricks(subject: Subject, settings: Settings, follower: Follower) -> Iterator
         (file, use) for file, use in subject.uses()
         if use.kind not in ("type", "check") and not subject.aside(file.relative) and not subject.in_self_test(file, use.node)
     ]  # fmt: skip
-    tools = {str(file.relative) for file in subject.files if subject.tool(file)}
+    apart = {file for file in subject.files if subject.programs.apart(file)}
+    uses = [each for each in uses if each[0] not in apart and not file_evaluates(str(each[0].relative))] or uses
+    tools = {str(file.relative) for file in subject.files if subject.tool(file) or file in apart}
+    project = _Project(subject, settings, follower, conditions, uses, tools, written, _python_words(subject))
     for row, title, zh, group in (
         ("B7", "Structure tricks", "结构技巧", words.STRUCTURE), ("B8", "Process tricks", "训练技巧", words.PROCESS),
     ):  # fmt: skip
         here = [each for each in named if row != "B7" or each[2].path not in tools]
-        found = [answer for trick in group if (answer := _trick(row, trick, subject, settings, here, uses, follower, tools)) is not None]
+        found = [answer for trick in group if (answer := _trick(row, trick, project, here)) is not None]
         yield from found or [Answer(row, title, "not found", "none of those known by name", zh=zh)]
 
 
-def _trick(
-    row: str, trick: Trick, subject: Subject, settings: Settings, named: list[tuple[str, str, Quote, bool]],
-    uses: list[tuple[SourceFile, Use]], follower: Follower, tools: set[str],
-) -> Answer | None:  # fmt: skip
+def _trick(row: str, trick: Trick, project: _Project, named: list[tuple[str, str, Quote, bool]]) -> Answer | None:
+    subject, settings, follower = project.subject, project.settings, project.follower
     shown: list[str] = []
     quotes: list[Quote] = []
     off: list[Setting] = []
     unlimited: list[tuple[str, Quote]] = []
-    for file, use in uses:
+    unread: list[tuple[str, Quote]] = []
+    for file, use in project.uses:
         if row == "B7" and use.kind not in ("call", "base"):
             continue  # isinstance(m, nn.GroupNorm) in a tuple builds none
         given = _keyword(trick, use, follower, file)
@@ -56,32 +81,63 @@ def _trick(
             if use.name.startswith(torch_names.CLIPPING) and re.search(r"\((0|0\.0|-[\d.]+)\)$", text):
                 unlimited.append((text, subject.quote(file, use.node)))  # a limit of zero or less stands for none
                 continue
+            if why := project.conditions.off(file, use.node):
+                unlimited.append((f"{text} ({why})", subject.quote(file, use.node)))
+                continue
             shown.append(text)
             quotes.append(subject.quote(file, use.node))
     if trick.settings:
         for setting in settings.matching(trick.settings):
-            if subject.aside(setting.quote.path) or setting.kind == "document" or row == "B8" and setting.of_part or row == "B7" and setting.quote.path in tools:
+            if subject.aside(setting.quote.path) or setting.kind == "document" or row == "B8" and setting.of_part or row == "B7" and setting.quote.path in project.tools:
+                continue
+            said = belongs_to(project.written, setting.quote.path, setting.quote.line, setting.name) if trick.components else ""
+            if said and not re.search(trick.components, normal(said)):
+                continue
+            if setting.kind == "argument" and setting.of_evaluation:
                 continue
             if setting.kind == "parameter" and not trains(setting) and not (trick.of_losses and _LOSS.search(setting.owner)):
                 continue  # what a layer can be given is no choice of a run; what a trainer starts with is
             if setting.value in (*_OFF, *trick.off):
                 off.append(setting)
                 continue
+            if setting.kind == "file" and setting.under and not project.words & {setting.name, setting.under, *_BUILDERS}:
+                unread.append((f"{setting.name}={setting.short}", setting.quote))
+                continue
             shown.append(f"{setting.name}={setting.short}")
             quotes.append(setting.quote)
+    for text, quote in [*_methods(trick, project), *_outside(trick, project)]:
+        shown.append(text)
+        quotes.append(quote)
+    for block in project.written if trick.switches else ():
+        if re.fullmatch(trick.switches, normal(block.name)) and block.entries.get("enabled", ("", block.quote))[0] in ("True", "true"):
+            shown.append(f"{block.name} enabled")
+            quotes.append(block.entries["enabled"][1])
     for setting in _trainers(trick, settings):
         shown.append(f"Trainer({setting.name}={setting.short})")
         quotes.append(setting.quote)
     for pattern, variables in ((trick.names, False), (trick.variables, True)):
         wanted = re.compile(pattern or r"(?!)")
         for name, normal_name, quote, variable in named:
+            if re.search(trick.elsewhere, quote.path.rpartition("/")[2]):
+                continue
             if variable is variables and wanted.fullmatch(normal_name) and not (trick.limit is not None and follower.always_none(name, trick.limit)):
+                switched = [project.conditions.off(file, call) for file, call in follower.calls_of(name)] if not variables else []
+                if switched and all(switched):
+                    unlimited.append((f"{name} ({switched[0]})", quote))
+                    continue
                 shown.append(name)
                 quotes.append(quote)
     for attribute in trick.switched_off:
-        for what, quote in _switched_off(subject, attribute):
+        for what, quote, why in _switched_off(subject, project.conditions, attribute):
+            if why:
+                unlimited.append((f"{what} ({why})", quote))
+                continue
             shown.append(what)
             quotes.append(quote)
+    if not quotes and unread:
+        value = f"{trick.title}: " + ", ".join(dict.fromkeys(text for text, _ in unread)) + " (no code reads it)"
+        return Answer(row, trick.title, "claimed only", value, tuple(dict.fromkeys(quote for _, quote in unread))[:_MOST_QUOTES], "", trick.zh)
+    off = [s for s in off if s.kind == "argument" or s.value not in ("null", "None")]
     if not quotes:
         asked = [(f"{s.name}={s.short}", s.quote) for s in off if s.kind == "argument"] + unlimited
         if not asked:
@@ -97,6 +153,34 @@ def _trick(
 def _is_part(names: str, name: str) -> bool:
     """Whether another library's class, by its name, is such a part of a network, and no record or setting about one."""
     return bool(re.fullmatch(names, name)) and not re.search(r"output|config|processor|mask|args", name)
+
+
+def _outside(trick: Trick, project: _Project) -> Iterator[tuple[str, Quote]]:
+    """Calls of functions that no library of tensors has: ``np.random.seed(0)``."""
+    last = {name.rpartition(".")[2] for name in trick.outside}
+    for file, facts in project.subject.facts.items() if last else ():
+        if project.subject.aside(file.relative) or str(file.relative) in project.tools or file_evaluates(str(file.relative)):
+            continue
+        for node in ast.walk(file.tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in last and node.args and not project.subject.in_self_test(file, node):
+                callee = facts.value(node.func)
+                number = project.follower.follow(file, node.args[0])
+                if isinstance(callee, v.Api) and callee.name in trick.outside and number.known:
+                    yield f"{callee.name}({number.text})", project.subject.quote(file, node)
+
+
+def _methods(trick: Trick, project: _Project) -> Iterator[tuple[str, Quote]]:
+    """Calls of another library's objects: ``fabric.clip_gradients(model, max_norm=1.0)``."""
+    for file, facts in project.subject.facts.items() if trick.methods else ():
+        if project.subject.aside(file.relative) or str(file.relative) in project.tools or file_evaluates(str(file.relative)):
+            continue
+        for node in ast.walk(file.tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in trick.methods:
+                value = facts.value(node.func)
+                if isinstance(value, v.Unknown) and (value.origin.startswith(words.DRIVERS) or re.fullmatch(words.DRIVER_NAMES, ast.unparse(node.func.value))):
+                    given = [project.follower.follow(file, a).text for a in [*node.args, *(k.value for k in node.keywords)]]
+                    numbers = [text for text in given if re.match(r"[-\d(]", text)]
+                    yield f"{ast.unparse(node.func)}({', '.join(numbers)})", project.subject.quote(file, node)
 
 
 def _keyword(trick: Trick, use: Use, follower: Follower, file: SourceFile) -> str:
@@ -133,7 +217,7 @@ def written_names(subject: Subject) -> frozenset[str] | None:
     found: set[str] = set()
     for file in subject.files:
         _collect(file.tree, frozenset(), found)
-    for _, text in subject.texts(".yaml", ".yml", ".json", ".sh"):
+    for _, text in subject.texts(".yaml", ".yml", ".json", ".sh", ".gin", ".toml"):
         found.update(re.findall(r"\w+", text))
     return frozenset(found)
 
@@ -154,7 +238,15 @@ def _collect(node: ast.AST, inside: frozenset[str], found: set[str]) -> None:
         _collect(child, inside, found)
 
 
-def _switched_off(subject: Subject, attribute: str) -> Iterator[tuple[str, Quote]]:
+def _python_words(subject: Subject) -> frozenset[str]:
+    """Every name, attribute, keyword and word of a text in the project's Python files."""
+    found: set[str] = set()
+    for file in subject.files:
+        found.update(re.findall(r"\w+", file.text))
+    return frozenset(found)
+
+
+def _switched_off(subject: Subject, conditions: Conditions, attribute: str) -> Iterator[tuple[str, Quote, str]]:
     """``p.requires_grad = False`` and ``p.requires_grad_(False)`` for the parameters that a loop goes through, or a weight."""
     for file in subject.files:
         if subject.aside(file.relative):
@@ -174,7 +266,7 @@ def _switched_off(subject: Subject, attribute: str) -> Iterator[tuple[str, Quote
             if isinstance(receiver, ast.Name) and (loop := _loop_over(file, node, receiver.id)) is not None and _only_copied(subject, file, loop):
                 continue
             if isinstance(receiver, ast.Name) and receiver.id in looped or ast.unparse(receiver).endswith((".weight", ".bias")):
-                yield f"{attribute}=False for {ast.unparse(receiver)}", subject.quote(file, node)
+                yield f"{attribute}=False for {ast.unparse(receiver)}", subject.quote(file, node), conditions.off(file, node)
 
 
 def _loop_over(file: SourceFile, node: ast.AST, name: str) -> ast.For | None:
@@ -207,7 +299,7 @@ def _shown_argument(use: Use, follower: Follower, file: SourceFile) -> str:
         return ""
     if use.name.endswith(torch_names.SEEDS) and use.node.args:
         number = follower.follow(file, use.node.args[0])
-        return f"({number.text})" if number.known else ""
+        return f"({number.text})" if number.known and number.text not in ("None", "null") else ""
     if not use.name.startswith(torch_names.CLIPPING):
         return ""
     limit = next((k.value for k in use.node.keywords if k.arg in ("max_norm", "clip_value")), use.node.args[1] if len(use.node.args) > 1 else None)

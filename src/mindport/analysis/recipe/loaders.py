@@ -1,0 +1,97 @@
+"""B2 and the batch size of B6: what loaders are told, and what is drawn without one."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from mindport.analysis.answers import Answer
+from mindport.analysis.recipe import vocabulary as words
+from mindport.analysis.recipe.calls import Found, calls
+from mindport.analysis.recipe.defaults import (
+    drawn_orders,
+    drawn_samples,
+    own_order,
+    shuffles_itself,
+    unpacked,
+)
+from mindport.analysis.recipe.evaluation import evaluates, file_evaluates
+from mindport.analysis.recipe.following import Follower
+from mindport.analysis.recipe.rows import deciding, row, unique
+from mindport.analysis.recipe.settings import Settings
+from mindport.analysis.subject import Subject
+from mindport.inference import values as v
+from mindport.source.file import SourceFile
+
+
+def shuffling(subject: Subject, follower: Follower) -> Answer:
+    """The row on the order of samples."""
+    values, quotes = [], []
+    for file, _, call in _of_training(subject):
+        keywords = {k.arg: k.value for k in call.keywords if k.arg} | unpacked(subject, file, call)
+        given = [f"{each}={_told(subject, follower, file, keywords[each])}" for each in ("shuffle", "sampler", "batch_sampler") if each in keywords]
+        hidden = any(k.arg is None for k in call.keywords) and not unpacked(subject, file, call)
+        if not given and len(call.args) > 2:
+            given = [f"shuffle={follower.follow(file, call.args[2]).text}"]
+        own = shuffles_itself(subject, follower, file, call) if given in ([], ["shuffle=False"]) else ""
+        values.append(", ".join([*given, own] if own else given) or ("given through **" if hidden else own_order(subject, file, call) or "shuffle=False (default)"))
+        quotes.append(subject.quote(file, call))
+    if not values:
+        for text, quote in [*drawn_orders(subject), *drawn_samples(subject)]:
+            values.append(text)
+            quotes.append(quote)
+    advice = "MindSpore's GeneratorDataset shuffles by default: give shuffle=False or the sampler."
+    return row("B2", "Shuffling", "数据打乱", "; ".join(unique(values)), quotes, advice)
+
+
+def _of_training(subject: Subject) -> list[Found]:
+    """Loaders of programs that train, and of what they import; all where there are none."""
+    found = list(calls(subject, words.LOADERS))
+    chosen = [each for each in found if not file_evaluates(str(each[0].relative)) and not subject.programs.apart(each[0])]
+    return chosen or found
+
+
+def _told(subject: Subject, follower: Follower, file: SourceFile, node: ast.expr) -> str:
+    """What a loader is told; the project's own samplers by name where their making cannot be shown."""
+    text = follower.follow(file, node).text
+    made = [o.cls.scope.name for o in v.options(subject.facts[file].value(node)) if isinstance(o, v.ProjectInstance)]
+    return " or ".join(dict.fromkeys(made)) if made and "…" in text else text
+
+
+def batch_size(subject: Subject, follower: Follower, settings: Settings) -> Answer:
+    """The row on the batch size: what training's loaders are given, and settings that are called so, or say so in their help."""
+    parts, quotes = [], []
+    found = _of_training(subject)
+    training = [(file, name, call) for file, name, call in found if not _evaluating(subject, file, call)]
+    for file, _, call in training or found:
+        given = {k.arg: k.value for k in call.keywords if k.arg} | unpacked(subject, file, call)
+        node = given.get("batch_size") or (call.args[1] if len(call.args) > 1 else None)
+        if node is not None:
+            followed = follower.follow(file, node)
+            quotes += [subject.quote(file, call), *followed.quotes]
+            if followed.known or followed.text != ast.unparse(node) and re.search(r"\d", followed.text):
+                parts += followed.text.split(" or ")
+    chosen = deciding([s for s in settings.matching(words.BATCH) if s.value != "0"]) or deciding(settings.telling("batch"))
+    parts += [f"{s.name}={s.short}" for s in chosen]
+    return row("B6", "Batch size", "批大小", ", ".join(unique(parts)[:10]), quotes + [s.quote for s in chosen])
+
+
+def _evaluating(subject: Subject, file: SourceFile, call: ast.Call) -> bool:
+    """Whether a loader is one of evaluation: by the function, branch and file that make it, and by the data that it is given."""
+    function = subject.function_around(file, call)
+    data = next((k.value for k in call.keywords if k.arg == "dataset"), call.args[0] if call.args else None)
+    if file_evaluates(str(file.relative)) or function is not None and evaluates(function.name) or isinstance(data, ast.Name) and evaluates(data.id):
+        return True
+    told = [a.value for a in [*data.args, *(k.value for k in data.keywords)] if isinstance(a, ast.Constant) and isinstance(a.value, str)] if isinstance(data, ast.Call) else []
+    holders = [t for n in ast.walk(function or file.tree) if isinstance(n, ast.Assign) and n.value is call for t in n.targets]
+    names = [t.id if isinstance(t, ast.Name) else t.attr for t in holders if isinstance(t, (ast.Name, ast.Attribute))]
+    return any(evaluates(text) for text in [*told, *names, *_branches(function or file.tree, call)])
+
+
+def _branches(scope: ast.AST, call: ast.Call) -> list[str]:
+    """The texts that branches around a call ask for: ``elif phase == "val":``."""
+    return [
+        part.value for node in ast.walk(scope) if isinstance(node, ast.If) and node.body[0].lineno <= call.lineno <= (node.body[-1].end_lineno or 0)
+        and isinstance(node.test, ast.Compare) and isinstance(node.test.ops[0], ast.Eq)
+        for part in [node.test.left, *node.test.comparators] if isinstance(part, ast.Constant) and isinstance(part.value, str)
+    ]  # fmt: skip

@@ -1,0 +1,87 @@
+"""What a project's programs reach through imports: whose command line an option belongs to, and which programs train nothing."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cached_property
+
+from mindport.analysis import torch_names
+from mindport.analysis.subject import Subject, main_blocks, runs_itself
+from mindport.source.file import SourceFile
+
+#: Names of programs that start a training even where its code is found at run time.
+_STARTS = re.compile(r"(.*_)?(train\w*|main|run|fit|learn|finetune|pretrain|launch|start|experiment|exp)(_.*)?")
+_READS = frozenset(("parse_args", "parse_known_args", "parse_args_into_dataclasses", "parse_json_file", "DEFINE_string", "DEFINE_integer"))
+
+
+class Programs:
+    """The import graph of one project, by the last names of modules (a name that several files have means all of them)."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        self._reached: dict[SourceFile, frozenset[SourceFile]] = {}
+
+    @cached_property
+    def _by_path(self) -> dict[str, SourceFile]:
+        return {str(file.relative): file for file in self.subject.files}
+
+    @cached_property
+    def _by_stem(self) -> dict[str, list[SourceFile]]:
+        found: dict[str, list[SourceFile]] = {}
+        for file in self.subject.files:
+            stem = file.relative.parent.name if file.relative.stem == "__init__" else file.relative.stem
+            found.setdefault(stem, []).append(file)
+        return found
+
+    @cached_property
+    def _training(self) -> frozenset[SourceFile]:
+        names = (*torch_names.TRAINING, *torch_names.TRAINERS)
+        return frozenset(file for file, use in self.subject.uses() if use.name.startswith(names) and not self.subject.in_self_test(file, use.node))
+
+    def reached(self, file: SourceFile) -> frozenset[SourceFile]:
+        """The file itself and what it imports, directly or not."""
+        if file not in self._reached:
+            found, waiting = {file}, [file]
+            while waiting:
+                for name in _names(waiting.pop().tree):
+                    for other in self._by_stem.get(name, ()):
+                        if other not in found:
+                            found.add(other)
+                            waiting.append(other)
+            self._reached[file] = frozenset(found)
+        return self._reached[file]
+
+    def near(self, path: str, file: SourceFile) -> bool:
+        """Whether the command line in the file at `path` can be what `file` reads: one of the two imports the other."""
+        home = self._by_path.get(path)
+        return home is None or home is file or file in self.reached(home) or home in self.reached(file)
+
+    def reads_options(self, file: SourceFile) -> bool:
+        """Whether a file reads a command line itself."""
+        return any(isinstance(node, ast.Attribute) and node.attr in _READS for node in ast.walk(file.tree))
+
+    def apart(self, file: SourceFile) -> bool:
+        """Whether a file is a program that has no part in training: it trains nothing, and nothing that trains imports it."""
+        return self.trains_nothing(file) and file not in self._used
+
+    @cached_property
+    def _used(self) -> frozenset[SourceFile]:
+        return frozenset(other for file in self._training for other in self.reached(file))
+
+    def trains_nothing(self, file: SourceFile) -> bool:
+        """Whether a file is a program that trains nothing and imports nothing that trains, in a project that trains elsewhere."""
+        if not self._training or _STARTS.fullmatch(file.relative.stem.lower()) or not (main_blocks(file) or runs_itself(file)):
+            return False
+        return not self.reached(file) & self._training
+
+
+def _names(tree: ast.Module) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            found |= {(node.module or "").rpartition(".")[2], *(alias.name for alias in node.names)}
+            found |= set((node.module or "").split("."))
+        elif isinstance(node, ast.Import):
+            found |= {part for alias in node.names for part in alias.name.split(".")}
+    return found

@@ -1,0 +1,39 @@
+"""Rows of the checklist from what shows them, and which of several settings decide a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mindport.analysis.answers import Answer, Quote
+from mindport.analysis.recipe.settings import KINDS, Setting, normal, trains
+from mindport.analysis.subject import in_tests
+
+#: More places than this prove nothing more.
+_MOST_QUOTES = 12
+_NOTHING = ("None", "", "[]", "()", "auto", "null")
+
+
+def row(number: str, title: str, zh: str, value: str, quotes: Iterable[Quote], advice: str = "") -> Answer:
+    """A row that is found where something shows it."""
+    shown = tuple(dict.fromkeys(quotes))
+    told = all(quote.path.endswith((".md", ".rst")) for quote in shown)
+    return Answer(number, title, "not found" if not shown else "claimed only" if told else "found", value, shown[:_MOST_QUOTES], advice if shown else "", zh)
+
+
+def deciding(found: list[Setting]) -> list[Setting]:
+    """Numbers and names that a run starts with; parameters' defaults only where nothing else is there."""
+    found = [s for s in found if not s.of_part] or [s for s in found if s.kind != "file"]
+    found = [s for s in found if not s.of_evaluation] or found
+    found = [s for s in found if s.value.strip("\"'") not in _NOTHING and not in_tests(s.quote.path)]
+    strong = [s for s in found if s.kind not in ("parameter", "document")]
+    chosen = strong or [s for s in found if s.kind != "parameter" or trains(s)]
+    best: dict[str, int] = {}
+    for setting in chosen:
+        rank = KINDS.index(setting.kind)
+        best[normal(setting.name)] = min(rank, best.get(normal(setting.name), rank))
+    return [s for s in chosen if KINDS.index(s.kind) <= max(best[normal(s.name)], KINDS.index("field"))]
+
+
+def unique(values: Iterable[str]) -> list[str]:
+    """Each once, in order."""
+    return list(dict.fromkeys(values))
