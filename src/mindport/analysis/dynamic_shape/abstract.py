@@ -63,7 +63,10 @@ class Abstract:
     """An expression's value: its level, and what its shape (a tensor's), length (a list's) or extent hangs on.
 
     `shape`: sources of the shape; of a number, sources of the shapes it was read from. `length`: how the number of
-    elements of a Python container differs. `sample`: one item of a data set inside a collation.
+    elements of a Python container differs; `extent`: the sources among `shape` that this number follows from; `added`: how
+    many elements were appended since it was written out, None where a loop of fixed length did. `sample`: one item of a data
+    set inside a collation; `picked`: by a constant index, so its size stands for all. `fixed`: a tensor or
+    array whose values are the same in every step, by what made it.
     """
 
     level: Level = Level.CONFIGURATION
@@ -77,6 +80,10 @@ class Abstract:
     length: Level = Level.CONSTANT
     array: bool = False
     sample: bool = False
+    extent: frozenset[Source] = frozenset()
+    added: int | None = 0
+    picked: bool = False
+    fixed: bool = False
     origin: Origin | None = None
 
     @property
@@ -120,8 +127,15 @@ def _two(a: Abstract, b: Abstract) -> Abstract:
         max(a.level, b.level), a.tensor or b.tensor, a.mask or b.mask, a.shape | b.shape,
         a.form if a.form == b.form else None, items, join(*elements) if elements else None,
         a.keyed if a.keyed == b.keyed else None, max(a.length, b.length), a.array or b.array, a.sample or b.sample,
+        a.extent | b.extent, a.added if a.added == b.added else None, a.picked and b.picked, a.fixed and b.fixed,
         a.origin if a.level >= b.level and a.origin else b.origin or a.origin,
     )  # fmt: skip
+
+
+def all_fixed(*parts: Abstract) -> bool:
+    """Whether what is computed from the parts has constant values: tensors and arrays of constants, and numbers."""
+    held = [part for part in parts if part.tensor or part.array]
+    return bool(held) and all(part.fixed for part in held) and all(part in held or part.level <= Level.CONFIGURATION for part in parts)
 
 
 def number(*parts: Abstract) -> Abstract:
@@ -142,13 +156,18 @@ def container(items: tuple[Abstract, ...]) -> Abstract:
     )  # fmt: skip
 
 
+def count_of(value: Abstract) -> int | None:
+    """How many elements a container that the code writes out or fills has; None where nothing fixed is known."""
+    return len(value.items) if value.items is not None else value.added
+
+
 def element_of(value: Abstract) -> Abstract:
     """What iterating gives; a row of a tensor whose number of rows changes is of fixed shape."""
     if value.tensor:
         return Abstract(value.level, True, value.mask, origin=value.origin)
     if value.element is not None:
         return value.element
-    return replace(value, shape=frozenset(), items=None, keyed=None, length=Level.CONSTANT, form=None)
+    return replace(value, shape=frozenset(), extent=frozenset(), items=None, keyed=None, length=Level.CONSTANT, form=None)
 
 
 def stepped(kind: str, base: Form | None, text: str) -> Form | None:

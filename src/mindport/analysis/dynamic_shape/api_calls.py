@@ -16,6 +16,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     Level,
     Origin,
     Source,
+    all_fixed,
     container,
     stepped,
 )
@@ -44,6 +45,8 @@ def api_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver: Ab
         if not receiver.tensor and receiver.level == Level.CONFIGURATION and receiver.items is None:
             receiver = replace(receiver, level=Level.DATA, tensor=True)  # something unknown made this tensor
         given = Given([receiver, *given.positional], given.keywords, given.starred)
+    if name.endswith("_") and not name.endswith("__") and receiver is not None and receiver.fixed and isinstance(node.func, ast.Attribute) and not all_fixed(*given.all):
+        written_into(frame, node.func.value, max((value.level for value in given.all), default=Level.CONSTANT))
     plain = apis.plain(name)
     first = given.positional[0] if given.positional else UNKNOWN
     if plain in apis.SHAPE_READS:
@@ -53,11 +56,11 @@ def api_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver: Ab
     if plain in apis.VALUE_READS:
         frame.use(first)
         if name.endswith(".numpy"):
-            return replace(first, tensor=False, array=True, form=None, length=Level.DATA if first.shape else Level.SHAPE)
+            return replace(first, tensor=False, array=True, form=None, length=Level.DATA if first.shape else Level.SHAPE, extent=first.shape)
         one = Abstract(first.level, origin=first.origin or Origin(frame.routine.file, node))
         if not name.endswith(".tolist"):
             return one
-        return replace(one, element=one, shape=first.shape, length=Level.DATA if first.shape else Level.SHAPE)
+        return replace(one, element=one, shape=first.shape, length=Level.DATA if first.shape else Level.SHAPE, extent=first.shape, added=None)
     if not name.startswith(torch_names.TENSOR_LIBRARIES) and name not in apis.DYNAMIC and name not in apis.SIZED:
         return method_call(frame, node, given, receiver)
     for value in given.all:
@@ -77,12 +80,14 @@ def method_call(frame: Frame, node: ast.Call, given: Given, receiver: Abstract |
         source.used = not source.in_data
         return Abstract(Level.DATA, shape=frozenset({source}))
     if receiver is not None and receiver.sample and isinstance(node.func, ast.Attribute) and apis.FUNCTION + node.func.attr in apis.SHAPE_READS:
+        if receiver.picked:
+            return Abstract(Level.SHAPE, element=Abstract(Level.SHAPE))
         return replace(receiver, level=Level.DATA, items=None, element=None, origin=Origin(frame.routine.file, node))
     if receiver is not None and isinstance(node.func, ast.Attribute):
         found = container_method(frame, node, node.func, given, receiver)
         if found is not None:
             return found
-        if node.func.attr in ("tolist", "item") and not frame.routine.prepares_data and isinstance(frame.fact(node.func.value), v.Unknown) and receiver.items is None and receiver.element is None:
+        if node.func.attr in ("tolist", "item") and not frame.routine.prepares_data and frame.untyped(node.func.value) and receiver.items is None and receiver.element is None:
             one = Abstract(Level.DATA, origin=Origin(frame.routine.file, node))  # of an array or a tensor, whichever
             return replace(one, element=one) if node.func.attr == "tolist" else one
     known = from_facts(frame.fact(node))
@@ -94,6 +99,8 @@ def method_call(frame: Frame, node: ast.Call, given: Given, receiver: Abstract |
 
 def _dynamic(frame: Frame, node: ast.Call, name: str, plain: str, given: Given) -> list[Source]:
     entry = apis.DYNAMIC.get(name) or apis.DYNAMIC.get(plain)
+    if all_fixed(*given.all):
+        return []
     if entry is None or any(word in given.keywords for word in entry.unless):
         return []
     argument = given.get(entry.position, entry.parameter) if entry.parameter else None
@@ -120,7 +127,7 @@ def _sized(frame: Frame, node: ast.Call, name: str, plain: str, given: Given) ->
         if value.tensor and entry.what == "axis":
             continue
         frame.use(value)
-        if plain.rpartition(".")[2] in apis.OF_NUMBERS and _holds(value, len(values)):
+        if plain.rpartition(".")[2] in apis.OF_NUMBERS and (_holds(value, len(values)) or len(values) == 1 and not _is_number(frame, node)):
             continue
         if value.level < Level.RANDOM or value.shape and not value.tensor or value.sample and not frame.routine.prepares_data:
             continue
@@ -131,6 +138,11 @@ def _sized(frame: Frame, node: ast.Call, name: str, plain: str, given: Given) ->
         cause: Cause = "axis" if entry.what == "axis" else "input" if code == "MP201" else "size"
         found.append(frame.engine.source(code, cause, frame.routine, node, f"the {entry.what} of {_short(name)} changes {how}", entry.row, value.origin))
     return found[:1]
+
+
+def _is_number(frame: Frame, node: ast.Call) -> bool:
+    """Whether the only argument is known to be a number: what is not known is what the tensor holds."""
+    return bool(node.args) and all(isinstance(o, v.Builtin) and o.type == "int" or isinstance(o, v.Const) for o in v.options(frame.fact(node.args[0])))
 
 
 def _holds(value: Abstract, given: int) -> bool:
@@ -147,13 +159,21 @@ def _from_list(frame: Frame, node: ast.Call, plain: str, given: Given) -> list[S
     if plain in apis.JOINING and node.args and truths_of_images(frame, node.args[0]):
         return [frame.engine.source("MP204", "list", frame.routine, node, f"{_short(plain)} joins what each image has, and images have different numbers", "Gather")]
     inner = first.element
-    if plain in apis.FACTORIES and inner is not None and not (inner.tensor or inner.shape) and inner.length >= Level.RANDOM:
+    if plain in apis.FACTORIES and inner is not None and not (inner.tensor or inner.extent) and inner.length >= Level.RANDOM:
         return [frame.engine.source("MP204", "list", frame.routine, node, f"{_short(plain)} is given lists whose length changes", "Gather", inner.origin)]
-    if first.length >= Level.RANDOM and not first.tensor and not first.shape and not first.sample:
+    if first.length >= Level.RANDOM and not first.tensor and not first.extent and not first.sample:
         return [
             frame.engine.source("MP204", "list", frame.routine, node, f"{_short(plain)} joins a list whose length changes", "Gather", first.origin)
         ]
     return []
+
+
+def written_into(frame: Frame, target: ast.expr, level: Level) -> None:
+    """``a[i] = x``, ``a.copy_(x)``: what `a` holds differs as much as what is written."""
+    name = _root(target)
+    held = frame.env.get(name)
+    if held is not None and (held.fixed or held.level < level):
+        frame.env[name] = replace(held, level=max(level, held.level), fixed=False)
 
 
 def _grows(frame: Frame, node: ast.Call) -> bool:
@@ -167,14 +187,20 @@ def _grows(frame: Frame, node: ast.Call) -> bool:
     anew = {name for s, name in assigned if s.value is not node and not any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(s.value))}
     if not grown - anew:
         return False  # nothing is assigned, or every turn begins with another tensor
-    if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name):
-        counter = loop.target.id
-        for inner in ast.walk(loop):
-            if isinstance(inner, ast.Subscript) and isinstance(inner.slice, ast.Name) and inner.slice.id == counter:
-                held = frame.fact(inner.value)
-                if any(isinstance(o, v.Instance) and o.cls.startswith(torch_names.LAYERS) for o in v.options(held)):
-                    return False
-    return True
+    return not (isinstance(loop, ast.For) and _over_layers(frame, loop))
+
+
+def _over_layers(frame: Frame, loop: ast.For) -> bool:
+    """Whether each turn has a layer of its own, ``for i, layer in enumerate(self.layers)``: the turns are those of the network."""
+    turned = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+    for inner in ast.walk(loop):
+        if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id in turned:
+            return True
+        if isinstance(inner, ast.Subscript) and isinstance(inner.slice, ast.Name) and inner.slice.id in turned:
+            held = frame.fact(inner.value)
+            if any(isinstance(o, v.Instance) and o.cls.startswith(torch_names.LAYERS) for o in v.options(held)):
+                return True
+    return False
 
 
 def _root(node: ast.expr) -> str:
@@ -229,11 +255,12 @@ def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozens
     elif plain not in apis.FACTORIES and not given.all:
         level = Level.DATA if known.tensor else Level.CONFIGURATION
     fact = frame.fact(node)
-    computes = isinstance(fact, v.Unknown) and plain in _TENSORS  # where torch's stubs do not say what it returns
+    computes = frame.untyped(node) and (plain in _TENSORS or first.tensor)  # where torch's stubs do not say what it returns
     if not (known.tensor or own or inherited or computes or isinstance(fact, v.Sequence)):
         return known
     tensor = known.tensor or bool(own) or plain.startswith(torch_names.TORCH)
-    one = Abstract(level, tensor, known.mask, inherited | own, _form(node, plain, given, dimensioned), origin=origin)
+    fixed = plain in apis.CONSTANT_VALUES or plain not in apis.RANDOM_VALUES and all_fixed(*given.all)
+    one = Abstract(level, tensor, known.mask, inherited | own, _form(node, plain, given, dimensioned), fixed=fixed, origin=origin)
     if isinstance(fact, v.Sequence):
         part = replace(one, form=None)
         if fact.items is not None:
@@ -245,7 +272,7 @@ def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozens
 
 def _from_sizes(plain: str, given: Given) -> frozenset[Source]:
     """The sources behind the arguments that are sizes."""
-    entry = apis.SIZED.get(plain)
+    entry = apis.SIZED.get(plain) or apis.SIZED.get(apis.METHOD + plain.removeprefix(apis.FUNCTION))
     if entry is None:
         return frozenset()
     values = [given.keywords[p] for p in entry.parameters if p in given.keywords]

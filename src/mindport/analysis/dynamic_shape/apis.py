@@ -143,7 +143,7 @@ LOSSES = frozenset(f"torch.nn.functional.{name}" for name in (
 #: The result has the shape that the named arguments say, whatever the input's.
 SIZED_BY_ARGUMENT = frozenset((
     "torch.topk", "torch.zeros", "torch.ones", "torch.empty", "torch.rand", "torch.randn", "torch.eye", "torch.full", "torch.arange",
-    "torch.linspace", "torch.randperm", "torch.randint", "torch.multinomial",
+    "torch.linspace", "torch.randperm", "torch.randint", "torch.multinomial", "torch.new_tensor", "torch.new_zeros", "torch.new_ones", "torch.new_full", "torch.new_empty",
 ))  # fmt: skip
 #: Written into, the shape is the receiver's.
 OWN_SHAPE = frozenset(f"torch.{name}" for name in (
@@ -165,6 +165,8 @@ RESHAPING = frozenset(("torch.unsqueeze", "torch.squeeze", "torch.repeat", "torc
 JOINING = frozenset(("torch.cat", "torch.concat", "torch.concatenate", "torch.hstack", "torch.vstack"))
 #: They make one tensor of a Python container: its length becomes a dimension.
 FROM_LISTS = JOINING | frozenset(("torch.stack", "torch.tensor", "torch.as_tensor", "torch.dstack", "torch.block_diag", "torch.from_numpy", *("torch." + name for name in OF_NUMBERS)))
+#: What these make has constant values, whatever its sizes: selecting from it gives the same number of elements in every step.
+CONSTANT_VALUES = frozenset((*("torch." + name for name in ("zeros", "ones", "empty", "eye")), *("numpy." + name for name in ("zeros", "ones", "eye", "identity"))))
 #: Factories: the values are the arguments', not data. RANDOM_VALUES: they draw.
 FACTORIES = frozenset(("torch.zeros", "torch.ones", "torch.empty", "torch.full", "torch.eye", "torch.arange", "torch.linspace", "torch.tensor", "torch.as_tensor", *("torch." + name for name in OF_NUMBERS)))
 RANDOM_VALUES = frozenset(("torch.rand", "torch.randn", "torch.randint", "torch.randperm", "torch.normal", "torch.bernoulli", "torch.multinomial"))
@@ -180,8 +182,10 @@ SHUFFLING = frozenset(("random.shuffle", "numpy.random.shuffle"))
 #: Draws whose number of elements is an argument: name → (parameter, position).
 RANDOM_COUNTS: dict[str, tuple[str, int]] = {
     "random.sample": ("k", 1), "random.choices": ("k", 3), "numpy.random.choice": ("size", 1), "numpy.random.permutation": ("x", 0),
-    "numpy.random.randint": ("size", 2), "numpy.random.rand": ("size", 9), "numpy.random.uniform": ("size", 2), "numpy.random.normal": ("size", 2),
+    "numpy.random.randint": ("size", 2), "numpy.random.uniform": ("size", 2), "numpy.random.normal": ("size", 2),
 }  # fmt: skip
+#: Draws of arrays: each argument is a size.
+RANDOM_ARRAYS = frozenset(("numpy.random.rand", "numpy.random.randn"))
 #: NumPy functions whose result has as many elements as values say (``where`` with one argument).
 ARRAY_DYNAMIC: dict[str, int] = {
     "numpy.where": 1, "numpy.nonzero": 0, "numpy.flatnonzero": 0, "numpy.argwhere": 0, "numpy.unique": 0, "numpy.intersect1d": 0,
@@ -204,9 +208,17 @@ MAKING = frozenset(("new_zeros", "new_ones", "new_full", "new_empty"))
 CASTING = frozenset(("float", "int", "double", "half", "long", "type_as"))
 #: Those that show what an unknown parameter is (a module has neither); those that do with one number, an axis.
 MARKING_TENSORS = frozenset(("numel", "nelement", "unsqueeze", "permute", "detach", "contiguous", "masked_fill", "masked_fill_", "masked_select", "scatter_", "index_select", "topk", "expand_as", "view_as", "type_as", "new_zeros", "new_ones", "new_full", "log_softmax", "unbind"))
+#: Those that arrays have, too: they show a tensor where no array is about.
+SHARED_WITH_ARRAYS = frozenset(("item", "tolist", "reshape", "view", "squeeze", "transpose", "argmax", "argmin", "argsort", "clip", "cumsum", "mean", "std", "max", "min", "sum", "any", "all", "nonzero", "clamp", "expand"))
+#: Keywords that only tensors' methods have.
+KEYWORDS_OF_TENSORS = frozenset(("dim", "keepdim", "descending", "largest", "non_blocking", "dims"))
 WITH_AN_AXIS = frozenset(("size", "flatten", "softmax"))
 #: Methods that read the values of an array or a tensor, whichever it is.
 READING_VALUES = frozenset(("max", "min", "sum", "argmax", "argmin"))
+#: Packages whose arrays and tables look like tensors.
+ARRAY_PACKAGES = frozenset(("numpy", "pandas", "scipy", "cv2", "polars", "xarray", "cupy", "jax", "tensorflow"))
+#: Methods of Python's containers.
+CONTAINER_METHODS = frozenset(("append", "extend", "insert", "items", "keys", "values", "get", "pop", "sort", "reverse", "update", "copy", "setdefault"))
 BATCH_SAMPLER = "torch.utils.data.BatchSampler"
 #: Loaders that join graphs: a batch has the nodes and edges of all of them. Collators that pad to the longest of a batch.
 GRAPH_LOADERS = ("torch_geometric.loader.DataLoader", "torch_geometric.data.DataLoader", "torch_geometric.loader.NeighborLoader", "torch_geometric.loader.ClusterLoader", "torch_geometric.loader.GraphSAINT", "dgl.dataloading.", "dgl.batch")

@@ -99,7 +99,8 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
             made = from_facts(frame.fact(node))
             results.append(replace(made, shape=frozenset(s for g in given.all for s in g.shape)) if frame.routine.prepares_data else made)
         elif _of_a_tensor(node, receiver) and isinstance(option, (v.Unknown, v.Builtin)):
-            results.append(api_call(frame, node, apis.METHOD + node.func.attr, given, receiver))  # type: ignore[attr-defined]
+            found = api_call(frame, node, apis.METHOD + node.func.attr, given, receiver)  # type: ignore[attr-defined]
+            results.append(replace(found, mask=found.mask or found.tensor and node.func.attr in apis.GIVES_TRUTH))  # type: ignore[attr-defined]
         elif isinstance(option, v.Unknown) and receiver is not None and isinstance(node.func, ast.Attribute) and node.func.attr in apis.MAKING:
             results.append(api_call(frame, node, apis.METHOD + node.func.attr, given, replace(receiver, tensor=True, items=None, element=None)))
         elif isinstance(option, v.Unknown) and receiver is not None and _only_of_tensors(frame, node, receiver):
@@ -153,11 +154,11 @@ def _only_of_tensors(frame: Frame, node: ast.Call, receiver: Abstract) -> bool:
         return False
     if receiver.mask and node.func.attr in apis.CASTING:
         return True
-    if node.func.attr not in apis.ONLY_OF_TENSORS:
+    if node.func.attr not in apis.ONLY_OF_TENSORS and not handed_in.with_words_of_tensors(node):
         return False
     if node.func.attr in apis.COMPARING | apis.PLACING and not of_torch_alone(frame):
         return False
-    return isinstance(frame.fact(node.func.value), v.Unknown)
+    return frame.untyped(node.func.value)
 
 
 def _reads_given(frame: Frame, node: ast.Call, receiver: Abstract) -> bool:
@@ -167,7 +168,7 @@ def _reads_given(frame: Frame, node: ast.Call, receiver: Abstract) -> bool:
         return False
     arguments = getattr(frame.routine.node, "args", None)
     held = node.func.value
-    return arguments is not None and not frame.routine.name.endswith("__init__") and isinstance(held, ast.Name) and isinstance(frame.fact(held), v.Unknown) and any(a.arg == held.id for a in [*arguments.args, *arguments.kwonlyargs])
+    return arguments is not None and not frame.routine.name.endswith("__init__") and isinstance(held, ast.Name) and frame.untyped(held) and any(a.arg == held.id for a in [*arguments.args, *arguments.kwonlyargs])
 
 
 def _is_submodule(frame: Frame, node: ast.Call) -> bool:

@@ -37,6 +37,10 @@ _SAMPLES = ("batch", "samples", "features", "examples", "instances", "data", "it
 YIELDING = ("__getitem__", "__iter__", "__getitems__")
 
 
+#: Methods that run once: what they select has one size from then on.
+ONCE = ("__init__", "__post_init__", "reset_parameters", "init_weights", "_init_weights")
+
+
 @dataclass(eq=False)
 class Routine:
     """A function of the project (or a module's body), what its calls pass, and what it returns."""
@@ -55,6 +59,7 @@ class Routine:
     analyses: int = 0
     found: set[Source] = field(default_factory=set)  # by the last analysis: earlier ones knew less
     reads: dict[str, ast.Name] | None = None  # where each parameter is read
+    shown: frozenset[str] = frozenset()  # names that are used as only tensors are
 
     @property
     def name(self) -> str:
@@ -125,7 +130,8 @@ class Engine:
                 for caller in routine.callers:
                     self.again(caller)
         found = {source for routine in [*self._modules, *self.routines.values()] for source in routine.found}
-        return [source for source in self.sources.values() if source.used and source in found]
+        once = {id(node) for routine in self.routines.values() if routine.name in ONCE for node in ast.walk(routine.node)}
+        return [source for source in self.sources.values() if source.used and source in found and not (source.code != "MP201" and id(source.node) in once)]
 
     def _called(self) -> set[int]:
         """Functions that the project itself calls."""

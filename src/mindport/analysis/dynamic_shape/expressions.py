@@ -15,6 +15,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     Level,
     Origin,
     Source,
+    all_fixed,
     container,
     differ,
     element_of,
@@ -112,6 +113,10 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Abstract:
         if name in apis.METADATA:
             return CONSTANT
         return replace(base, form=None)
+    if base.sample and base.picked and apis.FUNCTION + node.attr in apis.SHAPE_READS:
+        return Abstract(Level.SHAPE, element=Abstract(Level.SHAPE))
+    if base.sample and base.picked and not isinstance(frame.fact(node.value), v.TensorValue):
+        return UNKNOWN  # images[0].mode: a property that all have
     if base.sample:
         return replace(base, origin=Origin(frame.routine.file, node))
     if base.array and node.attr in ("shape", "size"):
@@ -153,9 +158,9 @@ def binary(frame: Frame, node: ast.BinOp, left: Abstract, right: Abstract) -> Ab
         _follows(frame, node, shape, type(node.op).__name__.lower())
         if isinstance(node.op, ast.MatMult):
             form = None
-        return Abstract(top.level, True, mask, shape, form, origin=top.origin)
+        return Abstract(top.level, True, mask, shape, form, fixed=all_fixed(*parts), origin=top.origin)
     if left.array or right.array:
-        return replace(join(left, right), array=True, mask=left.mask or right.mask, items=None)
+        return replace(join(left, right), array=True, mask=left.mask or right.mask, items=None, fixed=all_fixed(*parts))
     if any(p.items is not None or p.element is not None or p.length > Level.CONSTANT for p in parts):
         if isinstance(node.op, ast.Add):
             if left.items is not None and right.items is not None:
@@ -193,10 +198,10 @@ def _compare(frame: Frame, node: ast.Compare) -> Abstract:
         forms = {part.form for part in parts if part.tensor}
         for part in parts:
             frame.use(part)
-        return Abstract(top.level, True, True, top.shape, forms.pop() if len(forms) == 1 else None, origin=top.origin)
+        return Abstract(top.level, True, True, top.shape, forms.pop() if len(forms) == 1 else None, fixed=all_fixed(*parts), origin=top.origin)
     if any(part.array for part in parts):
-        return Abstract(top.level, mask=True, array=True, shape=top.shape)
-    if any(isinstance(frame.fact(part), v.Unknown) for part in [node.left, *node.comparators]) and len(node.ops) == 1:
+        return Abstract(top.level, mask=True, array=True, shape=top.shape, fixed=all_fixed(*parts))
+    if any(frame.untyped(part) for part in [node.left, *node.comparators]) and len(node.ops) == 1:
         return replace(top, mask=True)  # as an index it can only be a mask
     return top
 
@@ -215,15 +220,17 @@ def _conditional(frame: Frame, node: ast.IfExp) -> Abstract:
 
 def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, element: ast.expr) -> Abstract:
     held, length, origin = dict(frame.env), Level.CONSTANT, None
-    shape: frozenset[Source] = frozenset()
+    extent: frozenset[Source] = frozenset()
     for part in node.generators:
         from mindport.analysis.dynamic_shape.statements import bind
 
         iterated = evaluate(frame, part.iter)
         bind(frame, part.target, element_of(iterated))
         length = max(length, iterated.length)
+        extent |= iterated.extent
         if iterated.tensor:
-            shape |= iterated.shape
+            extent |= iterated.shape
+            length = max(length, Level.DATA) if iterated.shape else length
             frame.use(iterated)  # [… for c in labels.unique()]
         for test in part.ifs:
             tested = evaluate(frame, test)
@@ -236,14 +243,14 @@ def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generato
     value = evaluate(frame, element)
     frame.env.clear()
     frame.env.update(held)
-    return Abstract(value.level, shape=value.shape | shape, element=value, length=length, origin=origin or value.origin, sample=value.sample)
+    return Abstract(value.level, shape=value.shape | extent, element=value, length=length, origin=origin or value.origin, sample=value.sample, extent=extent, added=None)
 
 
 def _drawn(frame: Frame, node: ast.expr) -> bool:
     """Whether a list of unknown items is a parameter that is called after the samples of a step: which of them pass a test differs."""
     arguments = getattr(frame.routine.node, "args", None)
     given = isinstance(node, ast.Name) and arguments is not None and any(a.arg == node.id for a in [*arguments.args, *arguments.kwonlyargs])
-    return given and isinstance(frame.fact(node), v.Unknown) and any(word in apis.SAMPLE_WORDS for word in node.id.lower().split("_"))  # type: ignore[attr-defined]
+    return given and frame.untyped(node) and any(word in apis.SAMPLE_WORDS for word in node.id.lower().split("_"))  # type: ignore[attr-defined]
 
 
 def _follows(frame: Frame, node: ast.expr, shape: frozenset[Source], what: str) -> None:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin
+from mindport.inference import torchfacts
 from mindport.inference import values as v
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.calls import Given
-    from mindport.analysis.dynamic_shape.engine import Routine
     from mindport.analysis.dynamic_shape.statements import Frame
 
 
@@ -30,15 +30,10 @@ def calls_network(frame: Frame, node: ast.Call, given: Given) -> bool:
     return stored and isinstance(frame.fact(func), v.Unknown)
 
 
-def used_as_tensors(node: ast.AST) -> frozenset[str]:
-    """Names in a function of which a method is called that nothing but a tensor has: ``x.size(0)``, ``idx.unsqueeze(1)``."""
-    found = set()
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and isinstance(inner.func.value, ast.Name):
-            sized = inner.func.attr in apis.WITH_AN_AXIS and len(inner.args) == 1 and isinstance(inner.args[0], (ast.Constant, ast.UnaryOp)) and not inner.keywords
-            if sized or inner.func.attr in apis.MARKING_TENSORS:
-                found.add(inner.func.value.id)
-    return frozenset(found)
+def with_words_of_tensors(node: ast.Call) -> bool:
+    """``scores.sort(0, descending=True)``: a method that tensors have, with a keyword that no list's or array's has."""
+    named = isinstance(node.func, ast.Attribute) and node.func.attr in torchfacts.members(torch_names.TENSOR)
+    return named and any(k.arg in apis.KEYWORDS_OF_TENSORS for k in node.keywords)
 
 
 def tests_along(node: ast.Call, receiver: Abstract) -> bool:
@@ -55,13 +50,6 @@ def truths_of_images(frame: Frame, node: ast.expr) -> bool:
     fields = [n for n in ast.walk(element) if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Constant) and isinstance(n.slice.value, str)]
     named = isinstance(source, ast.Name) and source.id.lower().rpartition("_")[2] in apis.TRUTHS
     return bool(fields) and named and is_parameter(frame, source) and not frame.routine.prepares_data
-
-
-def lengths(routine: Routine, name: str, otherwise: Abstract) -> Abstract:
-    """A parameter that is called after the lengths of a batch's samples: other ones in every step."""
-    arguments = routine.node.args  # type: ignore[union-attr]
-    constant = routine.name.endswith("__init__") or name in {a.arg for a in arguments.args[len(arguments.args) - len(arguments.defaults) :]}
-    return Abstract(Level.DATA) if not constant and name.lower().rpartition("_")[2] in apis.LENGTHS else otherwise
 
 
 def places_of(frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> bool:
@@ -91,7 +79,7 @@ def of_unknown(frame: Frame, node: ast.Call, plain: str, given: Given) -> bool:
         return False
     first = given.positional[0]
     known = first.tensor or first.items is not None or first.element is not None or first.level != Level.CONFIGURATION
-    return not known and bool(node.args) and isinstance(frame.fact(node.args[0]), v.Unknown)
+    return not known and bool(node.args) and frame.untyped(node.args[0])
 
 
 def result(frame: Frame, node: ast.Call, given: Given) -> Abstract:

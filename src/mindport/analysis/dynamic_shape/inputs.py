@@ -115,12 +115,33 @@ def _last_batch(file: SourceFile, facts: Facts, node: ast.Call, engine: Engine) 
     dropped = given.get("drop_last") or (node.args[8] if len(node.args) > 8 else None)
     if batch is None or dropped is not None and facts.value(dropped) != v.Const.of(False):
         return None
+    if _default(engine, file, batch) == v.Const.of(1):
+        return None
     size = _constant(facts.value(batch))
     length = _items(facts, given.get("dataset") or (node.args[0] if node.args else None), engine)
-    if size == 1 or _is_none(facts.value(batch)) or (size and length is not None and length % size == 0):
+    if size == 1 or _whole(facts, batch, given.get("dataset") or (node.args[0] if node.args else None)) or _is_none(facts.value(batch)) or (size and length is not None and length % size == 0):
         return None
     rest = f" (the last one has {length % size} of {size})" if size and length is not None else ""
     return Source("MP201", "batch", file, node, f"without drop_last the last batch is smaller{rest}", "input", likely=length is None)
+
+
+def _default(engine: Engine, file: SourceFile, node: ast.expr) -> v.Value | None:
+    """The default of the parameter that an expression is, where nothing calls the function."""
+    if not isinstance(node, ast.Name):
+        return None
+    for routine in engine.routines.values():
+        known = routine.node
+        if routine.file is file and known.lineno <= node.lineno <= (known.end_lineno or 0) and not routine.callers and not isinstance(known, ast.Module):  # type: ignore[union-attr]
+            positional = [*known.args.posonlyargs, *known.args.args]
+            for parameter, default in zip(reversed(positional), reversed(known.args.defaults), strict=False):
+                if parameter.arg == node.id:
+                    return routine.facts.value(default)
+    return None
+
+
+def _whole(facts: Facts, batch: ast.expr, dataset: ast.expr | None) -> bool:
+    """``batch_size=len(dataset)``: one batch of everything."""
+    return dataset is not None and isinstance(batch, ast.Call) and len(batch.args) == 1 and facts.value(batch.func) == v.Api("builtins.len") and ast.dump(batch.args[0]) == ast.dump(dataset)
 
 
 def _constant(value: v.Value) -> int | None:

@@ -12,7 +12,9 @@ from mindport.analysis.dynamic_shape.abstract import (
     Abstract,
     Level,
     Origin,
+    all_fixed,
     container,
+    count_of,
     element_of,
     join,
     number,
@@ -46,29 +48,40 @@ def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver:
         case "range":
             extent = number(*(value for value, written in zip(given.positional, node.args, strict=False) if not _likely(frame, written)))
             counter = Abstract(Level.TURN, origin=Origin(frame.routine.file, node))
-            return Abstract(extent.level, shape=extent.shape, element=counter, length=Level.DATA if extent.shape else extent.level, origin=extent.origin)
+            return Abstract(extent.level, shape=extent.shape, element=counter, length=Level.DATA if extent.shape else extent.level, extent=extent.shape, added=None, origin=extent.origin)
         case "enumerate":
             pair = container((Abstract(Level.TURN), element_of(first)))
-            return Abstract(shape=first.shape, element=pair, length=first.length, origin=first.origin)
+            return Abstract(shape=first.shape, element=pair, length=_turns(first), extent=first.shape if first.tensor else first.extent, added=None, origin=first.origin)
         case "zip":
             if given.starred:
                 return replace(first, items=None, keyed=None, element=replace(first, items=None), length=Level.CONSTANT)
             parts = container(tuple(element_of(value) for value in given.positional))
-            return Abstract(element=parts, length=max((value.length for value in given.positional), default=Level.CONSTANT))
+            rows = frozenset(s for value in given.positional for s in (value.shape if value.tensor else value.extent))
+            return Abstract(element=parts, shape=rows, length=max((_turns(value) for value in given.positional), default=Level.CONSTANT), extent=rows, added=None)
         case "list" | "tuple" | "set" | "sorted" | "reversed" | "frozenset" | "iter":
             if not given.positional:
                 return CONSTANT
             items = first.items if name.endswith(("list", "tuple")) else None
-            length = Level.DATA if name.endswith("set") and first.level >= Level.DATA else first.length
-            return replace(first, items=items, tensor=False, element=element_of(first), length=length)
+            length = Level.DATA if name.endswith("set") and first.level >= Level.DATA else _turns(first)
+            rows = first.shape if first.tensor else first.extent
+            return replace(first, items=items, tensor=False, element=element_of(first), length=length, extent=rows, added=None if items is None else first.added)
+        case "set.union" | "set.intersection" | "set.difference" | "set.symmetric_difference":
+            if frame.routine.name.endswith("__init__"):
+                return None
+            return Abstract(Level.DATA, element=Abstract(Level.DATA), length=Level.DATA, added=None, origin=Origin(frame.routine.file, node))
         case "map" | "filter":
             rest = given.positional[1] if len(given.positional) > 1 else CONSTANT
-            return replace(rest, items=None, tensor=False)
+            return replace(rest, items=None, tensor=False, element=element_of(rest), length=_turns(rest), extent=rest.shape if rest.tensor else rest.extent, added=None)
         case "isinstance" | "hasattr" | "callable" | "issubclass" | "id" | "print" | "type" | "super" | "repr" | "str":
             return from_facts(frame.fact(node)) if name.endswith("super") else CONSTANT
         case "next":
             return element_of(first)
     return None
+
+
+def _turns(value: Abstract) -> Level:
+    """How the number of turns of a loop over a value differs: a tensor's rows change where its shape does."""
+    return Level.DATA if value.tensor and value.shape else value.length
 
 
 def _likely(frame: Frame, node: ast.expr) -> bool:
@@ -130,6 +143,8 @@ def _length(frame: Frame, node: ast.Call, value: Abstract) -> Abstract:
     if value.tensor or v.is_tensor(frame.fact(node.args[0]) if node.args else v.Unknown()):
         found = shape_of(frame, node, value)
         return replace(found, element=None)
+    if value.sample and value.picked:
+        return Abstract(Level.SHAPE, origin=origin)
     if value.sample and value.element is None and not value.items:
         return Abstract(Level.DATA, origin=origin, sample=True)
     if value.sample:
@@ -153,6 +168,8 @@ def _draw(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract:
         if count is not None:
             length = count.level if count.level >= Level.RANDOM else Level.CONSTANT
             return replace(drawn, element=drawn, length=length, array=name.startswith("numpy."), origin=count.origin if length else origin)
+    if name in apis.RANDOM_ARRAYS and given.positional:
+        return replace(drawn, array=True, length=max(value.level for value in given.positional) if max(value.level for value in given.positional) >= Level.RANDOM else Level.CONSTANT)
     first = given.positional[0] if given.positional else None
     if name.endswith(".choice") and first is not None and (first.element is not None or first.items is not None):
         inner = element_of(first)
@@ -169,6 +186,10 @@ def _array(frame: Frame, node: ast.Call, name: str, given: Given, receiver: Abst
     if receiver is not None and receiver.array:
         given = Given([receiver, *given.positional], given.keywords)
     top = number(*given.all)
+    if name in apis.CONSTANT_VALUES:
+        return Abstract(top.level, array=True, shape=top.shape, fixed=True)
+    if all_fixed(*given.all):
+        return Abstract(top.level, array=True, shape=top.shape, fixed=True, element=Abstract(top.level, array=True, fixed=True) if most is not None else None)
     if most is not None and (most == 0 or len(given.positional) <= most):
         one = Abstract(Level.DATA, array=True, length=Level.DATA, origin=origin)
         return replace(one, element=one) if name.endswith(("where", "nonzero", "assignment")) else one
@@ -182,15 +203,18 @@ def container_method(frame: Frame, node: ast.Call, func: ast.Attribute, given: G
     held = func.value.id if isinstance(func.value, ast.Name) else None
     if func.attr in ("append", "extend", "insert", "add") and not receiver.tensor:
         value = element_of(first) if func.attr == "extend" else given.positional[-1] if given.positional else CONSTANT
-        grown = frame.active if frame.active >= Level.RANDOM else Level.CONSTANT
-        if func.attr == "extend":
-            grown = max(grown, first.length)
+        more = count_of(first) if func.attr == "extend" else 1
+        count = count_of(receiver)
+        added = count + more if count is not None and more is not None and func.attr != "add" else None
+        grown, extent = (first.length, first.extent) if func.attr == "extend" else (Level.CONSTANT, frozenset())
+        if func.attr == "add" and value.level >= Level.RANDOM:
+            grown = value.level  # a set: equal ones count once
         parts = [value] if receiver.element is None else [receiver.element, value]
         if receiver.items:
             parts += receiver.items
         after = replace(
             receiver, items=None, keyed=None, element=join(*parts), length=max(receiver.length, grown), level=max(receiver.level, value.level),
-            shape=receiver.shape | value.shape, sample=receiver.sample or value.sample,
+            shape=receiver.shape | value.shape | extent, sample=receiver.sample or value.sample, extent=receiver.extent | extent, added=added,
         )  # fmt: skip
         if held is not None and held in frame.env:
             frame.env[held] = after

@@ -9,24 +9,25 @@ from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import (
     CONSTANT,
     NOTHING,
-    TENSOR,
-    UNKNOWN,
     Abstract,
     Level,
     Source,
+    all_fixed,
+    count_of,
     differ,
     element_of,
     join,
     number,
 )
-from mindport.analysis.dynamic_shape.engine import Engine, Routine, from_facts, samples_parameter
+from mindport.analysis.dynamic_shape.api_calls import written_into
+from mindport.analysis.dynamic_shape.container_lengths import filled, total, unequal
+from mindport.analysis.dynamic_shape.engine import Engine, Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import evaluate
-from mindport.analysis.dynamic_shape.handed_in import lengths, used_as_tensors
+from mindport.analysis.dynamic_shape.parameters import parameters
 from mindport.inference import values as v
 
 #: Loops deeper than this are run once: twice at every depth would be exponential.
 _TWICE = 2
-_SAMPLE = Abstract(Level.DATA, sample=True)
 
 
 @dataclass(eq=False)
@@ -42,11 +43,19 @@ class Frame:
     turning: list[bool] = field(default_factory=list)
     active: Level = Level.CONSTANT
     by_shape: set[ast.stmt] = field(default_factory=set)  # ifs that only a changing shape decides
-    ended: set[ast.AST] = field(default_factory=set)  # loops that data end
+    ended: dict[ast.AST, Level] = field(default_factory=dict)  # loops that data or a draw end
+    continued: list[list[dict[str, Abstract]]] = field(default_factory=list)  # of each loop around: what holds where a turn is cut short by data
 
     def fact(self, node: ast.expr) -> v.Value:
         """What inference knows of an expression."""
         return self.routine.facts.value(node)
+
+    def untyped(self, node: ast.expr) -> bool:
+        """Whether inference knows nothing of an expression, or nothing but that it may be a tensor."""
+        known = v.options(self.fact(node))
+        return any(isinstance(option, v.Unknown) for option in known) and all(
+            isinstance(option, v.Unknown) or option == v.NONE or isinstance(option, v.TensorValue) and option.likely for option in known
+        )
 
     def name(self, node: ast.Name) -> Abstract:
         """What a name holds here."""
@@ -74,7 +83,7 @@ def analyse(engine: Engine, routine: Routine) -> Abstract:
         frame = Frame(engine, routine, engine.globals[routine.file])
         run(frame, node.body)
         return CONSTANT
-    frame = Frame(engine, routine, _parameters(engine, routine))
+    frame = Frame(engine, routine, parameters(engine, routine))
     body: list[ast.stmt] = [ast.Return(node.body)] if isinstance(node, ast.Lambda) else node.body
     run(frame, body)
     _early_returns(frame)
@@ -84,56 +93,6 @@ def analyse(engine: Engine, routine: Routine) -> Abstract:
             source.used = True
         _lists_of_samples(frame, returned)
     return returned
-
-
-def _parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
-    node = routine.node
-    assert not isinstance(node, ast.Module)
-    arguments = node.args
-    env: dict[str, Abstract] = {}
-    if routine.reads is None:
-        routine.reads = _first_reads(node)
-    seen = routine.reads
-    shown = used_as_tensors(node)
-    names = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    for parameter in names:
-        fact = routine.facts.value(seen[parameter.arg]) if parameter.arg in seen else v.Unknown()
-        value = from_facts(fact)
-        if isinstance(fact, v.Unknown) and not routine.prepares_data:
-            value = TENSOR if parameter.arg in shown else lengths(routine, parameter.arg, value)
-        given = routine.given.get(parameter.arg)
-        if given is not None:
-            if given.tensor:
-                value = replace(given, mask=given.mask or value.mask)
-            else:
-                value = join(given, value) if value.tensor else given
-            if given.tensor and isinstance(fact, (v.Sequence, v.Builtin)):
-                value = UNKNOWN  # an annotation or the calls say what it is
-        if routine.collates and parameter.arg == samples_parameter(arguments):
-            value = Abstract(Level.DATA, element=_SAMPLE, sample=True)
-        if value.tensor:
-            value = replace(value, form=("parameter", id(node), parameter.arg))
-        env[parameter.arg] = value
-    for star in (arguments.vararg, arguments.kwarg):
-        if star is not None:
-            env[star.arg] = routine.given.get("*", UNKNOWN)
-    return env
-
-
-def _first_reads(node: ast.AST) -> dict[str, ast.Name]:
-    found: dict[str, ast.Name] = {}
-    arguments = node.args  # type: ignore[attr-defined]
-    wanted = {a.arg for a in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]}
-    waiting = [node]
-    while waiting and wanted:
-        inner = waiting.pop()
-        if isinstance(inner, ast.Name):
-            if inner.id in wanted and isinstance(inner.ctx, ast.Load):
-                found[inner.id] = inner
-                wanted.discard(inner.id)
-        elif not isinstance(inner, ast.Constant):
-            waiting += ast.iter_child_nodes(inner)
-    return found
 
 
 def run(frame: Frame, body: list[ast.stmt]) -> bool:
@@ -188,8 +147,12 @@ def _statement(frame: Frame, node: ast.stmt) -> bool:
         case ast.Raise():
             return False
         case ast.Continue() | ast.Break():
-            if isinstance(node, ast.Break) and frame.active >= Level.DATA:
-                _data_loop(frame, frame.loops[-1] if frame.loops else node)
+            if isinstance(node, ast.Break) and frame.active >= Level.RANDOM and frame.loops:
+                frame.ended[frame.loops[-1]] = max(frame.active, frame.ended.get(frame.loops[-1], Level.RANDOM))
+                if frame.active >= Level.DATA:
+                    _data_loop(frame, frame.loops[-1])
+            elif isinstance(node, ast.Continue) and frame.active >= Level.RANDOM and frame.continued:
+                frame.continued[-1].append(dict(frame.env))
             return False
         case ast.Match():
             evaluate(frame, node.subject)
@@ -222,10 +185,7 @@ def bind(frame: Frame, target: ast.expr, value: Abstract) -> None:
                 frame.engine.store(option.cls.scope, target.attr, value)
     elif isinstance(target, ast.Subscript):
         frame.use(value)
-        base = target.value
-        if isinstance(base, ast.Name) and base.id in frame.env:
-            held = frame.env[base.id]
-            frame.env[base.id] = replace(held, level=max(held.level, value.level), origin=held.origin or value.origin)
+        written_into(frame, target.value, max(value.level, evaluate(frame, target.slice).level, frame.active))
         for part in target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]:
             frame.use(evaluate(frame, part))
 
@@ -236,12 +196,13 @@ def _augmented(frame: Frame, node: ast.AugAssign) -> None:
     frame.use(value)
     frame.use(load)
     if isinstance(node.target, ast.Subscript):
+        written_into(frame, node.target.value, max(value.level, frame.active))
         return
     if load.tensor or value.tensor:
         result = join(load, value) if load.tensor else replace(value, form=None)
-        result = replace(result, form=load.form)
+        result = replace(result, form=load.form, fixed=all_fixed(load, value))
     elif load.items is not None or load.element is not None:
-        result = replace(join(load, value), items=None, length=max(load.length, value.length, frame.active if frame.active >= Level.RANDOM else Level.CONSTANT))
+        result = replace(join(load, value), items=None, length=max(load.length, value.length), added=total(count_of(load), count_of(value)))
     else:
         result = number(load, value)
         if frame.loops and result.level < Level.TURN:
@@ -269,8 +230,10 @@ def _if(frame: Frame, node: ast.If) -> bool:
         frame.active = max(active, test.level, Level.RANDOM)  # the rest of the turn runs only where the other branch did
     merged = _merge(then, other) if goes_on and other_goes_on else then if goes_on else other
     if depends and goes_on and other_goes_on:
+        unequal(merged, then, other, test)
+    if depends and goes_on and other_goes_on:
         for name in [n for n in then if n in other and then[n] is not other[n] and not n.startswith("_")]:
-            if differ(then[name], other[name], by_shape):
+            if differ(then[name], other[name], by_shape) and _read_after(frame, node, name):
                 merged[name] = _branch(frame, node, merged[name], name, then[name], other[name])
     before.clear()
     before.update(merged)
@@ -280,6 +243,22 @@ def _if(frame: Frame, node: ast.If) -> bool:
 
 def _merge(a: dict[str, Abstract], b: dict[str, Abstract]) -> dict[str, Abstract]:
     return {name: a[name] if a.get(name) is b.get(name) else join(*(e[name] for e in (a, b) if name in e)) for name in {**a, **b}}
+
+
+def _read_after(frame: Frame, node: ast.If, name: str) -> bool:
+    """Whether something reads a name behind an if, or in the next turn of the loop around before it is bound anew."""
+    end = (node.end_lineno or 0, node.end_col_offset or 0)
+    first: ast.Name | None = None
+    for inner in ast.walk(frame.routine.node):
+        if isinstance(inner, ast.Name) and inner.id == name:
+            if isinstance(inner.ctx, ast.Load) and (inner.lineno, inner.col_offset) >= end:
+                return True
+            inside = frame.loops and (frame.loops[-1].lineno, 0) <= (inner.lineno, inner.col_offset) < end
+            if inside and (first is None or inner.lineno < first.lineno):
+                first = inner
+    if first is None or not isinstance(first.ctx, ast.Load):
+        return False
+    return bool(frame.loops)
 
 
 def _branch(frame: Frame, node: ast.AST, merged: Abstract, what: str, *parts: Abstract) -> Abstract:
@@ -313,7 +292,9 @@ def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
     iterated = None if isinstance(node, ast.While) else evaluate(frame, node.iter)
     test = evaluate(frame, node.test) if isinstance(node, ast.While) else None
     active = frame.active
+    before = dict(frame.env)
     frame.loops.append(node)
+    frame.continued.append([])
     frame.turning.append(isinstance(node, ast.While) or (iterated is not None and iterated.element is not None and iterated.element.level >= Level.TURN and not iterated.element.tensor))
     if iterated is not None and iterated.length >= Level.RANDOM:
         frame.active = max(active, iterated.length)
@@ -322,6 +303,9 @@ def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
         if iterated is not None:
             bind(frame, node.target, element_of(iterated))  # type: ignore[union-attr]
         run(frame, node.body)
+        for cut in frame.continued[-1]:
+            unequal(frame.env, dict(frame.env), cut, Abstract(Level.DATA))
+        frame.continued[-1].clear()
         merged = _merge(held, frame.env)
         frame.env.clear()
         frame.env.update(merged)
@@ -339,30 +323,14 @@ def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
         frame.use(iterated)
     frame.loops.pop()
     frame.turning.pop()
-    if node in frame.ended or isinstance(node, ast.While) and _ended_by_a_call(node):
-        _filled(frame, node)
+    frame.continued.pop()
+    filled(frame, node, before, iterated, test)
     run(frame, node.orelse)
-
-
-def _ended_by_a_call(node: ast.While) -> bool:
-    """``while not done`` where the loop gets `done` from a call, ``obs, done = env.step(action)``: no counter."""
-    tested = {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
-    given = {n.id for s in ast.walk(node) if isinstance(s, ast.Assign) and isinstance(s.value, ast.Call) for t in s.targets for n in ast.walk(t) if isinstance(n, ast.Name)}
-    return bool(tested & given)
-
-
-def _filled(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
-    """Lists that a loop which data end appends to have another length each time."""
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and inner.func.attr in ("append", "extend") and isinstance(held := inner.func.value, ast.Name):
-            value = frame.env.get(held.id)
-            if value is not None and not value.tensor:
-                frame.env[held.id] = replace(value, items=None, element=element_of(value), length=max(value.length, Level.DATA), origin=value.origin)
 
 
 def _data_loop(frame: Frame, node: ast.AST) -> None:
     """A loop whose number of turns hangs on data, if it computes with tensors and is no training loop."""
-    frame.ended.add(node)
+    frame.ended[node] = Level.DATA
     if frame.routine.prepares_data or not hasattr(node, "end_lineno"):
         return
     first, last = node.lineno, node.end_lineno or 0  # type: ignore[attr-defined]
@@ -383,12 +351,19 @@ def _lists_of_samples(frame: Frame, returned: Abstract) -> None:
     node = frame.routine.node
     if not frame.routine.collates or not returned.sample or returned.tensor:
         return
-    first, last = node.lineno, node.end_lineno or 0  # type: ignore[union-attr]
-    if any(use.name.startswith(apis.FUNCTION) and first <= use.node.lineno <= last and use.kind == "call" for use in frame.routine.facts.uses):
-        return  # it stacks something
+    if any(isinstance(inner, ast.Call) and _makes_something(frame, inner) for inner in ast.walk(node)):
+        return
     for statement in ast.walk(node):
         if isinstance(statement, ast.Return):
             source = frame.engine.source(
                 "MP201", "input", frame.routine, statement, "a batch is a list of samples, each of its own shape", "input", likely=True
             )
             source.used = True
+
+
+def _makes_something(frame: Frame, node: ast.Call) -> bool:
+    """Whether a collation's call makes arrays or tensors, or may: anything but Python's own functions and the methods of containers."""
+    known = v.options(frame.fact(node.func))
+    if all(isinstance(o, v.Api) and o.name.startswith("builtins.") for o in known):
+        return False
+    return not (isinstance(node.func, ast.Attribute) and node.func.attr in apis.CONTAINER_METHODS)

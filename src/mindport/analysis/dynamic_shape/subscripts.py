@@ -17,7 +17,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     element_of,
     stepped,
 )
-from mindport.analysis.dynamic_shape.engine import from_facts
+from mindport.analysis.dynamic_shape.engine import Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import _follows, evaluate
 from mindport.analysis.dynamic_shape.polynomials import definitions, expanded, width
 from mindport.inference import values as v
@@ -40,8 +40,10 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
         mask = index.mask or index.length > Level.SHAPE
         cut = _cut(frame, node.slice, base)
         return replace(base, array=True, length=max(base.length, Level.DATA if mask else Level.CONSTANT, cut), items=None, origin=index.origin or base.origin)
-    if base.sample:
-        return replace(base, items=None, origin=Origin(frame.routine.file, node))
+    if base.sample and (base.element is None or not isinstance(node.slice, ast.Slice)):
+        one = base.element if base.element is not None else base
+        picked = base.picked or base.element is not None and isinstance(node.slice, (ast.Constant, ast.UnaryOp))
+        return replace(one, items=None, picked=picked, origin=Origin(frame.routine.file, node))
     if isinstance(node.slice, ast.Slice):
         length = max(base.length, _cut(frame, node.slice, base))
         if base.items is not None and length == Level.CONSTANT:
@@ -50,7 +52,7 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
             if node.slice.step is None and len(bounds) == 2:
                 return container(base.items[bounds[0] : bounds[1]])
         element = element_of(base) if base.element is not None or base.items is not None else None
-        return replace(base, items=None, keyed=None, element=element, length=length, origin=index.origin or base.origin)
+        return replace(base, items=None, keyed=None, element=element, length=length, added=None, origin=index.origin or base.origin)
     if isinstance(node.slice, ast.Constant) or isinstance(node.slice, ast.UnaryOp) and isinstance(node.slice.operand, ast.Constant):
         key = frame.fact(node.slice)
         wanted = key.value if isinstance(key, v.Const) else None
@@ -70,28 +72,33 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
 def _selects_from_unknown(frame: Frame, node: ast.Subscript, base: Abstract) -> bool:
     """``out[mask]`` of something unknown: what a tensor of truth values, or one of changing length, is an index of, is a tensor."""
     known = base.items is not None or base.keyed is not None or base.element is not None or base.sample or base.array
-    if known or frame.routine.prepares_data or not isinstance(frame.fact(node.value), v.Unknown):
+    if known or frame.routine.prepares_data or not frame.untyped(node.value):
         return False
     for part in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
         if isinstance(part, ast.Slice) and isinstance(node.slice, ast.Tuple) and _cut(frame, part, base) >= Level.RANDOM and of_torch_alone(frame):
             return True  # along several axes: no list
         if not isinstance(part, (ast.Slice, ast.Constant)):
             value = evaluate(frame, part)
-            if value.tensor and (value.mask or value.shape) or _named_mask(frame, part, value) or (value.mask and not value.array or (value.array or value.element is not None) and value.length >= Level.RANDOM) and of_torch_alone(frame):
+            if value.tensor and (value.mask or value.shape) or _named_mask(frame, part, value) and (frame.routine.region == "network" or of_torch_alone(frame)) or (value.mask and not value.array or (value.array or value.element is not None) and value.length >= Level.RANDOM) and of_torch_alone(frame):
                 return True
     return False
 
 
 def of_torch_alone(frame: Frame) -> bool:
     """Whether the function around uses PyTorch and no NumPy, or its file knows no NumPy: measures of NumPy arrays look the same."""
-    node = frame.routine.node
+    return uses_torch_alone(frame.routine)
+
+
+def uses_torch_alone(routine: Routine) -> bool:
+    """As `of_torch_alone`, of a routine that is not run yet."""
+    node = routine.node
     if isinstance(node, ast.Module):
         return False
-    names = [use.name for use in frame.routine.facts.uses if node.lineno <= use.node.lineno <= (node.end_lineno or 0)]
+    names = [use.name for use in routine.facts.uses if node.lineno <= use.node.lineno <= (node.end_lineno or 0)]
     if any(name.startswith(torch_names.TORCH) for name in names):
-        return not any(_numpy(frame, inner) for inner in ast.walk(node))
-    imported = _imported(frame.routine.file)
-    return torch_names.TORCH.rstrip(".") in imported and torch_names.ARRAYS.rstrip(".") not in imported
+        return not any(_numpy(routine, inner) for inner in ast.walk(node))
+    imported = _imported(routine.file)
+    return torch_names.TORCH.rstrip(".") in imported and not imported & apis.ARRAY_PACKAGES
 
 
 def _imported(file: SourceFile) -> set[str]:
@@ -101,8 +108,8 @@ def _imported(file: SourceFile) -> set[str]:
     return {name.partition(".")[0] for name in names}
 
 
-def _numpy(frame: Frame, node: ast.AST) -> bool:
-    fact = frame.fact(node) if isinstance(node, ast.Name) else None
+def _numpy(routine: Routine, node: ast.AST) -> bool:
+    fact = routine.facts.value(node) if isinstance(node, ast.Name) else None
     return isinstance(fact, v.Api) and (fact.name + ".").startswith(torch_names.ARRAYS)
 
 
@@ -177,7 +184,7 @@ def _named_mask(frame: Frame, node: ast.expr, value: Abstract) -> bool:
     if value.items is not None or value.array:
         return False
     fact = frame.fact(node)
-    unknown = isinstance(fact, v.Unknown) or isinstance(fact, v.TensorValue) and fact.dtype is None
+    unknown = frame.untyped(node) or isinstance(fact, v.TensorValue) and fact.dtype is None
     if isinstance(node, ast.Attribute) or isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
         held = node.attr if isinstance(node, ast.Attribute) else str(node.slice.value)  # type: ignore[attr-defined]
         return unknown and held.lower().rpartition("_")[2] in apis.MASK_WORDS  # data.train_mask, batch["valid"]

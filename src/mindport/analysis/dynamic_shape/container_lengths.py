@@ -1,0 +1,64 @@
+"""How many elements the containers of a function have: counted along each way through it, compared where ways meet.
+
+A list that is written out has as many elements as its text; each `append` adds one (`Abstract.added`). Where data decide which way
+is taken, and the ways added different numbers, the length differs between steps; so it does behind a loop of which data decide the
+number of turns. Behind every other loop the number is not known, and the same in every step.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin, Source, count_of, element_of
+
+if TYPE_CHECKING:
+    from mindport.analysis.dynamic_shape.statements import Frame
+
+
+def unequal(merged: dict[str, Abstract], a: dict[str, Abstract], b: dict[str, Abstract], test: Abstract) -> None:
+    """Containers that got more elements on one way than on the other, where `test` decides: their length differs."""
+    for name in a.keys() & b.keys() & merged.keys():
+        one, other = a[name], b[name]
+        if one is not other and count_of(one) != count_of(other) and not (one.tensor or other.tensor) and one.element is not other.element:
+            merged[name] = _of_length(merged[name], max(test.level, Level.RANDOM) if not test.shape else Level.DATA, test.origin)
+
+
+def _of_length(value: Abstract, level: Level, origin: Origin | None, extent: frozenset[Source] = frozenset()) -> Abstract:
+    if value.items is None and value.element is None:
+        return value
+    return replace(
+        value, items=None, element=element_of(value), length=max(value.length, level), origin=value.origin or origin, added=None,
+        extent=value.extent | extent, shape=value.shape | extent,
+    )  # fmt: skip
+
+
+def total(a: int | None, b: int | None) -> int | None:
+    return a + b if a is not None and b is not None else None
+
+
+def _ended_by_a_call(node: ast.While) -> bool:
+    """``while not done`` where the loop gets `done` from a call, ``obs, done = env.step(action)``: no counter."""
+    tested = {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
+    given = {n.id for s in ast.walk(node) if isinstance(s, ast.Assign) and isinstance(s.value, ast.Call) for t in s.targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+    return bool(tested & given)
+
+
+def filled(frame: Frame, node: ast.For | ast.AsyncFor | ast.While, before: dict[str, Abstract], iterated: Abstract | None, test: Abstract | None) -> None:
+    """Containers that a loop fills have as many elements as it has turns: another number each time where data decide that."""
+    turns = frame.ended.get(node, Level.CONSTANT)
+    extent: frozenset[Source] = frozenset()
+    if iterated is not None:
+        turns = max(turns, Level.DATA if iterated.tensor and iterated.shape else iterated.length)
+        extent = iterated.shape if iterated.tensor else iterated.extent
+    elif _ended_by_a_call(node):  # type: ignore[arg-type]
+        turns = Level.DATA
+    elif test is not None:
+        turns = max(turns, test.level)
+    for name, value in frame.env.items():
+        old = before.get(name)
+        if value is old or value.tensor or value.items is None and value.element is None or old is None:
+            continue
+        if count_of(value) != count_of(old):
+            frame.env[name] = _of_length(value, turns, iterated.origin if iterated is not None else None, extent) if turns >= Level.RANDOM else replace(value, added=None)

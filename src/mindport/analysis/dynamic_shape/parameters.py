@@ -1,0 +1,116 @@
+"""What a routine's parameters hold: by their types, by what calls pass, and by how the routine uses them.
+
+Where nothing says what a parameter is, it is configuration (a number or an option, the same in every step), unless the routine
+shows otherwise. The evidence is closed: a method or a subscript that only tensors have; in a function that works with PyTorch
+and no NumPy, also those that arrays share with tensors (`apis.MARKING_TENSORS`, `apis.SHARED_WITH_ARRAYS`); a place among a tensor
+function's arguments; a name that says that it holds the lengths of a batch's samples (`apis.LENGTHS`).
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mindport.analysis import torch_names
+from mindport.analysis.dynamic_shape import apis
+from mindport.analysis.dynamic_shape.abstract import TENSOR, UNKNOWN, Abstract, Level, join
+from mindport.analysis.dynamic_shape.handed_in import with_words_of_tensors
+from mindport.inference import values as v
+
+if TYPE_CHECKING:
+    from mindport.analysis.dynamic_shape.engine import Engine, Routine
+
+_SAMPLE = Abstract(Level.DATA, sample=True)
+
+
+def parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
+    """What each parameter holds when the routine begins."""
+    from mindport.analysis.dynamic_shape.engine import from_facts, samples_parameter
+
+    node = routine.node
+    assert not isinstance(node, ast.Module)
+    arguments = node.args
+    env: dict[str, Abstract] = {}
+    if routine.reads is None:
+        routine.reads = _first_reads(node)
+        routine.shown = used_as_tensors(routine)
+    seen = routine.reads
+    for parameter in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]:
+        fact = routine.facts.value(seen[parameter.arg]) if parameter.arg in seen else v.Unknown()
+        value = from_facts(fact)
+        if isinstance(fact, v.Unknown) and not routine.prepares_data:
+            value = TENSOR if parameter.arg in routine.shown else _lengths(routine, parameter.arg, value)
+        given = routine.given.get(parameter.arg)
+        if given is not None:
+            if given.tensor:
+                value = replace(given, mask=given.mask or value.mask)
+            else:
+                value = join(given, value) if value.tensor else given
+            if given.tensor and isinstance(fact, (v.Sequence, v.Builtin)):
+                value = UNKNOWN  # an annotation or the calls say what it is
+        if routine.collates and parameter.arg == samples_parameter(arguments):
+            value = Abstract(Level.DATA, element=_SAMPLE, sample=True)
+        if value.tensor:
+            value = replace(value, form=("parameter", id(node), parameter.arg))
+        env[parameter.arg] = value
+    if arguments.vararg is not None:
+        env[arguments.vararg.arg] = routine.given.get("*", UNKNOWN)
+    if arguments.kwarg is not None:
+        env[arguments.kwarg.arg] = UNKNOWN
+    return env
+
+
+def used_as_tensors(routine: Routine) -> frozenset[str]:
+    """Names in a routine that are used as only tensors are: ``x.size(0)``, ``idx.unsqueeze(1)``, ``boxes[:, 0]``, ``F.relu(x)``."""
+    marking = apis.MARKING_TENSORS
+    alone = _of_torch_alone(routine)
+    if alone:
+        marking = marking | apis.SHARED_WITH_ARRAYS
+    found = set()
+    for inner in ast.walk(routine.node):
+        if isinstance(inner, ast.Call):
+            func = inner.func
+            if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name):
+                sized = func.attr in apis.WITH_AN_AXIS and len(inner.args) == 1 and isinstance(inner.args[0], (ast.Constant, ast.UnaryOp)) and not inner.keywords
+                if sized or func.attr in marking or with_words_of_tensors(inner):
+                    found.add(func.value.id)
+            if inner.args and isinstance(inner.args[0], ast.Name):
+                callee = routine.facts.value(func)
+                if isinstance(callee, v.Api) and (callee.name in apis.REDUCING | apis.PRESERVING or callee.name.startswith(torch_names.FUNCTIONAL)):
+                    found.add(inner.args[0].id)
+        elif alone and isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name) and _along_axes(inner.slice):
+            found.add(inner.value.id)
+    return frozenset(found)
+
+
+def _along_axes(index: ast.expr) -> bool:
+    """``boxes[:, 0]``: no list can be indexed so."""
+    return isinstance(index, ast.Tuple) and any(isinstance(part, ast.Slice) or isinstance(part, ast.Constant) and part.value in (None, ...) for part in index.elts)
+
+
+def _of_torch_alone(routine: Routine) -> bool:
+    """Whether the function uses PyTorch, and its file knows no NumPy: a subscript or a maximum of arrays looks the same."""
+    from mindport.analysis.dynamic_shape.subscripts import uses_torch_alone
+
+    return uses_torch_alone(routine)
+
+
+def _lengths(routine: Routine, name: str, otherwise: Abstract) -> Abstract:
+    """A parameter that is called after the lengths of a batch's samples: other ones in every step."""
+    arguments = routine.node.args  # type: ignore[union-attr]
+    constant = routine.name.endswith("__init__") or name in {a.arg for a in arguments.args[len(arguments.args) - len(arguments.defaults) :]}
+    return Abstract(Level.DATA) if not constant and name.lower().rpartition("_")[2] in apis.LENGTHS else otherwise
+
+
+def _first_reads(node: ast.AST) -> dict[str, ast.Name]:
+    """Where each parameter is read first: before it can be bound anew."""
+    arguments = node.args  # type: ignore[attr-defined]
+    wanted = {a.arg for a in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]}
+    found: dict[str, ast.Name] = {}
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Name) and inner.id in wanted and isinstance(inner.ctx, ast.Load):
+            before = found.get(inner.id)
+            if before is None or (inner.lineno, inner.col_offset) < (before.lineno, before.col_offset):
+                found[inner.id] = inner
+    return found
