@@ -8,6 +8,7 @@ import pytest
 
 from mindport.convert import convert
 from mindport.source.discover import discover
+from tests.convert.both_sides import both_sides
 
 
 @pytest.mark.parametrize(("line", "expected"), [
@@ -24,3 +25,33 @@ def test_a_specification_takes_the_number(tmp_path: Path, line: str, expected: s
     conversion = convert(discover(tmp_path))
     text = next(text for path, text in conversion.files.items() if path.name == "script.py")
     assert text.endswith(expected + "\n")
+
+
+METER = """import torch
+
+
+class Meter:
+    def __init__(self):
+        self.sum, self.avg = 0, 0
+
+    def update(self, value):
+        self.sum += value
+        self.avg = self.sum / 2
+
+
+def told(value):
+    meter = Meter()
+    meter.update(value)
+    return ["{:.3f}".format(meter.avg), f"{meter.sum:8.2e}", "%.2f" % meter.avg]
+
+
+def of_tensors(values):
+    return told(torch.tensor(values).sum())
+"""
+
+
+@pytest.mark.frameworks
+def test_what_a_meter_holds(tmp_path: Path) -> None:
+    before, after = both_sides(tmp_path, METER)
+    assert after.of_tensors([1.5, 2.0]) == before.of_tensors([1.5, 2.0]) == ["1.750", "3.50e+00", "1.75"]
+    assert after.told(3.0) == before.told(3.0)

@@ -1,7 +1,8 @@
 """``f"{loss:.4f}"``: a tensor of one element is formatted as its number in torch, and MindSpore's raises; ``.item()`` is written.
 
 So are the arguments of ``"{:.4f}".format(loss)`` and ``format(loss, ".4f")``. A format without digits or letters prints
-a tensor in either framework, and stays. Where a value may be a tensor or a number, a vendored function decides.
+a tensor in either framework, and stays. Where a value may be a tensor or a number, a vendored function decides. Where nothing is known of it
+(``meter.avg``), its text stays, and the vendored module has MindSpore's tensors be formatted so.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from mindport.inference.facts import Use
 KNOWLEDGE = "mindport.equivalents.queries"
 #: Of a value that is a tensor or a number.
 NUMBER = "number"
+SETTINGS, OF_ANY = "mindport.equivalents.formatting", "FORMATS_AS_TORCH"
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
@@ -25,6 +27,9 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         for value in _formatted(node):
             kinds = v.options(context.facts.value(value))
             tensors = [k for k in kinds if isinstance(k, v.TensorValue)]
+            if not tensors and any(isinstance(k, v.Unknown) for k in kinds) and SETTINGS in context.shared.catalog.modules:
+                # No import of its own: where there are tensors, the vendored module is imported somewhere.
+                context.shared.vendored.need_definition(context.shared.catalog.modules[SETTINGS], OF_ANY)
             if not tensors or any(k.shape for k in tensors):
                 continue
             context.plan(value, lambda e=value, sure=len(tensors) == len(kinds): _write(context, e, sure), last=True)  # type: ignore[misc]

@@ -31,6 +31,8 @@ def leaves(scope: ast.AST) -> list[Leaf]:
                 listed |= _members(members)
         elif isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id in given for t in node.targets):
             listed |= _members(node.value)
+        elif isinstance(node, ast.Assign) and any(isinstance(t, ast.Attribute) for t in node.targets) or isinstance(node, ast.Return) and node.value is not None:
+            listed |= {name for name in _members(node.value) if "." in name}  # `self.alphas = [self.normal, self.reduce]`, for an optimizer elsewhere
     found = []
     for node in nodes:
         leaf = _leaf(node)
