@@ -23,7 +23,8 @@ def outputs(x, w, v):
     x = torch.fft.rfft(x)
     x = x * weight
     x = torch.fft.irfft(x)
-    return largest.topk(2)[0], torch.fft.irfft(power), torch.fft.irfft(scaled), x * w[0, 0], abs(x)
+    phase = xf.div(xf.abs().add(1e-3)) + xf / (abs(xf) + 1) + torch.div(w[0, 0], xf + 5) + xf.mul(w[0, 1])
+    return largest.topk(2)[0], torch.fft.irfft(power), torch.fft.irfft(scaled), x * w[0, 0], abs(x), torch.fft.irfft(phase)
 
 
 def run(x, w, v):

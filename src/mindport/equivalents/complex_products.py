@@ -1,4 +1,4 @@
-"""Products of complex tensors by their parts: MindSpore's CPU cannot differentiate its own."""
+"""Products and quotients of complex tensors by their parts: MindSpore's CPU cannot differentiate its own products, nor take a real factor or divisor."""
 
 from mindspore import ops
 
@@ -16,6 +16,17 @@ def complex_product(a, b):
         return _joined(real * b, imaginary * b)
     of_b, imaginary_of_b = ops.real(b), ops.imag(b)
     return _joined(real * of_b - imaginary * imaginary_of_b, real * imaginary_of_b + imaginary * of_b)
+
+
+def complex_quotient(a, b):
+    """``a / b`` where one of them may be complex; differentiable."""
+    if not (hasattr(a, "is_complex") and hasattr(b, "is_complex")) or a.is_complex() == b.is_complex():
+        return a / b
+    if not b.is_complex():
+        return _joined(ops.real(a) / b, ops.imag(a) / b)
+    real, imaginary = ops.real(b), ops.imag(b)
+    square = real * real + imaginary * imaginary
+    return _joined(a * (real / square), -a * (imaginary / square))
 
 
 def _joined(real, imaginary):

@@ -1,6 +1,7 @@
 """``x_ft * weights`` of complex tensors becomes ``complex_product(x_ft, weights)``, ``abs(x_ft)`` and ``x_ft.abs()`` become ``absolute(x_ft)``.
 
-MindSpore's CPU raises for the gradient of a complex product, and for a complex tensor times a real one; the absolute
+So do ``x_ft.mul(weights)`` and ``torch.mul(x_ft, weights)``, and quotients become ``complex_quotient(x_ft, gains)``.
+MindSpore's CPU raises for the gradient of a complex product, and for a complex tensor times or by a real one; the absolute
 value of a complex tensor stays complex there. What is complex is followed from Fourier transforms and constructors
 through the names of a function, in the order of the text; the functions do as MindSpore does where nothing is complex.
 """
@@ -15,7 +16,9 @@ from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 KNOWLEDGE = "mindport.equivalents.complex_products"
-PRODUCT, ABSOLUTE = "complex_product", "absolute"
+PRODUCT, QUOTIENT, ABSOLUTE = "complex_product", "complex_quotient", "absolute"
+_OPERATORS: dict[type[ast.operator], str] = {ast.Mult: PRODUCT, ast.Div: QUOTIENT}
+_METHODS = {"mul": PRODUCT, "multiply": PRODUCT, "div": QUOTIENT, "divide": QUOTIENT, "true_divide": QUOTIENT}
 _MAKERS = frozenset(
     [f"torch.fft.{name}" for name in ("fft", "fft2", "fftn", "ifft", "ifft2", "ifftn", "rfft", "rfft2", "rfftn", "ihfft")]
     + ["torch.complex", "torch.polar", "torch.view_as_complex", "torch.stft", "torch.Tensor.stft", "torch.linalg.eig", "torch.linalg.eigvals"]
@@ -42,9 +45,9 @@ def _follow(context: Context, body: list[ast.stmt], names: set[str]) -> None:
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             continue
         for node in _own_expressions(statement):
-            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
-                if any(_complex(context, side, names) for side in (node.left, node.right)) and not any(_number(context, side) for side in (node.left, node.right)):
-                    context.plan(node, lambda n=node: _write_product(context, n), last=True)  # type: ignore[misc]
+            if (product := _of_two(context, node)) is not None:
+                if any(_complex(context, side, names) for side in product[1]) and not any(_number(context, side) for side in product[1]):
+                    context.plan(node, lambda n=node, p=product: _write_product(context, n, *p), last=True)  # type: ignore[misc]
             elif isinstance(node, ast.Call) and (taken := _of_abs(context, node)) is not None and _complex(context, taken, names):
                 context.plan(node, lambda n=node, t=taken: _write_absolute(context, n, t), last=True)  # type: ignore[misc]
         if isinstance(statement, ast.Assign):
@@ -75,6 +78,8 @@ def _complex(context: Context, node: ast.expr, names: set[str]) -> bool:
             if isinstance(called, v.Api) and called.name in _FUNCTIONS:
                 parts = [e for a in args for e in (a.elts if isinstance(a, (ast.List, ast.Tuple)) else [a])]
                 return any(_complex(context, part, names) for part in parts)
+            if (product := _of_two(context, node)) is not None:
+                return any(_complex(context, side, names) for side in product[1])
             return isinstance(func, ast.Attribute) and func.attr in _PASSING and _complex(context, func.value, names)
         case ast.Subscript(value=value) | ast.UnaryOp(operand=value):
             return _complex(context, value, names)
@@ -91,6 +96,19 @@ def _holds_complex_number(node: ast.AST) -> bool:
 
 def _number(context: Context, node: ast.expr) -> bool:
     return all(isinstance(kind, (v.Const, v.Builtin)) for kind in v.options(context.facts.value(node)))
+
+
+def _of_two(context: Context, node: ast.expr) -> tuple[str, tuple[ast.expr, ast.expr]] | None:
+    """The function that takes the place of a product or quotient, in any way of writing it, and its operands."""
+    match node:
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
+            return _OPERATORS[type(op)], (left, right)
+        case ast.Call(func=ast.Attribute(attr=name) as func, args=[left, right], keywords=[]) if name in _METHODS:
+            called = context.facts.value(func)
+            return (_METHODS[name], (left, right)) if isinstance(called, v.Api) and called.name == f"torch.{name}" else None
+        case ast.Call(func=ast.Attribute(value=left, attr=name), args=[right], keywords=[]) if name in _METHODS:
+            return _METHODS[name], (left, right)
+    return None
 
 
 def _of_abs(context: Context, node: ast.Call) -> ast.expr | None:
@@ -110,10 +128,10 @@ def _name(context: Context, definition: str) -> str:
     return context.definition(KNOWLEDGE, definition)
 
 
-def _write_product(context: Context, node: ast.BinOp) -> None:
+def _write_product(context: Context, node: ast.expr, function: str, sides: tuple[ast.expr, ast.expr]) -> None:
     editing = context.editing
-    left, right = (editing.current(*editing.span(side)) for side in (node.left, node.right))
-    editing.replace(*editing.span(node), f"{_name(context, PRODUCT)}({left}, {right})")
+    left, right = (editing.current(*editing.span(side)) for side in sides)
+    editing.replace(*editing.span(node), f"{_name(context, function)}({left}, {right})")
 
 
 def _write_absolute(context: Context, node: ast.Call, taken: ast.expr) -> None:
