@@ -40,3 +40,16 @@ def test_the_result_is_several_tensors(text: str) -> None:
 
 def test_whether_one_or_several_is_not_claimed_where_it_is_not_said() -> None:
     assert not isinstance(_last("pair = torch.get()\n    return torch.atleast_1d(pair)"), v.TensorValue)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["torch.where(x > y)[0]", "torch.stack(torch.where(x > y), 1)", "x.nonzero(as_tuple=True)[1]", "torch.argwhere(x)", "torch.cat([x.argmax(1), y.argmin(1)])"],
+)
+def test_places_are_whole_numbers(text: str) -> None:
+    found = _last("return " + text)
+    assert isinstance(found, v.TensorValue) and found.dtype == "torch.int64"
+
+
+def test_a_choice_between_tensors_is_one_tensor() -> None:
+    assert isinstance(_last("return torch.where(x > y, x, y)"), v.TensorValue)

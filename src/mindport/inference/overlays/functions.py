@@ -44,6 +44,17 @@ def _fields(name: str) -> Callable[[Any], Value]:
     return lambda arguments: named_results.result(name)
 
 
+def _places(arguments: Any) -> Value | None:
+    """``where(mask)`` gives a tensor of places for every axis, ``where(mask, a, b)`` one tensor."""
+    alone = len(arguments.positional) + len(arguments.keywords) == 1
+    return Sequence("tuple", None, TensorValue("torch.int64")) if alone else None
+
+
+def _nonzero(arguments: Any) -> Value | None:
+    """``nonzero(x, as_tuple=True)`` gives a tensor of places for every axis."""
+    return Sequence("tuple", None, TensorValue("torch.int64")) if arguments.keywords.get("as_tuple") == Const.of(True) else None
+
+
 def _unique(arguments: Any, first: int = 2) -> Value:
     flags = [arguments.get(first + i, name) for i, name in enumerate(("return_inverse", "return_counts"))]
     asked = [flag for flag in flags if flag is not None and flag != Const.of(False)]
@@ -76,6 +87,9 @@ RESULTS: dict[str, Callable[[Any], Value | None]] = {
     "torch.from_numpy": arrays.as_tensor,
     "torch.as_tensor": arrays.as_tensor,
     "torch.arange": creation.arranged,
+    "torch.where": _places,
+    "torch.nonzero": _nonzero,
+    "torch.Tensor.nonzero": _nonzero,
     "torch.full": creation.filled,
     "torch.unique": _unique,
     "torch.meshgrid": lambda arguments: _TENSORS,
@@ -146,4 +160,13 @@ def dtype_of_function(name: str, arguments: Any, result: TensorValue) -> TensorV
         return TensorValue(tensors.kept_dtype(short, first.dtype), first.shape if tensors.SAME_DTYPE[short] else None, likely=result.likely)
     if short in tensors.FLOATING_DTYPE and isinstance(first, TensorValue):
         return TensorValue(tensors.floating_dtype(short, first), result.shape, likely=result.likely)
+    if short in tensors.JOINING and isinstance(first, Sequence):
+        return TensorValue(_one_dtype(first), result.shape, likely=result.likely)
     return result
+
+
+def _one_dtype(joined: Sequence) -> str | None:
+    """The dtype that all tensors of a sequence are known to have."""
+    parts = joined.items if joined.items is not None else (joined.element,)
+    dtypes = {part.dtype if isinstance(part, TensorValue) and not part.likely else None for part in parts}
+    return dtypes.pop() if len(dtypes) == 1 else None

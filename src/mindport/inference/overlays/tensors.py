@@ -52,7 +52,7 @@ CONVERSIONS: dict[str, str] = {
 
 #: Results whose dtype does not depend on the operands.
 RESULT_DTYPES: dict[str, str] = {
-    "argmax": "torch.int64", "argmin": "torch.int64", "argsort": "torch.int64", "nonzero": "torch.int64",
+    "argmax": "torch.int64", "argmin": "torch.int64", "argsort": "torch.int64", "nonzero": "torch.int64", "argwhere": "torch.int64",
     "eq": "torch.bool", "ne": "torch.bool", "lt": "torch.bool", "le": "torch.bool", "gt": "torch.bool", "ge": "torch.bool",
     "isnan": "torch.bool", "isinf": "torch.bool", "isfinite": "torch.bool", "logical_and": "torch.bool",
     "logical_or": "torch.bool", "logical_not": "torch.bool", "logical_xor": "torch.bool", "isclose": "torch.bool",
@@ -71,6 +71,9 @@ SAME_DTYPE: dict[str, bool] = {
     "ones_like": True, "empty_like": True, "rand_like": True, "randn_like": True, "full_like": True, "softmax": True,
     "log_softmax": True, "dropout": True, "sort": False, "topk": False, "split": False, "unbind": False,
 }  # fmt: skip
+
+#: Functions of one sequence of tensors that give one tensor of their dtype.
+JOINING = frozenset(("cat", "concat", "concatenate", "stack", "hstack", "vstack", "dstack", "column_stack", "row_stack"))
 
 #: Results that have the first operand's dtype where that is a floating one.
 FLOATING_DTYPE = frozenset((
