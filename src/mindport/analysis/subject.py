@@ -143,7 +143,13 @@ class Subject:
     def _twin(self, path: str) -> bool:
         """Whether a path is below a folder that holds the same network in another framework: ``tensorflow/train.py`` beside ``pytorch/``."""
         folders = path.split("/")[:-1]
-        return any("/".join(folders[: depth + 1]) in self._twins for depth in range(len(folders)))
+        return path in self._twin_files or any("/".join(folders[: depth + 1]) in self._twins for depth in range(len(folders)))
+
+    @cached_property
+    def _twin_files(self) -> frozenset[str]:
+        """Files that import another framework, and no PyTorch."""
+        named = {str(file.relative): {n.partition(".")[0] for n in imports(file)} for file in self.files}
+        return frozenset(path for path, names in named.items() if names & _FRAMEWORKS and "torch" not in names)
 
     @cached_property
     def _twins(self) -> frozenset[str]:

@@ -184,9 +184,10 @@ def _rates_given(subject: Subject, follower: Follower, settings: Settings, writt
 
 def _epochs(subject: Subject, follower: Follower, settings: Settings, written: Sequence[Block]) -> Answer:
     """Settings that are called so; else what the loops say that train. Loops over a number that is written out belong to either."""
+    rollouts = {normal(s.name) for s in settings.telling("rollout")}
     chosen = [
         s for s in settings.matching(words.EPOCHS)
-        if not (said := belongs_to(written, s.quote.path, s.quote.line, s.name)) or _RUNS.search(normal(said))
+        if normal(s.name) not in rollouts and not (said := belongs_to(written, s.quote.path, s.quote.line, s.name)) or _RUNS.search(normal(said))
     ] or settings.telling("epochs")  # fmt: skip
     chosen = deciding([s for s in chosen if _is_number(s.value) and not s.value.startswith("-") and "," not in s.value])
     chosen = [s for s in chosen if s.value != "1" or s.kind == "script"] or chosen  # once is no length of a training
@@ -208,6 +209,8 @@ def _learning_rates_written(subject: Subject) -> Iterator[tuple[SourceFile, ast.
             if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name) and "param_groups" in ast.unparse(loop.iter)
         }  # fmt: skip
         for node in ast.walk(file.tree):
+            if isinstance(node, ast.AugAssign) and isinstance(node.op, (ast.Mult, ast.Div)) and isinstance(node.target, ast.Attribute) and re.fullmatch(words.LEARNING_RATE, normal(node.target.attr)) and subject.programs.trains(file):
+                yield file, node  # args.lr *= 0.1
             if isinstance(node, (ast.Assign, ast.AugAssign)):
                 target = node.targets[0] if isinstance(node, ast.Assign) else node.target
                 if not (isinstance(target, ast.Subscript) and isinstance(key := target.slice, ast.Constant)):
@@ -229,7 +232,7 @@ def _initialisation(subject: Subject, follower: Follower) -> Answer:
     counted: dict[str, int] = {}
     quotes = []
     for file, use in subject.uses(*words.INITIALISERS):
-        if use.kind == "call":
+        if use.kind == "call" or use.kind == "value" and use.name.endswith("_"):
             short = use.name.rpartition(".")[2]
             counted[short] = counted.get(short, 0) + 1
             quotes.append(subject.quote(file, use.node))

@@ -47,6 +47,8 @@ def augmentation(subject: Subject, settings: Settings, written_blocks: Sequence[
             names.setdefault(node.name, subject.quote(file, node))
     for text, off, quote in _listed(subject, conditions):
         (asked if off else names).setdefault(f"{text} ({off})" if off else text, quote)
+    for text, quote in _asked_for(subject):
+        names.setdefault(text, quote)
     for text, quote in _configured(written_blocks):
         names.setdefault(text, quote)
     for text, quote in drawn_changes(subject):
@@ -93,6 +95,19 @@ def _listed(subject: Subject, conditions: Conditions) -> Iterator[tuple[str, str
                 made = [o for o in v.options(known.value(item)) if isinstance(o, v.ProjectInstance)] if isinstance(item, ast.Call) else []
                 if made:
                     yield made[0].cls.scope.name, conditions.off(file, item), subject.quote(file, item)
+
+
+def _asked_for(subject: Subject) -> Iterator[tuple[str, Quote]]:
+    """``augment=True`` that files that train give a data set of the project."""
+    for file, known in subject.facts.items():
+        if subject.aside(file.relative) or not subject.programs.trains(file):
+            continue
+        for node in ast.walk(file.tree):
+            told = next((k for k in node.keywords if k.arg and _LIST.fullmatch(normal(k.arg))), None) if isinstance(node, ast.Call) else None
+            if isinstance(node, ast.Call) and told is not None and isinstance(told.value, ast.Constant) and told.value.value is True:
+                made = [o.scope.name for o in v.options(known.value(node.func)) if isinstance(o, v.ProjectClass)]
+                called = made[0] if made else ast.unparse(node.func).rpartition(".")[2]
+                yield f"{told.arg}=True of {called}", subject.quote(file, node)
 
 
 def _called_so(node: ast.expr) -> bool:

@@ -104,6 +104,17 @@ def _orders_parts(subject: Subject, file: SourceFile, node: ast.Call) -> bool:
     return bool(used) and not any(parts[0] for parts in used)
 
 
+def own_sets(subject: Subject) -> Iterator[tuple[str, Quote]]:
+    """``ImageDataset(shuffle=True)``: what files that train tell the project's own classes and functions."""
+    for file, known in subject.facts.items():
+        if subject.aside(file.relative) or not subject.programs.trains(file):
+            continue
+        for node in ast.walk(file.tree):
+            told = next((k.value for k in node.keywords if k.arg == "shuffle"), None) if isinstance(node, ast.Call) else None
+            if isinstance(node, ast.Call) and isinstance(told, ast.Constant) and any(isinstance(o, (v.ProjectClass, v.ProjectFunction)) for o in v.options(known.value(node.func))):
+                yield f"{ast.unparse(node.func).rpartition('.')[2]}(shuffle={told.value!r})", subject.quote(file, node)
+
+
 def drawn_samples(subject: Subject) -> Iterator[tuple[str, Quote]]:
     """(text, place) of samples that a replay buffer draws: ``random.sample(self.memory, batch_size)`` in a class called so."""
     for file, known in subject.facts.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from mindport.analysis.answers import Quote
@@ -25,6 +26,8 @@ _CHANGES: dict[str, str] = {
 _YES_OR_NO = ("flip", "blur")
 _TRANSPOSE, _FLIPS = "transpose", "FLIP"
 _GIVES_ITEMS = "__getitem__"
+#: A function that makes samples, by its name.
+_LOADS = re.compile(r"(^|_)(load|read|fetch|augment|preprocess|get_(item|sample|batch|image))|data_?(set)?_(load|item)|_load(er)?$")
 _ARITHMETIC = ("int", "float", "round", "min", "max", "abs", "len")
 
 
@@ -37,7 +40,7 @@ def drawn_changes(subject: Subject) -> Iterator[tuple[str, Quote]]:
             region = subject.regions.of(file, scope)
             if region == "network":
                 continue
-            data = serves or region == "data"
+            data = serves or region == "data" or bool(_LOADS.search(function.name.lower()))
             changed = list(dict.fromkeys(_changed(facts, function, data)))
             if changed and data or len(changed) > 1:
                 yield f"{', '.join(changed)} drawn in {function.name}", _place(subject, file, facts, function)

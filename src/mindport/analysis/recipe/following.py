@@ -117,6 +117,8 @@ class Follower:
         found = near or ([] if self.subject.programs.reads_options(file) else found)  # another program's command line
         found = [s for s in found if s.value != "None"] or found
         found = [s for s in found if not s.of_evaluation] or found
+        own = [s for s in found if s.kind == "argument" and s.quote.path == here and s.value != "None"]
+        found = own if own and found[0].kind == "script" else found  # what a script gives, some run is given
         if not found or found[0].value == "None":
             computed = self._stored(file, node, steps)
             if computed is not None:
@@ -194,10 +196,7 @@ class Follower:
         made = next((f for f in cls.body if isinstance(f, Function) and f.name == "__init__"), None) if cls is not None else None
         if made is None:
             return self._set_outside(node.attr, steps)
-        values = [
-            inner.value for inner in ast.walk(made) if isinstance(inner, ast.Assign)
-            and any(isinstance(t, ast.Attribute) and t.attr == node.attr and isinstance(t.value, ast.Name) and t.value.id == "self" for t in inner.targets)
-        ]  # fmt: skip
+        values = [value for inner in ast.walk(made) if isinstance(inner, ast.Assign) for target, value in _pairs(inner) if ast.unparse(target) == f"self.{node.attr}"]
         if not values:
             return self._set_outside(node.attr, steps)
         if len(values) != 1 or not isinstance(values[0], ast.Name):
@@ -237,6 +236,15 @@ class Follower:
         found: list[Setting] = self.settings.named(name) if name else []
         here = [s for s in found if s.quote.path == str(file.relative)]  # the constant came through this file's text
         yield from (s.quote for s in (here or found)[:1])
+
+
+def _pairs(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """(target, value) of an assignment, those of ``a, b = c, d`` apart."""
+    for target in node.targets:
+        if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple) and len(target.elts) == len(node.value.elts):
+            yield from zip(target.elts, node.value.elts, strict=True)
+        else:
+            yield target, node.value
 
 
 def _names(value: ast.expr, name: str) -> bool:

@@ -17,7 +17,7 @@ from mindport.inference.facts import Facts
 from mindport.source.file import SourceFile
 
 _OWN = re.compile(r"_?(init(ialize|ialise)?|reset)_(\w+_)?(weights?|parameters?|params|bias(es)?|embeddings?)(_.*)?|weights?_init(_.*)?|xavier(_init)?|kaiming_init|init_normal|normal_init|init_yolo|zero_(module|init(ialised|ialized)?(_.*)?|out)")
-_OF_A_LOSS = re.compile(r"(^|_)(loss(es)?|criterion|perceptual|lpips|fid|inception_score|metrics?)(_|$)")
+_OF_A_LOSS = re.compile(r"(^|_)(loss(es)?|criterion|perceptual|lpips|fid|inception|metrics?)(_|$)")
 _WRITES = frozenset(("normal_", "uniform_", "fill_", "zero_", "trunc_normal_", "xavier_uniform_", "kaiming_normal_", "kaiming_uniform_"))
 _PARAMETER = re.compile(r"(^|\.)(weight|bias)(\.data)?$")
 

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 
-from mindport.analysis.answers import Answer
+from mindport.analysis.answers import Answer, Quote
 from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.calls import Found, calls
 from mindport.analysis.recipe.defaults import (
     drawn_orders,
     drawn_samples,
     own_order,
+    own_sets,
     shuffles_itself,
     unpacked,
 )
 from mindport.analysis.recipe.evaluation import evaluates, file_evaluates
 from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.rows import deciding, row, unique
-from mindport.analysis.recipe.settings import Settings
+from mindport.analysis.recipe.settings import Settings, normal
 from mindport.analysis.subject import Subject
 from mindport.inference import values as v
 from mindport.source.file import SourceFile
@@ -36,8 +38,9 @@ def shuffling(subject: Subject, follower: Follower) -> Answer:
         own = shuffles_itself(subject, follower, file, call) if given in ([], ["shuffle=False"]) else ""
         values.append(", ".join([*given, own] if own else given) or ("given through **" if hidden else own_order(subject, file, call) or "shuffle=False (default)"))
         quotes.append(subject.quote(file, call))
-    if not values:
-        for text, quote in [*drawn_orders(subject), *drawn_samples(subject)]:
+    shuffled = [each for each in drawn_orders(subject) if not values or each[0].endswith("on the data set")]
+    if set(values) <= {"shuffle=False (default)", "shuffle=False"}:
+        for text, quote in [*shuffled, *(drawn_samples(subject) if not values else ()), *(own_sets(subject) if not values else ())]:
             values.append(text)
             quotes.append(quote)
     advice = "MindSpore's GeneratorDataset shuffles by default: give shuffle=False or the sampler."
@@ -73,7 +76,25 @@ def batch_size(subject: Subject, follower: Follower, settings: Settings) -> Answ
                 parts += followed.text.split(" or ")
     chosen = deciding([s for s in settings.matching(words.BATCH) if s.value != "0"]) or deciding(settings.telling("batch"))
     parts += [f"{s.name}={s.short}" for s in chosen]
+    if not parts:
+        for text, places in _computed(subject, follower):
+            parts.append(text)
+            quotes += places
     return row("B6", "Batch size", "批大小", ", ".join(unique(parts)[:10]), quotes + [s.quote for s in chosen])
+
+
+def _computed(subject: Subject, follower: Follower) -> Iterator[tuple[str, list[Quote]]]:
+    """Batch sizes that files that train compute: ``args.batch_size = int(args.num_envs * args.num_steps)``."""
+    for file in subject.files:
+        if subject.aside(file.relative) or not subject.programs.trains(file):
+            continue
+        for node in ast.walk(file.tree):
+            target = node.targets[0] if isinstance(node, ast.Assign) else None
+            name = target.attr if isinstance(target, ast.Attribute) else target.id if isinstance(target, ast.Name) else ""
+            if isinstance(node, ast.Assign) and re.fullmatch(words.BATCH, normal(name)):
+                followed = follower.follow(file, node.value)
+                if followed.known:
+                    yield f"{name}={followed.text}", [subject.quote(file, node), *followed.quotes[:2]]
 
 
 def _evaluating(subject: Subject, file: SourceFile, call: ast.Call) -> bool:

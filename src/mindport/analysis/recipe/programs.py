@@ -11,7 +11,7 @@ from mindport.analysis.subject import Subject, main_blocks, runs_itself
 from mindport.source.file import SourceFile
 
 #: Names of programs that start a training even where its code is found at run time.
-_STARTS = re.compile(r"(.*_)?(train\w*|main|run|fit|learn|finetune|pretrain|launch|start|experiment|exp)(_.*)?")
+_STARTS = re.compile(r"(.*_)?(train\w*|fine_?tun\w*|pre_?train\w*|learn|fit|launch|start)(_.*)?|main\w*|run|exp|experiment")
 _READS = frozenset(("parse_args", "parse_known_args", "parse_args_into_dataclasses", "parse_json_file", "DEFINE_string", "DEFINE_integer"))
 
 
@@ -39,6 +39,10 @@ class Programs:
         names = (*torch_names.TRAINING, *torch_names.TRAINERS)
         return frozenset(file for file, use in self.subject.uses() if use.name.startswith(names) and not self.subject.in_self_test(file, use.node))
 
+    def trains(self, file: SourceFile) -> bool:
+        """Whether a file trains itself."""
+        return file in self._training
+
     def reached(self, file: SourceFile) -> frozenset[SourceFile]:
         """The file itself and what it imports, directly or not."""
         if file not in self._reached:
@@ -56,6 +60,11 @@ class Programs:
         """Whether the command line in the file at `path` can be what `file` reads: one of the two imports the other."""
         home = self._by_path.get(path)
         return home is None or home is file or file in self.reached(home) or home in self.reached(file)
+
+    def command_trains_nothing(self, path: str) -> bool:
+        """Whether a command runs a program of that name that trains nothing."""
+        named = [file for file in self.subject.files if str(file.relative) == path.lstrip("./") or str(file.relative).endswith("/" + path.rpartition("/")[2]) or str(file.relative) == path.rpartition("/")[2]]
+        return bool(named) and all(self.trains_nothing(file) for file in named)
 
     def reads_options(self, file: SourceFile) -> bool:
         """Whether a file reads a command line itself."""

@@ -31,7 +31,15 @@ def deciding(found: list[Setting]) -> list[Setting]:
     for setting in chosen:
         rank = KINDS.index(setting.kind)
         best[normal(setting.name)] = min(rank, best.get(normal(setting.name), rank))
-    return [s for s in chosen if KINDS.index(s.kind) <= max(best[normal(s.name)], KINDS.index("field"))]
+    better = {(normal(s.name), s.quote.path) for s in chosen if KINDS.index(s.kind) <= KINDS.index("field")}
+    files = {normal(s.name) for s in chosen if s.kind in ("file", "script")}
+
+    def own(setting: Setting) -> bool:
+        """What a script that trains says for itself, beside another script's command line."""
+        name = normal(setting.name)
+        return setting.kind == "constant" and setting.at_training and name not in files and (name, setting.quote.path) not in better
+
+    return [s for s in chosen if KINDS.index(s.kind) <= max(best[normal(s.name)], KINDS.index("field")) or own(s)]
 
 
 def unique(values: Iterable[str]) -> list[str]:

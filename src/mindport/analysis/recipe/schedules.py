@@ -14,7 +14,9 @@ from mindport.inference import values as v
 from mindport.source.file import SourceFile
 
 #: Names of schedules, by convention: ``CosineAnnealingWarmupRestarts``, ``GradualWarmupScheduler``, ``build_scheduler``.
-_SCHEDULE = re.compile(r".*(sched|_lr$|warm_?up|anneal|decay_?lr|lr_?decay).*")
+_SCHEDULE = re.compile(r".*(sched|_lr$|lr_?on_plateau|warm_?up|anneal|decay_?lr|lr_?decay).*")
+#: Schedules of torch's names that a project defines itself, too.
+_PLATEAU = re.compile(r"lr_?on_plateau$|(step|cosine|exponential|lambda|poly|multi_step)_?lr$|^cosine_annealing")
 _OPTIMIZER = re.compile(r"(.*_)?(opt|optims?|optimi[sz]ers?)(_.*)?")
 #: What a function about the learning rate names.
 _RATE = re.compile(r"\b(lr|lrs|learning_rate|optimi[sz]er|param_groups?|base_lrs|last_epoch|scheduler)\b|_lr\b|\blr_")
@@ -45,8 +47,8 @@ def foreign_schedules(subject: Subject) -> Iterator[tuple[SourceFile, str, ast.C
             if first is None or not _SCHEDULE.fullmatch(normal(name)) or not _OPTIMIZER.fullmatch(normal(ast.unparse(first).rpartition(".")[2])):
                 continue
             callees = v.options(subject.facts[file].value(node.func))
-            known = any(isinstance(o, (v.ProjectClass, v.ProjectFunction)) or isinstance(o, v.Api) and o.name.startswith((torch_names.TORCH, *words.SCHEDULERS)) for o in callees)
-            if not known and not _defined(subject, name):
+            known = any(isinstance(o, v.ProjectFunction) or isinstance(o, v.ProjectClass) and not _PLATEAU.search(normal(name)) or isinstance(o, v.Api) and o.name.startswith((torch_names.TORCH, *words.SCHEDULERS)) for o in callees)
+            if not known and (not _defined(subject, name) or _PLATEAU.search(normal(name))):
                 yield file, name, node
 
 

@@ -43,7 +43,7 @@ def _of_commands(subject: Subject) -> Iterator[Setting]:
             if len(line) > 1000 or line.lstrip().startswith("#"):
                 continue
             if command := _COMMAND.search(line):
-                evaluating = file_evaluates(command[1])
+                evaluating = file_evaluates(command[1]) or subject.programs.command_trains_nothing(command[1])
             found = _OPTION.findall(line) + (_VARIABLE.findall(line) + [(name, "True") for name in _SWITCH.findall(line)] if script else [])
             if script:
                 found += [(name, variables[held]) for name, held in _HELD.findall(line) if held in variables]

@@ -32,6 +32,7 @@ _NAMESPACE = re.compile(r"args|opts?|options|flags|hparams|params|cfg|conf(ig)?"
 _TRIED = re.compile(r"debug|smoke|dry_?run|fast_dev|quick|profil|tiny|toy")
 #: What a help text begins with that names a quantity of training.
 _TOLD = {"batch": r"((the|total|training|train|mini-?|input|global) )*(mini-?)?batch[- ]?size\b", "epochs": r"((the|total|maximum|max\.?) )*(number of (total |training |train )?(epochs|iterations|training steps|steps to train)|(training )?epochs\b)", "rate": r"((the|initial|base|peak) )*learning[- ]rate\b(?! (decay|sched|polic|warm))"}
+_ROLLOUT = re.compile(r"roll-?out|in each env|per env|forward steps")
 _OPTION_MAKERS = ("add_argument", "option", "add_option", "argument")
 #: Calls that make a configuration from keywords: ``HParams(lr=1e-3, …)``, ``edict(…)``, ``TrainConfig(…)``.
 _CONFIGURATION_MAKERS = re.compile(r"(.*_)?(hparams?|hyper_?params?|config(uration)?|cfg|cn|cfg_node|namespace|munch|bunch|attr_?dict|edict|easy_?dict|dot_?dict|dict|options|settings|args|training_arguments)")
@@ -52,6 +53,8 @@ class Setting:
     of_evaluation: bool = False
     #: The quantity that its help text begins with: ``help="batch size (number of random rays)"``.
     tells: str = ""
+    #: A file that trains holds it.
+    at_training: bool = False
     #: The section of a configuration file that it stands in.
     under: str = ""
 
@@ -180,7 +183,7 @@ class _Reader:
             if not aside and kind in ("entry", "constant", "attribute"):
                 around = self.subject.function_around(self.file, place)
                 aside = around is not None and evaluates(around.name)
-            yield Setting(name, text, kind, owner, self.subject.quote(self.file, place), of_evaluation=aside)
+            yield Setting(name, text, kind, owner, self.subject.quote(self.file, place), of_evaluation=aside, at_training=self.subject.programs.trains(self.file))
 
     def _assignment(self, node: ast.Assign | ast.AnnAssign, owner: str, kind: Kind) -> Iterator[Setting]:
         value = node.value
@@ -232,7 +235,8 @@ class _Reader:
                 if default is None and isinstance(action, ast.Constant) and action.value in ("store_true", "store_false"):
                     default = ast.Constant(action.value == "store_false")
                 told = keywords.get("help")
-                quantity = next((q for q, said in _TOLD.items() if isinstance(told, ast.Constant) and re.match(said, str(told.value).strip().lower())), "")
+                text = str(told.value).strip().lower() if isinstance(told, ast.Constant) else ""
+                quantity = next((q for q, said in _TOLD.items() if re.match(said, text)), "rollout" if _ROLLOUT.search(text) else "")
                 yield from (replace(made, tells=quantity) for made in self._made(dest, default, "argument", "command line", node))
         elif _FLAG.fullmatch(name) and node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str):
             default = keywords.get("default") or (node.args[1] if len(node.args) > 1 else None)
