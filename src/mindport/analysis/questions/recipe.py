@@ -187,7 +187,7 @@ def _epochs(subject: Subject, follower: Follower, settings: Settings, written: S
     rollouts = {normal(s.name) for s in settings.telling("rollout")}
     chosen = [
         s for s in settings.matching(words.EPOCHS)
-        if normal(s.name) not in rollouts and not (said := belongs_to(written, s.quote.path, s.quote.line, s.name)) or _RUNS.search(normal(said))
+        if normal(s.name) not in rollouts and (not (said := belongs_to(written, s.quote.path, s.quote.line, s.name)) or _RUNS.search(normal(said)))
     ] or settings.telling("epochs")  # fmt: skip
     chosen = deciding([s for s in chosen if _is_number(s.value) and not s.value.startswith("-") and "," not in s.value])
     chosen = [s for s in chosen if s.value != "1" or s.kind == "script"] or chosen  # once is no length of a training
