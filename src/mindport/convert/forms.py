@@ -4,8 +4,10 @@ from __future__ import annotations
 
 #: Over as many elements as the data decide.
 OF_COUNTED = "_of_counted"
+#: Of functions whose arguments are dicts and lists of tensors.
+OF_STRUCTURES = "_of_structures"
 
 
 def public(name: str) -> str:
     """The API's own name, which logs and findings say."""
-    return name.removesuffix(OF_COUNTED)
+    return name.removesuffix(OF_COUNTED).removesuffix(OF_STRUCTURES)

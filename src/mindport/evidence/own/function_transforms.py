@@ -131,6 +131,22 @@ def batches(side: Side) -> Any:
     )  # fmt: skip
 
 
+@scenario("torch.vmap_of_structures", "torch.func.vmap_of_structures")
+def batches_of_structures(side: Side) -> Any:
+    """a dict for all members, a list with one each, and tensors alone"""
+    rows = side.value(torch.arange(6.0).reshape(2, 3))
+    mapped = side.call if side.declared is not None else torch.vmap
+
+    def scaled(weights: Any, row: Any) -> Any:
+        return {"row": row * weights["w"]}
+
+    def joined(parts: Any) -> Any:
+        return parts[0] * parts[1], parts[0] + parts[1]
+
+    weights = {"w": side.value(X)}
+    return mapped(scaled, in_dims=(None, 0))(weights, rows)["row"], mapped(joined, out_dims=1)([rows, rows]), mapped(cubes)(rows)
+
+
 @scenario("torch.autograd.functional.jacobian")
 def jacobians_at(side: Side) -> Any:
     """at one tensor and at two"""

@@ -1,0 +1,59 @@
+"""`torch.vmap` of functions that take dicts or lists of tensors: each member of the batch alone.
+
+MindSpore compiles what `ms.vmap` maps, and cannot compile a call with a dict of parameters (per-sample gradients,
+ensembles of models). The members are computed one after the other, so random numbers and side effects are each member's own.
+"""
+
+from types import FunctionType
+
+import mindspore as ms
+from mindspore import ops
+
+from mindport.declare import Refused, equivalent
+from mindport.equivalents.nested_structures import tree_flatten, tree_unflatten
+
+
+def member(value, axis, place):
+    """What one member of the batch gets of an argument: a tensor, or a structure of tensors with one axis for all."""
+    if axis is None:
+        return value
+    leaves, spec = tree_flatten(value)
+    return tree_unflatten([leaf.select(axis, place) if isinstance(leaf, ms.Tensor) else leaf for leaf in leaves], spec)
+
+
+def batch_size(args, axes):
+    """How many members the arguments hold."""
+    for value, axis in zip(args, axes):
+        for leaf in tree_flatten(value)[0] if axis is not None else ():
+            if isinstance(leaf, ms.Tensor):
+                return leaf.shape[axis]
+    raise ValueError("vmap: no argument has a batch axis")
+
+
+def together(results, out_dims):
+    """The members' results as one structure of tensors with a batch axis."""
+    if isinstance(results[0], tuple):
+        dims = out_dims if isinstance(out_dims, tuple) else (out_dims,) * len(results[0])
+        return tuple(together(list(parts), axis) for parts, axis in zip(zip(*results), dims))
+    flat = [tree_flatten(result) for result in results]
+    return tree_unflatten([ops.stack(parts, axis=out_dims) for parts in zip(*(leaves for leaves, _ in flat))], flat[0][1])
+
+
+@equivalent(
+    "torch.vmap_of_structures", "torch.func.vmap_of_structures", drops={"chunk_size": "the members are computed one after the other"},
+)  # fmt: skip
+def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
+    """`func` over a batch axis of its arguments, which may be dicts and lists of tensors."""
+    if randomness != "error":
+        raise Refused("randomness= is not supported: draw random numbers outside of the function")
+    mapped = ms.vmap(func, in_axes=in_dims, out_axes=out_dims)
+
+    def over_batch(*args):
+        if isinstance(func, FunctionType) and all(isinstance(value, ms.Tensor) for value in args):
+            return mapped(*args)
+        axes = tuple(in_dims) if isinstance(in_dims, (tuple, list)) else (in_dims,) * len(args)
+        if any(not isinstance(axis, (int, type(None))) for axis in axes):
+            raise NotImplementedError("vmap: one axis for all tensors of an argument")
+        return together([func(*(member(value, axis, k) for value, axis in zip(args, axes))) for k in range(batch_size(args, axes))], out_dims)
+
+    return over_batch
