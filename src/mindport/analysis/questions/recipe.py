@@ -27,6 +27,7 @@ from mindport.analysis.recipe.named import beside, named_optimizers, named_sched
 from mindport.analysis.recipe.rows import deciding, row, unique
 from mindport.analysis.recipe.schedules import (
     about_the_rate,
+    computed_warm_ups,
     foreign_schedules,
     held_schedules,
     reads_the_rate,
@@ -154,6 +155,8 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings, written:
         (definition.name, subject.quote(file, definition)) for file, definition in definitions(subject)
         if re.fullmatch(words.WARM_UP, normal(definition.name)) and not subject.aside(file.relative) and about_the_rate(file, definition)
     ] + warming  # fmt: skip
+    if not warm and not own:
+        own = list(computed_warm_ups(subject, follower))
     shown = unique([*(f"{s.name}={s.short}" for s in warm), *(name for name, _ in own)])
     off = "off: " if warm and not own and all(s.value in ("0", "0.0", "False", "false") for s in warm) else ""
     yield row("B4", "Warm-up", "学习率预热", off + ", ".join(shown[:8]), [*(s.quote for s in warm), *(quote for _, quote in own)])
@@ -234,6 +237,8 @@ def _initialisation(subject: Subject, follower: Follower) -> Answer:
     for file, use in subject.uses(*words.INITIALISERS):
         if use.kind == "call" or use.kind == "value" and use.name.endswith("_"):
             short = use.name.rpartition(".")[2]
+            if short in words.NO_INITIALISERS:
+                continue
             counted[short] = counted.get(short, 0) + 1
             quotes.append(subject.quote(file, use.node))
     for what, quote in [*own_initialisation(subject), *constructed(subject), *pretrained(subject), *trained_before(subject, follower)]:

@@ -88,7 +88,7 @@ def trained_before(subject: Subject, follower: Follower) -> Iterator[tuple[str, 
     """(what, place) of networks that a library makes with trained weights: ``resnet50(pretrained=True)``, ``vgg16(weights="DEFAULT")``."""
     found: dict[str, list[tuple[str, Quote]]] = {}
     for file, use in subject.uses(*words.ZOOS):
-        if use.kind != "call" or not isinstance(use.node, ast.Call) or subject.aside(file.relative) or _measures(file, use.node):
+        if use.kind != "call" or not isinstance(use.node, ast.Call) or subject.aside(file.relative) or subject.programs.apart(file) or _measures(file, use.node):
             continue
         asked = [k.value for k in use.node.keywords if k.arg in words.ASKED_FOR]
         if not asked and use.name.startswith(words.ZOOS[0]) and use.name.rpartition(".")[2].islower():

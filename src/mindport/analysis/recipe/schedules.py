@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterator
 
 from mindport.analysis import torch_names
+from mindport.analysis.answers import Quote
 from mindport.analysis.recipe import vocabulary as words
+from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.settings import normal
 from mindport.analysis.subject import Function, Subject
 from mindport.inference import values as v
@@ -20,6 +22,16 @@ _PLATEAU = re.compile(r"lr_?on_plateau$|(step|cosine|exponential|lambda|poly|mul
 _OPTIMIZER = re.compile(r"(.*_)?(opt|optims?|optimi[sz]ers?)(_.*)?")
 #: What a function about the learning rate names.
 _RATE = re.compile(r"\b(lr|lrs|learning_rate|optimi[sz]er|param_groups?|base_lrs|last_epoch|scheduler)\b|_lr\b|\blr_")
+
+
+def computed_warm_ups(subject: Subject, follower: Follower) -> Iterator[tuple[str, Quote]]:
+    """(text, place) of lengths of a warm-up that files that train compute: ``warmup_steps = max_steps * 0.03``."""
+    for file in subject.files:
+        if subject.aside(file.relative) or not subject.programs.trains(file):
+            continue
+        for node in ast.walk(file.tree):
+            if isinstance(node, ast.Assign) and isinstance(target := node.targets[0], ast.Name) and re.fullmatch(words.WARM_UP, normal(target.id)) and isinstance(node.value, ast.BinOp):
+                yield f"{target.id}={follower.follow(file, node.value).text}", subject.quote(file, node)
 
 
 def held_schedules(subject: Subject) -> Iterator[tuple[SourceFile, str, ast.Call]]:

@@ -29,6 +29,8 @@ _VARIABLE = re.compile(r"^\s*(?:export\s+)?([A-Za-z_]\w*)=([-+]?\d[\d.]*(?:e[-+]
 _HELD = re.compile(r"--([A-Za-z][\w-]*)[= ]+\"?\$\{?(\w+)\}?")
 _ASSIGNED = re.compile(r"^\s*(?:export\s+)?([A-Za-z_]\w*)=([-+]?\d[\d.]*(?:e[-+]?\d+)?|\$\((?:expr |\()[^\n]*\))\s*(?:#.*)?$", re.M)
 _OVERRIDE = re.compile(r"(?<![\w-])\+{0,2}([A-Za-z][\w.]*)=([-+]?\d[\d.]*(?:e[-+]?\d+)?|[Tt]rue|[Ff]alse)(?=[\s\\]|$)")
+#: A number of a list over several lines.
+_ITEM = re.compile(r"^\s*-\s+([-+]?\d[\d.]*(?:e[-+]?\d+)?)\s*(?:#.*)?$")
 #: Configurations that try a program out.
 _TRIES = re.compile(r"(^|[/_])(debug\w*|smoke\w*|dry_?run|toy|tests?)[/_.]")
 #: Plain lists of ``key = value`` that programs read as their settings.
@@ -72,6 +74,8 @@ def of_files(subject: Subject) -> Iterator[Setting]:
     parts = _untrained(subject)
     for path, text in subject.texts(*_CONFIGURATION):
         sections: list[tuple[int, str]] = []
+        items: list[str] = []  # of a list over several lines, under the last section
+        listed: Quote | None = None
         if path.rpartition("/")[2] in ("setup.cfg", "package-lock.json", "pyproject.toml", "tox.ini"):
             continue
         if path.endswith(".gin"):
@@ -80,7 +84,14 @@ def of_files(subject: Subject) -> Iterator[Setting]:
         if path.endswith(".txt") and not _LISTED.search(path):
             continue
         for number, line in enumerate(text.splitlines(), 1):
+            if item := _ITEM.match(line):
+                items.append(item[1])
+                continue
+            if items and sections and listed is not None:
+                yield Setting(sections[-1][1], f"[{', '.join(items)}]", "file", path, listed, path.rpartition("/")[0] in parts, file_evaluates(path), under=sections[-2][1] if len(sections) > 1 else "")
+            items, listed = [], None
             if section := _SECTION.match(line):
+                listed = Quote(path, number, line.strip()[:MOST_QUOTED])
                 sections = [each for each in sections if each[0] < len(section["indent"])] + [(len(section["indent"]), section["key"])]
             if len(line) < 300 and (found := _LINE.match(line)):
                 value = found["value"].strip()
