@@ -169,3 +169,32 @@ def test_numpy_that_comes_with_everything(tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text("import torch\nfrom helpers import *\nx = torch.ones(4, 3)\nplaces = np.where(np.arange(4) > 1)\ny = x[places]\n", encoding="utf-8")
     texts = {path.name: text for path, text in convert(discover(tmp_path)).files.items()}
     assert "x[as_index(places)]" in texts["script.py"]
+
+
+UNKNOWN = """import numpy as np
+import torch
+
+
+class Columns(dict):
+    def __getitem__(self, rows):
+        return Columns({name: column[rows] for name, column in dict.items(self)})
+
+
+def pick(held, places):
+    return held[places]
+
+
+def run():
+    columns = Columns({"a": torch.arange(6), "b": torch.arange(12).view(6, 2)})
+    some = columns[np.random.RandomState(0).permutation(6)[:3]]
+    one = pick(torch.arange(4), np.argmax([1, 5, 2]))
+    return dict.__getitem__(some, "a"), dict.__getitem__(some, "b"), one.view(-1), pick(np.arange(3), np.array([2]))
+"""
+
+
+@pytest.mark.frameworks
+def test_arrays_as_indices_of_what_is_not_known(tmp_path: Path) -> None:
+    before, after = both_sides(tmp_path, UNKNOWN)
+    for theirs, ours in zip(before.run(), after.run(), strict=True):
+        assert ours.tolist() == theirs.tolist()
+    assert "def pick(held, places):\n    return held[places]\n" in (tmp_path / "after" / "program.py").read_text(encoding="utf-8")

@@ -35,6 +35,8 @@ METHODS: dict[str, tuple[Callable, Callable]] = {
     "sqrt_": (lambda x: x.sqrt_(), inplace.sqrt_),
     "relu_": (lambda x: x.sub_(5).relu_(), lambda x: inplace.relu_(inplace.sub_(x, 5))),
     "clamp_": (lambda x: x.clamp_(3, 9), lambda x: inplace.clamp_(x, 3, 9)),
+    "clamp_ number and tensor": (lambda x: x.clamp_(3, x.max() - 1), lambda x: inplace.clamp_(x, 3, x.max() - 1)),
+    "clamp_ tensor and number": (lambda x: x.clamp_(x.min() + 1, 9), lambda x: inplace.clamp_(x, x.min() + 1, 9)),
     "zero_": (lambda x: x.zero_(), inplace_indexing.zero_),
     "fill_": (lambda x: x.fill_(7), lambda x: inplace_indexing.fill_(x, 7)),
     "copy_": (lambda x: x.copy_(torch.tensor(3.5)), lambda x: inplace_indexing.copy_(x, ms.tensor(3.5))),

@@ -9,7 +9,7 @@ functions whose gradient needs the old value compute from ``self.copy()``. An *e
 ``y = x * x; x.mul_(2)``, still gets a wrong gradient where torch raises.
 """
 
-from mindspore import Parameter, _no_grad, ops
+from mindspore import Parameter, Tensor, _no_grad, ops
 
 from mindport.declare import difference, equivalent
 from mindport.equivalents.arithmetic import TENSOR_DIVISION
@@ -114,7 +114,11 @@ def lerp_(self, end, weight):
 
 @equivalent("torch.Tensor.clamp_", "torch.Tensor.clip_", "torch.clamp_", "torch.clip_", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all() or isinstance(min, Tensor) and not ms.isfinite(min).all() or isinstance(max, Tensor) and not ms.isfinite(max).all()", zh="输入含 NaN 或无穷时结果不同")])
 def clamp_(self, min=None, max=None):
-    """self limited to [min, max], in place."""
+    """self limited to [min, max], in place; beside a number a tensor without axes is one, too."""
+    if isinstance(min, Tensor) and isinstance(max, (int, float)):
+        min = min.item()
+    if isinstance(max, Tensor) and isinstance(min, (int, float)):
+        max = max.item()
     return overwrite(self, ops.clamp(self.copy(), min, max))
 
 

@@ -44,3 +44,33 @@ def give_way():
 
 
 NUMPY_GIVES_WAY = give_way()
+
+
+def holds_numpy(index):
+    """Whether an index holds something of NumPy's."""
+    if isinstance(index, (tuple, list)):
+        return any(holds_numpy(part) for part in index)
+    if isinstance(index, slice):
+        return holds_numpy((index.start, index.stop, index.step))
+    return isinstance(index, (np.ndarray, np.generic))
+
+
+def take_arrays():
+    """Has MindSpore's tensors take NumPy's arrays and numbers as indices, where only the run shows that there are some: by default they raise."""
+    plain, plain_set = Tensor._getitem_origin, Tensor._setitem_origin
+    if getattr(plain_set, "takes_arrays", False):  # another converted project did it
+        return True
+
+    def taken(self, index):
+        return plain(self, as_index(index) if holds_numpy(index) else index)
+
+    def written(self, index, value):
+        return plain_set(self, as_index(index) if holds_numpy(index) else index, value)
+
+    written.takes_arrays = True
+    taken.as_torch = getattr(plain, "as_torch", False)
+    Tensor._getitem_origin, Tensor._setitem_origin = taken, written
+    return True
+
+
+TAKES_ARRAYS = take_arrays()

@@ -35,6 +35,8 @@ class RNN(nn.RNN):
     ):
         if dtype is not None and dtype != ms.float32:
             raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
+        if isinstance(dropout, int):
+            dropout = float(dropout)
         super().__init__(
             input_size, hidden_size, num_layers=num_layers, has_bias=bias, batch_first=batch_first,
             dropout=dropout, bidirectional=bidirectional, nonlinearity=nonlinearity,
@@ -59,6 +61,8 @@ class GRU(nn.GRU):
     ):
         if dtype is not None and dtype != ms.float32:
             raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
+        if isinstance(dropout, int):
+            dropout = float(dropout)
         super().__init__(
             input_size, hidden_size, num_layers=num_layers, has_bias=bias, batch_first=batch_first,
             dropout=dropout, bidirectional=bidirectional,
@@ -85,6 +89,8 @@ class LSTM(nn.LSTM):
             raise Refused("proj_size: MindSpore's LSTM has no projection; write one with nn.LSTMCell and nn.Dense")
         if dtype is not None and dtype != ms.float32:
             raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
+        if isinstance(dropout, int):
+            dropout = float(dropout)
         super().__init__(
             input_size, hidden_size, num_layers=num_layers, has_bias=bias, batch_first=batch_first,
             dropout=dropout, bidirectional=bidirectional,

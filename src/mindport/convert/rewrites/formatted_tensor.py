@@ -28,8 +28,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             kinds = v.options(context.facts.value(value))
             tensors = [k for k in kinds if isinstance(k, v.TensorValue)]
             if not tensors and any(isinstance(k, v.Unknown) for k in kinds) and SETTINGS in context.shared.catalog.modules:
-                # No import of its own: where there are tensors, the vendored module is imported somewhere.
-                context.shared.vendored.need_definition(context.shared.catalog.modules[SETTINGS], OF_ANY)
+                context.runs(context.shared.catalog.modules[SETTINGS], OF_ANY)
             if not tensors or any(k.shape for k in tensors):
                 continue
             context.plan(value, lambda e=value, sure=len(tensors) == len(kinds): _write(context, e, sure), last=True)  # type: ignore[misc]

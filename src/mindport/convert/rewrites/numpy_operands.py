@@ -3,7 +3,8 @@
 PyTorch's tensors take them. MindSpore's raise for an index or an int that is NumPy's, compare as unequal to an array, and
 turn into arrays, without a gradient, behind a NumPy number (``np.sqrt(2.0) * x``). What inference knows to be NumPy's is
 written so that MindSpore takes it; so is, outside of layers and in files that import numpy, an index, or what is compared
-with a tensor, of which nothing is known. ``y.numpy()`` makes arrays in files that never name numpy.
+with a tensor, of which nothing is known. ``y.numpy()`` makes arrays in files that never name numpy. Where neither what is indexed nor the index is
+known (``batch[rows]``), the text stays: in a project that makes such arrays the vendored module has MindSpore's tensors take them.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from mindport.inference.facts import Use
 from mindport.inference.torchfacts import TorchParameter, lookup, numpy_names
 
 KNOWLEDGE = "mindport.equivalents.numpy_operands"
-INDEX, OPERAND, PYTHON, OPERATORS = "as_index", "as_operand", "as_python", "NUMPY_GIVES_WAY"
+INDEX, OPERAND, PYTHON, OPERATORS, ANY_INDEX = "as_index", "as_operand", "as_python", "NUMPY_GIVES_WAY", "TAKES_ARRAYS"
+#: What gives indices: arrays of places, and numbers.
+_PLACES = re.compile(r"\b(?:np|numpy)\.(?:random|arange|where|(?:flat)?nonzero|arg\w+|unique|searchsorted|tri[lu]_indices)\b")
 _NUMPY = v.Api("numpy")
 _WHOLE = frozenset(("int", "_int", "SymInt", "torch.SymInt"))
 _REAL = frozenset(("float", "_float"))
@@ -28,6 +31,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the edits of a file that imports numpy, or makes arrays of tensors."""
     if KNOWLEDGE not in context.shared.catalog.modules:
         return
+    if _indexes_unknown(context) and any(_PLACES.search(file.text) for file, _ in context.shared.project):
+        context.runs(context.shared.catalog.modules[KNOWLEDGE], ANY_INDEX)
     if not _imports_numpy(context):
         _arrays_of_tensors(context)
         return
@@ -48,6 +53,16 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         node = same_place[0].node
         if isinstance(node, ast.Call) and not decorator:
             _arguments(context, same_place[0].name, node)
+
+
+def _indexes_unknown(context: Context) -> bool:
+    """Whether a file indexes something of which nothing is known by something of which nothing is known, or by an array."""
+    for node in ast.walk(context.file.tree):
+        if isinstance(node, ast.Subscript) and _is_unknown(context, node.value):
+            for part in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
+                if isinstance(part, ast.Name | ast.Attribute | ast.Subscript | ast.Call) and (_is_unknown(context, part) or _is_array(context, part)):
+                    return True
+    return False
 
 
 def _arrays_of_tensors(context: Context) -> None:

@@ -31,7 +31,7 @@ def leaves(scope: ast.AST) -> list[Leaf]:
                 listed |= _members(members)
         elif isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id in given for t in node.targets):
             listed |= _members(node.value)
-        elif isinstance(node, ast.Assign) and any(isinstance(t, ast.Attribute) for t in node.targets) or isinstance(node, ast.Return) and node.value is not None:
+        elif isinstance(node, ast.Assign) and any(isinstance(t, ast.Attribute) for t in node.targets) or isinstance(node, ast.Return):
             listed |= {name for name in _members(node.value) if "." in name}  # `self.alphas = [self.normal, self.reduce]`, for an optimizer elsewhere
     found = []
     for node in nodes:
@@ -42,7 +42,7 @@ def leaves(scope: ast.AST) -> list[Leaf]:
     return found
 
 
-def _members(node: ast.expr) -> set[str]:
+def _members(node: ast.expr | None) -> set[str]:
     """The names in a display, in a sum of displays (``[w, b] + [v]``), in groups (``[{"params": [w]}]``)."""
     if isinstance(node, ast.BinOp):
         return _members(node.left) | _members(node.right)
