@@ -43,9 +43,11 @@ def _load(folder: Path) -> ModuleType:
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.path.insert(0, str(folder))
+    sys.modules["program"] = module  # as an import does: a program may ask for itself
     try:
         spec.loader.exec_module(module)
     finally:
         sys.path.remove(str(folder))
         sys.modules.pop(MODULE, None)
+        sys.modules.pop("program", None)
     return module

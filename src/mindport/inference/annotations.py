@@ -52,6 +52,7 @@ INSTANCES: dict[str, Value] = {
     "collections.deque": Sequence("deque"),
     "torch.Tensor": TensorValue(),
     "torch.nn.Parameter": TensorValue(parameter=True),
+    "torch.nn.UninitializedParameter": TensorValue(parameter=True),  # of a lazy layer
     "torch.nn.Buffer": TensorValue(),
     "torch.autograd.Variable": TensorValue(),
     "torch.FloatTensor": TensorValue("torch.float32"),

@@ -17,6 +17,7 @@ from mindport.inference.scopes import FunctionScope
 from mindport.inference.statements import assign
 from mindport.inference.values import (
     NONE,
+    Api,
     Builtin,
     Const,
     Instance,
@@ -183,9 +184,14 @@ def _conditional(frame: Frame, node: ast.IfExp) -> Value:
     return join(*found) if found else Unknown("neither branch is reached")
 
 
+_LOADED_MODULES = Api("sys.modules")
+
+
 def _subscript(frame: Frame, node: ast.Subscript) -> Value:
     base = frame.evaluate(node.value)
     index = frame.evaluate(node.slice)
+    if base == _LOADED_MODULES and isinstance(node.slice, ast.Name) and node.slice.id == "__name__":
+        return frame.module.value
     return operators.subscript(frame, base, index, node.slice)
 
 
