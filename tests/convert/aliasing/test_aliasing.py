@@ -50,6 +50,12 @@ def test_changes_that_no_gradient_records_go_through_views(found: dict[str, Outc
     assert refused == {"unrecorded.detached_and_used", "unrecorded.stepped", "unrecorded.masked_part"}
 
 
+def test_views_without_a_name_are_stored_back(found: dict[str, Outcome]) -> None:
+    nameless = [one for name, one in found.items() if name.startswith("nameless.")]
+    assert nameless
+    assert not any(one.kind == "refused" for one in nameless)
+
+
 def test_refusals_name_who_holds_the_storage(found: dict[str, Outcome]) -> None:
     refused = [one for name, one in found.items() if one.kind == "refused" and name.startswith(("straight.", "shared."))]
     assert refused

@@ -16,6 +16,7 @@ from mindport.convert.aliasing.kept_dtypes import same_dtype
 from mindport.convert.aliasing.objects import Mutation, path
 from mindport.convert.aliasing.out_of_place import out_of_place
 from mindport.convert.aliasing.regions import without_gradient
+from mindport.convert.aliasing.stored import receiver, store_whole
 from mindport.convert.aliasing.synchronise import why_no_room
 from mindport.convert.bind import Binding
 from mindport.convert.context import Context
@@ -104,7 +105,7 @@ def _method(place: Place) -> str:
 
 
 def _stored_item(place: Place, item: ast.expr) -> str:
-    """``x[0].mul_(2)`` → ``x[0] = x[0] * 2``: stored into x in every mode."""
+    """``x[0].mul_(2)`` → ``x[0] = x[0] * 2``: stored into x in every mode; ``x.view(-1).add_(y)`` as a whole."""
     context, copied = place.context, False
     for uses, link in zip(place.uses, place.chain, strict=True):
         if len(uses) != 1:
@@ -114,7 +115,7 @@ def _stored_item(place: Place, item: ast.expr) -> str:
         if work is not None:
             context.claimed.add(id(uses[0].node))
             context.plan(uses[0].node, work)
-    assert isinstance(item, ast.Subscript)
+    value = item.value if isinstance(item, ast.Subscript) else receiver(item)
     if any(id(node) in place.context.claimed for node in ast.walk(item)):
         return "its index is rewritten itself"
     if place.mutation.detached:
@@ -122,13 +123,17 @@ def _stored_item(place: Place, item: ast.expr) -> str:
     owner: list[str] = []  # the tensor as it is named in the end: an Embedding's weight has another name
 
     def read() -> None:
-        owner.append(context.editing.current(*context.editing.span(item.value)))
+        owner.append(context.editing.current(*context.editing.span(value)))
         if copied:
-            context.editing.insert(context.editing.span(item)[1], ".copy()")
+            start, end = context.editing.span(item)
+            context.editing.replace(start, end, context.editing.current(start, end) + ".copy()")
 
     context.plan(item, read, last=True)
-    index = context.file.segment(item)[len(context.file.segment(item.value)):]
-    context.plan(place.mutation.statement, lambda: _prefix(place, f"{owner[0]}{index} = "), last=True)
+    if isinstance(item, ast.Subscript):
+        index = context.file.segment(item)[len(context.file.segment(value)):]
+        context.plan(place.mutation.statement, lambda: _prefix(place, f"{owner[0]}{index} = "), last=True)
+    else:
+        context.plan(place.mutation.statement, lambda: store_whole(context, place.mutation.statement, owner[0]), last=True)
     return ""
 
 

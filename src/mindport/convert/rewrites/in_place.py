@@ -19,6 +19,7 @@ from mindport.convert.aliasing.liveness import Liveness, liveness
 from mindport.convert.aliasing.objects import OUTSIDE, Mutation, path
 from mindport.convert.aliasing.put import loses_gradient, plan_put
 from mindport.convert.aliasing.regions import from_before, is_plain_script, without_gradient
+from mindport.convert.aliasing.stored import is_reshaped
 from mindport.convert.aliasing.synchronise import plan_sync, why_no_room
 from mindport.convert.aliasing.writing import Place, written
 from mindport.convert.aliasing.written_through import is_written_through
@@ -86,7 +87,7 @@ def _one(
     stored = _is_stored(subject, statement)
     # What an initializer or another function fills outside of `no_grad` is a leaf's region: no gradient is to know of it.
     past = subject.detached or (mutation.kind == "function" and not _is_out(mutation))
-    subject = _undetached(_without_basic_indices(replace(subject, kind="item", detached=past) if stored else subject))
+    subject = _undetached(_without_basic_indices(_of_base(replace(subject, kind="item", detached=past)) if stored else subject))
     result = None
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and statement.value is mutation.node:
         result = path(statement.targets[0])
@@ -158,9 +159,21 @@ def _without_basic_indices(mutation: Mutation) -> Mutation:
     return mutation
 
 
+def _of_base(mutation: Mutation) -> Mutation:
+    """A change of ``x.view(-1)`` as a change of x."""
+    if isinstance(mutation.target, ast.Call) and isinstance(mutation.target.func, ast.Attribute):
+        bases = frozenset(one.base for one in mutation.objects if one.base is not None)
+        return replace(mutation, target=mutation.target.func.value, objects=bases)
+    return mutation
+
+
 def _is_stored(mutation: Mutation, statement: ast.stmt) -> bool:
-    """Whether a statement changes part of a tensor: ``x[0].mul_(2)`` is ``x[0] = x[0] * 2``, ``init.zeros_(x[0])`` is ``x[0] = zeros_(x[0])``,
-    ``torch.add(a, b, out=x[0])`` is ``x[0] = a + b``."""
+    """Whether a statement changes part of a tensor, or a view that has no name: ``x[0].mul_(2)`` is ``x[0] = x[0] * 2``,
+    ``init.zeros_(x[0])`` is ``x[0] = zeros_(x[0])``, ``torch.add(a, b, out=x[0])`` is ``x[0] = a + b``,
+    ``x.view(-1).index_add_(0, i, v)`` is ``x[()] = x.view(-1).index_add(0, i, v).reshape(x.shape)``."""
+    if mutation.kind == "method" and isinstance(statement, ast.Expr) and statement.value is mutation.node and is_reshaped(mutation.target):
+        relations = {(one.relation, one.base is None or one.base.base is None) for one in mutation.objects}
+        return relations == {("reshape", True)}
     by_function = mutation.kind == "function" and isinstance(mutation.node, ast.Call) and (mutation.target in mutation.node.args[:1] or _is_out(mutation))
     if not (mutation.kind == "method" or by_function) or not isinstance(mutation.target, ast.Subscript) or not isinstance(statement, ast.Expr):
         return False
