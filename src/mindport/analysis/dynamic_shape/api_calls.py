@@ -182,12 +182,23 @@ def _grows(frame: Frame, node: ast.Call) -> bool:
     if loop is None or not frame.turning[-1] or not node.args or not isinstance(node.args[0], (ast.List, ast.Tuple)):
         return False
     names = {name for part in node.args[0].elts if (name := _root(part))}
-    assigned = [(s, t.id) for s in ast.walk(loop) if isinstance(s, ast.Assign) for t in s.targets if isinstance(t, ast.Name) and t.id in names]
+    assigned = [(s, t.id) for s in ast.walk(loop) if isinstance(s, ast.Assign) for each in s.targets for t in ast.walk(each) if isinstance(t, ast.Name) and isinstance(t.ctx, ast.Store) and t.id in names]
     grown = {name for s, name in assigned if s.value is node}
-    anew = {name for s, name in assigned if s.value is not node and not any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(s.value))}
+    anew = {name for s, name in assigned if s.value is not node and (_by_a_layer(frame, s.value) or not any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(s.value)))}
+    if isinstance(loop, ast.For):
+        anew |= {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
     if not grown - anew:
         return False  # nothing is assigned, or every turn begins with another tensor
     return not (isinstance(loop, ast.For) and _over_layers(frame, loop))
+
+
+def _by_a_layer(frame: Frame, node: ast.expr) -> bool:
+    """``x = layer(x)``: what a module gives has the shape that the module says."""
+    if not isinstance(node, ast.Call):
+        return False
+    known = v.options(frame.fact(node.func))
+    named = isinstance(node.func, ast.Attribute) and apis.FUNCTION + node.func.attr in apis.PRESERVING | apis.RESHAPING | apis.JOINING
+    return not named and any(isinstance(o, (v.ProjectInstance, v.Instance, v.Unknown)) for o in known)
 
 
 def _over_layers(frame: Frame, loop: ast.For) -> bool:

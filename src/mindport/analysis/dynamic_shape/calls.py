@@ -95,7 +95,7 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
         elif isinstance(option, v.ProjectInstance):
             results.append(_method(frame, option.cls.scope, _FORWARD, given, node))
         elif isinstance(option, v.ProjectClass):
-            _method(frame, option.scope, ("__init__",), given, node)
+            _method(frame, option.scope, ("__init__",), Given([_of_one(g) for g in given.positional], {k: _of_one(g) for k, g in given.keywords.items()}, given.starred), node)
             made = from_facts(frame.fact(node))
             results.append(replace(made, shape=frozenset(s for g in given.all for s in g.shape)) if frame.routine.prepares_data else made)
         elif _of_a_tensor(node, receiver) and isinstance(option, (v.Unknown, v.Builtin)):
@@ -131,6 +131,11 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
         level = max((g.level for g in given.all), default=Level.CONSTANT)
         result = replace(known, level=max(level, result.level), shape=result.shape, sample=False)
     return replace(result, mask=result.mask or known.mask) if known.mask and result.tensor else result
+
+
+def _of_one(value: Abstract) -> Abstract:
+    """What a constructor is given in one turn of a loop is the same for that instance ever after."""
+    return replace(value, level=Level.CONFIGURATION) if value.level == Level.TURN and not value.tensor else value
 
 
 def _record(given: Given) -> Abstract:

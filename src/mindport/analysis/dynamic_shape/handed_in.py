@@ -22,12 +22,21 @@ def calls_network(frame: Frame, node: ast.Call, given: Given) -> bool:
         return False
     func = node.func
     if isinstance(func, ast.Name):
-        return is_parameter(frame, func) and isinstance(frame.fact(func), v.Unknown)
+        own = func.id in frame.env and not is_parameter(frame, func)
+        return not own and isinstance(frame.fact(func), v.Unknown)
+    known = frame.fact(node)
+    if isinstance(func, ast.Attribute) and isinstance(known, v.Unknown) and known.of_tensors and isinstance(frame.fact(func.value), (v.ProjectModule, v.Unknown)) and not _holds_things(frame, func.value):
+        return True  # an operator of a module that is not there: compiled.nms(boxes, scores)
     if not isinstance(func, ast.Attribute) or not isinstance(func.value, ast.Name):
         return False
     holders = [o for o in v.options(frame.fact(func.value)) if isinstance(o, v.ProjectInstance)]
     stored = any(frame.engine.read(o.cls.scope, func.attr, frame.routine) is not None for o in holders)
     return stored and isinstance(frame.fact(func), v.Unknown)
+
+
+def _holds_things(frame: Frame, node: ast.expr) -> bool:
+    held = frame.env.get(node.id) if isinstance(node, ast.Name) else None
+    return held is not None and (held.items is not None or held.element is not None or held.keyed is not None or held.sample or held.array)
 
 
 def with_words_of_tensors(node: ast.Call) -> bool:
@@ -47,6 +56,10 @@ def truths_of_images(frame: Frame, node: ast.expr) -> bool:
     if not isinstance(node, (ast.ListComp, ast.GeneratorExp)) or len(node.generators) != 1:
         return False
     source, element = node.generators[0].iter, node.elt
+    target = node.generators[0].target
+    if isinstance(element, ast.Attribute) and isinstance(element.value, ast.Name) and isinstance(target, ast.Name) and element.value.id == target.id:
+        of_network = frame.routine.region == "network" and not frame.routine.name.endswith("__init__")
+        return of_network and is_parameter(frame, source)  # [graph.x for graph in batch]: what can be stacked is not joined
     fields = [n for n in ast.walk(element) if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Constant) and isinstance(n.slice.value, str)]
     named = isinstance(source, ast.Name) and source.id.lower().rpartition("_")[2] in apis.TRUTHS
     return bool(fields) and named and is_parameter(frame, source) and not frame.routine.prepares_data

@@ -46,7 +46,7 @@ def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver:
         case "len":
             return _length(frame, node, first)
         case "range":
-            extent = number(*(value for value, written in zip(given.positional, node.args, strict=False) if not _likely(frame, written)))
+            extent = number(*(replace(value, shape=frozenset()) if value.tensor else value for value, written in zip(given.positional, node.args, strict=False) if not _likely(frame, written)))
             counter = Abstract(Level.TURN, origin=Origin(frame.routine.file, node))
             return Abstract(extent.level, shape=extent.shape, element=counter, length=Level.DATA if extent.shape else extent.level, extent=extent.shape, added=None, origin=extent.origin)
         case "enumerate":

@@ -128,6 +128,8 @@ def _cut(frame: Frame, index: ast.expr, base: Abstract) -> Level:
 def _of_tensor(frame: Frame, node: ast.Subscript, base: Abstract) -> Abstract:
     parts = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
     shape: frozenset[Source] = base.shape
+    if _is_one_row(frame, parts[0]):
+        shape = frozenset(s for s in shape if s.cause != "values")  # one of the rows that were selected
     text, changed, index_level = [], False, Level.CONSTANT
     for part in parts:
         if isinstance(part, ast.Slice):
@@ -193,7 +195,15 @@ def _named_mask(frame: Frame, node: ast.expr, value: Abstract) -> bool:
     words = node.id.lower().split("_")
     arguments = getattr(frame.routine.node, "args", None)
     given = arguments is not None and any(a.arg == node.id for a in [*arguments.args, *arguments.kwonlyargs])
-    return unknown and given and any(word in words for word in apis.MASK_WORDS)
+    return unknown and given and any(word in words for word in apis.MASK_WORDS) and words[-1] not in apis.PLACE_WORDS
+
+
+def _is_one_row(frame: Frame, part: ast.expr) -> bool:
+    """Whether an index is a number."""
+    if isinstance(part, ast.Slice) or isinstance(part, ast.Constant) and not isinstance(part.value, int):
+        return False
+    known = v.options(frame.fact(part))
+    return all(isinstance(o, v.Builtin) and o.type == "int" or isinstance(o, v.Const) and type(o.value) is int for o in known)
 
 
 def _mask(frame: Frame, node: ast.Subscript, part: ast.expr, value: Abstract) -> Source:
@@ -229,6 +239,8 @@ def _slice(frame: Frame, node: ast.Subscript, part: ast.Slice, base: Abstract) -
     if not changing:
         return None
     bound, value = max(changing, key=lambda pair: pair[1].level)
+    if value.level == Level.TURN and part.upper is None and part.step is not None:
+        return None  # x[:, i::n], each n-th from i on: of one length where n divides it
     if value.level == Level.TURN:
         return frame.engine.source(
             "MP204", "turn", frame.routine, node, f"{ast.unparse(node)} has another length at every turn of the loop", "Slice", value.origin
