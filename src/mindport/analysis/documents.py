@@ -34,6 +34,8 @@ class Line:
     path: str
     number: int
     text: str
+    #: The heading that the line stands under.
+    heading: str = ""
 
     @property
     def quote(self) -> Quote:
@@ -48,8 +50,41 @@ def readme_lines(subject: Subject) -> Iterator[Line]:
         name = path.rpartition("/")[2].lower()
         if name.startswith(("changelog", "contributing", "code_of_conduct", "license", "security", "issue_template", "pull_request")):
             continue
+        heading = ""
         for number, line in enumerate(text.splitlines()[:_MOST_LINES], 1):
-            yield Line(path, number, line)
+            heading = line.strip("# ") if line.startswith("#") else heading
+            yield Line(path, number, line, heading)
+
+
+#: What an address of data, and of weights, is like; a repository is neither by itself.
+_OF_DATA = re.compile(r"data(?![-_]?science|parallel)|corpus|corpora|kaggle\.com/|zenodo|\.(zip|tar|gz|tgz|csv|npz|parquet|mat|7z|rar|lmdb)(\?|$)|benchmark", re.I)
+_STORED = re.compile(r"drive\.google|dropbox|pan\.baidu|onedrive|1drv\.ms|sharepoint|amazonaws|storage\.googleapis|cloudfront|huggingface\.co/datasets|box\.com|mega\.nz|figshare", re.I)
+_NO_DATA = re.compile(r"arxiv|shields\.io|\.(png|jpe?g|gif|svg|whl)(\?|$)|badge|colab|/whl/|forum|blog|/articles?/|docs\.|readthedocs|pypi\.org|youtu", re.I)
+_SPEAKS_OF_DATA = re.compile(r"data ?sets?|\bdata\b|corpus|\bcorpora\b", re.I)
+_SPEAKS_OF_WEIGHTS = re.compile(r"pre-?trained|checkpoints?|\bweights?\b|model zoo|trained models?", re.I)
+
+
+def purpose(link: str, text: str, heading: str = "") -> str:
+    """``"data"``, ``"weights"`` or nothing: what an address is for, by itself, by its line and by the heading above."""
+    line = re.sub(r"https?://\S+", " ", text)
+    if _NO_DATA.search(link):
+        return ""
+    if WEIGHTS.search(link) and not re.search(r"data|corpus", link.rpartition("/")[2], re.I):
+        return "weights"
+    if re.search(r"huggingface\.co/datasets", link):
+        return "data"
+    anchor = re.search(r"\[([^\]\[]*)\]\(" + re.escape(link), text)
+    if anchor is not None and re.fullmatch(r"(the )?(pre-?trained )?(models?|ckpt|checkpoints?|weights?)|model\s*\W*", anchor[1].strip(), re.I) and not re.search(r"github\.com/[^/]+/[^/]+/?$", link):
+        return "weights"
+    stored = bool(_STORED.search(link))
+    if stored and _SPEAKS_OF_WEIGHTS.search(line) and not _SPEAKS_OF_DATA.search(line):
+        return "weights"
+    named = re.sub(r"github\.com/[^/]+/", "github.com/", link)
+    if _OF_DATA.search(named) or (stored or re.search(r"\bdownload", line, re.I) and not re.search(r"github\.com/[^/]+/[^/]+/?$", link)) and _SPEAKS_OF_DATA.search(line):
+        return "data"
+    if stored and not _SPEAKS_OF_DATA.search(line):
+        return "weights" if _SPEAKS_OF_WEIGHTS.search(heading) else "data" if _SPEAKS_OF_DATA.search(heading) else ""
+    return ""
 
 
 def links(line: str) -> list[str]:
@@ -90,6 +125,8 @@ def results(subject: Subject) -> Iterator[Result]:
                 value = plain(cell)
                 if found and numbers(value) and not COSTS.match(found[0]):
                     yield Result(plain(cells[0]), plain(name), value, line)
+                elif not found and (told := _CLAIM.match(value)) and not _WORD.fullmatch(told[1]):
+                    yield Result(plain(cells[0]), told[1], told[2].strip(), line)  # a column "Metric" with "F1: 75.92"
         previous = cells
 
 
@@ -110,6 +147,8 @@ def plain(cell: str) -> str:
 
 #: A figure claimed in a sentence: "accuracy of 93.5%", "PSNR: 31.2", "val loss of 1.4697".
 _CLAIM = re.compile(METRICS.pattern + r"\s*(?:of|is|was|:|=|≈|~|score of|reaches|about|around|to)+\s*(?:about |around |roughly |~)?([-+]?\d+(?:\.\d+)?\s?%?)", re.I)
+#: Metrics that are words in small letters: what is 34.4, a map of 2.
+_WORD = re.compile(r"is|em|der|m?ap(_\w+)?|return|score|average")
 _CODE = re.compile(r"^(\s{4,}|\t|```|\$|>|python )")
 
 
@@ -117,5 +156,5 @@ def _sentence(line: Line) -> Iterator[Result]:
     if _CODE.match(line.text):
         return
     for found in _CLAIM.finditer(line.text):
-        if not COSTS.match(found[1]) and not re.match(r"[vV]?\d+$", found[1]):
+        if not COSTS.match(found[1]) and not _WORD.fullmatch(found[1]) and not re.match(r"[vV]?\d+$", found[1]):
             yield Result("", found[1], found[2].strip(), line)

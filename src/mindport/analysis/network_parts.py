@@ -52,6 +52,10 @@ def role_of(name: str) -> str:
     return next((role for role, pattern in ROLES if re.fullmatch(pattern, plain)), "")
 
 
+#: A name that a first layer has as well as a last one: inside of another class, and where layers come after it, it is no head.
+_PLAIN = re.compile(r"fc_?\d*|loc|conf")
+
+
 def parts(tree: NetworkTree, root: Network) -> list[Part]:
     """The parts of one network, in the order in which data passes them."""
     found: list[Part] = []
@@ -83,7 +87,7 @@ def _collect(tree: NetworkTree, network: Network, inside: tuple[str, ...], above
         role = role_of(name)
         if role and role != above and (role, name) not in held and not any(c.attribute == name for c in network.children):
             layer = next((call for _, call in network.layers if any(call is inner for inner in ast.walk(value))), None)
-            if layer is not None:
+            if layer is not None and not (_PLAIN.fullmatch(name) and (len(inside) > 1 or any(call.lineno > layer.lineno for _, call in network.layers))):
                 place = tree.subject.quote(network.file, value)
                 kind = ast.unparse(layer.func).rpartition(".")[2]
                 found.append(Part(role, kind, name, f"the attribute is called {name}", place, place, inside, None, layer))

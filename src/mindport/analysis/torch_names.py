@@ -48,6 +48,8 @@ OWN_BACKWARD = "torch.autograd.Function"
 SEEDS = ("manual_seed", "seed_everything", "set_seed")
 #: What fetches weights by address or name.
 WEIGHTS_BY_NAME = ("torch.hub.load_state_dict_from_url", "torch.utils.model_zoo.load_url", "torch.hub.load")
+#: Products whose name says that the first operand is sparse.
+SPARSE_PRODUCTS = ("torch.spmm",)
 SPARSE = ("torch.sparse.", "torch_sparse.", "torch_scatter.")
 #: Decorators that call what they decorate, and change no shape.
 TRANSPARENT = ("torch.", "functools.", "typing.")

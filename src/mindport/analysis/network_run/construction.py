@@ -32,6 +32,8 @@ def construct(run: Run, cls: ClassScope, args: tuple[Any, ...], keywords: dict[s
     for owner in cls.mro:
         method = attributes.method_of(owner, "__init__")
         if method is not None:
+            if method.changed:
+                raise Undecided(f"{method.changed} may change what the constructor of {cls.name} does")
             run.function(method, (made, *args), keywords, made)
             return made
     if made.module:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from mindport.analysis import torch_names
 from mindport.analysis.answers import Answer, Quote, Section, Table
-from mindport.analysis.documents import WEIGHTS, links, readme_lines, results
+from mindport.analysis.documents import WEIGHTS, links, purpose, readme_lines, results
 from mindport.analysis.loss_logs import loss_logs
 from mindport.analysis.subject import Subject, in_tests
 from mindport.inference import values as v
@@ -20,7 +20,8 @@ _DATASET = "torch.utils.data."
 _PUBLIC = ("torchvision.datasets.", "torchaudio.datasets.", "torchtext.datasets.", "torch_geometric.datasets.", "datasets.load_dataset", "sklearn.datasets.", "dgl.data.", "keras.datasets.", "ogb.", "gym.make", "gymnasium.make")
 _GENERIC = ("ImageFolder", "DatasetFolder", "VisionDataset", "FakeData", "CocoDetection", "Dataset", "load_dataset", "make")
 _LOADED = re.compile(r"datasets\.(load\.)?load_(dataset|from_disk)")
-_WORDS = re.compile(r"data ?set|\bdata\b|download|corpus|benchmark", re.I)
+#: A class that gives items without a base class, by its name.
+_GIVES = re.compile(r".*(data|set|corpus|reader)s?|.*(Data|Set|Corpus).*")
 _ABSOLUTE = re.compile(r"^(/(?:home|data|mnt|root|media|Users|workspace|storage|nfs|raid|ssd|scratch|share|datasets?)/|[A-Za-z]:[\\/]|~/)")
 
 
@@ -33,7 +34,7 @@ def section(subject: Subject) -> Section:
         quotes.append(quote)
     answers = [
         Answer(
-            "D2", "Data sets", "found" if rows else "not found", "; ".join(f"{name} ({status})" for name, _, status, _ in rows[:10]) or "no data set class and no library's data set is used",
+            "D2", "Data sets", "found" if rows else "not found", "; ".join(list(dict.fromkeys(f"{name} ({status})" for name, _, status, _ in rows))[:10]) or "no data set class and no library's data set is used",
             tuple(dict.fromkeys(quotes))[:20], zh="数据集",
         ),
         _downloads(subject), _fixed_paths(subject), _figures(subject), loss_logs(subject), _weights(subject),
@@ -43,8 +44,13 @@ def section(subject: Subject) -> Section:
 
 
 def _classes(subject: Subject) -> Iterator[tuple[str, str, str, Quote]]:
-    """Classes of the project that derive from a data set."""
+    """Classes of the project that derive from a data set, or give items as one does."""
     for file, known in subject.facts.items():
+        for cls in ast.walk(file.tree) if not in_tests(file.relative) else ():
+            if isinstance(cls, ast.ClassDef) and not known.ancestors.get(cls) and _GIVES.fullmatch(cls.name):
+                methods = {method.name for method in cls.body if isinstance(method, ast.FunctionDef)}
+                if {"__getitem__", "__len__"} <= methods:
+                    yield cls.name, "class with __getitem__ and __len__", "read from files: see the paths and links", subject.quote(file, cls)
         for node, ancestors in sorted(known.ancestors.items(), key=lambda item: item[0].lineno):
             base = next((a for a in ancestors if (a.startswith(_DATASET) and "Dataset" in a) or ".datasets." in a), None)
             if base is None or in_tests(file.relative):
@@ -56,12 +62,10 @@ def _classes(subject: Subject) -> Iterator[tuple[str, str, str, Quote]]:
 
 def _library(subject: Subject) -> Iterator[tuple[str, str, str, Quote]]:
     """Data sets that a library fetches or reads."""
-    for file, use in subject.uses(*_PUBLIC):
-        if use.kind != "call" or not isinstance(use.node, ast.Call) or in_tests(file.relative):
-            continue
-        short = use.name.rpartition(".")[2]
-        download = any(k.arg == "download" and not (isinstance(k.value, ast.Constant) and not k.value.value) for k in use.node.keywords)
-        first = use.node.args[0] if use.node.args else None
+    for file, name, call in _library_calls(subject):
+        short = name.rpartition(".")[2]
+        download = any(k.arg == "download" and not (isinstance(k.value, ast.Constant) and not k.value.value) for k in call.keywords)
+        first = call.args[0] if call.args else None
         said = f" {first.value}" if isinstance(first, ast.Constant) and isinstance(first.value, str) and short in ("load_dataset", "make") else ""
         if short in ("load_dataset", "make"):
             status = "public, by name" if said else "the name is not constant"
@@ -69,7 +73,20 @@ def _library(subject: Subject) -> Iterator[tuple[str, str, str, Quote]]:
             status = "read from files: see the paths and links"
         else:
             status = "public" + (", downloads itself" if download else "")
-        yield short + said, use.name, status, subject.quote(file, use.node)
+        yield short + said, name, status, subject.quote(file, call)
+
+
+def _library_calls(subject: Subject) -> Iterator[tuple[SourceFile, str, ast.Call]]:
+    """Calls of public data sets by their names, and by names that stand for them: ``kind = datasets.MNIST; kind(root)``."""
+    seen: set[int] = set()
+    for file, use in subject.uses(*_PUBLIC):
+        if use.kind == "call" and isinstance(use.node, ast.Call) and not in_tests(file.relative):
+            seen.add(id(use.node))
+            yield file, use.name, use.node
+    for file, known in subject.facts.items():
+        for node in ast.walk(file.tree) if not in_tests(file.relative) else ():
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and id(node) not in seen:
+                yield from ((file, o.name, node) for o in v.options(known.value(node.func)) if isinstance(o, v.Api) and o.name.startswith(_PUBLIC))
 
 
 def _by_name(subject: Subject) -> Iterator[tuple[str, str, str, Quote]]:
@@ -102,11 +119,11 @@ def _downloads(subject: Subject) -> Answer:
     for path, text in subject.texts(".sh"):
         for number, line in enumerate(text.splitlines(), 1):
             for link in links(line):
-                if re.search(r"\b(wget|curl|gdown|aria2c|download)\b", line) and not WEIGHTS.search(link):
+                if re.search(r"\b(wget|curl|gdown|aria2c|download)\b", line) and not WEIGHTS.search(link) and not re.search(r"\.(whl|sh|py|deb|rpm)$|/whl/", link):
                     found.setdefault(link, Quote(path, number, line.strip()[:160]))
     for read in readme_lines(subject):
         for link in links(read.text):
-            if _WORDS.search(re.sub(r"https?://\S+", "", read.text)) and not WEIGHTS.search(link) and not re.search(r"arxiv|shields\.io|\.(png|jpe?g|gif|svg)$|badge|colab", link):
+            if purpose(link, read.text, read.heading) == "data":
                 found.setdefault(link, read.quote)
     value = ", ".join(list(found)[:6])
     return Answer("D2", "Where data comes from", "found" if found else "not found", value or "no link to data", tuple(found.values())[:20], "Whether a link still answers is not looked up: open it before the work starts." if found else "Ask the authors for the data, or agree on a public set.", "数据下载")
@@ -132,7 +149,7 @@ def _weights(subject: Subject) -> Answer:
             found[relative] = Quote(relative, 1, f"{kept.stat().st_size} bytes")
     for read in readme_lines(subject):
         for link in links(read.text):
-            if WEIGHTS.search(link):
+            if purpose(link, read.text, read.heading) == "weights":
                 found.setdefault(link, read.quote)
     for file in subject.files:
         for said, node in _strings(file):

@@ -12,6 +12,8 @@ from mindport.analysis.feature_code import FeatureCode
 from mindport.analysis.graph_apis import GraphApis
 from mindport.analysis.graph_syntax import RULES, stops
 from mindport.analysis.questions.class_tree import module_classes
+from mindport.analysis.recipe.tricks import keyword_given
+from mindport.analysis.recipe.vocabulary import PROCESS, Trick
 from mindport.analysis.subject import Subject, in_tests
 from mindport.analysis.training_places import accumulations, trainings
 from mindport.inference import values as v
@@ -33,12 +35,14 @@ class Feature:
     says: str
     #: Code that needs nothing of the project.
     code: str = ""
+    #: The practice whose keywords of trainers are a reason, too: ``Fabric(precision="bf16-mixed")``.
+    trick: Trick | None = None
     #: The method of `FeatureCode` that writes it for the project.
     writer: str = ""
 
 
 FEATURES = (
-    Feature("J4", "Mixed precision", "混合精度", ("torch.autocast", "torch.amp.", "torch.cuda.amp.", "apex.amp."), "the project trains in mixed precision: mindspore.amp.auto_mixed_precision, with DynamicLossScaler for float16; on CPU bfloat16 convolutions have no kernel", writer="mixed_precision"),
+    Feature("J4", "Mixed precision", "混合精度", ("torch.autocast", "torch.amp.", "torch.cuda.amp.", "apex.amp."), "the project trains in mixed precision: mindspore.amp.auto_mixed_precision, with DynamicLossScaler for float16; on CPU bfloat16 convolutions have no kernel", trick=next(t for t in PROCESS if t.title == "mixed precision"), writer="mixed_precision"),
     Feature("J5", "Automatic augmentation", "自动数据增强", ("torchvision.transforms.AutoAugment", "torchvision.transforms.RandAugment", "torchvision.transforms.TrivialAugmentWide", "torchvision.transforms.AugMix", "torchvision.transforms.v2.AutoAugment", "torchvision.transforms.v2.RandAugment", "torchvision.transforms.v2.TrivialAugmentWide", "timm.data.auto_augment."), "mindspore.dataset.vision has AutoAugment, RandAugment and TrivialAugmentWide; AugMix is absent", writer="augmentation"),
     Feature("J7", "Summary", "训练记录", ("torch.utils.tensorboard.", "tensorboardX.", "tensorboard."), "values are logged for TensorBoard: tensorboardX and tensorboard itself go on working with NumPy values; mindspore.SummaryRecord writes MindSpore's own format, and its viewer MindInsight is retired", writer="summary"),
     Feature("J8", "Debugging", "调试", ("torch.autograd.detect_anomaly", "torch.autograd.set_detect_anomaly", "torch.profiler.", "torch.autograd.profiler."), "the project debugs or profiles: in PyNative pdb and prints work as they are, mindspore.profiler records operators; MindInsight's debugger is retired", "ms.set_context(pynative_synchronize=True)  # errors at the line that caused them"),
@@ -56,7 +60,11 @@ def section(subject: Subject) -> Section:
         parts.insert(0, Snippet("Compiling the network", "python", compiled))
     for feature in FEATURES:
         places = [(file, use) for file, use in subject.uses(*feature.apis) if use.kind not in ("type", "check") and not in_tests(file.relative)]
-        quotes = tuple(subject.quote(file, use.node) for file, use in places)
+        asked = [
+            (file, use) for file, use in subject.uses() if feature.trick is not None and use.kind == "call" and not in_tests(file.relative)
+            and keyword_given(feature.trick, use, subject.follower, file)
+        ]  # fmt: skip
+        quotes = tuple(subject.quote(file, use.node) for file, use in [*places, *asked])
         if not quotes:
             continue
         answers.append(Answer(feature.row, feature.title, "found", feature.says, quotes, zh=feature.zh))

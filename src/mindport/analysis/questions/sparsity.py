@@ -47,6 +47,10 @@ def section(subject: Subject) -> Section:
                 operators.setdefault(f"sparse {name}", []).append(subject.quote(file, node))
                 if ON_SPARSE[name][1] != "runs":
                     subject.report("MP301", file, node, f"{name} with a sparse tensor: {ON_SPARSE[name][0]}")
+        for file, use in subject.uses(*torch_names.SPARSE_PRODUCTS):  # by its name, where no sparse tensor was followed to it
+            name, place = use.name.rpartition(".")[2], subject.quote(file, use.node)
+            if place not in operators.get(f"sparse {name}", []):
+                operators.setdefault(f"sparse {name}", []).append(place)
     else:
         for file, use in subject.uses(*torch_names.SPARSE):
             if use.name in OPERATORS:

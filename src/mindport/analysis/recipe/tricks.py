@@ -74,7 +74,7 @@ def _trick(row: str, trick: Trick, project: _Project, named: list[tuple[str, str
     for file, use in project.uses:
         if row == "B7" and use.kind not in ("call", "base"):
             continue  # isinstance(m, nn.GroupNorm) in a tuple builds none
-        given = _keyword(trick, use, follower, file)
+        given = keyword_given(trick, use, follower, file)
         foreign = row == "B7" and trick.names and not use.name.startswith(torch_names.ANSWERED) and _is_part(trick.names, normal(use.name.rpartition(".")[2]))
         if trick.apis and use.name.startswith(trick.apis) or given or foreign:
             text = given or use.name + _shown_argument(use, follower, file)
@@ -183,7 +183,7 @@ def _methods(trick: Trick, project: _Project) -> Iterator[tuple[str, Quote]]:
                     yield f"{ast.unparse(node.func)}({', '.join(numbers)})", project.subject.quote(file, node)
 
 
-def _keyword(trick: Trick, use: Use, follower: Follower, file: SourceFile) -> str:
+def keyword_given(trick: Trick, use: Use, follower: Follower, file: SourceFile) -> str:
     """``Trainer(precision=16)`` where a call gives a keyword of the trick, and not as what switches it off."""
     if not isinstance(use.node, ast.Call):
         return ""

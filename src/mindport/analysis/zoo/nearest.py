@@ -17,7 +17,7 @@ from mindport.analysis.recipe.settings import normal
 _DATA = Path(__file__).parent / "data" / "models.json.gz"
 #: A name that more models than this have says nothing about which it is.
 _MOST_COMMON = 12
-_EMPTY = frozenset(("py", "pytorch", "torch", "model", "models", "net", "network", "base", "main", "master", "src", "project", "a", "of", "the", "and", "is", "all", "you", "need", "block", "blocks", "layer", "layers", "module", "modules", "utils", "conv", "norm", "act", "generator", "discriminator", "critic", "encoder", "decoder", "head", "neck", "backbone", "attention", "transformer", "adaptive", "det", "rec", "lib", "core", "new", "pretrained", "image", "vision", "classification", "detection", "learning", "deep", "neural", "official", "research"))
+_EMPTY = frozenset(("py", "pytorch", "torch", "model", "models", "net", "network", "base", "main", "master", "src", "project", "a", "of", "the", "and", "is", "all", "you", "need", "block", "blocks", "layer", "layers", "module", "modules", "utils", "conv", "norm", "act", "generator", "discriminator", "critic", "encoder", "decoder", "head", "neck", "backbone", "attention", "transformer", "adaptive", "det", "rec", "lib", "core", "new", "pretrained", "image", "vision", "classification", "detection", "learning", "deep", "neural", "official", "research", "mask", "dense", "simple", "multi", "single", "baseline", "baselines", "loss", "rnn", "gru", "lstm", "cnn", "mlp", "gan", "head", "heads", "unit", "cell", "agent", "feature", "features", "embedding", "resolution", "band", "lit", "mnist", "cifar", "demo", "template", "lightning", "hydra", "stft", "audio", "test", "train", "training"))
 
 
 @dataclass(frozen=True)
