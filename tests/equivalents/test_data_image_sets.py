@@ -105,3 +105,10 @@ def test_what_is_not_there_is_said(tmp_path: Path) -> None:
     for name in ("MNIST", "CIFAR10"):
         with pytest.raises(RuntimeError, match="nothing is downloaded"):
             ours(name)(str(tmp_path), download=True)
+
+
+def test_a_class_of_ones_own_has_its_own_folder(home: Path) -> None:
+    mine, fashion = type("Mine", (ours("MNIST"),), {}), ours("FashionMNIST")(str(home)).data.asnumpy()
+    assert np.array_equal(mine(str(home)).data.asnumpy(), ours("MNIST")(str(home)).data.asnumpy())  # it has none: that of its base
+    (home / "FashionMNIST").rename(home / "Mine")
+    assert np.array_equal(mine(str(home)).data.asnumpy(), fashion)

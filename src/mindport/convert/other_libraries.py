@@ -12,6 +12,7 @@ from collections import defaultdict
 from mindport.catalog import Catalog, Entry
 from mindport.convert.context import Context
 from mindport.convert.imports import local_name, statements
+from mindport.convert.members import own_member
 from mindport.convert.uses import convert_use
 from mindport.inference.facts import Facts, Use
 from mindport.source.file import SourceFile
@@ -22,6 +23,11 @@ def convert_other(context: Context, use: Use) -> None:
     catalog = context.shared.catalog
     if _known(catalog, use.name):
         convert_use(context, use)
+        return
+    member = own_member(catalog, use)
+    if member is not None and not member.misfit:
+        text = context.file.segment(use.node)
+        context.record(use, "same", text, text, member.entry)
         return
     owner = _method_owner(catalog, use)
     if owner is not None:

@@ -66,7 +66,8 @@ class MNIST(VisionDataset):
         super().__init__(root, None, transform, target_transform)
         self.train = train
         part = "train" if train else "t10k"
-        raw = os.path.join(self.root, self.folder, "raw")
+        own = os.path.join(self.root, vars(type(self)).get("folder", type(self).__name__), "raw")  # torch goes by the name of the class
+        raw = own if os.path.isdir(own) else os.path.join(self.root, self.folder, "raw")
         self.data = Tensor(idx_array(os.path.join(raw, f"{part}-images-idx3-ubyte")))
         self.targets = Tensor(idx_array(os.path.join(raw, f"{part}-labels-idx1-ubyte")), ms.int64)
         self._pixels = self.data.asnumpy()
