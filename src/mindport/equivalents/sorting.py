@@ -69,7 +69,10 @@ def argsort(input, dim=-1, descending=False, stable=False):
 
 @equivalent(
     "torch.topk", "torch.Tensor.topk",
-    differs=[difference("NaN is not found as the greatest on CPU", when="input.isnan().any()", zh="NaN 不被视为最大值"), EQUAL_PLACES],
+    differs=[
+        difference("NaN is not found as the greatest on CPU", when="input.isnan().any()", zh="NaN 不被视为最大值"), EQUAL_PLACES,
+        difference("with sorted=False what is found comes in another order than torch's, which promises none", when="not sorted", risk="style", zh="sorted=False 时所得元素的顺序与 torch 不同（torch 本就不保证顺序）"),
+    ],
 )  # fmt: skip
 def topk(input, k, dim=-1, largest=True, sorted=True, *, out=None):
     """The k greatest (or smallest) elements along an axis, and where they are.
