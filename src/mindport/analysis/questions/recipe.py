@@ -257,5 +257,5 @@ def _is_number(value: str) -> bool:
 
 
 def _settings_row(settings: Settings, number: str, title: str, zh: str, pattern: str) -> Answer:
-    chosen = deciding([s for s in settings.matching(pattern) if _is_number(s.value)])
+    chosen = deciding([s for s in settings.matching(pattern) if _is_number(s.value) and s.tells != "factor" and not re.search(words.WARM_UP, normal(s.name))])
     return row(number, title, zh, ", ".join(unique(f"{s.name}={s.short}" for s in chosen)[:10]), [s.quote for s in chosen])

@@ -12,7 +12,7 @@ from mindport.analysis.recipe.blocks import NAMING, Block
 from mindport.analysis.recipe.calls import definitions
 from mindport.analysis.recipe.conditions import Conditions
 from mindport.analysis.recipe.drawn_changes import drawn_changes
-from mindport.analysis.recipe.evaluation import evaluates
+from mindport.analysis.recipe.evaluation import evaluates, file_evaluates
 from mindport.analysis.recipe.rows import row, unique
 from mindport.analysis.recipe.settings import Settings, normal
 from mindport.analysis.recipe.tricks import written_names
@@ -33,7 +33,8 @@ def augmentation(subject: Subject, settings: Settings, written_blocks: Sequence[
     """The row, with what settings leave out told apart."""
     names: dict[str, Quote] = {}
     asked: dict[str, Quote] = {}
-    for file, use in subject.uses(*words.AUGMENTATIONS):
+    used = list(subject.uses(*words.AUGMENTATIONS))
+    for file, use in [each for each in used if not file_evaluates(str(each[0].relative))] or used:
         short = use.name.rpartition(".")[2]
         if use.kind in ("call", "value") and short not in words.PREPARATIONS and not short.isupper() and (short[0].isupper() or short.startswith("create_")):
             off = conditions.off(file, use.node)

@@ -11,6 +11,8 @@ from mindport.source.file import SourceFile
 
 #: What holds a run's settings.
 _HOLDER = re.compile(r"(.*_)?(args|opts?|options|flags|hparams|hps|params|cfg|conf|config|settings)")
+#: What asks for a device is no choice of a practice.
+_DEVICE = re.compile(r"(use_?|no_?)?(cuda|gpus?|cpu|mps|device)(_ids)?")
 _FALSE = frozenset(("False", "false", "null", "None", "0", "0.0", "0.", "no", "off", ""))
 _EMPTY = ("[]", "()", "{}")
 
@@ -73,7 +75,7 @@ class Conditions:
     def _value(self, file: SourceFile, node: ast.expr) -> str | None:
         """The one constant that a setting has everywhere; None for anything else."""
         parts = _parts(node)
-        if len(parts) < 2 or not any(_HOLDER.fullmatch(part.lower()) for part in parts[:-1]):
+        if len(parts) < 2 or _DEVICE.fullmatch(parts[-1].lower()) or not any(_HOLDER.fullmatch(part.lower()) for part in parts[:-1]):
             return None
         followed = self.follower.follow(file, node)
         if not followed.known or not followed.sure and len(followed.quotes) != 1 or " or " in followed.text:

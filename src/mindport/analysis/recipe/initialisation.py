@@ -78,7 +78,7 @@ def pretrained(subject: Subject) -> Iterator[tuple[str, Quote]]:
                 yield f"pretrained: {cls.rpartition('.')[2]}.from_pretrained", subject.quote(file, use.node)
 
 
-def _measures(file: SourceFile, node: ast.AST) -> bool:
+def measures(file: SourceFile, node: ast.AST) -> bool:
     """Whether a network stands in a loss or a measure: VGG's features are compared, they are no start of the trained network."""
     around = [n.name for n in ast.walk(file.tree) if isinstance(n, (ast.ClassDef, ast.FunctionDef)) and n.lineno <= getattr(node, "lineno", 0) <= (n.end_lineno or 0)]
     return any(_OF_A_LOSS.search(normal(name)) for name in [*around, *file.relative.with_suffix("").parts])
@@ -88,7 +88,7 @@ def trained_before(subject: Subject, follower: Follower) -> Iterator[tuple[str, 
     """(what, place) of networks that a library makes with trained weights: ``resnet50(pretrained=True)``, ``vgg16(weights="DEFAULT")``."""
     found: dict[str, list[tuple[str, Quote]]] = {}
     for file, use in subject.uses(*words.ZOOS):
-        if use.kind != "call" or not isinstance(use.node, ast.Call) or subject.aside(file.relative) or subject.programs.apart(file) or _measures(file, use.node):
+        if use.kind != "call" or not isinstance(use.node, ast.Call) or subject.aside(file.relative) or subject.programs.apart(file) or measures(file, use.node):
             continue
         asked = [k.value for k in use.node.keywords if k.arg in words.ASKED_FOR]
         if not asked and use.name.startswith(words.ZOOS[0]) and use.name.rpartition(".")[2].islower():

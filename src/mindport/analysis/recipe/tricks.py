@@ -12,8 +12,9 @@ from mindport.analysis.answers import Answer, Quote
 from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.blocks import Block, belongs_to
 from mindport.analysis.recipe.conditions import Conditions
-from mindport.analysis.recipe.evaluation import file_evaluates
+from mindport.analysis.recipe.evaluation import evaluates, file_evaluates
 from mindport.analysis.recipe.following import Follower
+from mindport.analysis.recipe.initialisation import measures
 from mindport.analysis.recipe.settings import OWNERS, Setting, Settings, normal, trains
 from mindport.analysis.recipe.vocabulary import Trick
 from mindport.analysis.subject import MOST_QUOTED, Subject
@@ -263,6 +264,8 @@ def _switched_off(subject: Subject, conditions: Conditions, attribute: str) -> I
                 receiver, value = node.func.value, node.args[0]
             if receiver is None or not (isinstance(value, ast.Constant) and value.value is False):
                 continue
+            if (around := subject.function_around(file, node)) is not None and evaluates(around.name) or measures(file, node):
+                continue  # gradients that an evaluation does not need, a loss's own network
             if isinstance(receiver, ast.Name) and (loop := _loop_over(file, node, receiver.id)) is not None and _only_copied(subject, file, loop):
                 continue
             if isinstance(receiver, ast.Name) and receiver.id in looped or ast.unparse(receiver).endswith((".weight", ".bias")):
