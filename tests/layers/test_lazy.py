@@ -33,3 +33,31 @@ def test_an_optimizer_built_before_the_first_call_trains_them() -> None:
     assert losses[-1] < losses[0]
     # A bias before a batch normalisation has no gradient to speak of.
     assert sum(not np.array_equal(p.asnumpy(), b) for p, b in zip(net.trainable_params(), before, strict=True)) >= 4
+
+
+def test_a_state_loaded_before_the_first_call_tells_the_sizes() -> None:
+    import mindspore as ms
+    import numpy as np
+    import torch
+
+    from mindport.layers import convolution, lazy, linear, normalization, transposed_convolution
+    from mindport.layers.state_dict import load_state_dict
+
+    samples = [
+        (torch.nn.Conv2d(4, 6, 3, groups=2), lazy.LazyConv2d(6, 3, groups=2), (2, 4, 5, 5)),
+        (torch.nn.ConvTranspose1d(3, 2, 2), lazy.LazyConvTranspose1d(2, 2), (2, 3, 5)),
+        (torch.nn.BatchNorm2d(3), lazy.LazyBatchNorm2d(), (2, 3, 4, 4)),
+        (torch.nn.BatchNorm1d(3, affine=False), lazy.LazyBatchNorm1d(affine=False), (2, 3)),
+        (torch.nn.Linear(3, 2), lazy.LazyLinear(2), (5, 3)),
+    ]
+    assert {type(ours).plain for _, ours, _ in samples} == {
+        convolution.Conv2d, transposed_convolution.ConvTranspose1d, normalization.BatchNorm2d, normalization.BatchNorm1d, linear.Linear,
+    }  # fmt: skip
+    for theirs, ours, shape in samples:
+        state = {name: ms.Tensor(value.numpy()) for name, value in theirs.state_dict().items()}
+        result = load_state_dict(ours, state)
+        assert not result.missing_keys and not result.unexpected_keys and not ours.has_uninitialized_params()
+        x = np.random.default_rng(0).standard_normal(shape).astype(np.float32)
+        ours.set_train(False)
+        expected = theirs.eval()(torch.tensor(x)).detach().numpy()
+        np.testing.assert_allclose(ours(ms.Tensor(x)).asnumpy(), expected, 1e-5, 1e-5)

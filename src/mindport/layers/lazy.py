@@ -29,9 +29,22 @@ class Lazy:
 
     def initialize_parameters(self, input, *args, **kwargs):
         """Gives the parameters the size that the input asks for, and their initial values."""
-        if not self.missing:
-            return
-        size = input.shape[self.axis]
+        if self.missing:
+            self.make(input.shape[self.axis])
+
+    def take_sizes(self, state):
+        """Gives the parameters the size that they have in a state that is about to be loaded, by torch's names and shapes."""
+        if self.missing and "weight" in state:
+            self.make(self.told_by(state["weight"].shape))
+        elif self.missing and "running_mean" in state:
+            self.make(state["running_mean"].shape[0])
+
+    def told_by(self, shape):
+        """The input's size, by the shape of a weight."""
+        return shape[0]
+
+    def make(self, size):
+        """Gives the parameters their initial values for an input of a size."""
         fresh = self.plain(size, **self.given)
         for parameter, filled in zip(self.get_parameters(), fresh.get_parameters()):
             parameter.set_data(filled, slice_shape=True)
@@ -60,6 +73,10 @@ class LazyConvolution(Lazy):
             "groups": groups, "bias": bias, "padding_mode": padding_mode, "dtype": dtype,
         }
         super().__init__(groups, **self.given)
+
+    def told_by(self, shape):
+        """The input's channels: a group's, times the groups."""
+        return shape[1] * self.given["groups"]
 
 
 class LazyTransposedConvolution(Lazy):
@@ -100,6 +117,10 @@ class LazyLinear(Lazy, Linear):
     def __init__(self, out_features, bias=True, device=None, dtype=None):
         self.given = {"out_features": out_features, "bias": bias, "dtype": dtype}
         super().__init__(1, out_features, bias, dtype=dtype)
+
+    def told_by(self, shape):
+        """The input's features."""
+        return shape[1]
 
 
 @layer("torch.nn.LazyConv1d", state={"weight": insert_axis("weight", 2)}, attributes=CONVOLUTION, drops=DEVICE)

@@ -92,6 +92,8 @@ def load_own_state(self, state_dict, prefix, local_metadata, strict, missing_key
     """Copies what the dictionary has for this cell alone, and notes what is missing, unexpected or does not fit."""
     for hook in self._load_state_dict_pre_hooks.values():
         hook(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
+    if hasattr(self, "take_sizes"):  # a lazy layer takes the sizes of what it loads
+        self.take_sizes({key[len(prefix) :]: value for key, value in state_dict.items() if key.startswith(prefix)})
     stored = dict(own_state(self))
     for name, tensor in stored.items():
         key = prefix + name
