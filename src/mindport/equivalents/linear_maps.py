@@ -48,12 +48,13 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
 
 @equivalent("torch.nn.functional.scaled_dot_product_attention", differs=[difference("float16 is less accurate than in torch", when="query.dtype == ms.float16", zh="float16 精度低于 PyTorch")])
 def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
-    """softmax(q kᵀ · scale + mask) v.
+    """softmax(q kᵀ · scale + mask) v; with enable_gqa each head of key and value serves as many heads of the query in a row.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.scaled_dot_product_attention.html
     """
     if enable_gqa:
-        raise Refused("enable_gqa=True: repeat key and value over the query's heads first")
+        key = ops.repeat_interleave(key, query.shape[-3] // key.shape[-3], -3)
+        value = ops.repeat_interleave(value, query.shape[-3] // value.shape[-3], -3)
     factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
     scores = ops.matmul(query, ops.swapaxes(key, -2, -1)) * factor
     if is_causal:
