@@ -20,6 +20,8 @@ from mindport.report.quote import visible
 STYLES = {"found": "green", "not found": "bright_black", "conflict": "magenta", "unknown": "yellow", "claimed only": "cyan"}
 #: Places and table rows on a terminal; the other forms hold all.
 _MOST_PLACES, _MOST_ROWS = 3, 15
+#: A table of more columns is written row by row where it would not fit.
+_MOST_COLUMNS = 5
 
 
 def show(analysis: Analysis, console: Console, most: int = 12) -> None:
@@ -65,14 +67,42 @@ def _part(part: Table | Snippet | Picture, console: Console) -> None:
         console.print(Text(part.title, style="italic"))
         console.print(Text("\n".join("  " + line for line in visible(part.code).splitlines())))
         return
+    if _is_cramped(part, console.width):
+        _records(part, console)
+        return
     table = RichTable(title=Text(part.title), title_justify="left", box=None, pad_edge=False, header_style="bold")
     for column in part.columns:
         table.add_column(Text(column), overflow="fold")
     for row in part.rows[:_MOST_ROWS]:
         table.add_row(*(Text(visible(cell)) for cell in row))
     console.print(table)
+    _more(part, console)
+
+
+def _more(part: Table, console: Console) -> None:
     if len(part.rows) > _MOST_ROWS:
         console.print(Text(f"{len(part.rows) - _MOST_ROWS} more rows: --format json or html", style="dim"))
+
+
+def _is_cramped(part: Table, width: int) -> bool:
+    """Whether words would be cut in columns of this table: many columns, and twice the width would not do."""
+    longest = [max((len(cell) for cell in column), default=0) for column in zip(part.columns, *part.rows, strict=True)]
+    return len(part.columns) > _MOST_COLUMNS and sum(longest) + 2 * len(longest) > 1.5 * width
+
+
+def _records(part: Table, console: Console) -> None:
+    """A table of many columns, row by row: each cell beside its column's name."""
+    console.print(Text(part.title, style="italic"))
+    for row in part.rows[:_MOST_ROWS]:
+        console.print(Text("  " + visible(row[0]), style="bold"))
+        cells = RichTable.grid(padding=(0, 2, 0, 0))
+        cells.add_column(no_wrap=True, style="bright_black")
+        cells.add_column(overflow="fold")
+        for column, cell in zip(part.columns[1:], row[1:], strict=True):
+            if cell:
+                cells.add_row("    " + column, Text(visible(cell)))
+        console.print(cells)
+    _more(part, console)
 
 
 def markdown(analysis: Analysis) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rich.console import Console
+from rich.table import Table as RichTable
 from rich.text import Text
 
 from mindport.report import console as scan_console
@@ -22,9 +23,15 @@ def show(analysis: Analysis, console: Console) -> None:
     console.print(Text(verdict.answer, style=scan_console.ANSWERS[verdict.answer]))
     for line in verdict.why:
         console.print(Text("  " + visible(line)))
+    table = RichTable.grid(padding=(0, 1, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
     for danger in verdict.dangers:
-        head = Text(f"  {danger.risk:<8}", style=scan_console.COLOURS[danger.risk])
-        console.print(head + Text(f"{danger.places} place{'s' * (danger.places != 1)}, {danger.kinds} kind{'s' * (danger.kinds != 1)}: " + visible("; ".join(danger.examples[:2]))))
+        table.add_row(
+            Text("  " + danger.risk, style=scan_console.COLOURS[danger.risk]),
+            Text(f"{danger.places} place{'s' * (danger.places != 1)}, {danger.kinds} kind{'s' * (danger.kinds != 1)}: " + visible("; ".join(danger.examples[:2]))),
+        )  # fmt: skip
+    console.print(table)
     for line in verdict.effort.rationale:
         console.print(Text("  " + visible(line), style="dim"))
     if verdict.order:

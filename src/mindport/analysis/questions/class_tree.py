@@ -14,6 +14,8 @@ from mindport.inference.facts import Facts
 from mindport.source.file import SourceFile
 
 LETTER = "A"
+#: What a network keeps beside its modules: numbers, arrays, Python's own containers.
+_NO_MODULES = (torch_names.ARRAYS, "builtins.", "collections.", "random.", torch_names.TENSOR)
 
 
 def section(subject: Subject) -> Section:
@@ -49,7 +51,7 @@ def members(node: ast.ClassDef, known: Facts) -> Iterator[tuple[str, str]]:
         if not (isinstance(target.value, ast.Name) and target.value.id == "self"):
             continue
         for option in v.options(known.value(inner.value)):
-            if isinstance(option, v.Instance):
+            if isinstance(option, v.Instance) and not option.cls.startswith(_NO_MODULES):
                 yield target.attr, option.cls.rpartition(".")[2]
             elif isinstance(option, v.ProjectInstance):
                 yield target.attr, option.cls.scope.name

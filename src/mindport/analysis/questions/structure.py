@@ -90,7 +90,7 @@ def _size(tree: NetworkTree, part: Part, taken: set[ast.ClassDef]) -> str:
             open_ones.append(found)
     said = [f"{total:,} in {counted} layers of constant size"] if counted else []
     if open_ones:
-        said.append(f"{len(open_ones)} layers depend on arguments: " + "; ".join(list(dict.fromkeys(open_ones))[:3]) + (" …" if len(set(open_ones)) > 3 else ""))
+        said.append(f"{len(open_ones)} layer{'s depend' if len(open_ones) > 1 else ' depends'} on arguments: " + "; ".join(list(dict.fromkeys(open_ones))[:3]) + (" …" if len(set(open_ones)) > 3 else ""))
     return "; ".join(said)
 
 
