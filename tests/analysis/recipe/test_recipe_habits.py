@@ -57,3 +57,15 @@ def test_lists_over_several_lines(tmp_path: Path) -> None:
 def test_a_spectrum_is_no_spectral_normalisation(tmp_path: Path) -> None:
     names = "def spectral_normalize(x):\n    return x\nclass SNConv2d:\n    pass\nspectral_normalize(SNConv2d)\n"
     assert rows(tmp_path, train=TRAIN + names, net=NET)["spectral normalisation"][0].value == "spectral normalisation: SNConv2d"
+
+
+def test_gradients_that_evaluation_and_losses_switch_off_are_no_freezing(tmp_path: Path) -> None:
+    text = TRAIN + "def val(net):\n    for p in net.parameters():\n        p.requires_grad = False\nval(model)\n"
+    loss = "class GeneratorLoss:\n    def __init__(self, net):\n        for param in net.parameters():\n            param.requires_grad = False\n"
+    assert "freezing" not in rows(tmp_path, train=text, net=NET, losses=loss)
+
+
+def test_a_device_is_no_switch_of_a_practice(tmp_path: Path) -> None:
+    text = "import argparse\nparser = argparse.ArgumentParser()\nparser.add_argument('--cuda', action='store_true')\nparser.add_argument('--lr_mlp', default=0.01, help='multiplicative factor applied to the learning rate of the mapping')\nargs = parser.parse_args()\n" + TRAIN + "if args.cuda:\n    model = torch.nn.DataParallel(model)\n"
+    found = rows(tmp_path, train=text, net=NET)
+    assert found["data-parallel training"][0].value == "data-parallel training: torch.nn.DataParallel" and found["Learning rate"][0].value == "0.1"
