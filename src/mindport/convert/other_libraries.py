@@ -29,6 +29,13 @@ def convert_other(context: Context, use: Use) -> None:
         text = context.file.segment(use.node)
         context.record(use, "same", text, text, member.entry)
         return
+    owner = _value_owner(catalog, use)
+    if owner is not None:
+        assert isinstance(use.node, ast.Attribute)
+        name = context.vendored_name(owner)
+        context.editing.replace(*context.editing.span(use.node.value), name)
+        context.record(use, "vendored", context.file.segment(use.node), f"{name}.{use.node.attr}", owner, "")
+        return
     owner = _method_owner(catalog, use)
     if owner is not None:
         assert isinstance(use.node, ast.Call) and isinstance(use.node.func, ast.Attribute)
@@ -52,7 +59,7 @@ def going_imports(file: SourceFile, facts: Facts, catalog: Catalog, root: str) -
         name = _first_name(use.node)
         if name is None or id(name) in seen or use.name.split(".")[0] == root:
             continue
-        if _known(catalog, use.name) or _method_owner(catalog, use) is not None:
+        if _known(catalog, use.name) or _method_owner(catalog, use) is not None or _value_owner(catalog, use) is not None:
             seen.add(id(name))
             converted[name.id] += 1
     everywhere: defaultdict[str, int] = defaultdict(int)
@@ -86,6 +93,17 @@ def _method_owner(catalog: Catalog, use: Use) -> Entry | None:
     if found is None or not isinstance(found[0].node, ast.ClassDef):
         return None
     own = {statement.name for statement in found[0].node.body if isinstance(statement, ast.FunctionDef)}
+    return found[0] if found[1] in own else None
+
+
+def _value_owner(catalog: Catalog, use: Use) -> Entry | None:
+    """The entry of a vendored class whose own value is read through the class: ``InterpolationMode.BICUBIC``."""
+    if not isinstance(use.node, ast.Attribute) or use.kind == "store":
+        return None
+    found = catalog.layer_attribute(use.name)
+    if found is None or not isinstance(found[0].node, ast.ClassDef):
+        return None
+    own = {t.id for statement in found[0].node.body if isinstance(statement, ast.Assign) for t in statement.targets if isinstance(t, ast.Name)}
     return found[0] if found[1] in own else None
 
 

@@ -99,7 +99,9 @@ def call_api(frame: Frame, node: ast.Call, name: str, arguments: Arguments) -> V
     if name.startswith("builtins."):
         made = instance_of(Api(name))
         return made if not isinstance(made, Instance) or name[9:10].isupper() else Unknown(f"the result of {name}", name)
-    return Unknown(f"the result of {name} is not known", name)
+    library = RESULTS.get(name)
+    result = library(arguments) if library is not None else None
+    return result if result is not None else Unknown(f"the result of {name} is not known", name)
 
 
 def _bound(frame: Frame, node: ast.Call, function: Bound, arguments: Arguments) -> Value:

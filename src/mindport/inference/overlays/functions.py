@@ -80,6 +80,10 @@ def _load(arguments: Any) -> Value:
     return Unknown("what a file holds is not known", "torch.load")
 
 
+def _places_kept(arguments: Any) -> Value:
+    return TensorValue("torch.int64")
+
+
 #: Results by canonical name; None from a function leaves it to the stubs.
 RESULTS: dict[str, Callable[[Any], Value | None]] = {
     "torch.einsum": _tensor,
@@ -130,6 +134,20 @@ RESULTS: dict[str, Callable[[Any], Value | None]] = {
         [f"torch.{name}" for name in ("norm", "cdist", "tensordot", "block_diag", "chain_matmul", "nn.functional.logsigmoid")]
         + [f"torch.Tensor.{name}" for name in ("norm", "stft", "istft", "unflatten", "to_sparse_coo", "resize", "resize_as", "__ipow__", "__pos__", "__itruediv__")],
         _tensor,
+    ),
+    **dict.fromkeys([f"torchvision.ops.{owner}{name}" for owner in ("", "boxes.") for name in ("nms", "batched_nms", "remove_small_boxes")], _places_kept),
+    **dict.fromkeys(
+        [
+            f"torchvision.ops.{owner}{name}" for owner in ("", "boxes.") for name in (
+                "box_area", "box_convert", "box_iou", "clip_boxes_to_image", "complete_box_iou", "distance_box_iou", "generalized_box_iou", "masks_to_boxes",
+            )
+        ]
+        + [f"torchvision.ops.{name}" for name in ("deform_conv2d", "ps_roi_align", "roi_align", "roi_pool", "sigmoid_focal_loss")],
+        _tensor,
+    ),
+    **dict.fromkeys(
+        [f"torchvision.io.{owner}{name}" for owner in ("", "image.") for name in ("read_image", "decode_image", "decode_jpeg", "decode_png", "read_file")],
+        lambda arguments: TensorValue("torch.uint8"),
     ),
 }
 #: What every distribution can be asked for, whatever its class: tensors. Torch annotates them in its base class alone, and not all.
