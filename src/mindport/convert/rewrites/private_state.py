@@ -1,4 +1,4 @@
-"""``module._modules``, ``._parameters``, ``._buffers``: the dictionaries in which torch keeps a module's parts.
+"""``module._modules``, ``._parameters``, ``._buffers``: the dictionaries in which torch keeps a module's parts, and ``._forward_hooks``, which no cell has.
 
 A cell keeps them elsewhere, or under MindSpore's names; the vendored functions give torch's view of them. No stub and
 no documentation has these names, so they are found by their text, on what may be a module.
@@ -14,6 +14,11 @@ from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 NAMES = ("_modules", "_parameters", "_buffers")
+#: Others that torch keeps and cells have not, under no name.
+ABSENT = frozenset((
+    "_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks", "_state_dict_hooks", "_load_state_dict_pre_hooks",
+    "_non_persistent_buffers_set",
+))  # fmt: skip
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
@@ -21,6 +26,14 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     for node in ast.walk(context.file.tree):
         if isinstance(node, ast.Attribute) and node.attr in NAMES and isinstance(node.ctx, ast.Load) and _may_be_module(context, node.value):
             context.plan(node, lambda n=node: _write(context, n))  # type: ignore[misc]
+        elif isinstance(node, ast.Attribute) and node.attr in ABSENT and _may_be_module(context, node.value) and not _set_by_project(context, node.attr):
+            name = f"{MODULE}.{node.attr}"
+            context.report("MP101", f"{name}: nn.Cell keeps no such dictionary; keep the handles that registering hooks gives", node, api=name, mark=True)
+
+
+def _set_by_project(context: Context, name: str) -> bool:
+    """Whether the file sets an attribute of that name itself."""
+    return any(isinstance(n, ast.Attribute) and n.attr == name and isinstance(n.ctx, ast.Store) for n in ast.walk(context.file.tree))
 
 
 def _may_be_module(context: Context, node: ast.expr) -> bool:
