@@ -18,12 +18,16 @@ from mindport.analysis.dynamic_shape.abstract import (
     Source,
     all_fixed,
     container,
+    count_of,
+    element_of,
+    join,
     stepped,
 )
 from mindport.analysis.dynamic_shape.calls import Given
 from mindport.analysis.dynamic_shape.engine import from_facts
 from mindport.analysis.dynamic_shape.expressions import shape_of
 from mindport.analysis.dynamic_shape.handed_in import of_unknown, truths_of_images
+from mindport.analysis.dynamic_shape.handed_in import result as handed_in_result
 from mindport.analysis.dynamic_shape.python_calls import python_call
 from mindport.inference import values as v
 
@@ -62,6 +66,8 @@ def api_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver: Ab
             return one
         return replace(one, element=one, shape=first.shape, length=Level.DATA if first.shape else Level.SHAPE, extent=first.shape, added=None)
     if not name.startswith(torch_names.TENSOR_LIBRARIES) and name not in apis.DYNAMIC and name not in apis.SIZED:
+        if first.tensor and receiver is not None and not receiver.tensor and frame.untyped(node) and not frame.routine.prepares_data and name.partition(".")[0] not in apis.HOST_PACKAGES:
+            return handed_in_result(frame, node, given)  # compiled_ops.nms(boxes, scores)
         return method_call(frame, node, given, receiver)
     for value in given.all:
         frame.use(value)
@@ -174,6 +180,21 @@ def written_into(frame: Frame, target: ast.expr, level: Level) -> None:
     held = frame.env.get(name)
     if held is not None and (held.fixed or held.level < level):
         frame.env[name] = replace(held, level=max(level, held.level), fixed=False)
+
+
+def put(frame: Frame, target: ast.Subscript, value: Abstract) -> None:
+    """``batch["labels"] = labels``: a dictionary or list holds what it is given, with its shape."""
+    if not isinstance(target.value, ast.Name):
+        return
+    held = frame.env.get(target.value.id)
+    if held is None or held.tensor or held.array or held.items is None and held.element is None and held.keyed is None:
+        return
+    keyed = held.keyed
+    if keyed is not None:
+        key = target.slice.value if isinstance(target.slice, ast.Constant) else None
+        keyed = (*((k, each) for k, each in keyed if k != key), (key, value)) if key is not None else None
+    element = join(*(part for part in (element_of(held), value) if part is not UNKNOWN)) if held.items or held.element is not None or held.keyed else value
+    frame.env[target.value.id] = replace(held, items=None, keyed=keyed, element=element, shape=held.shape | value.shape, sample=held.sample or value.sample, added=count_of(held) if held.items is not None else held.added)
 
 
 def _grows(frame: Frame, node: ast.Call) -> bool:

@@ -7,6 +7,7 @@ migration guide ("APIs that cause shape changes during network execution"), whos
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import Literal
 
@@ -212,6 +213,8 @@ CASTING = frozenset(("float", "int", "double", "half", "long", "type_as"))
 MARKING_TENSORS = frozenset(("numel", "nelement", "unsqueeze", "permute", "detach", "contiguous", "masked_fill", "masked_fill_", "masked_select", "scatter_", "index_select", "topk", "expand_as", "view_as", "type_as", "new_zeros", "new_ones", "new_full", "log_softmax", "unbind"))
 #: Those that arrays have, too: they show a tensor where no array is about.
 SHARED_WITH_ARRAYS = frozenset(("item", "tolist", "reshape", "view", "squeeze", "transpose", "argmax", "argmin", "argsort", "clip", "cumsum", "mean", "std", "max", "min", "sum", "any", "all", "nonzero", "clamp", "expand"))
+#: With several sizes, a tensor's.
+VIEW = "view"
 #: Keywords that only tensors' methods have.
 KEYWORDS_OF_TENSORS = frozenset(("dim", "keepdim", "descending", "largest", "non_blocking", "dims"))
 WITH_AN_AXIS = frozenset(("size", "flatten", "softmax"))
@@ -221,6 +224,8 @@ READING_VALUES = frozenset(("max", "min", "sum", "argmax", "argmin"))
 ARRAY_PACKAGES = frozenset(("numpy", "pandas", "scipy", "cv2", "polars", "xarray", "cupy", "jax", "tensorflow"))
 #: Methods of Python's containers.
 CONTAINER_METHODS = frozenset(("append", "extend", "insert", "items", "keys", "values", "get", "pop", "sort", "reverse", "update", "copy", "setdefault"))
+#: Packages that give no tensors of tensors.
+HOST_PACKAGES = ARRAY_PACKAGES | sys.stdlib_module_names | {"sklearn", "skimage", "matplotlib", "tqdm", "wandb", "PIL", "seaborn", "librosa", "soundfile"}
 BATCH_SAMPLER = "torch.utils.data.BatchSampler"
 #: Loaders that join graphs: a batch has the nodes and edges of all of them. Collators that pad to the longest of a batch.
 GRAPH_LOADERS = ("torch_geometric.loader.DataLoader", "torch_geometric.data.DataLoader", "torch_geometric.loader.NeighborLoader", "torch_geometric.loader.ClusterLoader", "torch_geometric.loader.GraphSAINT", "dgl.dataloading.", "dgl.batch")

@@ -60,6 +60,7 @@ class Routine:
     found: set[Source] = field(default_factory=set)  # by the last analysis: earlier ones knew less
     reads: dict[str, ast.Name] | None = None  # where each parameter is read
     shown: frozenset[str] = frozenset()  # names that are used as only tensors are
+    shown_at: frozenset[int] = frozenset()  # expressions that are, by id
 
     @property
     def name(self) -> str:

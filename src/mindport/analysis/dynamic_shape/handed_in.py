@@ -25,7 +25,7 @@ def calls_network(frame: Frame, node: ast.Call, given: Given) -> bool:
         own = func.id in frame.env and not is_parameter(frame, func)
         return not own and isinstance(frame.fact(func), v.Unknown)
     known = frame.fact(node)
-    if isinstance(func, ast.Attribute) and isinstance(known, v.Unknown) and known.of_tensors and isinstance(frame.fact(func.value), (v.ProjectModule, v.Unknown)) and not _holds_things(frame, func.value):
+    if isinstance(func, ast.Attribute) and isinstance(known, v.Unknown) and known.of_tensors and _is_imported(frame, func.value):
         return True  # an operator of a module that is not there: compiled.nms(boxes, scores)
     if not isinstance(func, ast.Attribute) or not isinstance(func.value, ast.Name):
         return False
@@ -34,9 +34,15 @@ def calls_network(frame: Frame, node: ast.Call, given: Given) -> bool:
     return stored and isinstance(frame.fact(func), v.Unknown)
 
 
-def _holds_things(frame: Frame, node: ast.expr) -> bool:
-    held = frame.env.get(node.id) if isinstance(node, ast.Name) else None
-    return held is not None and (held.items is not None or held.element is not None or held.keyed is not None or held.sample or held.array)
+def _is_imported(frame: Frame, node: ast.expr) -> bool:
+    """Whether a name is bound by an import alone: an environment's `step` gives other things than tensors."""
+    return isinstance(node, ast.Name) and not any(node.id in held for held in (frame.env, frame.routine.around, frame.engine.globals[frame.routine.file]))
+
+
+def takes_a_tensor(name: str) -> bool:
+    """Whether a function's first argument is a tensor: an elementwise function, a reduction, one of the functional ones."""
+    functional = name.startswith(torch_names.FUNCTIONAL) and name[len(torch_names.FUNCTIONAL) :].isidentifier() and name[len(torch_names.FUNCTIONAL)] != "_"
+    return functional or name in apis.REDUCING | apis.PRESERVING
 
 
 def with_words_of_tensors(node: ast.Call) -> bool:
@@ -88,7 +94,7 @@ def is_parameter(frame: Frame, node: ast.expr) -> bool:
 
 def of_unknown(frame: Frame, node: ast.Call, plain: str, given: Given) -> bool:
     """A function of tensors that is given something unknown: it can only have been a tensor, whose values are data."""
-    if not given.positional or not (plain in apis.REDUCING | apis.PRESERVING or plain.startswith(torch_names.FUNCTIONAL)):
+    if not given.positional or not takes_a_tensor(plain):
         return False
     first = given.positional[0]
     known = first.tensor or first.items is not None or first.element is not None or first.level != Level.CONFIGURATION

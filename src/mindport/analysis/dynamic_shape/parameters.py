@@ -12,10 +12,9 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import TENSOR, UNKNOWN, Abstract, Level, join
-from mindport.analysis.dynamic_shape.handed_in import with_words_of_tensors
+from mindport.analysis.dynamic_shape.handed_in import takes_a_tensor, with_words_of_tensors
 from mindport.inference import values as v
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ def parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
     env: dict[str, Abstract] = {}
     if routine.reads is None:
         routine.reads = _first_reads(node)
-        routine.shown = used_as_tensors(routine)
+        routine.shown, routine.shown_at = used_as_tensors(routine)
     seen = routine.reads
     for parameter in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]:
         fact = routine.facts.value(seen[parameter.arg]) if parameter.arg in seen else v.Unknown()
@@ -61,13 +60,13 @@ def parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
     return env
 
 
-def used_as_tensors(routine: Routine) -> frozenset[str]:
-    """Names in a routine that are used as only tensors are: ``x.size(0)``, ``idx.unsqueeze(1)``, ``boxes[:, 0]``, ``F.relu(x)``."""
+def used_as_tensors(routine: Routine) -> tuple[frozenset[str], frozenset[int]]:
+    """Names, and other expressions by id, that are used as only tensors are: ``x.size(0)``, ``x[m].view(-1, 2)``, ``boxes[:, 0]``, ``F.relu(x)``."""
     marking = apis.MARKING_TENSORS
     alone = _of_torch_alone(routine)
     if alone:
         marking = marking | apis.SHARED_WITH_ARRAYS
-    found = set()
+    found, places = set(), set()
     for inner in ast.walk(routine.node):
         if isinstance(inner, ast.Call):
             func = inner.func
@@ -75,13 +74,15 @@ def used_as_tensors(routine: Routine) -> frozenset[str]:
                 sized = func.attr in apis.WITH_AN_AXIS and len(inner.args) == 1 and isinstance(inner.args[0], (ast.Constant, ast.UnaryOp)) and not inner.keywords
                 if sized or func.attr in marking or with_words_of_tensors(inner):
                     found.add(func.value.id)
+            elif isinstance(func, ast.Attribute) and (func.attr in apis.MARKING_TENSORS or func.attr == apis.VIEW and len(inner.args) > 1):
+                places.add(id(func.value))
             if inner.args and isinstance(inner.args[0], ast.Name):
                 callee = routine.facts.value(func)
-                if isinstance(callee, v.Api) and (callee.name in apis.REDUCING | apis.PRESERVING or callee.name.startswith(torch_names.FUNCTIONAL)):
+                if isinstance(callee, v.Api) and takes_a_tensor(callee.name):
                     found.add(inner.args[0].id)
         elif alone and isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name) and _along_axes(inner.slice):
             found.add(inner.value.id)
-    return frozenset(found)
+    return frozenset(found), frozenset(places)
 
 
 def _along_axes(index: ast.expr) -> bool:

@@ -19,7 +19,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     join,
     number,
 )
-from mindport.analysis.dynamic_shape.api_calls import written_into
+from mindport.analysis.dynamic_shape.api_calls import put, written_into
 from mindport.analysis.dynamic_shape.container_lengths import filled, total, unequal
 from mindport.analysis.dynamic_shape.engine import Engine, Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import evaluate
@@ -185,6 +185,7 @@ def bind(frame: Frame, target: ast.expr, value: Abstract) -> None:
                 frame.engine.store(option.cls.scope, target.attr, value)
     elif isinstance(target, ast.Subscript):
         frame.use(value)
+        put(frame, target, value)
         written_into(frame, target.value, max(value.level, evaluate(frame, target.slice).level, frame.active))
         for part in target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]:
             frame.use(evaluate(frame, part))

@@ -79,6 +79,8 @@ def _selects_from_unknown(frame: Frame, node: ast.Subscript, base: Abstract) -> 
             return True  # along several axes: no list
         if not isinstance(part, (ast.Slice, ast.Constant)):
             value = evaluate(frame, part)
+            if value.mask and id(node) in frame.routine.shown_at:
+                return True
             if value.tensor and (value.mask or value.shape) or _named_mask(frame, part, value) and (frame.routine.region == "network" or of_torch_alone(frame)) or (value.mask and not value.array or (value.array or value.element is not None) and value.length >= Level.RANDOM) and of_torch_alone(frame):
                 return True
     return False
