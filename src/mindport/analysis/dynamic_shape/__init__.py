@@ -1,1 +1,17 @@
-"""Which shapes change from step to step, why, what lies behind them, and what to do: abstract interpretation of the project."""
+"""Which shapes change from step to step, why, what lies behind them, and what to do: abstract interpretation of the project.
+
+Every expression has a level (`abstract.Level`: constant, configuration, read from a shape, a loop's turn, random, data) and the
+sources of its shape. A *source* is a place where a level above a shape's became a size. The account is meant to be closed:
+
+- values decide: selections (`apis.DYNAMIC`, `apis.ARRAY_DYNAMIC`, masks in `subscripts`), sizes, axes and slices of a changing level
+  (`apis.SIZED`, draws too), lists of a changing length made a tensor or an index (`apis.FROM_LISTS`, `container_lengths`);
+- inputs differ: collations and loaders (`inputs`), files in their own sizes (`own_sizes`), texts padded to the longest;
+- control flow: branches of different shapes whose result is read afterwards, loops that data end (`statements`), growth (`api_calls`).
+
+What makes a shape constant again: reductions to one number, sizes by arguments (`apis.SIZED_BY_ARGUMENT`), adaptive layers, tensors
+of constant values (`Abstract.fixed`), slices whose ends move together (`polynomials`), lists that both ways fill alike, one row of a
+selection, layers that a loop runs through, methods that run once (`engine.ONCE`), the first sample's size in a collation.
+
+What carries it: names, attributes, tuples, dictionaries, lists, calls of the project's functions and modules, closures. What has no
+type is judged by how it is used (`parameters`, `handed_in`), and is configuration where nothing shows otherwise.
+"""
