@@ -50,3 +50,22 @@ def test_who_keeps_it(tmp_path: Path, start: str, read: str, lines: list[int]) -
     (tmp_path / "meter.py").write_text(METER.format(start=start, read=read).replace("def __init__(self)", "def __init__(self, start)"))
     (tmp_path / "use.py").write_text("def show(meter):\n    print(meter.total, meter.count > 0)\n")
     assert [finding.span.line for finding in convert(discover([tmp_path])).findings if finding.code == "MP109" and finding.span] == lines
+
+
+WIDTHS = """import torch.nn as nn
+
+
+class Net(nn.Module):
+    def __init__(self, growth=3, start={default}):
+        super().__init__()
+        first = start
+        start += growth
+        self.layers = nn.ModuleList([nn.Linear(first, start)])
+        self.sizes = [first, start]
+"""
+
+
+@pytest.mark.parametrize(("default", "lines"), [("4", []), ("None", [8])])
+def test_a_parameter_with_a_whole_number_for_default_is_one(tmp_path: Path, default: str, lines: list[int]) -> None:
+    (tmp_path / "net.py").write_text(WIDTHS.format(default=default))
+    assert [finding.span.line for finding in convert(discover([tmp_path])).findings if finding.code == "MP109" and finding.span] == lines

@@ -24,6 +24,22 @@ def is_consumed(context: Context, attribute: ast.Attribute) -> bool:
     return not any(attribute.attr in _kept_in(file) for file in files)
 
 
+def is_counter(context: Context, name: ast.Name) -> bool:
+    """Whether a name is a parameter whose default is a whole number: callers give numbers, too (``def __init__(self, width=4)``)."""
+    scope = context.parents.get(id(name))
+    while scope is not None and not isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+        scope = context.parents.get(id(scope))
+    if scope is None:
+        return False
+    given = scope.args
+    placed = [*given.posonlyargs, *given.args]
+    pairs = [*zip(reversed(placed), reversed(given.defaults), strict=False), *zip(given.kwonlyargs, given.kw_defaults, strict=True)]
+    return any(
+        one.arg == name.id and isinstance(default, ast.Constant) and isinstance(default.value, int) and not isinstance(default.value, bool)
+        for one, default in pairs
+    )
+
+
 @lru_cache(maxsize=4096)
 def _kept_in(file: SourceFile) -> frozenset[str]:
     """Names of attributes that some place of a file reads and may keep, or sets to what somebody else may hold. What `getattr`

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from mindport.catalog import Entry
-from mindport.convert.aliasing.consumed import is_consumed
+from mindport.convert.aliasing.consumed import is_consumed, is_counter
 from mindport.convert.aliasing.first_layers import write_first
 from mindport.convert.aliasing.holders import Verdict
 from mindport.convert.aliasing.inplace_layers import InPlaceLayers
@@ -377,7 +377,7 @@ def _augmented(place: Place) -> str:
     if place.verdict.kind == "rebind" and plain and not isinstance(statement.op, _SHIFTS):
         return ""
     if not v.is_tensor(context.facts.value(target)):
-        if isinstance(target, ast.Attribute) and is_consumed(context, target):
+        if (isinstance(target, ast.Attribute) and is_consumed(context, target)) or (isinstance(target, ast.Name) and is_counter(context, target)):
             return ""
         return f"{place.verdict.others[0]}, and whether it is a tensor shows only at run time" if place.verdict.others else ""
     method = _OPERATORS.get(type(statement.op))
