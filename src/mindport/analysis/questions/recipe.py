@@ -228,7 +228,7 @@ def _makes_groups(file: SourceFile, node: ast.expr) -> bool:
     while isinstance(node, (ast.Subscript, ast.Attribute)):
         node = node.value
     made = [n.value for n in ast.walk(file.tree) if isinstance(n, ast.Assign) and isinstance(node, ast.Name) and any(isinstance(t, ast.Name) and t.id == node.id for t in n.targets)]
-    return bool(made) and all(isinstance(value, (ast.Dict, ast.List)) or isinstance(value, ast.Call) and "dict" in ast.unparse(value.func).lower() for value in made)
+    return bool(made) and all(isinstance(value, (ast.Dict, ast.List)) or isinstance(value, ast.Call) and re.search(r"(^|\.)(defaultdict|OrderedDict|dict)$", ast.unparse(value.func)) is not None for value in made)
 
 
 def _initialisation(subject: Subject, follower: Follower) -> Answer:

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
+from mindport.analysis import torch_names
 from mindport.analysis.answers import Answer, Quote
 from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.blocks import NAMING, Block
@@ -26,6 +27,8 @@ _APPLIES = ("__call__", "forward", "__getitem__", "transform", "apply")
 _LIST = re.compile(r"(.*_)?aug(ment(ation|er|or)?)?s?(_(list|fns?|ops|pipeline|transforms?))?")
 #: A class that applies something at random, by its name: RandomGain, and no RandomSampler.
 _RANDOM = re.compile(r"rand(om)?_(?!sampl|search|forest|agent|polic|walk|variable|seed|state|split|generator|number|weight|init|shuffle|subset|batch|project|feature|actor|fourier).+")
+#: A file of augmentations, where a module is no part of the network.
+_OF_DATA = re.compile(r"aug|transform|data|preproc")
 _NOT_SAID = ("None", "[]", "()", "''", "null", "{}", "")
 
 
@@ -44,7 +47,8 @@ def augmentation(subject: Subject, settings: Settings, written_blocks: Sequence[
     for file, node in definitions(subject):
         if subject.aside(file.relative) or not (written is None or node.name in written):
             continue
-        if pattern.fullmatch(normal(node.name)) and _changes_data(node) or _random_class(node):
+        layer = any(a == torch_names.MODULE for a in subject.facts[file].ancestors.get(node, ())) if isinstance(node, ast.ClassDef) else False
+        if pattern.fullmatch(normal(node.name)) and _changes_data(node) or _random_class(node) and (not layer or _OF_DATA.search(file.relative.stem)):
             names.setdefault(node.name, subject.quote(file, node))
     for text, off, quote in _listed(subject, conditions):
         (asked if off else names).setdefault(f"{text} ({off})" if off else text, quote)

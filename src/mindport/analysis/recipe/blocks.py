@@ -156,6 +156,6 @@ def belongs_to(written: Sequence[Block], path: str, line: int, name: str) -> str
     for block in written:
         held = block.entries.get(name)
         if held is not None and (held[1].path, held[1].line) == (path, line):
-            said = next((block.entries[key][0] for key in NAMING if key in block.entries and key != name), "")
+            said = next((block.entries[key][0] for key in NAMING[:-1] if key in block.entries and key != name), "")  # a name may be a run's
             return said.strip().strip("\"'").rpartition(".")[2]
     return ""

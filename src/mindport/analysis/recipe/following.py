@@ -117,8 +117,6 @@ class Follower:
         found = near or ([] if self.subject.programs.reads_options(file) else found)  # another program's command line
         found = [s for s in found if s.value != "None"] or found
         found = [s for s in found if not s.of_evaluation] or found
-        own = [s for s in found if s.kind == "argument" and s.quote.path == here and s.value != "None"]
-        found = own if own and found[0].kind == "script" else found  # what a script gives, some run is given
         if not found or found[0].value == "None":
             computed = self._stored(file, node, steps)
             if computed is not None:

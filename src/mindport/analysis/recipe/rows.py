@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from mindport.analysis.answers import Answer, Quote
@@ -10,6 +11,8 @@ from mindport.analysis.subject import in_tests
 
 #: More places than this prove nothing more.
 _MOST_QUOTES = 12
+#: Folders of programs that show something, or that nobody uses any more.
+_ASIDE = re.compile(r"(^|/)(demos?|examples?|notebooks?|attic|scratch|playground|benchmarks?)/")
 _NOTHING = ("None", "", "[]", "()", "auto", "null")
 
 
@@ -37,7 +40,7 @@ def deciding(found: list[Setting]) -> list[Setting]:
     def own(setting: Setting) -> bool:
         """What a script that trains says for itself, beside another script's command line."""
         name = normal(setting.name)
-        return setting.kind == "constant" and setting.at_training and name not in files and (name, setting.quote.path) not in better
+        return setting.kind == "constant" and setting.at_training and not _ASIDE.search(setting.quote.path) and name not in files and (name, setting.quote.path) not in better
 
     return [s for s in chosen if KINDS.index(s.kind) <= max(best[normal(s.name)], KINDS.index("field")) or own(s)]
 
