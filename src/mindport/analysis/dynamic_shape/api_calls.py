@@ -66,7 +66,8 @@ def api_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver: Ab
             return one
         return replace(one, element=one, shape=first.shape, length=Level.DATA if first.shape else Level.SHAPE, extent=first.shape, added=None)
     if not name.startswith(torch_names.TENSOR_LIBRARIES) and name not in apis.DYNAMIC and name not in apis.SIZED:
-        if first.tensor and receiver is not None and not receiver.tensor and frame.untyped(node) and not frame.routine.prepares_data and name.partition(".")[0] not in apis.HOST_PACKAGES:
+        of_an_object = name.rpartition(".")[0].rpartition(".")[2][:1].isupper()  # an environment's step gives no tensors
+        if first.tensor and receiver is not None and not receiver.tensor and not of_an_object and frame.untyped(node) and not frame.routine.prepares_data and name.partition(".")[0] not in apis.HOST_PACKAGES:
             return handed_in_result(frame, node, given)  # compiled_ops.nms(boxes, scores)
         return method_call(frame, node, given, receiver)
     for value in given.all:
