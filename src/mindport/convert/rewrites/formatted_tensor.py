@@ -27,7 +27,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         for value in _formatted(node):
             kinds = v.options(context.facts.value(value))
             tensors = [k for k in kinds if isinstance(k, v.TensorValue)]
-            if not tensors and any(isinstance(k, v.Unknown) for k in kinds) and SETTINGS in context.shared.catalog.modules:
+            if not tensors and (isinstance(value, ast.Attribute) or any(isinstance(k, v.Unknown) for k in kinds)) and SETTINGS in context.shared.catalog.modules:
                 context.runs(context.shared.catalog.modules[SETTINGS], OF_ANY)
             if not tensors or any(k.shape for k in tensors):
                 continue
