@@ -25,6 +25,7 @@ from mindport.convert.in_place import is_settled
 from mindport.convert.inline import write_inline
 from mindport.convert.members import lacks, own_member
 from mindport.convert.module_values import namespace
+from mindport.convert.overloads import call_later, chosen_later
 from mindport.convert.read_attributes import computes_itself, needs_vendored, unanswered
 from mindport.convert.receiver import as_first_argument, split
 from mindport.convert.site import Site, collected_keyword, renamed_keywords, site
@@ -64,7 +65,8 @@ def _call(context: Context, use: Use) -> None:
     decision = decide(context.shared.catalog, place, context.look, context.shared.forced)
     old = context.file.segment(use.node)
     if isinstance(decision, Leave):
-        _leave(context, use, decision)
+        if decision.code != "MP106" or not call_later(context, use, context.shared.catalog.find(use.name)):
+            _leave(context, use, decision)
         return
     _report_differences(context, use, decision.entry, decision.binding)
     _report_evidence(context, use, decision.entry)
@@ -190,6 +192,10 @@ def _name(context: Context, use: Use) -> None:
         forced = bool(context.shared.forced.intersection(entry.names)) and use.kind == "check"
         if standing_in and not forced:
             expression = mindspore_base(entry)
+    elif constant is None and len(known) > 1 and (later := chosen_later(context, use, known)) is not None:
+        context.editing.replace(*context.editing.span(use.node), later)
+        context.record(use, "vendored", old, later, entry)
+        return
     elif constant is None and len(known) > 1:
         _leave(context, use, Leave("MP106", f"which overload of {use.name} is meant shows only where it is called", entry))
         return

@@ -1,0 +1,35 @@
+"""``make = torch.arange``, ``torch.arange(*sizes)``: which of a function's forms is meant shows only when it is called."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.catalog import Entry
+from mindport.convert.context import Context
+from mindport.inference.facts import Use
+
+KNOWLEDGE = "mindport.equivalents.overloads"
+CHOOSE = "whichever"
+
+
+def chosen_later(context: Context, use: Use, entries: list[Entry]) -> str | None:
+    """``whichever(arange, arange_from)``; None for methods, whose forms differ by types, and where a form is no function."""
+    method = use.kind in ("method", "attribute", "store") or use.name.startswith("torch.Tensor.")
+    if method or len(entries) < 2 or any(e.kind != "function" for e in entries) or KNOWLEDGE not in context.shared.catalog.modules:
+        return None
+    forms = ", ".join(context.vendored_name(entry) for entry in entries)
+    return f"{context.definition(KNOWLEDGE, CHOOSE)}({forms})"
+
+
+def call_later(context: Context, use: Use, entries: list[Entry]) -> bool:
+    """Write a call with starred arguments that way; whether that was possible."""
+    call = use.node
+    if not isinstance(call, ast.Call) or not any(isinstance(a, ast.Starred) for a in call.args) and all(k.arg for k in call.keywords):
+        return False
+    chosen = chosen_later(context, use, entries)
+    if chosen is None:
+        return False
+    old = context.file.segment(call)
+    context.editing.replace(*context.editing.span(call.func), chosen)
+    context.record(use, "vendored", old, context.editing.current(*context.editing.span(call)), entries[0])
+    return True

@@ -1,0 +1,40 @@
+"""A function of several forms as a value, or with starred arguments: the form is chosen when it is called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.convert.both_sides import both_sides, converted_script, equal_tensors
+
+PROGRAM = """
+import torch
+
+make = torch.arange
+fns = {"range": torch.arange, "line": torch.linspace}
+
+
+def steps(*args, **kwargs):
+    return torch.arange(*args, **kwargs)
+
+
+drawn = (lambda *a: torch.randint(*a))(2, 3, (4,))
+kept = [
+    make(4), make(1, 4), make(0, 1, 0.25), make(end=3), fns["range"](2, 8, 2), steps(3), steps(1, 3), steps(5, dtype=torch.float32),
+    steps(0, 4, step=2), drawn, (torch.randint)(1, (3,)),
+]
+"""
+
+
+def test_nothing_stays(tmp_path: Path) -> None:
+    text = converted_script(tmp_path, PROGRAM)
+    assert "mindport: MP" not in text and "make = whichever(arange, arange_from)" in text
+
+
+@pytest.mark.frameworks
+def test_both_sides(tmp_path: Path) -> None:
+    torch_side, mindspore_side = both_sides(tmp_path, PROGRAM)
+    equal_tensors(torch_side.kept, mindspore_side.kept)
+    with pytest.raises(TypeError, match="fit none of its 2 forms"):
+        mindspore_side.make()
