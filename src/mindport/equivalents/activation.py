@@ -1,5 +1,6 @@
 """Activation functions: torch.nn.functional and their forms in torch and torch.Tensor."""
 
+import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import difference, equivalent
@@ -179,8 +180,10 @@ def prelu(input, weight):
 @equivalent("torch.nn.functional.glu")
 def glu(input, dim=-1):
     """The first half times the sigmoid of the second. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.glu.html"""
-    first, second = ops.chunk(input, 2, axis=dim)
-    return first * ops.sigmoid(second)
+    # torch computes float16 in float32: infinity times a gate that float16 has as 0 is infinity.
+    wide = input.astype(ms.float32) if input.dtype == ms.float16 else input
+    first, second = ops.chunk(wide, 2, axis=dim)
+    return (first * ops.sigmoid(second)).astype(input.dtype)
 
 
 @equivalent("torch.nn.functional.rrelu", "torch.rrelu", random=True, opinfo="nn.functional.rrelu", differs=[INPLACE])

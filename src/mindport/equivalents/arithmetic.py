@@ -341,7 +341,10 @@ def heaviside(input, values, *, out=None):
     return ops.where(input == 0, values, (input > 0).astype(input.dtype))
 
 
-@equivalent("torch.gcd", "torch.Tensor.gcd")
+NO_BYTES = difference("uint8 has no kernel on CPU: convert to int32 before, and back", when="input.dtype == ms.uint8", risk="loud", zh="CPU 无 uint8 内核：请先转换为 int32")
+
+
+@equivalent("torch.gcd", "torch.Tensor.gcd", differs=[NO_BYTES])
 def gcd(input, other, *, out=None):
     """The greatest common divisor."""
     if out is not None:
@@ -349,7 +352,7 @@ def gcd(input, other, *, out=None):
     return ops.gcd(input, other)
 
 
-@equivalent("torch.lcm", "torch.Tensor.lcm")
+@equivalent("torch.lcm", "torch.Tensor.lcm", differs=[NO_BYTES])
 def lcm(input, other, *, out=None):
     """The least common multiple."""
     if out is not None:
