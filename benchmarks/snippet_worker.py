@@ -216,8 +216,9 @@ class MindSpore(Side):
         return isinstance(value, self.ms.nn.Cell)
 
     def parameters(self, layer: Any) -> list[Any]:
-        """The layer's parameters, without what torch counts among the buffers."""
-        return [p for p in layer.get_parameters() if p.requires_grad and 0 not in p.shape]
+        """The layer's parameters, without what torch counts among the buffers, and without those of lazy layers that have no size yet."""
+        open_ones = {id(p) for _, cell in layer.cells_and_names() if getattr(cell, "missing", False) is True for p in cell.get_parameters()}
+        return [p for p in layer.get_parameters() if p.requires_grad and 0 not in p.shape and id(p) not in open_ones]
 
     def set(self, parameter: Any) -> None:
         """Give a parameter its values."""
