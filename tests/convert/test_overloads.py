@@ -27,6 +27,35 @@ kept = [
 """
 
 
+NUMPY = """
+import torch
+
+stack = torch.stack
+reduce_sum = lambda x, *args, **kwargs: x.sum(*args, **kwargs)
+largest = lambda x, *args, **kwargs: x.argmax(*args, **kwargs)
+
+
+def mean(x, **options):
+    return torch.mean(x, **options)
+
+
+a = torch.arange(6.0).reshape(2, 3)
+x = torch.nonzero(a)
+kept = [stack((a, a), axis=-1), stack((a, a), 1), reduce_sum(a, axis=1), reduce_sum(a, 0, keepdim=True), largest(a, axis=1), mean(a, axis=0, keepdims=True)]
+"""
+
+
+def test_functions_without_numpy_names_are_passed_on_as_they_are(tmp_path: Path) -> None:
+    text = converted_script(tmp_path, "import torch\nstack = torch.stack\nf = lambda x, **k: x.sum(**k)\nprint(stack([torch.ones(1)], dim=0), f(torch.ones(2), dim=0))\n")
+    assert "numpy_named" not in text
+
+
+@pytest.mark.frameworks
+def test_numpy_names_behind_other_names(tmp_path: Path) -> None:
+    torch_side, mindspore_side = both_sides(tmp_path, NUMPY)
+    equal_tensors(torch_side.kept, mindspore_side.kept)
+
+
 def test_nothing_stays(tmp_path: Path) -> None:
     text = converted_script(tmp_path, PROGRAM)
     assert "mindport: MP" not in text and "make = whichever(arange, arange_from)" in text

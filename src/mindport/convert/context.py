@@ -20,6 +20,7 @@ from mindport.convert.inline import Writer
 from mindport.convert.log import LogRecord, Strategy
 from mindport.convert.vendor import LEFTOVER, Vendored
 from mindport.findings import CODES, Certainty, Finding, Risk
+from mindport.inference import values as v
 from mindport.inference.facts import Facts, Use
 from mindport.source.file import SourceFile
 from mindport.targets import Target
@@ -54,9 +55,27 @@ class Shared:
         return names_short_floats(file.tree for file, _ in self.project)
 
     @cached_property
+    def numpy_keywords(self) -> bool:
+        """Whether the project calls something of its own, or of unknown kind, with NumPy's names of parameters (``axis=``)."""
+        return any(_has_numpy_name(node) and _is_open(facts, node) for file, facts in self.project for node in ast.walk(file.tree))
+
+    @cached_property
     def writes_in_place(self) -> bool:
         """Whether anything in the project may be a change of a tensor in place."""
         return any(_may_write(node) for file, _ in self.project for node in ast.walk(file.tree))
+
+
+def _has_numpy_name(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and any(k.arg in ("axis", "keepdims") for k in node.keywords)
+
+
+def _is_open(facts: Facts, node: ast.AST) -> bool:
+    """Whether a call may reach a function of torch's that no name of torch's stands before."""
+    assert isinstance(node, ast.Call)
+    kinds = v.options(facts.value(node.func))
+    return not kinds or any(
+        isinstance(kind, (v.ProjectFunction, v.Unknown)) or isinstance(kind, v.Api) and kind.name.startswith("torch.") for kind in kinds
+    )
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""``make = torch.arange``, ``torch.arange(*sizes)``: which of a function's forms is meant shows only when it is called."""
+"""``make = torch.arange``, ``torch.arange(*sizes)``: which form of a function, and whose names of parameters, shows only when it is called."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ import ast
 
 from mindport.catalog import Entry
 from mindport.convert.context import Context
+from mindport.inference import torchfacts
 from mindport.inference.facts import Use
 
 KNOWLEDGE = "mindport.equivalents.overloads"
 CHOOSE = "whichever"
+NAMES = "mindport.equivalents.numpy_names"
+RENAME = "numpy_named"
 
 
 def chosen_later(context: Context, use: Use, entries: list[Entry]) -> str | None:
@@ -33,3 +36,11 @@ def call_later(context: Context, use: Use, entries: list[Entry]) -> bool:
     context.editing.replace(*context.editing.span(call.func), chosen)
     context.record(use, "vendored", old, context.editing.current(*context.editing.span(call)), entries[0])
     return True
+
+
+def named_later(context: Context, use: Use, name: str) -> str:
+    """``numpy_named(sum)`` for a function that is passed on or gets ``**kwargs``, where the project calls with NumPy's names; else its name."""
+    passed_on = not isinstance(use.node, ast.Call) or any(k.arg is None for k in use.node.keywords)
+    if not passed_on or not torchfacts.numpy_names(use.name) or NAMES not in context.shared.catalog.modules or not context.shared.numpy_keywords:
+        return name
+    return f"{context.definition(NAMES, RENAME)}({name})"

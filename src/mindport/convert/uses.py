@@ -25,7 +25,7 @@ from mindport.convert.in_place import is_settled
 from mindport.convert.inline import write_inline
 from mindport.convert.members import lacks, own_member
 from mindport.convert.module_values import namespace
-from mindport.convert.overloads import call_later, chosen_later
+from mindport.convert.overloads import call_later, chosen_later, named_later
 from mindport.convert.read_attributes import computes_itself, needs_vendored, unanswered
 from mindport.convert.receiver import as_first_argument, split
 from mindport.convert.site import Site, collected_keyword, renamed_keywords, site
@@ -126,9 +126,9 @@ def _vendor(context: Context, use: Use, place: Site, entry: Entry, why: str) -> 
         receiver, between = split(editing, use.node)
         editing.replace(*editing.span(use.node), f"{name}({receiver}{between})")
     elif place.receiver is not None:  # a method: x.foo(a) → foo(x, a)
-        as_first_argument(editing, call, name, bool(call.args or call.keywords))
+        as_first_argument(editing, call, named_later(context, use, name), bool(call.args or call.keywords))
     else:
-        editing.replace(*editing.span(call.func), name)
+        editing.replace(*editing.span(call.func), named_later(context, use, name))
     for keyword, parameter in renamed_keywords(place, entry):
         start, _ = editing.span(keyword)
         editing.replace(start, start + len(keyword.arg or ""), parameter)
@@ -202,7 +202,7 @@ def _name(context: Context, use: Use) -> None:
     if use.kind == "base" or (use.kind == "check" and constant and not beside_plain(context, use, entry)):
         _report_differences(context, use, entry, None)
     if expression is None:
-        new = context.vendored_name(entry)
+        new = named_later(context, use, context.vendored_name(entry)) if entry.kind == "function" else context.vendored_name(entry)
         strategy = "vendored"
     elif isinstance(expression, ast.Name) and expression.id in entry.module.definitions:
         new = context.definition(entry.module.name, expression.id)

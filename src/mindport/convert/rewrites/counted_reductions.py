@@ -12,6 +12,7 @@ from mindport.convert.context import Context
 from mindport.convert.forms import OF_COUNTED
 from mindport.convert.operands import operands
 from mindport.convert.rewrites.empty_index import BINDING, counted_names, is_counted
+from mindport.convert.training.names import own_nodes
 from mindport.inference.facts import Use
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
@@ -30,10 +31,22 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 continue
             scope = _scope(context, use.node)
             if id(scope) not in counted:
-                statements = [node for node in ast.walk(scope) if isinstance(node, BINDING)]
+                statements = [node for node in own_nodes(scope) if isinstance(node, BINDING)]
                 counted[id(scope)] = counted_names(context, statements, named)
-            if any(is_counted(context, each, counted[id(scope)], named) for each in operands(use)):
+            names = counted[id(scope)] - _parameters(context, use.node)
+            if any(is_counted(context, each, names, named) for each in operands(use)):
                 same_place[place] = replace(use, name=use.name + OF_COUNTED)
+
+
+def _parameters(context: Context, node: ast.AST) -> set[str]:
+    """Names that the lambdas around a place bind."""
+    found: set[str] = set()
+    above = context.parents.get(id(node))
+    while above is not None and not isinstance(above, _SCOPES):
+        if isinstance(above, ast.Lambda):
+            found |= {a.arg for a in ast.walk(above.args) if isinstance(a, ast.arg)}
+        above = context.parents.get(id(above))
+    return found
 
 
 def _scope(context: Context, node: ast.AST) -> ast.AST:

@@ -11,6 +11,7 @@ import ast
 
 from mindport.convert.context import Context
 from mindport.convert.forms import public
+from mindport.convert.training.names import own_nodes
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -42,7 +43,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     done: set[int] = set()
     for scope in ast.walk(context.file.tree):
         if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):
-            statements = [node for node in ast.walk(scope) if isinstance(node, BINDING)]
+            statements = [node for node in own_nodes(scope) if isinstance(node, BINDING)]
             counted = counted_names(context, statements, named)
             for statement in statements:
                 target = _written(context, statement)
