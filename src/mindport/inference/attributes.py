@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -92,6 +93,10 @@ def _api(project: Project, value: Api, name: str) -> Value:
     return Api(full)
 
 
+#: Parameters that recurrent layers set by computed names: ``weight_ih_l0``, ``bias_hh_l1_reverse``.
+_OF_RECURRENT = re.compile(r"(weight|bias)_(ih|hh|hr)_l\d+(_reverse)?")
+
+
 def _instance(project: Project, value: Instance, name: str) -> Value:
     if not value.cls.startswith("torch."):
         if value.cls == "numpy.ndarray" and name in ("T", "real", "imag"):
@@ -102,6 +107,8 @@ def _instance(project: Project, value: Instance, name: str) -> Value:
     api = torchfacts.member(value.cls, name)
     if api is None and _HOLDING.intersection(torchfacts.ancestors(value.cls)):  # ``blocks.conv1``: a module that it holds
         return value.element if value.element is not None else Instance("torch.nn.Module", likely=True)
+    if api is None and _OF_RECURRENT.fullmatch(name) and "torch.nn.RNNBase" in torchfacts.ancestors(value.cls):
+        return TensorValue(parameter=True, likely=value.likely)
     if api is None:
         return Unknown(f"{value.cls} has no documented attribute {name}")
     if api.kind == "function":

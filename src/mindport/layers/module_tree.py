@@ -211,6 +211,12 @@ def _parameters(self):
     return self._params if list(found) == list(self._params) else MappingProxyType(found)
 
 
+@attribute("torch.nn.Module._flat_weights_names")
+def _flat_weights_names(self):
+    """The names of a recurrent layer's parameters, as torch's layer lists them: ``weight_ih_l0``, …"""
+    return [name for name, _ in own_parameters(self)]
+
+
 @attribute("torch.nn.Module._buffers")
 def _buffers(self):
     """The cell's own buffers by torch's names: its own dictionary, or one that cannot be written to."""

@@ -26,6 +26,12 @@ def held(side: Side) -> Any:
     return list(side.call(normalised(side))), list(side.call(side.net()))
 
 
+@scenario(M + "_flat_weights_names")
+def listed(side: Side) -> Any:
+    """Of a recurrent layer with two layers and directions, and of one without biases"""
+    return [side.call(side.layer("torch.nn.GRU", 3, 2, **options)) for options in ({"num_layers": 2, "bidirectional": True}, {"bias": False})]
+
+
 @scenario(M + "_buffers")
 def kept(side: Side) -> Any:
     """Names but for the count of batches, values"""
