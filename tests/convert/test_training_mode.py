@@ -16,6 +16,9 @@ from tests.convert.both_sides import both_sides
     ("m = nn.Sequential(nn.Linear(2, 3), nn.Dropout())", "m = nn.SequentialCell(nn.Dense(2, 3), nn.Dropout(p=0.5)).set_train()"),
     ("m = nn.Sequential(body, nn.Dropout())", "m = nn.SequentialCell(body, nn.Dropout(p=0.5).set_train())"),
     ("m = nn.Sequential(*parts)", "m = nn.SequentialCell(*parts)"),
+    ("m = nn.LazyBatchNorm1d()", "m = LazyBatchNorm1d().set_train()"),
+    ("m = nn.utils.spectral_norm(nn.Linear(2, 3))", "m = spectral_norm_hook(nn.Dense(2, 3)).set_train()"),
+    ("m = nn.utils.spectral_norm(body)", "m = spectral_norm_hook(body)"),
     ("m = nn.ModuleList([nn.Dropout() for _ in range(2)])", "m = nn.CellList([nn.Dropout(p=0.5) for _ in range(2)]).set_train()"),
 ])  # fmt: skip
 def test_the_text(tmp_path: Path, line: str, expected: str) -> None:
@@ -64,3 +67,26 @@ def test_the_program_computes_the_same(tmp_path: Path) -> None:
         np.testing.assert_allclose(right.asnumpy(), left.detach().numpy(), atol=1e-6)
     for left, right in zip(torch_side.loaded(x), mindspore_side.loaded(x), strict=True):
         np.testing.assert_allclose(np.asarray(right), left.detach().numpy() if hasattr(left, "detach") else left, rtol=1e-6)
+
+
+@pytest.mark.frameworks
+def test_every_layer_that_asks_for_the_mode_gets_it() -> None:
+    """Read off the sources of the knowledge and of MindSpore's cells: a layer forgotten here would run in evaluation mode, silently."""
+    import inspect
+
+    from mindspore import nn
+
+    from mindport import catalog
+    from mindport.convert.rewrites.training_mode import MODE_MATTERS
+    from mindport.evidence.knowledge import declaration
+
+    # Their own mode decides nothing: they hand the call to the module that they hold.
+    passing_on = {"torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel"}
+    asking: set[str] = set()
+    for entry in catalog.load().entries:
+        target = declaration(entry).target if entry.kind == "layer" else None
+        classes = [c for c in target.__mro__ if c not in (nn.Cell, object)] if isinstance(target, type) else []
+        if any(".training" in inspect.getsource(c) for c in classes if c.__module__.startswith(("mindport", "mindspore.nn"))):
+            asking |= set(entry.names)
+    assert len(asking) > 20
+    assert asking - passing_on <= MODE_MATTERS

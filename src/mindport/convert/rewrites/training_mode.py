@@ -21,10 +21,14 @@ MODE_MATTERS = frozenset(
     for name in (
         "Sequential", "ModuleList", "ModuleDict", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout",
         "FeatureAlphaDropout", "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm", "InstanceNorm1d", "InstanceNorm2d",
-        "InstanceNorm3d", "RReLU", "RNN", "LSTM", "GRU", "MultiheadAttention", "Transformer", "TransformerEncoder",
+        "InstanceNorm3d", "LazyBatchNorm1d", "LazyBatchNorm2d", "LazyBatchNorm3d", "LazyInstanceNorm1d", "LazyInstanceNorm2d",
+        "LazyInstanceNorm3d", "RReLU", "RNN", "LSTM", "GRU", "MultiheadAttention", "Transformer", "TransformerEncoder",
         "TransformerEncoderLayer", "TransformerDecoder", "TransformerDecoderLayer",
     )
-)  # fmt: skip
+) | {"torchvision.ops.StochasticDepth", "torchvision.ops.MLP", "torchvision.ops.Conv2dNormActivation", "torchvision.ops.Conv3dNormActivation"}  # fmt: skip
+
+#: Functions that make a layer's weight depend on the mode, and give the layer back.
+NORMALISING = frozenset(("torch.nn.utils.spectral_norm", "torch.nn.utils.parametrizations.spectral_norm"))
 
 CONTAINERS = frozenset(("torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"))
 
@@ -45,6 +49,8 @@ def _mode_matters(context: Context, node: ast.Call, named: dict[int, str]) -> bo
     name = named.get(id(node), "")
     if name in CONTAINERS:
         return all(_is_made(context, part, named) for part in [*node.args, *(k.value for k in node.keywords)])
+    if name in NORMALISING:
+        return bool(node.args) and _is_made(context, node.args[0], named)
     return name in MODE_MATTERS or _is_project_module(context, node)
 
 
