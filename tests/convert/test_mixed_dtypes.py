@@ -16,6 +16,8 @@ HEAD = "import torch\nn = torch.arange(4)\nf = torch.ones(4)\nm = n > 1\n"
     ("y = torch.cat([n, f])", "y = ops.cat(promoted([n, f]))"),
     ("y = torch.cat([n, n + 1])", "y = ops.cat([n, n + 1])"),
     ("y = torch.cat([f, f * 2])", "y = ops.cat([f, f * 2])"),
+    ("v, i = torch.sort(f)\ny = torch.cat([i, v])", "y = ops.cat(promoted([i, v]))"),
+    ("v, i = torch.sort(f)\ny = torch.cat([v, f])", "y = ops.cat([v, f])"),
     ("y = torch.stack((n, m), dim=1)", "y = ops.stack(promoted((n, m)), axis=1)"),
 ])  # fmt: skip
 def test_the_text(tmp_path: Path, line: str, expected: str) -> None:
@@ -24,7 +26,8 @@ def test_the_text(tmp_path: Path, line: str, expected: str) -> None:
 
 PROGRAM = HEAD + """
 kept = [torch.cat([n, f]), torch.cat((n, n.float() * 0.5), dim=0), torch.stack([n, n * 0.5]), torch.cat([m, n]), torch.hstack([n.int(), n]),
-        torch.cat([f.double(), f.float()]), torch.stack([f.half(), n], dim=-1), torch.column_stack([n, f])]
+        torch.cat([f.double(), f.float()]), torch.stack([f.half(), n], dim=-1), torch.column_stack([n, f]),
+        torch.cat([f.reshape(2, 2).max(1)[1], f]), torch.stack(torch.topk(f, 2))]
 """
 
 

@@ -273,6 +273,8 @@ def _stub_type(node: ast.expr) -> Value:
         api = torchfacts.lookup(candidate)
         if api is not None and api.kind == "class":
             if candidate.startswith("torch.return_types."):
-                return Sequence(candidate, tuple(returned(p.annotation or "Tensor") for p in api.signatures[0].parameters))
+                # Places along an axis are int64 in all of them.
+                fields = api.signatures[0].parameters
+                return Sequence(candidate, tuple(TensorValue("torch.int64") if p.name == "indices" else returned(p.annotation or "Tensor") for p in fields))
             return INSTANCES.get(candidate) or Instance(candidate)
     return Unknown(f"torch types it as {text}")

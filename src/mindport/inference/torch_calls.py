@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from functools import lru_cache
 
 from mindport.inference import torchfacts
@@ -83,7 +84,17 @@ def torch_function(frame: Frame, node: ast.Call, name: str, arguments: Arguments
     result = overloaded(name, arguments, receiver)
     if isinstance(result, TensorValue) and name.count(".") <= 3:
         return dtype_of_function(name, arguments, result)
-    return result
+    return _chosen(result, arguments.positional[0]) if arguments.positional else result
+
+
+def _chosen(result: Value, operand: Value) -> Value:
+    """The values that ``max(dim)``, ``sort`` and their like choose have the operand's dtype."""
+    if not isinstance(result, Sequence) or result.items is None or not isinstance(operand, TensorValue) or not result.type.startswith("torch.return_types."):
+        return result
+    places = TensorValue("torch.int64")
+    if len(result.items) != 2 or result.items[1] != places or not isinstance(result.items[0], TensorValue):
+        return result
+    return replace(result, items=(TensorValue(operand.dtype), places))
 
 
 def torch_method(frame: Frame, node: ast.Call, receiver: TensorValue, short: str, arguments: Arguments) -> Value:
@@ -115,7 +126,7 @@ def _method(frame: Frame, receiver: TensorValue, short: str, arguments: Argument
         if "dtype" in arguments.keywords:
             return TensorValue(_dtype_argument(arguments))
         return TensorValue(tensors.floating_dtype(short, receiver))
-    return result
+    return _chosen(result, receiver)
 
 
 def _dtype_argument(arguments: Arguments) -> str | None:

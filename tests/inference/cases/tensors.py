@@ -59,17 +59,17 @@ x[:, None]
 x.T
 #? Tensor
 x.max()
-#? torch.return_types.max(Tensor, Tensor)
+#? torch.return_types.max(Tensor, Tensor[int64])
 x.max(1)
-#? torch.return_types.max(Tensor, Tensor)
+#? torch.return_types.max(Tensor, Tensor[int64])
 x.max(dim=1)
 #? Tensor
 x.max(x)
-#? torch.return_types.max(Tensor, Tensor)
+#? torch.return_types.max(Tensor, Tensor[int64])
 torch.max(x, 1)
 #? Tensor
 torch.max(x, 1).values
-#? Tensor
+#? Tensor[int64]
 torch.max(x, 1)[1]
 values, indices = torch.topk(x, 2)
 #? Tensor
