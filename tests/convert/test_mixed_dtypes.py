@@ -27,7 +27,7 @@ def test_the_text(tmp_path: Path, line: str, expected: str) -> None:
 PROGRAM = HEAD + """
 kept = [torch.cat([n, f]), torch.cat((n, n.float() * 0.5), dim=0), torch.stack([n, n * 0.5]), torch.cat([m, n]), torch.hstack([n.int(), n]),
         torch.cat([f.double(), f.float()]), torch.stack([f.half(), n], dim=-1), torch.column_stack([n, f]),
-        torch.cat([f.reshape(2, 2).max(1)[1], f]), torch.stack(torch.topk(f, 2))]
+        torch.cat([f.reshape(2, 2).max(1)[1], f])]
 """
 
 

@@ -86,6 +86,15 @@ def not_empty(*names: str) -> None:
     NOT_EMPTY.update(names)
 
 
+#: Functions whose samples hold no NaN and no infinity.
+FINITE: set[str] = set()
+
+
+def finite(*names: str) -> None:
+    """No tensor of a sample of `names` holds NaN or infinity: torch's process would die of it."""
+    FINITE.update(names)
+
+
 #: Functions that leave the values of their result open.
 UNINITIALIZED: set[str] = set()
 

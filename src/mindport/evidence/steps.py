@@ -28,6 +28,7 @@ from mindport.evidence.hard_samples import hard, other_forms
 from mindport.evidence.knowledge import declaration
 from mindport.evidence.run_sample import Result, Subject, TorchRefuses
 from mindport.evidence.samples import (
+    FINITE,
     NO_NUMBERS,
     NOT_EMPTY,
     SEED,
@@ -180,6 +181,8 @@ def _main_dtype(name: str, opinfo: str | None) -> torch.dtype | None:
 def _fitting(subject: Subject, samples: list[Sample]) -> list[Sample]:
     """What the signature takes. Writing into rows that share their memory is undefined in torch, and no sample."""
     fit = [s for s in samples if subject.is_attribute or subject.accepts(s)]
+    if subject.name in FINITE:
+        fit = [s for s in fit if s.edge != SPECIAL]
     if subject.name in NOT_EMPTY:
         fit = [s for s in fit if all(t.numel() for t in tensors([s.args, s.kwargs]))]
     return [s for s in fit if s.edge != "expanded"] if subject.in_place else fit
