@@ -132,6 +132,8 @@ def binary_cross_entropy_with_logits(input, target, weight=None, size_average=No
     """
     if size_average is not None or reduce is not None:
         raise Refused(OLD)
+    if weight is not None and not weight.is_floating_point():  # a mask: the kernel takes no whole numbers
+        return reduced(ops.binary_cross_entropy_with_logits(input, target, None, pos_weight, reduction="none") * weight, reduction)
     if reduction == "mean":
         return ops.binary_cross_entropy_with_logits(input, target, weight, pos_weight, reduction="none").mean()
     if reduction == "sum":

@@ -25,9 +25,20 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         if joins_module(context, node):
             _class(context, node)
     for call in ast.walk(context.file.tree):
+        if isinstance(call, (ast.FunctionDef, ast.AsyncFunctionDef)) and call.name == "forward" and _joins_by_decorator(context, call):
+            _rename(context, call)
         if isinstance(call, ast.Attribute) and call.attr == "forward" and _is_module(context, call.value):
             end = context.editing.span(call)[1]
             context.editing.replace(end - len("forward"), end, "construct")
+
+
+def _joins_by_decorator(context: Context, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """``@add_to_class(Net)`` above a function: it is set into the module class under its own name."""
+    return any(
+        isinstance(kind, v.ProjectClass) and MODULE in kind.scope.ancestors
+        for decorator in function.decorator_list if isinstance(decorator, ast.Call)
+        for argument in decorator.args for kind in v.options(context.facts.value(argument))
+    )  # fmt: skip
 
 
 def _class(context: Context, node: ast.ClassDef) -> None:
