@@ -55,6 +55,12 @@ class Shared:
         return names_short_floats(file.tree for file, _ in self.project)
 
     @cached_property
+    def defined_by_modules(self) -> frozenset[str]:
+        """Names of methods that the project's module classes define."""
+        classes = (node for _, facts in self.project for node, above in facts.ancestors.items() if MODULE in above)
+        return frozenset(part.name for node in classes for part in node.body if isinstance(part, ast.FunctionDef))
+
+    @cached_property
     def numpy_keywords(self) -> bool:
         """Whether the project calls something of its own, or of unknown kind, with NumPy's names of parameters (``axis=``)."""
         return any(_has_numpy_name(node) and _is_open(facts, node) for file, facts in self.project for node in ast.walk(file.tree))

@@ -8,7 +8,7 @@ from mindport.catalog import Entry
 from mindport.convert import decorators
 from mindport.convert.bind import Binding
 from mindport.convert.checks import beside_plain
-from mindport.convert.context import Context
+from mindport.convert.context import MODULE, Context
 from mindport.convert.decide import (
     Inline,
     Leave,
@@ -32,7 +32,11 @@ from mindport.convert.site import Site, collected_keyword, renamed_keywords, sit
 from mindport.convert.specialise import PREFIX
 from mindport.declare import Layout
 from mindport.evidence import layer_attributes
+from mindport.inference import values as v
 from mindport.inference.facts import Use
+
+#: The knowledge that chooses a method when the program runs.
+UNKNOWN = "mindport.equivalents.unknown_receiver"
 
 
 def convert_use(context: Context, use: Use) -> None:
@@ -125,6 +129,11 @@ def _vendor(context: Context, use: Use, place: Site, entry: Entry, why: str) -> 
         assert isinstance(use.node, ast.Attribute)
         receiver, between = split(editing, use.node)
         editing.replace(*editing.span(use.node), f"{name}({receiver}{between})")
+    elif _may_be_overridden(context, use):  # self.foo(a), where classes below define foo
+        assert isinstance(call.func, ast.Attribute)
+        chosen = context.definition(UNKNOWN, "method")
+        owner = editing.current(*editing.span(call.func.value))
+        editing.replace(*editing.span(call.func), f'{chosen}({owner}, "{call.func.attr}", None, {name})')
     elif place.receiver is not None:  # a method: x.foo(a) → foo(x, a)
         as_first_argument(editing, call, named_later(context, use, name), bool(call.args or call.keywords))
     else:
@@ -138,6 +147,17 @@ def _vendor(context: Context, use: Use, place: Site, entry: Entry, why: str) -> 
         editing.replace(start, editing.span(sizes.value)[0], "" if first else "*")
     start, end = editing.span(use.node)
     context.record(use, "vendored", old, editing.current(start, end), entry, why)
+
+
+def _may_be_overridden(context: Context, use: Use) -> bool:
+    """Whether a method of torch's Module is called on what may be of a class that defines it: on self, or on one of several things."""
+    owner, _, name = use.name.rpartition(".")
+    func = use.node.func if isinstance(use.node, ast.Call) else None
+    if owner != MODULE or not isinstance(func, ast.Attribute) or name not in context.shared.defined_by_modules:
+        return False
+    on_itself = isinstance(func.value, ast.Name) and func.value.id == "self"
+    kinds = v.options(context.facts.value(func))
+    return on_itself or any(isinstance(kind, v.Bound) and isinstance(kind.function, v.ProjectFunction) for kind in kinds)
 
 
 def _report_evidence(context: Context, use: Use, entry: Entry) -> None:

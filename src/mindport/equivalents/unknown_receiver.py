@@ -8,11 +8,15 @@ from mindspore import Tensor, nn
 
 
 def method(receiver, name, of_tensors, of_cells=None):
-    """``receiver.name``, ready to be called: PyTorch's meaning for a tensor and for a cell, where given, else the object's own."""
+    """``receiver.name``, ready to be called: PyTorch's meaning for a tensor and for a cell, where given, else the object's own.
+
+    A class that defines the method itself, between `nn.Cell` and the receiver, keeps it.
+    """
     if of_tensors is not None and isinstance(receiver, Tensor):
         return partial(of_tensors, receiver)
     if of_cells is not None and isinstance(receiver, nn.Cell):
-        return partial(of_cells, receiver)
+        if not any(name in vars(c) for c in type(receiver).__mro__ if not c.__module__.startswith(("mindspore", "builtins"))):
+            return partial(of_cells, receiver)
     return getattr(receiver, name)
 
 
