@@ -23,7 +23,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             continue
         kinds = v.options(context.facts.value(states))
         if any(isinstance(kind, v.Sequence) and kind.type == "list" for kind in kinds):
-            surely = not any(isinstance(kind, v.Unknown) or kind == v.NONE for kind in kinds)
+            # What may be a tensor as well is the state of a GRU that stands in the same place.
+            surely = all(isinstance(kind, v.Sequence) for kind in kinds)
             if surely or isinstance(states, ast.Name):
                 context.plan(states, lambda s=states, sure=surely: _write(context, s, sure), last=True)  # type: ignore[misc]
 
@@ -31,4 +32,4 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 def _write(context: Context, states: ast.expr, surely: bool) -> None:
     start, end = context.editing.span(states)
     text = context.editing.current(start, end)
-    context.editing.replace(start, end, f"tuple({text})" if surely else f"{text} if {text} is None else tuple({text})")
+    context.editing.replace(start, end, f"tuple({text})" if surely else f"tuple({text}) if isinstance({text}, list) else {text}")
