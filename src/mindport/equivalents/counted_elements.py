@@ -47,19 +47,25 @@ def minimum_of_counted(input, other, *, out=None):
     return input + other if no_pairs(input, other) else minimum(input, other)
 
 
+def chosen(choose, input, dim, keepdim, other, out):
+    """What `choose` (the maximum or minimum) gives, and nothing of nothing."""
+    if out is not None:
+        raise Refused("out= is not supported: use the returned tensors")
+    second = dim if other is None else other
+    if no_pairs(input, second):
+        return input + second
+    if no_rows(input, dim):
+        return input.sum(dim, keepdim).astype(input.dtype), no_places(input, dim, keepdim)
+    return choose(input, dim, keepdim, other=other)
+
+
 @equivalent("torch.max_of_counted", "torch.Tensor.max_of_counted")
 def max_of_counted(input, dim=None, keepdim=False, *, other=None, out=None):
     """The maximum, with an axis also its positions, with a second tensor the greater elements.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.max.html
     """
-    if out is not None:
-        raise Refused("out= is not supported: use the returned tensors")
-    if no_pairs(input, dim if other is None else other):
-        return input + (dim if other is None else other)
-    if no_rows(input, dim):
-        return input.sum(dim, keepdim).astype(input.dtype), no_places(input, dim, keepdim)
-    return torch_max(input, dim, keepdim, other=other)
+    return chosen(torch_max, input, dim, keepdim, other, out)
 
 
 @equivalent("torch.min_of_counted", "torch.Tensor.min_of_counted")
@@ -68,13 +74,7 @@ def min_of_counted(input, dim=None, keepdim=False, *, other=None, out=None):
 
     https://docs.pytorch.org/docs/2.13/generated/torch.min.html
     """
-    if out is not None:
-        raise Refused("out= is not supported: use the returned tensors")
-    if no_pairs(input, dim if other is None else other):
-        return input + (dim if other is None else other)
-    if no_rows(input, dim):
-        return input.sum(dim, keepdim).astype(input.dtype), no_places(input, dim, keepdim)
-    return torch_min(input, dim, keepdim, other=other)
+    return chosen(torch_min, input, dim, keepdim, other, out)
 
 
 @equivalent("torch.argmax_of_counted", "torch.Tensor.argmax_of_counted")
