@@ -17,6 +17,9 @@ class Base(nn.Module):
     def count(self):
         return len(list(self.parameters()))
 
+    def told(self):
+        return f"{sum(p.numel() for p in self.parameters())} weights"
+
     def make(self):
         return torch.optim.SGD(self.parameters(), lr=0.1)
 
@@ -42,6 +45,7 @@ def total(nets):
 
 
 kept = [Sub().count(), Plain().count(), len(Sub().make().param_groups[0]["params"]), len(Plain().make().param_groups[0]["params"])]
+kept += [Sub().told(), Plain().told()]
 kept += total([Sub(), Plain(), nn.Linear(2, 2)])
 """
 
@@ -54,4 +58,4 @@ def test_where_no_class_defines_it_the_text_is_plain(tmp_path: Path) -> None:
 @pytest.mark.frameworks
 def test_both_sides(tmp_path: Path) -> None:
     torch_side, mindspore_side = both_sides(tmp_path, PROGRAM)
-    assert mindspore_side.kept == torch_side.kept == [1, 2, 1, 2, 1, 2, 2]
+    assert mindspore_side.kept == torch_side.kept == [1, 2, 1, 2, "2 weights", "3 weights", 1, 2, 2]

@@ -8,6 +8,7 @@ from mindport.catalog import Entry
 from mindport.convert import decorators
 from mindport.convert.bind import Binding
 from mindport.convert.checks import beside_plain
+from mindport.convert.choice import write_choice
 from mindport.convert.context import MODULE, Context
 from mindport.convert.decide import (
     Inline,
@@ -34,9 +35,6 @@ from mindport.declare import Layout
 from mindport.evidence import layer_attributes
 from mindport.inference import values as v
 from mindport.inference.facts import Use
-
-#: The knowledge that chooses a method when the program runs.
-UNKNOWN = "mindport.equivalents.unknown_receiver"
 
 
 def convert_use(context: Context, use: Use) -> None:
@@ -131,9 +129,7 @@ def _vendor(context: Context, use: Use, place: Site, entry: Entry, why: str) -> 
         editing.replace(*editing.span(use.node), f"{name}({receiver}{between})")
     elif _may_be_overridden(context, use):  # self.foo(a), where classes below define foo
         assert isinstance(call.func, ast.Attribute)
-        chosen = context.definition(UNKNOWN, "method")
-        owner = editing.current(*editing.span(call.func.value))
-        editing.replace(*editing.span(call.func), f'{chosen}({owner}, "{call.func.attr}", None, {name})')
+        write_choice(context, call, call.func, "method", None, entry)
     elif place.receiver is not None:  # a method: x.foo(a) → foo(x, a)
         as_first_argument(editing, call, named_later(context, use, name), bool(call.args or call.keywords))
     else:

@@ -24,11 +24,11 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     for node in context.facts.ancestors:
         if joins_module(context, node):
             _class(context, node)
-    for call in ast.walk(context.file.tree):
-        if isinstance(call, (ast.FunctionDef, ast.AsyncFunctionDef)) and call.name == "forward" and _joins_by_decorator(context, call):
-            _rename(context, call)
-        if isinstance(call, ast.Attribute) and call.attr == "forward" and _is_module(context, call.value):
-            end = context.editing.span(call)[1]
+    for part in ast.walk(context.file.tree):
+        if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)) and part.name == "forward" and _joins_by_decorator(context, part):
+            _rename(context, part)
+        if isinstance(part, ast.Attribute) and part.attr == "forward" and _is_module(context, part.value):
+            end = context.editing.span(part)[1]
             context.editing.replace(end - len("forward"), end, "construct")
 
 

@@ -7,15 +7,13 @@ function stands in for it, the text stays under a finding.
 from __future__ import annotations
 
 import ast
+from typing import Literal
 
+from mindport.convert.choice import write_choice
 from mindport.convert.context import Context
-from mindport.convert.printing import quote_inside
-from mindport.convert.receiver import split
 from mindport.convert.unknown_receiver import TENSOR, Fate, fate, says
 from mindport.inference.facts import Unresolved, Use
 
-KNOWLEDGE = "mindport.equivalents.unknown_receiver"
-METHOD, ATTRIBUTE = "method", "attribute"
 #: Members of modules that optimizers and schedulers have as well: training and state have rewrites of their own.
 OF_OPTIMIZERS = frozenset(("zero_grad", "step", "state_dict", "load_state_dict"))
 
@@ -52,13 +50,7 @@ def _write(context: Context, place: Unresolved, found: Fate) -> None:
     node, editing = place.node, context.editing
     member = node.func if isinstance(node, ast.Call) else node
     assert isinstance(member, ast.Attribute)
-    wanted = METHOD if isinstance(node, ast.Call) else ATTRIBUTE
-    name = context.definition(KNOWLEDGE, wanted)
-    quote = quote_inside(node, context.parents, lambda outer: context.file.segment(outer)) or '"'
-    given = [f"{quote}{member.attr}{quote}", context.vendored_name(found.entry) if found.entry is not None else "None"]
-    if found.of_cells is not None:
-        given.append(context.vendored_name(found.of_cells))
-    receiver, between = split(editing, member)
-    editing.replace(*editing.span(member), f"{name}({receiver}, {between}{', '.join(given)})")
-    use = Use(node, place.candidates[0], "method" if wanted == METHOD else "attribute", "likely", place.scope)
+    wanted: Literal["method", "attribute"] = "method" if isinstance(node, ast.Call) else "attribute"
+    write_choice(context, node, member, wanted, found.entry, found.of_cells)
+    use = Use(node, place.candidates[0], wanted, "likely", place.scope)
     context.record(use, "vendored", context.file.segment(node), editing.current(*editing.span(node)), found.entry or found.of_cells, place.why)
