@@ -10,6 +10,7 @@ import mindspore as ms
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.counted_elements import maximum_of_counted, minimum_of_counted
 from mindport.equivalents.torchvision_ops import nms
 
 
@@ -66,22 +67,12 @@ def box_convert(boxes, in_fmt, out_fmt):
     return ops.stack([each.astype(x.dtype) for each in (x, y, second, third)], axis=-1)
 
 
-def lower(a, b):
-    """The smaller element of each pair; `ops.minimum` raises on CPU where there is no pair (no boxes)."""
-    return a + b if a.size == 0 or b.size == 0 else ops.minimum(a, b)
-
-
-def higher(a, b):
-    """The greater element of each pair; nothing of no pairs."""
-    return a + b if a.size == 0 or b.size == 0 else ops.maximum(a, b)
-
-
 def shared_and_joint(boxes1, boxes2, fmt="xyxy"):
     """The areas of intersection and of union of each pair."""
     low1, high1 = corners(boxes1, fmt)
     low2, high2 = corners(boxes2, fmt)
-    low = higher(low1.unsqueeze(-2), low2.unsqueeze(-3))
-    high = lower(high1.unsqueeze(-2), high2.unsqueeze(-3))
+    low = maximum_of_counted(low1.unsqueeze(-2), low2.unsqueeze(-3))
+    high = minimum_of_counted(high1.unsqueeze(-2), high2.unsqueeze(-3))
     size = ops.clamp(widened(high - low), min=0)
     shared = size[..., 0] * size[..., 1]
     joint = box_area(boxes1, fmt).unsqueeze(-1) + box_area(boxes2, fmt).unsqueeze(-2) - shared
@@ -99,8 +90,8 @@ def box_iou(boxes1, boxes2, fmt="xyxy"):
 
 def enclosing(boxes1, boxes2):
     """Width and height of the smallest box around each pair."""
-    low = lower(boxes1[..., :2].unsqueeze(-2), boxes2[..., :2].unsqueeze(-3))
-    high = higher(boxes1[..., 2:].unsqueeze(-2), boxes2[..., 2:].unsqueeze(-3))
+    low = minimum_of_counted(boxes1[..., :2].unsqueeze(-2), boxes2[..., :2].unsqueeze(-3))
+    high = maximum_of_counted(boxes1[..., 2:].unsqueeze(-2), boxes2[..., 2:].unsqueeze(-3))
     return ops.clamp(widened(high - low), min=0)
 
 
