@@ -67,3 +67,12 @@ def test_both_sides(tmp_path: Path) -> None:
     equal_tensors(torch_side.kept, mindspore_side.kept)
     with pytest.raises(TypeError, match="fit none of its 2 forms"):
         mindspore_side.make()
+
+
+@pytest.mark.frameworks
+def test_the_names_are_those_that_conversion_knows() -> None:
+    """The vendored table cannot import inference's: both say the same."""
+    from mindport.equivalents.numpy_names import TORCH_NAMES
+    from mindport.inference.torchfacts import NUMPY_NAMES
+
+    assert TORCH_NAMES == NUMPY_NAMES

@@ -29,19 +29,13 @@ def convert_other(context: Context, use: Use) -> None:
         text = context.file.segment(use.node)
         context.record(use, "same", text, text, member.entry)
         return
-    owner = _value_owner(catalog, use)
+    owner = _class_owner(catalog, use)
     if owner is not None:
-        assert isinstance(use.node, ast.Attribute)
+        named = use.node.func if isinstance(use.node, ast.Call) else use.node
+        assert isinstance(named, ast.Attribute)
         name = context.vendored_name(owner)
-        context.editing.replace(*context.editing.span(use.node.value), name)
-        context.record(use, "vendored", context.file.segment(use.node), f"{name}.{use.node.attr}", owner, "")
-        return
-    owner = _method_owner(catalog, use)
-    if owner is not None:
-        assert isinstance(use.node, ast.Call) and isinstance(use.node.func, ast.Attribute)
-        name = context.vendored_name(owner)
-        context.editing.replace(*context.editing.span(use.node.func.value), name)
-        context.record(use, "vendored", context.file.segment(use.node.func), f"{name}.{use.node.func.attr}", owner, "")
+        context.editing.replace(*context.editing.span(named.value), name)
+        context.record(use, "vendored", context.file.segment(named), f"{name}.{named.attr}", owner, "")
         return
     why = next((entry.why for entry in catalog.find(use.name)), "its source can be converted along with the project")
     context.report(
@@ -59,7 +53,7 @@ def going_imports(file: SourceFile, facts: Facts, catalog: Catalog, root: str) -
         name = _first_name(use.node)
         if name is None or id(name) in seen or use.name.split(".")[0] == root:
             continue
-        if _known(catalog, use.name) or _method_owner(catalog, use) is not None or _value_owner(catalog, use) is not None:
+        if _known(catalog, use.name) or _class_owner(catalog, use) is not None:
             seen.add(id(name))
             converted[name.id] += 1
     everywhere: defaultdict[str, int] = defaultdict(int)
@@ -85,25 +79,18 @@ def _known(catalog: Catalog, name: str) -> bool:
     return bool(entries) and all(entry.kind != "absent" for entry in entries)
 
 
-def _method_owner(catalog: Catalog, use: Use) -> Entry | None:
-    """The entry of a vendored class whose own method is called through the class: ``RandomCrop.get_params(…)``."""
-    if not isinstance(use.node, ast.Call) or not isinstance(use.node.func, ast.Attribute):
-        return None
+def _class_owner(catalog: Catalog, use: Use) -> Entry | None:
+    """The entry of a vendored class whose own method or value is named through the class: ``RandomCrop.get_params(…)``, ``InterpolationMode.BICUBIC``."""
+    called = isinstance(use.node, ast.Call)
+    named = use.node.func if isinstance(use.node, ast.Call) else use.node
     found = catalog.layer_attribute(use.name)
-    if found is None or not isinstance(found[0].node, ast.ClassDef):
+    if not isinstance(named, ast.Attribute) or use.kind == "store" or found is None or not isinstance(found[0].node, ast.ClassDef):
         return None
-    own = {statement.name for statement in found[0].node.body if isinstance(statement, ast.FunctionDef)}
-    return found[0] if found[1] in own else None
-
-
-def _value_owner(catalog: Catalog, use: Use) -> Entry | None:
-    """The entry of a vendored class whose own value is read through the class: ``InterpolationMode.BICUBIC``."""
-    if not isinstance(use.node, ast.Attribute) or use.kind == "store":
-        return None
-    found = catalog.layer_attribute(use.name)
-    if found is None or not isinstance(found[0].node, ast.ClassDef):
-        return None
-    own = {t.id for statement in found[0].node.body if isinstance(statement, ast.Assign) for t in statement.targets if isinstance(t, ast.Name)}
+    body = found[0].node.body
+    if called:
+        own = {statement.name for statement in body if isinstance(statement, ast.FunctionDef)}
+    else:
+        own = {t.id for statement in body if isinstance(statement, ast.Assign) for t in statement.targets if isinstance(t, ast.Name)}
     return found[0] if found[1] in own else None
 
 
