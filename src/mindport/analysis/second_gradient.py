@@ -13,6 +13,7 @@ from mindport.analysis.subject import Subject
 from mindport.catalog import Entry
 from mindport.evidence.store import Outcome
 from mindport.inference import torchfacts
+from mindport.source.defaults import defaults_of
 
 _PYNATIVE, _GRAPH = "second gradient", "second gradient, graph"
 #: From the worst on.
@@ -104,7 +105,7 @@ def _same_algorithm(entry: Entry, outcome: Outcome, check: str, calls: list[ast.
     """Whether one of the calls asks, by a word or by its default, for what failed: ``mode="nearest"``."""
     if entry.arguments is None:
         return False
-    defaults = _defaults(entry.arguments)
+    defaults = defaults_of(entry.arguments)
     names = [a.arg for a in [*entry.arguments.posonlyargs, *entry.arguments.args] if a.arg != "self"]
     for failure in outcome.failures:
         words = _strings(failure.call, entry) if failure.check == check else {}
@@ -122,7 +123,7 @@ def _asks_by_word(entry: Entry, call: ast.AST) -> bool:
     """Whether a call chooses by a word (``mode="reflect"``) what the samples, taken at their defaults, may not have measured."""
     if not isinstance(call, ast.Call) or entry.arguments is None:
         return False
-    defaults = _defaults(entry.arguments)
+    defaults = defaults_of(entry.arguments)
     names = [a.arg for a in [*entry.arguments.posonlyargs, *entry.arguments.args]]
     shift = isinstance(call.func, ast.Attribute) and entry.names[0].startswith(torch_names.METHOD)
     given = dict(zip(names[1:] if shift or names[:1] == ["self"] else names, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
@@ -132,16 +133,10 @@ def _asks_by_word(entry: Entry, call: ast.AST) -> bool:
     )
 
 
-def _defaults(arguments: ast.arguments) -> dict[str, ast.expr]:
-    positional = [*arguments.posonlyargs, *arguments.args]
-    found = dict(zip((a.arg for a in positional[len(positional) - len(arguments.defaults) :]), arguments.defaults, strict=True))
-    return found | {a.arg: d for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None}
-
-
 def _words(text: str, entry: Entry) -> set[str]:
     """The keywords that the failing call gives as words other than the default."""
     assert entry.arguments is not None
-    defaults = _defaults(entry.arguments)
+    defaults = defaults_of(entry.arguments)
     return {word for word, value in _strings(text, entry).items() if word not in defaults or ast.unparse(defaults[word]) != repr(value)}
 
 

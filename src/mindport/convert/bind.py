@@ -11,6 +11,8 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from mindport.source.defaults import parameters_and_defaults
+
 
 @dataclass(frozen=True)
 class Unbound:
@@ -67,12 +69,12 @@ def bind(
             binding.keywords.setdefault(arguments.kwarg.arg, []).append(keyword)
         else:
             return Unbound(f"no parameter is called {keyword.arg}")
-    for parameter, default in _defaults(arguments):
-        if parameter in binding.given:
+    for parameter, default in parameters_and_defaults(arguments):
+        if parameter.arg in binding.given:
             continue
         if default is None:
-            return Unbound(f"{parameter} is missing")
-        binding.defaults[parameter] = default
+            return Unbound(f"{parameter.arg} is missing")
+        binding.defaults[parameter.arg] = default
     return Binding(binding.given, binding.defaults, binding.extra, binding.keywords, tuple(order))
 
 
@@ -98,11 +100,3 @@ def _bind_positional(
     if arguments.kwarg:
         binding.keywords.setdefault(arguments.kwarg.arg, [])
     return None
-
-
-def _defaults(arguments: ast.arguments) -> list[tuple[str, ast.expr | None]]:
-    positional = [*arguments.posonlyargs, *arguments.args]
-    padding: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults))
-    pairs = list(zip((a.arg for a in positional), [*padding, *arguments.defaults], strict=True))
-    pairs += zip((a.arg for a in arguments.kwonlyargs), arguments.kw_defaults, strict=True)
-    return pairs

@@ -7,6 +7,7 @@ import ast
 from mindport.inference.frame import Frame, run
 from mindport.inference.scopes import ClassScope, FunctionScope
 from mindport.inference.values import Api, ProjectClass, ProjectFunction, Unknown, Value, options
+from mindport.source.defaults import defaults_of
 
 _PROPERTIES = frozenset(("builtins.property", "functools.cached_property", "torch.jit.unused_property", "abc.abstractproperty"))
 #: Decorators after which a call gives what the function returns.
@@ -17,12 +18,8 @@ _KEEPING = frozenset(
 
 def function_defaults(frame: Frame, scope: FunctionScope) -> None:
     """Evaluate the defaults of a definition, in the scope around it."""
-    arguments = scope.node.args
-    for parameter, default in zip(reversed(scope.positional), reversed(arguments.defaults), strict=False):
-        scope.defaults[parameter.arg] = frame.evaluate(default)
-    for parameter, keyword_default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=False):
-        if keyword_default is not None:
-            scope.defaults[parameter.arg] = frame.evaluate(keyword_default)
+    for name, default in defaults_of(scope.node.args).items():
+        scope.defaults[name] = frame.evaluate(default)
 
 
 def define_function(frame: Frame, node: ast.FunctionDef) -> bool:

@@ -23,6 +23,7 @@ from mindport.evidence.differences.run import MEANINGS, RESULTS
 from mindport.evidence.store import Evidence, Outcome
 from mindport.inference import torchfacts
 from mindport.report.api_card import MEASURED, ApiCard, card
+from mindport.source.defaults import defaults_of
 from mindport.targets import Target
 
 #: A name's standing, best first. `known`: a constant or an attribute that is right by its text, without samples.
@@ -202,9 +203,7 @@ def _signatures(name: str, entries: list[Entry]) -> list[str]:
     defaults: dict[str, str] = {}
     for arguments in (entry.arguments for entry in entries):
         if arguments is not None:
-            places = [*arguments.posonlyargs, *arguments.args]
-            told = [*zip(places[len(places) - len(arguments.defaults) :], arguments.defaults, strict=True), *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
-            defaults.update({place.arg: ast.unparse(value) for place, value in told if value is not None and place.arg not in defaults})
+            defaults.update({name: ast.unparse(value) for name, value in defaults_of(arguments).items() if name not in defaults})
     return [_written(name, one, defaults) for one in api.signatures]
 
 

@@ -24,6 +24,7 @@ from mindport.analysis.dynamic_shape.subscripts import of_torch_alone
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.scopes import ClassScope
+from mindport.source.defaults import defaults_of
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
@@ -216,13 +217,7 @@ def _project(
 def _defaults(frame: Frame, routine: Routine, names: list[str], given: Given, skip: tuple[str, ...]) -> None:
     """A parameter that this call leaves out has its default."""
     assert not isinstance(routine.node, ast.Module)
-    arguments = routine.node.args
-    positional = [*arguments.posonlyargs, *arguments.args]
-    for parameter, default in [
-        *zip(reversed(positional), reversed(arguments.defaults), strict=False),
-        *((p, d) for p, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None),
-    ]:
-        name = parameter.arg
+    for name, default in defaults_of(routine.node.args).items():
         place = names.index(name) if name in names else len(given.positional)
         if name not in given.keywords and place >= len(given.positional) and name not in skip and not given.starred:
             frame.engine.give(routine, name, from_facts(routine.facts.value(default)))

@@ -25,6 +25,7 @@ from mindport.analysis.subject import Subject
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.inference.scopes import ClassScope
+from mindport.source.defaults import defaults_of
 from mindport.source.file import SourceFile
 
 MOST_ANALYSES = 4
@@ -195,7 +196,7 @@ def samples_parameter(arguments: ast.arguments) -> str | None:
     """The parameter of a collation that holds the samples: by its name, or the last one that has no default."""
     names = [a.arg for a in [*arguments.posonlyargs, *arguments.args]]
     named = [name for name in names if name in _SAMPLES]
-    required = names[: len(names) - len(arguments.defaults)] or names
+    required = [name for name in names if name not in defaults_of(arguments)] or names
     return named[0] if named else required[-1] if required else None
 
 

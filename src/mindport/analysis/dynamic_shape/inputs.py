@@ -14,6 +14,7 @@ from mindport.analysis.recipe.defaults import unpacked
 from mindport.analysis.subject import Function
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
+from mindport.source.defaults import defaults_of
 from mindport.source.file import SourceFile
 
 #: The name that most projects give the function, where the loader could not be followed to it.
@@ -132,10 +133,9 @@ def _default(engine: Engine, file: SourceFile, node: ast.expr) -> v.Value | None
     for routine in engine.routines.values():
         known = routine.node
         if routine.file is file and known.lineno <= node.lineno <= (known.end_lineno or 0) and not routine.callers and not isinstance(known, ast.Module):  # type: ignore[union-attr]
-            positional = [*known.args.posonlyargs, *known.args.args]
-            for parameter, default in zip(reversed(positional), reversed(known.args.defaults), strict=False):
-                if parameter.arg == node.id:
-                    return routine.facts.value(default)
+            default = defaults_of(known.args).get(node.id)
+            if default is not None:
+                return routine.facts.value(default)
     return None
 
 

@@ -16,6 +16,7 @@ from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import TENSOR, UNKNOWN, Abstract, Level, join
 from mindport.analysis.dynamic_shape.handed_in import takes_a_tensor, with_words_of_tensors
 from mindport.inference import values as v
+from mindport.source.defaults import defaults_of
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.engine import Engine, Routine
@@ -100,7 +101,7 @@ def _of_torch_alone(routine: Routine) -> bool:
 def _lengths(routine: Routine, name: str, otherwise: Abstract) -> Abstract:
     """A parameter that is called after the lengths of a batch's samples: other ones in every step."""
     arguments = routine.node.args  # type: ignore[union-attr]
-    constant = routine.name.endswith("__init__") or name in {a.arg for a in arguments.args[len(arguments.args) - len(arguments.defaults) :]}
+    constant = routine.name.endswith("__init__") or name in defaults_of(arguments)
     return Abstract(Level.DATA) if not constant and name.lower().rpartition("_")[2] in apis.LENGTHS else otherwise
 
 

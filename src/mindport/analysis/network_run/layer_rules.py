@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from mindport.analysis.network_run.values import Shape, Undecided
+from mindport.source.defaults import defaults_of
 
 PREFIX = "torch.nn."
 Arguments = Mapping[str, Any]
@@ -248,7 +249,7 @@ def bind(signature: str, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> 
     names = [a.arg for a in found.args]
     if len(args) > len(names):
         raise Undecided("more arguments than the layer takes")
-    made = dict(zip(names[len(names) - len(found.defaults) :], map(ast.literal_eval, found.defaults), strict=True))
+    made = {name: ast.literal_eval(default) for name, default in defaults_of(found).items()}
     made |= dict(zip(names, args, strict=False)) | {k: v for k, v in keywords.items() if k not in ("device", "dtype", "inplace")}
     if set(names) - made.keys() or made.keys() - set(names):
         raise Undecided("arguments that do not fit the layer's constructor")

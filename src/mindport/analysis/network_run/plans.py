@@ -21,6 +21,7 @@ from mindport.analysis.recipe.settings import Settings
 from mindport.analysis.subject import Subject, in_tests
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
+from mindport.source.defaults import defaults_of
 from mindport.source.file import SourceFile
 
 #: Different constructions of one class that are computed.
@@ -160,8 +161,7 @@ def _argument(network: Network, plan: Plan) -> tuple[Shape, str, Quote] | None:
     if constructor is None:
         return None
     names = [a.arg for a in constructor.args.args[1:]]
-    defaults = dict(zip(names[len(names) - len(constructor.args.defaults) :], constructor.args.defaults, strict=False))
-    given = {**{k: d.value for k, d in defaults.items() if isinstance(d, ast.Constant)}, **dict(zip(names, plan.args, strict=False)), **plan.keywords}
+    given = {**{k: d.value for k, d in defaults_of(constructor.args).items() if isinstance(d, ast.Constant)}, **dict(zip(names, plan.args, strict=False)), **plan.keywords}
     for name in _SIZES:
         size = _square(given.get(name))
         if size is not None:

@@ -24,6 +24,7 @@ from mindport.analysis.network_run.values import (
     Unknown,
     shown,
 )
+from mindport.source.defaults import defaults_of
 
 #: Turns of a while loop.
 _MOST_TURNS = 5000
@@ -311,8 +312,7 @@ class Run(Interpreter):
             scope.names[given.vararg.arg] = tuple(args[len(positional) :])
         elif len(args) > len(positional):
             raise Undecided("more arguments than the function takes")
-        defaults = dict(zip([p.arg for p in positional[len(positional) - len(given.defaults) :]], given.defaults, strict=True))
-        defaults |= {p.arg: d for p, d in zip(given.kwonlyargs, given.kw_defaults, strict=True) if d is not None}
+        defaults = defaults_of(given)
         for parameter in [*positional, *given.kwonlyargs]:
             if parameter.arg in keywords:
                 scope.names[parameter.arg] = keywords.pop(parameter.arg)

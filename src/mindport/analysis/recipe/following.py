@@ -11,6 +11,7 @@ from mindport.analysis.recipe.settings import CONFIGURATION, Setting, Settings, 
 from mindport.analysis.subject import Function, Subject, in_tests
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
+from mindport.source.defaults import defaults_of
 from mindport.source.file import SourceFile
 
 #: Steps from an argument to its constant; longer ways say nothing to a reader.
@@ -293,10 +294,8 @@ def _both(left: Followed, right: Followed, between: str) -> Followed:
 
 def _default(function: Function, name: str) -> str | None:
     """A parameter's constant default, as text."""
-    given = function.args.posonlyargs + function.args.args
-    pairs = list(zip(given[len(given) - len(function.args.defaults) :], function.args.defaults, strict=True))
-    pairs += [(a, d) for a, d in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True) if d is not None]
-    return next((constant_text(default) for argument, default in pairs if argument.arg == name), None)
+    default = defaults_of(function.args).get(name)
+    return constant_text(default) if default is not None else None
 
 
 def _grouped(part: Followed, around: ast.BinOp) -> Followed:

@@ -15,6 +15,7 @@ from mindport.analysis.answers import Quote
 from mindport.analysis.recipe.evaluation import evaluates, file_evaluates
 from mindport.analysis.subject import Subject, in_tests
 from mindport.inference import values as v
+from mindport.source.defaults import parameters_and_defaults
 from mindport.source.file import SourceFile
 
 #: From what decides a run to what only may: where several settings have one name, the first kind wins.
@@ -217,11 +218,9 @@ class _Reader:
             yield from self._made(name, part, "argument", "command line", place)
 
     def _defaults(self, node: ast.FunctionDef | ast.AsyncFunctionDef, owner: str) -> Iterator[Setting]:
-        given = node.args.posonlyargs + node.args.args
-        pairs = list(zip(given[len(given) - len(node.args.defaults) :], node.args.defaults, strict=True))
-        pairs += [(a, d) for a, d in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True) if d is not None]
-        for argument, default in pairs:
-            yield from self._made(argument.arg, default, "parameter", f"{owner}.{node.name}".strip("."), argument)
+        for argument, default in parameters_and_defaults(node.args):
+            if default is not None:
+                yield from self._made(argument.arg, default, "parameter", f"{owner}.{node.name}".strip("."), argument)
 
     def _call(self, node: ast.Call, owner: str) -> Iterator[Setting]:
         name = _callee(node)

@@ -10,6 +10,7 @@ import ast
 from functools import lru_cache
 
 from mindport.convert.context import Context, parents_of
+from mindport.source.defaults import defaults_of
 from mindport.source.file import SourceFile
 
 #: Python's functions that make something new of an argument, or keep none.
@@ -31,13 +32,8 @@ def is_counter(context: Context, name: ast.Name) -> bool:
         scope = context.parents.get(id(scope))
     if scope is None:
         return False
-    given = scope.args
-    placed = [*given.posonlyargs, *given.args]
-    pairs = [*zip(reversed(placed), reversed(given.defaults), strict=False), *zip(given.kwonlyargs, given.kw_defaults, strict=True)]
-    return any(
-        one.arg == name.id and isinstance(default, ast.Constant) and isinstance(default.value, int) and not isinstance(default.value, bool)
-        for one, default in pairs
-    )
+    default = defaults_of(scope.args).get(name.id)
+    return isinstance(default, ast.Constant) and isinstance(default.value, int) and not isinstance(default.value, bool)
 
 
 @lru_cache(maxsize=4096)

@@ -10,6 +10,7 @@ import ast
 
 from mindport.convert.context import Context
 from mindport.inference.facts import Use
+from mindport.source.defaults import defaults_of
 
 KNOWLEDGE, CLASS = "mindport.equivalents.legacy_constructors", "TorchTensor"
 TENSOR = "torch.Tensor"
@@ -81,6 +82,4 @@ def _is_called(context: Context, node: ast.AST, called: set[str], compared: set[
 
 def _parameter(parameters: ast.arguments, default: ast.AST) -> str:
     """The parameter that a default value belongs to."""
-    plain = [*parameters.posonlyargs, *parameters.args]
-    pairs = [*zip(plain[len(plain) - len(parameters.defaults) :], parameters.defaults, strict=True), *zip(parameters.kwonlyargs, parameters.kw_defaults, strict=True)]
-    return next((held.arg for held, value in pairs if value is default), "")
+    return next((name for name, value in defaults_of(parameters).items() if value is default), "")

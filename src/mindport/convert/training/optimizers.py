@@ -14,6 +14,7 @@ from mindport.convert.training.region import Obstacle, Region, block_of
 from mindport.convert.training.taking_part import all_take_part
 from mindport.inference import torchfacts
 from mindport.inference import values as v
+from mindport.source.defaults import defaults_of
 
 OPTIMIZER = "torch.optim.Optimizer"
 _LOSSES = ("Loss",)
@@ -123,10 +124,7 @@ def _parameters_of(context: Context, region: Region, one: Optimizer) -> str:
         return f"{text} if {asked} else ()"
     if not isinstance(region.scope, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return text
-    given = region.scope.args
-    places = [*given.posonlyargs, *given.args]
-    defaults = [*zip(places[len(places) - len(given.defaults) :], given.defaults, strict=True), *zip(given.kwonlyargs, given.kw_defaults, strict=True)]
-    optional = {a.arg for a, default in defaults if isinstance(default, ast.Constant) and default.value is None}
+    optional = {name for name, default in defaults_of(region.scope.args).items() if isinstance(default, ast.Constant) and default.value is None}
     return f"{text} if {one.text} is not None else ()" if one.text in optional else text
 
 
