@@ -25,6 +25,8 @@ from mindport.inference.facts import Facts, Use
 from mindport.source.file import SourceFile
 from mindport.targets import Target
 
+#: Knowledge of tensors that are places and values: who uses any of it may have some anywhere.
+SPARSE = "mindport.equivalents.sparse_functions"
 #: The class whose subclasses become cells.
 MODULE = "torch.nn.Module"
 
@@ -64,6 +66,11 @@ class Shared:
     def numpy_keywords(self) -> bool:
         """Whether the project calls something of its own, or of unknown kind, with NumPy's names of parameters (``axis=``)."""
         return any(_has_numpy_name(node) and _is_open(facts, node) for file, facts in self.project for node in ast.walk(file.tree))
+
+    @cached_property
+    def holds_sparse_tensors(self) -> bool:
+        """Whether the project uses an API whose equivalent is one of sparse tensors."""
+        return any(e.module.name == SPARSE for _, facts in self.project for use in facts.uses for e in self.catalog.find(use.name))
 
     @cached_property
     def writes_in_place(self) -> bool:

@@ -6,8 +6,10 @@ from __future__ import annotations
 OF_COUNTED = "_of_counted"
 #: Of functions whose arguments are dicts and lists of tensors.
 OF_STRUCTURES = "_of_structures"
+#: Of matrices that may be sparse tensors.
+OR_SPARSE = "_or_sparse"
 
 
 def public(name: str) -> str:
     """The API's own name, which logs and findings say."""
-    return name.removesuffix(OF_COUNTED).removesuffix(OF_STRUCTURES)
+    return name.removesuffix(OF_COUNTED).removesuffix(OF_STRUCTURES).removesuffix(OR_SPARSE)

@@ -98,9 +98,15 @@ def is_cpu(self):
     return self.device == "CPU"
 
 
-@attribute("torch.Tensor.is_sparse", "torch.Tensor.is_quantized", "torch.Tensor.is_mps", "torch.Tensor.is_meta")
+@attribute("torch.Tensor.is_sparse")
 def is_sparse(self):
-    """False: a MindSpore Tensor is dense, real memory; sparse tensors are classes of their own."""
+    """True of what holds places and values (`sparse_tensors`); a MindSpore Tensor is dense."""
+    return getattr(self, "is_sparse", False)
+
+
+@attribute("torch.Tensor.is_quantized", "torch.Tensor.is_mps", "torch.Tensor.is_meta")
+def is_quantized(self):
+    """False: a MindSpore Tensor is of plain numbers in real memory."""
     return False
 
 

@@ -1,6 +1,7 @@
 """Classes with a backward pass of their own: `ms._Function` has the same methods, so the text stays.
 
-The older name of what was saved, ``saved_variables``, becomes ``saved_tensors``. What it does not have (`jvp`, `vmap`) is said where the class defines it.
+The older name of what was saved, ``saved_variables``, becomes ``saved_tensors``. MindSpore saves tensors alone: where a project makes sparse ones,
+what is saved becomes an attribute of the context. What it does not have (`jvp`, `vmap`) is said where the class defines it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ SAME = frozenset(
     + [f"{owner}.{name}" for owner in (FUNCTION, CONTEXT)
        for name in ("save_for_backward", "saved_tensors", "needs_input_grad", "mark_non_differentiable", "mark_dirty", "set_materialize_grads")]
 )  # fmt: skip
-OLD_NAME = "saved_variables"
+SAVE, OLD_NAME, NAME = "save_for_backward", "saved_variables", "saved_tensors"
+#: The attribute that holds what MindSpore does not save.
+HELD = "saved"
 #: Methods that a class may define and MindSpore never calls.
 OVERRIDDEN = {"jvp": "MindSpore has no forward mode for such a class", "vmap": "MindSpore cannot map such a class over a batch"}
 
@@ -39,11 +42,32 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                     api=f"{FUNCTION}.{statement.name}", mark=True,
                 )  # fmt: skip
             if isinstance(statement, ast.FunctionDef) and statement.args.args:
-                _rename_saved(context, statement, statement.args.args[0].arg)
+                saver = statement.args.args[0].arg
+                if context.shared.holds_sparse_tensors:
+                    _hold(context, statement, saver)
+                else:
+                    _rename_saved(context, statement, saver, (OLD_NAME,), NAME)
 
 
-def _rename_saved(context: Context, method: ast.FunctionDef, saver: str) -> None:
+def _rename_saved(context: Context, method: ast.FunctionDef, saver: str, names: tuple[str, ...], new: str) -> None:
     for node in ast.walk(method):
-        if isinstance(node, ast.Attribute) and node.attr == OLD_NAME and isinstance(node.value, ast.Name) and node.value.id == saver:
+        if isinstance(node, ast.Attribute) and node.attr in names and isinstance(node.value, ast.Name) and node.value.id == saver:
             end = context.editing.span(node)[1]
-            context.plan(node, lambda e=end: context.editing.replace(e - len(OLD_NAME), e, "saved_tensors"))  # type: ignore[misc]
+            context.plan(node, lambda e=end, old=node.attr: context.editing.replace(e - len(old), e, new))  # type: ignore[misc]
+
+
+def _hold(context: Context, method: ast.FunctionDef, saver: str) -> None:
+    """``ctx.save_for_backward(a, b)`` as ``ctx.saved = (a, b)``, and its reads."""
+    _rename_saved(context, method, saver, (OLD_NAME, NAME), HELD)
+    for node in ast.walk(method):
+        if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute) and node.value.func.attr == SAVE):
+            continue
+        if isinstance(node.value.func.value, ast.Name) and node.value.func.value.id == saver:
+            context.plan(node.value, lambda c=node.value: _assign(context, c))  # type: ignore[misc]
+
+
+def _assign(context: Context, call: ast.Call) -> None:
+    """The call as an assignment to the attribute, with the text of its arguments."""
+    opening, end = context.editing.span(call.func)[1], context.editing.span(call)[1]
+    context.editing.replace(end - 1, end, ",)" if call.args else ")")
+    context.editing.replace(opening - len(SAVE), opening + 1, f"{HELD} = (")

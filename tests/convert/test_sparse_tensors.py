@@ -1,0 +1,90 @@
+"""Sparse tensors: places and values in a class of their own, in projects that make any."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mindport.convert import convert
+from mindport.source.discover import discover
+from tests.convert.both_sides import both_sides, converted_script
+
+PROGRAM = """
+import torch
+from torch import nn
+
+
+class Weighted(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, places, values, size, dense):
+        matrix = torch.sparse_coo_tensor(places, values, size)
+        ctx.save_for_backward(matrix, dense)
+        return torch.matmul(matrix, dense)
+
+    @staticmethod
+    def backward(ctx, gradient):
+        matrix, dense = ctx.saved_tensors
+        flat = matrix._indices()[0] * matrix.shape[1] + matrix._indices()[1]
+        return None, gradient.matmul(dense.t()).view(-1)[flat], None, matrix.t().matmul(gradient)
+
+
+class Propagation(nn.Module):
+    def __init__(self, graph):
+        super().__init__()
+        self.graph = graph
+        self.scale = nn.Parameter(torch.linspace(0.5, 1.5, graph._nnz()))
+        self.rows = nn.Parameter(torch.linspace(-1, 2, 15).view(5, 3))
+
+    def forward(self):
+        once = torch.sparse.mm(self.graph, torch.tanh(self.rows))
+        twice = torch.spmm(self.graph.t(), once)
+        return torch.mm(self.graph, twice) + Weighted.apply(self.graph.indices(), self.scale, self.graph.size(), self.rows)
+
+
+def normalised(rows, columns, size):
+    graph = torch.sparse.FloatTensor(torch.stack([rows, columns]), torch.ones(len(rows)), torch.Size((size, size))).coalesce()
+    degree = torch.sparse.sum(graph, dim=1).to_dense()
+    scale = degree.pow(-0.5)[graph.indices()[0]]
+    return torch.sparse_coo_tensor(graph.indices(), graph.values() * scale, graph.shape).coalesce()
+
+
+graph = normalised(torch.tensor([0, 1, 1, 2, 3, 4, 1]), torch.tensor([1, 0, 2, 1, 4, 3, 2]), 5)
+model = Propagation(graph)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+for _ in range(3):
+    optimizer.zero_grad()
+    loss = model().pow(2).sum()
+    loss.backward()
+    optimizer.step()
+kept = [
+    model().detach(), model.scale.detach(), graph.to_dense(), torch.eye(3).to_sparse().indices(), (graph * 2).to_dense(),
+    torch.tensor([graph.is_sparse, loss.is_sparse, isinstance(graph, torch.Tensor), torch.is_tensor(graph)]),
+    (graph @ torch.ones(5)), torch.sum(graph), torch.transpose(graph, 0, 1).to_dense(), torch.ones(2, 2).to_dense(),
+]
+"""
+
+
+@pytest.mark.frameworks
+def test_graph_networks_train_the_same(tmp_path: Path) -> None:
+    expected, actual = both_sides(tmp_path, PROGRAM)
+    for theirs, ours in zip(expected.kept, actual.kept, strict=True):
+        assert str(theirs.dtype).removeprefix("torch.") == str(ours.dtype).lower()
+        np.testing.assert_allclose(ours.asnumpy(), theirs.numpy(), rtol=1e-5, atol=1e-6)
+
+
+def test_projects_without_sparse_tensors_keep_their_text(tmp_path: Path) -> None:
+    text = "import torch\na = torch.ones(2, 2)\nb = torch.mm(a, a)\nc = isinstance(a, torch.Tensor)\n"
+    assert converted_script(tmp_path, text).splitlines()[-2:] == ["b = ops.mm(a, a)", "c = isinstance(a, Tensor)"]
+
+
+def test_a_product_anywhere_in_a_project_may_be_of_a_sparse_tensor(tmp_path: Path) -> None:
+    (tmp_path / "graph.py").write_text("import torch\ngraph = torch.eye(3).to_sparse()\n")
+    (tmp_path / "layer.py").write_text("import torch\n\ndef step(graph, x):\n    return torch.mm(graph, x)\n")
+    assert "return mm_or_sparse(graph, x)" in {path.name: text for path, text in convert(discover(tmp_path)).files.items()}["layer.py"]
+
+
+def test_saved_tensors_stay_where_nothing_is_sparse(tmp_path: Path) -> None:
+    text = PROGRAM.split("class Propagation")[0].replace("torch.sparse_coo_tensor(places, values, size)", "dense")
+    assert "ctx.save_for_backward(matrix, dense)" in converted_script(tmp_path, text)
