@@ -125,11 +125,19 @@ def _two(a: Abstract, b: Abstract) -> Abstract:
     elements = [e for e in (a.element, b.element, *parts) if e is not None]
     return Abstract(
         max(a.level, b.level), a.tensor or b.tensor, a.mask or b.mask, a.shape | b.shape,
-        a.form if a.form == b.form else None, items, join(*elements) if elements else None,
-        a.keyed if a.keyed == b.keyed else None, max(a.length, b.length), a.array or b.array, a.sample or b.sample,
-        a.extent | b.extent, a.added if a.added == b.added else None, a.picked and b.picked, a.fixed and b.fixed,
+        a.form if a.form == b.form else None, items, join(*elements) if elements else None, merged_fields(a, b),
+        max(a.length, b.length), a.array or b.array, a.sample or b.sample,
+        a.extent | b.extent, count_of(a) if items is None and count_of(a) == count_of(b) else None, a.picked and b.picked, a.fixed and b.fixed,
         a.origin if a.level >= b.level and a.origin else b.origin or a.origin,
     )  # fmt: skip
+
+
+def merged_fields(a: Abstract, b: Abstract) -> tuple[tuple[object, Abstract], ...] | None:
+    """The entries of whichever of two dictionaries or records it is."""
+    if a.keyed is None or b.keyed is None:
+        return None
+    one, other = dict(a.keyed), dict(b.keyed)
+    return tuple((name, join(*(held[name] for held in (one, other) if name in held))) for name in {**one, **other})
 
 
 def all_fixed(*parts: Abstract) -> bool:
@@ -168,6 +176,11 @@ def element_of(value: Abstract) -> Abstract:
     if value.element is not None:
         return value.element
     return replace(value, shape=frozenset(), extent=frozenset(), items=None, keyed=None, length=Level.CONSTANT, form=None)
+
+
+def turns(value: Abstract) -> Level:
+    """How the number of turns of a loop over a value differs: a tensor's rows change where its shape does."""
+    return Level.DATA if value.tensor and value.shape else value.length
 
 
 def stepped(kind: str, base: Form | None, text: str) -> Form | None:

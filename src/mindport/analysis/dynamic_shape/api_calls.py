@@ -18,9 +18,6 @@ from mindport.analysis.dynamic_shape.abstract import (
     Source,
     all_fixed,
     container,
-    count_of,
-    element_of,
-    join,
     stepped,
 )
 from mindport.analysis.dynamic_shape.calls import Given
@@ -80,7 +77,8 @@ def method_call(frame: Frame, node: ast.Call, given: Given, receiver: Abstract |
     """A call of something that is not known: a tokenizer, a list's method, another library."""
     for value in given.all:
         frame.use(value)
-    from mindport.analysis.dynamic_shape.python_calls import container_method, pads_to_longest
+    from mindport.analysis.dynamic_shape.containers import container_method
+    from mindport.analysis.dynamic_shape.python_calls import pads_to_longest
 
     if pads_to_longest(frame, node):
         source = frame.engine.source("MP201", "input", frame.routine, node, "the texts of a batch are padded to the longest of them", "input")
@@ -181,21 +179,6 @@ def written_into(frame: Frame, target: ast.expr, level: Level) -> None:
     held = frame.env.get(name)
     if held is not None and (held.fixed or held.level < level):
         frame.env[name] = replace(held, level=max(level, held.level), fixed=False)
-
-
-def put(frame: Frame, target: ast.Subscript, value: Abstract) -> None:
-    """``batch["labels"] = labels``: a dictionary or list holds what it is given, with its shape."""
-    if not isinstance(target.value, ast.Name):
-        return
-    held = frame.env.get(target.value.id)
-    if held is None or held.tensor or held.array or held.items is None and held.element is None and held.keyed is None:
-        return
-    keyed = held.keyed
-    if keyed is not None:
-        key = target.slice.value if isinstance(target.slice, ast.Constant) else None
-        keyed = (*((k, each) for k, each in keyed if k != key), (key, value)) if key is not None else None
-    element = join(*(part for part in (element_of(held), value) if part is not UNKNOWN)) if held.items or held.element is not None or held.keyed else value
-    frame.env[target.value.id] = replace(held, items=None, keyed=keyed, element=element, shape=held.shape | value.shape, sample=held.sample or value.sample, added=count_of(held) if held.items is not None else held.added)
 
 
 def _grows(frame: Frame, node: ast.Call) -> bool:

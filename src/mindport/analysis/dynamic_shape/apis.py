@@ -274,3 +274,16 @@ SIZE_KEEPERS = frozenset((
 ))  # fmt: skip
 SIZE_KEEPING_METHODS = frozenset(("convert", "float", "half", "double", "long", "astype", "copy", "permute", "transpose", "contiguous", "div", "div_", "mul", "mul_", "sub", "sub_", "add", "add_", "clamp", "clone", "to", "type", "unsqueeze", "squeeze"))
 JOINING_IN_ROWS = frozenset(("torch.cat", "torch.concat", "torch.concatenate", "torch.hstack"))
+
+#: Python's containers by their constructors: dictionaries (those whose first argument makes what is missing), sequences, objects that hold their keywords.
+DICTIONARIES = frozenset(("builtins.dict", "collections.OrderedDict", "collections.defaultdict", "collections.Counter"))
+OF_DEFAULTS = frozenset(("collections.defaultdict", "collections.Counter"))
+SEQUENCES = frozenset(("collections.deque",))
+NAMESPACES = frozenset(("types.SimpleNamespace", "argparse.Namespace"))
+COPIES = frozenset(("copy.copy", "copy.deepcopy", "builtins.dict.copy", "builtins.list.copy"))
+CHAINS = frozenset(("itertools.chain", "itertools.chain.from_iterable", "itertools.islice", "itertools.cycle"))
+BINDING = "functools.partial"
+#: Methods of arrays that give one number.
+OF_ARRAYS_ONE = frozenset(("item", "sum", "max", "min", "mean", "any", "all"))
+#: Lists that the code fills one by one are known item by item up to so many.
+FEW = 8

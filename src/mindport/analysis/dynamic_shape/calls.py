@@ -15,11 +15,14 @@ from mindport.analysis.dynamic_shape.abstract import (
     Level,
     Origin,
     Source,
+    container,
     element_of,
     join,
 )
 from mindport.analysis.dynamic_shape.engine import Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import evaluate
+from mindport.analysis.dynamic_shape.places import keep
+from mindport.analysis.dynamic_shape.records import construct, namespace, record
 from mindport.analysis.dynamic_shape.subscripts import of_torch_alone
 from mindport.inference import torchfacts
 from mindport.inference import values as v
@@ -85,18 +88,19 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
     for option in v.options(callee):
         if isinstance(option, v.Bound):
             if isinstance(option.function, v.ProjectFunction):
-                results.append(_project(frame, option.function, given, True))
+                results.append(_project(frame, option.function, given, True, node))
             elif isinstance(option.function, v.Api):
                 name = option.function.name
                 if _of_a_tensor(node, receiver) and not name.startswith(torch_names.ARRAY_LIBRARIES):
                     name = apis.METHOD + node.func.attr  # type: ignore[attr-defined]
                 results.append(api_call(frame, node, name, given, receiver))
         elif isinstance(option, v.ProjectFunction):
-            results.append(_project(frame, option, given, False))
+            results.append(_project(frame, option, given, False, node))
         elif isinstance(option, v.ProjectInstance):
             results.append(_method(frame, option.cls.scope, _FORWARD, given, node))
         elif isinstance(option, v.ProjectClass):
             _method(frame, option.scope, ("__init__",), Given([_of_one(g) for g in given.positional], {k: _of_one(g) for k, g in given.keywords.items()}, given.starred), node)
+            construct(frame, option.scope, given)
             made = from_facts(frame.fact(node))
             results.append(replace(made, shape=frozenset(s for g in given.all for s in g.shape)) if frame.routine.prepares_data else made)
         elif _of_a_tensor(node, receiver) and isinstance(option, (v.Unknown, v.Builtin)):
@@ -120,9 +124,9 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
         elif isinstance(option, v.Instance):
             results.append(_layer(frame, node, option.cls, given))
         elif isinstance(option, v.Partial) and isinstance(option.function, v.ProjectFunction):
-            results.append(_project(frame, option.function, given, False, tuple(n for n, _ in option.keywords), len(option.args)))
+            results.append(_project(frame, option.function, given, False, None, tuple(n for n, _ in option.keywords), len(option.args)))
         elif isinstance(node.func, ast.Name) and node.func.id in frame.engine.records:
-            results.append(_record(given))
+            results.append(_record(frame.engine.records[node.func.id], given))
         else:
             results.append(method_call(frame, node, given, receiver))
     result = join(*results) if results else UNKNOWN
@@ -139,8 +143,10 @@ def _of_one(value: Abstract) -> Abstract:
     return replace(value, level=Level.CONFIGURATION) if value.level == Level.TURN and not value.tensor else value
 
 
-def _record(given: Given) -> Abstract:
-    """A named tuple of what was drawn: each of its fields is as one of the arguments, spread out or not."""
+def _record(fields: list[str], given: Given) -> Abstract:
+    """A named tuple; of what was drawn and spread out, each field is as one of the arguments."""
+    if fields and not given.starred:
+        return record(fields, given)
     drawn = [value for value in given.all if value.level == Level.RANDOM and not value.tensor]
     return replace(join(*drawn), items=None, keyed=None) if drawn else UNKNOWN
 
@@ -187,12 +193,38 @@ def _is_submodule(frame: Frame, node: ast.Call) -> bool:
     )
 
 
+def ask(frame: Frame, getter: v.ProjectFunction) -> Abstract:
+    """What reading a property gives."""
+    return _project(frame, getter, Given([], {}), True)
+
+
+def bind_early(frame: Frame, node: ast.Call, given: Given) -> None:
+    """``functools.partial(f, x, key=value)``: what it binds is passed to `f` whenever that is called."""
+    for option in v.options(frame.fact(node.args[0])) if node.args else ():
+        function = option.function if isinstance(option, v.Bound) else option
+        routine = frame.engine.routines.get(id(function.scope.node)) if isinstance(function, v.ProjectFunction) else None
+        if routine is None or not isinstance(function, v.ProjectFunction):
+            continue
+        names = [a.arg for a in function.scope.positional][isinstance(option, v.Bound) :]
+        for name, value in [*zip(names, given.positional[1:], strict=False), *given.keywords.items()]:
+            if name in function.scope.parameters:
+                frame.engine.give(routine, name, value)
+
+
+def called_with(frame: Frame, node: ast.expr, element: Abstract) -> Abstract | None:
+    """What the function that an expression is gives of each element: ``map(f, xs)``; None where it is not the project's."""
+    found = [_project(frame, option, Given([element], {}), False) for option in v.options(frame.fact(node)) if isinstance(option, v.ProjectFunction)]
+    return join(*found) if found else None
+
+
 def _project(
-    frame: Frame, function: v.ProjectFunction, given: Given, bound: bool, skip: tuple[str, ...] = (), taken: int = 0
+    frame: Frame, function: v.ProjectFunction, given: Given, bound: bool, node: ast.Call | None = None, skip: tuple[str, ...] = (), taken: int = 0
 ) -> Abstract:  # fmt: skip
     scope = function.scope
     routine = frame.engine.routines.get(id(scope.node))
     if routine is None:
+        for value in given.all:
+            frame.use(value)
         return from_facts(v.Unknown())
     names = [a.arg for a in scope.positional]
     if scope.cls is not None and (bound or scope.kind == "class") and scope.kind != "static":
@@ -209,9 +241,25 @@ def _project(
         if name in scope.parameters:
             engine.give(routine, name, value)
     _defaults(frame, routine, names, given, skip)
-    for position in range(len(names), len(given.positional)):
-        engine.give(routine, "*", given.positional[position])
-    return _returned(frame, routine, names, given)
+    if scope.node.args.vararg is not None and (given.starred or len(given.positional) > len(names)):
+        rest = tuple(given.positional[len(names) :])
+        held = container(rest)
+        engine.give(routine, "*", held if not given.starred else replace(held, items=None, added=None))
+    more = {name: value for name, value in given.keywords.items() if name not in scope.parameters}
+    if scope.node.args.kwarg is not None and more:
+        engine.give(routine, "**", namespace(Given([], more)))
+    result = _returned(frame, routine, names, given)
+    if node is not None and routine.left:
+        _taken_back(frame, routine, names, node)
+    return result
+
+
+def _taken_back(frame: Frame, routine: Routine, names: list[str], node: ast.Call) -> None:
+    """Containers that were passed hold afterwards what the routine has put into them, too."""
+    passed = [*zip(names, node.args, strict=False), *((k.arg, k.value) for k in node.keywords if k.arg)]
+    for name, argument in passed:
+        if name in routine.left and isinstance(argument, (ast.Name, ast.Attribute, ast.Subscript)) and not any(isinstance(a, ast.Starred) for a in node.args):
+            keep(frame, argument, join(evaluate(frame, argument), routine.left[name]))
 
 
 def _defaults(frame: Frame, routine: Routine, names: list[str], given: Given, skip: tuple[str, ...]) -> None:

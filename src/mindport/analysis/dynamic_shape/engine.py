@@ -20,6 +20,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     Source,
     join,
 )
+from mindport.analysis.dynamic_shape.records import fields_of_call
 from mindport.analysis.regions import Region
 from mindport.analysis.subject import Subject
 from mindport.inference import values as v
@@ -60,6 +61,7 @@ class Routine:
     analyses: int = 0
     found: set[Source] = field(default_factory=set)  # by the last analysis: earlier ones knew less
     reads: dict[str, ast.Name] | None = None  # where each parameter is read
+    left: dict[str, Abstract] = field(default_factory=dict)  # containers among the arguments, as the routine leaves them
     shown: frozenset[str] = frozenset()  # names that are used as only tensors are
     shown_at: frozenset[int] = frozenset()  # expressions that are, by id
 
@@ -67,6 +69,11 @@ class Routine:
     def name(self) -> str:
         """The function's own name."""
         return self.qualname.rpartition(".")[2]
+
+    @property
+    def in_context(self) -> bool:
+        """Whether it is a generator for ``with`` statements: it gives one value."""
+        return any(ast.unparse(d).endswith("contextmanager") for d in getattr(self.node, "decorator_list", ()))
 
     @property
     def prepares_data(self) -> bool:
@@ -88,9 +95,10 @@ class Engine:
         self.attributes: dict[tuple[int, str], Abstract] = {}
         self._readers: dict[str, set[Routine]] = {}
         self.globals: dict[SourceFile, dict[str, Abstract]] = {}
+        self._global_readers: dict[tuple[SourceFile, str], set[Routine]] = {}
         self.routines: dict[int, Routine] = {}
-        #: Names of named tuples' classes, of whatever file.
-        self.records: set[str] = set()
+        #: Named tuples' classes by their names, of whatever file, with their fields.
+        self.records: dict[str, list[str]] = {}
         self._modules: list[Routine] = []
         self._pending: dict[Routine, None] = {}
         for file, facts in subject.facts.items():
@@ -108,7 +116,7 @@ class Engine:
                 self._collect(file, facts, child, prefix + child.name + ".", True)
             elif isinstance(child, (ast.stmt, ast.ExceptHandler)):
                 if isinstance(child, ast.Assign) and isinstance(child.value, ast.Call) and facts.value(child.value.func) in _RECORDS:
-                    self.records |= {target.id for target in child.targets if isinstance(target, ast.Name)}
+                    self.records |= {target.id: fields_of_call(child.value) for target in child.targets if isinstance(target, ast.Name)}
                 self._collect(file, facts, child, prefix, False)
 
     def run(self) -> list[Source]:
@@ -140,6 +148,14 @@ class Engine:
         scopes = (scope for module in self.subject.inference.modules.modules.values() for scope in module.functions)
         return {id(scope.node) for scope in scopes if any(scope.sites.values())}
 
+    def local(self, around: Routine, node: ast.Lambda, env: dict[str, Abstract]) -> None:
+        """A lambda, which reads the names around it."""
+        known = self.routines.get(id(node))
+        if known is None:
+            known = self.routines[id(node)] = Routine(around.file, around.facts, node, around.qualname + ".<lambda>", around.region, around=env)
+            self._pending.setdefault(known)
+        known.around = env
+
     def again(self, routine: Routine) -> None:
         """Something that the routine reads has changed."""
         if 0 < routine.analyses < MOST_ANALYSES:
@@ -158,6 +174,27 @@ class Engine:
         if after != before:
             routine.given[name] = after
             self.again(routine)
+
+    def read_global(self, routine: Routine, name: str) -> Abstract | None:
+        """What a name of the routine's module holds; None: never set."""
+        self._global_readers.setdefault((routine.file, name), set()).add(routine)
+        return self.globals[routine.file].get(name)
+
+    def keep_global(self, file: SourceFile, name: str, value: Abstract) -> None:
+        """A function writes into what a name of its module holds, or sets it."""
+        before = self.globals[file].get(name)
+        after = replace(value, form=None) if before is None else join(before, replace(value, form=None))
+        if after != before:
+            self.globals[file][name] = after
+            for reader in self._global_readers.get((file, name), ()):
+                self.again(reader)
+
+    def leave(self, routine: Routine, left: dict[str, Abstract]) -> None:
+        """What a routine has put into the containers that it was given."""
+        if left != routine.left:
+            routine.left = left
+            for caller in routine.callers:
+                self.again(caller)
 
     def source(
         self, code: str, cause: Cause, routine: Routine, node: ast.AST, message: str, row: str = "",

@@ -87,8 +87,12 @@ def evaluate(frame: Frame, node: ast.expr) -> Abstract:
             value = evaluate(frame, node.value) if node.value is not None else CONSTANT
             frame.use(value)
             frame.returns.append((value, ()))
+            frame.yields = not frame.routine.in_context
             return UNKNOWN
-        case ast.JoinedStr() | ast.Lambda():
+        case ast.Lambda():
+            frame.engine.local(frame.routine, node, frame.env)
+            return CONSTANT
+        case ast.JoinedStr():
             return CONSTANT
         case ast.Slice():
             return number(*(evaluate(frame, part) for part in (node.lower, node.upper, node.step) if part is not None))
@@ -121,9 +125,18 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Abstract:
         return replace(base, origin=Origin(frame.routine.file, node))
     if base.array and node.attr in ("shape", "size"):
         return Abstract(max(base.length, Level.SHAPE), shape=base.shape, origin=base.origin)
+    for field, value in base.keyed or ():
+        if field == node.attr:
+            return value
     for option in v.options(fact):
-        if isinstance(option, v.ProjectInstance):
-            found = frame.engine.read(option.cls.scope, node.attr, frame.routine)
+        if isinstance(option, (v.ProjectInstance, v.ProjectClass)):
+            cls = option.cls.scope if isinstance(option, v.ProjectInstance) else option.scope
+            getter = next((owner.methods[node.attr] for owner in cls.mro if node.attr in owner.methods), None)
+            if getter is not None and getter.kind == "property" and isinstance(option, v.ProjectInstance):
+                from mindport.analysis.dynamic_shape.calls import ask
+
+                return ask(frame, getter.value)
+            found = frame.engine.read(cls, node.attr, frame.routine)
             if found is not None:
                 known = from_facts(frame.fact(node))
                 return join(found, known) if known.tensor else found
@@ -210,9 +223,9 @@ def _conditional(frame: Frame, node: ast.IfExp) -> Abstract:
     test = evaluate(frame, node.test)
     then, other = evaluate(frame, node.body), evaluate(frame, node.orelse)
     if test.decided_by_data and differ(then, other, test.level < Level.RANDOM):
-        from mindport.analysis.dynamic_shape.statements import _branch
+        from mindport.analysis.dynamic_shape.branches import branch
 
-        return _branch(frame, node, join(then, other), "the result", then, other)
+        return branch(frame, node, join(then, other), "the result", then, other)
     if not then.tensor and not other.tensor and (test.level > Level.SHAPE or test.shape):
         return replace(join(then, other), level=max(then.level, other.level, test.level), origin=test.origin)
     return join(then, other)

@@ -14,14 +14,15 @@ from mindport.analysis.dynamic_shape.abstract import (
     Origin,
     all_fixed,
     container,
-    count_of,
     element_of,
-    join,
     number,
+    turns,
 )
-from mindport.analysis.dynamic_shape.calls import Given
+from mindport.analysis.dynamic_shape.calls import Given, bind_early, called_with
+from mindport.analysis.dynamic_shape.containers import constructed
 from mindport.analysis.dynamic_shape.engine import from_facts
 from mindport.analysis.dynamic_shape.expressions import shape_of
+from mindport.analysis.dynamic_shape.places import keep
 from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.inference import values as v
 
@@ -39,6 +40,12 @@ def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver:
         return _draw(frame, node, name, given)
     if name.startswith("numpy.") or name in apis.ARRAY_DYNAMIC:
         return _array(frame, node, name, given, receiver)
+    if name == apis.BINDING:
+        bind_early(frame, node, given)
+        return None
+    made = constructed(name, given)
+    if made is not None:
+        return made
     if not name.startswith(_BUILTIN):
         return None
     first = given.positional[0] if given.positional else CONSTANT
@@ -51,37 +58,37 @@ def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver:
             return Abstract(extent.level, shape=extent.shape, element=counter, length=Level.DATA if extent.shape else extent.level, extent=extent.shape, added=None, origin=extent.origin)
         case "enumerate":
             pair = container((Abstract(Level.TURN), element_of(first)))
-            return Abstract(shape=first.shape, element=pair, length=_turns(first), extent=first.shape if first.tensor else first.extent, added=None, origin=first.origin)
+            return Abstract(shape=first.shape, element=pair, length=turns(first), extent=first.shape if first.tensor else first.extent, added=None, origin=first.origin)
         case "zip":
             if given.starred:
                 return replace(first, items=None, keyed=None, element=replace(first, items=None), length=Level.CONSTANT)
             parts = container(tuple(element_of(value) for value in given.positional))
             rows = frozenset(s for value in given.positional for s in (value.shape if value.tensor else value.extent))
-            return Abstract(element=parts, shape=rows, length=max((_turns(value) for value in given.positional), default=Level.CONSTANT), extent=rows, added=None)
+            return Abstract(element=parts, shape=rows, length=max((turns(value) for value in given.positional), default=Level.CONSTANT), extent=rows, added=None)
         case "list" | "tuple" | "set" | "sorted" | "reversed" | "frozenset" | "iter":
             if not given.positional:
                 return CONSTANT
             items = first.items if name.endswith(("list", "tuple")) else None
-            length = Level.DATA if name.endswith("set") and first.level >= Level.DATA else _turns(first)
+            length = Level.DATA if name.endswith("set") and first.level >= Level.DATA else turns(first)
             rows = first.shape if first.tensor else first.extent
             return replace(first, items=items, tensor=False, element=element_of(first), length=length, extent=rows, added=None if items is None else first.added)
         case "set.union" | "set.intersection" | "set.difference" | "set.symmetric_difference":
             if frame.routine.name.endswith("__init__"):
                 return None
             return Abstract(Level.DATA, element=Abstract(Level.DATA), length=Level.DATA, added=None, origin=Origin(frame.routine.file, node))
+        case "setattr":
+            if len(node.args) == 3 and isinstance(node.args[1], ast.Constant) and isinstance(node.args[1].value, str):
+                keep(frame, ast.Attribute(node.args[0], node.args[1].value, ast.Store()), given.positional[2])
+            return CONSTANT
         case "map" | "filter":
             rest = given.positional[1] if len(given.positional) > 1 else CONSTANT
-            return replace(rest, items=None, tensor=False, element=element_of(rest), length=_turns(rest), extent=rest.shape if rest.tensor else rest.extent, added=None)
+            one = called_with(frame, node.args[0], element_of(rest)) if name.endswith("map") and len(node.args) == 2 else None
+            return replace(rest, items=None, tensor=False, element=one if one is not None else element_of(rest), length=turns(rest), extent=rest.shape if rest.tensor else rest.extent, added=None)
         case "isinstance" | "hasattr" | "callable" | "issubclass" | "id" | "print" | "type" | "super" | "repr" | "str":
             return from_facts(frame.fact(node)) if name.endswith("super") else CONSTANT
         case "next":
             return element_of(first)
     return None
-
-
-def _turns(value: Abstract) -> Level:
-    """How the number of turns of a loop over a value differs: a tensor's rows change where its shape does."""
-    return Level.DATA if value.tensor and value.shape else value.length
 
 
 def _likely(frame: Frame, node: ast.expr) -> bool:
@@ -195,44 +202,6 @@ def _array(frame: Frame, node: ast.Call, name: str, given: Given, receiver: Abst
         return replace(one, element=one) if name.endswith(("where", "nonzero", "assignment")) else one
     length = max((value.length for value in given.positional[:1]), default=Level.CONSTANT)
     return Abstract(top.level, array=True, shape=top.shape, length=length, mask=False, origin=top.origin)
-
-
-def container_method(frame: Frame, node: ast.Call, func: ast.Attribute, given: Given, receiver: Abstract) -> Abstract | None:
-    """``list.append`` and its kin, ``dict.get``; None for anything else."""
-    first = given.positional[0] if given.positional else CONSTANT
-    held = func.value.id if isinstance(func.value, ast.Name) else None
-    if func.attr in ("append", "extend", "insert", "add") and not receiver.tensor:
-        value = element_of(first) if func.attr == "extend" else given.positional[-1] if given.positional else CONSTANT
-        more = count_of(first) if func.attr == "extend" else 1
-        count = count_of(receiver)
-        added = count + more if count is not None and more is not None and func.attr != "add" else None
-        grown, extent = (first.length, first.extent) if func.attr == "extend" else (Level.CONSTANT, frozenset())
-        if func.attr == "add" and value.level >= Level.RANDOM:
-            grown = value.level  # a set: equal ones count once
-        parts = [value] if receiver.element is None else [receiver.element, value]
-        if receiver.items:
-            parts += receiver.items
-        after = replace(
-            receiver, items=None, keyed=None, element=join(*parts), length=max(receiver.length, grown), level=max(receiver.level, value.level),
-            shape=receiver.shape | value.shape | extent, sample=receiver.sample or value.sample, extent=receiver.extent | extent, added=added,
-        )  # fmt: skip
-        if held is not None and held in frame.env:
-            frame.env[held] = after
-        return CONSTANT
-    if func.attr in ("get", "pop", "items", "values", "keys") and (receiver.keyed is not None or receiver.element is not None):
-        if func.attr in ("get", "pop") and node.args and isinstance(node.args[0], ast.Constant):
-            for name, value in receiver.keyed or ():
-                if name == node.args[0].value:
-                    return value
-        inner = element_of(receiver)
-        if func.attr == "items":
-            return Abstract(element=container((CONSTANT, inner)), length=receiver.length)
-        return inner if func.attr in ("get", "pop") else Abstract(element=inner, length=receiver.length)
-    if receiver.array:
-        return replace(receiver, length=receiver.length) if func.attr not in ("item", "sum", "max", "min", "mean", "any", "all") else Abstract(Level.DATA, origin=Origin(frame.routine.file, node))
-    if func.attr in ("copy",):
-        return receiver
-    return None
 
 
 def pads_to_longest(frame: Frame, node: ast.Call) -> bool:

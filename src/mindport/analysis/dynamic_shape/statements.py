@@ -13,17 +13,20 @@ from mindport.analysis.dynamic_shape.abstract import (
     Level,
     Source,
     all_fixed,
+    container,
     count_of,
     differ,
     element_of,
     join,
     number,
 )
-from mindport.analysis.dynamic_shape.api_calls import put, written_into
+from mindport.analysis.dynamic_shape.api_calls import written_into
+from mindport.analysis.dynamic_shape.branches import branch, early_returns, read_after
 from mindport.analysis.dynamic_shape.container_lengths import filled, total, unequal
 from mindport.analysis.dynamic_shape.engine import Engine, Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import evaluate
 from mindport.analysis.dynamic_shape.parameters import parameters
+from mindport.analysis.dynamic_shape.places import keep
 from mindport.inference import values as v
 
 #: Loops deeper than this are run once: twice at every depth would be exponential.
@@ -45,6 +48,10 @@ class Frame:
     by_shape: set[ast.stmt] = field(default_factory=set)  # ifs that only a changing shape decides
     ended: dict[ast.AST, Level] = field(default_factory=dict)  # loops that data or a draw end
     continued: list[list[dict[str, Abstract]]] = field(default_factory=list)  # of each loop around: what holds where a turn is cut short by data
+    changed: set[str] = field(default_factory=set)  # names whose containers were written into; bound: names that were set anew
+    bound: set[str] = field(default_factory=set)
+    yields: bool = False
+    outer: set[str] = field(default_factory=set)  # names that `global` says are the module's
 
     def fact(self, node: ast.expr) -> v.Value:
         """What inference knows of an expression."""
@@ -63,7 +70,7 @@ class Frame:
         if found is None:
             found = self.routine.around.get(node.id)
         if found is None:
-            found = self.engine.globals[self.routine.file].get(node.id)
+            found = self.engine.read_global(self.routine, node.id)
         return found if found is not None else from_facts(self.fact(node))
 
     def use(self, value: Abstract) -> None:
@@ -86,13 +93,24 @@ def analyse(engine: Engine, routine: Routine) -> Abstract:
     frame = Frame(engine, routine, parameters(engine, routine))
     body: list[ast.stmt] = [ast.Return(node.body)] if isinstance(node, ast.Lambda) else node.body
     run(frame, body)
-    _early_returns(frame)
+    early_returns(frame)
     returned = join(*(value for value, _ in frame.returns)) if frame.returns else CONSTANT
+    _leave(frame)
+    if frame.yields:
+        returned = Abstract(returned.level, shape=returned.shape, element=returned, origin=returned.origin, sample=returned.sample, added=None)
     if routine.yields_batches:
         for source in returned.shape:
             source.used = True
         _lists_of_samples(frame, returned)
     return returned
+
+
+def _leave(frame: Frame) -> None:
+    """Containers among the arguments that the routine has written into, and not set anew before."""
+    arguments = frame.routine.node.args  # type: ignore[union-attr]
+    names = {a.arg for a in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]} & frame.changed - frame.bound
+    held = {name: frame.env[name] for name in names if name in frame.env and not frame.env[name].tensor}
+    frame.engine.leave(frame.routine, held)
 
 
 def run(frame: Frame, body: list[ast.stmt]) -> bool:
@@ -131,17 +149,15 @@ def _statement(frame: Frame, node: ast.stmt) -> bool:
                     bind(frame, item.optional_vars, value)
             return run(frame, node.body)
         case ast.Try():
-            run(frame, node.body)
-            for handler in node.handlers:
-                run(frame, handler.body)
-            run(frame, node.orelse)
-            run(frame, node.finalbody)
+            return _try(frame, node)
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             routine = frame.engine.routines.get(id(node))
             if routine is not None and routine.around is not frame.env and not isinstance(frame.routine.node, ast.Module):
                 routine.around = frame.env
         case ast.ClassDef():
             run(Frame(frame.engine, frame.routine, dict(frame.env)), [s for s in node.body if isinstance(s, (ast.Assign, ast.AnnAssign))])
+        case ast.Global():
+            frame.outer.update(node.names)
         case ast.Assert():
             evaluate(frame, node.test)
         case ast.Raise():
@@ -167,11 +183,18 @@ def bind(frame: Frame, target: ast.expr, value: Abstract) -> None:
         for part in target.elts if isinstance(target, (ast.Tuple, ast.List)) else ():
             bind(frame, part, NOTHING)
     elif isinstance(target, ast.Name):
+        if target.id in frame.outer:
+            frame.engine.keep_global(frame.routine.file, target.id, value)
         frame.env[target.id] = value
+        frame.bound.add(target.id)
     elif isinstance(target, (ast.Tuple, ast.List)):
         for index, part in enumerate(target.elts):
             if isinstance(part, ast.Starred):
-                bind(frame, part.value, element_of(value))
+                after = len(target.elts) - index - 1
+                held = value.items[index : len(value.items) - after] if value.items is not None else None
+                bind(frame, part.value, container(held) if held is not None else replace(value, items=None, tensor=False, element=element_of(value)))
+            elif value.items is not None and any(isinstance(e, ast.Starred) for e in target.elts[:index]) and len(value.items) >= len(target.elts) - 1:
+                bind(frame, part, value.items[index - len(target.elts)])
             elif value.items is not None and len(value.items) == len(target.elts):
                 bind(frame, part, value.items[index])
             else:
@@ -180,15 +203,32 @@ def bind(frame: Frame, target: ast.expr, value: Abstract) -> None:
         bind(frame, target.value, value)
     elif isinstance(target, ast.Attribute):
         frame.use(value)
-        for option in v.options(frame.fact(target.value)):
-            if isinstance(option, v.ProjectInstance):
-                frame.engine.store(option.cls.scope, target.attr, value)
+        keep(frame, target, value)
     elif isinstance(target, ast.Subscript):
         frame.use(value)
-        put(frame, target, value)
+        keep(frame, target, value)
         written_into(frame, target.value, max(value.level, evaluate(frame, target.slice).level, frame.active))
         for part in target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]:
             frame.use(evaluate(frame, part))
+
+
+def _try(frame: Frame, node: ast.Try) -> bool:
+    """A handler begins with what holds anywhere in the body; behind the statement holds what any of the ways leaves."""
+    before, env = dict(frame.env), frame.env
+    goes_on = run(frame, node.body) and run(frame, node.orelse)
+    after = dict(env)
+    ways = [after] if goes_on else []
+    for handler in node.handlers:
+        env.clear()
+        env.update(_merge(before, after))
+        if run(frame, handler.body):
+            ways.append(dict(env))
+    merged = ways[0] if ways else after
+    for way in ways[1:]:
+        merged = _merge(merged, way)
+    env.clear()
+    env.update(merged)
+    return run(frame, node.finalbody) and bool(ways)
 
 
 def _augmented(frame: Frame, node: ast.AugAssign) -> None:
@@ -234,8 +274,8 @@ def _if(frame: Frame, node: ast.If) -> bool:
         unequal(merged, then, other, test)
     if depends and goes_on and other_goes_on:
         for name in [n for n in then if n in other and then[n] is not other[n] and not n.startswith("_")]:
-            if differ(then[name], other[name], by_shape) and _read_after(frame, node, name):
-                merged[name] = _branch(frame, node, merged[name], name, then[name], other[name])
+            if differ(then[name], other[name], by_shape) and read_after(frame, node, name):
+                merged[name] = branch(frame, node, merged[name], name, then[name], other[name])
     before.clear()
     before.update(merged)
     frame.env = before
@@ -244,49 +284,6 @@ def _if(frame: Frame, node: ast.If) -> bool:
 
 def _merge(a: dict[str, Abstract], b: dict[str, Abstract]) -> dict[str, Abstract]:
     return {name: a[name] if a.get(name) is b.get(name) else join(*(e[name] for e in (a, b) if name in e)) for name in {**a, **b}}
-
-
-def _read_after(frame: Frame, node: ast.If, name: str) -> bool:
-    """Whether something reads a name behind an if, or in the next turn of the loop around before it is bound anew."""
-    end = (node.end_lineno or 0, node.end_col_offset or 0)
-    first: ast.Name | None = None
-    for inner in ast.walk(frame.routine.node):
-        if isinstance(inner, ast.Name) and inner.id == name:
-            if isinstance(inner.ctx, ast.Load) and (inner.lineno, inner.col_offset) >= end:
-                return True
-            inside = frame.loops and (frame.loops[-1].lineno, 0) <= (inner.lineno, inner.col_offset) < end
-            if inside and (first is None or inner.lineno < first.lineno):
-                first = inner
-    if first is None or not isinstance(first.ctx, ast.Load):
-        return False
-    return bool(frame.loops)
-
-
-def _branch(frame: Frame, node: ast.AST, merged: Abstract, what: str, *parts: Abstract) -> Abstract:
-    for part in parts:
-        frame.use(part)
-    source = frame.engine.source(
-        "MP203", "branch", frame.routine, node,
-        f"the branches give {what} different shapes, and which one runs is decided by values", "control flow",
-    )  # fmt: skip
-    source.used = not source.in_data
-    return replace(merged, shape=merged.shape | {source}, form=None)
-
-
-def _early_returns(frame: Frame) -> None:
-    """Returns under a data-dependent if against those on the other side of it."""
-    for node in dict.fromkeys(guard[0] for _, guards in frame.returns for guard in guards):
-        inside = [value for value, guards in frame.returns if (node, True) in guards]
-        outside = [value for value, guards in frame.returns if (node, True) not in guards]
-        pairs = [(a, b) for a in inside for b in outside if _returns_differ(a, b, node in frame.by_shape)]
-        if pairs:
-            _branch(frame, node, pairs[0][0], "the result", *pairs[0])
-
-
-def _returns_differ(a: Abstract, b: Abstract, by_shape: bool) -> bool:
-    if a.items is not None and b.items is not None and len(a.items) == len(b.items):
-        return any(differ(x, y, by_shape) for x, y in zip(a.items, b.items, strict=True))
-    return differ(a, b, by_shape)
 
 
 def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:

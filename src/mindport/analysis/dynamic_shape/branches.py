@@ -1,0 +1,56 @@
+"""Ways through a function whose results have different shapes, where values decide which is taken."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mindport.analysis.dynamic_shape.abstract import Abstract, differ
+
+if TYPE_CHECKING:
+    from mindport.analysis.dynamic_shape.statements import Frame
+
+
+def read_after(frame: Frame, node: ast.If, name: str) -> bool:
+    """Whether something reads a name behind an if, or in the next turn of the loop around before it is bound anew."""
+    end = (node.end_lineno or 0, node.end_col_offset or 0)
+    first: ast.Name | None = None
+    for inner in ast.walk(frame.routine.node):
+        if isinstance(inner, ast.Name) and inner.id == name:
+            if isinstance(inner.ctx, ast.Load) and (inner.lineno, inner.col_offset) >= end:
+                return True
+            inside = frame.loops and (frame.loops[-1].lineno, 0) <= (inner.lineno, inner.col_offset) < end
+            if inside and (first is None or inner.lineno < first.lineno):
+                first = inner
+    if first is None or not isinstance(first.ctx, ast.Load):
+        return False
+    return bool(frame.loops)
+
+
+def branch(frame: Frame, node: ast.AST, merged: Abstract, what: str, *parts: Abstract) -> Abstract:
+    """The value behind a branch, whose shape depends on the way taken; the source is noted."""
+    for part in parts:
+        frame.use(part)
+    source = frame.engine.source(
+        "MP203", "branch", frame.routine, node,
+        f"the branches give {what} different shapes, and which one runs is decided by values", "control flow",
+    )  # fmt: skip
+    source.used = not source.in_data
+    return replace(merged, shape=merged.shape | {source}, form=None)
+
+
+def early_returns(frame: Frame) -> None:
+    """Returns under a data-dependent if against those on the other side of it."""
+    for node in dict.fromkeys(guard[0] for _, guards in frame.returns for guard in guards):
+        inside = [value for value, guards in frame.returns if (node, True) in guards]
+        outside = [value for value, guards in frame.returns if (node, True) not in guards]
+        pairs = [(a, b) for a in inside for b in outside if _returns_differ(a, b, node in frame.by_shape)]
+        if pairs:
+            branch(frame, node, pairs[0][0], "the result", *pairs[0])
+
+
+def _returns_differ(a: Abstract, b: Abstract, by_shape: bool) -> bool:
+    if a.items is not None and b.items is not None and len(a.items) == len(b.items):
+        return any(differ(x, y, by_shape) for x, y in zip(a.items, b.items, strict=True))
+    return differ(a, b, by_shape)

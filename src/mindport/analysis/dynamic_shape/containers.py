@@ -1,0 +1,136 @@
+"""Python's containers: what makes one, what its methods change, and what they give."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mindport.analysis.dynamic_shape import apis
+from mindport.analysis.dynamic_shape.abstract import (
+    CONSTANT,
+    Abstract,
+    Level,
+    Origin,
+    container,
+    count_of,
+    element_of,
+    join,
+    merged_fields,
+    turns,
+)
+from mindport.analysis.dynamic_shape.places import keep, with_entry
+from mindport.analysis.dynamic_shape.records import namespace
+
+if TYPE_CHECKING:
+    from mindport.analysis.dynamic_shape.calls import Given
+    from mindport.analysis.dynamic_shape.statements import Frame
+
+_ADDING = frozenset(("append", "extend", "insert", "add", "appendleft", "extendleft"))
+_SPREADING = frozenset(("extend", "extendleft"))
+_TAKING = frozenset(("get", "pop", "popleft", "popitem", "setdefault"))
+_VIEWS = frozenset(("items", "values", "keys"))
+
+
+def constructed(name: str, given: Given) -> Abstract | None:
+    """What a function makes that puts values into a container, or gives one on; None for every other function."""
+    first = given.positional[0] if given.positional else None
+    if name in apis.DICTIONARIES:
+        held = namespace(given)
+        if first is not None and name not in apis.OF_DEFAULTS:
+            both = (*(first.keyed or ()), *(held.keyed or ()))
+            if first.keyed is not None:
+                return replace(first, keyed=both)
+            pair = first.element.items if first.element is not None else None
+            return replace(first, items=None, element=pair[1]) if pair is not None and len(pair) == 2 else None
+        return replace(held, element=join(*given.keywords.values()) if given.keywords else None)
+    if name in apis.SEQUENCES:
+        return replace(first, tensor=False, element=element_of(first), length=turns(first)) if first is not None else container(())
+    if name in apis.NAMESPACES:
+        return namespace(given)
+    if name in apis.COPIES:
+        return first
+    if name in apis.CHAINS and given.positional:
+        parts = [element_of(part) for part in given.positional] if not name.endswith("from_iterable") else [element_of(given.positional[0])]
+        inner = [element_of(part) for part in parts] if name.endswith("from_iterable") else parts
+        rows = frozenset(s for part in given.positional for s in (part.shape if part.tensor else part.extent))
+        length = max(turns(part) for part in [*given.positional, *(parts if name.endswith("from_iterable") else [])])
+        return Abstract(element=join(*inner), shape=rows, extent=rows, length=length, added=None)
+    return None
+
+
+def container_method(frame: Frame, node: ast.Call, func: ast.Attribute, given: Given, receiver: Abstract) -> Abstract | None:
+    """``list.append`` and its kin, ``dict.get``; None for anything else."""
+    if func.attr in _ADDING and not receiver.tensor:
+        keep(frame, func.value, _added(func.attr, given, receiver))
+        return CONSTANT
+    first = given.positional[0] if given.positional else CONSTANT
+    held = receiver.keyed is not None or receiver.element is not None
+    if func.attr == "update" and not receiver.tensor and not receiver.array:
+        return _updated(frame, func, given, receiver)
+    if func.attr == "setdefault" and len(node.args) == 2:
+        default = given.positional[1]
+        known = node.args[0].value if isinstance(node.args[0], ast.Constant) else None
+        there = [value for name, value in receiver.keyed or () if known is not None and name == known]
+        value = join(*there, default) if there or receiver.element is None else join(receiver.element, default)
+        after = with_entry(receiver, known, value) if held else None
+        if after is not None:
+            keep(frame, func.value, after)
+        return value
+    if (func.attr in _TAKING or func.attr in _VIEWS) and held:
+        if func.attr in _TAKING and node.args and isinstance(node.args[0], ast.Constant):
+            for name, value in receiver.keyed or ():
+                if name == node.args[0].value:
+                    return value
+        inner = element_of(receiver)
+        if func.attr in ("items", "popitem"):
+            pair = container((CONSTANT, inner))
+            return pair if func.attr == "popitem" else Abstract(element=pair, length=receiver.length)
+        if func.attr == "pop" and receiver.items:
+            return receiver.items[-1] if not node.args else inner
+        return inner if func.attr in _TAKING else Abstract(element=inner, length=receiver.length)
+    if receiver.array:
+        return replace(receiver, length=receiver.length) if func.attr not in apis.OF_ARRAYS_ONE else Abstract(Level.DATA, origin=Origin(frame.routine.file, node))
+    if func.attr == "copy":
+        return receiver
+    if func.attr == "join" and first.length >= Level.RANDOM:
+        return Abstract(first.level, length=first.length, origin=first.origin)
+    return None
+
+
+def _added(name: str, given: Given, receiver: Abstract) -> Abstract:
+    """A container with what `append`, `extend`, `insert` or `add` put in."""
+    first = given.positional[0] if given.positional else CONSTANT
+    spread = name in _SPREADING
+    value = element_of(first) if spread else given.positional[-1] if given.positional else CONSTANT
+    more = count_of(first) if spread else 1
+    count = count_of(receiver)
+    added = count + more if count is not None and more is not None and name != "add" else None
+    grown, extent = (turns(first), first.shape if first.tensor else first.extent) if spread else (Level.CONSTANT, frozenset())
+    if name == "add" and value.level >= Level.RANDOM:
+        grown = value.level  # a set: equal ones count once
+    parts = [value] if receiver.element is None else [receiver.element, value]
+    parts += receiver.items or ()
+    items = (*(receiver.items or ()), value) if name == "append" and receiver.items is not None and len(receiver.items) < apis.FEW else None
+    return replace(
+        receiver, items=items, keyed=None, element=join(*parts), length=max(receiver.length, grown), level=max(receiver.level, value.level),
+        shape=receiver.shape | value.shape | extent, sample=receiver.sample or value.sample, extent=receiver.extent | extent,
+        added=0 if items is not None else added,
+    )  # fmt: skip
+
+
+def _updated(frame: Frame, func: ast.Attribute, given: Given, receiver: Abstract) -> Abstract:
+    """``d.update(other, key=value)``: entries of either; of a set, elements of both."""
+    held = namespace(given)
+    other = given.positional[0] if given.positional else held
+    element = join(*(part.element if part.element is not None else element_of(part) for part in (receiver, other, held) if part.keyed or part.items or part.element is not None))
+    keyed = None
+    if receiver.keyed is not None and (other.keyed is not None or other.element is None and other.items is None):
+        keyed = tuple({**dict(receiver.keyed), **dict(other.keyed or ()), **dict(held.keyed or ())}.items())
+    if keyed is None and receiver.keyed is not None:
+        keyed = merged_fields(receiver, other)
+    keep(frame, func.value, replace(
+        receiver, items=None, keyed=keyed, element=element, level=max(receiver.level, other.level), shape=receiver.shape | other.shape | held.shape,
+        sample=receiver.sample or other.sample, length=max(receiver.length, other.length),
+    ))  # fmt: skip
+    return CONSTANT

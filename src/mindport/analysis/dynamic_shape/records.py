@@ -1,0 +1,52 @@
+"""Records: dataclasses, named tuples and namespaces hold what they are constructed with, each under its name."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mindport.analysis.dynamic_shape.abstract import Abstract, container
+from mindport.inference.scopes import ClassScope
+
+if TYPE_CHECKING:
+    from mindport.analysis.dynamic_shape.calls import Given
+    from mindport.analysis.dynamic_shape.statements import Frame
+
+
+def fields_of(cls: ClassScope) -> list[str]:
+    """The fields that a class without a constructor declares: a dataclass's or a named tuple's, inherited ones first."""
+    if any("__init__" in owner.methods or "__new__" in owner.methods for owner in cls.mro):
+        return []
+    declared = [s.target.id for owner in reversed(cls.mro) for s in owner.node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)]
+    return list(dict.fromkeys(declared))
+
+
+def construct(frame: Frame, cls: ClassScope, given: Given) -> None:
+    """Store what a dataclass is constructed with in its attributes."""
+    fields = fields_of(cls)
+    for name, value in [*zip(fields, given.positional, strict=False), *((k, each) for k, each in given.keywords.items() if k in fields)]:
+        frame.engine.store(cls, name, value)
+
+
+def record(fields: list[str], given: Given) -> Abstract:
+    """A tuple whose elements have names."""
+    named = dict(zip(fields, given.positional, strict=False)) | {k: each for k, each in given.keywords.items() if k in fields}
+    held = container(tuple(named[name] for name in fields if name in named))
+    return replace(held, items=held.items if len(named) == len(fields) and not given.starred else None, keyed=tuple(named.items()))
+
+
+def fields_of_call(node: ast.Call) -> list[str]:
+    """The names in ``namedtuple("Box", ["left", "top"])`` or ``namedtuple("Box", "left top")``."""
+    told = node.args[1] if len(node.args) > 1 else next((k.value for k in node.keywords if k.arg == "field_names"), None)
+    if isinstance(told, ast.Constant) and isinstance(told.value, str):
+        return told.value.replace(",", " ").split()
+    if isinstance(told, (ast.List, ast.Tuple)):
+        return [part.value for part in told.elts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    return []
+
+
+def namespace(given: Given) -> Abstract:
+    """Something that is constructed with keywords alone keeps each as an attribute."""
+    held = container(tuple(given.keywords.values()))
+    return replace(held, items=None, element=None, level=Abstract().level, origin=None, keyed=tuple(given.keywords.items()))
