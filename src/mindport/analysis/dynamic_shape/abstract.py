@@ -66,7 +66,8 @@ class Abstract:
     elements of a Python container differs; `extent`: the sources among `shape` that this number follows from; `added`: how
     many elements were appended since it was written out, None where a loop of fixed length did. `sample`: one item of a data
     set inside a collation; `picked`: by a constant index, so its size stands for all. `fixed`: a tensor or
-    array whose values are the same in every step, by what made it.
+    array whose values are the same in every step, by what made it. `text`: a text, or a part of one.
+    `loader`: gives the batches of a data set.
     """
 
     level: Level = Level.CONFIGURATION
@@ -84,6 +85,8 @@ class Abstract:
     added: int | None = 0
     picked: bool = False
     fixed: bool = False
+    text: bool = False
+    loader: bool = False
     origin: Origin | None = None
 
     @property
@@ -94,7 +97,7 @@ class Abstract:
     @property
     def changes(self) -> bool:
         """Whether the value may be another one at the next step, other than by a known changing shape."""
-        return self.level >= Level.TURN and (self.tensor or not self.shape)
+        return self.level >= Level.TURN and (self.tensor or not self.shape or self.level == Level.TURN)
 
 
 CONSTANT = Abstract(Level.CONSTANT)
@@ -102,6 +105,8 @@ UNKNOWN = Abstract(Level.CONFIGURATION)
 #: What a function gives that has not been analysed yet: joined with anything, it says nothing.
 NOTHING = Abstract(Level.CONSTANT, origin=None, items=None, length=Level.CONSTANT, keyed=())
 TENSOR = Abstract(Level.DATA, True)
+#: A loader: what a batch of it holds is data.
+BATCHES = Abstract(element=Abstract(Level.DATA, True, loader=True), added=None, loader=True)
 
 
 def join(*values: Abstract) -> Abstract:
@@ -127,7 +132,7 @@ def _two(a: Abstract, b: Abstract) -> Abstract:
         max(a.level, b.level), a.tensor or b.tensor, a.mask or b.mask, a.shape | b.shape,
         a.form if a.form == b.form else None, items, join(*elements) if elements else None, merged_fields(a, b),
         max(a.length, b.length), a.array or b.array, a.sample or b.sample,
-        a.extent | b.extent, count_of(a) if items is None and count_of(a) == count_of(b) else None, a.picked and b.picked, a.fixed and b.fixed,
+        a.extent | b.extent, count_of(a) if items is None and count_of(a) == count_of(b) else None, a.picked and b.picked, a.fixed and b.fixed, a.text and b.text, a.loader and b.loader,
         a.origin if a.level >= b.level and a.origin else b.origin or a.origin,
     )  # fmt: skip
 
@@ -172,7 +177,7 @@ def count_of(value: Abstract) -> int | None:
 def element_of(value: Abstract) -> Abstract:
     """What iterating gives; a row of a tensor whose number of rows changes is of fixed shape."""
     if value.tensor:
-        return Abstract(value.level, True, value.mask, origin=value.origin)
+        return Abstract(value.level, True, value.mask, loader=value.loader, origin=value.origin)
     if value.element is not None:
         return value.element
     return replace(value, shape=frozenset(), extent=frozenset(), items=None, keyed=None, length=Level.CONSTANT, form=None)
@@ -204,7 +209,7 @@ def differ(a: Abstract, b: Abstract, by_shape: bool = False) -> bool:
     `by_shape`: a changing shape decided, not values: often one branch pads what the other cuts, and the source of
     that shape is reported already.
     """
-    if not (a.tensor and b.tensor) or by_shape and (a.shape or b.shape):
+    if not (a.tensor and b.tensor) or by_shape:
         return False
     if a.shape != b.shape:
         return True

@@ -26,6 +26,7 @@ from mindport.analysis.dynamic_shape.expressions import shape_of
 from mindport.analysis.dynamic_shape.handed_in import of_unknown, truths_of_images
 from mindport.analysis.dynamic_shape.handed_in import result as handed_in_result
 from mindport.analysis.dynamic_shape.python_calls import python_call
+from mindport.analysis.dynamic_shape.texts import encoded, table_method, text_method
 from mindport.inference import values as v
 
 if TYPE_CHECKING:
@@ -78,23 +79,23 @@ def method_call(frame: Frame, node: ast.Call, given: Given, receiver: Abstract |
     for value in given.all:
         frame.use(value)
     from mindport.analysis.dynamic_shape.containers import container_method
-    from mindport.analysis.dynamic_shape.python_calls import pads_to_longest
-
-    if pads_to_longest(frame, node):
-        source = frame.engine.source("MP201", "input", frame.routine, node, "the texts of a batch are padded to the longest of them", "input")
-        source.used = not source.in_data
-        return Abstract(Level.DATA, shape=frozenset({source}))
     if receiver is not None and receiver.sample and isinstance(node.func, ast.Attribute) and apis.FUNCTION + node.func.attr in apis.SHAPE_READS:
         if receiver.picked:
             return Abstract(Level.SHAPE, element=Abstract(Level.SHAPE))
         return replace(receiver, level=Level.DATA, items=None, element=None, origin=Origin(frame.routine.file, node))
     if receiver is not None and isinstance(node.func, ast.Attribute):
-        found = container_method(frame, node, node.func, given, receiver)
+        found = text_method(frame, node, node.func, receiver) or table_method(node.func, receiver, Origin(frame.routine.file, node)) or container_method(frame, node, node.func, given, receiver)
         if found is not None:
             return found
         if node.func.attr in ("tolist", "item") and not frame.routine.prepares_data and frame.untyped(node.func.value) and receiver.items is None and receiver.element is None:
             one = Abstract(Level.DATA, origin=Origin(frame.routine.file, node))  # of an array or a tensor, whichever
             return replace(one, element=one) if node.func.attr == "tolist" else one
+    ids = encoded(frame, node, given)
+    if ids is not None:
+        return ids
+    through = next((value for value in given.positional if value.loader), None)
+    if through is not None:
+        return through  # tqdm(loader), logger.log_every(loader, 10)
     known = from_facts(frame.fact(node))
     if known.tensor and receiver is not None and receiver.level == Level.SHAPE:  # a shape as a tensor
         known = replace(known, level=max(receiver.level, *(value.level for value in given.all), Level.SHAPE))
@@ -164,7 +165,7 @@ def _from_list(frame: Frame, node: ast.Call, plain: str, given: Given) -> list[S
     if plain in apis.JOINING and node.args and truths_of_images(frame, node.args[0]):
         return [frame.engine.source("MP204", "list", frame.routine, node, f"{_short(plain)} joins what each image has, and images have different numbers", "Gather")]
     inner = first.element
-    if plain in apis.FACTORIES and inner is not None and not (inner.tensor or inner.extent) and inner.length >= Level.RANDOM:
+    if plain in apis.FACTORIES and inner is not None and not (inner.tensor or inner.extent) and inner.length >= Level.RANDOM and (inner.element is not None or inner.items is not None or inner.array):
         return [frame.engine.source("MP204", "list", frame.routine, node, f"{_short(plain)} is given lists whose length changes", "Gather", inner.origin)]
     if first.length >= Level.RANDOM and not first.tensor and not first.extent and not first.sample:
         return [

@@ -176,7 +176,7 @@ VALUE_READS = frozenset(f"torch.{name}" for name in ("item", "tolist", "equal", 
 #: What reads shapes.
 SHAPE_READS = frozenset(("torch.shape", "torch.size", "torch.numel", "torch._shape_as_tensor", "torch.nelement"))
 #: What says something about a tensor that no step changes.
-METADATA = frozenset(f"torch.{name}" for name in ("dim", "ndim", "dtype", "device", "is_cuda", "requires_grad", "is_floating_point", "is_contiguous", "layout", "is_sparse", "element_size", "get_device", "type"))
+METADATA = frozenset(f"torch.{name}" for name in ("dim", "ndim", "dtype", "device", "is_cuda", "requires_grad", "is_floating_point", "is_contiguous", "layout", "is_sparse", "is_tensor", "is_complex", "is_grad_enabled", "is_autocast_enabled", "element_size", "get_device", "type"))
 #: Draws in Python and NumPy, by prefix. SHUFFLING: they change their argument.
 RANDOM_PREFIXES = ("random.", "numpy.random.", "secrets.")
 SHUFFLING = frozenset(("random.shuffle", "numpy.random.shuffle"))
@@ -232,6 +232,9 @@ GRAPH_LOADERS = ("torch_geometric.loader.DataLoader", "torch_geometric.data.Data
 COLLATORS = ("transformers.DataCollatorWithPadding", "transformers.DataCollatorForSeq2Seq", "transformers.DataCollatorForTokenClassification", "transformers.data.data_collator.DataCollatorWithPadding")
 #: Last words of parameters that hold how long the samples of a batch are.
 LENGTHS = frozenset(("lens", "lengths", "durations"))
+#: Last words of parameters that are numbers of the configuration, and first words.
+NUMBER_WORDS = frozenset(("rate", "ratio", "prob", "fraction", "frac", "size", "stride", "factor", "dim", "axis", "temperature", "threshold", "eps", "epoch", "iterations", "layers", "heads", "k"))
+COUNTING_WORDS = frozenset(("num", "n", "max", "min", "is", "use", "return", "with"))
 #: Names of what is known of each image of a batch, a dictionary an image.
 TRUTHS = frozenset(("targets", "annotations", "gts", "truths"))
 #: Words in the names of parameters that hold the samples of a step, in the form in which they were drawn.
@@ -268,10 +271,13 @@ FILE_READERS: dict[str, str] = {
 }
 SIZE_KEEPERS = frozenset((
     "cv2.cvtColor", "cv2.flip", "cv2.GaussianBlur", "numpy.array", "numpy.asarray", "numpy.ascontiguousarray", "numpy.float32", "numpy.uint8", "numpy.transpose", "numpy.moveaxis",
-    "numpy.flip", "numpy.fliplr", "numpy.clip", "torch.from_numpy", "torch.tensor", "torch.as_tensor", "torch.Tensor", "torch.FloatTensor", "torch.permute", "torch.clamp",
+    "numpy.flip", "numpy.fliplr", "numpy.clip", "numpy.abs", "numpy.log", "numpy.log10", "numpy.expand_dims", "numpy.squeeze", "librosa.feature.melspectrogram", "librosa.feature.mfcc",
+    "librosa.stft", "librosa.power_to_db", "librosa.amplitude_to_db", "librosa.util.normalize", "librosa.effects.trim", "torch.unsqueeze", "torch.log", "torch.abs", "torch.from_numpy", "torch.tensor", "torch.as_tensor", "torch.Tensor", "torch.FloatTensor", "torch.permute", "torch.clamp",
     "torchvision.transforms.functional.to_tensor", "torchvision.transforms.functional.pil_to_tensor", "torchvision.transforms.functional.normalize",
     "torchvision.transforms.functional.convert_image_dtype", "torchvision.transforms.functional.hflip", "torchvision.transforms.functional.vflip",
 ))  # fmt: skip
+#: What the first argument is called where it is given by keyword.
+FIRST_KEYWORDS = ("y", "src", "image", "img", "a", "x", "input", "S", "data")
 SIZE_KEEPING_METHODS = frozenset(("convert", "float", "half", "double", "long", "astype", "copy", "permute", "transpose", "contiguous", "div", "div_", "mul", "mul_", "sub", "sub_", "add", "add_", "clamp", "clone", "to", "type", "unsqueeze", "squeeze"))
 JOINING_IN_ROWS = frozenset(("torch.cat", "torch.concat", "torch.concatenate", "torch.hstack"))
 
@@ -287,3 +293,27 @@ BINDING = "functools.partial"
 OF_ARRAYS_ONE = frozenset(("item", "sum", "max", "min", "mean", "any", "all"))
 #: Lists that the code fills one by one are known item by item up to so many.
 FEW = 8
+
+#: Methods of texts that give a text; parts of the names of what makes numbers of texts; keywords that pad or cut them to one length.
+OF_TEXTS = frozenset(("strip", "lstrip", "rstrip", "lower", "upper", "replace", "decode", "encode", "title", "casefold"))
+ENCODING = ("token", "encode", "sequence", "phone", "words", "segment", "_ids", "ids_")
+ENCODERS = frozenset(("encode", "tokenize", "encode_plus", "convert_tokens_to_ids", "text_to_sequence"))
+TEXT_WORDS = frozenset(("text", "texts", "prompt", "prompts", "sentence", "sentences", "caption", "captions", "question", "utterance", "transcript", "tokens"))
+#: Words in the names of what gives batches.
+LOADER_WORDS = frozenset(("loader", "dataloader", "loaders", "trainloader", "testloader", "valloader", "dl"))
+#: What a batch says about itself that is the same in every step.
+ABOUT_BATCHES = frozenset(("num_graphs", "batch_size", "num_features", "num_classes", "num_node_features"))
+PADDING = frozenset(("padding", "pad_to_max_length", "truncation"))
+#: Tables: where they come from, what selects some of their rows, what says something about all of them.
+TABLES = ("pandas.read_", "pandas.DataFrame", "pandas.concat", "pandas.merge")
+SELECTING_ROWS = frozenset(("unique", "dropna", "drop_duplicates", "query", "nonzero", "get_group"))
+ABOUT_TABLES = frozenset(("ndim", "dtype", "itemsize", "columns", "index", "name", "dtypes"))
+#: NumPy's arrays of given sizes.
+ARRAY_FACTORIES = frozenset(f"numpy.{name}" for name in ("zeros", "ones", "full", "empty"))
+STACKING = frozenset(("torch.stack", "numpy.stack", "torch.utils.data.default_collate", "torch.utils.data.dataloader.default_collate"))
+OPENING = frozenset(("builtins.open", "io.open", "codecs.open", "gzip.open"))
+#: Words in the names of what a batch holds that is no tensor.
+METADATA_WORDS = frozenset((
+    "name", "names", "id", "ids", "path", "paths", "file", "files", "filename", "filenames", "key", "keys", "uttid", "info", "infos", "meta", "metas", "text", "texts", "caption", "captions", "str",
+    "url", "urls", "len", "lens", "length", "lengths", "num", "nums", "size", "sizes", "shape", "shapes", "index", "indices", "idx", "word", "words", "raw", "scale", "scales", "title", "uid", "uids",
+))  # fmt: skip

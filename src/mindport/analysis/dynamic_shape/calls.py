@@ -80,10 +80,14 @@ def arguments(frame: Frame, node: ast.Call) -> Given:
 def call(frame: Frame, node: ast.Call) -> Abstract:
     """What a call gives, whatever of its alternatives it calls."""
     from mindport.analysis.dynamic_shape.api_calls import api_call, method_call
+    from mindport.analysis.dynamic_shape.texts import tokenized
 
     given = arguments(frame, node)
     receiver = evaluate(frame, node.func.value) if isinstance(node.func, ast.Attribute) else None
     callee = frame.fact(node.func)
+    padded = tokenized(frame, node, given)
+    if padded is not None:
+        return padded
     results: list[Abstract] = []
     for option in v.options(callee):
         if isinstance(option, v.Bound):

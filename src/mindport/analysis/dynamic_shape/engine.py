@@ -20,6 +20,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     Source,
     join,
 )
+from mindport.analysis.dynamic_shape.places import ONCE
 from mindport.analysis.dynamic_shape.records import fields_of_call
 from mindport.analysis.regions import Region
 from mindport.analysis.subject import Subject
@@ -37,10 +38,6 @@ _RECORDS = (v.Api("collections.namedtuple"),)
 _SAMPLES = ("batch", "samples", "features", "examples", "instances", "data", "items", "data_list", "sample_list")
 #: Methods of data sets whose result is a sample or a batch.
 YIELDING = ("__getitem__", "__iter__", "__getitems__")
-
-
-#: Methods that run once: what they select has one size from then on.
-ONCE = ("__init__", "__post_init__", "reset_parameters", "init_weights", "_init_weights")
 
 
 @dataclass(eq=False)
@@ -62,6 +59,7 @@ class Routine:
     found: set[Source] = field(default_factory=set)  # by the last analysis: earlier ones knew less
     reads: dict[str, ast.Name] | None = None  # where each parameter is read
     left: dict[str, Abstract] = field(default_factory=dict)  # containers among the arguments, as the routine leaves them
+    of_torch: bool | None = None  # whether it works with PyTorch and no package of arrays; None: not asked yet
     shown: frozenset[str] = frozenset()  # names that are used as only tensors are
     shown_at: frozenset[int] = frozenset()  # expressions that are, by id
 
@@ -141,7 +139,12 @@ class Engine:
                     self.again(caller)
         found = {source for routine in [*self._modules, *self.routines.values()] for source in routine.found}
         once = {id(node) for routine in self.routines.values() if routine.name in ONCE for node in ast.walk(routine.node)}
-        return [source for source in self.sources.values() if source.used and source in found and not (source.code != "MP201" and id(source.node) in once)]
+        batched = any(routine.collates for routine in self.routines.values())  # a collation pads what its samples have
+        items = {id(node) for routine in self.routines.values() if routine.yields_batches and not routine.collates for node in ast.walk(routine.node)} if batched else set()
+        return [
+            source for source in self.sources.values()
+            if source.used and source in found and not (source.code != "MP201" and id(source.node) in once) and not (source.cause == "list" and id(source.node) in items)
+        ]  # fmt: skip
 
     def _called(self) -> set[int]:
         """Functions that the project itself calls."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import (
+    BATCHES,
     CONSTANT,
     UNKNOWN,
     Abstract,
@@ -24,6 +25,7 @@ from mindport.analysis.dynamic_shape.abstract import (
 )
 from mindport.analysis.dynamic_shape.engine import from_facts
 from mindport.analysis.dynamic_shape.handed_in import places_of
+from mindport.analysis.dynamic_shape.loaders import gives_batches
 from mindport.inference import values as v
 
 if TYPE_CHECKING:
@@ -110,6 +112,8 @@ def _condition(value: Abstract) -> Abstract:
 def _attribute(frame: Frame, node: ast.Attribute) -> Abstract:
     base = evaluate(frame, node.value)
     fact = frame.fact(node.value)
+    if base.loader and base.tensor and node.attr in apis.ABOUT_BATCHES:
+        return CONSTANT
     if base.tensor or v.is_tensor(fact):
         name = apis.FUNCTION + node.attr
         if name in apis.SHAPE_READS:
@@ -123,6 +127,8 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Abstract:
         return UNKNOWN  # images[0].mode: a property that all have
     if base.sample:
         return replace(base, origin=Origin(frame.routine.file, node))
+    if base.array and node.attr not in apis.ABOUT_TABLES and node.attr not in ("shape", "size") and not v.is_tensor(frame.fact(node)):
+        return base  # a table's column, its values
     if base.array and node.attr in ("shape", "size"):
         return Abstract(max(base.length, Level.SHAPE), shape=base.shape, origin=base.origin)
     for field, value in base.keyed or ():
@@ -144,6 +150,8 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Abstract:
         inner = from_facts(frame.fact(node))
         if inner.tensor:
             return replace(inner, shape=base.shape, origin=base.origin)
+    if gives_batches(frame, node):
+        return BATCHES
     if base.level == Level.RANDOM and not base.array:  # a field of what was drawn
         return element_of(base)
     return from_facts(frame.fact(node))
@@ -160,7 +168,7 @@ def binary(frame: Frame, node: ast.BinOp, left: Abstract, right: Abstract) -> Ab
     """An operator: elementwise on tensors, arithmetic on numbers, joining on containers."""
     parts = (left, right)
     fact = from_facts(frame.fact(node))
-    if left.tensor or right.tensor or fact.tensor:
+    if left.tensor or right.tensor or fact.tensor and not _likely(frame.fact(node)):
         for part in parts:
             frame.use(part)
         shape = left.shape | right.shape
@@ -182,13 +190,27 @@ def binary(frame: Frame, node: ast.BinOp, left: Abstract, right: Abstract) -> Ab
                 return replace(join(left, right), items=None, keyed=None, length=evaluate(frame, target).level)
             return replace(join(left, right), items=None, keyed=None)
         if isinstance(node.op, ast.Mult):  # [x] * n
-            held, times = (left, right) if left.element is not None or left.items is not None else (right, left)
+            held, times, counter = (left, right, node.right) if left.element is not None or left.items is not None else (right, left, node.left)
+            if (held.items is None or len(held.items) > 1) and not _counts(frame, counter, times):
+                return replace(join(left, right), array=True, items=None, element=None, length=times.length)  # an array times a row of numbers
             return replace(held, items=None, element=element_of(held), length=max(held.length, times.level), origin=times.origin or held.origin)
         if isinstance(node.op, (ast.Sub, ast.BitAnd, ast.BitOr, ast.BitXor)):  # of sets
             return replace(join(left, right), items=None, keyed=None, element=element_of(left))
     if left.mask and right.mask and isinstance(node.op, (ast.BitAnd, ast.BitOr, ast.BitXor)):
         return replace(number(*parts), mask=True)
     return number(*parts)
+
+
+def _likely(fact: v.Value) -> bool:
+    """Whether inference only supposes that it is a tensor."""
+    return isinstance(fact, v.TensorValue) and fact.likely
+
+
+def _counts(frame: Frame, node: ast.expr, value: Abstract) -> bool:
+    """Whether what a list is multiplied with is a number of times, as far as anything says."""
+    known = v.options(frame.fact(node))
+    whole = all(isinstance(o, v.Builtin) and o.type == "int" or isinstance(o, v.Const) for o in known)
+    return whole or value.level in (Level.CONSTANT, Level.SHAPE) or isinstance(node, ast.Call)
 
 
 def _padded_to(node: ast.BinOp) -> ast.expr | None:
@@ -262,8 +284,9 @@ def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generato
 def _drawn(frame: Frame, node: ast.expr) -> bool:
     """Whether a list of unknown items is a parameter that is called after the samples of a step: which of them pass a test differs."""
     arguments = getattr(frame.routine.node, "args", None)
-    given = isinstance(node, ast.Name) and arguments is not None and any(a.arg == node.id for a in [*arguments.args, *arguments.kwonlyargs])
-    return given and frame.untyped(node) and any(word in apis.SAMPLE_WORDS for word in node.id.lower().split("_"))  # type: ignore[attr-defined]
+    held = node.value if isinstance(node, (ast.Attribute, ast.Subscript)) else node  # batch.next_state, batch["next_state"]
+    given = isinstance(held, ast.Name) and arguments is not None and any(a.arg == held.id for a in [*arguments.args, *arguments.kwonlyargs])
+    return given and frame.untyped(held) and any(word in apis.SAMPLE_WORDS for word in held.id.lower().split("_"))  # type: ignore[attr-defined]
 
 
 def _follows(frame: Frame, node: ast.expr, shape: frozenset[Source], what: str) -> None:

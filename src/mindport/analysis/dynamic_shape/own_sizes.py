@@ -86,7 +86,7 @@ def _receiver(facts: Facts, node: ast.Call) -> ast.expr | None:
     """What a call that keeps the size is applied to; None for every other call."""
     name = _called(facts, node)
     if name in apis.SIZE_KEEPERS:
-        return node.args[0] if node.args else None
+        return node.args[0] if node.args else next((k.value for k in node.keywords if k.arg in apis.FIRST_KEYWORDS), None)
     if isinstance(node.func, ast.Call) and node.args and _called(facts, node.func).rpartition(".")[2] in apis.KEEPING_TRANSFORMS and _called(facts, node.func).startswith(apis.TRANSFORMS):
         return node.args[0]
     if isinstance(node.func, ast.Attribute) and node.func.attr in apis.SIZE_KEEPING_METHODS and not isinstance(facts.value(node.func.value), (v.Api, v.ProjectModule)):
@@ -128,12 +128,24 @@ def joined_samples(function: Function, facts: Facts) -> Iterator[ast.Call]:
         dim = next((k.value for k in node.keywords if k.arg in ("dim", "axis")), node.args[1] if len(node.args) > 1 else None)
         if dim is not None and not (isinstance(dim, ast.Constant) and dim.value == 0):
             continue
-        if isinstance(joined, ast.Name) and _collected(function, joined.id):
+        if isinstance(joined, ast.Name) and (_collected(function, joined.id) or joined.id in _of_zip(function) and _stacks(function, facts)):
             yield node
         if not isinstance(joined, (ast.ListComp, ast.GeneratorExp)):
             continue
         if _over(joined) in measured and not _adds_an_axis(joined.elt) or _made_of_an_item(facts, joined.elt):
             yield node
+
+
+def _of_zip(function: Function) -> set[str]:
+    """Names of the lists that ``images, boxes = zip(*batch)`` makes of the samples."""
+    zipped = [s for s in ast.walk(function) if isinstance(s, ast.Assign) and isinstance(s.value, ast.Call) and ast.unparse(s.value.func) == "zip" and len(s.value.args) == 1]
+    names = {n.id for s in zipped if isinstance(s.value, ast.Call) and isinstance(s.value.args[0], ast.Starred) for t in s.targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+    return {name for name in names if not apis.METADATA_WORDS & set(name.lower().split("_"))}
+
+
+def _stacks(function: Function, facts: Facts) -> bool:
+    """Whether a collation stacks other samples: what it joins instead could not be stacked."""
+    return any(isinstance(node, ast.Call) and _called(facts, node) in apis.STACKING for node in ast.walk(function))
 
 
 def _collected(function: Function, name: str) -> bool:

@@ -51,6 +51,8 @@ def parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
                 value = UNKNOWN  # an annotation or the calls say what it is
         if routine.collates and parameter.arg == samples_parameter(arguments):
             value = Abstract(Level.DATA, element=_SAMPLE, sample=True)
+        if value.tensor and given is None and isinstance(fact, v.TensorValue) and fact.likely and _is_number(parameter.arg):
+            value = UNKNOWN
         if value.tensor:
             value = replace(value, form=("parameter", id(node), parameter.arg))
         env[parameter.arg] = value
@@ -103,6 +105,12 @@ def _lengths(routine: Routine, name: str, otherwise: Abstract) -> Abstract:
     arguments = routine.node.args  # type: ignore[union-attr]
     constant = routine.name.endswith("__init__") or name in defaults_of(arguments)
     return Abstract(Level.DATA) if not constant and name.lower().rpartition("_")[2] in apis.LENGTHS else otherwise
+
+
+def _is_number(name: str) -> bool:
+    """Whether a parameter of a forward pass, which else is a tensor, is called as numbers are."""
+    words = name.lower().split("_")
+    return words[-1] in apis.NUMBER_WORDS or words[0] in apis.COUNTING_WORDS
 
 
 def _first_reads(node: ast.AST) -> dict[str, ast.Name]:

@@ -12,11 +12,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mindport.analysis.dynamic_shape.abstract import UNKNOWN, Abstract, count_of, element_of, join
+from mindport.analysis.dynamic_shape.texts import settled
+from mindport.analysis.regions import class_region
 from mindport.inference import values as v
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
 
+#: Methods that run once: what they select has one size from then on.
+ONCE = ("__init__", "__post_init__", "reset_parameters", "init_weights", "_init_weights")
 #: Methods that give what a container holds under a key.
 _ENTRIES = ("setdefault", "get")
 
@@ -29,7 +33,8 @@ def keep(frame: Frame, node: ast.expr, value: Abstract) -> None:
         case ast.Attribute():
             for option in v.options(frame.fact(node.value)):
                 if isinstance(option, v.ProjectInstance):
-                    frame.engine.store(option.cls.scope, node.attr, value)
+                    lasting = frame.routine.name in ONCE and class_region(option.cls.scope.ancestors) != "other"
+                    frame.engine.store(option.cls.scope, node.attr, settled(value) if lasting else value)
                 elif isinstance(option, v.ProjectClass):
                     frame.engine.store(option.scope, node.attr, value)
             base = _held(frame, node.value)
@@ -75,7 +80,9 @@ def with_entry(held: Abstract, key: object, value: Abstract) -> Abstract | None:
         items[key] = value
         return replace(held, items=tuple(items), element=join(*items), shape=held.shape | value.shape, sample=held.sample or value.sample)
     if held.items is None and held.element is None and held.keyed is None:
-        return replace(held, keyed=((key, value),))
+        return replace(held, keyed=((key, value),), added=None)  # what else it holds is not known
+    if held.element is None and held.items is None and held.added is None and isinstance(key, str):
+        return replace(held, keyed=(*((k, each) for k, each in held.keyed or () if k != key), (key, value)), shape=held.shape | value.shape)
     element = join(*(part for part in (element_of(held), value) if part is not UNKNOWN)) if held.items or held.element is not None or held.keyed else value
     keyed = None if held.keyed is None or key is None else (*((k, each) for k, each in held.keyed if k != key), (key, value))
     return replace(

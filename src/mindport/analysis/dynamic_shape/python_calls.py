@@ -24,6 +24,7 @@ from mindport.analysis.dynamic_shape.engine import from_facts
 from mindport.analysis.dynamic_shape.expressions import shape_of
 from mindport.analysis.dynamic_shape.places import keep
 from mindport.analysis.dynamic_shape.polynomials import definitions
+from mindport.analysis.dynamic_shape.texts import opened
 from mindport.inference import values as v
 
 if TYPE_CHECKING:
@@ -38,6 +39,10 @@ def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver:
         return _number(frame, node, name, given)
     if name.startswith(apis.RANDOM_PREFIXES):
         return _draw(frame, node, name, given)
+    if name in apis.OPENING:
+        return opened(frame, node)
+    if name.startswith(apis.TABLES):
+        return Abstract(array=True)
     if name.startswith("numpy.") or name in apis.ARRAY_DYNAMIC:
         return _array(frame, node, name, given, receiver)
     if name == apis.BINDING:
@@ -193,6 +198,8 @@ def _array(frame: Frame, node: ast.Call, name: str, given: Given, receiver: Abst
     if receiver is not None and receiver.array:
         given = Given([receiver, *given.positional], given.keywords)
     top = number(*given.all)
+    if name in apis.ARRAY_FACTORIES and given.positional and given.positional[0].level >= Level.RANDOM and not given.positional[0].array:
+        return _sized_array(frame, node, name, given.positional[0])
     if name in apis.CONSTANT_VALUES:
         return Abstract(top.level, array=True, shape=top.shape, fixed=True)
     if all_fixed(*given.all):
@@ -204,12 +211,10 @@ def _array(frame: Frame, node: ast.Call, name: str, given: Given, receiver: Abst
     return Abstract(top.level, array=True, shape=top.shape, length=length, mask=False, origin=top.origin)
 
 
-def pads_to_longest(frame: Frame, node: ast.Call) -> bool:
-    """A tokenizer's call that pads to the longest text of the batch."""
-    words = {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg}
-    padding = words.get("padding")
-    if not isinstance(padding, ast.Constant) or padding.value not in apis.LONGEST:
-        return False
-    fact = frame.fact(node.func)
-    from_library = isinstance(fact, v.Unknown) and fact.origin.startswith(apis.TOKENIZERS)
-    return from_library or bool(apis.TOKENIZER_WORDS & set(words))
+def _sized_array(frame: Frame, node: ast.Call, name: str, size: Abstract) -> Abstract:
+    """An array of a size that changes: in a collation or data set it is what the batch is made of; elsewhere its length tells where it becomes a tensor."""
+    if not frame.routine.prepares_data:
+        return Abstract(Level.DATA, array=True, length=size.level, origin=size.origin)
+    how = "at random" if size.level == Level.RANDOM else "with the data"
+    source = frame.engine.source("MP201", "input", frame.routine, node, f"the size of {name.rpartition('.')[2]} changes {how}", "Slice", size.origin)
+    return Abstract(Level.DATA, array=True, shape=frozenset({source}), origin=size.origin)

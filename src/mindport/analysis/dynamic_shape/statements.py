@@ -7,8 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import (
+    BATCHES,
     CONSTANT,
     NOTHING,
+    UNKNOWN,
     Abstract,
     Level,
     Source,
@@ -21,10 +23,12 @@ from mindport.analysis.dynamic_shape.abstract import (
     number,
 )
 from mindport.analysis.dynamic_shape.api_calls import written_into
+from mindport.analysis.dynamic_shape.batches import lists_of_samples
 from mindport.analysis.dynamic_shape.branches import branch, early_returns, read_after
 from mindport.analysis.dynamic_shape.container_lengths import filled, total, unequal
 from mindport.analysis.dynamic_shape.engine import Engine, Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import evaluate
+from mindport.analysis.dynamic_shape.loaders import gives_batches
 from mindport.analysis.dynamic_shape.parameters import parameters
 from mindport.analysis.dynamic_shape.places import keep
 from mindport.inference import values as v
@@ -67,10 +71,14 @@ class Frame:
     def name(self, node: ast.Name) -> Abstract:
         """What a name holds here."""
         found = self.env.get(node.id)
+        if found is UNKNOWN and gives_batches(self, node):
+            return BATCHES
         if found is None:
             found = self.routine.around.get(node.id)
         if found is None:
             found = self.engine.read_global(self.routine, node.id)
+        if (found is None or found is UNKNOWN) and gives_batches(self, node):
+            return BATCHES
         return found if found is not None else from_facts(self.fact(node))
 
     def use(self, value: Abstract) -> None:
@@ -101,7 +109,7 @@ def analyse(engine: Engine, routine: Routine) -> Abstract:
     if routine.yields_batches:
         for source in returned.shape:
             source.used = True
-        _lists_of_samples(frame, returned)
+        lists_of_samples(frame, returned)
     return returned
 
 
@@ -212,6 +220,12 @@ def bind(frame: Frame, target: ast.expr, value: Abstract) -> None:
             frame.use(evaluate(frame, part))
 
 
+def _over_batches(iterated: Abstract | None) -> bool:
+    """Whether a loop goes over a loader, or over its batches with their numbers."""
+    inner = iterated.element if iterated is not None else None
+    return iterated is not None and (iterated.loader or inner is not None and inner.items is not None and len(inner.items) == 2 and inner.items[1].loader)
+
+
 def _try(frame: Frame, node: ast.Try) -> bool:
     """A handler begins with what holds anywhere in the body; behind the statement holds what any of the ways leaves."""
     before, env = dict(frame.env), frame.env
@@ -293,7 +307,7 @@ def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
     before = dict(frame.env)
     frame.loops.append(node)
     frame.continued.append([])
-    frame.turning.append(isinstance(node, ast.While) or (iterated is not None and iterated.element is not None and iterated.element.level >= Level.TURN and not iterated.element.tensor))
+    frame.turning.append(isinstance(node, ast.While) or _over_batches(iterated) or (iterated is not None and iterated.element is not None and iterated.element.level >= Level.TURN and not iterated.element.tensor))
     if iterated is not None and iterated.length >= Level.RANDOM:
         frame.active = max(active, iterated.length)
     for _ in range(2 if len(frame.loops) <= _TWICE else 1):
@@ -336,32 +350,9 @@ def _data_loop(frame: Frame, node: ast.AST) -> None:
     if names & apis.STEPS or any(name.endswith((".step", ".backward")) for name in names):
         return
     inside = [n for statement in node.body for n in ast.walk(statement) if isinstance(n, ast.expr)]  # type: ignore[attr-defined]
-    if not any(v.is_tensor(frame.fact(n)) or evaluate(frame, n).tensor for n in inside if isinstance(n, (ast.Call, ast.BinOp, ast.Subscript))):
+    if not any(v.is_tensor(frame.fact(n)) or evaluate(frame, n).tensor for n in inside if isinstance(n, (ast.Call, ast.BinOp))):
         return
     source: Source = frame.engine.source(
         "MP205", "loop", frame.routine, node, "how often this loop runs is decided by the values of tensors", "control flow"
     )
     source.used = True
-
-
-def _lists_of_samples(frame: Frame, returned: Abstract) -> None:
-    """A collation that stacks nothing hands the network lists of samples of their own shapes."""
-    node = frame.routine.node
-    if not frame.routine.collates or not returned.sample or returned.tensor:
-        return
-    if any(isinstance(inner, ast.Call) and _makes_something(frame, inner) for inner in ast.walk(node)):
-        return
-    for statement in ast.walk(node):
-        if isinstance(statement, ast.Return):
-            source = frame.engine.source(
-                "MP201", "input", frame.routine, statement, "a batch is a list of samples, each of its own shape", "input", likely=True
-            )
-            source.used = True
-
-
-def _makes_something(frame: Frame, node: ast.Call) -> bool:
-    """Whether a collation's call makes arrays or tensors, or may: anything but Python's own functions and the methods of containers."""
-    known = v.options(frame.fact(node.func))
-    if all(isinstance(o, v.Api) and o.name.startswith("builtins.") for o in known):
-        return False
-    return not (isinstance(node.func, ast.Attribute) and node.func.attr in apis.CONTAINER_METHODS)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import (
+    UNKNOWN,
     Abstract,
     Level,
     Origin,
@@ -21,6 +23,7 @@ from mindport.analysis.dynamic_shape.engine import Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import _follows, evaluate
 from mindport.analysis.dynamic_shape.polynomials import definitions, expanded, width
 from mindport.inference import values as v
+from mindport.inference.facts import Facts
 from mindport.source.file import SourceFile
 
 if TYPE_CHECKING:
@@ -65,6 +68,8 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
     found = base.element if base.element is not None else from_facts(frame.fact(node))
     if not found.tensor and index.level >= Level.RANDOM and base.length <= Level.SHAPE:
         found = replace(found, level=max(found.level, index.level), origin=index.origin)  # sizes[random index]
+    if found is UNKNOWN and base.level >= Level.DATA and base.keyed is None:
+        found = replace(found, level=base.level, origin=base.origin)  # one of several numbers that data give
     known = from_facts(frame.fact(node))
     return replace(found, tensor=True, level=Level.DATA, shape=found.shape | base.shape) if known.tensor and not found.tensor else found
 
@@ -93,26 +98,40 @@ def of_torch_alone(frame: Frame) -> bool:
 
 def uses_torch_alone(routine: Routine) -> bool:
     """As `of_torch_alone`, of a routine that is not run yet."""
+    if routine.of_torch is None:
+        routine.of_torch = not isinstance(routine.node, ast.Module) and _works_with_torch(routine)
+    return routine.of_torch
+
+
+def _works_with_torch(routine: Routine) -> bool:
+    """What a function computes with, by itself, by where it runs, or by the rest of its file."""
     node = routine.node
-    if isinstance(node, ast.Module):
+    used = {fact.name.partition(".")[0] for inner in ast.walk(node) if isinstance(inner, ast.Name) and isinstance(fact := routine.facts.value(inner), v.Api)}
+    if torch_names.ARRAYS.rstrip(".") in used:
         return False
-    names = [use.name for use in routine.facts.uses if node.lineno <= use.node.lineno <= (node.end_lineno or 0)]
-    if any(name.startswith(torch_names.TORCH) for name in names):
-        return not any(_numpy(routine, inner) for inner in ast.walk(node))
-    imported = _imported(routine.file)
-    return torch_names.TORCH.rstrip(".") in imported and not imported & apis.ARRAY_PACKAGES
+    if any(use.name.startswith(torch_names.TORCH) and node.lineno <= use.node.lineno <= (node.end_lineno or 0) for use in routine.facts.uses):  # type: ignore[union-attr]
+        return True
+    if used & apis.ARRAY_PACKAGES:
+        return False
+    return routine.region == "network" or _file_of_torch(routine.file, routine.facts)
 
 
-def _imported(file: SourceFile) -> set[str]:
-    """The first parts of the modules that a file imports."""
-    names = [alias.name for n in ast.walk(file.tree) if isinstance(n, ast.Import) for alias in n.names]
-    names += [n.module or "" for n in ast.walk(file.tree) if isinstance(n, ast.ImportFrom)]
-    return {name.partition(".")[0] for name in names}
+#: Whether a file imports PyTorch, and does nothing with arrays that it may import.
+_FILES: WeakKeyDictionary[SourceFile, bool] = WeakKeyDictionary()
 
 
-def _numpy(routine: Routine, node: ast.AST) -> bool:
-    fact = routine.facts.value(node) if isinstance(node, ast.Name) else None
-    return isinstance(fact, v.Api) and (fact.name + ".").startswith(torch_names.ARRAYS)
+def _file_of_torch(file: SourceFile, facts: Facts) -> bool:
+    if file not in _FILES:
+        _FILES[file] = _no_arrays_in(file, facts)
+    return _FILES[file]
+
+
+def _no_arrays_in(file: SourceFile, facts: Facts) -> bool:
+    nodes = list(ast.walk(file.tree))
+    names = [alias.name for n in nodes if isinstance(n, ast.Import) for alias in n.names] + [n.module or "" for n in nodes if isinstance(n, ast.ImportFrom)]
+    if torch_names.TORCH.rstrip(".") not in {name.partition(".")[0] for name in names}:
+        return False
+    return not any(isinstance(n, ast.Name) and isinstance(fact := facts.value(n), v.Api) and fact.name.partition(".")[0] in apis.ARRAY_PACKAGES for n in nodes)
 
 
 def _cut(frame: Frame, index: ast.expr, base: Abstract) -> Level:

@@ -1,0 +1,65 @@
+"""Batches that hold lists: what a collation does not stack is of each sample's own shape."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from mindport.analysis.dynamic_shape import apis
+from mindport.analysis.dynamic_shape.abstract import Abstract, Level
+from mindport.inference import values as v
+
+if TYPE_CHECKING:
+    from mindport.analysis.dynamic_shape.statements import Frame
+
+_LISTS = ("list", "tuple")
+
+
+def lists_of_samples(frame: Frame, returned: Abstract) -> None:
+    """A collation that hands the network lists of samples: because it makes nothing of them, or because it stacks others and these not."""
+    if not frame.routine.collates:
+        return
+    nothing_made = returned.sample and not returned.tensor and not any(isinstance(inner, ast.Call) and _makes_something(frame, inner) for inner in ast.walk(frame.routine.node))
+    for statement in _returns(frame.routine.node):
+        if nothing_made or statement.value is not None and any(_apart(frame, part) for part in _parts(statement.value)):
+            source = frame.engine.source("MP201", "input", frame.routine, statement, "a batch holds a list of samples, each of its own shape", "input", likely=True)
+            source.used = True
+
+
+def _returns(node: ast.AST) -> Iterator[ast.Return]:
+    """The function's own return statements, and the only expression of a lambda."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Return):
+            yield child
+        elif not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            yield from _returns(child)
+
+
+def _parts(value: ast.expr) -> list[ast.expr]:
+    if isinstance(value, (ast.Tuple, ast.List)):
+        return value.elts
+    if isinstance(value, ast.Dict):
+        return value.values
+    return []
+
+
+def _apart(frame: Frame, part: ast.expr) -> bool:
+    """Whether one of the things that a collation returns is a list of samples as they are, by what it holds and by its name."""
+    if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id in _LISTS and len(part.args) == 1:
+        part = part.args[0]
+    held = frame.env.get(part.id) if isinstance(part, ast.Name) else None
+    if held is None or held.tensor or held.array or held.element is None or not isinstance(part, ast.Name):
+        return False
+    inner = held.element
+    counted = inner.origin is not None and isinstance(inner.origin.node, ast.Call) and not inner.tensor
+    named = bool(apis.METADATA_WORDS & set(part.id.lower().split("_")))
+    return inner.sample and inner.level >= Level.DATA and not inner.text and not counted and not named
+
+
+def _makes_something(frame: Frame, node: ast.Call) -> bool:
+    """Whether a collation's call makes arrays or tensors, or may: anything but Python's own functions and the methods of containers."""
+    known = v.options(frame.fact(node.func))
+    if all(isinstance(o, v.Api) and o.name.startswith("builtins.") for o in known):
+        return False
+    return not (isinstance(node.func, ast.Attribute) and node.func.attr in apis.CONTAINER_METHODS)

@@ -1,0 +1,113 @@
+"""Texts and tables: how many words a line has, and how many rows a selection, is another number for each sample.
+
+A file's lines are texts; what is split, encoded or tokenized of one is a list of its own length. Only where data are prepared: a configuration is
+read and split in the same way, and is the same in every step. Numbers that a line lists are as many in each line.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mindport.analysis.dynamic_shape import apis
+from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin, container
+from mindport.inference import values as v
+
+if TYPE_CHECKING:
+    from mindport.analysis.dynamic_shape.calls import Given
+    from mindport.analysis.dynamic_shape.statements import Frame
+
+_PART = Abstract(Level.DATA, text=True)
+
+
+def text(frame: Frame, node: ast.AST) -> Abstract:
+    """One text of a sample, of its own length."""
+    return Abstract(Level.DATA, length=Level.DATA, element=_PART, text=True, origin=Origin(frame.routine.file, node))
+
+
+def opened(frame: Frame, node: ast.Call) -> Abstract:
+    """A file of texts: its lines are given one by one."""
+    return Abstract(element=text(frame, node), added=None)
+
+
+def text_method(frame: Frame, node: ast.Call, func: ast.Attribute, receiver: Abstract) -> Abstract | None:
+    """A method of a file, of a text, or of something unknown that only a text has; None for any other."""
+    if receiver.tensor or receiver.array or not frame.routine.prepares_data:
+        return None
+    held = receiver.element
+    if func.attr in ("readlines", "splitlines") and held is not None and held.text:
+        return receiver
+    if func.attr == "read" and held is not None and held.text:
+        return receiver if not frame.routine.yields_batches else text(frame, node)
+    if receiver.text and receiver.element is not None:
+        if func.attr == "split":
+            return Abstract(Level.DATA, element=text(frame, node), length=Level.DATA, origin=Origin(frame.routine.file, node), added=None)
+        return receiver if func.attr in apis.OF_TEXTS else None
+    words = func.attr == "split" and not node.args and not node.keywords and receiver.items is None and held is None
+    if words and frame.routine.yields_batches and frame.untyped(func.value):
+        return Abstract(Level.DATA, element=text(frame, node), length=Level.DATA, origin=Origin(frame.routine.file, node), added=None)
+    return None
+
+
+def encoded(frame: Frame, node: ast.Call, given: Given) -> Abstract | None:
+    """What a tokenizer that is not known makes of a text: as many numbers as the text has parts, unless it pads or cuts them."""
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+    if not frame.routine.prepares_data or not any(word in name.lower() for word in apis.ENCODING) or any(k.arg in apis.PADDING for k in node.keywords):
+        return None
+    first = given.positional[0] if given.positional else None
+    if first is None or first.length < Level.DATA or first.tensor or not (first.text or first.element is not None and first.element.text):
+        return None
+    return Abstract(Level.DATA, element=_PART, length=Level.DATA, origin=Origin(frame.routine.file, node), added=None)
+
+
+def tokenized(frame: Frame, node: ast.Call, given: Given) -> Abstract | None:
+    """A tokenizer's call that pads to the longest text of the batch; the numbers of a text that a parameter holds; None for any other."""
+    if pads_to_longest(frame, node):
+        for value in given.all:
+            frame.use(value)
+        source = frame.engine.source("MP201", "input", frame.routine, node, "the texts of a batch are padded to the longest of them", "input")
+        source.used = not source.in_data
+        return Abstract(Level.DATA, shape=frozenset({source}))
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+    told = node.args[0] if node.args else None
+    if name not in apis.ENCODERS or frame.routine.prepares_data or any(k.arg in apis.PADDING or k.arg == "return_tensors" for k in node.keywords):
+        return None
+    if not isinstance(told, ast.Name) or told.id.lower().rpartition("_")[2] not in apis.TEXT_WORDS or not isinstance(frame.fact(node), v.Unknown):
+        return None
+    return Abstract(Level.DATA, element=Abstract(Level.DATA), length=Level.DATA, origin=Origin(frame.routine.file, node), added=None)
+
+
+def pads_to_longest(frame: Frame, node: ast.Call) -> bool:
+    """A tokenizer's call that pads to the longest text of the batch."""
+    words = {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg}
+    padding = words.get("padding")
+    if not isinstance(padding, ast.Constant) or padding.value not in apis.LONGEST:
+        return False
+    fact = frame.fact(node.func)
+    from_library = isinstance(fact, v.Unknown) and fact.origin.startswith(apis.TOKENIZERS)
+    return from_library or bool(apis.TOKENIZER_WORDS & set(words))
+
+
+def table_method(func: ast.Attribute, receiver: Abstract, origin: Origin) -> Abstract | None:
+    """A method of a table or an array that selects rows, or makes groups of them; None for any other."""
+    if not receiver.array:
+        return None
+    if func.attr == "groupby":
+        group = replace(receiver, length=Level.DATA, element=None, origin=origin)
+        return replace(receiver, element=container((Abstract(Level.DATA), group)), length=Level.CONSTANT)
+    if func.attr in apis.SELECTING_ROWS:
+        return replace(receiver, length=Level.DATA, origin=origin)
+    if func.attr == "tolist":
+        return replace(receiver, array=False, element=Abstract(Level.DATA), added=None)
+    return None
+
+
+def settled(value: Abstract) -> Abstract:
+    """What is computed once, when an object is made: a number or a length of any kind is the same from then on; what it holds may differ among itself."""
+    if value.tensor:
+        return replace(value, shape=frozenset(), extent=frozenset())
+    level = value.level if value.element is not None or value.array or value.text else min(value.level, Level.CONFIGURATION)
+    return replace(value, level=level, length=min(value.length, Level.CONFIGURATION), extent=frozenset(), items=value.items if value.items is None else tuple(map(settled, value.items)))
+
+
