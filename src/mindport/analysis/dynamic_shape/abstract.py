@@ -105,8 +105,9 @@ UNKNOWN = Abstract(Level.CONFIGURATION)
 #: What a function gives that has not been analysed yet: joined with anything, it says nothing.
 NOTHING = Abstract(Level.CONSTANT, origin=None, items=None, length=Level.CONSTANT, keyed=())
 TENSOR = Abstract(Level.DATA, True)
-#: A loader: what a batch of it holds is data.
-BATCHES = Abstract(element=Abstract(Level.DATA, True, loader=True), added=None, loader=True)
+#: A loader and its batch: what that holds is data.
+BATCH = Abstract(Level.DATA, True, loader=True)
+BATCHES = Abstract(element=BATCH, added=None, loader=True)
 
 
 def join(*values: Abstract) -> Abstract:

@@ -205,6 +205,7 @@ PLACE_WORDS = frozenset(("pos", "position", "positions", "idx", "idxs", "ids", "
 COMPARING = frozenset(("gt", "ge", "lt", "le", "eq", "ne"))
 PLACING = frozenset(("nonzero",))
 GIVES_TRUTH = COMPARING | frozenset(("bool", "logical_and", "logical_or", "logical_not", "logical_xor"))
+TESTING = frozenset(("any", "all"))
 ONLY_OF_TENSORS = GIVES_TRUTH | PLACING | frozenset(("sigmoid", "softmax", "log_softmax", "masked_select", "masked_fill", "topk", "unsqueeze", "long"))
 #: Methods that make a tensor like their receiver's, which is one: also of a sample in a collation.
 MAKING = frozenset(("new_zeros", "new_ones", "new_full", "new_empty"))
@@ -229,7 +230,7 @@ HOST_PACKAGES = ARRAY_PACKAGES | sys.stdlib_module_names | {"sklearn", "skimage"
 BATCH_SAMPLER = "torch.utils.data.BatchSampler"
 #: Loaders that join graphs: a batch has the nodes and edges of all of them. Collators that pad to the longest of a batch.
 GRAPH_LOADERS = ("torch_geometric.loader.DataLoader", "torch_geometric.data.DataLoader", "torch_geometric.loader.NeighborLoader", "torch_geometric.loader.ClusterLoader", "torch_geometric.loader.GraphSAINT", "dgl.dataloading.", "dgl.batch")
-COLLATORS = ("transformers.DataCollatorWithPadding", "transformers.DataCollatorForSeq2Seq", "transformers.DataCollatorForTokenClassification", "transformers.data.data_collator.DataCollatorWithPadding")
+COLLATORS = ("torchtext.data.BucketIterator", "torchtext.legacy.data.BucketIterator", "torchtext.data.Iterator", "torchtext.legacy.data.Iterator", "torchtext.data.BucketIterator.splits", "torchtext.legacy.data.BucketIterator.splits", "torchtext.data.Iterator.splits", "torchtext.legacy.data.Iterator.splits", "transformers.DataCollatorWithPadding", "transformers.DataCollatorForSeq2Seq", "transformers.DataCollatorForTokenClassification", "transformers.data.data_collator.DataCollatorWithPadding")
 #: Last words of parameters that hold how long the samples of a batch are.
 LENGTHS = frozenset(("lens", "lengths", "durations"))
 #: Last words of parameters that are numbers of the configuration, and first words.
@@ -301,6 +302,9 @@ ENCODERS = frozenset(("encode", "tokenize", "encode_plus", "convert_tokens_to_id
 TEXT_WORDS = frozenset(("text", "texts", "prompt", "prompts", "sentence", "sentences", "caption", "captions", "question", "utterance", "transcript", "tokens"))
 #: Words in the names of what gives batches.
 LOADER_WORDS = frozenset(("loader", "dataloader", "loaders", "trainloader", "testloader", "valloader", "dl"))
+BATCHING_WORDS = frozenset(("batches", "minibatches", "loader", "dataloader"))
+#: How the ends of segments of a batch are called, in pairs.
+FIRST_ENDS, LAST_ENDS = ("start", "begin", "st", "lo"), ("end", "stop", "ed", "hi")
 #: What a batch says about itself that is the same in every step.
 ABOUT_BATCHES = frozenset(("num_graphs", "batch_size", "num_features", "num_classes", "num_node_features"))
 PADDING = frozenset(("padding", "pad_to_max_length", "truncation"))

@@ -54,7 +54,8 @@ def _apart(frame: Frame, part: ast.expr) -> bool:
     inner = held.element
     counted = inner.origin is not None and isinstance(inner.origin.node, ast.Call) and not inner.tensor
     named = bool(apis.METADATA_WORDS & set(part.id.lower().split("_")))
-    return inner.sample and inner.level >= Level.DATA and not inner.text and not counted and not named
+    made = inner.tensor and held.added is None and held.items is None  # one by one in a loop
+    return (inner.sample or made) and inner.level >= Level.DATA and not inner.text and not counted and not named
 
 
 def _makes_something(frame: Frame, node: ast.Call) -> bool:

@@ -114,7 +114,7 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
             results.append(api_call(frame, node, apis.METHOD + node.func.attr, given, replace(receiver, tensor=True, items=None, element=None)))
         elif isinstance(option, v.Unknown) and receiver is not None and _only_of_tensors(frame, node, receiver):
             found = api_call(frame, node, apis.METHOD + node.func.attr, given, receiver)  # type: ignore[attr-defined]
-            results.append(replace(found, mask=found.mask or node.func.attr in apis.GIVES_TRUTH))  # type: ignore[attr-defined]
+            results.append(replace(found, mask=found.mask or node.func.attr in apis.GIVES_TRUTH | apis.TESTING))  # type: ignore[attr-defined]
         elif isinstance(option, v.Unknown) and receiver is not None and handed_in.tests_along(node, receiver) and of_torch_alone(frame):
             results.append(Abstract(Level.DATA, True, True, receiver.shape, origin=Origin(frame.routine.file, node)))
         elif isinstance(option, v.Unknown) and receiver is not None and _reads_given(frame, node, receiver):

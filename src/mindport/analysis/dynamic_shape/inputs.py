@@ -53,6 +53,13 @@ def of_loading(engine: Engine) -> Iterator[Source]:
     yield from _joined(engine)
     one_size = any(True for _, use in engine.subject.uses(*apis.ONE_SIZE)) and not any(True for _ in engine.subject.uses(*apis.ANY_SIZE))
     yield from _batch_samplers(engine)
+    for file, facts in engine.subject.facts.items():
+        for node in ast.walk(file.tree):
+            if isinstance(node, ast.Call) and any(isinstance(o, v.ProjectClass) and torch_names.LOADER in o.scope.ancestors for o in v.options(facts.value(node.func))):
+                last = _last_batch(file, facts, node, engine)  # a loader of the project's own class
+                if last is not None:
+                    last.used = True
+                    yield last
     for file, use in engine.subject.uses(torch_names.LOADER, apis.TRANSFORMS, torch_names.VISION_DATASETS):
         if not isinstance(use.node, ast.Call) or use.kind != "call":
             continue

@@ -13,8 +13,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mindport.analysis.dynamic_shape import apis
-from mindport.analysis.dynamic_shape.abstract import TENSOR, UNKNOWN, Abstract, Level, join
+from mindport.analysis.dynamic_shape.abstract import BATCH, TENSOR, UNKNOWN, Abstract, Level, join
 from mindport.analysis.dynamic_shape.handed_in import takes_a_tensor, with_words_of_tensors
+from mindport.analysis.dynamic_shape.loaders import is_batch
 from mindport.inference import values as v
 from mindport.source.defaults import defaults_of
 
@@ -40,7 +41,7 @@ def parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
         fact = routine.facts.value(seen[parameter.arg]) if parameter.arg in seen else v.Unknown()
         value = from_facts(fact)
         if isinstance(fact, v.Unknown) and not routine.prepares_data:
-            value = TENSOR if parameter.arg in routine.shown else _lengths(routine, parameter.arg, value)
+            value = BATCH if is_batch(parameter.arg) else TENSOR if parameter.arg in routine.shown else _lengths(routine, parameter.arg, value)
         given = routine.given.get(parameter.arg)
         if given is not None:
             if given.tensor:

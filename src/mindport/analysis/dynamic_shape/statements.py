@@ -28,7 +28,7 @@ from mindport.analysis.dynamic_shape.branches import branch, early_returns, read
 from mindport.analysis.dynamic_shape.container_lengths import filled, total, unequal
 from mindport.analysis.dynamic_shape.engine import Engine, Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import evaluate
-from mindport.analysis.dynamic_shape.loaders import gives_batches
+from mindport.analysis.dynamic_shape.loaders import SEGMENT, gives_batches, over_batches, segments
 from mindport.analysis.dynamic_shape.parameters import parameters
 from mindport.analysis.dynamic_shape.places import keep
 from mindport.inference import values as v
@@ -220,12 +220,6 @@ def bind(frame: Frame, target: ast.expr, value: Abstract) -> None:
             frame.use(evaluate(frame, part))
 
 
-def _over_batches(iterated: Abstract | None) -> bool:
-    """Whether a loop goes over a loader, or over its batches with their numbers."""
-    inner = iterated.element if iterated is not None else None
-    return iterated is not None and (iterated.loader or inner is not None and inner.items is not None and len(inner.items) == 2 and inner.items[1].loader)
-
-
 def _try(frame: Frame, node: ast.Try) -> bool:
     """A handler begins with what holds anywhere in the body; behind the statement holds what any of the ways leaves."""
     before, env = dict(frame.env), frame.env
@@ -307,13 +301,13 @@ def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
     before = dict(frame.env)
     frame.loops.append(node)
     frame.continued.append([])
-    frame.turning.append(isinstance(node, ast.While) or _over_batches(iterated) or (iterated is not None and iterated.element is not None and iterated.element.level >= Level.TURN and not iterated.element.tensor))
+    frame.turning.append(isinstance(node, ast.While) or over_batches(node.iter, iterated) or (iterated is not None and iterated.element is not None and iterated.element.level >= Level.TURN and not iterated.element.tensor))
     if iterated is not None and iterated.length >= Level.RANDOM:
         frame.active = max(active, iterated.length)
     for _ in range(2 if len(frame.loops) <= _TWICE else 1):
         held = dict(frame.env)
         if iterated is not None:
-            bind(frame, node.target, element_of(iterated))  # type: ignore[union-attr]
+            bind(frame, node.target, element_of(iterated) if not segments(frame, node.target, node.iter, iterated) else SEGMENT)  # type: ignore[union-attr]
         run(frame, node.body)
         for cut in frame.continued[-1]:
             unequal(frame.env, dict(frame.env), cut, Abstract(Level.DATA))
