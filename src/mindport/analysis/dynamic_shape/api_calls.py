@@ -190,12 +190,18 @@ def _grows(frame: Frame, node: ast.Call) -> bool:
     names = {name for part in node.args[0].elts if (name := _root(part))}
     assigned = [(s, t.id) for s in ast.walk(loop) if isinstance(s, ast.Assign) for each in s.targets for t in ast.walk(each) if isinstance(t, ast.Name) and isinstance(t.ctx, ast.Store) and t.id in names]
     grown = {name for s, name in assigned if s.value is node}
-    anew = {name for s, name in assigned if s.value is not node and (_by_a_layer(frame, s.value) or not any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(s.value)))}
+    first = {id(s) for test in ast.walk(loop) if isinstance(test, ast.If) and _is_none(test.test) for part in test.body for s in ast.walk(part)}
+    anew = {name for s, name in assigned if s.value is not node and id(s) not in first and (_by_a_layer(frame, s.value) or not any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(s.value)))}
     if isinstance(loop, ast.For):
         anew |= {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
     if not grown - anew:
         return False  # nothing is assigned, or every turn begins with another tensor
     return not (isinstance(loop, ast.For) and _over_layers(frame, loop))
+
+
+def _is_none(test: ast.expr) -> bool:
+    """``total is None``: what is set there is set in the first turn alone."""
+    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and isinstance(test.ops[0], ast.Is)
 
 
 def _by_a_layer(frame: Frame, node: ast.expr) -> bool:

@@ -312,6 +312,8 @@ PADDING = frozenset(("padding", "pad_to_max_length", "truncation"))
 TABLES = ("pandas.read_", "pandas.DataFrame", "pandas.concat", "pandas.merge")
 SELECTING_ROWS = frozenset(("unique", "dropna", "drop_duplicates", "query", "nonzero", "get_group"))
 ABOUT_TABLES = frozenset(("ndim", "dtype", "itemsize", "columns", "index", "name", "dtypes"))
+#: NumPy's functions that give truth values.
+ARRAY_TRUTHS = frozenset(f"numpy.{name}" for name in ("logical_not", "logical_and", "logical_or", "logical_xor", "isin", "in1d", "isnan", "isinf", "isfinite", "isclose"))
 #: NumPy's arrays of given sizes.
 ARRAY_FACTORIES = frozenset(f"numpy.{name}" for name in ("zeros", "ones", "full", "empty"))
 STACKING = frozenset(("torch.stack", "numpy.stack", "torch.utils.data.default_collate", "torch.utils.data.dataloader.default_collate"))

@@ -214,9 +214,11 @@ def _counts(frame: Frame, node: ast.expr, value: Abstract) -> bool:
 
 
 def _padded_to(node: ast.BinOp) -> ast.expr | None:
-    """The length that ``ids + [0] * (n - len(ids))`` pads to."""
+    """The length that ``ids + [0] * (n - len(ids))`` or ``ids + [0 for _ in range(n - len(ids))]`` pads to."""
     for held, fill in ((node.left, node.right), (node.right, node.left)):
         times = fill.right if isinstance(fill, ast.BinOp) and isinstance(fill.op, ast.Mult) else None
+        if isinstance(fill, ast.ListComp) and isinstance(fill.generators[0].iter, ast.Call) and ast.unparse(fill.generators[0].iter.func) == "range" and len(fill.generators[0].iter.args) == 1:
+            times = fill.generators[0].iter.args[0]
         if isinstance(times, ast.BinOp) and isinstance(times.op, ast.Sub) and ast.unparse(times.right) in (f"len({ast.unparse(held)})", re.sub(r"^list\(", "len(", ast.unparse(held))):
             return times.left
     return None

@@ -208,7 +208,7 @@ def _array(frame: Frame, node: ast.Call, name: str, given: Given, receiver: Abst
         one = Abstract(Level.DATA, array=True, length=Level.DATA, origin=origin)
         return replace(one, element=one) if name.endswith(("where", "nonzero", "assignment")) else one
     length = max((value.length for value in given.positional[:1]), default=Level.CONSTANT)
-    return Abstract(top.level, array=True, shape=top.shape, length=length, mask=False, origin=top.origin)
+    return Abstract(top.level, array=True, shape=top.shape, length=length, mask=name in apis.ARRAY_TRUTHS, origin=top.origin)
 
 
 def _sized_array(frame: Frame, node: ast.Call, name: str, size: Abstract) -> Abstract:
