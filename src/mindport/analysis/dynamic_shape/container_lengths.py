@@ -45,6 +45,14 @@ def _ended_by_a_call(node: ast.While) -> bool:
     return bool(tested & given)
 
 
+def _padded_to(node: ast.For | ast.AsyncFor | ast.While) -> ast.expr | None:
+    """The length in ``while len(ids) < n: ids.append(0)``."""
+    test = node.test if isinstance(node, ast.While) else None
+    if not (isinstance(test, ast.Compare) and isinstance(test.left, ast.Call) and ast.unparse(test.left.func) == "len" and isinstance(test.ops[0], (ast.Lt, ast.NotEq))):
+        return None
+    return test.comparators[0]
+
+
 def filled(frame: Frame, node: ast.For | ast.AsyncFor | ast.While, before: dict[str, Abstract], iterated: Abstract | None, test: Abstract | None) -> None:
     """Containers that a loop fills have as many elements as it has turns: another number each time where data decide that."""
     turns = frame.ended.get(node, Level.CONSTANT)
@@ -56,6 +64,15 @@ def filled(frame: Frame, node: ast.For | ast.AsyncFor | ast.While, before: dict[
         turns = Level.DATA
     elif test is not None:
         turns = max(turns, test.level)
+    to = _padded_to(node)
+    if to is not None:
+        from mindport.analysis.dynamic_shape.expressions import evaluate
+
+        turns = evaluate(frame, to).level
+        for name, value in frame.env.items():
+            if value is not before.get(name) and before.get(name) is not None and not value.tensor and value.element is not None:
+                frame.env[name] = replace(value, items=None, length=turns, added=None)
+        return
     for name, value in frame.env.items():
         old = before.get(name)
         if value is old or value.tensor or value.items is None and value.element is None or old is None:

@@ -87,9 +87,10 @@ def used_as_tensors(routine: Routine) -> tuple[frozenset[str], frozenset[int]]:
         elif alone and isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name) and _along_axes(inner.slice):
             found.add(inner.value.id)
     for inner in ast.walk(routine.node):
-        if isinstance(inner, ast.Assign) and isinstance(cut := inner.value, ast.Subscript) and isinstance(cut.value, ast.Name) and _along_axes(cut.slice):
-            if any(isinstance(target, ast.Name) and target.id in found for target in inner.targets):
-                found.add(cut.value.id)  # part = x[:, i], and part is used as only tensors are
+        cut = inner.value if isinstance(inner, ast.Assign) else None  # part = x[:, i], and part is used as only tensors are
+        used = isinstance(inner, ast.Assign) and any(isinstance(target, ast.Name) and target.id in found for target in inner.targets)
+        if used and isinstance(cut, ast.Subscript) and isinstance(cut.value, ast.Name) and _along_axes(cut.slice):
+            found.add(cut.value.id)
     return frozenset(found), frozenset(places)
 
 
