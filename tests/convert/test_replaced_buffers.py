@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.convert.both_sides import both_sides
+from tests.convert.both_sides import both_sides, equal_tensors
 
 PROGRAM = """
 import torch
@@ -41,3 +41,32 @@ def test_several_targets(tmp_path: Path) -> None:
     assert [t.tolist() for t in torch_side.kept] == [t.tolist() for t in mindspore_side.kept]
     assert torch_side.names == mindspore_side.names
     assert torch_side.buffers == mindspore_side.buffers
+
+
+SOMETIMES = """
+import torch
+from torch import nn
+
+
+class Bound(nn.Module):
+    def __init__(self, bound):
+        super().__init__()
+        if torch.is_tensor(bound):
+            self.register_buffer("bound", bound)
+        else:
+            self.bound = bound
+
+    def forward(self, x):
+        self.bound = self.bound * 2
+        return x * self.bound
+
+
+fixed, held = Bound(3.0), Bound(torch.ones(2))
+kept = [fixed(torch.ones(2)), held(torch.ones(2)), torch.tensor([fixed.bound, len(list(fixed.buffers())), len(list(held.buffers()))]), held.bound]
+"""
+
+
+@pytest.mark.frameworks
+def test_what_one_branch_registers_is_an_attribute_in_the_other(tmp_path: Path) -> None:
+    expected, actual = both_sides(tmp_path, SOMETIMES)
+    equal_tensors(expected.kept, actual.kept)

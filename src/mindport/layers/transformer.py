@@ -71,15 +71,16 @@ class TransformerEncoderLayer(nn.Cell):
     def construct(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
         x = src
         if self.norm_first:
-            x = x + self._attended(self.norm1(x), src_mask, src_key_padding_mask)
-            return x + self._fed(self.norm2(x))
-        x = self.norm1(x + self._attended(x, src_mask, src_key_padding_mask))
-        return self.norm2(x + self._fed(x))
+            x = x + self._sa_block(self.norm1(x), src_mask, src_key_padding_mask, is_causal=is_causal)
+            return x + self._ff_block(self.norm2(x))
+        x = self.norm1(x + self._sa_block(x, src_mask, src_key_padding_mask, is_causal=is_causal))
+        return self.norm2(x + self._ff_block(x))
 
-    def _attended(self, x, mask, padding):
-        return self.dropout1(self.self_attn(x, None, None, padding, False, mask)[0])
+    # The parts have torch's names: projects' subclasses call and override them.
+    def _sa_block(self, x, attn_mask, key_padding_mask, is_causal=False):
+        return self.dropout1(self.self_attn(x, None, None, key_padding_mask, False, attn_mask)[0])
 
-    def _fed(self, x):
+    def _ff_block(self, x):
         return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
 
 
@@ -115,20 +116,20 @@ class TransformerDecoderLayer(nn.Cell):
     ):
         x = tgt
         if self.norm_first:
-            x = x + self._attended(self.norm1(x), tgt_mask, tgt_key_padding_mask)
-            x = x + self._recalled(self.norm2(x), memory, memory_mask, memory_key_padding_mask)
-            return x + self._fed(self.norm3(x))
-        x = self.norm1(x + self._attended(x, tgt_mask, tgt_key_padding_mask))
-        x = self.norm2(x + self._recalled(x, memory, memory_mask, memory_key_padding_mask))
-        return self.norm3(x + self._fed(x))
+            x = x + self._sa_block(self.norm1(x), tgt_mask, tgt_key_padding_mask, tgt_is_causal)
+            x = x + self._mha_block(self.norm2(x), memory, memory_mask, memory_key_padding_mask, memory_is_causal)
+            return x + self._ff_block(self.norm3(x))
+        x = self.norm1(x + self._sa_block(x, tgt_mask, tgt_key_padding_mask, tgt_is_causal))
+        x = self.norm2(x + self._mha_block(x, memory, memory_mask, memory_key_padding_mask, memory_is_causal))
+        return self.norm3(x + self._ff_block(x))
 
-    def _attended(self, x, mask, padding):
-        return self.dropout1(self.self_attn(x, None, None, padding, False, mask)[0])
+    def _sa_block(self, x, attn_mask, key_padding_mask, is_causal=False):
+        return self.dropout1(self.self_attn(x, None, None, key_padding_mask, False, attn_mask)[0])
 
-    def _recalled(self, x, memory, mask, padding):
-        return self.dropout2(self.multihead_attn(x, memory, memory, padding, False, mask)[0])
+    def _mha_block(self, x, mem, attn_mask, key_padding_mask, is_causal=False):
+        return self.dropout2(self.multihead_attn(x, mem, mem, key_padding_mask, False, attn_mask)[0])
 
-    def _fed(self, x):
+    def _ff_block(self, x):
         return self.dropout3(self.linear2(self.dropout(self.activation(self.linear1(x)))))
 
 

@@ -1,12 +1,14 @@
 """``self.queue = normalize(self.queue)``: a buffer that takes another's place is registered again.
 
 MindSpore's cell raises where a tensor is assigned to the name of a buffer; `register_buffer` takes it. Of several targets
-(``self.mean, n = update(…)``) the buffer's becomes a local name, registered in the next statement.
+(``self.mean, n = update(…)``) the buffer's becomes a local name, registered in the next statement. What is registered in a branch only may be
+a buffer or a plain attribute: the program asks when it runs.
 """
 
 from __future__ import annotations
 
 import ast
+from typing import NamedTuple
 
 from mindport.convert.aliasing.synchronise import why_no_room
 from mindport.convert.context import MODULE, Context
@@ -16,21 +18,23 @@ from mindport.inference.facts import Use
 from mindport.inference.scopes import ClassScope
 
 REGISTER = "register_buffer"
+KNOWLEDGE = "mindport.equivalents.assigned_buffers"
+ASSIGN = "assign_buffer"
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the assignments to attributes that the object's class registers as buffers."""
-    known: dict[ClassScope, dict[str, str]] = {}
+    known: dict[ClassScope, dict[str, Registered]] = {}
     for statement in ast.walk(context.file.tree):
         if isinstance(statement, ast.Assign):
             for target in statement.targets:
                 for part in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
                     if part is target and _is_parameter(context, statement.value):
                         continue  # one branch registers a buffer, the other a parameter, which is trained
-                    persistent = _buffer(context, part, known) if isinstance(part, ast.Attribute) else None
-                    if persistent is not None:
+                    buffer = _buffer(context, part, known) if isinstance(part, ast.Attribute) else None
+                    if buffer is not None:
                         assert isinstance(part, ast.Attribute)
-                        _plan(context, statement, part, persistent)
+                        _plan(context, statement, part, buffer)
 
 
 def _is_parameter(context: Context, value: ast.expr) -> bool:
@@ -39,23 +43,31 @@ def _is_parameter(context: Context, value: ast.expr) -> bool:
     return bool(kinds) and all(isinstance(kind, v.TensorValue) and kind.parameter for kind in kinds)
 
 
-def _buffer(context: Context, target: ast.Attribute, known: dict[ClassScope, dict[str, str]]) -> str | None:
-    """The text of `persistent` where the attribute is a buffer of all that the object can be; None where it is none."""
+def _buffer(context: Context, target: ast.Attribute, known: dict[ClassScope, dict[str, Registered]]) -> Registered | None:
+    """How the attribute is registered by all that the object can be; None where it is no buffer."""
     options = [o for o in v.options(context.facts.value(target.value)) if o != v.NONE]
     found = set()
     for option in options:
         if not isinstance(option, v.ProjectInstance) or MODULE not in option.cls.scope.ancestors:
             return None
-        buffers: dict[str, str] = {}
+        buffers: dict[str, Registered] = {}
         for cls in reversed(option.cls.scope.mro):
             buffers |= known[cls] if cls in known else known.setdefault(cls, registered(cls.node))
         found.add(buffers.get(target.attr))
     return found.pop() if len(found) == 1 else None
 
 
-def registered(cls: ast.ClassDef) -> dict[str, str]:
-    """Buffers that the methods of a class register on self, and the text of their `persistent`."""
-    found: dict[str, str] = {}
+class Registered(NamedTuple):
+    """A buffer of a class: the text of `persistent`, and whether every object has it."""
+
+    persistent: str
+    always: bool
+
+
+def registered(cls: ast.ClassDef) -> dict[str, Registered]:
+    """Buffers that the methods of a class register on self."""
+    straight = {id(s.value) for method in cls.body if isinstance(method, ast.FunctionDef) for s in method.body if isinstance(s, ast.Expr)}
+    found: dict[str, Registered] = {}
     for call in ast.walk(cls):
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == REGISTER):
             continue
@@ -63,11 +75,13 @@ def registered(cls: ast.ClassDef) -> dict[str, str]:
         name = call.args[0] if call.args else keywords.get("name")
         if isinstance(call.func.value, ast.Name) and isinstance(name, ast.Constant) and isinstance(name.value, str):
             persistent = call.args[2] if len(call.args) > 2 else keywords.get("persistent")
-            found[name.value] = "" if persistent is None else ast.unparse(persistent)
+            always = id(call) in straight or (name.value in found and found[name.value].always)
+            found[name.value] = Registered("" if persistent is None else ast.unparse(persistent), always)
     return found
 
 
-def _plan(context: Context, statement: ast.Assign, target: ast.Attribute, persistent: str) -> None:
+def _plan(context: Context, statement: ast.Assign, target: ast.Attribute, buffer: Registered) -> None:
+    persistent = buffer.persistent
     constant = persistent in ("", "True", "False")
     apart = not why_no_room(context, statement) and isinstance(target.value, ast.Name)
     if not constant or (statement.targets != [target] and not apart):
@@ -76,19 +90,19 @@ def _plan(context: Context, statement: ast.Assign, target: ast.Attribute, persis
         return
     keyword = ", persistent=False" if persistent == "False" else ""
     if statement.targets != [target]:
-        _apart(context, statement, target, keyword)
+        _apart(context, statement, target, keyword, buffer.always)
         return
 
     def work() -> None:
         owner, value = (context.editing.current(*context.editing.span(part)) for part in (target.value, statement.value))
         if isinstance(statement.value, ast.Tuple) and not value.startswith("("):
             value = f"({value})"
-        context.editing.replace(*context.editing.span(statement), f'{owner}.{REGISTER}("{target.attr}", {value}{keyword})')
+        context.editing.replace(*context.editing.span(statement), _text(context, owner, target.attr, f"{value}{keyword}", buffer.always))
 
     context.plan(statement, work, last=True)
 
 
-def _apart(context: Context, statement: ast.Assign, target: ast.Attribute, keyword: str) -> None:
+def _apart(context: Context, statement: ast.Assign, target: ast.Attribute, keyword: str, always: bool) -> None:
     scope: ast.AST = statement
     while not isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)):
         scope = context.parents[id(scope)]
@@ -100,6 +114,10 @@ def _apart(context: Context, statement: ast.Assign, target: ast.Attribute, keywo
         context.editing.replace(start, end, name)
         start, end = context.editing.span(statement)
         indent = context.editing.indent(start)
-        context.editing.insert(end, f'\n{indent}{owner}.{REGISTER}("{target.attr}", {name}{keyword})')
+        context.editing.insert(end, f"\n{indent}{_text(context, owner, target.attr, name + keyword, always)}")
 
     context.plan(target, work, last=True)
+
+
+def _text(context: Context, owner: str, name: str, value: str, always: bool) -> str:
+    return f'{owner}.{REGISTER}("{name}", {value})' if always else f'{context.definition(KNOWLEDGE, ASSIGN)}({owner}, "{name}", {value})'

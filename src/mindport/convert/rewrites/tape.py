@@ -179,9 +179,11 @@ def _is_asking(keyword: ast.keyword) -> bool:
 def _wrap(context: Context, call: ast.Call, trained: bool) -> None:
     """``torch.zeros(3, requires_grad=True)``: made as ever, then asked; what an optimizer may get becomes a Parameter.
 
-    A Parameter wants its gradient anyway.
+    A Parameter wants its gradient anyway, and so does what a Parameter is made of, which MindSpore's `set_data` would refuse afterwards.
     """
-    if any(isinstance(kind, v.TensorValue) and kind.parameter for kind in v.options(context.facts.value(call))):
+    around = context.parents.get(id(call))
+    made = [call, around] if isinstance(around, ast.Call) else [call]
+    if any(isinstance(kind, v.TensorValue) and kind.parameter for each in made for kind in v.options(context.facts.value(each))):
         return
     span = context.editing.span(call)
     name = own(context, "leaf") if trained else _own(context, "wants_gradient")
