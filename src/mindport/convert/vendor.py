@@ -81,6 +81,7 @@ class Vendored:
         self._local: dict[tuple[str, str], str] = {}
         self._order: list[tuple[KnowledgeModule, str]] = []
         self._imports: dict[tuple[str, str | None], str] = {}
+        self._aliases: dict[str, str] = {}
         self._special: set[str] = set()
 
     def __bool__(self) -> bool:
@@ -119,7 +120,7 @@ class Vendored:
 
     def _free(self, name: str) -> str:
         """The name, or with a number where the module has it already."""
-        taken = {*self._local.values(), *self._imports.values(), LEFTOVER, _REFUSAL}
+        taken = {*self._local.values(), *self._imports.values(), *self._aliases.values(), LEFTOVER, _REFUSAL}
         local, number = name, 2
         while local in taken:
             local, number = f"{name}_{number}", number + 1
@@ -189,12 +190,17 @@ class Vendored:
         rules = self._kept.get((module.name, getattr(node, "name", "")))
         if rules:
             head.insert(0, f"@{self._local[KEEPING]}({_kept_arguments(rules)})")
+        shadowed = _bound_inside(node)
+        for name in sorted({part.id for part in ast.walk(node) if isinstance(part, ast.Name)} - shadowed):
+            if changed.get(name) in shadowed:  # imported under another name, because a parameter has its own
+                alias = self._aliases.setdefault(changed[name], self._free(name))
+                head.insert(0, f"{alias} = {changed[name]}\n\n")
+                changed[name] = alias
         spots: list[tuple[int, int, str, str]] = []
         own = getattr(node, "name", None)
         if own in changed:
             line = lines[node.lineno - 1]
             spots.append((node.lineno, line.index(f" {own}") + 1, own, changed[own]))
-        shadowed = _bound_inside(node)
         for part in ast.walk(node):
             if isinstance(part, ast.Name) and part.id in changed and part.id not in shadowed:
                 spots.append((part.lineno, part.col_offset, part.id, changed[part.id]))

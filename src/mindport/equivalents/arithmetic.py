@@ -268,10 +268,14 @@ def hypot(input, other, *, out=None):
 
 @equivalent("torch.atan2", "torch.arctan2", "torch.Tensor.atan2", "torch.Tensor.arctan2")
 def atan2(input, other, *, out=None):
-    """The angle of the point (other, input), in (-pi, pi]. https://docs.pytorch.org/docs/2.13/generated/torch.atan2.html"""
+    """The angle of the point (other, input), in (-pi, pi]. https://docs.pytorch.org/docs/2.13/generated/torch.atan2.html
+
+    Its gradient is 0 at the origin, as in torch.
+    """
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.atan2(input, other)
+    origin = ops.logical_and(input == 0, other == 0)
+    return ops.atan2(ops.where(origin, ops.stop_gradient(input), input), ops.where(origin, ops.stop_gradient(other), other))
 
 
 def below(high, low):
@@ -371,4 +375,5 @@ def nextafter(input, other, *, out=None):
         common = result_type(input, other)
         input, other = input.astype(common), other.astype(common)
     found = Tensor(np.asarray(np.nextafter(input.asnumpy(), other.asnumpy())))
-    return found + (input - ops.stop_gradient(input))  # the gradient is input's, as in torch
+    # The gradient is input's, none where the two are equal, as in torch.
+    return found + ops.where(input == other, ops.zeros_like(found), input - ops.stop_gradient(input))

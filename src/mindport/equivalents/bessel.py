@@ -7,6 +7,9 @@ from scipy.special import airy
 
 from mindport.declare import Refused, difference, equivalent
 
+#: Nearer to 0 than this the first term of a series is all that float64 shows.
+NEAR_ZERO = 1e-8
+
 
 def _floating(x):
     """float32 for integers and booleans; MindSpore's kernels are for floating numbers only."""
@@ -64,7 +67,9 @@ def modified_bessel_i1(input, *, out=None):
     """The modified Bessel function of the first kind, order 1."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.bessel_i1(_floating(input))
+    x = _floating(input)
+    near = ops.abs(x) < NEAR_ZERO
+    return ops.where(near, x / 2, ops.bessel_i1(ops.where(near, ops.ones_like(x), x)))
 
 
 @equivalent("torch.special.modified_bessel_k0")
@@ -112,7 +117,9 @@ def i1(input, *, out=None):
     """The modified Bessel function of order 1."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.bessel_i1(_floating(input))
+    x = _floating(input)
+    near = ops.abs(x) < NEAR_ZERO
+    return ops.where(near, x / 2, ops.bessel_i1(ops.where(near, ops.ones_like(x), x)))
 
 
 @equivalent("torch.special.i1e")

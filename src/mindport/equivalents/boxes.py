@@ -52,7 +52,7 @@ def box_convert(boxes, in_fmt, out_fmt):
     if in_fmt not in formats or out_fmt not in formats:
         raise ValueError(f"Unsupported Bounding Box Conversions for given in_fmt {in_fmt} and out_fmt {out_fmt}")
     if in_fmt == out_fmt:
-        return boxes.copy()
+        return Tensor.copy(boxes)
     if in_fmt not in formats[:3] or out_fmt not in formats[:3]:
         raise Refused("formats of rotated boxes are not supported")
     x, y, second, third = (boxes[..., n] for n in range(4))

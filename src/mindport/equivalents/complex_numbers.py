@@ -26,7 +26,9 @@ def polar(abs, angle, *, out=None):
     """abs (cos angle + i sin angle). https://docs.pytorch.org/docs/2.13/generated/torch.polar.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return _joined(abs * ops.cos(angle), abs * ops.sin(angle))
+    size = ops.abs(abs)
+    radius = size + ops.stop_gradient(abs - size)  # the derivative is the sign, as in torch: 0 at 0
+    return _joined(radius * ops.cos(angle), radius * ops.sin(angle))
 
 
 @equivalent("torch.angle", "torch.Tensor.angle")

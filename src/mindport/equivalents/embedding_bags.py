@@ -5,7 +5,8 @@ import math
 import numpy as np
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.renormalised_rows import renormalise
 
 
 def _layout(input, offsets, include_last_offset):
@@ -27,7 +28,14 @@ def _layout(input, offsets, include_last_offset):
     return places.reshape(-1, longest), mask.reshape(-1, longest)
 
 
-@equivalent("torch.nn.functional.embedding_bag", drops={"norm_type": "it belongs to max_norm, which is refused"})
+#: The backward pass on CPU looks a row's count up at the place of another one.
+BY_FREQUENCY = difference(
+    "the gradient of a row is divided by its own count; torch on CPU divides by another row's where a row is named twice",
+    when="scale_grad_by_freq", zh="梯度按本行出现次数缩放；PyTorch CPU 在重复行时用了另一行的次数",
+)
+
+
+@equivalent("torch.nn.functional.embedding_bag", differs=[BY_FREQUENCY], drops={"sparse": "the gradient is dense, with the same values"})
 def embedding_bag(
     input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean", sparse=False,
     per_sample_weights=None, include_last_offset=False, padding_idx=None,
@@ -36,15 +44,13 @@ def embedding_bag(
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.embedding_bag.html
     """
-    if max_norm is not None:
-        raise Refused("max_norm changes the table in place: renormalise it before the call")
-    if sparse:
-        raise Refused("sparse=True: gradients in MindSpore are dense here; leave it out")
     if per_sample_weights is not None and mode != "sum":
         raise Refused("per_sample_weights go with mode='sum' only")
     places, mask = _layout(input, offsets, include_last_offset)
     if input.size == 0:
         return ops.zeros((places.shape[0], weight.shape[1]), weight.dtype)
+    if max_norm is not None:
+        renormalise(weight, input, max_norm, norm_type)
     index = input.reshape(-1)[Tensor(places)]
     kept = Tensor(mask)
     if padding_idx is not None:

@@ -262,12 +262,13 @@ def erfinv(input, *, out=None):
     """The inverse of erf, elementwise, by Newton's method: `ops.erfinv` is off in the third digit near -1 and 1."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    size = ops.abs(input)
-    y = ops.abs(ops.erfinv(input))
+    size = ops.abs(ops.stop_gradient(input))
+    y = ops.abs(ops.erfinv(ops.stop_gradient(input)))
     for _ in range(8):
         step = (ops.erfc(y) - (1 - size)) * ops.exp(ops.square(y)) * (math.sqrt(math.pi) / 2)
         y = ops.where(ops.isfinite(step), y + step, y)
-    return ops.sign(input) * y
+    slope = ops.exp(ops.square(y)) * (math.sqrt(math.pi) / 2)  # of the inverse; that of the steps would be lost at 0
+    return ops.sign(input) * y + ops.where(ops.isfinite(slope), slope, 0) * (input - ops.stop_gradient(input))
 
 
 @equivalent("torch.logit", "torch.special.logit", "torch.Tensor.logit")

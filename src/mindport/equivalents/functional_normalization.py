@@ -90,13 +90,19 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
 
 @equivalent("torch.nn.functional.instance_norm", opinfo="nn.functional.instance_norm")
 def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-05):
-    """Normalised over the spatial axes of each channel of each sample."""
-    if not use_input_stats or running_mean is not None or running_var is not None:
-        raise Refused("running statistics are not supported: leave them out and keep use_input_stats=True")
-    if momentum is None:
-        raise Refused("momentum must be a number")
+    """Normalised over the spatial axes of each channel of each sample; running statistics move, or stand for them.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.instance_norm.html
+    """
+    if not use_input_stats:
+        return batch_norm(input, running_mean, running_var, weight, bias, False, momentum, eps)
     broad = (1, input.shape[1], *([1] * (input.ndim - 2)))
     mean, variance = _statistics(input, tuple(range(2, input.ndim)))
+    if running_mean is not None:
+        count = input.size // (input.shape[0] * input.shape[1])
+        means, variances = (ops.stop_gradient(v).reshape(input.shape[:2]).mean(0) for v in (mean, variance))
+        running_mean[...] = (1 - momentum) * running_mean + momentum * means
+        running_var[...] = (1 - momentum) * running_var + momentum * variances * (count / (count - 1))
     result = (input - mean) / ops.sqrt(variance + eps)
     result = result if weight is None else result * weight.reshape(broad)
     result = result if bias is None else result + bias.reshape(broad)

@@ -69,7 +69,7 @@ def scatter(input, dim, index, src=None, *, value=None, reduce=None, out=None):
     else:
         source = ops.full(index.shape, source, dtype=input.dtype)
     if index.size == 0:
-        return input.copy()
+        return Tensor.copy(input)
     if reduce == "multiply":
         if input.ndim == 0:
             return input * source.reshape(())
@@ -150,7 +150,7 @@ def index_fill(input, dim, index, value):
     Not `ops.index_fill`, whose value gets no gradient.
     """
     if index.size == 0:  # any() of nothing is unwritten memory
-        return input.copy()
+        return Tensor.copy(input)
     count = input.shape[dim] if input.ndim else 1
     chosen = ops.equal(ops.arange(count).reshape(-1, 1), (index % count).reshape(1, -1)).any(1)
     shape = [1] * input.ndim
@@ -168,10 +168,10 @@ def index_put(input, indices, values, accumulate=False):
     if accumulate:
         places = ops.arange(input.size).reshape(input.shape)[chosen]
         if places.size == 0:
-            return input.copy()
+            return Tensor.copy(input)
         added = ops.broadcast_to(values, places.shape).reshape(-1)
         return added_at(input.reshape(-1), places.reshape(-1, 1), added.astype(input.dtype)).reshape(input.shape)
-    result = input.copy()
+    result = Tensor.copy(input)
     result[chosen] = values
     return result
 

@@ -5,9 +5,10 @@ import math
 import mindspore as ms
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, difference, equivalent
+from mindport.declare import difference, equivalent
 from mindport.equivalents.matrix import vector_norm
 from mindport.equivalents.queries import result_type
+from mindport.equivalents.renormalised_rows import renormalise
 from mindport.equivalents.shape import common_shape
 from mindport.equivalents.softmax import softmax_over
 
@@ -27,15 +28,13 @@ def bilinear(input1, input2, weight, bias=None):
     return result if bias is None else result + bias
 
 
-@equivalent("torch.nn.functional.embedding")
+@equivalent("torch.nn.functional.embedding", drops={"sparse": "the gradient is dense, with the same values"})
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
     """Rows of a table. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.embedding.html"""
-    if max_norm is not None or norm_type != 2.0:
-        raise Refused("max_norm changes the table in place: renormalise it before the call")
-    if sparse:
-        raise Refused("sparse=True: the gradient is dense here; leave it out")
-    if padding_idx is None and not scale_grad_by_freq:
+    if padding_idx is None and not scale_grad_by_freq and max_norm is None:
         return ops.gather(weight, input, 0)
+    if max_norm is not None and input.size > 0:
+        renormalise(weight, input, max_norm, norm_type)
     rows = ops.gather(weight, input, 0)
     if scale_grad_by_freq:
         often = (input.reshape(-1, 1) == input.reshape(1, -1)).astype(weight.dtype).sum(1).reshape(*input.shape, 1)

@@ -65,7 +65,7 @@ def inv_ex(A, *, check_errors=False, out=None):
     """The inverse, and an int32 zero for each matrix; a singular one is not noticed."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensors")
-    return A.copy() if A.size == 0 else inverted(A), ops.zeros(A.shape[:-2], ms.int32)
+    return Tensor.copy(A) if A.size == 0 else inverted(A), ops.zeros(A.shape[:-2], ms.int32)
 
 
 def _triangle(A, upper, unitriangular):
@@ -121,7 +121,7 @@ def cholesky_inverse(input, upper=False, *, out=None):
     if out is not None:
         raise Refused(OUT)
     if input.size == 0:
-        return input.copy()
+        return Tensor.copy(input)
     inverse = inverted(_factor(input, upper))
     return ops.matmul(transposed(inverse), inverse)
 

@@ -57,7 +57,7 @@ def linalg_vander(x, *, N=None):
 def matrix_exp(input):
     """exp of each square matrix: scaled until its norm is below 1/2, a Taylor polynomial, then squared back."""
     if input.size == 0:
-        return input.copy()
+        return Tensor.copy(input)
     size = float(np.abs(input.asnumpy()).sum(-1).max())
     halvings = max(0, math.ceil(math.log2(size)) + 1) if 0 < size < math.inf else 0
     x = input / 2**halvings
@@ -142,7 +142,7 @@ def householder_product(input, tau, *, out=None):
     if input.is_complex():
         raise Refused("complex reflections are not supported: use torch.linalg.qr")
     if input.size == 0:
-        return input.copy()
+        return Tensor.copy(input)
     rows, columns = input.shape[-2:]
     start = ops.broadcast_to(ops.eye(rows, columns, input.dtype), input.shape)
     return _reflected(input, tau, start, False)
@@ -156,7 +156,7 @@ def ormqr(input, tau, other, left=True, transpose=False, *, out=None):
     if input.is_complex():
         raise Refused("complex reflections are not supported: use torch.linalg.qr")
     if other.size == 0 or input.size == 0:
-        return other.copy()
+        return Tensor.copy(other)
     if left:
         return _reflected(input, tau, other, transpose)
     return transposed(_reflected(input, tau, transposed(other), not transpose))

@@ -4,7 +4,7 @@ import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, difference, equivalent
+from mindport.declare import difference, equivalent
 
 NAN_PLACES = difference("with return_indices, NaN is not found as the largest value", when="return_indices and ms.isnan(input).any()", zh="return_indices 时 NaN 不被视为最大值")
 
@@ -52,7 +52,18 @@ def _size(kernel_size, rank):
     return each
 
 
-@equivalent("torch.nn.functional.avg_pool2d")
+def _fitting(input, kernel, stride, padding):
+    """The input with zeros around it, so that the windows of ceil_mode are whole; none begins behind the padding."""
+    around = ()
+    for length, size, step, pad in zip(input.shape[-len(kernel) :], kernel, stride, padding):
+        windows = -(-(length + 2 * pad - size) // step) + 1
+        if (windows - 1) * step >= length + pad:
+            windows -= 1
+        around = (pad, max((windows - 1) * step + size - length - pad, 0)) + around
+    return ops.pad(input, around) if sum(around) > 0 else input
+
+
+@equivalent("torch.nn.functional.avg_pool2d", differs=[difference("float64 is computed with the accuracy of float32 where a divisor or two paddings are given", when="input.dtype == ms.float64 and (divisor_override is not None or not isinstance(padding, int))", zh="给出除数或两个填充时 float64 只有 float32 的精度")])
 def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
     """The mean of each window of (N, C, H, W).
 
@@ -63,9 +74,9 @@ def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
         stride = kernel_size
     if divisor_override is None and isinstance(padding, int):
         return ops.avg_pool2d(input, kernel_size, stride, padding=padding, ceil_mode=ceil_mode, count_include_pad=count_include_pad)
-    if divisor_override is not None and ceil_mode:
-        raise Refused("divisor_override with ceil_mode=True: pad the input so that the windows fit, and leave ceil_mode out")
     stride = kernel_size if stride in ((), []) else stride
+    if divisor_override is not None and ceil_mode:
+        input, padding, ceil_mode = _fitting(input, _size(kernel_size, 2), _size(stride, 2), _size(padding, 2)), 0, False
     included = count_include_pad if divisor_override is None else True
     rows, columns = _size(kernel_size, 2)
     mean = ops.avg_pool2d(
@@ -89,10 +100,10 @@ def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
 @equivalent("torch.nn.functional.avg_pool3d", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
 def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
     """The mean of each window of (N, C, D, H, W)."""
-    if divisor_override is not None and ceil_mode:
-        raise Refused("divisor_override with ceil_mode=True: pad the input so that the windows fit, and leave ceil_mode out")
     kernel = _size(kernel_size, 3)
     stride = kernel if stride in (None, (), []) else stride
+    if divisor_override is not None and ceil_mode:
+        input, padding, ceil_mode = _fitting(input, kernel, _size(stride, 3), _size(padding, 3)), 0, False
     included = count_include_pad if divisor_override is None else True
     mean = ops.avg_pool3d(input, kernel, stride, padding=_both_sides(padding, 3), ceil_mode=ceil_mode, count_include_pad=included)
     return mean if divisor_override is None else mean * (kernel[0] * kernel[1] * kernel[2] / divisor_override)

@@ -7,6 +7,7 @@ import numpy as np
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.cubic_sampling import cubic_grid_sample
 from mindport.equivalents.separable_resampling import antialiased, cubic, linear, nearest, nearest_exact
 
 ROUNDED = difference(
@@ -108,7 +109,7 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.grid_sample.html
     """
     if mode == "bicubic":
-        raise Refused("mode 'bicubic': MindSpore's grid_sample knows 'bilinear' and 'nearest'")
+        return cubic_grid_sample(input, grid, padding_mode, align_corners)
     if align_corners:
         return ops.grid_sample(input, grid, mode=mode, padding_mode=padding_mode, align_corners=True)
     return ops.grid_sample(input, grid, mode=mode, padding_mode=padding_mode, align_corners=False)

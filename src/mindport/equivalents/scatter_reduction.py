@@ -1,7 +1,7 @@
 """Reductions of the elements that meet at one place: scatter_reduce and index_reduce."""
 
 import mindspore as ms
-from mindspore import ops
+from mindspore import Tensor, ops
 
 from mindport.declare import Refused, equivalent
 from mindport.equivalents.indexing import coordinates, scatter_add
@@ -12,7 +12,7 @@ def _reduced(input, dim, index, src, reduce, include_self):
     if input.ndim == 0:
         return _reduced(input.reshape(1), 0, index.reshape(-1), src.reshape(-1), reduce, include_self).reshape(())
     if index.size == 0:
-        return input.copy()
+        return Tensor.copy(input)
     src = src[tuple(slice(0, size) for size in index.shape)]
     ones = ops.ones(index.shape, input.dtype)
     hits = scatter_add(ops.zeros(input.shape, input.dtype), dim, index, ones)

@@ -289,7 +289,7 @@ def rot90(input, k=1, dims=(0, 1)):
     """A quarter turn, k times. https://docs.pytorch.org/docs/2.13/generated/torch.rot90.html"""
     first, second = dims
     if k % 4 == 0:
-        return input.copy()
+        return Tensor.copy(input)
     if k % 4 == 2:
         return ops.flip(ops.flip(input, (first,)), (second,))
     if k % 4 == 1:

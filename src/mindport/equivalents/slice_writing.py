@@ -29,7 +29,7 @@ def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
     """A copy in which the slice start:end:step along an axis is `src`."""
     places = list(range(input.shape[dim]))[slice(start, end, step)]
     if len(places) == 0:
-        return input.copy()
+        return Tensor.copy(input)
     shape = [1] * input.ndim
     shape[dim] = len(places)
     index = ops.broadcast_to(Tensor(places, ms.int64).reshape(tuple(shape)), src.shape)
@@ -47,7 +47,7 @@ def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
     first, skip = max(-offset, 0), max(offset, 0)
     count = max(min(rows - first, columns - skip), 0)
     if count == 0:
-        return input.copy()
+        return Tensor.copy(input)
     places = Tensor([(first + i) * columns + skip + i for i in range(count)], ms.int64)
     flat = x.reshape(tuple(x.shape[:-2]) + (rows * columns,))
     index = ops.broadcast_to(places, src.shape)
@@ -85,7 +85,7 @@ def as_strided(input, size, stride, storage_offset=None):
 def as_strided_scatter(input, src, size, stride, storage_offset=None):
     """A copy in which the elements that `as_strided` would show are `src`."""
     if 0 in size:
-        return input.copy()
+        return Tensor.copy(input)
     offset = 0 if storage_offset is None else storage_offset
     if offset + sum((n - 1) * s for n, s in zip(size, stride)) >= input.size:
         raise Refused("as_strided_scatter reaches beyond the tensor's own elements; MindSpore has no memory under a view")
@@ -97,7 +97,7 @@ def as_strided_scatter(input, src, size, stride, storage_offset=None):
 def put(self, index, source, accumulate=False):
     """A copy with `source` at places of the flattened tensor, or added there."""
     if index.size == 0:
-        return self.copy()
+        return Tensor.copy(self)
     places = index.reshape(-1) % self.size
     if accumulate:
         return added_at(self.reshape(-1), places.reshape(-1, 1), source.reshape(-1)).reshape(self.shape)

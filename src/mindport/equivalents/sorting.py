@@ -142,7 +142,7 @@ def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=N
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
     if sorter is not None:
-        raise Refused("sorter= is not supported: sort the sequence first")
+        sorted_sequence = ops.gather_elements(sorted_sequence, -1, sorter)
     values = input if isinstance(input, Tensor) else ms.tensor(input, dtype=sorted_sequence.dtype)
     places = ops.searchsorted(sorted_sequence, values, right=right or side == "right")
     return places.astype(ms.int32) if out_int32 else places

@@ -6,7 +6,7 @@ for it where torch computes values).
 
 from mindspore import ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import equivalent
 
 
 def _axes(value, rank):
@@ -24,11 +24,33 @@ def _sizes(lengths, kernel, stride, padding, extra, dilation):
     return sizes
 
 
+def _cropped(full, sizes, padding, extra):
+    """The output as it is asked for, of the one that nothing was cut from."""
+    growth = ()
+    for more, pad in zip(extra, padding):
+        growth = (0, max(more - pad, 0)) + growth
+    if sum(growth) > 0:
+        full = ops.pad(full, growth)
+    for axis, size in enumerate(sizes):
+        full = full.narrow(axis + 2, padding[axis], size)
+    return full
+
+
+def _with_gaps(weight, dilation):
+    """The filters with `dilation - 1` planes of zeros behind each plane of theirs but the last."""
+    if dilation == 1:
+        return weight
+    depth, rest = weight.shape[2], tuple(weight.shape[3:])
+    spread = ops.stack([weight] + [ops.zeros_like(weight)] * (dilation - 1), axis=3)
+    return spread.reshape((weight.shape[0], weight.shape[1], depth * dilation) + rest).narrow(2, 0, (depth - 1) * dilation + 1)
+
+
 def _transposed_planes(x, weight, stride, padding, extra, groups, dilation):
     """The 2-D case, without bias."""
-    if any(more >= step for more, step in zip(extra, stride)) and sum(extra) > 0:
-        raise Refused("output_padding of a stride or more: MindSpore's kernel fails; pad the output instead")
     kernel = tuple(weight.shape[2:])
+    if any(more >= step for more, step in zip(extra, stride)) and sum(extra) > 0:  # the kernel fails
+        full = _transposed_planes(x, weight, stride, (0, 0), (0, 0), groups, dilation)
+        return _cropped(full, _sizes(x.shape[2:], kernel, stride, padding, extra, dilation), padding, extra)
     size = (x.shape[0], weight.shape[1] * groups) + _sizes(x.shape[2:], kernel, stride, padding, extra, dilation)
     sides = (padding[0], padding[0], padding[1], padding[1])
     operator = ops.Conv2DTranspose(
@@ -74,15 +96,14 @@ def conv_transpose1d(input, weight, bias=None, stride=1, padding=0, output_paddi
 def conv_transpose3d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
     """A transposed 3-D convolution; the batch axis may be missing.
 
-    MindSpore's primitive has one group on CPU and zeros for `output_padding`, so groups run one after the other over an
-    output that is not cropped, and the crop follows.
+    MindSpore's primitive has one group on CPU, no dilated depth, and zeros for `output_padding`, so groups run one after
+    the other with filters that hold the gaps, over an output that is not cropped, and the crop follows.
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.conv_transpose3d.html
     """
     x = input if input.ndim == 5 else input.unsqueeze(0)
-    kernel, stride, dilation = tuple(weight.shape[2:]), _axes(stride, 3), _axes(dilation, 3)
-    padding, extra = _axes(padding, 3), _axes(output_padding, 3)
-    if dilation[0] != 1:
-        raise Refused("a dilated depth axis: MindSpore's Conv3DTranspose has none; dilate height and width only")
+    stride, dilation, padding, extra = _axes(stride, 3), _axes(dilation, 3), _axes(padding, 3), _axes(output_padding, 3)
+    weight, dilation = _with_gaps(weight, dilation[0]), (1, *dilation[1:])
+    kernel = tuple(weight.shape[2:])
     pieces = []
     for part, filters in zip(ops.split(x, x.shape[1] // groups, axis=1), ops.split(weight, weight.shape[0] // groups, axis=0)):
         operator = ops.Conv3DTranspose(
@@ -90,12 +111,6 @@ def conv_transpose3d(input, weight, bias=None, stride=1, padding=0, output_paddi
         )
         pieces.append(operator(part, filters))
     full = pieces[0] if groups == 1 else ops.cat(pieces, axis=1)
-    growth = ()
-    for axis in (2, 1, 0):
-        growth += (0, max(extra[axis] - padding[axis], 0))
-    if sum(growth) > 0:
-        full = ops.pad(full, growth)
-    for axis, size in enumerate(_sizes(x.shape[2:], kernel, stride, padding, extra, dilation)):
-        full = full.narrow(axis + 2, padding[axis], size)
+    full = _cropped(full, _sizes(x.shape[2:], kernel, stride, padding, extra, dilation), padding, extra)
     found = _with_bias(full, bias, 3)
     return found if input.ndim == 5 else found.squeeze(0)

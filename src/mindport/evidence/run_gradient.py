@@ -25,6 +25,8 @@ from mindport.evidence.vendored_copy import as_vendored
 #: Gradients of functions that draw are compared by distribution: values drawn on each side, and calls at most.
 DRAWS = 2000
 MOST_CALLS = 40
+#: From here on a gradient is that of a pole.
+POLE = 1e9
 #: What torch says of an argument that a function gives no gradient.
 NOT_AN_ARGUMENT = "This input cannot have requires_grad True"
 
@@ -103,11 +105,11 @@ def _chosen(subject: Subject, sample: Sample) -> tuple[frozenset[int], Any]:
     return frozenset(kept), _live(subject, sample, frozenset(kept))[1]
 
 
-def gradient(subject: Subject, sample: Sample, *, order: int = 1, graph: bool = False) -> Result | None:
+def gradient(subject: Subject, sample: Sample, *, order: int = 1, graph: bool = False, finite: bool = False) -> Result | None:
     """Compare the gradient of the result with a fixed random cotangent, with respect to every float tensor.
 
     `order` 2 compares the gradient of the sum of squares of the first gradient. None where torch has no
-    gradient there.
+    gradient there. `finite`: elements whose gradient is infinite in torch, or as good as that, do not count.
     """
     chosen, expected = _chosen(subject, sample)
     places = tuple(p for p in _places(expected) if _at(expected, p).requires_grad)
@@ -126,6 +128,8 @@ def gradient(subject: Subject, sample: Sample, *, order: int = 1, graph: bool = 
         return Result("none in torch", subject.told(sample), str(error)[:200])
     except RuntimeError as error:
         raise TorchRefuses(str(error)) from error
+    if finite:
+        wanted = [torch.where(w.abs() < POLE, w, torch.nan) for w in wanted]
 
     def ours() -> str:
         program, values = _program(problem, first, graph)

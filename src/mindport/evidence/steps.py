@@ -24,6 +24,7 @@ from mindport.evidence import (
     run_sample,
 )
 from mindport.evidence.bridge import NoCounterpart
+from mindport.evidence.corner_samples import corners
 from mindport.evidence.hard_samples import hard, other_forms
 from mindport.evidence.knowledge import declaration
 from mindport.evidence.run_sample import Result, Subject, TorchRefuses
@@ -49,10 +50,14 @@ OTHER_SAMPLES = 4
 ALIAS_SAMPLES = 4
 GRADIENT_SAMPLES = 6
 SECOND_SAMPLES = 3
+CORNER_SAMPLES = 2
 GRAPH_SAMPLES = 2
 
+#: Gradients where formulas have corners.
+CORNER = "gradient at corners"
+
 #: Checks whose errors are known to leave MindSpore unusable come after the others, in this order.
-_LATE = (SPECIAL, "empty", "second shape", "dynamic shape", "second gradient", "second gradient, graph", "torch raises")
+_LATE = (CORNER, SPECIAL, "empty", "second shape", "dynamic shape", "second gradient", "second gradient, graph", "torch raises")
 
 #: In the proof of silence alone.
 MORE_DTYPES = (torch.uint8, torch.int16)
@@ -148,6 +153,8 @@ def _of_name(subject: Subject, opinfo: str | None, most: int) -> Iterator[Step]:
     if main.is_floating_point:
         for sample in samples[: 2 if subject.declaration.random else GRADIENT_SAMPLES]:
             yield Step("gradient", told, subject.told(sample), _bound(run_gradient.gradient, subject, sample))
+        for sample in corners(evenly(samples, CORNER_SAMPLES)) if not subject.declaration.random else ():
+            yield Step(CORNER, told, subject.told(sample), _bound(run_gradient.gradient, subject, sample, finite=True))
     for sample in samples[:GRAPH_SAMPLES]:
         yield Step("graph", told, subject.told(sample), _bound(run_compiled.graph, subject, sample))
     for sample in samples[:1]:

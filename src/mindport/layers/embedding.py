@@ -5,6 +5,8 @@ from mindspore import Parameter, nn, ops
 from mindspore.common.initializer import Normal, Zero, initializer
 
 from mindport.declare import Refused, layer
+from mindport.equivalents.embedding_bags import BY_FREQUENCY, embedding_bag
+from mindport.equivalents.linear_maps import embedding
 
 DEVICE = {"device": "MindSpore places every parameter on the device of the context"}
 SPARSE = {"sparse": "the gradient is dense, with the same values"}
@@ -25,16 +27,13 @@ class Embedding(nn.Embedding):
         self, num_embeddings, embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0,
         scale_grad_by_freq=False, sparse=False, _weight=None, _freeze=False, device=None, dtype=None,
     ):
-        if max_norm is not None or norm_type != 2.0:
-            raise Refused("max_norm renormalises the table in place at each lookup: do it in the training step")
-        if scale_grad_by_freq:
-            raise Refused("scale_grad_by_freq: scale the gradient in the training step")
         if dtype is not None and dtype != ms.float32:
             raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
-        if padding_idx is None and _weight is None and not _freeze:
+        if padding_idx is None and _weight is None and not _freeze and max_norm is None and not scale_grad_by_freq:
             super().__init__(num_embeddings, embedding_dim, embedding_table=Normal(1.0))
         else:
-            self.num_embeddings = num_embeddings
+            self.num_embeddings, self.max_norm, self.norm_type = num_embeddings, max_norm, norm_type
+            self.scale_grad_by_freq = scale_grad_by_freq
             row = padding_idx
             if row is not None and row < 0:
                 row += num_embeddings
@@ -45,7 +44,11 @@ class Embedding(nn.Embedding):
             self.padding_idx = row
             self.embedding_table.requires_grad = not _freeze
 
+    max_norm, scale_grad_by_freq = None, False
+
     def construct(self, input):
+        if self.max_norm is not None or self.scale_grad_by_freq:
+            return embedding(input, self.embedding_table, self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq)
         rows = ops.gather(self.embedding_table, input, 0)
         if self.padding_idx is None:
             return rows
@@ -64,7 +67,7 @@ class Embedding(nn.Embedding):
         return self.embedding_size
 
 
-@layer("torch.nn.EmbeddingBag", drops={**DEVICE, **SPARSE})
+@layer("torch.nn.EmbeddingBag", drops={**DEVICE, **SPARSE}, differs=[BY_FREQUENCY])
 class EmbeddingBag(nn.Cell):
     """Sum, mean or maximum of the table's rows in each bag.
 
@@ -76,13 +79,10 @@ class EmbeddingBag(nn.Cell):
         mode="mean", sparse=False, _weight=None, include_last_offset=False, padding_idx=None, device=None, dtype=None,
     ):
         super().__init__()
-        if max_norm is not None or norm_type != 2.0 or scale_grad_by_freq:
-            raise Refused("max_norm and scale_grad_by_freq: do this in the training step")
-        if padding_idx is not None or mode == "max":
-            raise Refused("padding_idx and mode='max' of EmbeddingBag: look the rows up with Embedding and reduce them")
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
         self.mode = mode
+        self.max_norm, self.norm_type, self.scale_grad_by_freq, self.padding_idx = max_norm, norm_type, scale_grad_by_freq, padding_idx
         self.include_last_offset = include_last_offset
         start = Zero() if _weight is None else _weight
         kind = ms.float32 if dtype is None else dtype
@@ -91,9 +91,17 @@ class EmbeddingBag(nn.Cell):
             self.reset_parameters()
 
     def reset_parameters(self):
-        self.weight.set_data(initializer(Normal(1.0), self.weight.shape, self.weight.dtype))
+        table = initializer(Normal(1.0), self.weight.shape, self.weight.dtype).init_data()
+        if self.padding_idx is not None:
+            table[self.padding_idx] = 0
+        self.weight.set_data(table)
 
     def construct(self, input, offsets=None, per_sample_weights=None):
+        if self.max_norm is not None or self.scale_grad_by_freq or self.padding_idx is not None or self.mode == "max":
+            return embedding_bag(
+                input, self.weight, offsets, self.max_norm, self.norm_type, self.scale_grad_by_freq, self.mode, False,
+                per_sample_weights, self.include_last_offset, self.padding_idx,
+            )
         rows = ops.gather(self.weight, input, 0)
         if per_sample_weights is not None:
             rows = rows * per_sample_weights.expand_dims(-1)

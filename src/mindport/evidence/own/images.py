@@ -39,7 +39,10 @@ FUNCTIONS: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
     "adjust_hue": [((0.2,), {}), ((-0.5,), {})], "adjust_gamma": [((0.7,), {}), ((2.0,), {"gain": 0.8})],
     "rotate": [((30,), {}), ((90,), {"expand": True})], "equalize": [((), {})], "autocontrast": [((), {})],
     "posterize": [((3,), {})], "solarize": [((100,), {})], "adjust_sharpness": [((1.8,), {})], "rgb_to_grayscale": [((), {}), ((3,), {})],
-    "to_grayscale": [((), {}), ((3,), {})],
+    "to_grayscale": [((), {}), ((3,), {})], "get_image_num_channels": [((), {})],
+    "affine": [((30, (2, -3), 1.2, 5), {}), ((-10.5, [0, 0], 0.7, [3.0, -8.0]), {"center": [4, 5], "fill": 9}), ((12, (1, 1), 1.0, (2, 3)), {"interpolation": 2})],
+    "perspective": [(([[0, 0], [16, 0], [16, 22], [0, 22]], [[2, 1], [13, 3], [15, 20], [1, 19]]), {}), (([[0, 0], [16, 0], [16, 22], [0, 22]], [[-2, 1], [13, 3], [15, 20], [1, 19]]), {"interpolation": 0, "fill": 5})],
+    "five_crop": [((8,), {}), (((7, 9),), {})], "ten_crop": [((8,), {}), (([7, 9],), {"vertical_flip": True})],
 }  # fmt: skip
 
 CLASSES: dict[str, list[tuple[Any, ...]]] = {

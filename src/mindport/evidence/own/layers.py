@@ -108,10 +108,14 @@ ROWS: dict[str, list[Row]] = {
     "torch.nn.EmbeddingBag": [
         ((9, 4), {"mode": "sum"}, (torch.tensor([[1, 2, 3], [0, 8, 1]]),)),
         ((9, 4), {}, (torch.tensor([1, 2, 3, 0, 8, 1]), torch.tensor([0, 2, 2, 5]))),
+        ((9, 4), {"mode": "max", "padding_idx": 1}, (torch.tensor([[1, 2, 3], [0, 8, 1]]),)),
+        ((9, 4), {"max_norm": 1.0, "scale_grad_by_freq": True}, (torch.tensor([[1, 2, 3], [0, 8, 1]]),)),
     ],
     "torch.nn.Embedding": [
         ((9, 4), {"padding_idx": 0}, (torch.tensor([[1, 0, 3], [0, 8, 1]]),)),
         ((9, 4), {"padding_idx": -1}, (torch.tensor([1, 0, 8]),)),
+        ((9, 4), {"max_norm": 1}, (torch.tensor([1, 0, 8, 1]),)),
+        ((9, 4), {"max_norm": 0.5, "norm_type": 1.0, "padding_idx": 3, "scale_grad_by_freq": True}, (torch.tensor([[1, 3, 8, 1]]),)),
     ],
     "torch.nn.LSTM": [
         ((3, 4), {"num_layers": 2, "bidirectional": True}, ((5, 2, 3),)),

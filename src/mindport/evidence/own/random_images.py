@@ -22,6 +22,12 @@ CASES: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
     "RandomResizedCrop": [((12,), {}), (((9, 14),), {"scale": (0.2, 0.5), "ratio": (0.9, 1.1)})],
     "ColorJitter": [((0.4, 0.4, 0.4, 0.1), {}), ((), {"brightness": (0.5, 0.9), "hue": 0.3})],
     "RandomRotation": [((30,), {}), (((-90, 10),), {"expand": True})],
+    "RandomAffine": [((30,), {}), (((-9, 50),), {"translate": (0.1, 0.3), "scale": (0.7, 1.4), "shear": 10, "fill": 7}), ((0,), {"shear": (-5, 5, 1, 9), "center": (3, 5)})],
+    "RandomPerspective": [((), {}), ((0.8,), {"p": 1.0, "fill": 9})],
+    "RandomInvert": [((), {})], "RandomPosterize": [((3,), {})], "RandomSolarize": [((100,), {"p": 0.7})],
+    "RandomAdjustSharpness": [((2.5,), {}), ((0,), {"p": 1.0})], "RandomAutocontrast": [((0.6,), {})], "RandomEqualize": [((), {})],
+    "RandAugment": [((), {}), ((4, 12), {"fill": 7}), ((8,), {"num_magnitude_bins": 11, "interpolation": 2})],
+    "TrivialAugmentWide": [((), {})] * 4 + [((7,), {"fill": 3})] * 3,
 }  # fmt: skip
 DRAWS = 6
 
