@@ -11,7 +11,19 @@ pytestmark = pytest.mark.frameworks
 torch = pytest.importorskip("torch", reason="compares with torch")
 ms = pytest.importorskip("mindspore", reason="runs MindSpore")
 
-from mindport.equivalents import activation, arithmetic, linalg, losses, matrix, pooling, softmax, spread  # noqa: E402
+from mindport.equivalents import (  # noqa: E402
+    activation,
+    arithmetic,
+    bessel,
+    complex_numbers,
+    exponential,
+    linalg,
+    losses,
+    matrix,
+    pooling,
+    softmax,
+    spread,
+)
 from mindport.layers import activation as layers  # noqa: E402
 
 F = torch.nn.functional
@@ -47,6 +59,9 @@ CASES: dict[str, tuple[Any, Any]] = {
     "adaptive_max_pool2d": (lambda x: F.adaptive_max_pool2d(x[None], (2, 1)), lambda x: pooling.adaptive_max_pool2d(x[None], (2, 1))),
     "adaptive_max_pool1d": (lambda x: F.adaptive_max_pool1d(x[None], 2), lambda x: pooling.adaptive_max_pool1d(x[None], 2)),
     "cdist": (lambda x: torch.cdist(x, x, p=1), lambda x: linalg.cdist(x, x, p=1)),
+    "atan2 of the origin": (lambda x: torch.atan2(x, x * 0), lambda x: arithmetic.atan2(x, x * 0)),
+    "polar of nothing": (lambda x: torch.polar(x, x + 1).real, lambda x: ms.ops.real(complex_numbers.polar(x, x + 1))),
+    "i1": (torch.special.i1, bessel.i1), "erfinv": (lambda x: torch.erfinv(x / 4), lambda x: exponential.erfinv(x / 4)),
     "binary_cross_entropy of a saturated sigmoid": (
         lambda x: F.binary_cross_entropy(torch.sigmoid(200 * x), torch.from_numpy(TARGETS)),
         lambda x: losses.binary_cross_entropy(ms.ops.sigmoid(200 * x), ms.Tensor(TARGETS)),

@@ -11,6 +11,7 @@ from mindspore import ops
 
 from mindport.declare import Declaration, Refused, difference
 from mindport.evidence import run_compiled, run_gradient, run_sample
+from mindport.evidence.corner_samples import corners
 from mindport.evidence.run_sample import Result, Subject, TorchRefuses
 from mindport.evidence.samples import Sample
 
@@ -202,3 +203,21 @@ BIG = torch.zeros(100)
 )
 def test_distribution(target: Any, verdict: str) -> None:
     assert run_sample.distribution(subject("torch.rand_like", target, random=True), Sample((BIG,))).verdict == verdict
+
+
+def test_a_gradient_that_is_wrong_when_it_is_taken_again() -> None:
+    calls: list[int] = []
+
+    def wrong(input: Any) -> Any:
+        calls.append(1)
+        return ops.stop_gradient(input) * 2 if len(calls) > 1 else input * 2
+
+    found = run_gradient.gradient(subject("torch.mul", lambda input, other: wrong(input)), Sample((X, 2)))
+    assert found is not None and found.verdict == "differs" and "in a later call" in found.message
+
+
+def test_a_gradient_that_is_wrong_at_zero() -> None:
+    subjects = subject("torch.abs", lambda input: ops.where(input >= 0, input, -input))
+    verdicts = {s.edge: run_gradient.gradient(subjects, s, finite=True) for s in corners([Sample((X,))])}
+    assert {edge for edge, found in verdicts.items() if found is not None and found.verdict == "differs"} >= {"zeros", "bounds", "a row of zeros"}
+    assert verdicts["equal"] is not None and verdicts["equal"].verdict == "pass"

@@ -243,11 +243,17 @@ def ihfftn(input, s=None, dim=None, norm=None, *, out=None):
 
 @equivalent("torch.fft.fftshift")
 def fftshift(input, dim=None):
-    """The frequency 0 moved to the middle. https://docs.pytorch.org/docs/2.13/generated/torch.fft.fftshift.html"""
-    return ops.fftshift(input, dim)
+    """The frequency 0 moved to the middle. https://docs.pytorch.org/docs/2.13/generated/torch.fft.fftshift.html
+
+    Without axes the gradient of `ops.fftshift` is another one from the second call on.
+    """
+    return ops.fftshift(input, tuple(range(input.ndim)) if dim is None else dim)
 
 
 @equivalent("torch.fft.ifftshift")
 def ifftshift(input, dim=None):
-    """The frequency 0 moved back to the front. https://docs.pytorch.org/docs/2.13/generated/torch.fft.ifftshift.html"""
-    return ops.ifftshift(input, dim)
+    """The frequency 0 moved back to the front. https://docs.pytorch.org/docs/2.13/generated/torch.fft.ifftshift.html
+
+    Without axes the gradient of `ops.ifftshift` is another one from the second call on.
+    """
+    return ops.ifftshift(input, tuple(range(input.ndim)) if dim is None else dim)

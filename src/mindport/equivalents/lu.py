@@ -13,7 +13,7 @@ PIVOT = "pivot=False exists on CUDA only: leave it out"
 
 def _factored(matrix):
     """Packed factors and pivots, counted from 1, of one NumPy matrix."""
-    a = Tensor.copy(matrix)
+    a = matrix.copy()
     pivots = np.zeros(min(a.shape), np.int32)
     for k in range(min(a.shape)):
         best = k + int(np.argmax(np.abs(a[k:, k].real) + np.abs(a[k:, k].imag)))  # as LAPACK measures

@@ -123,10 +123,11 @@ def pinverse(input, rcond=1e-15):
 
 
 @equivalent("torch.linalg.pinv", differs=[NEARLY_SINGULAR])
-def linalg_pinv(A, *, atol=None, rtol=None, hermitian=False, out=None):
-    """The pseudo-inverse of each matrix; small singular values count as zero."""
+def linalg_pinv(A, rcond=None, hermitian=False, *, atol=None, rtol=None, out=None):
+    """The pseudo-inverse of each matrix; small singular values count as zero, by `rtol` or its older name `rcond`."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    rtol = rcond if rtol is None else rtol
     if hermitian:
         return _hermitian_pinv(A, atol, rtol)
     return ops.pinv(A, atol=atol, rtol=rtol)

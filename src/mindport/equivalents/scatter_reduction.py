@@ -29,7 +29,25 @@ def _reduced(input, dim, index, src, reduce, include_self):
 
 
 def _product(start, dim, index, src):
-    return ops.tensor_scatter_mul(start, coordinates(index, dim), src)
+    """The product without a gradient, then zeros that carry it: of factors that meet, `tensor_scatter_mul` has none that is right."""
+    places = coordinates(index, dim)
+    fixed, factors = ops.stop_gradient(start), ops.stop_gradient(src)
+    found = ops.tensor_scatter_mul(fixed, places, factors)
+    if not start.is_floating_point():
+        return found
+    fixed_zero, factor_zero = fixed == 0, factors == 0
+    fixed, factors = (ops.where(zero, ops.ones_like(x), x) for x, zero in ((fixed, fixed_zero), (factors, factor_zero)))
+    rest = ops.tensor_scatter_mul(fixed, places, factors)
+    zeros = scatter_add(fixed_zero.astype(start.dtype), dim, index, factor_zero.astype(start.dtype))
+    moved = _others(fixed, fixed_zero, rest, zeros) * (start - ops.stop_gradient(start))
+    rest, zeros = ops.gather_elements(rest, dim, index), ops.gather_elements(zeros, dim, index)
+    moved = scatter_add(moved, dim, index, _others(factors, factor_zero, rest, zeros) * (src - ops.stop_gradient(src)))
+    return found + ops.where(ops.isfinite(found), moved, ops.zeros_like(moved))
+
+
+def _others(factor, is_zero, rest, zeros):
+    """The product of the other factors, from that of all that are not zero, and the number of zeros."""
+    return ops.where(zeros == is_zero.astype(zeros.dtype), rest / factor, ops.zeros_like(rest))
 
 
 def _extreme(input, dim, index, src, own, reduce):

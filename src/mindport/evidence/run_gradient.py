@@ -27,6 +27,8 @@ DRAWS = 2000
 MOST_CALLS = 40
 #: From here on a gradient is that of a pole.
 POLE = 1e9
+#: MindSpore keeps what it made of a backward pass: two operators' was right once, and wrong when it was used again.
+CALLS = 2
 #: What torch says of an argument that a function gives no gradient.
 NOT_AN_ARGUMENT = "This input cannot have requires_grad True"
 
@@ -129,13 +131,15 @@ def gradient(subject: Subject, sample: Sample, *, order: int = 1, graph: bool = 
     except RuntimeError as error:
         raise TorchRefuses(str(error)) from error
     if finite:
-        wanted = [torch.where(w.abs() < POLE, w, torch.nan) for w in wanted]
+        dense = [w if w.layout == torch.strided else w.to_dense() for w in wanted]
+        wanted = [torch.where(w.abs() < POLE, w, torch.nan) for w in dense]
 
     def ours() -> str:
         program, values = _program(problem, first, graph)
         if draws:
             return _distributions(problem, wanted, program, values)
-        return compare.difference(tuple(wanted), tuple(program(*values)), loosened=GRADIENT_LOOSENED, sequences_alike=True)
+        found = [compare.difference(tuple(wanted), tuple(program(*values)), loosened=GRADIENT_LOOSENED, sequences_alike=True) for _ in range(1 if graph else CALLS)]
+        return found[0] or (f"in a later call: {found[-1]}" if found[-1] else "")
 
     return judged(subject.declaration, sample, subject.told(sample), ours)
 
