@@ -10,6 +10,7 @@ from typing import Any
 
 from mindport.targets.load import Param
 
+_TAKEN = re.compile(r"""kwargs\[['"](\w+)['"]\]|kwargs\.(?:pop|get)\(['"](\w+)['"]""")
 _CALL = re.compile(r"(?P<name>[A-Za-z_][\w.]*)\((?P<inside>.*?)\)\s*(?:->|$|\.|:)", re.DOTALL)
 
 
@@ -26,8 +27,19 @@ def parameters(thing: Any, name: str) -> tuple[list[Param] | None, str]:
         return documented, "docstring"
     if found is not None and not _only_both_stars(found):
         return found, "inspect"
-    listed = listed_arguments(doc)
+    listed = _by_keyword(thing, listed_arguments(doc))
     return (listed, "arguments") if listed else (None, "")
+
+
+def _by_keyword(thing: Any, listed: list[Param]) -> list[Param]:
+    """What a constructor takes out of its ``**kwargs`` has no position, whatever place the documentation lists it at."""
+    try:
+        text = inspect.getsource(thing.__init__) if inspect.isclass(thing) else ""
+    except (OSError, TypeError):
+        return listed
+    taken = {name for pair in _TAKEN.findall(text) for name in pair if name}
+    kept = [p for p in listed if p.name not in taken]
+    return kept + [Param(p.name, "KEYWORD_ONLY", p.default_text) for p in listed if p.name in taken]
 
 
 def _inspected(thing: Any) -> list[Param] | None:
