@@ -36,13 +36,19 @@ def _cropped(full, sizes, padding, extra):
     return full
 
 
-def _with_gaps(weight, dilation):
-    """The filters with `dilation - 1` planes of zeros behind each plane of theirs but the last."""
-    if dilation == 1:
-        return weight
-    depth, rest = weight.shape[2], tuple(weight.shape[3:])
-    spread = ops.stack([weight] + [ops.zeros_like(weight)] * (dilation - 1), axis=3)
-    return spread.reshape((weight.shape[0], weight.shape[1], depth * dilation) + rest).narrow(2, 0, (depth - 1) * dilation + 1)
+def _transposed_volume(x, weight, stride, dilation):
+    """The 3-D case for one group, nothing cut; a dilated depth as the sum of what each plane of the filters gives."""
+    depth, planes, pieces = weight.shape[2], (weight.shape[2] if dilation[0] == 1 else 1), []
+    operator = ops.Conv3DTranspose(
+        x.shape[1], weight.shape[1], (planes, weight.shape[3], weight.shape[4]), pad_mode="valid", stride=stride,
+        dilation=(1, dilation[1], dilation[2]),
+    )
+    if planes == depth:
+        return operator(x, weight)
+    for place in range(depth):
+        piece = operator(x, weight.narrow(2, place, 1))
+        pieces.append(ops.pad(piece, (0, 0, 0, 0, place * dilation[0], (depth - 1 - place) * dilation[0])))
+    return sum(pieces[1:], pieces[0])
 
 
 def _transposed_planes(x, weight, stride, padding, extra, groups, dilation):
@@ -97,19 +103,15 @@ def conv_transpose3d(input, weight, bias=None, stride=1, padding=0, output_paddi
     """A transposed 3-D convolution; the batch axis may be missing.
 
     MindSpore's primitive has one group on CPU, no dilated depth, and zeros for `output_padding`, so groups run one after
-    the other with filters that hold the gaps, over an output that is not cropped, and the crop follows.
+    the other over an output that is not cropped, and the crop follows.
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.conv_transpose3d.html
     """
     x = input if input.ndim == 5 else input.unsqueeze(0)
     stride, dilation, padding, extra = _axes(stride, 3), _axes(dilation, 3), _axes(padding, 3), _axes(output_padding, 3)
-    weight, dilation = _with_gaps(weight, dilation[0]), (1, *dilation[1:])
     kernel = tuple(weight.shape[2:])
     pieces = []
     for part, filters in zip(ops.split(x, x.shape[1] // groups, axis=1), ops.split(weight, weight.shape[0] // groups, axis=0)):
-        operator = ops.Conv3DTranspose(
-            part.shape[1], weight.shape[1], kernel, pad_mode="valid", stride=stride, dilation=dilation
-        )
-        pieces.append(operator(part, filters))
+        pieces.append(_transposed_volume(part, filters, stride, dilation))
     full = pieces[0] if groups == 1 else ops.cat(pieces, axis=1)
     full = _cropped(full, _sizes(x.shape[2:], kernel, stride, padding, extra, dilation), padding, extra)
     found = _with_bias(full, bias, 3)
