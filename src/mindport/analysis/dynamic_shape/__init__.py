@@ -12,6 +12,9 @@ What makes a shape constant again: reductions to one number, sizes by arguments 
 of constant values (`Abstract.fixed`), slices whose ends move together (`polynomials`), lists that both ways fill alike, one row of a
 selection, layers that a loop runs through, methods that run once (`engine.ONCE`), the first sample's size in a collation.
 
-What carries it: names, attributes, tuples, dictionaries, lists, calls of the project's functions and modules, closures. What has no
-type is judged by how it is used (`parameters`, `handed_in`), and is configuration where nothing shows otherwise.
+What carries it: places, which are names, attributes and entries however deep (`places`), containers and records (`containers`,
+`records`), calls of the project's functions and modules with what they leave in their arguments (`calls`), closures, generators. What a
+loader gives is data (`loaders`); texts and tables have lengths of their own (`texts`). What an object computes when it is made is settled
+(`texts.settled`). What has no type is judged by how it is used (`parameters`, `handed_in`, `subscripts.uses_torch_alone`), and is
+configuration where nothing shows otherwise. `tests/analysis/dynamic_shape/programs/carriers.txt` has a program for each way of carrying.
 """

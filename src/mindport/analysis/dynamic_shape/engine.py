@@ -143,7 +143,7 @@ class Engine:
         items = {id(node) for routine in self.routines.values() if routine.yields_batches and not routine.collates for node in ast.walk(routine.node)} if batched else set()
         return [
             source for source in self.sources.values()
-            if source.used and source in found and not (source.code != "MP201" and id(source.node) in once) and not (source.cause == "list" and id(source.node) in items)
+            if source.used and source in found and not (source.cause not in ("input", "batch") and id(source.node) in once) and not (source.cause == "list" and id(source.node) in items)
         ]  # fmt: skip
 
     def _called(self) -> set[int]:
