@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -26,6 +25,7 @@ from mindport.analysis.dynamic_shape.abstract import (
 from mindport.analysis.dynamic_shape.engine import from_facts
 from mindport.analysis.dynamic_shape.handed_in import places_of
 from mindport.analysis.dynamic_shape.loaders import gives_batches
+from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.inference import values as v
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ def binary(frame: Frame, node: ast.BinOp, left: Abstract, right: Abstract) -> Ab
         if isinstance(node.op, ast.Add):
             if left.items is not None and right.items is not None:
                 return container(left.items + right.items)
-            if (target := _padded_to(node)) is not None:
+            if (target := _padded_to(frame, node)) is not None:
                 return replace(join(left, right), items=None, keyed=None, length=evaluate(frame, target).level)
             return replace(join(left, right), items=None, keyed=None)
         if isinstance(node.op, ast.Mult):  # [x] * n
@@ -213,13 +213,17 @@ def _counts(frame: Frame, node: ast.expr, value: Abstract) -> bool:
     return whole or value.level in (Level.CONSTANT, Level.SHAPE) or isinstance(node, ast.Call)
 
 
-def _padded_to(node: ast.BinOp) -> ast.expr | None:
-    """The length that ``ids + [0] * (n - len(ids))`` or ``ids + [0 for _ in range(n - len(ids))]`` pads to."""
-    for held, fill in ((node.left, node.right), (node.right, node.left)):
-        times = fill.right if isinstance(fill, ast.BinOp) and isinstance(fill.op, ast.Mult) else None
-        if isinstance(fill, ast.ListComp) and isinstance(fill.generators[0].iter, ast.Call) and ast.unparse(fill.generators[0].iter.func) == "range" and len(fill.generators[0].iter.args) == 1:
-            times = fill.generators[0].iter.args[0]
-        if isinstance(times, ast.BinOp) and isinstance(times.op, ast.Sub) and ast.unparse(times.right) in (f"len({ast.unparse(held)})", re.sub(r"^list\(", "len(", ast.unparse(held))):
+def _padded_to(frame: Frame, node: ast.BinOp) -> ast.expr | None:
+    """The length that ``ids + [0] * (n - len(ids))`` pads to, also by a comprehension, or with the rest under a name: what is padded beside it is as long."""
+    for fill in (node.right, node.left):
+        times = None
+        if isinstance(fill, ast.BinOp) and isinstance(fill.op, ast.Mult):
+            times = fill.right if isinstance(fill.left, ast.List) else fill.left
+        elif isinstance(fill, ast.ListComp) and isinstance(over := fill.generators[0].iter, ast.Call) and ast.unparse(over.func) == "range" and len(over.args) == 1:
+            times = over.args[0]
+        if isinstance(times, ast.Name):
+            times = definitions(frame.routine.node).get(times.id)
+        if isinstance(times, ast.BinOp) and isinstance(times.op, ast.Sub) and isinstance(times.right, ast.Call) and ast.unparse(times.right.func) == "len":
             return times.left
     return None
 

@@ -40,14 +40,18 @@ def _verdict(subject: Subject, sources: Sequence[Source]) -> Answer:
     if not sources:
         return Answer("H1", "Static or dynamic", "not found", "no place was found where a shape changes between steps: the shapes are static", zh="静态或动态")
     inner = [s for s in sources if s.code != "MP201"]
-    what = "only the inputs' shapes change" if not inner else f"dynamic: {len(sources)} places where a shape begins to change, {len(inner)} of them in the computation"
+    what = "only the inputs' shapes change" if not inner else f"dynamic: {_counted(len(sources))} where a shape begins to change, {len(inner)} of them in the computation"
     return Answer("H1", "Static or dynamic", "found", what, quotes, f"Under ms.jit each new shape compiles again: {SECONDS_EACH} s for a small network, more for a large one.", "静态或动态")
+
+
+def _counted(number: int) -> str:
+    return f"{number} place" if number == 1 else f"{number} places"
 
 
 def _group(subject: Subject, row: str, title: str, zh: str, found: list[Source]) -> Answer:
     quotes = tuple(subject.quote(s.file, s.node) for s in found[:_MOST_QUOTES])
     kinds = list(dict.fromkeys(s.cause for s in found))
-    value = f"{len(found)} places" if found else "none found"
+    value = _counted(len(found)) if found else "none found"
     return Answer(row, title, "found" if found else "not found", value, quotes, " ".join(ADVICE[kind] for kind in kinds), zh)
 
 
