@@ -12,7 +12,10 @@ import snippet_outcomes
 HERE = Path(__file__).parent
 DATA = HERE / "results" / "docstrings"
 PAGE = HERE.parent / "docs" / "docstring-examples.md"
-CORPORA = {"docstrings": "torch's own docstrings", "everyday": "everyday programs", "fresh": "fresh snippets, session five", "fresh6": "fresh snippets, session six"}
+CORPORA = {
+    "docstrings": "torch's own docstrings", "everyday": "everyday programs", "fresh": "fresh snippets, session five", "fresh6": "fresh snippets, session six",
+    "fresh9": "forty fresh programs, session nine", "fresh9-again": "fifteen more, after the first forty were mended",
+}  # fmt: skip
 MEANING = {
     "SILENT": "a variable differs and nothing had said so", "crash": "the process died or did not answer in 150 s",
     "unannounced": "a statement raises and nothing had said so", "refused at run": "the vendored module refuses, with the reason",
@@ -23,7 +26,7 @@ HEAD = """# Examples that nobody here chose
 
 What `mindport convert` alone makes of every `>>>` example in the docstrings of torch 2.13 (one docstring is one program and one project), and of
 100 short everyday programs that were written before any of them was converted (`benchmarks/everyday/`), of 151 more, as blog posts and
-forum answers write them (`benchmarks/everyday/fresh/`), and of 147 pieces of model and training code (`benchmarks/everyday/fresh6/`). Both sides run in processes of their own, statement by statement, and **all** variables are
+forum answers write them (`benchmarks/everyday/fresh/`), of 147 pieces of model and training code (`benchmarks/everyday/fresh6/`), and of 55 programs of 23 to 94 lines (`benchmarks/everyday/fresh9/`). Both sides run in processes of their own, statement by statement, and **all** variables are
 compared afterwards: dtype, shape and values; one that a training step's function took in and nothing reads later is not. A value that an example
 only shows becomes a variable before conversion; numbers that torch would draw are made by NumPy on both sides; a layer's parameters are
 filled alike; what torch itself draws (two seeds disagree) is compared by dtype and shape. A program's outcome is its worst.

@@ -158,7 +158,7 @@ class Torch(Side):
         self.torch.set_default_device(None)
         self.torch.set_default_dtype(self.torch.float32)
         self.torch.use_deterministic_algorithms(False)
-        self.torch.set_printoptions("default")
+        self.torch.set_printoptions(profile="default")
         self.torch.set_grad_enabled(True)
         self.seeding(seed)
         self.torch.manual_seed = self.seeding if seed == 0 else lambda given: self.torch.default_generator

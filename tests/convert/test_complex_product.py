@@ -64,3 +64,28 @@ def test_a_script_without_functions(tmp_path: Path) -> None:
         expected, found = getattr(torch_side, name), getattr(mindspore_side, name)
         assert str(found.dtype).lower() == str(expected.dtype).removeprefix("torch."), name
         np.testing.assert_allclose(found.asnumpy(), expected.numpy(), rtol=1e-4, atol=1e-4)
+
+
+MAGNITUDES = """import torch
+
+
+def magnitude(spectrum, floor=0.0):
+    spectrum = spectrum * 1.0
+    return torch.log1p(spectrum.abs() + floor)
+
+
+frames = torch.arange(32.0).reshape(4, 8).sin()
+bins = torch.fft.rfft(frames, dim=-1).T
+turned = bins.abs().square()
+louder = magnitude(bins, 0.5)
+plain = magnitude(frames.T)
+weighted = torch.ones(3, 5) @ bins.mT.T.data.abs()
+"""
+
+
+def test_views_and_what_a_caller_gives(tmp_path: Path) -> None:
+    torch_side, mindspore_side = both_sides(tmp_path, MAGNITUDES)
+    for name in ("turned", "louder", "plain", "weighted"):
+        expected, found = getattr(torch_side, name), getattr(mindspore_side, name)
+        assert str(found.dtype) == "Float32"
+        np.testing.assert_allclose(found.asnumpy(), expected.numpy(), rtol=1e-4, atol=1e-5)

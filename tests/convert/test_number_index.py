@@ -26,6 +26,8 @@ HEAD = "import torch\nx = torch.arange(120).reshape(2, 3, 4, 5)\nr = torch.tenso
     ("y = x[:, 1, 2]", "y = x[:, 1, 2]"),
     ("y = x[r, :, r]", "y = x[r, :, r]"),
     ("y = [x[i, :, r] for i in range(2)]", "y = [x[i][:, r] for i in range(2)]"),
+    ("y = s[r[0], r[1]]", "y = indexed(s, r[0], r[1])"),
+    ("y = s[r, r]", "y = s[r, r]"),
     ("def f(i):\n    return x[i, :, r]", "def f(i):\n    return indexed(x, i, slice(None), r)"),
 ])  # fmt: skip
 def test_the_text(tmp_path: Path, line: str, expected: str) -> None:
@@ -51,6 +53,11 @@ w[1, :, m] += 7
 kept.append(w)
 g = torch.ones(2, 3, 4, requires_grad=True)
 (gradient,) = torch.autograd.grad((g[1, :, r] * torch.arange(6.0).reshape(3, 2)).sum(), g)
+kept.append(gradient)
+path = torch.tensor([[0, 1], [1, 2], [1, 1]])
+(gradient,) = torch.autograd.grad(sum(g[path[i, 0], path[i, 1], path[i - 1, 1]] * (i + 1) for i in range(3)) + g[path[0], path[2]].sum(), g)
+kept.append(gradient)
+(gradient,) = torch.autograd.grad(sum(2 * g[one[0], one[1]].sum() for one in path), g)
 kept.append(gradient)
 (gradient,) = torch.autograd.grad(3 * g[1, 2, g[1, 2].argmax()] + g[k, 0, 1] + sum(g[i, 1, r[0]] for i in range(2)), g)
 kept.append(gradient)

@@ -10,6 +10,7 @@ import pytest
 
 from mindport.convert import convert, write
 from mindport.source.discover import discover
+from tests.convert.both_sides import converted_script
 
 PROGRAM = """\
 import torch
@@ -126,3 +127,32 @@ def test_what_is_added_up_is_chosen_and_what_is_added_to_stays(tmp_path: Path) -
     converted = next(t for p, t in convert(discover([tmp_path / "program.py"])).files.items() if p.name == "program.py")
     assert "n += method(x['y'], \"size\", size)(d)" in converted
     assert "x.size += 1" in converted
+
+
+TRANSFORMED = """import torch
+from skimage import io
+
+
+class Pictures:
+    def __init__(self, paths, transform=None):
+        self.paths, self.transform = paths, transform
+
+    def __getitem__(self, i):
+        sample = {"image": io.imread(self.paths[i])}
+        if self.transform:
+            sample = self.transform(sample)
+        return sample
+
+
+def sizes(paths):
+    return [sample["image"].size() for sample in Pictures(paths, lambda s: {"image": torch.ones(2, 3)})]
+
+
+plain = io.imread("a.png").size
+"""
+
+
+def test_another_library_is_one_of_two_makers(tmp_path: Path) -> None:
+    made = converted_script(tmp_path, TRANSFORMED)
+    assert 'return [sample["image"].shape for sample' in made
+    assert 'plain = io.imread("a.png").size\n' in made

@@ -86,3 +86,10 @@ def test_the_writer_of_tensorboardx_takes_tensors(tmp_path: Path) -> None:
     assert len(list(records(path))) == 3  # the version, and two values
     with pytest.raises(Exception, match="nothing but write"):
         event_files.XSummaryWriter(str(tmp_path), write_to_disk=False)
+
+
+def test_what_is_not_written_is_refused_by_name(tmp_path: Path) -> None:
+    with event_files.SummaryWriter(tmp_path) as writer:
+        with pytest.raises(NotImplementedError, match="SummaryWriter.add_embedding"):
+            writer.add_embedding(np.eye(2))
+        assert not hasattr(writer, "other")

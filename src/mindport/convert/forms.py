@@ -8,8 +8,10 @@ OF_COUNTED = "_of_counted"
 OF_STRUCTURES = "_of_structures"
 #: Of matrices that may be sparse tensors.
 OR_SPARSE = "_or_sparse"
+#: What ``with`` enters.
+AS_CONTEXT = "_as_context"
 
 
 def public(name: str) -> str:
     """The API's own name, which logs and findings say."""
-    return name.removesuffix(OF_COUNTED).removesuffix(OF_STRUCTURES).removesuffix(OR_SPARSE)
+    return name.removesuffix(OF_COUNTED).removesuffix(OF_STRUCTURES).removesuffix(AS_CONTEXT).removesuffix(OR_SPARSE)

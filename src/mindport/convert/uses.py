@@ -22,6 +22,7 @@ from mindport.convert.decide import (
     mindspore_base,
 )
 from mindport.convert.effects import effect
+from mindport.convert.forms import public
 from mindport.convert.in_place import is_settled
 from mindport.convert.inline import write_inline
 from mindport.convert.members import lacks, own_member
@@ -296,11 +297,12 @@ def _bound_method(context: Context, use: Use) -> None:
 def _leave(context: Context, use: Use, decision: Leave) -> None:
     """Keep the text under a comment; a torch name is re-rooted at the leftover name."""
     node = use.node.func if isinstance(use.node, ast.Call) else use.node
+    name = public(use.name)
     if use.kind not in ("method", "attribute", "store"):
-        reroot(context, node, use.name)
+        reroot(context, node, name)
     mark = use.kind not in ("type",)
     risk = "style" if use.kind == "type" else None
-    context.report(decision.code, f"{use.name}: {decision.why}", use.node, api=use.name, certainty=use.certainty, mark=mark, risk=risk)  # type: ignore[arg-type]
+    context.report(decision.code, f"{name}: {decision.why}", use.node, api=name, certainty=use.certainty, mark=mark, risk=risk)  # type: ignore[arg-type]
     old = context.file.segment(use.node)
     context.record(use, "unconverted", old, "", decision.entry, decision.why)
 

@@ -1,6 +1,7 @@
 """Devices and global settings. MindSpore places tensors by its context, not one by one."""
 
 import math
+from contextlib import nullcontext
 
 import mindspore as ms
 
@@ -61,6 +62,14 @@ def device(type, index=None):
     if index is None:
         return type
     return f"{type}:{index}"
+
+
+@equivalent("torch.device_as_context", drops={"index": "MindSpore has one device"})
+def entered_device(type, index=None):
+    """What ``with torch.device(…)`` enters: tensors are made on the device that `mindspore.set_device` chose."""
+    if type == "meta":
+        raise Refused("the meta device: MindSpore's tensors and parameters always hold values")
+    return nullcontext()
 
 
 @attribute("torch.device.type")

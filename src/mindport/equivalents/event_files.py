@@ -189,6 +189,11 @@ class SummaryWriter:
             file.file.close()
         self.files = {}
 
+    def __getattr__(self, name):
+        if name.startswith("add_"):
+            raise NotImplementedError(f"SummaryWriter.{name} is not written here: use scalars, histograms, images, figures and texts, or tensorboardX")
+        raise AttributeError(name)
+
     def __enter__(self):
         return self
 

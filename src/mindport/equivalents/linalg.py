@@ -1,5 +1,8 @@
 """Products of matrices and vectors, diagonals and triangles. Decompositions and norms are in `matrix.py`."""
 
+import math
+
+import mindspore as ms
 import numpy as np
 from mindspore import ops
 
@@ -213,6 +216,8 @@ def kron(input, other, *, out=None):
 @equivalent("torch.cdist", drops={"compute_mode": "chooses how torch computes the same distances"}, differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(x1).all() or not ms.isfinite(x2).all()", zh="输入含 NaN 或无穷时结果不同")])
 def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     """The p-distances between the rows of two batches. https://docs.pytorch.org/docs/2.13/generated/torch.cdist.html"""
+    if x1.dtype == ms.float64 or x2.dtype == ms.float64:
+        return _exact_distances(x1.unsqueeze(-2) - x2.unsqueeze(-3), float(p))  # the kernel computes in float32
     if x1.ndim == x2.ndim and x1.ndim < 4:
         return ops.cdist(x1, x2, float(p))
     lead = np.broadcast_shapes(x1.shape[:-2], x2.shape[:-2])  # the kernel knows one axis of batches
@@ -220,12 +225,24 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     return ops.cdist(flat[0], flat[1], float(p)).reshape(*lead, x1.shape[-2], x2.shape[-2])
 
 
+def _exact_distances(difference, p):
+    """The p-norms along the last axis; no gradient where all of a difference is zero, as torch has it."""
+    size = ops.abs(difference)
+    if p == 0:
+        return (size != 0).astype(size.dtype).sum(-1)
+    if p == math.inf:
+        return size.amax(-1)
+    if p == 1:
+        return size.sum(-1)
+    apart = ops.stop_gradient((size != 0).any(-1))
+    total = ops.where(size == 0, ops.zeros_like(size), ops.pow(ops.where(size == 0, ops.ones_like(size), size), ms.Tensor(p, size.dtype))).sum(-1)
+    return ops.where(apart, ops.pow(ops.where(apart, total, ops.ones_like(total)), ms.Tensor(1 / p, size.dtype)), ops.zeros_like(total))
+
+
 @equivalent("torch.dist", "torch.Tensor.dist", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="input.is_complex()", zh="复数输入得到复数结果")])
 def dist(input, other, p=2):
-    """The p-norm of the difference. `ops.dist` takes whole numbers for p."""
-    if isinstance(p, float):
-        return ops.norm((input - other).reshape(-1), p)
-    return ops.dist(input, other, p)
+    """The p-norm of the difference. `ops.dist` takes whole numbers for p and no float64."""
+    return ops.norm((input - other).reshape(-1), float(p))
 
 
 @equivalent("torch.trace", "torch.Tensor.trace")

@@ -252,7 +252,8 @@ def _one(a: Any, b: Any) -> Value:
             a.dtype if a.dtype == b.dtype else None, shape, a.parameter and b.parameter, a.likely or b.likely
         )
     if isinstance(a, Unknown):
-        return a if a.origin or (not b.origin and a.why <= b.why) else b
+        told = a if a.origin or (not b.origin and a.why <= b.why) else b
+        return told if a.origin == b.origin else Unknown(told.why, "", told.of_tensors)  # the other may come from anywhere
     if isinstance(a, Instance) and a.cls == "numpy.ndarray":  # an array's element is its dtype, which either may not have
         return Instance(a.cls, a.likely or b.likely, a.element if a.element == b.element else None)
     if isinstance(a, Instance):

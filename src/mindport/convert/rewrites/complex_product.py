@@ -4,6 +4,7 @@ So do ``x_ft.mul(weights)`` and ``torch.mul(x_ft, weights)``, and quotients beco
 MindSpore's CPU raises for the gradient of a complex product, and for a complex tensor times or by a real one; the absolute
 value of a complex tensor stays complex there. What is complex is followed from Fourier transforms and constructors
 through the names of a function, in the order of the text; the functions do as MindSpore does where nothing is complex.
+An argument of a function may be complex where the file makes complex tensors: its absolute value is taken by the function, too.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ _MAKERS = frozenset(
 _DTYPES = frozenset(("torch.complex64", "torch.complex128", "torch.cfloat", "torch.cdouble"))
 _LITERAL = frozenset(("torch.tensor", "torch.as_tensor", "torch.full"))
 _PASSING = frozenset(("conj", "permute", "transpose", "reshape", "view", "contiguous", "clone", "unsqueeze", "squeeze", "flatten", "expand", "repeat", "to"))
+#: Attributes that are tensors of their owner's dtype.
+_VIEWS = frozenset(("T", "mT", "H", "mH", "data"))
 _FUNCTIONS = frozenset(f"torch.{name}" for name in (*_PASSING, "cat", "stack", "roll", "einsum")) | {"torch.fft.fftshift", "torch.fft.ifftshift"}
 
 
@@ -34,13 +37,14 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     named = any(use.name in _MAKERS | _DTYPES for same_place in uses.values() for use in same_place)
     if KNOWLEDGE not in context.shared.catalog.modules or not (named or _holds_complex_number(context.file.tree)):
         return
-    _follow(context, context.file.tree.body, set())
+    _follow(context, context.file.tree.body, set(), set())
     for node in ast.walk(context.file.tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            _follow(context, node.body, set())
+            _follow(context, node.body, set(), {a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)} - {"self", "cls"})
 
 
-def _follow(context: Context, body: list[ast.stmt], names: set[str]) -> None:
+def _follow(context: Context, body: list[ast.stmt], names: set[str], given: set[str]) -> None:
+    """`names` hold complex tensors; `given` came from a caller, who may give some."""
     for statement in body:
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             continue
@@ -48,14 +52,15 @@ def _follow(context: Context, body: list[ast.stmt], names: set[str]) -> None:
             if (product := _of_two(context, node)) is not None:
                 if any(_complex(context, side, names) for side in product[1]) and not any(_number(context, side) for side in product[1]):
                     context.plan(node, lambda n=node, p=product: _write_product(context, n, *p), last=True)  # type: ignore[misc]
-            elif isinstance(node, ast.Call) and (taken := _of_abs(context, node)) is not None and _complex(context, taken, names):
+            elif isinstance(node, ast.Call) and (taken := _of_abs(context, node)) is not None and _complex(context, taken, names | given):
                 context.plan(node, lambda n=node, t=taken: _write_absolute(context, n, t), last=True)  # type: ignore[misc]
         if isinstance(statement, ast.Assign):
             for target in statement.targets:
                 if isinstance(target, ast.Name):
-                    (names.add if _complex(context, statement.value, names) else names.discard)(target.id)
+                    for held, known in ((names, names), (given, names | given)):
+                        (held.add if _complex(context, statement.value, known) else held.discard)(target.id)
         for field in ("body", "orelse", "finalbody"):
-            _follow(context, getattr(statement, field, None) or [], names)
+            _follow(context, getattr(statement, field, None) or [], names, given)
 
 
 def _own_expressions(statement: ast.stmt) -> Iterator[ast.expr]:
@@ -66,8 +71,11 @@ def _own_expressions(statement: ast.stmt) -> Iterator[ast.expr]:
 
 def _complex(context: Context, node: ast.expr, names: set[str]) -> bool:
     """Whether an expression may be a complex tensor."""
-    if any(isinstance(kind, v.TensorValue) and kind.dtype in _DTYPES for kind in v.options(context.facts.value(node))):
+    dtypes = {kind.dtype if isinstance(kind, v.TensorValue) and not kind.likely else None for kind in v.options(context.facts.value(node))}
+    if dtypes & _DTYPES:
         return True
+    if dtypes and None not in dtypes:
+        return False
     match node:
         case ast.Name(id=name):
             return name in names
@@ -82,6 +90,8 @@ def _complex(context: Context, node: ast.expr, names: set[str]) -> bool:
                 return any(_complex(context, side, names) for side in product[1])
             return isinstance(func, ast.Attribute) and func.attr in _PASSING and _complex(context, func.value, names)
         case ast.Subscript(value=value) | ast.UnaryOp(operand=value):
+            return _complex(context, value, names)
+        case ast.Attribute(value=value, attr=attribute) if attribute in _VIEWS:
             return _complex(context, value, names)
         case ast.BinOp(left=left, right=right):
             return _complex(context, left, names) or _complex(context, right, names)

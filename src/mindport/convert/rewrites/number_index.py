@@ -2,7 +2,8 @@
 
 Where slices, ``None`` or ``...`` stand between a number and an index tensor, NumPy's rule moves the indexed axis to the
 front, silently. What may be a number or a tensor is told apart when the program runs. ``scores[0, label]`` becomes
-``scores[0][label]`` where the label may be a tensor without axes: MindSpore has no gradient of the element.
+``scores[0][label]`` where the label may be a tensor without axes: MindSpore has no gradient of the element. Nor has it one
+of ``scores[tags[i], tags[j]]``: what several elements of tensors pick is told apart when the program runs, too.
 A tensor without axes counts as a number in torch: seen where its shape is known, and in that function.
 """
 
@@ -34,6 +35,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             kinds = ["tensor" if _tensors(context, item) else kind for item, kind in zip(node.slice.elts, kinds, strict=True)]
             if _has_no_gradient(context, node, kinds) and (before := _numbers_alone(context, node.slice.elts, kinds)) is not None:
                 context.plan(node, lambda n=node, k=kinds, b=before: _write(context, n, k, b), last=True)  # type: ignore[misc]
+            elif _picks_one(context, node, kinds):
+                context.plan(node, lambda n=node: write_decision(context, n), last=True)  # type: ignore[misc]
             continue
         if "tensor" not in kinds:
             continue
@@ -51,6 +54,26 @@ def _has_no_gradient(context: Context, node: ast.Subscript, kinds: list[str]) ->
     floating = [k for k in _tensors(context, node.value) if k.dtype is None or "float" in k.dtype]
     picked = [k for item in node.slice.elts for k in _tensors(context, item)]
     return bool(floating) and any(not k.shape and k.dtype != _BOOLEAN for k in picked)
+
+
+def _picks_one(context: Context, node: ast.Subscript, kinds: list[str]) -> bool:
+    """``scores[tags[i], tags[j]]``: the same, where no number stands beside the tensors."""
+    assert isinstance(node.slice, ast.Tuple)
+    if not isinstance(node.ctx, ast.Load) or len(kinds) < 2 or set(kinds) - {"tensor", "unknown"}:
+        return False
+    floating = [k for k in _tensors(context, node.value) if k.dtype is None or "float" in k.dtype]
+    return bool(floating) and all(_is_element(context, item) for item in node.slice.elts)
+
+
+def _is_element(context: Context, item: ast.expr) -> bool:
+    """Whether an item may be a tensor without axes: it is known to be, or one number picks it of what may be a tensor."""
+    if any(k.shape == () for k in _tensors(context, item)):
+        return True
+    match item:
+        case ast.Subscript(value=value, slice=ast.Constant(value=int()) | ast.UnaryOp() | ast.BinOp() | ast.Name() as place):
+            numbers = all(isinstance(k, (v.Const, v.Builtin, v.Unknown)) for k in v.options(context.facts.value(place)))
+            return numbers and _may_be_tensor(context, value)
+    return False
 
 
 def _tensors(context: Context, node: ast.expr) -> list[v.TensorValue]:

@@ -216,7 +216,7 @@ def _modules(context: Context, region: Region) -> list[str]:
     for part in sorted((n for s in [*region.moved, region.loss] for n in ast.walk(s) if isinstance(n, ast.Call)), key=lambda n: (n.lineno, n.col_offset)):
         for callee in (part.func, part.func.value if isinstance(part.func, ast.Attribute) else part.func, *part.args):
             text = key(callee)
-            if text is not None and is_module(context, callee) and text.split(".")[0] not in region.stored:
+            if text is not None and is_module(context, callee) and text.split(".")[0] not in region.stored and not _of_expression(context, callee):
                 found.setdefault(text)
     return list(found)
 

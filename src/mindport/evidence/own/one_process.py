@@ -139,3 +139,11 @@ def data_parallel(side: Side) -> Any:
     wrapped = side.call(net)
     x = side.value(torch.ones(2, 4))
     return listed(wrapped(x) - net(x)), wrapped.module is net
+
+
+@scenario("torch.device_as_context")
+def entered(side: Side) -> Any:
+    """A tensor that is made inside of ``with torch.device(…)``; torch's API has no suffix."""
+    made = side.call("cpu") if side.declared is not None else torch.device("cpu")
+    with made:
+        return (side.value(torch.arange(3)) * 2).tolist()
