@@ -18,6 +18,8 @@ from mindport.convert.guards import Fact
 from mindport.convert.imports import Imports
 from mindport.convert.inline import Writer
 from mindport.convert.log import LogRecord, Strategy
+from mindport.convert.numpy_draws import drawing
+from mindport.convert.stored_names import Stored, stored_names
 from mindport.convert.vendor import LEFTOVER, Vendored
 from mindport.findings import CODES, Certainty, Finding, Risk
 from mindport.inference import values as v
@@ -55,6 +57,16 @@ class Shared:
     def uses_short_floats(self) -> bool:
         """Whether tensors of the project may be float16 or bfloat16."""
         return names_short_floats(file.tree for file, _ in self.project)
+
+    @cached_property
+    def beside_numpys_numbers(self) -> frozenset[PurePosixPath]:
+        """Files of programs that draw from NumPy's global stream."""
+        return drawing([file for file, _ in self.project])
+
+    @cached_property
+    def stored_names(self) -> dict[str, list[Stored]]:
+        """Functions and classes that the project puts under PyTorch's names."""
+        return stored_names(self.project)
 
     @cached_property
     def defined_by_modules(self) -> frozenset[str]:

@@ -26,7 +26,7 @@ from mindport.convert.one_file import convert_file
 from mindport.convert.read_attributes import LAYERS, Wanted, asked_attribute, wanted, without_parameters
 from mindport.convert.script_paths import reach
 from mindport.convert.second_gradients import second_gradients
-from mindport.convert.training.tape import together
+from mindport.convert.training.tape import sharing
 from mindport.convert.vendor import MODULE, Vendored
 from mindport.findings import Finding, defect
 from mindport.inference import Project, torchfacts
@@ -79,7 +79,7 @@ def convert(discovery: Discovery, options: Options | None = None, progress: Call
     shared, conversion = _convert(discovery, options, project, facts, catalog, target, frozenset(), {}, progress)
     if shared.wanting_tape:  # again: all files of one process have one form of gradients
         why = shared.wanting_tape
-        tape = together(discovery.files, frozenset(file.relative for file in discovery.files if any(id(n) in why for n in ast.walk(file.tree))))
+        tape = sharing(discovery.files, frozenset(file.relative for file in discovery.files if any(id(n) in why for n in ast.walk(file.tree))))
         shared, conversion = _convert(discovery, options, project, facts, catalog, target, tape, why, lambda f: None)
     by_file = {file: facts[file.relative] for file in discovery.files}
     conversion.findings += second_gradients(discovery.root, by_file, project, catalog, options.mindspore)

@@ -29,7 +29,7 @@ def _pooled(input, kernel_size, output_size, output_ratio, return_indices, sampl
         wanted = tuple(int(n * r) for n, r in zip(lengths, ratio))
     else:
         wanted = (output_size,) * rank if isinstance(output_size, int) else tuple(output_size)
-    drawn = np.random.rand(x.shape[0], x.shape[1], rank) if samples is None else samples.asnumpy()
+    drawn = (ops.rand((x.shape[0], x.shape[1], rank)) if samples is None else samples).asnumpy()
     drawn = np.ascontiguousarray(drawn[..., ::-1] if rank == 2 else drawn).astype(np.float32)
     lead = drawn.shape[:2]
     flat = np.zeros((*lead, *(1,) * (2 * rank)), np.int64)

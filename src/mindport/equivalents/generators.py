@@ -186,6 +186,17 @@ def manual_seed(seed):
     return default_generator.manual_seed(seed)
 
 
+@equivalent("torch.cuda.manual_seed", "torch.cuda.manual_seed_all")
+def seed_of_devices(seed):
+    """Seeds MindSpore's random operators; the order of data, `random` and NumPy's numbers are not touched.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.cuda.manual_seed.html
+    """
+    others = streams()
+    ms.set_seed(int(seed) & 0xFFFFFFFF)
+    set_streams(others)
+
+
 @equivalent("torch.initial_seed", "torch.random.initial_seed")
 def initial_seed():
     """The seed that `manual_seed` set."""

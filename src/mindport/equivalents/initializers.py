@@ -26,6 +26,7 @@ from mindspore.common.initializer import (
 )
 
 from mindport.declare import Refused, equivalent
+from mindport.equivalents.initializer_stream import initial_numbers
 
 GENERATOR = {"generator": "MindSpore draws from its one global stream; mindspore.set_seed sets it"}
 
@@ -101,7 +102,7 @@ def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
 @equivalent("torch.nn.init.uniform_", "torch.nn.init.uniform", random=True, drops=GENERATOR)
 def uniform_(tensor, a=0.0, b=1.0, generator=None):
     """A uniform distribution on [a, b). MindSpore's `Uniform` is symmetric about 0."""
-    drawn = Tensor(np.random.uniform(a, b, tensor.shape).astype(np.float32), tensor.dtype)
+    drawn = Tensor(initial_numbers().uniform(a, b, tensor.shape).astype(np.float32), tensor.dtype)
     if isinstance(tensor, Parameter):
         return tensor.set_data(drawn)
     return _write(tensor, drawn)

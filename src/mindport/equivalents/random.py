@@ -152,12 +152,6 @@ def multinomial(input, num_samples, replacement=False, *, generator=None, out=No
     return ops.multinomial(input, num_samples, replacement=replacement).astype(ms.int64)
 
 
-@equivalent("torch.cuda.manual_seed", "torch.cuda.manual_seed_all")
-def manual_seed(seed):
-    """Seed every random operator. https://docs.pytorch.org/docs/2.13/generated/torch.cuda.manual_seed.html"""
-    return ms.set_seed(seed)
-
-
 @equivalent("torch.poisson", random=True, drops={"generator": "MindSpore draws from one global seed"}, differs=[GENERATOR])
 def poisson(input, generator=None):
     """Counts that are Poisson distributed with the rates `input`. https://docs.pytorch.org/docs/2.13/generated/torch.poisson.html"""

@@ -84,8 +84,8 @@ def torch_log_softmax(input, dim, dtype=None):
 @equivalent("torch.nn.functional.gumbel_softmax", random=True, drops={"eps": "torch ignores it"})
 def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     """A sample from the Gumbel-softmax distribution; hard: one-hot forward, soft gradient."""
-    drawn = -np.log(np.random.exponential(size=logits.shape)).astype(np.float32)
-    soft = softmax_over((logits + Tensor(drawn, logits.dtype)) / tau, dim)
+    drawn = -ops.log(-ops.log(1 - ops.rand(logits.shape)))
+    soft = softmax_over((logits + drawn.astype(logits.dtype)) / tau, dim)
     if not hard:
         return soft
     index = ops.argmax(soft, dim, keepdim=True)

@@ -1,0 +1,53 @@
+"""Functions and classes that a project puts under PyTorch's own names: ``nn.LayerNorm = LayerNorm``, ``F.gelu = mine``.
+
+From there on the whole process gets the project's: an equivalent of PyTorch's would be another one, without a word.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from mindport.convert.one_process import together
+from mindport.inference import values as v
+from mindport.inference.facts import Facts
+from mindport.inference.torchfacts import lookup
+from mindport.source.file import SourceFile
+
+
+@dataclass(frozen=True)
+class Stored:
+    """One such assignment at module level, and the files of the programs that it changes."""
+
+    name: str
+    file: PurePosixPath
+    statement: ast.Assign
+    concerned: frozenset[PurePosixPath]
+
+
+def stored_names(project: Iterable[tuple[SourceFile, Facts]]) -> dict[str, list[Stored]]:
+    """The project's assignments by the PyTorch name that they replace."""
+    project = list(project)
+    files = [file for file, _ in project]
+    found: dict[str, list[Stored]] = {}
+    for file, facts in project:
+        for statement in file.tree.body:
+            if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and isinstance(target := statement.targets[0], ast.Attribute):
+                name = _replaced(facts, target)
+                if name:
+                    concerned = together(files, frozenset((file.relative,)), frozenset(f.relative for f in files))
+                    found.setdefault(name, []).append(Stored(name, file.relative, statement, concerned))
+    return found
+
+
+def _replaced(facts: Facts, target: ast.Attribute) -> str:
+    """The name of a function or class in one of PyTorch's modules; "" for settings, attributes of objects and all else."""
+    owner = facts.value(target.value)
+    if not isinstance(owner, v.Api) or owner.name.partition(".")[0] != "torch":
+        return ""
+    above, fact = lookup(owner.name), lookup(f"{owner.name}.{target.attr}")
+    if above is None or above.kind != "module" or fact is not None and fact.kind not in ("function", "class"):
+        return ""
+    return f"{owner.name}.{target.attr}"
