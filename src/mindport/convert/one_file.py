@@ -11,6 +11,7 @@ from mindport.convert.imports import Imports, TorchImport, bound_names, local_na
 from mindport.convert.other_libraries import convert_other, going_imports
 from mindport.convert.read_attributes import needs_vendored
 from mindport.convert.rewrites import REWRITES
+from mindport.convert.staying_imports import staying, with_staying
 from mindport.convert.uses import convert_use, reroot
 from mindport.convert.vendor import LEFTOVER, MODULE
 from mindport.evidence import layer_attributes
@@ -64,11 +65,15 @@ def convert_file(
     if not any(module == vendored_module for module, _ in context.imports.wanted):
         for name in sorted(context.run_names):
             context.imports.local(vendored_module, name, name)
+    torch_imports = file_imports.without(torch_imports, context.left_names - set(origins))
+    kept = staying(file, {id(alias) for item in torch_imports for alias in item.aliases}, ROOT)
+    if context.leftover_name or kept:
+        stand_in = context.imports.local(vendored_module, shared.vendored.leftover(), LEFTOVER)
     last = context.imports.lines(vendored_module, True)
     if context.leftover_name:
-        stand_in = context.imports.local(vendored_module, LEFTOVER, LEFTOVER)
         last.append(f'\n{context.leftover_name} = {stand_in}("{ROOT}")')
-    torch_imports = file_imports.without(torch_imports, context.left_names - set(origins))
+    last += [item.guarded(stand_in) for item in kept]
+    torch_imports = with_staying(torch_imports, kept)
     file_imports.rewrite(editing, torch_imports, context.imports.lines(vendored_module, False), last)
     text = apply(file.text, editing.edits())
     context.findings.extend(facts.findings)

@@ -15,6 +15,7 @@ from mindport.convert.imports import local_name, statements
 from mindport.convert.members import own_member
 from mindport.convert.uses import convert_use
 from mindport.inference.facts import Facts, Use
+from mindport.inference.public import has_public_names
 from mindport.source.file import SourceFile
 
 
@@ -67,7 +68,10 @@ def going_imports(file: SourceFile, facts: Facts, catalog: Catalog, root: str) -
         for alias in statement.names:
             local = local_name(statement, alias)
             module = alias.name if isinstance(statement, ast.Import) else "" if statement.level else statement.module or ""
-            if module.split(".")[0] in libraries and 0 < converted[local] == everywhere[local]:
+            if alias.name == "*":
+                if module.split(".")[0] != root and has_public_names(module) and not any(use.name.startswith(f"{module}.") and not _known(catalog, use.name) for use in facts.uses):
+                    going.add(id(alias))
+            elif module.split(".")[0] in libraries and 0 < converted[local] == everywhere[local]:
                 going.add(id(alias))
             elif everywhere[local] == 0 and not passed_on and module.split(".")[0] != root and _known(catalog, f"{module}.{alias.name}"):
                 going.add(id(alias))  # imported, never named: the library is not needed for it

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from mindport.inference import torchfacts
+from mindport.inference.public import is_public
 from mindport.inference.scopes import ClassScope, FunctionScope, ModuleScope
 from mindport.inference.values import Api, Unknown, Value, join
 
@@ -111,10 +112,10 @@ def global_builtin(name: str) -> Value | None:
 
 
 def star_name(module: ModuleScope, name: str) -> Value | None:
-    """A name that ``from torch.x import *`` brought."""
+    """A name that ``from torch.x import *`` brought, or that of another library whose public names are known."""
     for source in module.stars:
         canonical = torchfacts.canonical(f"{source}.{name}")
-        if torchfacts.lookup(canonical) is not None:
+        if torchfacts.lookup(canonical) is not None or is_public(canonical):
             return Api(canonical)
     return None
 

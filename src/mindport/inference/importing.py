@@ -10,6 +10,7 @@ from mindport.inference import torchfacts
 from mindport.inference.frame import Frame
 from mindport.inference.imports import above, exported
 from mindport.inference.overlays.libraries import STDLIB, root
+from mindport.inference.public import has_public_names
 from mindport.inference.scopes import ModuleScope
 from mindport.inference.values import Api, Unknown, Value
 
@@ -92,7 +93,7 @@ def _star(frame: Frame, node: ast.ImportFrom, source: str | None) -> None:
             return
         name = node.module or ""
         frame.module.stars.append(name)
-        if not name.startswith("torch.") and name != "torch" and root(name) not in STDLIB:
+        if not name.startswith("torch.") and name != "torch" and root(name) not in STDLIB and not has_public_names(name):
             frame.module.facts.findings.append(
                 Finding(
                     "MP908",
