@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from mindport.catalog import Catalog, Entry, KnowledgeModule
+from mindport.convert.byte_masks import beside_bytes
 from mindport.convert.decide import look_with
 from mindport.convert.dtypes import names_short_floats
 from mindport.convert.editing import Editing
@@ -62,6 +63,11 @@ class Shared:
     def beside_numpys_numbers(self) -> frozenset[PurePosixPath]:
         """Files of programs that draw from NumPy's global stream."""
         return drawing([file for file, _ in self.project])
+
+    @cached_property
+    def beside_bytes(self) -> frozenset[PurePosixPath]:
+        """Files of programs that make tensors of uint8."""
+        return beside_bytes([file for file, _ in self.project])
 
     @cached_property
     def stored_names(self) -> dict[str, list[Stored]]:
