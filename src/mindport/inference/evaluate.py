@@ -54,8 +54,8 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
         if known is not None:
             return known
     value = attribute(frame.project, base, node.attr)
-    if type(base) is Unknown and isinstance(node.value, ast.Name):
-        if frame.project.is_tensor_only(frame.module, node.attr) and (frame.project.calling is node or not torchfacts.is_method(node.attr)):
+    if type(base) is Unknown and isinstance(node.value, ast.Name) and (frame.project.calling is node or not torchfacts.is_method(node.attr)):
+        if frame.project.is_tensor_only(frame.module, node.attr):
             base = frame.project.assume(frame, node.value.id)
         elif frame.module.uses_torch and frame.project.is_module_only(node.attr):
             base = frame.project.assume(frame, node.value.id, _A_MODULE)

@@ -178,6 +178,8 @@ def _project(project: Project, option: ProjectInstance | ProjectClass, attr: str
     if name is None:
         return None, True
     stored = any(attr in scope.stores or attr in scope.attributes for scope in cls.mro)
+    if stored and kind == "attribute" and torchfacts.is_method(attr):
+        return None, True  # ``self.cuda = cuda``, read: a method would be called
     if stored and not name.startswith(f"{MODULE}."):
         base = next((n for n in cls.ancestors if n.startswith("torch.")), MODULE)
         return (name, sure) if base != MODULE else (None, True)

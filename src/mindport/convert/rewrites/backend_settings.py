@@ -18,7 +18,7 @@ SETTINGS = ("torch.backends.", "torch._dynamo.config", "torch._inductor.config",
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
-    """Plan the removal of assignments to settings."""
+    """Plan the removal of assignments to settings, and ``False`` where a program asks whether there is one."""
     for statement in ast.walk(context.file.tree):
         if not isinstance(statement, ast.Assign) or effect(statement.value) == "effect":
             continue
@@ -26,6 +26,19 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             for node in ast.walk(statement):
                 context.claimed.add(id(node))
             context.plan(statement, lambda s=statement: context.remove(s), last=True)  # type: ignore[misc]
+    for node in ast.walk(context.file.tree):
+        if isinstance(node, ast.Call) and _asks_for_a_setting(context, node):
+            context.claimed |= {id(part) for part in ast.walk(node)}
+            context.plan(node, lambda n=node: context.editing.replace(*context.editing.span(n), "False"), last=True)  # type: ignore[misc]
+
+
+def _asks_for_a_setting(context: Context, node: ast.Call) -> bool:
+    """``hasattr(torch.backends.cudnn, "allow_tf32")``: MindSpore has none of them."""
+    match node:
+        case ast.Call(func=ast.Name(id="hasattr"), args=[module, ast.Constant(value=str(name))], keywords=[]):
+            value = context.facts.value(module)
+            return isinstance(value, v.Api) and value.name.startswith(SETTINGS) and bool(name)
+    return False
 
 
 def _is_setting(context: Context, target: ast.Attribute) -> bool:
