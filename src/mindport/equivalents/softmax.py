@@ -1,7 +1,6 @@
 """Softmax and what is built on it."""
 
 import mindspore as ms
-import numpy as np
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
