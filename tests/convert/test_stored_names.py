@@ -26,16 +26,17 @@ import torch.nn.functional as F
 early = F.silu(torch.ones(2))
 F.silu = lambda x: x * 3
 torch.load = functools.partial(torch.load, weights_only=False)
-nn.Swish = early
 
 def g(x):
     return F.silu(x), torch.load("x"), nn.Swish
+
+nn.Swish = g
 """
     files, _ = converted(tmp_path, a=text)
     assert "early = ops.silu(" in files["a"]
     assert "own_silu = lambda x: x * 3" in files["a"] and "F." not in files["a"]
     assert "own_load = functools.partial(" in files["a"]
-    assert 'return own_silu(x), own_load("x"), early' in files["a"]
+    assert 'return own_silu(x), own_load("x"), g' in files["a"]
 
 
 OWN = """import torch.nn as nn

@@ -65,7 +65,7 @@ def test_where_it_stays_mindspores(tmp_path: Path, line: str) -> None:
     ("torch.cuda.cudnn_enabled = False", True),
     ("torch.cuda.cudnn_enabled = False\nprint(torch.cuda.cudnn_enabled)", False),
     ("torch.cuda.cudnn_enabled = False\nprint(getattr(torch.cuda, 'cudnn_enabled'))", False),
-    ("torch.nn.functional.relu = print", False),
+    ("torch.nn.functional.relu = print", True),  # its uses are the project's own: test_stored_names
 ])  # fmt: skip
 def test_what_torch_does_not_know(tmp_path: Path, line: str, goes: bool) -> None:
     text = converted_script(tmp_path, f"import torch\nx = torch.ones(1)\n{line}\n")

@@ -35,19 +35,20 @@ def stored_names(project: Iterable[tuple[SourceFile, Facts]]) -> dict[str, list[
     for file, facts in project:
         for statement in file.tree.body:
             if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and isinstance(target := statement.targets[0], ast.Attribute):
-                name = _replaced(facts, target)
+                name = _replaced(facts, target, statement.value)
                 if name:
                     concerned = together(files, frozenset((file.relative,)), frozenset(f.relative for f in files))
                     found.setdefault(name, []).append(Stored(name, file.relative, statement, concerned))
     return found
 
 
-def _replaced(facts: Facts, target: ast.Attribute) -> str:
-    """The name of a function or class in one of PyTorch's modules; "" for settings, attributes of objects and all else."""
+def _replaced(facts: Facts, target: ast.Attribute, value: ast.expr) -> str:
+    """The name of a function or class in one of PyTorch's modules, its own or a new one; "" for settings, attributes of objects and all else."""
     owner = facts.value(target.value)
     if not isinstance(owner, v.Api) or owner.name.partition(".")[0] != "torch":
         return ""
     above, fact = lookup(owner.name), lookup(f"{owner.name}.{target.attr}")
-    if above is None or above.kind != "module" or fact is not None and fact.kind not in ("function", "class"):
+    is_called = fact.kind in ("function", "class") if fact is not None else isinstance(facts.value(value), (v.ProjectClass, v.ProjectFunction))
+    if above is None or above.kind != "module" or not is_called:
         return ""
     return f"{owner.name}.{target.attr}"
