@@ -21,6 +21,10 @@ HEAD = "import torch\nx = torch.arange(24.0).reshape(2, 3, 4)\nm = x.sum(2) > 30
     ("y = x[r, 1:]", "y = x[r, 1:]"),
     ("def f(i):\n    return x[i, 1:]", "def f(i):\n    return x[i, 1:]"),
     ("def f(mask):\n    return x[mask, 1:]", "def f(mask):\n    return indexed(x, mask, slice(1, None))"),
+    ("n = x[0] > 5\ny = x[..., n]", "y = indexed(x, ..., n)"),
+    ("n = x[0] > 5\ny = x[:, n]", "y = x[:, n]"),
+    ("x = x[None]\ny = x[:, m, 1:]", "y = indexed(x, slice(None), m, slice(1, None))"),
+    ("y = x[..., r]", "y = x[..., r]"),
     ("x[m, :2] = 0.0", "x[m, :2] = 0.0"),
     ("x[m, -1] *= 2 + 1", "x[m, -1] = x[m][:, -1] * (2 + 1)"),
 ])  # fmt: skip
@@ -34,6 +38,8 @@ def boxes(mask):
 
 
 kept = [x[m, :], x[m, 1:3], x[m, -1], x[m, ::2], x[m, None, :2], x[m, ..., 1:], x[m, 0], *boxes(m), *boxes(m[:, 0])[:2], *boxes(r), *boxes(1)[1:]]
+n, y = x[0] > 5, torch.arange(48.0).reshape(2, 2, 3, 4)
+kept += [x[..., n], x[:, n], y[:, m], y[:, m, :], y[:, m, 1:3], y[..., n[:, 0] & n[:, 0], :], y[0, ..., n], y[:, m, None], y[1:, m, -1]]
 w = torch.zeros(2, 3, 4)
 w[m, :2] = x[m, 2:]
 kept.append(w)

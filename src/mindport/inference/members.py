@@ -112,7 +112,7 @@ def _candidates(project: Project, module: ModuleScope, attr: str, in_module_clas
         return ()
     if attr in OF_ARRAYS and module.uses_numpy and not in_module_class:
         return ()
-    if not module.uses_torch:
+    if not module.uses_torch and not in_module_class:
         return ()
     found = [f"{cls}.{attr}" for cls in ("torch.Tensor", MODULE) if torchfacts.lookup(f"{cls}.{attr}") is not None]
     if attr in OF_MANY and not in_module_class and len(found) < 2 and found != [f"{MODULE}.{attr}"]:

@@ -10,12 +10,12 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context
+from mindport.convert.masks import mask_between, mask_kind, written_out
 from mindport.convert.printing import is_atom
 from mindport.convert.rewrites.number_index import KNOWLEDGE, write_decision
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
-_BOOLEAN = "torch.bool"
 _SYMBOLS: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**", ast.BitAnd: "&", ast.BitOr: "|",
     ast.BitXor: "^",
@@ -35,9 +35,11 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             continue
         if len(node.slice.elts) < 2 or not all(isinstance(k, (v.TensorValue, v.Unknown)) for k in v.options(context.facts.value(node.value))):
             continue
+        if augmented is None and mask_between(context, node.slice.elts):
+            continue  # number_index takes the whole index apart
         first, *rest = node.slice.elts
-        kind = _mask(context, first)
-        if not kind or not all(map(_plain, rest)) or all(_counts_from_the_front(item) for item in rest):
+        kind = mask_kind(context, first)
+        if not kind or not all(map(written_out, rest)) or all(_counts_from_the_front(item) for item in rest):
             continue
         taken = [] if all(_whole(item) for item in rest) else rest
         sure = kind == "sure" or not taken
@@ -47,28 +49,6 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             context.plan(node, lambda n=node, r=taken: _write(context, n, r), last=True)  # type: ignore[misc]
         else:
             context.plan(node, lambda n=node: write_decision(context, n), last=True)  # type: ignore[misc]
-
-
-def _mask(context: Context, node: ast.expr) -> str:
-    """"sure" for a mask, "maybe" for a tensor of unknown dtype or what is called a mask; "" for one that has one axis, or is none."""
-    kinds = v.options(context.facts.value(node))
-    tensors = [kind for kind in kinds if isinstance(kind, v.TensorValue)]
-    if len(tensors) == len(kinds) and all(t.dtype == _BOOLEAN for t in tensors):
-        return "" if all(t.shape is not None and len(t.shape) == 1 for t in tensors) else "sure"
-    if any(t.dtype in (None, _BOOLEAN) and t.shape != () for t in tensors):
-        return "maybe"
-    name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
-    return "maybe" if "mask" in name.lower() and any(isinstance(kind, v.Unknown) for kind in kinds) else ""
-
-
-def _plain(item: ast.expr) -> bool:
-    """A slice, ``None``, ``...`` or a number that is written down."""
-    match item:
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int())):
-            return True
-        case ast.Constant(value=value):
-            return value is None or value is ... or (isinstance(value, int) and not isinstance(value, bool))
-    return isinstance(item, ast.Slice)
 
 
 def _counts_from_the_front(item: ast.expr) -> bool:

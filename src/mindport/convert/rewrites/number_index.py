@@ -4,6 +4,7 @@ Where slices, ``None`` or ``...`` stand between a number and an index tensor, Nu
 front, silently. What may be a number or a tensor is told apart when the program runs. ``scores[0, label]`` becomes
 ``scores[0][label]`` where the label may be a tensor without axes: MindSpore has no gradient of the element. Nor has it one
 of ``scores[tags[i], tags[j]]``: what several elements of tensors pick is told apart when the program runs, too.
+A mask of several axes behind ``...`` raises in MindSpore, and one between slices is silently wrong: the same function.
 A tensor without axes counts as a number in torch: seen where its shape is known, and in that function.
 """
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context
+from mindport.convert.masks import mask_between
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -26,6 +28,9 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         return
     for node in ast.walk(context.file.tree):
         if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Tuple) or not _may_be_tensor(context, node.value):
+            continue
+        if isinstance(node.ctx, ast.Load) and mask_between(context, node.slice.elts):
+            context.plan(node, lambda n=node: write_decision(context, n), last=True)  # type: ignore[misc]
             continue
         kinds = [_kind(context, item) for item in node.slice.elts]
         moving = [place for place, kind in enumerate(kinds) if kind in ("number", "tensor", "unknown")]
