@@ -135,6 +135,11 @@ def lookup(name: str) -> TorchApi | None:
     return TorchApi(name, _KINDS[record[0]], record)  # type: ignore[arg-type]
 
 
+def is_installed(name: str) -> bool:
+    """Whether an import of it never fails where a project runs: torch itself, and what torch 2.13 has."""
+    return name in ("torch", "torchvision") or (name.startswith("torch.") and lookup(name) is not None)
+
+
 def public_names() -> frozenset[str]:
     """All canonical names."""
     return frozenset(_data().names)

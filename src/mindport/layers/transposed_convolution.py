@@ -64,29 +64,27 @@ class ConvTranspose1d(nn.Conv1dTranspose):
             raise Refused("padding_mode: torch itself knows only 'zeros' for transposed convolutions")
         if dtype is not None and dtype != ms.float32:
             raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
+        # Its own sizes: where a program reads `kernel_size`, `stride` or `dilation`, they are torch's, of one axis, and MindSpore's cell computes with two.
+        self.reach, self.steps, self.widths = _axes(kernel_size, 1), _axes(stride, 1), _axes(dilation, 1)
+        self.inside = 0
         if output_padding == 0 and isinstance(kernel_size, int) and isinstance(padding, int):
-            super().__init__(
-                in_channels, out_channels, kernel_size, stride, pad_mode="pad", padding=padding,
-                dilation=dilation, group=groups, has_bias=bias,
-            )
+            self.inside = padding
         else:
-            self.reach, self.steps = _axes(kernel_size, 1), _axes(stride, 1)
-            self.widths = _axes(dilation, 1)
             self.crop, self.extra = _axes(padding, 1), _axes(output_padding, 1)
-            super().__init__(
-                in_channels, out_channels, self.reach[0], self.steps[0], pad_mode="pad", padding=0,
-                dilation=self.widths[0], group=groups, has_bias=bias,
-            )
+        super().__init__(
+            in_channels, out_channels, self.reach[0], self.steps[0], pad_mode="pad", padding=self.inside,
+            dilation=self.widths[0], group=groups, has_bias=bias,
+        )
 
     def construct(self, x, output_size=None):
-        if self.crop is None:
-            if output_size is not None:
-                raise NotImplementedError("output_size: give output_padding to the constructor")
-            return super().construct(x)
-        extra = self.extra if output_size is None else _extra(output_size, x, self)
-        length = (x.shape[2] - 1) * self.steps[0] + self.widths[0] * (self.reach[0] - 1) + 1
-        full = self.conv2d_transpose(x.expand_dims(2), self.weight, (x.shape[0], self.out_channels, 1, length))
-        output = _cropped(full.squeeze(2), self.crop, extra)
+        if self.crop is None and output_size is not None:
+            raise NotImplementedError("output_size: give output_padding to the constructor")
+        if x.ndim == 2:
+            return self.construct(x.expand_dims(0), output_size).squeeze(0)
+        length = (x.shape[2] - 1) * self.steps[0] + self.widths[0] * (self.reach[0] - 1) + 1 - 2 * self.inside
+        output = self.conv2d_transpose(x.expand_dims(2), self.weight, (x.shape[0], self.out_channels, 1, length)).squeeze(2)
+        if self.crop is not None:
+            output = _cropped(output, self.crop, self.extra if output_size is None else _extra(output_size, x, self))
         return output if self.bias is None else output + self.bias.reshape((1, -1, 1))
 
 
