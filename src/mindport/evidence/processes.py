@@ -10,16 +10,23 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 #: Seconds for one step, for the start of a worker, and for all steps of an entry.
 STEP_SECONDS = 30.0
 START_SECONDS = 120.0
+#: The folder that holds this package.
+ROOT = Path(__file__).resolve().parents[2]
 ENTRY_SECONDS = 150.0
 
 
 class Died(Exception):
     """The worker ended; the message says how."""
+
+
+class NotStarted(Exception):
+    """The worker ended before it took a job: nothing can be measured, and nothing is recorded."""
 
 
 class TimedOut(Exception):
@@ -71,11 +78,16 @@ class Worker:
         self._folder = tempfile.TemporaryDirectory(prefix="mindport-evidence-", ignore_cleanup_errors=True)
         place = self._folder.name  # MindSpore writes its analyses into the working directory
         environment = dict(os.environ, GLOG_v="4", OMP_NUM_THREADS="1", PYTHONWARNINGS="ignore", TMPDIR=place)
+        # The knowledge that is measured is this one, wherever the caller's relative paths lead from the worker's own folder.
+        environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
         self._process = subprocess.Popen(
             [sys.executable, "-m", self._module], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, env=environment, cwd=place, start_new_session=True,
         )  # fmt: skip
-        self.versions = self._read(START_SECONDS)["versions"]
+        try:
+            self.versions = self._read(START_SECONDS)["versions"]
+        except Died as end:
+            raise NotStarted(f"the worker does not start ({end}): `{sys.executable} -m {self._module}` says why") from None
 
     def _read(self, seconds: float) -> dict[str, Any]:
         assert self._process is not None and self._process.stdout is not None

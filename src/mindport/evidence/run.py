@@ -20,7 +20,7 @@ from mindport import catalog
 from mindport.catalog import Entry
 from mindport.evidence import record, store
 from mindport.evidence.attempt import CONFIRMED, Attempt
-from mindport.evidence.processes import STEP_SECONDS, Worker
+from mindport.evidence.processes import STEP_SECONDS, NotStarted, Worker
 from mindport.evidence.runner import installed, runner_hash
 from mindport.evidence.store import Evidence, Outcome, status_of
 
@@ -148,7 +148,7 @@ def drop_gone(evidence: Evidence) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run what is due. Exit code 0 when all of it ran, 130 when it was stopped."""
+    """Run what is due. Exit code 0 when all of it ran, 2 where no worker starts, 130 when it was stopped."""
     parser = argparse.ArgumentParser(prog="mindport evidence", description=__doc__.partition("\n")[0])
     parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="torch names or knowledge files")
     parser.add_argument("--jobs", type=int, default=1, help="workers at a time (default 1)")
@@ -172,6 +172,9 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         console.print("stopped; the next run goes on from here")
         return 130
+    except NotStarted as end:
+        console.print(str(end))
+        return 2
     return 0
 
 

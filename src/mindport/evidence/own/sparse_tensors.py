@@ -186,10 +186,3 @@ def either(side: Side) -> Any:
     axes = (0, 1) if "transpose" in side.name else ()
     found = [called(side, m, *axes) for m in (matrix(side, *MATRICES[0]), side.value(DENSE))]
     return [parts(found[0]), found[1]] if axes else found
-
-
-@scenario("torch.Tensor_or_sparse")
-def classes(side: Side) -> Any:
-    """What is a tensor."""
-    kind = torch.Tensor if side.declared is None else side.declared.target
-    return [isinstance(value, kind) for value in (matrix(side, *MATRICES[0]), side.value(DENSE), 1.0)]
