@@ -68,3 +68,11 @@ def test_known_names_by_a_star(tmp_path: Path) -> None:
     assert [finding for finding in findings if "MP908" in finding] == [
         "MP908 `from unknown_library import *` brings names that cannot be seen without running unknown_library"
     ]
+
+
+def test_the_project_itself_may_be_such_a_library(tmp_path: Path) -> None:
+    (tmp_path / "timm").mkdir()
+    (tmp_path / "timm" / "__init__.py").write_text("from timm.loss import missing\n")
+    (tmp_path / "timm" / "loss.py").write_text("import torch\nfrom timm.data import *\nx = torch.ones(3)\n")
+    made = {path.name: text for path, text in convert(discover(tmp_path)).files.items()}
+    assert "try:" not in made.get("__init__.py", "") and "try:" not in made["loss.py"]

@@ -20,6 +20,7 @@ from mindport.convert.imports import Imports
 from mindport.convert.inline import Writer
 from mindport.convert.log import LogRecord, Strategy
 from mindport.convert.numpy_draws import drawing
+from mindport.convert.staying_imports import own_packages
 from mindport.convert.stored_names import Stored, stored_names
 from mindport.convert.vendor import LEFTOVER, Vendored
 from mindport.findings import CODES, Certainty, Finding, Risk
@@ -84,6 +85,11 @@ class Shared:
     def numpy_keywords(self) -> bool:
         """Whether the project calls something of its own, or of unknown kind, with NumPy's names of parameters (``axis=``)."""
         return any(_has_numpy_name(node) and _is_open(facts, node) for file, facts in self.project for node in ast.walk(file.tree))
+
+    @cached_property
+    def own_packages(self) -> frozenset[str]:
+        """Names that the project's own files are imported by."""
+        return own_packages(file for file, _ in self.project)
 
     @cached_property
     def holds_sparse_tensors(self) -> bool:

@@ -66,7 +66,7 @@ def convert_file(
         for name in sorted(context.run_names):
             context.imports.local(vendored_module, name, name)
     torch_imports = file_imports.without(torch_imports, context.left_names - set(origins))
-    kept = staying(file, {id(alias) for item in torch_imports for alias in item.aliases}, ROOT)
+    kept = staying(file, {id(alias) for item in torch_imports for alias in item.aliases}, shared.own_packages | {ROOT})
     if context.leftover_name or kept:
         stand_in = context.imports.local(vendored_module, shared.vendored.leftover(), LEFTOVER)
     last = context.imports.lines(vendored_module, True)

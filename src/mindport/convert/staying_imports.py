@@ -7,6 +7,7 @@ used, as what is left of PyTorch does.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mindport.convert.imports import TorchImport, local_name
@@ -34,14 +35,24 @@ class Staying:
         return "\n".join(lines)
 
 
-def staying(file: SourceFile, going: set[int], root: str) -> list[Staying]:
-    """The statements of a file's top level of which something stays; imports that are tried already are left alone."""
+def own_packages(files: Iterable[SourceFile]) -> frozenset[str]:
+    """Top-level names that the project itself is imported by: it may be one of those libraries."""
+    found = set()
+    for file in files:
+        found.add(file.relative.parts[0].removesuffix(".py"))
+        if str(file.relative) == "__init__.py":
+            found.add(file.path.resolve().parent.name)
+    return frozenset(found)
+
+
+def staying(file: SourceFile, going: set[int], own: frozenset[str]) -> list[Staying]:
+    """The statements of a file's top level of which something stays; imports that are tried already are left alone, and those of `own` packages."""
     found = []
     for statement in file.tree.body:
         if isinstance(statement, ast.ImportFrom) and not statement.level:
-            aliases = statement.names if _is_other(statement.module or "", root) else []
+            aliases = statement.names if _is_other(statement.module or "", own) else []
         elif isinstance(statement, ast.Import):
-            aliases = [alias for alias in statement.names if _is_other(alias.name, root)]
+            aliases = [alias for alias in statement.names if _is_other(alias.name, own)]
         else:
             continue
         kept = tuple(alias for alias in aliases if id(alias) not in going and alias.name != "*")
@@ -57,5 +68,5 @@ def with_staying(imports: list[TorchImport], kept: list[Staying]) -> list[TorchI
     return [*joined, *(TorchImport(item.statement, item.aliases, item.block) for item in kept if id(item.statement) in more)]
 
 
-def _is_other(module: str, root: str) -> bool:
-    return module.partition(".")[0] != root and is_torch_based(module)
+def _is_other(module: str, own: frozenset[str]) -> bool:
+    return module.partition(".")[0] not in own and is_torch_based(module)

@@ -3,6 +3,8 @@
 Views of the conjugate and of the negative do not exist in MindSpore: no tensor is one, and making it real is the identity.
 """
 
+import sys
+
 import mindspore as ms
 import numpy as np
 from mindspore import ops
@@ -191,10 +193,12 @@ def typename(obj):
 
 @equivalent("torch.set_printoptions", differs=[difference("MindSpore prints through NumPy: the options are NumPy's, the layout of the text differs", risk="style", zh="通过 NumPy 打印, 格式不同")])
 def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None):
-    """Set how tensors are printed: NumPy's options, by which MindSpore prints."""
-    if profile is not None:
-        raise Refused("profile= is not supported: give precision, threshold, edgeitems and linewidth")
+    """Set how tensors are printed: NumPy's options, by which MindSpore prints. `profile` ("default", "short", "full") sets four of them."""
     given = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
+    if profile is not None:
+        short = profile.lower() == "short"
+        start = {"precision": 2 if short else 4, "threshold": sys.maxsize if profile.lower() == "full" else 1000, "edgeitems": 2 if short else 3, "linewidth": 80}
+        given = {name: start[name] if value is None else value for name, value in given.items()}
     if sci_mode is not None:
         given["suppress"] = not sci_mode
     np.set_printoptions(**{name: value for name, value in given.items() if value is not None})
