@@ -125,30 +125,29 @@ TENSOR_TYPES = {
     "torch.FloatTensor": ms.float32, "torch.DoubleTensor": ms.float64, "torch.HalfTensor": ms.float16,
     "torch.BFloat16Tensor": ms.bfloat16, "torch.LongTensor": ms.int64, "torch.IntTensor": ms.int32,
     "torch.ShortTensor": ms.int16, "torch.CharTensor": ms.int8, "torch.ByteTensor": ms.uint8, "torch.BoolTensor": ms.bool_,
+    "torch.ComplexFloatTensor": ms.complex64, "torch.ComplexDoubleTensor": ms.complex128,
 }  # fmt: skip
 
 
-@equivalent(
-    "torch.Tensor.type", drops=PLACE,
-    differs=[
-        difference(
-            "without an argument the dtype itself is given, not its name; type() takes either", when="dtype is None", risk="loud",
-            zh="不带参数时返回 dtype 本身，而不是名称字符串",
-        )
-    ],
-)
+@equivalent("torch.Tensor.type", drops=PLACE)
 def tensor_type(self, dtype=None, non_blocking=False):
-    """The tensor in another dtype; without an argument what its dtype is.
+    """The tensor in another dtype; without an argument the name of torch's class for its dtype in the host's memory ("torch.FloatTensor").
 
     https://docs.pytorch.org/docs/2.13/generated/torch.Tensor.type.html
     """
     if dtype is None:
-        return self.dtype
+        return type_name(self)
     if isinstance(dtype, ms.Type):
         return self.type(dtype)
     if isinstance(dtype, str):
         return self.type(TENSOR_TYPES[dtype.replace(".cuda", "")])
     return self.type(ms.float32 if dtype is Tensor else dtype.dtype)
+
+
+def type_name(tensor):
+    """"torch.LongTensor" of int64, and so on."""
+    names = {str(kind): name for name, kind in TENSOR_TYPES.items()}
+    return names.get(str(tensor.dtype), f"torch.{tensor.dtype}Tensor")
 
 
 @equivalent("torch.Tensor.type_as")
