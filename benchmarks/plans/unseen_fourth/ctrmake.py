@@ -1,6 +1,5 @@
-from deepctr_torch.inputs import DenseFeat, SparseFeat, VarLenSparseFeat, get_feature_names
 import deepctr_torch.models as models
-import torch.nn as nn
+from deepctr_torch.inputs import DenseFeat, SparseFeat, VarLenSparseFeat
 
 
 def columns():

@@ -3,7 +3,7 @@
 import mindspore as ms
 from mindspore import Parameter, Tensor, ops
 
-from mindport.declare import Refused, absent, difference, equivalent
+from mindport.declare import Refused, absent, equivalent
 
 PLACE = {
     "device": "MindSpore computes on the target that ms.set_device names",
