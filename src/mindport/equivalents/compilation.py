@@ -4,9 +4,16 @@ A decorator whose equivalent returns the function as it is disappears; a call th
 decides its test; a statement that does nothing goes.
 """
 
-from mindport.declare import difference, equivalent
+from mindport.declare import constant, difference, equivalent
 
 EAGER = difference("the code stays eager; decorate it with mindspore.jit where it should be compiled", risk="style", zh="保持动态图执行")
+
+
+class TracerWarning(Warning):
+    """What torch's tracer warns with; nothing warns with it here, so a filter for it changes nothing."""
+
+
+constant("torch.jit.TracerWarning", TracerWarning)
 
 
 @equivalent("torch.jit.unused", "torch.jit.export", "torch.jit.interface", "torch.jit._overload_method", "torch.jit._overload")

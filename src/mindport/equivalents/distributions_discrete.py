@@ -24,9 +24,9 @@ def one_of(first, second):
 
 
 def clamped(probs):
-    """Probabilities without 0 and 1."""
+    """Probabilities without 0 and 1. Not `ops.clamp`: its bounds are float32 numbers, and 1 - eps of float64 is 1 among these."""
     eps = EPSILON[probs.dtype]
-    return ops.clamp(probs, eps, 1 - eps)
+    return ops.maximum(ops.minimum(probs, ms.Tensor(1 - eps, probs.dtype)), ms.Tensor(eps, probs.dtype))
 
 
 def softplus(x):
