@@ -12,8 +12,8 @@ from pathlib import PurePosixPath
 from mindport.source.file import SourceFile
 
 
-def together(files: Sequence[SourceFile], wanting: frozenset[PurePosixPath], concerned: frozenset[PurePosixPath]) -> frozenset[PurePosixPath]:
-    """`wanting`, and of `concerned` all files that may run in one process with one that was found."""
+def together(files: Sequence[SourceFile], wanting: frozenset[PurePosixPath], concerned: frozenset[PurePosixPath] | None = None) -> frozenset[PurePosixPath]:
+    """`wanting`, and of `concerned` (all files, where None) those that may run in one process with one that was found."""
     named: dict[str, set[PurePosixPath]] = {}
     for file in files:
         place = file.relative
@@ -22,7 +22,7 @@ def together(files: Sequence[SourceFile], wanting: frozenset[PurePosixPath], con
     reached = {file.relative: _reach(file.relative, direct) for file in files}
     found = wanting
     while True:
-        wider = found.union(*(reach & concerned for reach in reached.values() if reach & found))
+        wider = found.union(*(reach if concerned is None else reach & concerned for reach in reached.values() if reach & found))
         if wider == found:
             return found
         found = wider

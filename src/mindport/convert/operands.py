@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from mindport.convert.context import Context
+from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 
@@ -26,3 +28,8 @@ def operands(use: Use) -> list[ast.expr]:
         return []
     receiver = [call.func.value] if use.kind == "method" and isinstance(call.func, ast.Attribute) else []
     return [*receiver, *(a for a in call.args if not isinstance(a, ast.Starred)), *(k.value for k in call.keywords if k.arg)]
+
+
+def may_be_tensor(context: Context, node: ast.expr) -> bool:
+    """Whether an expression is a tensor, or unknown, in all that it can be."""
+    return all(isinstance(kind, (v.TensorValue, v.Unknown)) for kind in v.options(context.facts.value(node)))

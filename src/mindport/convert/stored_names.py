@@ -37,7 +37,7 @@ def stored_names(project: Iterable[tuple[SourceFile, Facts]]) -> dict[str, list[
             if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and isinstance(target := statement.targets[0], ast.Attribute):
                 name = _replaced(facts, target, statement.value)
                 if name:
-                    concerned = together(files, frozenset((file.relative,)), frozenset(f.relative for f in files))
+                    concerned = together(files, frozenset((file.relative,)))
                     found.setdefault(name, []).append(Stored(name, file.relative, statement, concerned))
     return found
 

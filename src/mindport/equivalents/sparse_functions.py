@@ -261,19 +261,25 @@ def sparse_softmax(input, dim, *, dtype=None):
 
     https://docs.pytorch.org/docs/2.13/generated/torch.sparse.softmax.html
     """
-    one = (input if dtype is None else input.astype(dtype)).coalesce()
-    segments = other_axis(one, dim)
-    shifted = ops.exp(one.entries - ops.stop_gradient(largest(one, segments)))
-    return one.with_entries(shifted / ops.gather(segment_sum(shifted, segments, int(segments.max()) + 1), segments, 0)) if one.entries.shape[0] else one
+    one, shifted, totals = exponents(input, dim, dtype)
+    return one.with_entries(ops.exp(shifted) / totals)
 
 
 @equivalent("torch.sparse.log_softmax")
 def sparse_log_softmax(input, dim, *, dtype=None):
     """The logarithm of `torch.sparse.softmax`. https://docs.pytorch.org/docs/2.13/generated/torch.sparse.log_softmax.html"""
+    one, shifted, totals = exponents(input, dim, dtype)
+    return one.with_entries(shifted - ops.log(totals))
+
+
+def exponents(input, dim, dtype):
+    """The coalesced matrix, its values less the largest of their row or column, and the sum of the exponentials there, each of (elements,)."""
     one = (input if dtype is None else input.astype(dtype)).coalesce()
     segments = other_axis(one, dim)
+    if not one.entries.shape[0]:
+        return one, one.entries, one.entries
     shifted = one.entries - ops.stop_gradient(largest(one, segments))
-    return one.with_entries(shifted - ops.log(ops.gather(segment_sum(ops.exp(shifted), segments, int(segments.max()) + 1), segments, 0))) if one.entries.shape[0] else one
+    return one, shifted, ops.gather(segment_sum(ops.exp(shifted), segments, int(segments.max()) + 1), segments, 0)
 
 
 def other_axis(matrix, dim):

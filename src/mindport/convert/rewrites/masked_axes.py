@@ -11,9 +11,9 @@ import ast
 
 from mindport.convert.context import Context
 from mindport.convert.masks import mask_between, mask_kind, written_out
+from mindport.convert.operands import may_be_tensor
 from mindport.convert.printing import is_atom
 from mindport.convert.rewrites.number_index import KNOWLEDGE, write_decision
-from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 _SYMBOLS: dict[type[ast.operator], str] = {
@@ -33,7 +33,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         augmented = above if isinstance(above, ast.AugAssign) and above.target is node and type(above.op) in _SYMBOLS and isinstance(node.value, (ast.Name, ast.Attribute)) else None
         if not isinstance(node.ctx, ast.Load) and augmented is None:
             continue
-        if len(node.slice.elts) < 2 or not all(isinstance(k, (v.TensorValue, v.Unknown)) for k in v.options(context.facts.value(node.value))):
+        if len(node.slice.elts) < 2 or not may_be_tensor(context, node.value):
             continue
         if augmented is None and mask_between(context, node.slice.elts):
             continue  # number_index takes the whole index apart

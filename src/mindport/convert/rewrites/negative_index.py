@@ -7,7 +7,6 @@ a module, and picks from a parameter. What other operators give (``x.argmax()``,
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from mindport.convert.context import Context
 from mindport.convert.training.names import own_nodes
@@ -55,18 +54,15 @@ def _takes_gradient(context: Context, owner: ast.expr) -> bool:
 
 
 def _may_be_negative(context: Context, node: ast.Subscript, bound: dict[str, list[ast.expr]]) -> bool:
-    parts = [node.slice, *(value for name in ast.walk(node.slice) if isinstance(name, ast.Name) for value in bound.get(name.id, ()))]
+    names = [each.id for each in ast.walk(node.slice) if isinstance(each, ast.Name)]
+    parts = [node.slice, *(value for name in names for value in bound.get(name, ()))]
     known = any(isinstance(k, v.TensorValue) for k in v.options(context.facts.value(node.slice)))
     if known and any(_has_minus(part) for part in parts):
         return True
     kinds = v.options(context.facts.value(node.value))
     parameter = any(isinstance(k, v.TensorValue) and k.parameter for k in kinds)
-    return parameter and not any(name.id in bound for name in _roots(node.slice))
+    return parameter and not any(name in bound for name in names)
 
 
 def _has_minus(part: ast.expr) -> bool:
     return any(isinstance(each, ast.BinOp) and isinstance(each.op, ast.Sub) or isinstance(each, ast.UnaryOp) and isinstance(each.op, ast.USub) for each in ast.walk(part))
-
-
-def _roots(item: ast.expr) -> Iterator[ast.Name]:
-    return (each for each in ast.walk(item) if isinstance(each, ast.Name))

@@ -14,6 +14,7 @@ import ast
 
 from mindport.convert.context import Context
 from mindport.convert.masks import mask_between
+from mindport.convert.operands import may_be_tensor
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -27,7 +28,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     if KNOWLEDGE not in context.shared.catalog.modules:
         return
     for node in ast.walk(context.file.tree):
-        if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Tuple) or not _may_be_tensor(context, node.value):
+        if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Tuple) or not may_be_tensor(context, node.value):
             continue
         if isinstance(node.ctx, ast.Load) and mask_between(context, node.slice.elts):
             context.plan(node, lambda n=node: write_decision(context, n), last=True)  # type: ignore[misc]
@@ -77,16 +78,12 @@ def _is_element(context: Context, item: ast.expr) -> bool:
     match item:
         case ast.Subscript(value=value, slice=ast.Constant(value=int()) | ast.UnaryOp() | ast.BinOp() | ast.Name() as place):
             numbers = all(isinstance(k, (v.Const, v.Builtin, v.Unknown)) for k in v.options(context.facts.value(place)))
-            return numbers and _may_be_tensor(context, value)
+            return numbers and may_be_tensor(context, value)
     return False
 
 
 def _tensors(context: Context, node: ast.expr) -> list[v.TensorValue]:
     return [k for k in v.options(context.facts.value(node)) if isinstance(k, v.TensorValue)]
-
-
-def _may_be_tensor(context: Context, node: ast.expr) -> bool:
-    return all(isinstance(kind, (v.TensorValue, v.Unknown)) for kind in v.options(context.facts.value(node)))
 
 
 def _kind(context: Context, item: ast.expr) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context
+from mindport.convert.operands import may_be_tensor
 from mindport.convert.training.names import own_nodes
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -39,7 +40,7 @@ def _may_be_view(context: Context, node: ast.expr, through_names: bool = True) -
     """Whether an expression may be a part or another arrangement of a tensor that is more than itself."""
     match node:
         case ast.Subscript(value=value, slice=index):
-            return _may_be_tensor(context, value) and not _picks_copies(context, index)
+            return may_be_tensor(context, value) and not _picks_copies(context, index)
         case ast.Attribute(attr=attribute, value=value) if attribute in _ATTRIBUTES:
             return attribute != "data" or _may_be_view(context, value, through_names)
         case ast.Call(func=ast.Attribute(attr=name, value=value), args=args):
@@ -57,10 +58,6 @@ def _picks_copies(context: Context, index: ast.expr) -> bool:
     """Whether an index is known to hold a tensor or a list, which make a copy."""
     items = index.elts if isinstance(index, ast.Tuple) else [index]
     return any(isinstance(item, ast.List) or any(isinstance(k, v.TensorValue) and k.shape != () for k in v.options(context.facts.value(item))) for item in items)
-
-
-def _may_be_tensor(context: Context, node: ast.expr) -> bool:
-    return all(isinstance(kind, (v.TensorValue, v.Unknown)) for kind in v.options(context.facts.value(node)))
 
 
 def _bindings(context: Context, node: ast.expr, name: str) -> list[ast.Assign]:
