@@ -8,6 +8,8 @@ MindSpore's result is a copy. Measured in PyNative (docs/differences/indexing.md
 import numpy as np
 from mindspore import Tensor
 
+from mindport.equivalents.indexing_steps import index_through
+
 WHOLE = ("Int8", "Int16", "Int32", "Int64", "UInt8")
 
 
@@ -21,27 +23,18 @@ def takes_copy(item):
     return isinstance(item, (list, bool, Tensor, np.ndarray))
 
 
-def index_as_torch():
-    """Has MindSpore's tensors, where operators run one by one, index into memory of their own where torch does, and into views where torch does."""
-    plain = Tensor._getitem_origin
-    if getattr(plain, "as_torch", False):  # another converted project did it
-        return True
-
-    def taken(self, index):
-        items = index if isinstance(index, tuple) else (index,)
-        counted = tuple(as_torch_counts(item) for item in items)
-        copied = any(takes_copy(item) for item in counted)
-        if not copied:  # beside index tensors MindSpore counts numbers otherwise
-            index = counted if isinstance(index, tuple) else counted[0]
-        result = plain(self, index)
-        if copied and result is not self:
-            result.parent_tensor_ = None
-            result.index_of_parent_ = None
-        return result
-
-    taken.as_torch = True
-    Tensor._getitem_origin = taken
-    return True
+def take_as_torch(tensor, index, plain):
+    """``tensor[index]`` into memory of its own where torch does, and into a view where torch does."""
+    items = index if isinstance(index, tuple) else (index,)
+    counted = tuple(as_torch_counts(item) for item in items)
+    copied = any(takes_copy(item) for item in counted)
+    if not copied:  # beside index tensors MindSpore counts numbers otherwise
+        index = counted if isinstance(index, tuple) else counted[0]
+    result = plain(tensor, index)
+    if copied and result is not tensor:
+        result.parent_tensor_ = None
+        result.index_of_parent_ = None
+    return result
 
 
-INDEXES_AS_TORCH = index_as_torch()
+INDEXES_AS_TORCH = index_through("memory", read=take_as_torch)

@@ -7,6 +7,8 @@ or, beside index tensors, counts the shapes otherwise. Measured in PyNative; com
 import numpy as np
 from mindspore import Tensor
 
+from mindport.equivalents.indexing_steps import index_through
+
 
 def axes_of_index(item):
     """Axes that an index takes away, and axes of the result that an index tensor gives (-1: none)."""
@@ -29,23 +31,14 @@ def axes_of_region(tensor, index):
     return tensor.ndim - sum(taken for taken, _ in items) + max([0, *(given for _, given in items)])
 
 
-def values_as_torch():
-    """Has MindSpore's tensors, where operators run one by one, take a value whose first axes of length 1 the region does not have."""
-    plain = Tensor._setitem_origin
-    if getattr(plain, "as_torch", False):  # another converted project did it
-        return True
-
-    def put(self, index, value):
-        if isinstance(value, Tensor) and value.ndim > 0 and value.shape[0] == 1:
-            surplus = value.ndim - axes_of_region(self, index)
-            while surplus > 0 and value.shape[0] == 1:
-                value = value.squeeze(0)
-                surplus -= 1
-        return plain(self, index, value)
-
-    put.as_torch = True
-    Tensor._setitem_origin = put
-    return True
+def put_as_torch(tensor, index, value, plain):
+    """``tensor[index] = value`` without those first axes of length 1 of the value that the region does not have."""
+    if isinstance(value, Tensor) and value.ndim > 0 and value.shape[0] == 1:
+        surplus = value.ndim - axes_of_region(tensor, index)
+        while surplus > 0 and value.shape[0] == 1:
+            value = value.squeeze(0)
+            surplus -= 1
+    return plain(tensor, index, value)
 
 
-VALUES_AS_TORCH = values_as_torch()
+VALUES_AS_TORCH = index_through("values", write=put_as_torch)

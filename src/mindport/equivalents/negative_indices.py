@@ -6,6 +6,8 @@ MindSpore 2.10 gives the right elements, and no gradient to those that were coun
 
 from mindspore import Tensor, ops
 
+from mindport.equivalents.indexing_steps import index_through
+
 WHOLE = ("Int8", "Int16", "Int32", "Int64")
 
 
@@ -16,18 +18,9 @@ def from_the_front(tensor, index):
     return index
 
 
-def negatives_as_torch():
-    """Has MindSpore's tensors, where operators run one by one, count index tensors from the front before they take elements."""
-    plain = Tensor._getitem_origin
-    if getattr(plain, "from_the_front", False):  # another converted project did it
-        return True
-
-    def taken(self, index):
-        return plain(self, from_the_front(self, index))
-
-    vars(taken).update(vars(plain) if hasattr(plain, "__dict__") else {}, from_the_front=True)
-    Tensor._getitem_origin = taken
-    return True
+def take_from_the_front(tensor, index, plain):
+    """``tensor[index]`` with the index tensor counted from the front."""
+    return plain(tensor, from_the_front(tensor, index))
 
 
-NEGATIVES_AS_TORCH = negatives_as_torch()
+NEGATIVES_AS_TORCH = index_through("negatives", read=take_from_the_front)

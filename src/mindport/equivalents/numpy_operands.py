@@ -3,6 +3,8 @@
 import numpy as np
 from mindspore import Tensor
 
+from mindport.equivalents.indexing_steps import index_through
+
 
 def as_index(index):
     """An index made of NumPy's numbers and arrays as MindSpore's tensors take it; any other index as it is."""
@@ -55,22 +57,14 @@ def holds_numpy(index):
     return isinstance(index, (np.ndarray, np.generic))
 
 
-def take_arrays():
-    """Has MindSpore's tensors take NumPy's arrays and numbers as indices, where only the run shows that there are some: by default they raise."""
-    plain, plain_set = Tensor._getitem_origin, Tensor._setitem_origin
-    if getattr(plain_set, "takes_arrays", False):  # another converted project did it
-        return True
-
-    def taken(self, index):
-        return plain(self, as_index(index) if holds_numpy(index) else index)
-
-    def written(self, index, value):
-        return plain_set(self, as_index(index) if holds_numpy(index) else index, value)
-
-    written.takes_arrays = True
-    taken.as_torch = getattr(plain, "as_torch", False)
-    Tensor._getitem_origin, Tensor._setitem_origin = taken, written
-    return True
+def take_by_arrays(tensor, index, plain):
+    """``tensor[index]`` with NumPy's arrays and numbers among the indices, which by default raise."""
+    return plain(tensor, as_index(index) if holds_numpy(index) else index)
 
 
-TAKES_ARRAYS = take_arrays()
+def put_by_arrays(tensor, index, value, plain):
+    """``tensor[index] = value`` with NumPy's arrays and numbers among the indices."""
+    return plain(tensor, as_index(index) if holds_numpy(index) else index, value)
+
+
+TAKES_ARRAYS = index_through("arrays", take_by_arrays, put_by_arrays)
