@@ -15,10 +15,10 @@ DATA = ("corpus", "cases", "data", "programs")
 #: The rooms from the faces to the ground; a room may import only those after it (docs/architecture.md).
 ROOMS = (
     "cli", "report", "verify", "weights", "convert", "analysis", "trace", "evidence",
-    "catalog", "targets", "inference", "source", "findings", "declare",
+    "catalog", "targets", "inference", "source", "findings", "declare", "forms",
 )  # fmt: skip
 #: Reachable from scan, api, explain and convert: no framework, and not numpy either.
-STATIC = frozenset(("cli", "report", "convert", "analysis", "catalog", "targets", "inference", "source", "findings", "declare"))
+STATIC = frozenset(("cli", "report", "convert", "analysis", "catalog", "targets", "inference", "source", "findings", "declare", "forms"))
 KNOWLEDGE = frozenset(("equivalents", "layers"))
 
 

@@ -14,7 +14,6 @@ from mindport.convert.byte_masks import beside_bytes
 from mindport.convert.decide import look_with
 from mindport.convert.dtypes import names_short_floats
 from mindport.convert.editing import Editing
-from mindport.convert.forms import public
 from mindport.convert.guards import Fact
 from mindport.convert.imports import Imports
 from mindport.convert.inline import Writer
@@ -24,6 +23,7 @@ from mindport.convert.staying_imports import own_packages
 from mindport.convert.stored_names import Stored, stored_names
 from mindport.convert.vendor import LEFTOVER, Vendored
 from mindport.findings import CODES, Certainty, Finding, Risk
+from mindport.forms import public
 from mindport.inference import values as v
 from mindport.inference.facts import Facts, Use
 from mindport.source.file import SourceFile

@@ -22,7 +22,6 @@ from mindport.convert.decide import (
     mindspore_base,
 )
 from mindport.convert.effects import effect
-from mindport.convert.forms import public
 from mindport.convert.in_place import is_settled
 from mindport.convert.inline import write_inline
 from mindport.convert.members import lacks, own_member
@@ -34,6 +33,7 @@ from mindport.convert.site import Site, collected_keyword, renamed_keywords, sit
 from mindport.convert.specialise import PREFIX
 from mindport.declare import Layout
 from mindport.evidence import layer_attributes
+from mindport.forms import public
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 

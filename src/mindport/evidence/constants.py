@@ -13,12 +13,11 @@ from mindport.evidence import compare
 from mindport.evidence.bridge import to_mindspore
 from mindport.evidence.run_sample import Result, judged
 from mindport.evidence.samples import Sample, resolve
+from mindport.forms import public
 
 _DTYPES = (
     torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.complex64,
 )  # fmt: skip
-#: The ending of a form's name (convert/forms.py); torch's name has none.
-FORM = "_or_sparse"
 
 
 def compare_constant(name: str, declared: Declaration) -> Result | None:
@@ -26,7 +25,7 @@ def compare_constant(name: str, declared: Declaration) -> Result | None:
 
     A version's local label ("+cpu") belongs to the build, not to the API; that it compares as torch's is tested in tests/.
     """
-    value, target = resolve(name.removesuffix(FORM)), declared.target
+    value, target = resolve(public(name)), declared.target
     if isinstance(value, torch.torch_version.TorchVersion) and isinstance(target, str):
         value, target = str(value).partition("+")[0], str(target)
     if value is target:

@@ -9,13 +9,12 @@ import ast
 from dataclasses import replace
 
 from mindport.convert.context import Context
-from mindport.convert.forms import OF_COUNTED
 from mindport.convert.operands import operands
 from mindport.convert.rewrites.empty_index import BINDING, counted_names, is_counted
+from mindport.convert.scopes import SCOPES, scope_of
 from mindport.convert.training.names import own_nodes
+from mindport.forms import OF_COUNTED
 from mindport.inference.facts import Use
-
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
@@ -29,7 +28,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         for place, use in enumerate(same_place):
             if not context.shared.catalog.find(use.name + OF_COUNTED):
                 continue
-            scope = _scope(context, use.node)
+            scope = scope_of(context, use.node)
             if id(scope) not in counted:
                 statements = [node for node in own_nodes(scope) if isinstance(node, BINDING)]
                 counted[id(scope)] = counted_names(context, statements, named)
@@ -42,15 +41,8 @@ def _parameters(context: Context, node: ast.AST) -> set[str]:
     """Names that the lambdas around a place bind."""
     found: set[str] = set()
     above = context.parents.get(id(node))
-    while above is not None and not isinstance(above, _SCOPES):
+    while above is not None and not isinstance(above, SCOPES):
         if isinstance(above, ast.Lambda):
             found |= {a.arg for a in ast.walk(above.args) if isinstance(a, ast.arg)}
         above = context.parents.get(id(above))
     return found
-
-
-def _scope(context: Context, node: ast.AST) -> ast.AST:
-    above = context.parents.get(id(node))
-    while above is not None and not isinstance(above, _SCOPES):
-        above = context.parents.get(id(above))
-    return above or context.file.tree

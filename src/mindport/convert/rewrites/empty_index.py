@@ -10,8 +10,8 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context
-from mindport.convert.forms import public
 from mindport.convert.training.names import own_nodes
+from mindport.forms import public
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 

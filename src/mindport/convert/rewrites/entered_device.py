@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 
 from mindport.convert.context import Context
-from mindport.convert.forms import AS_CONTEXT
+from mindport.forms import AS_CONTEXT
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 

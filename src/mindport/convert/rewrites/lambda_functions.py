@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context
+from mindport.convert.scopes import scope_of
 from mindport.convert.training.writing import fresh_name
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -33,7 +34,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         given = [*node.args[:1], *(k.value for k in node.keywords if k.arg == "func")]
         for function in given:
             if isinstance(function, ast.Lambda) and (statement := _statement(context, function)) is not None:
-                name = fresh_name(context, _scope(context, statement), "function")
+                name = fresh_name(context, scope_of(context, statement), "function")
                 context.plan(function, lambda f=function, s=statement, n=name: _write(context, f, s, n), last=True)  # type: ignore[misc]
 
 
@@ -49,12 +50,6 @@ def _statement(context: Context, node: ast.Lambda) -> ast.stmt | None:
     start = context.editing.span(current)[0]
     alone = not context.editing.text[context.editing.line_start(start) : start].strip()
     return current if alone and not any(isinstance(n, ast.NamedExpr) for n in ast.walk(current)) else None
-
-
-def _scope(context: Context, node: ast.AST) -> ast.AST:
-    while not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)):
-        node = context.parents[id(node)]
-    return node
 
 
 def _write(context: Context, function: ast.Lambda, statement: ast.stmt, name: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context
+from mindport.convert.scopes import scopes
 from mindport.convert.training.names import own_nodes
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -16,16 +17,13 @@ from mindport.inference.facts import Use
 _BOOLEAN = "torch.bool"
 _COMPUTING = (ast.Mult, ast.MatMult, ast.Add, ast.Sub, ast.Div)
 _LOGICAL = (ast.BitAnd, ast.BitOr, ast.BitXor)
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan it for names of comparisons that arithmetic uses, and something else, too."""
     if not uses:
         return
-    for scope in ast.walk(context.file.tree):
-        if not isinstance(scope, _SCOPES):
-            continue
+    for scope in scopes(context):
         nodes = list(own_nodes(scope))
         for statement in nodes:
             match statement:

@@ -9,33 +9,27 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context
+from mindport.convert.scopes import assigned, scopes
 from mindport.convert.training.names import own_nodes
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 KNOWLEDGE, SETTING = "mindport.equivalents.negative_indices", "NEGATIVES_AS_TORCH"
 _BOOLEAN = "torch.bool"
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Ask for the setting where a place needs it."""
-    if uses and KNOWLEDGE in context.shared.catalog.modules and any(_needs(context, scope) for scope in ast.walk(context.file.tree) if isinstance(scope, _SCOPES)):
+    if uses and KNOWLEDGE in context.shared.catalog.modules and any(_needs(context, scope) for scope in scopes(context)):
         context.runs(context.shared.catalog.modules[KNOWLEDGE], SETTING)
 
 
 def _needs(context: Context, scope: ast.AST) -> bool:
-    nodes = list(own_nodes(scope))
-    bound: dict[str, list[ast.expr]] = {}
-    for node in nodes:
-        if isinstance(node, ast.Assign):
-            for target in node.targets:
-                if isinstance(target, ast.Name):
-                    bound.setdefault(target.id, []).append(node.value)
+    bound = {name: [one.value for one in statements] for name, statements in assigned(scope).items()}
     return any(
         isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and _may_be_index(context, node.slice)
         and _takes_gradient(context, node.value) and _may_be_negative(context, node, bound)
-        for node in nodes
+        for node in own_nodes(scope)
     )  # fmt: skip
 
 

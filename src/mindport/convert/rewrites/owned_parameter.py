@@ -10,7 +10,7 @@ import ast
 
 from mindport.convert.context import Context
 from mindport.convert.operands import may_be_tensor
-from mindport.convert.training.names import own_nodes
+from mindport.convert.scopes import assigned, scope_of
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -22,7 +22,6 @@ _METHODS = frozenset(
 )  # fmt: skip
 _SEVERAL = frozenset(("chunk", "split", "unbind", "tensor_split"))
 _ATTRIBUTES = frozenset(("T", "mT", "H", "mH", "data"))
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
@@ -50,7 +49,7 @@ def _may_be_view(context: Context, node: ast.expr, through_names: bool = True) -
             if name in _METHODS:
                 return not isinstance(called, v.Api) or called.name.startswith("torch.") and bool(args)
         case ast.Name(id=name) if through_names:
-            return any(_view_in(context, one, name) for one in _bindings(context, node, name))
+            return any(_view_in(context, one, name) for one in assigned(scope_of(context, node)).get(name, ()))
     return False
 
 
@@ -58,14 +57,6 @@ def _picks_copies(context: Context, index: ast.expr) -> bool:
     """Whether an index is known to hold a tensor or a list, which make a copy."""
     items = index.elts if isinstance(index, ast.Tuple) else [index]
     return any(isinstance(item, ast.List) or any(isinstance(k, v.TensorValue) and k.shape != () for k in v.options(context.facts.value(item))) for item in items)
-
-
-def _bindings(context: Context, node: ast.expr, name: str) -> list[ast.Assign]:
-    scope: ast.AST | None = context.parents.get(id(node))
-    while scope is not None and not isinstance(scope, _SCOPES):
-        scope = context.parents.get(id(scope))
-    found = [n for n in own_nodes(scope or context.file.tree) if isinstance(n, ast.Assign)]
-    return [n for n in found if any(isinstance(t, ast.Name) and t.id == name for target in n.targets for t in ast.walk(target))]
 
 
 def _view_in(context: Context, binding: ast.Assign, name: str) -> bool:

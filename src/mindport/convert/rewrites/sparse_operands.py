@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mindport.convert.context import Context
-from mindport.convert.forms import OR_SPARSE
+from mindport.forms import OR_SPARSE
 from mindport.inference.facts import Use
 
 

@@ -10,7 +10,7 @@ import ast
 from dataclasses import replace
 
 from mindport.convert.context import Context
-from mindport.convert.forms import OF_STRUCTURES
+from mindport.forms import OF_STRUCTURES
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 

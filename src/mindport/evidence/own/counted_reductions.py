@@ -8,8 +8,8 @@ import torch
 
 from mindport.evidence.samples import resolve
 from mindport.evidence.scenarios import Side, scenario
+from mindport.forms import OF_COUNTED, public
 
-SUFFIX = "_of_counted"
 LOSSES = ("l1_loss", "mse_loss", "smooth_l1_loss", "huber_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits")
 X = torch.rand(5, 3, generator=torch.Generator().manual_seed(8)) * 0.8 + 0.1
 MASKS = (torch.tensor([True, False, True, True, False]), torch.zeros(5, dtype=torch.bool))
@@ -17,10 +17,10 @@ MASKS = (torch.tensor([True, False, True, True, False]), torch.zeros(5, dtype=to
 
 def called(side: Side, *args: Any, **kwargs: Any) -> Any:
     """The API; torch's has no suffix."""
-    return side.call(*args, **kwargs) if side.declared is not None else resolve(side.name.removesuffix(SUFFIX))(*args, **kwargs)
+    return side.call(*args, **kwargs) if side.declared is not None else resolve(public(side.name))(*args, **kwargs)
 
 
-@scenario(*(f"torch.{owner}{name}{SUFFIX}" for owner in ("", "Tensor.") for name in ("sum", "mean")))
+@scenario(*(f"torch.{owner}{name}{OF_COUNTED}" for owner in ("", "Tensor.") for name in ("sum", "mean")))
 def reduced(side: Side) -> Any:
     """Rows, elements, whole numbers' sums; over all axes and one; gradients."""
     found: list[Any] = []
@@ -36,7 +36,7 @@ def reduced(side: Side) -> Any:
     return found
 
 
-@scenario(*(f"torch.nn.functional.{name}{SUFFIX}" for name in LOSSES))
+@scenario(*(f"torch.nn.functional.{name}{OF_COUNTED}" for name in LOSSES))
 def losses(side: Side) -> Any:
     """Every reduction, of rows and of elements."""
     target = X.flip(0)
@@ -46,7 +46,7 @@ def losses(side: Side) -> Any:
     ]  # fmt: skip
 
 
-@scenario(f"torch.nn.functional.cross_entropy{SUFFIX}", f"torch.nn.functional.nll_loss{SUFFIX}")
+@scenario(f"torch.nn.functional.cross_entropy{OF_COUNTED}", f"torch.nn.functional.nll_loss{OF_COUNTED}")
 def classes(side: Side) -> Any:
     """Every reduction, with and without weights."""
     target = torch.tensor([0, 2, 1, 1, 0])

@@ -8,8 +8,8 @@ import torch
 
 from mindport.evidence.samples import resolve
 from mindport.evidence.scenarios import Side, scenario
+from mindport.forms import OR_SPARSE, public
 
-SUFFIX = "_or_sparse"
 COO = "torch.sparse_coo_tensor"
 UNSORTED = torch.tensor([[2, 0, 2, 0, 3], [1, 4, 0, 0, 1]])
 REPEATED = torch.tensor([[2, 0, 2, 0, 2], [1, 4, 1, 0, 1]])
@@ -22,7 +22,7 @@ MATRICES = ((UNSORTED, VALUES), (REPEATED, VALUES), (NONE, VALUES[:0]))
 
 def called(side: Side, *args: Any, **kwargs: Any) -> Any:
     """The API; torch's has no suffix."""
-    return side.call(*args, **kwargs) if side.declared is not None else resolve(side.name.removesuffix(SUFFIX))(*args, **kwargs)
+    return side.call(*args, **kwargs) if side.declared is not None else resolve(public(side.name))(*args, **kwargs)
 
 
 def matrix(side: Side, places: torch.Tensor, values: Any, size: tuple[int, ...] = SIZE) -> Any:
@@ -139,7 +139,7 @@ def masked(side: Side) -> Any:
     return parts(side.call(side.value(torch.linspace(0, 1, 20).reshape(SIZE)), matrix(side, *MATRICES[0]).coalesce()))
 
 
-@scenario("torch.spmm", "torch.dsmm", "torch.sparse.mm", f"torch.mm{SUFFIX}", f"torch.matmul{SUFFIX}", f"torch.mv{SUFFIX}")
+@scenario("torch.spmm", "torch.dsmm", "torch.sparse.mm", f"torch.mm{OR_SPARSE}", f"torch.matmul{OR_SPARSE}", f"torch.mv{OR_SPARSE}")
 def products(side: Side) -> Any:
     """Sparse times dense, dense times dense, sparse times sparse; gradients of both factors."""
     vector = "mv" in side.name
@@ -162,13 +162,13 @@ def added_products(side: Side) -> Any:
     return [*found, side.gradients(lambda base, dense: side.call(base, sparse, dense) ** 2, DENSE[:4], DENSE)]
 
 
-@scenario("torch.sparse.sum", f"torch.sum{SUFFIX}")
+@scenario("torch.sparse.sum", f"torch.sum{OR_SPARSE}")
 def summed(side: Side) -> Any:
     """Of all, along one axis and both; gradients."""
     found: list[Any] = []
     for m in matrices(side)[:2]:
         found += [called(side, m), called(side, m, 0).to_dense(), called(side, m, dim=1).to_dense(), called(side, m, -1).to_dense()]
-    if side.name.endswith(SUFFIX):
+    if side.name.endswith(OR_SPARSE):
         found += [called(side, side.value(DENSE), 1, keepdim=True), called(side, side.value(DENSE))]
     return [*found, side.gradients(lambda values: called(side, matrix(side, UNSORTED, values)) ** 2, VALUES)]
 
@@ -180,7 +180,7 @@ def normalised(side: Side) -> Any:
     return [*found, side.gradients(lambda values: side.call(matrix(side, UNSORTED, values), 1).to_dense() ** 2, VALUES)]
 
 
-@scenario(f"torch.transpose{SUFFIX}", f"torch.is_tensor{SUFFIX}")
+@scenario(f"torch.transpose{OR_SPARSE}", f"torch.is_tensor{OR_SPARSE}")
 def either(side: Side) -> Any:
     """Of a sparse and of a dense tensor."""
     axes = (0, 1) if "transpose" in side.name else ()
