@@ -10,7 +10,7 @@ sources of its shape. A *source* is a place where a level above a shape's became
 
 What makes a shape constant again: reductions to one number, sizes by arguments (`apis.SIZED_BY_ARGUMENT`), adaptive layers, tensors
 of constant values (`Abstract.fixed`), slices whose ends move together (`polynomials`), lists that both ways fill alike, one row of a
-selection, layers that a loop runs through, methods that run once (`engine.ONCE`), the first sample's size in a collation.
+selection, layers that a loop runs through, methods that run once and what only they call (`lasting`), the first sample's size in a collation.
 
 What carries it: places, which are names, attributes and entries however deep (`places`), containers and records (`containers`,
 `records`), calls of the project's functions and modules with what they leave in their arguments (`calls`), closures, generators. What a

@@ -25,6 +25,7 @@ from mindport.analysis.dynamic_shape.engine import from_facts
 from mindport.analysis.dynamic_shape.expressions import shape_of
 from mindport.analysis.dynamic_shape.handed_in import of_unknown, truths_of_images
 from mindport.analysis.dynamic_shape.handed_in import result as handed_in_result
+from mindport.analysis.dynamic_shape.lasting import settings
 from mindport.analysis.dynamic_shape.python_calls import python_call
 from mindport.analysis.dynamic_shape.texts import encoded, table_method, text_method
 from mindport.inference import values as v
@@ -167,6 +168,8 @@ def _from_list(frame: Frame, node: ast.Call, plain: str, given: Given) -> list[S
     inner = first.element
     if plain in apis.FACTORIES and inner is not None and not (inner.tensor or inner.extent) and inner.length >= Level.RANDOM and (inner.element is not None or inner.items is not None or inner.array):
         return [frame.engine.source("MP204", "list", frame.routine, node, f"{_short(plain)} is given lists whose length changes", "Gather", inner.origin)]
+    if plain in apis.JOINING | apis.STACKING and inner is not None and inner.length >= Level.RANDOM and not (inner.tensor or inner.extent or inner.sample or inner.text or inner.array) and inner.element is None and inner.items is None:
+        return [frame.engine.source("MP204", "list", frame.routine, node, f"{_short(plain)} joins slices whose length changes", "Slice", inner.origin)]
     if first.length >= Level.RANDOM and not first.tensor and not first.extent and not first.sample:
         return [
             frame.engine.source("MP204", "list", frame.routine, node, f"{_short(plain)} joins a list whose length changes", "Gather", first.origin)
@@ -240,12 +243,9 @@ def _kept(frame: Frame, node: ast.Call) -> bool:
     past = {ast.unparse(part) for part in node.args[0].elts if isinstance(part, ast.Attribute)}
     if not past:
         return False
-    assigned = [s for s in ast.walk(frame.routine.node) if isinstance(s, ast.Assign)]
-    names = {t.id for s in assigned if s.value is node for t in s.targets if isinstance(t, ast.Name)}
-    return any(
-        ast.unparse(target) in past and (s.value is node or isinstance(s.value, ast.Name) and s.value.id in names)
-        for s in assigned for target in s.targets
-    )  # fmt: skip
+    assigned = [pair for s in ast.walk(frame.routine.node) for pair in settings(s)]
+    names = {target.id for target, value in assigned if value is node and isinstance(target, ast.Name)}
+    return any(ast.unparse(target) in past and (value is node or isinstance(value, ast.Name) and value.id in names) for target, value in assigned)
 
 
 def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozenset[Source]) -> Abstract:
@@ -288,7 +288,8 @@ def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozens
         part = replace(one, form=None)
         if fact.items is not None:
             return container(tuple(replace(part, tensor=True, mask=from_facts(i).mask) for i in fact.items))
-        length = Level.DATA if any(s.cause == "size" for s in own) else Level.CONSTANT
+        parts = next((value for value in given.all[1:] if value.element is not None), None)  # as many as there are sizes
+        length = parts.length if parts is not None else Level.DATA if any(s.cause == "size" for s in own) else Level.CONSTANT
         return Abstract(level, shape=part.shape, element=part, length=length, origin=origin)
     return one
 

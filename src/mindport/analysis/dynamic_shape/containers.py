@@ -19,6 +19,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     merged_fields,
     turns,
 )
+from mindport.analysis.dynamic_shape.lasting import grows_by_calls
 from mindport.analysis.dynamic_shape.places import keep, with_entry
 from mindport.analysis.dynamic_shape.records import namespace
 
@@ -62,7 +63,10 @@ def constructed(name: str, given: Given) -> Abstract | None:
 def container_method(frame: Frame, node: ast.Call, func: ast.Attribute, given: Given, receiver: Abstract) -> Abstract | None:
     """``list.append`` and its kin, ``dict.get``; None for anything else."""
     if func.attr in _ADDING and not receiver.tensor:
-        keep(frame, func.value, _added(func.attr, given, receiver))
+        filled = _added(func.attr, given, receiver)
+        if given.positional and grows_by_calls(frame, func.value, given.positional[-1]):
+            filled = replace(filled, items=None, length=Level.DATA, added=None, origin=Origin(frame.routine.file, node))
+        keep(frame, func.value, filled)
         return CONSTANT
     first = given.positional[0] if given.positional else CONSTANT
     held = receiver.keyed is not None or receiver.element is not None

@@ -20,7 +20,6 @@ from mindport.analysis.dynamic_shape.abstract import (
     Source,
     join,
 )
-from mindport.analysis.dynamic_shape.places import ONCE
 from mindport.analysis.dynamic_shape.records import fields_of_call
 from mindport.analysis.regions import Region
 from mindport.analysis.subject import Subject
@@ -119,6 +118,7 @@ class Engine:
 
     def run(self) -> list[Source]:
         """Every place where a shape starts to change and something depends on it, in the order of the files."""
+        from mindport.analysis.dynamic_shape.lasting import runs_once
         from mindport.analysis.dynamic_shape.statements import analyse
 
         for module in self._modules:
@@ -138,7 +138,7 @@ class Engine:
                 for caller in routine.callers:
                     self.again(caller)
         found = {source for routine in [*self._modules, *self.routines.values()] for source in routine.found}
-        once = {id(node) for routine in self.routines.values() if routine.name in ONCE for node in ast.walk(routine.node)}
+        once = {id(node) for routine in runs_once([*self.routines.values()]) for node in ast.walk(routine.node)}
         batched = any(routine.collates for routine in self.routines.values())  # a collation pads what its samples have
         items = {id(node) for routine in self.routines.values() if routine.yields_batches and not routine.collates for node in ast.walk(routine.node)} if batched else set()
         return [

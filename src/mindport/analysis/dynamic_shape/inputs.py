@@ -170,13 +170,19 @@ def _items(facts: Facts, dataset: ast.expr | None, engine: Engine) -> int | None
                 value = method.node.body[0].value  # type: ignore[index, union-attr]
                 return _constant(facts.value(value)) if value is not None else None
     made = _made_by(facts, dataset, engine)
-    if isinstance(made, ast.Call) and made.args and isinstance(made.args[0], ast.Call):
-        tensor = facts.value(made.args[0])
-        if isinstance(tensor, v.TensorValue) and tensor.shape and isinstance(tensor.shape[0], int):
-            return tensor.shape[0]
-        callee = facts.value(made.args[0].func)
-        if isinstance(callee, v.Api) and apis.SIZED.get(callee.name) == apis.FACTORY and made.args[0].args:
-            return _constant(facts.value(made.args[0].args[0]))
+    if isinstance(made, ast.Call) and made.args:
+        return _rows(facts, _made_by(facts, made.args[0], engine))
+    return None
+
+
+def _rows(facts: Facts, held: ast.expr) -> int | None:
+    """How many rows a tensor has that a data set is made of."""
+    tensor = facts.value(held)
+    if isinstance(tensor, v.TensorValue) and tensor.shape and isinstance(tensor.shape[0], int):
+        return tensor.shape[0]
+    callee = facts.value(held.func) if isinstance(held, ast.Call) and held.args else None
+    if isinstance(held, ast.Call) and isinstance(callee, v.Api) and apis.SIZED.get(callee.name) == apis.FACTORY:
+        return _constant(facts.value(held.args[0]))
     return None
 
 

@@ -141,7 +141,8 @@ def _statement(frame: Frame, node: ast.stmt) -> bool:
             _augmented(frame, node)
         case ast.Return():
             value = evaluate(frame, node.value) if node.value is not None else CONSTANT
-            frame.use(value)
+            if not _is_count(value):
+                frame.use(value)
             frame.returns.append((value, frame.guards))
             if frame.active >= Level.DATA and frame.loops and isinstance(frame.loops[-1], ast.While):
                 _data_loop(frame, frame.loops[-1])
@@ -242,8 +243,9 @@ def _try(frame: Frame, node: ast.Try) -> bool:
 def _augmented(frame: Frame, node: ast.AugAssign) -> None:
     value = evaluate(frame, node.value)
     load = evaluate(frame, node.target)
-    frame.use(value)
-    frame.use(load)
+    for part in (value, load):
+        if not _is_count(part):
+            frame.use(part)
     if isinstance(node.target, ast.Subscript):
         written_into(frame, node.target.value, max(value.level, frame.active))
         return
@@ -257,6 +259,12 @@ def _augmented(frame: Frame, node: ast.AugAssign) -> None:
         if frame.loops and result.level < Level.TURN:
             result = replace(result, level=Level.TURN)
     bind(frame, node.target, result)
+
+
+def _is_count(value: Abstract) -> bool:
+    """A number that was read from a shape: adding it up uses no shape, whatever is sized by it does."""
+    inner = [*(value.items or ()), *([value.element] if value.element is not None else [])]
+    return value.level <= Level.TURN and not value.tensor and not value.array and all(_is_count(part) for part in inner)
 
 
 def _if(frame: Frame, node: ast.If) -> bool:
