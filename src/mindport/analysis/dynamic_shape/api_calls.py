@@ -26,6 +26,7 @@ from mindport.analysis.dynamic_shape.expressions import shape_of
 from mindport.analysis.dynamic_shape.handed_in import of_unknown, truths_of_images
 from mindport.analysis.dynamic_shape.handed_in import result as handed_in_result
 from mindport.analysis.dynamic_shape.lasting import settings
+from mindport.analysis.dynamic_shape.places import keep
 from mindport.analysis.dynamic_shape.python_calls import python_call
 from mindport.analysis.dynamic_shape.texts import encoded, table_method, text_method
 from mindport.inference import values as v
@@ -50,9 +51,13 @@ def api_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver: Ab
         given = Given([receiver, *given.positional], given.keywords, given.starred)
     if name.endswith("_") and not name.endswith("__") and receiver is not None and receiver.fixed and isinstance(node.func, ast.Attribute) and not all_fixed(*given.all):
         written_into(frame, node.func.value, max((value.level for value in given.all), default=Level.CONSTANT))
+    if name in apis.COLLECTIVES and node.args:
+        keep(frame, node.args[0], _of_others(given.positional[0]))
     plain = apis.plain(name)
     first = given.positional[0] if given.positional else UNKNOWN
     if plain in apis.SHAPE_READS:
+        if first.sample and not first.picked and not first.tensor:
+            return replace(first, level=Level.DATA, items=None, element=None, origin=Origin(frame.routine.file, node))
         return shape_of(frame, node, first)
     if plain in apis.METADATA:
         return CONSTANT
@@ -182,7 +187,23 @@ def written_into(frame: Frame, target: ast.expr, level: Level) -> None:
     name = _root(target)
     held = frame.env.get(name)
     if held is not None and (held.fixed or held.level < level):
-        frame.env[name] = replace(held, level=max(level, held.level), fixed=False)
+        frame.env[name] = replace(held, level=max(level, held.level), fixed=held.fixed and level <= Level.TURN and _of_settings(frame))
+
+
+def _of_settings(frame: Frame) -> bool:
+    """Whether a function is given nothing but settings and sizes: what it computes is the same in every step."""
+    arguments = getattr(frame.routine.node, "args", None)
+    names = [a.arg for a in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]] if arguments is not None else []
+    given = [frame.routine.given.get(name) for name in names]
+    return bool(names) and all(value is not None and value.level <= Level.SHAPE and not value.tensor and not value.array and not value.sample for value in given)
+
+
+def _of_others(value: Abstract) -> Abstract:
+    """What a tensor, or each of a list, holds after other processes have written into it."""
+    if value.tensor:
+        return replace(value, level=Level.DATA, fixed=False)
+    items = tuple(map(_of_others, value.items)) if value.items is not None else None
+    return replace(value, items=items, element=_of_others(value.element) if value.element is not None else None)
 
 
 def _grows(frame: Frame, node: ast.Call) -> bool:

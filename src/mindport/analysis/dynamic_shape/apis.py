@@ -227,6 +227,12 @@ ARRAY_PACKAGES = frozenset(("numpy", "pandas", "scipy", "cv2", "polars", "xarray
 CONTAINER_METHODS = frozenset(("append", "extend", "insert", "items", "keys", "values", "get", "pop", "sort", "reverse", "update", "copy", "setdefault"))
 #: Packages that give no tensors of tensors.
 HOST_PACKAGES = ARRAY_PACKAGES | sys.stdlib_module_names | {"sklearn", "skimage", "matplotlib", "tqdm", "wandb", "PIL", "seaborn", "librosa", "soundfile"}
+#: What NumPy says of a kind of numbers.
+OF_KINDS = frozenset(("numpy.finfo", "numpy.iinfo", "numpy.dtype"))
+#: Methods of environments whose result says whether an episode has ended.
+STEPPING = frozenset(("step",))
+#: Collective calls: they write into their first argument what other processes hold.
+COLLECTIVES = frozenset(f"torch.distributed.{name}" for name in ("all_gather", "all_gather_into_tensor", "all_gather_object", "all_reduce", "broadcast", "recv", "reduce", "reduce_scatter", "scatter", "all_to_all", "all_to_all_single"))
 BATCH_SAMPLER = "torch.utils.data.BatchSampler"
 #: Loaders that join graphs: a batch has the nodes and edges of all of them. Collators that pad to the longest of a batch.
 GRAPH_LOADERS = ("torch_geometric.loader.DataLoader", "torch_geometric.data.DataLoader", "torch_geometric.loader.NeighborLoader", "torch_geometric.loader.ClusterLoader", "torch_geometric.loader.GraphSAINT", "dgl.dataloading.", "dgl.batch")

@@ -11,6 +11,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin, Source, count_of, element_of
 
 if TYPE_CHECKING:
@@ -45,6 +46,16 @@ def _ended_by_a_call(node: ast.While) -> bool:
     return bool(tested & given)
 
 
+def _ended_by_a_step(node: ast.AST) -> bool:
+    """``for t in range(n): obs, reward, done, _ = env.step(action); if done: break``: an episode may end before."""
+    given = {
+        n.id for s in ast.walk(node) if isinstance(s, ast.Assign) and isinstance(s.value, ast.Call) and isinstance(s.value.func, ast.Attribute) and s.value.func.attr in apis.STEPPING
+        for t in s.targets if isinstance(t, ast.Tuple) for n in ast.walk(t) if isinstance(n, ast.Name)
+    }  # fmt: skip
+    tests = [s.test for s in ast.walk(node) if isinstance(s, ast.If) and any(isinstance(inner, ast.Break) for inner in s.body)]
+    return any(isinstance(n, ast.Name) and n.id in given for test in tests for n in ast.walk(test))
+
+
 def _padded_to(node: ast.For | ast.AsyncFor | ast.While) -> ast.expr | None:
     """The length in ``while len(ids) < n: ids.append(0)``."""
     test = node.test if isinstance(node, ast.While) else None
@@ -60,6 +71,8 @@ def filled(frame: Frame, node: ast.For | ast.AsyncFor | ast.While, before: dict[
     if iterated is not None:
         turns = max(turns, Level.DATA if iterated.tensor and iterated.shape else iterated.length)
         extent = iterated.shape if iterated.tensor else iterated.extent
+        if _ended_by_a_step(node):
+            turns = Level.DATA
     elif _ended_by_a_call(node):  # type: ignore[arg-type]
         turns = Level.DATA
     elif test is not None:

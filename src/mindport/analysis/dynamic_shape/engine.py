@@ -171,7 +171,7 @@ class Engine:
 
     def give(self, routine: Routine, name: str, value: Abstract) -> None:
         """A call passes `value` for the parameter `name`."""
-        value = replace(value, form=None)
+        value = replace(value, form=None) if value != UNKNOWN else UNKNOWN
         before = routine.given.get(name)
         after = value if before is None else join(before, value)
         if after != before:

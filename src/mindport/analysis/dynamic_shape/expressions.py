@@ -114,6 +114,8 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Abstract:
     fact = frame.fact(node.value)
     if base.loader and base.tensor and node.attr in apis.ABOUT_BATCHES:
         return CONSTANT
+    if base.sample and not base.picked and not base.tensor and apis.FUNCTION + node.attr in apis.SHAPE_READS:
+        return replace(base, level=Level.DATA, items=None, element=None, origin=Origin(frame.routine.file, node))
     if base.tensor or v.is_tensor(fact):
         name = apis.FUNCTION + node.attr
         if name in apis.SHAPE_READS:

@@ -50,7 +50,10 @@ def segments(frame: Frame, target: ast.expr, over: ast.expr, iterated: Abstract)
 def gives_batches(frame: Frame, node: ast.expr) -> bool:
     """Whether something is a loader, by its type, or by its name where it has none."""
     name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-    if frame.routine.prepares_data or not apis.LOADER_WORDS & set(name.lower().split("_")):
+    if frame.routine.prepares_data or not name:
         return False
     known = v.options(frame.fact(node))
-    return all(isinstance(o, v.Unknown) or isinstance(o, v.Instance) and o.cls == torch_names.LOADER for o in known)
+    loaders = [o for o in known if isinstance(o, v.Instance) and o.cls == torch_names.LOADER]
+    if not loaders and not apis.LOADER_WORDS & set(name.lower().split("_")):
+        return False
+    return all(isinstance(o, v.Unknown) or o in loaders for o in known)

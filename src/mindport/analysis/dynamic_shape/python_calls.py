@@ -43,6 +43,8 @@ def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver:
         return opened(frame, node)
     if name.startswith(apis.TABLES):
         return Abstract(array=True)
+    if name in apis.OF_KINDS:
+        return CONSTANT
     if name.startswith("numpy.") or name in apis.ARRAY_DYNAMIC:
         return _array(frame, node, name, given, receiver)
     if name == apis.BINDING:
