@@ -139,6 +139,8 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
     if known.tensor and not own and not result.tensor and result.items is None and result.element is None and not result.shape:
         level = max((g.level for g in given.all), default=Level.CONSTANT)
         result = replace(known, level=max(level, result.level), shape=result.shape, sample=False)
+    if result.tensor and result.form is None:
+        result = replace(result, form=("made", id(node)))  # what two ways make of it can be compared
     return replace(result, mask=result.mask or known.mask) if known.mask and result.tensor else result
 
 

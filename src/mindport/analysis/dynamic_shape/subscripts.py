@@ -151,13 +151,13 @@ def _of_tensor(frame: Frame, node: ast.Subscript, base: Abstract) -> Abstract:
     shape: frozenset[Source] = base.shape
     if _is_one_row(frame, parts[0]):
         shape = frozenset(s for s in shape if s.cause != "values")  # one of the rows that were selected
-    text, changed, index_level = [], False, Level.CONSTANT
+    text, changed, by_places, index_level = [], False, False, Level.CONSTANT
     for part in parts:
         if isinstance(part, ast.Slice):
             source = _slice(frame, node, part, base)
             if source is not None:
                 shape |= {source}
-            changed = changed or part.lower is not None or part.upper is not None
+            changed = changed or part.lower is not None or part.upper is not None or part.step is not None
             text.append(ast.unparse(part))
             for bound in (part.lower, part.upper):
                 if bound is not None:
@@ -167,8 +167,11 @@ def _of_tensor(frame: Frame, node: ast.Subscript, base: Abstract) -> Abstract:
             continue
         value = evaluate(frame, part)
         index_level = max(index_level, value.level)
+        by_places = by_places or value.tensor and not value.mask or value.array or value.element is not None
         text.append(ast.unparse(part))
         changed = changed or not isinstance(part, ast.Constant) or part.value is not None
+        if value.fixed:
+            continue  # as many as the constants say
         if value.mask or _named_mask(frame, part, value):
             shape |= {_mask(frame, node, part, value)}
         elif value.length >= Level.RANDOM and not value.tensor:
@@ -188,6 +191,8 @@ def _of_tensor(frame: Frame, node: ast.Subscript, base: Abstract) -> Abstract:
             source.fixed_by[str(frame.routine.file.relative), node.lineno] = ast.unparse(node)
         shape = shape - base.shape
     form = stepped("slice", base.form, ", ".join(text)) if changed else base.form
+    if by_places:
+        form = None  # x[order] may have the shape of x
     return Abstract(max(base.level, index_level if index_level >= Level.RANDOM else Level.CONSTANT), True, base.mask, shape, form, origin=base.origin)
 
 
