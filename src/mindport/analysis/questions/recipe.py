@@ -10,6 +10,7 @@ from mindport.analysis.answers import Answer, Quote, Section
 from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.augmentation import augmentation
 from mindport.analysis.recipe.blocks import Block, belongs_to, blocks
+from mindport.analysis.recipe.by_name import asked_for, called_by_name
 from mindport.analysis.recipe.calls import calls, definitions, running
 from mindport.analysis.recipe.conditions import Conditions
 from mindport.analysis.recipe.defaults import gathered, trainers_optimizer, trainers_schedule
@@ -19,10 +20,11 @@ from mindport.analysis.recipe.initialisation import (
     constructed,
     own_initialisation,
     pretrained,
+    told_to_networks,
     trained_before,
 )
 from mindport.analysis.recipe.loaders import batch_size, shuffling
-from mindport.analysis.recipe.loops import lengths
+from mindport.analysis.recipe.loops import counted_elsewhere, lengths
 from mindport.analysis.recipe.named import beside, named_optimizers, named_schedules, table_of_optimizers
 from mindport.analysis.recipe.rows import deciding, row, unique
 from mindport.analysis.recipe.schedules import (
@@ -66,7 +68,8 @@ def _unreadable(subject: Subject) -> Iterator[Answer]:
 
 def _optimizers(subject: Subject, follower: Follower, settings: Settings, written: list[Block], conditions: Conditions) -> Iterator[Answer]:
     found = False
-    for file, name, call in running(subject, list(calls(subject, words.OPTIMIZERS, words.SCHEDULERS))):
+    made = [*calls(subject, words.OPTIMIZERS, words.SCHEDULERS), *called_by_name(subject, follower)]
+    for file, name, call in asked_for(running(subject, made), conditions):
         short = name.rpartition(".")[2]
         if name.startswith(words.SCHEDULERS) or not short[0].isupper() or ".swa_utils." in name:
             continue
@@ -194,6 +197,8 @@ def _epochs(subject: Subject, follower: Follower, settings: Settings, written: S
     ] or settings.telling("epochs")  # fmt: skip
     chosen = deciding([s for s in chosen if _is_number(s.value) and not s.value.startswith("-") and "," not in s.value])
     chosen = [s for s in chosen if s.value != "1" or s.kind == "script"] or chosen  # once is no length of a training
+    elsewhere = counted_elsewhere(subject)
+    chosen = [s for s in chosen if normal(s.name) not in elsewhere]
     shown = row("B6", "Epochs, iterations", "训练轮数", ", ".join(unique(f"{s.name}={s.short}" for s in chosen)[:10]), [s.quote for s in chosen])
     found = list(lengths(subject, follower))
     if shown.status == "found":
@@ -241,7 +246,7 @@ def _initialisation(subject: Subject, follower: Follower) -> Answer:
                 continue
             counted[short] = counted.get(short, 0) + 1
             quotes.append(subject.quote(file, use.node))
-    for what, quote in [*own_initialisation(subject), *constructed(subject), *pretrained(subject), *trained_before(subject, follower)]:
+    for what, quote in [*own_initialisation(subject), *constructed(subject), *told_to_networks(subject), *pretrained(subject), *trained_before(subject, follower)]:
         counted[what] = counted.get(what, 0) + 1
         quotes.append(quote)
     value = ", ".join(f"{name} ×{count}" if count > 1 else name for name, count in counted.items())

@@ -68,6 +68,8 @@ class Conditions:
         if right is None and isinstance(operator, (ast.Is, ast.IsNot)):
             none = value in ("None", "null")
             return none is isinstance(operator, ast.Is), why
+        if isinstance(right, str) and right and isinstance(operator, (ast.Eq, ast.NotEq)):
+            return (value == right) is isinstance(operator, ast.Eq), why
         if isinstance(right, (int, float)) and isinstance(operator, (ast.Gt, ast.GtE)) and re.fullmatch(r"-?\d+(\.\d*)?", value):
             return (float(value) > right if isinstance(operator, ast.Gt) else float(value) >= right), why
         return None, ""

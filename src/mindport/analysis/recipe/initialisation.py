@@ -34,6 +34,15 @@ def constructed(subject: Subject) -> Iterator[tuple[str, Quote]]:
                 break
 
 
+def told_to_networks(subject: Subject) -> Iterator[tuple[str, Quote]]:
+    """(what, place) of first values that a library's network is asked for: ``resnet50(zero_init_residual=True)``."""
+    for file, use in subject.uses(*words.ZOOS):
+        if isinstance(use.node, ast.Call) and not subject.aside(file.relative) and not subject.programs.apart(file):
+            for keyword in use.node.keywords:
+                if keyword.arg and "init" in keyword.arg.split("_") and isinstance(keyword.value, ast.Constant) and keyword.value.value not in (None, False):
+                    yield f"{keyword.arg}={ast.unparse(keyword.value)}", subject.quote(file, use.node)
+
+
 def own_initialisation(subject: Subject) -> Iterator[tuple[str, Quote]]:
     """(what, place) of functions of the project that set first values, and of writes into weights and biases."""
     for file in subject.files:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from mindport.analysis.answers import Quote
 from mindport.analysis.recipe.evaluation import evaluates, file_evaluates
 from mindport.analysis.recipe.following import Follower
+from mindport.analysis.recipe.settings import normal
 from mindport.analysis.subject import Subject
 
 #: Makers of numbers one after another: Python's, and a progress bar's.
@@ -70,8 +71,21 @@ def _range(node: ast.expr) -> ast.expr | None:
     return end
 
 
+def counted_elsewhere(subject: Subject) -> frozenset[str]:
+    """Names, in the form of `normal`, of settings that only loops count to in which nothing is trained: a decoder's frames, rounds of Griffin-Lim."""
+    trained: set[str] = set()
+    others: set[str] = set()
+    for file in subject.files:
+        for loop in ast.walk(file.tree):
+            counted = _range(loop.iter) if isinstance(loop, ast.For) else _bound(loop.test) if isinstance(loop, ast.While) else None
+            if counted is not None and isinstance(loop, (ast.For, ast.While)):
+                (trained if _trains(loop) else others).update(normal(name) for name in [_last_name(counted)] if name)
+    return frozenset(others - trained)
+
+
 def _trains(loop: ast.For | ast.While) -> bool:
-    called = [_called(node) for statement in loop.body for node in ast.walk(statement) if isinstance(node, ast.Call)]
+    inner = [node for statement in loop.body for node in ast.walk(statement) if isinstance(node, ast.Call)]
+    called = [_called(node) for node in inner if not (isinstance(node.func, ast.Attribute) and "sched" in ast.unparse(node.func.value).lower())]
     return any(name in _STEPS or name.lower().lstrip("_").startswith(_TRAINS) for name in called)
 
 

@@ -74,6 +74,10 @@ class Programs:
         """Whether a file is a program that has no part in training: it trains nothing, and nothing that trains imports it."""
         return self.trains_nothing(file) and file not in self._used
 
+    def helps_training(self, file: SourceFile) -> bool:
+        """Whether something that trains imports the file."""
+        return file in self._used
+
     @cached_property
     def _used(self) -> frozenset[SourceFile]:
         return frozenset(other for file in self._training for other in self.reached(file))
