@@ -59,3 +59,15 @@ def test_an_order_drawn_in_a_file_without_pytorch(tmp_path: Path) -> None:
 def test_first_values_that_a_library_is_asked_for(tmp_path: Path) -> None:
     text = "import torch\nimport torchvision\nmodel = torchvision.models.resnet50(zero_init_residual=True)\noptimizer = torch.optim.SGD(model.parameters(), lr=0.1)\n" + STEP + "train(1, 2)\n"
     assert "zero_init_residual=True" in rows(tmp_path, train=text)["Initialisation"][0].value
+
+
+def test_an_optimizer_that_is_bound_early_beside_ones_that_no_setting_asks_for(tmp_path: Path) -> None:
+    (tmp_path / "run.yaml").write_text("optim:\n  kind: adam_cycle\n  lr: 0.01\n")
+    made = "import torch.optim as optim\nfrom functools import partial\ndef make(config, parameters, wrap):\n    if config.optim.kind == 'sgd':\n        return optim.SGD(parameters, lr=config.optim.lr)\n    elif config.optim.kind == 'adam_cycle':\n        return wrap(partial(optim.Adam, betas=(0.9, 0.99)), parameters)\n"
+    text = HEAD + "from make import make\nimport yaml\nconfig = yaml.safe_load(open('run.yaml'))\noptimizer = make(config, model.parameters(), print)\n" + STEP + "train(1, 2)\n"
+    assert [answer.value for answer in rows(tmp_path, train=text, net=NET, make=made)["Optimizer"]] == ["Adam, betas=(0.9, 0.99)"]
+
+
+def test_a_method_that_keeps_a_rate_is_no_schedule(tmp_path: Path) -> None:
+    text = HEAD + "class Trainer:\n    def set_lr_decay(self, lr_decay):\n        self.lr_decay = lr_decay\noptimizer = torch.optim.SGD(model.parameters(), lr=0.1)\n" + STEP + "Trainer().set_lr_decay(0)\ntrain(1, 2)\n"
+    assert "set_lr_decay" not in rows(tmp_path, train=text, net=NET)["Learning-rate schedule"][0].value

@@ -10,7 +10,7 @@ from mindport.analysis.answers import Answer, Quote, Section
 from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.augmentation import augmentation
 from mindport.analysis.recipe.blocks import Block, belongs_to, blocks
-from mindport.analysis.recipe.by_name import asked_for, called_by_name
+from mindport.analysis.recipe.by_name import asked_for, bound_early, called_by_name
 from mindport.analysis.recipe.calls import calls, definitions, running
 from mindport.analysis.recipe.conditions import Conditions
 from mindport.analysis.recipe.defaults import gathered, trainers_optimizer, trainers_schedule
@@ -37,6 +37,7 @@ from mindport.analysis.recipe.schedules import (
 from mindport.analysis.recipe.settings import Settings, normal
 from mindport.analysis.recipe.tricks import tricks
 from mindport.analysis.subject import Subject
+from mindport.inference import values as v
 from mindport.source.file import SourceFile
 
 LETTER = "B"
@@ -52,7 +53,7 @@ def section(subject: Subject) -> Section:
     conditions = Conditions(subject, follower)
     answers = [
         *_unreadable(subject), augmentation(subject, settings, written, conditions), shuffling(subject, follower), *_optimizers(subject, follower, settings, written, conditions),
-        *_schedule(subject, follower, settings, written), _initialisation(subject, follower), _epochs(subject, follower, settings, written),
+        *_schedule(subject, follower, settings, written, conditions), _initialisation(subject, follower), _epochs(subject, follower, settings, written),
         batch_size(subject, follower, settings), *tricks(subject, settings, follower, conditions, written),
     ]  # fmt: skip
     return Section(LETTER, "Training recipe", "训练配方", tuple(answers))
@@ -68,7 +69,7 @@ def _unreadable(subject: Subject) -> Iterator[Answer]:
 
 def _optimizers(subject: Subject, follower: Follower, settings: Settings, written: list[Block], conditions: Conditions) -> Iterator[Answer]:
     found = False
-    made = [*calls(subject, words.OPTIMIZERS, words.SCHEDULERS), *called_by_name(subject, follower)]
+    made = [*calls(subject, words.OPTIMIZERS, words.SCHEDULERS), *called_by_name(subject, follower), *bound_early(subject)]
     for file, name, call in asked_for(running(subject, made), conditions):
         short = name.rpartition(".")[2]
         if name.startswith(words.SCHEDULERS) or not short[0].isupper() or ".swa_utils." in name:
@@ -81,6 +82,8 @@ def _optimizers(subject: Subject, follower: Follower, settings: Settings, writte
             parts = [f"{short} ({', '.join([*by_setting, 'one of ' + ', '.join(kinds[0])])})"]
             quotes += [*(s.quote for s in chosen), *kinds[1]]
         positional = words.POSITIONAL.get(short, ("params", "lr"))
+        if subject.facts[file].value(call.args[0] if call.args else call.func) == v.Api(name):
+            positional = ()  # functools.partial(Adam, …)
         arguments = list(zip(positional, call.args, strict=False)) + [(k.arg, k.value) for k in call.keywords if k.arg]
         arguments += gathered(subject, file, call) or [("**", k.value) for k in call.keywords if k.arg is None]
         for argument, node in arguments:
@@ -113,12 +116,12 @@ def _optimizers(subject: Subject, follower: Follower, settings: Settings, writte
         yield row("B3", "Optimizer", "优化器", value, [*(quote for _, quote in told), *places])
 
 
-def _schedule(subject: Subject, follower: Follower, settings: Settings, written: list[Block]) -> Iterator[Answer]:
+def _schedule(subject: Subject, follower: Follower, settings: Settings, written: list[Block], conditions: Conditions) -> Iterator[Answer]:
     parts: list[str] = []
     quotes: list[Quote] = []
     warming: list[tuple[str, Quote]] = []
     named = list(named_schedules(written, follower))
-    for file, name, call in [*running(subject, list(calls(subject, words.SCHEDULERS))), *foreign_schedules(subject), *held_schedules(subject)]:
+    for file, name, call in [*asked_for(running(subject, list(calls(subject, words.SCHEDULERS))), conditions), *foreign_schedules(subject), *held_schedules(subject)]:
         given = []
         entries = gathered(subject, file, call) or [("**", k.value) for k in call.keywords if k.arg is None]
         for index, (keyword, node) in enumerate([("", a) for a in call.args] + [(k.arg, k.value) for k in call.keywords if k.arg] + entries):

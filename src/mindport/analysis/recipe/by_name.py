@@ -13,6 +13,8 @@ from mindport.analysis.subject import Subject
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 
+_BINDING = "functools.partial"
+
 
 def called_by_name(subject: Subject, follower: Follower) -> Iterator[Found]:
     """(file, name, call) of calls of what ``getattr`` takes out of the package of optimizers, where the name is known."""
@@ -29,6 +31,18 @@ def called_by_name(subject: Subject, follower: Follower) -> Iterator[Found]:
                 continue
             followed = follower.follow(file, taken.args[1])
             yield from ((file, package + name, node) for name in (part.strip("\"' ") for part in followed.text.split(" or ")) if name in known)
+
+
+def bound_early(subject: Subject) -> Iterator[Found]:
+    """(file, name, call) of ``partial(optim.Adam, betas=…)``, which a function of the project calls later."""
+    for file, facts in subject.facts.items():
+        if subject.aside(file.relative):
+            continue
+        for node in ast.walk(file.tree):
+            if isinstance(node, ast.Call) and node.args and facts.value(node.func) == v.Api(_BINDING):
+                for option in v.options(facts.value(node.args[0])):
+                    if isinstance(option, v.Api) and option.name.startswith(words.OPTIMIZERS) and not option.name.startswith(words.SCHEDULERS):
+                        yield file, option.name, node
 
 
 def asked_for(found: list[Found], conditions: Conditions) -> list[Found]:

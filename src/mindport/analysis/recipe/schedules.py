@@ -70,8 +70,15 @@ def _defined(subject: Subject, name: str) -> bool:
 
 
 def reads_the_rate(definition: ast.ClassDef | Function) -> bool:
-    """Whether what is called ``get_lr`` computes nothing: it says what the rate is."""
+    """Whether what is called ``get_lr`` or ``set_lr`` computes nothing: it says what the rate is, or keeps it."""
+    if isinstance(definition, Function) and all(_is_kept(statement) for statement in definition.body):
+        return True
     return definition.name.startswith("get_") and isinstance(definition, Function) and not any(isinstance(n, (ast.BinOp, ast.AugAssign)) or isinstance(n, ast.Call) and _SCHEDULE.fullmatch(normal(ast.unparse(n.func).rpartition(".")[2])) and ast.unparse(n.func).rpartition(".")[2][:1].isupper() for n in ast.walk(definition))
+
+
+def _is_kept(statement: ast.stmt) -> bool:
+    """``self.lr_decay = lr_decay``."""
+    return isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Name) and all(isinstance(t, ast.Attribute) for t in statement.targets)
 
 
 def about_the_rate(file: SourceFile, definition: ast.ClassDef | Function) -> bool:
