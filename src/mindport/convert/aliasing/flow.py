@@ -43,7 +43,7 @@ def follow(scope: Scope, knowledge: Knowledge) -> Flow:
                 names[star.arg] = frozenset((Object("element", star.arg, line=star.lineno),))
     if isinstance(scope, ast.Lambda):
         walker.statement = ast.Expr(scope.body)
-        walker.evaluate(scope.body, names)
+        walker.flow.returned |= walker.evaluate(scope.body, names)
     else:
         walker.block(scope.body, names)
     return walker.flow
@@ -85,8 +85,7 @@ class _Walker:
             case ast.AnnAssign(target=target, value=ast.expr() as value):
                 self.bind(target, self.evaluate(value, names), value, names)
             case ast.AugAssign(target=target, value=value):
-                self.evaluate(value, names)
-                self.augmented(s, target, names)
+                self.augmented(s, target, self.evaluate(value, names), names)
             case ast.Return(value=value):
                 if value is not None:
                     self.flow.returned |= self.contents(value, names)
@@ -152,13 +151,15 @@ class _Walker:
             state = grown
         return self.block(s.orelse, state) if s.orelse else state
 
-    def augmented(self, s: ast.AugAssign, target: ast.expr, names: Names) -> None:
-        """``x += y`` changes a tensor; ``x[i] += y`` stores into x."""
+    def augmented(self, s: ast.AugAssign, target: ast.expr, given: Objects, names: Names) -> None:
+        """``x += y`` changes a tensor; ``x[i] += y`` stores into x; ``rows += more`` makes a list hold more."""
         if isinstance(target, ast.Subscript) and self.known.is_tensor(target.value):
             self.evaluate(target.slice, names)
             self.changed(target, "item", target.value, self.evaluate(target.value, names), names)
         elif self.known.is_tensor(target) and not self.known.is_container(s.value):
             self.changed(s, "augmented", target, self.evaluate(target, names), names)
+        elif isinstance(target, ast.Name) and self.known.joins_containers(target):
+            names[target.id] = names.get(target.id, NOTHING) | given
 
     def bind(self, target: ast.expr, given: Objects, value: ast.expr, names: Names) -> None:
         """Bind a target to what it is given."""
@@ -240,7 +241,13 @@ class _Walker:
                 return self.contained(node, elts, names)
             case ast.Dict(values=values):
                 return self.contained(node, values, names)
-            case ast.ListComp(elt=elt, generators=generators) | ast.SetComp(elt=elt, generators=generators) | ast.GeneratorExp(elt=elt, generators=generators):
+            case ast.BinOp(left=left, right=right) if self.known.joins_containers(node):
+                return self.contained(node, [left, right], names)
+            case ast.Yield(value=value) | ast.YieldFrom(value=value):
+                if value is not None:
+                    self.flow.returned |= self.contents(value, names)
+                return NOTHING
+            case ast.ListComp(elt=elt, generators=generators) | ast.SetComp(elt=elt, generators=generators) | ast.GeneratorExp(elt=elt, generators=generators) | ast.DictComp(value=elt, generators=generators):
                 inner = dict(names)
                 for one in generators:
                     self.bind(one.target, self.elements(one.iter, self.evaluate(one.iter, inner), inner), one.target, inner)
@@ -328,6 +335,8 @@ class _Walker:
             self.evaluate(node.func, names)
         arguments: list[tuple[ast.expr, Objects]] = [(a, self.evaluate(a, names)) for a in node.args]
         keywords = {k.arg: (k.value, self.evaluate(k.value, names)) for k in node.keywords}
+        if (asked := self.known.attribute_asked(node)) is not None:
+            return names[asked] if asked in names else frozenset((Object("attribute", asked, line=node.lineno),))
         effect = self.known.call(node)
         if effect.keeps_arguments and isinstance(node.func, ast.Attribute):
             for _, objects in arguments:

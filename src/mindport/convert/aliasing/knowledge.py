@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mindport.convert.aliasing.inplace_layers import InPlaceLayers, positional
+from mindport.convert.aliasing.objects import path
+from mindport.convert.aliasing.python_calls import gives
 from mindport.inference import values as v
 from mindport.inference.facts import Facts, Unresolved
 from mindport.inference.overlays import storage
@@ -39,7 +41,7 @@ class Effect:
 
 
 #: Methods by which Python's containers take something up.
-_KEEPING = frozenset(("append", "extend", "add", "insert", "update", "setdefault", "appendleft"))
+_KEEPING = frozenset(("append", "extend", "add", "insert", "update", "setdefault", "appendleft", "extendleft", "put", "put_nowait"))
 #: How many arguments of an unknown call are looked at.
 _MANY = 12
 
@@ -99,6 +101,11 @@ class Knowledge:
             for k in kinds
         )  # fmt: skip
 
+    def joins_containers(self, node: ast.expr) -> bool:
+        """Whether what an operator gives is a container: ``first + second`` of lists holds what both hold."""
+        options = v.options(self.facts.value(node))
+        return bool(options) and all(isinstance(option, (v.Sequence, v.Mapping)) for option in options)
+
     def index(self, node: ast.expr) -> str:
         """The relation of ``x[node]`` to x: basic indexing gives a view, indexing by tensors or lists a new tensor."""
         parts = node.elts if isinstance(node, ast.Tuple) else [node]
@@ -154,6 +161,14 @@ class Knowledge:
             tuple(part for e in known for part in e.parts), any(e.new for e in known), outside=next((e.outside for e in known if e.outside), "")
         )
 
+    def attribute_asked(self, node: ast.Call) -> str | None:
+        """The dotted path that ``getattr(owner, "name")`` reads, where the owner is no tensor."""
+        match node.args:
+            case [owner, ast.Constant(value=str(name)), *_] if self.facts.value(node.func) == v.Api("builtins.getattr") and not v.is_tensor(self.facts.value(owner)):
+                held = path(owner)
+                return f"{held}.{name}" if held is not None else None
+        return None
+
     def is_method_of_other(self, node: ast.Call, name: str) -> bool:
         """Whether a library method is called on something that is no tensor: a module, an optimizer."""
         return isinstance(node.func, ast.Attribute) and name in self.methods and not name.startswith("torch.Tensor.")
@@ -202,9 +217,25 @@ class Knowledge:
                 return Effect((Part(0, relation=relation),)) if relation != "new" else Effect(new=True)
             case v.Api(name=name) | v.Bound(function=v.Api(name=name)) if name.startswith("torch."):
                 return self.library(node, name)
+            case v.Api() | v.Bound() if (effect := self.python(node, value)) is not None:
+                return effect
             case v.Api() | v.Const() | v.Builtin():
                 return Effect(new=True)
         return None
+
+    def python(self, node: ast.Call, value: v.Value) -> Effect | None:
+        """A call of one of Python's own functions, or of a container's method; None where it is another one."""
+        if isinstance(value, v.Api) and value.name == "builtins.setattr":
+            return Effect((Part(2, kept=True),), new=True)
+        if isinstance(value, v.Api) and value.name == "builtins.vars":
+            return Effect(outside=ast.unparse(node))
+        found = gives(value, self.facts.value(node), [self.facts.value(argument) for argument in node.args])
+        if found is None:
+            return None
+        if not found or self.holds_no_tensor(node):
+            return Effect(new=True)
+        kept = isinstance(node.func, ast.Attribute) and node.func.attr == "setdefault"
+        return Effect(tuple(Part(name, receiver=name == "self", relation=relation, kept=kept and name == 1) for name, relation in found))
 
     def project(self, scope: Any, skipped: int) -> Effect:
         """What a function of the project does, from its own text; `skipped`: how many first parameters are bound."""

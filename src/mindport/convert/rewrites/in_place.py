@@ -104,7 +104,8 @@ def _one(
     whole = place.alone or isinstance(statement, ast.AugAssign) or subject.kind == "values"
     place.unrecorded = whole and ignored_by_gradients(context, subject)
     as_written = replace(mutation, target=first.target, objects=first.objects)
-    if (verdict.kind == "refuse" or verdict.sync) and is_written_through(context, as_written, place.uses, whole, verdict.kind == "refuse"):
+    only_way = verdict.kind == "refuse" or (bool(verdict.sync) and _is_changed_elsewhere(flow, subject))
+    if (verdict.kind == "refuse" or verdict.sync) and is_written_through(context, as_written, place.uses, whole, only_way):
         place = Place(context, as_written, chain, result, Verdict("write", verdict.others), place.uses)
         place.unrecorded = mutation.kind != "function" and not without_gradient(context, statement) and not is_plain_script(context, statement)
         if problem := written(place):
@@ -126,6 +127,12 @@ def _one(
         _report(context, subject, problem)
     elif verdict.sync:
         plan_sync(context, statement, verdict.sync)
+
+
+def _is_changed_elsewhere(flow: Flow, mutation: Mutation) -> bool:
+    """Whether another place changes the same storage: a name that was bound anew here would not see that, or not be seen."""
+    roots = {one.root for one in mutation.objects}
+    return any(other.statement is not mutation.statement and any(one.root in roots for one in other.objects) for other in flow.mutations.values())
 
 
 def _has_gradient(context: Context, mutation: Mutation, keeping: frozenset[str]) -> bool:
@@ -151,8 +158,7 @@ def _chain(flow: Flow, mutation: Mutation) -> list[Mutation]:
 def _without_basic_indices(mutation: Mutation) -> Mutation:
     """``x[0][1] = v`` stores into x in every mode, as ``x[0]`` is taken from it for that moment only."""
     while mutation.kind in ("item", "row") and isinstance(mutation.target, ast.Subscript):
-        relations = {one.relation for one in mutation.objects}
-        if relations != {"index"}:
+        if not _is_region_of(mutation, mutation.target):
             break
         bases = frozenset(one.base for one in mutation.objects if one.base is not None)
         mutation = replace(mutation, target=mutation.target.value, objects=bases)
@@ -179,7 +185,12 @@ def _is_stored(mutation: Mutation, statement: ast.stmt) -> bool:
         return False
     if getattr(statement, "end_lineno", None) is None:  # what a lambda gives back is no statement of the text
         return False
-    return statement.value is mutation.node and {one.relation for one in mutation.objects} == {"index"} and effect(mutation.target) != "effect"
+    return statement.value is mutation.node and _is_region_of(mutation, mutation.target) and effect(mutation.target) != "effect"
+
+
+def _is_region_of(mutation: Mutation, taken: ast.Subscript) -> bool:
+    """Whether `taken` takes a region of a tensor: ``rows[1]`` of a list takes a tensor out of it, which may be a region of another one."""
+    return bool(mutation.objects) and all(one.relation == "index" and one.expression is taken for one in mutation.objects)
 
 
 def _is_out(mutation: Mutation) -> bool:
