@@ -2,7 +2,7 @@
 
 import mindspore as ms
 import numpy as np
-from mindspore import Tensor
+from mindspore import Tensor, _no_grad
 
 from mindport.declare import Refused, layer
 from mindport.equivalents.optimizers.line_search import Point, strong_wolfe
@@ -56,7 +56,8 @@ class LBFGS(Optimizer):
         for p in self.parameters:
             part = values[begin : begin + p.size].reshape(p.shape)
             begin += p.size
-            p.copy_(Tensor(part, p.dtype))
+            with _no_grad():  # a tape may be recording, as the closure takes its gradients
+                p.copy_(Tensor(part, p.dtype))
 
     def step(self, closure):
         """Up to max_iter iterations with up to max_eval calls of the closure; its first loss is the result."""
