@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 from mindport.declare import Declaration
+from mindport.evidence.corner_samples import corners
 from mindport.evidence.layer_samples import LayerSample, layer_samples
 from mindport.evidence.run_layer import (
     evaluation,
@@ -18,9 +20,9 @@ from mindport.evidence.run_layer import (
     training,
 )
 from mindport.evidence.run_sample import Result, TorchRefuses, accounted
-from mindport.evidence.samples import tensors
+from mindport.evidence.samples import evenly, tensors
 from mindport.evidence.second_layer_gradient import in_graph_mode, in_pynative
-from mindport.evidence.steps import Step
+from mindport.evidence.steps import CORNER, CORNER_SAMPLES, Step
 
 #: Limits for one layer.
 EVAL_SAMPLES = 24
@@ -50,6 +52,9 @@ def layer_steps(name: str, declared: Declaration) -> Iterator[Step]:
             kind = _uncommon(sample, usual, name.endswith("Loss")) or check
             if kind == check or run is evaluation:
                 yield step(kind, run, name, declared, sample)
+    for sample in evenly([s for s in samples if not _uncommon(s, usual, name.endswith("Loss"))], CORNER_SAMPLES):
+        for call in corners([sample.call]):
+            yield step(CORNER, partial(gradient, finite=True), name, declared, replace(sample, call=call))
 
 
 def step(check: str, run: Callable[..., Result | None], name: str, declared: Declaration, sample: LayerSample) -> Step:

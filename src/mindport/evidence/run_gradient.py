@@ -131,8 +131,7 @@ def gradient(subject: Subject, sample: Sample, *, order: int = 1, graph: bool = 
     except RuntimeError as error:
         raise TorchRefuses(str(error)) from error
     if finite:
-        dense = [w if w.layout == torch.strided else w.to_dense() for w in wanted]
-        wanted = [torch.where(w.abs() < POLE, w, torch.nan) for w in dense]
+        wanted = without_poles(wanted)
 
     def ours() -> str:
         program, values = _program(problem, first, graph)
@@ -142,6 +141,12 @@ def gradient(subject: Subject, sample: Sample, *, order: int = 1, graph: bool = 
         return found[0] or (f"in a later call: {found[-1]}" if found[-1] else "")
 
     return judged(subject.declaration, sample, subject.told(sample), ours)
+
+
+def without_poles(gradients: list[torch.Tensor]) -> list[torch.Tensor]:
+    """NaN, which agrees with everything infinite or undefined, where a gradient is that of a pole."""
+    dense = [g if g.layout == torch.strided else g.to_dense() for g in gradients]
+    return [torch.where(g.abs() < POLE, g, torch.nan) for g in dense]
 
 
 def _program(problem: Problem, first: list[torch.Tensor], graph: bool) -> tuple[Callable[..., Any], list[Any]]:

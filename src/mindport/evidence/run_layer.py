@@ -22,6 +22,7 @@ from mindport.evidence.knowledge import declaration
 from mindport.evidence.layer_samples import LayerSample, Part
 from mindport.evidence.lazy_layers import sized, sized_here
 from mindport.evidence.programs import CallText, module, reproduction
+from mindport.evidence.run_gradient import without_poles
 from mindport.evidence.run_sample import DRAWS, GRADIENT_LOOSENED, MOST_CALLS, Result, TorchRefuses, judged
 from mindport.evidence.samples import STRIDED, Sample, copied, mapped, resolve, tensors
 from mindport.evidence.vendored_copy import as_vendored
@@ -238,8 +239,11 @@ def statistics(name: str, declared: Declaration, sample: LayerSample) -> Result 
     return judged(declared, sample.build, told(name, sample), difference, sample.call.args)
 
 
-def gradient(name: str, declared: Declaration, sample: LayerSample) -> Result | None:
-    """Compare the gradients of inputs and parameters for a fixed random cotangent, in training mode."""
+def gradient(name: str, declared: Declaration, sample: LayerSample, *, finite: bool = False) -> Result | None:
+    """Compare the gradients of inputs and parameters for a fixed random cotangent, in training mode.
+
+    `finite`: elements whose gradient is infinite in torch, or as good as that, do not count.
+    """
     layer = built(name, declared, sample).train()
     if draws(layer, sample):
         layer.eval()
@@ -260,6 +264,8 @@ def gradient(name: str, declared: Declaration, sample: LayerSample) -> Result | 
     except RuntimeError as error:
         raise TorchRefuses(str(error)) from error
     wanted = [torch.zeros_like(x) if g is None else g for g, x in zip(found, [*leaves, *named.values()], strict=True)]
+    if finite:
+        wanted = without_poles(wanted)
     mode = layer.training
     layer.load_state_dict(state)
 
