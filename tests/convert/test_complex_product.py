@@ -89,3 +89,39 @@ def test_views_and_what_a_caller_gives(tmp_path: Path) -> None:
         expected, found = getattr(torch_side, name), getattr(mindspore_side, name)
         assert str(found.dtype) == "Float32"
         np.testing.assert_allclose(found.asnumpy(), expected.numpy(), rtol=1e-4, atol=1e-5)
+
+
+ELSEWHERE = """import torch
+import torch.nn as nn
+
+
+class Spectrum(nn.Module):
+    def forward(self, x):
+        return torch.fft.ihfftn(x, norm="ortho")
+
+
+class Held:
+    def __init__(self, x):
+        self.bins = torch.fft.rfft2(x)
+
+
+frames = torch.arange(32.0).reshape(4, 8).sin()
+net = Spectrum()
+bins = net(frames)
+flat = bins.reshape(-1).abs().sum()
+direct = torch.abs(net(frames))
+kept = Held(frames).bins.abs().mean()
+raised = torch.exp(torch.fft.fft(frames)).abs()
+turned = abs(torch.fft.fftn(frames).T.sum(0))
+count = net(frames).shape[0] * 2
+"""
+
+
+def test_what_calls_and_attributes_give(tmp_path: Path) -> None:
+    """A module's result and an attribute may be complex where the file makes complex tensors; so is what operators make of one."""
+    torch_side, mindspore_side = both_sides(tmp_path, ELSEWHERE)
+    for name in ("flat", "direct", "kept", "raised", "turned"):
+        expected, found = getattr(torch_side, name), getattr(mindspore_side, name)
+        assert str(found.dtype) == "Float32", name
+        np.testing.assert_allclose(found.asnumpy(), expected.numpy(), rtol=1e-4, atol=1e-4)
+    assert mindspore_side.count == torch_side.count

@@ -81,7 +81,7 @@ def call_api(frame: Frame, node: ast.Call, name: str, arguments: Arguments) -> V
     if name.startswith("torch."):
         api = torchfacts.lookup(name)
         if api is None:
-            return Unknown(f"torch does not document {name}", name)
+            return torch_function(frame, node, name, arguments)
         if api.kind == "class":
             return construct(frame, name, arguments)
         owner = torchfacts.lookup(name.rpartition(".")[0])

@@ -4,7 +4,8 @@ So do ``x_ft.mul(weights)`` and ``torch.mul(x_ft, weights)``, and quotients beco
 MindSpore's CPU raises for the gradient of a complex product, and for a complex tensor times or by a real one; the absolute
 value of a complex tensor stays complex there. What is complex is followed from Fourier transforms and constructors
 through the names of a function, in the order of the text; the functions do as MindSpore does where nothing is complex.
-An argument of a function may be complex where the file makes complex tensors: its absolute value is taken by the function, too.
+Where the file makes complex tensors, an argument, the result of a call and an attribute of which nothing is known may be complex:
+their absolute value is taken by the function, too.
 """
 
 from __future__ import annotations
@@ -21,15 +22,19 @@ PRODUCT, QUOTIENT, ABSOLUTE = "complex_product", "complex_quotient", "absolute"
 _OPERATORS: dict[type[ast.operator], str] = {ast.Mult: PRODUCT, ast.Div: QUOTIENT}
 _METHODS = {"mul": PRODUCT, "multiply": PRODUCT, "div": QUOTIENT, "divide": QUOTIENT, "true_divide": QUOTIENT}
 _MAKERS = frozenset(
-    [f"torch.fft.{name}" for name in ("fft", "fft2", "fftn", "ifft", "ifft2", "ifftn", "rfft", "rfft2", "rfftn", "ihfft")]
+    [f"torch.fft.{name}" for name in ("fft", "fft2", "fftn", "ifft", "ifft2", "ifftn", "rfft", "rfft2", "rfftn", "ihfft", "ihfft2", "ihfftn")]
     + ["torch.complex", "torch.polar", "torch.view_as_complex", "torch.stft", "torch.Tensor.stft", "torch.linalg.eig", "torch.linalg.eigvals"]
 )
 _DTYPES = frozenset(("torch.complex64", "torch.complex128", "torch.cfloat", "torch.cdouble"))
 _LITERAL = frozenset(("torch.tensor", "torch.as_tensor", "torch.full"))
-_PASSING = frozenset(("conj", "permute", "transpose", "reshape", "view", "contiguous", "clone", "unsqueeze", "squeeze", "flatten", "expand", "repeat", "to"))
+#: What gives no complex tensor of one.
+_REAL = frozenset(
+    ["abs", "absolute", "angle", "real", "imag", "view_as_real", "norm", "vector_norm", "matrix_norm", "item", "tolist", "numpy", "asnumpy", "size", "dim", "numel"]
+    + ["irfft", "irfft2", "irfftn", "hfft", "hfft2", "hfftn", "istft", "eigvalsh", "svdvals", "isnan", "isinf", "isfinite", "isreal", "eq", "ne", "equal", "allclose", "isclose"]
+    + ["float", "double", "half", "long", "int", "bool"]
+)
 #: Attributes that are tensors of their owner's dtype.
 _VIEWS = frozenset(("T", "mT", "H", "mH", "data"))
-_FUNCTIONS = frozenset(f"torch.{name}" for name in (*_PASSING, "cat", "stack", "roll", "einsum")) | {"torch.fft.fftshift", "torch.fft.ifftshift"}
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
@@ -44,7 +49,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 
 def _follow(context: Context, body: list[ast.stmt], names: set[str], given: set[str]) -> None:
-    """`names` hold complex tensors; `given` came from a caller, who may give some."""
+    """`names` hold complex tensors; `given` came from elsewhere, and may be some."""
     for statement in body:
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             continue
@@ -52,13 +57,13 @@ def _follow(context: Context, body: list[ast.stmt], names: set[str], given: set[
             if (product := _of_two(context, node)) is not None:
                 if any(_complex(context, side, names) for side in product[1]) and not any(_number(context, side) for side in product[1]):
                     context.plan(node, lambda n=node, p=product: _write_product(context, n, *p), last=True)  # type: ignore[misc]
-            elif isinstance(node, ast.Call) and (taken := _of_abs(context, node)) is not None and _complex(context, taken, names | given):
+            elif isinstance(node, ast.Call) and (taken := _of_abs(context, node)) is not None and _complex(context, taken, names | given, guess=True):
                 context.plan(node, lambda n=node, t=taken: _write_absolute(context, n, t), last=True)  # type: ignore[misc]
         if isinstance(statement, ast.Assign):
             for target in statement.targets:
                 if isinstance(target, ast.Name):
                     for held, known in ((names, names), (given, names | given)):
-                        (held.add if _complex(context, statement.value, known) else held.discard)(target.id)
+                        (held.add if _complex(context, statement.value, known, guess=held is given) else held.discard)(target.id)
         for field in ("body", "orelse", "finalbody"):
             _follow(context, getattr(statement, field, None) or [], names, given)
 
@@ -69,8 +74,12 @@ def _own_expressions(statement: ast.stmt) -> Iterator[ast.expr]:
             yield from (node for node in ast.walk(child) if isinstance(node, ast.expr))
 
 
-def _complex(context: Context, node: ast.expr, names: set[str]) -> bool:
-    """Whether an expression may be a complex tensor."""
+def _complex(context: Context, node: ast.expr, names: set[str], *, guess: bool = False) -> bool:
+    """Whether an expression may be a complex tensor; with `guess` also what comes from elsewhere and is not known."""
+
+    def complex_(part: ast.expr) -> bool:
+        return _complex(context, part, names, guess=guess)
+
     dtypes = {kind.dtype if isinstance(kind, v.TensorValue) and not kind.likely else None for kind in v.options(context.facts.value(node))}
     if dtypes & _DTYPES:
         return True
@@ -83,21 +92,29 @@ def _complex(context: Context, node: ast.expr, names: set[str]) -> bool:
             called = context.facts.value(func)
             if isinstance(called, v.Api) and (called.name in _MAKERS or (called.name in _LITERAL and any(map(_holds_complex_number, args)))):
                 return True
-            if isinstance(called, v.Api) and called.name in _FUNCTIONS:
-                parts = [e for a in args for e in (a.elts if isinstance(a, (ast.List, ast.Tuple)) else [a])]
-                return any(_complex(context, part, names) for part in parts)
-            if (product := _of_two(context, node)) is not None:
-                return any(_complex(context, side, names) for side in product[1])
-            return isinstance(func, ast.Attribute) and func.attr in _PASSING and _complex(context, func.value, names)
+            if isinstance(called, v.Api) and called.name.startswith("torch."):
+                return called.name.rpartition(".")[2] not in _REAL and any(map(complex_, _operands(node)))
+            if isinstance(func, ast.Attribute) and complex_(func.value):
+                return func.attr not in _REAL
         case ast.Subscript(value=value) | ast.UnaryOp(operand=value):
-            return _complex(context, value, names)
+            return complex_(value)
         case ast.Attribute(value=value, attr=attribute) if attribute in _VIEWS:
-            return _complex(context, value, names)
+            return complex_(value)
         case ast.BinOp(left=left, right=right):
-            return _complex(context, left, names) or _complex(context, right, names)
+            return complex_(left) or complex_(right)
         case ast.IfExp(body=body, orelse=orelse):
-            return _complex(context, body, names) or _complex(context, orelse, names)
-    return False
+            return complex_(body) or complex_(orelse)
+    return guess and isinstance(node, (ast.Call, ast.Attribute)) and any(_unknown(kind) for kind in v.options(context.facts.value(node)))
+
+
+def _operands(node: ast.Call) -> list[ast.expr]:
+    given = [*node.args, *(k.value for k in node.keywords)]
+    return [e for a in given for e in (a.elts if isinstance(a, (ast.List, ast.Tuple)) else [a])]
+
+
+def _unknown(kind: v.Value) -> bool:
+    """May it be a tensor of any dtype? What an outside library made is known to be none of torch's."""
+    return not kind.origin if isinstance(kind, v.Unknown) else isinstance(kind, v.TensorValue) and kind.dtype is None
 
 
 def _holds_complex_number(node: ast.AST) -> bool:

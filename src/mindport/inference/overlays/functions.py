@@ -24,6 +24,13 @@ KEEPING = frozenset(
     ["torch.jit.script", "torch.jit.export", "torch.jit.ignore", "torch.jit.unused", "torch.compile", "torch.fx.wrap", "torch.jit.trace", "torch.jit.freeze", "torch.jit.optimize_for_inference", "torch.nn.init.kaiming_normal_", "torch.nn.init.constant_", "torch.nn.init.normal_", "torch.nn.init.zeros_", "torch.nn.init.ones_", "torch.nn.init.xavier_uniform_", "torch.nn.utils.spectral_norm", "torch.nn.utils.weight_norm", "torch.nn.utils.parametrizations.spectral_norm", "torch.nn.utils.parametrizations.weight_norm", "torch.nn.utils.remove_weight_norm", "torch.autograd.function.once_differentiable", "torch.jit.script_if_tracing"]
 )
 
+#: Functions of `torch.nn.functional` that stand in `torch`, too, where no stub speaks of them.
+_OF_FUNCTIONAL = (
+    *("conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "avg_pool1d", "adaptive_avg_pool1d"),
+    *("pixel_shuffle", "pixel_unshuffle", "channel_shuffle", "hardshrink", "prelu", "relu_", "selu_", "celu_", "rrelu_", "threshold_"),
+    *("bilinear", "cosine_similarity", "pdist"),
+)
+
 _TENSORS = Sequence("tuple", None, TensorValue())
 
 
@@ -132,6 +139,8 @@ RESULTS: dict[str, Callable[[Any], Value | None]] = {
     **dict.fromkeys(("torch.atleast_1d", "torch.atleast_2d", "torch.atleast_3d"), _one_or_more),
     **dict.fromkeys(
         [f"torch.{name}" for name in ("norm", "cdist", "tensordot", "block_diag", "chain_matmul", "nn.functional.logsigmoid")]
+        + [f"torch.fft.{name}" for name in ("hfft2", "hfftn", "ihfft2", "ihfftn")]
+        + [f"torch.{name}" for name in _OF_FUNCTIONAL]
         + [f"torch.Tensor.{name}" for name in ("norm", "stft", "istft", "unflatten", "to_sparse_coo", "resize", "resize_as", "__ipow__", "__pos__", "__itruediv__")],
         _tensor,
     ),
