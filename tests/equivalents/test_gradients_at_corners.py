@@ -21,6 +21,7 @@ from mindport.equivalents import (  # noqa: E402
     losses,
     matrix,
     pooling,
+    powers,
     softmax,
     spread,
 )
@@ -62,6 +63,10 @@ CASES: dict[str, tuple[Any, Any]] = {
     "atan2 of the origin": (lambda x: torch.atan2(x, x * 0), lambda x: arithmetic.atan2(x, x * 0)),
     "polar of nothing": (lambda x: torch.polar(x, x + 1).real, lambda x: ms.ops.real(complex_numbers.polar(x, x + 1))),
     "i1": (torch.special.i1, bessel.i1), "erfinv": (lambda x: torch.erfinv(x / 4), lambda x: exponential.erfinv(x / 4)),
+    "powers of 0 that are 0": (
+        lambda x: torch.pow(x, torch.tensor([0.0, 1, 2])) + x.relu().pow(0) + torch.float_power(x, torch.arange(3)),
+        lambda x: powers.torch_pow(x, ms.Tensor([0.0, 1, 2])) + powers.tensor_pow(ms.ops.relu(x), 0) + powers.float_power(x, ms.ops.arange(3)),
+    ),
     "binary_cross_entropy of a saturated sigmoid": (
         lambda x: F.binary_cross_entropy(torch.sigmoid(200 * x), torch.from_numpy(TARGETS)),
         lambda x: losses.binary_cross_entropy(ms.ops.sigmoid(200 * x), ms.Tensor(TARGETS)),

@@ -23,8 +23,6 @@ TENSOR_DIVISION = difference(
     "where the quotient is not finite, or the divisor is infinite, the sign or NaN differs: x / -0.0 has the sign of x / 0.0, NaN / 0 is infinite",
     when="isinstance(other, Tensor) and not (ms.isfinite(self / other) & ms.isfinite(other)).all()", zh="商或除数非有限时，符号或 NaN 不同",
 )
-WHOLE_POWER = difference("0 to a negative power is the least integer, and powers of bytes that overflow are 0", when="isinstance(input, Tensor) and isinstance(exponent, Tensor) and not input.is_floating_point() and not exponent.is_floating_point()", zh="整数 0 的负数次幂不同")
-TENSOR_WHOLE_POWER = difference("0 to a negative power is the least integer, and powers of bytes that overflow are 0", when="isinstance(exponent, Tensor) and not self.is_floating_point() and not exponent.is_floating_point()", zh="整数 0 的负数次幂不同")
 
 
 @equivalent("torch.add")
@@ -160,28 +158,6 @@ def fmod(input, other, *, out=None):
 def tensor_fmod(self, other):
     """The remainder with the dividend's sign."""
     return self.fmod(other)
-
-
-@equivalent("torch.pow", differs=[WHOLE_POWER])
-def torch_pow(input, exponent, *, out=None):
-    """input to the power of exponent; either may be a number. https://docs.pytorch.org/docs/2.13/generated/torch.pow.html"""
-    if out is not None:
-        raise Refused("out= is not supported: use the returned tensor")
-    return ops.pow(input, exponent)
-
-
-@equivalent("torch.Tensor.pow", differs=[TENSOR_WHOLE_POWER])
-def tensor_pow(self, exponent):
-    """self to the power of exponent."""
-    return self.pow(exponent)
-
-
-@equivalent("torch.float_power", "torch.Tensor.float_power")
-def float_power(input, exponent, *, out=None):
-    """input to the power of exponent, computed and returned in float64."""
-    if out is not None:
-        raise Refused("out= is not supported: use the returned tensor")
-    return ops.float_power(input, exponent)
 
 
 @equivalent("torch.ldexp", "torch.Tensor.ldexp")

@@ -6,9 +6,12 @@ each factorisation: zero in value, with exactly the first derivative after one t
 two (`ORDERS`). Third derivatives are not right.
 """
 
+import math
+
 import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
+from scipy.linalg import get_lapack_funcs
 
 from mindport.declare import Refused, difference, equivalent
 
@@ -261,11 +264,37 @@ def old_cholesky(input, upper=False, *, out=None):
     return cholesky(input, upper=upper)
 
 
-@equivalent("torch.linalg.cholesky_ex", drops={"check_errors": "a matrix that is not positive definite raises either way"}, differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent(
+    "torch.linalg.cholesky_ex",
+    differs=[difference("the factor of a matrix that is not positive definite is NaN, in torch what LAPACK left there", when="(ms.linalg.cholesky_ex(input, upper=upper).info > 0).any()", zh="非正定矩阵的因子为 NaN，PyTorch 保留 LAPACK 的中间结果")],
+)
 def cholesky_ex(input, *, upper=False, check_errors=False, out=None):
-    """The Cholesky factor and an int32 zero for each matrix; a matrix that is not positive definite raises."""
+    """The Cholesky factor and, for each matrix, the order of its first leading minor that is not positive, else 0. https://docs.pytorch.org/docs/2.13/generated/torch.linalg.cholesky_ex.html"""
     if out is not None:
         raise Refused(OUT)
-    return cholesky(input, upper=upper), ops.zeros(input.shape[:-2], ms.int32)
+    if check_errors:
+        return cholesky(input, upper=upper), ops.zeros(input.shape[:-2], ms.int32)
+    A = transposed(input) if upper else input
+    info = first_bad_minors(A.asnumpy())
+    if info.any():
+        bad = Tensor(info[..., None, None] > 0)
+        lower = lower_cholesky(ops.where(bad, ops.eye(A.shape[-1], A.shape[-1], A.dtype), A))
+        lower = ops.where(bad, ops.full_like(lower, math.nan), lower)
+    else:
+        lower = lower_cholesky(A)
+    return transposed(lower) if upper else lower, Tensor(info)
 
 
+def first_bad_minors(matrices):
+    """LAPACK's `info`, int32: the order of each matrix's first leading minor that is not positive, by the lower triangle; 0 of one that is positive definite."""
+    if matrices.size == 0:
+        return np.zeros(matrices.shape[:-2], np.int32)
+    return np.array([first_bad_minor(m) for m in matrices.reshape(-1, *matrices.shape[-2:])], np.int32).reshape(matrices.shape[:-2])
+
+
+def first_bad_minor(matrix):
+    """Of one matrix; not every LAPACK stops at a diagonal that is not a number."""
+    (factorize,) = get_lapack_funcs(("potrf",), (matrix,))
+    factor, info = factorize(matrix, lower=1)
+    undefined = np.flatnonzero(np.isnan(np.diagonal(factor)))
+    return info or (undefined[0] + 1 if undefined.size else 0)
