@@ -20,6 +20,9 @@ from mindport.equivalents import (  # noqa: E402
     linalg,
     losses,
     matrix,
+    multi_class_losses,
+    order_statistics,
+    pointwise,
     pooling,
     powers,
     softmax,
@@ -67,6 +70,20 @@ CASES: dict[str, tuple[Any, Any]] = {
         lambda x: torch.pow(x, torch.tensor([0.0, 1, 2])) + x.relu().pow(0) + torch.float_power(x, torch.arange(3)),
         lambda x: powers.torch_pow(x, ms.Tensor([0.0, 1, 2])) + powers.tensor_pow(ms.ops.relu(x), 0) + powers.float_power(x, ms.ops.arange(3)),
     ),
+    "clamp_min and clamp_max of tensors": (
+        lambda x: torch.clamp_min(x, x * 2 - x) + torch.clamp_max(x, torch.from_numpy(OTHER)),
+        lambda x: pointwise.clamp_min(x, x * 2 - x) + pointwise.clamp_max(x, ms.Tensor(OTHER)),
+    ),
+    "logit": (lambda x: torch.logit(x / 4 + 0.5, 0.1), lambda x: exponential.logit(x / 4 + 0.5, 0.1)),
+    "dist of equal tensors": (lambda x: torch.dist(x, x.detach()), lambda x: linalg.dist(x, ms.ops.stop_gradient(x))),
+    "cdist, p=0.5": (lambda x: torch.cdist(x, torch.from_numpy(OTHER), 0.5), lambda x: linalg.cdist(x, ms.Tensor(OTHER), 0.5)),
+    "nanmedian of ties": (torch.nanmedian, order_statistics.nanmedian),
+    "multilabel_soft_margin_loss": (
+        lambda x: F.multilabel_soft_margin_loss(x, torch.from_numpy(TARGETS[:, :3])), lambda x: multi_class_losses.multilabel_soft_margin_loss(x, ms.Tensor(TARGETS[:, :3])),
+    ),
+    "triplet_margin_loss of distances that are equal": (
+        lambda x: F.triplet_margin_loss(x, x * 0.5, x * 0.5, swap=True, reduction="none"), lambda x: losses.triplet_margin_loss(x, x * 0.5, x * 0.5, swap=True, reduction="none"),
+    ),
     "binary_cross_entropy of a saturated sigmoid": (
         lambda x: F.binary_cross_entropy(torch.sigmoid(200 * x), torch.from_numpy(TARGETS)),
         lambda x: losses.binary_cross_entropy(ms.ops.sigmoid(200 * x), ms.Tensor(TARGETS)),
@@ -90,3 +107,11 @@ def test_saturated_losses_have_values() -> None:
     found = losses.binary_cross_entropy(ms.Tensor(PROBABILITIES), ms.Tensor(TARGETS), reduction="none")
     expected = F.binary_cross_entropy(torch.from_numpy(PROBABILITIES), torch.from_numpy(TARGETS), reduction="none")
     np.testing.assert_allclose(found.asnumpy(), expected.numpy(), rtol=1e-6)
+
+
+def test_the_gradient_of_logit_leaves_the_process_alive() -> None:
+    """MindSpore's kernel of it writes where it should not: the process died at the second or third call."""
+    x = np.linspace(0.01, 0.99, 200, dtype=np.float32)
+    for _ in range(12):
+        gradient = ms.grad(lambda x: exponential.logit(x).sum())(ms.Tensor(x))
+        np.testing.assert_allclose(gradient.asnumpy(), 1 / (x * (1 - x)), rtol=1e-4)

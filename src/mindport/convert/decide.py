@@ -50,7 +50,7 @@ Decision = Inline | Vendor | Leave
 _DATA = ("isnan(", "isinf(", "isfinite(", "is_complex(", "is_floating_point(", ".any(", ".all(", "numel(", ".size", ".dtype", ".ndim", ".shape")
 
 #: Words of conditions that ordinary data do not meet.
-_RARE = ("isnan(", "isinf(", "isfinite(", "numel() == 0", ".size == 0", "> 2**53")
+_RARE = ("isnan(", "isinf(", "isfinite(", "numel() == 0", ".size == 0", "> 2**53", ".ndim ==")
 
 
 def look_with(facts: Facts) -> Callable[[ast.expr], Fact]:
@@ -182,7 +182,7 @@ def depends_on_data(difference: Difference) -> bool:
 
 
 def is_rare(difference: Difference) -> bool:
-    """Whether a difference takes NaN, infinity, an empty tensor or whole numbers beyond 2**53, which ordinary programs do not meet."""
+    """Whether a difference takes NaN, infinity, an empty tensor, fewer axes or whole numbers beyond 2**53, which ordinary programs do not meet."""
     return difference.when is not None and all(any(word in part for word in _RARE) for part in difference.when.split(" or "))
 
 

@@ -171,7 +171,10 @@ def _report_evidence(context: Context, use: Use, entry: Entry) -> None:
 
 
 def _report_differences(context: Context, use: Use, entry: Entry, binding: Binding | None) -> None:
+    """`binding` is None where the API is only named: then its arguments, which are not known, say nothing."""
     for difference, certain in differences(entry, binding, context.look):
+        if use.kind == "value" and difference.when is not None and not depends_on_data(difference):
+            continue
         if difference.when == "inplace" and is_settled(context, use, binding):
             continue
         if not certain and depends_on_data(difference):
@@ -217,6 +220,8 @@ def _name(context: Context, use: Use) -> None:
         _leave(context, use, Leave("MP106", f"which overload of {use.name} is meant shows only where it is called", entry))
         return
     if use.kind == "base" or (use.kind == "check" and constant and not beside_plain(context, use, entry)):
+        _report_differences(context, use, entry, None)
+    if use.kind == "value" and entry.kind == "function":
         _report_differences(context, use, entry, None)
     if expression is None:
         new = named_later(context, use, context.vendored_name(entry)) if entry.kind == "function" else context.vendored_name(entry)

@@ -62,7 +62,7 @@ def distance_box_iou_loss(boxes1, boxes2, reduction="none", eps=1e-7):
     return reduced(distance_loss(at_least_float(boxes1), at_least_float(boxes2), eps)[0], reduction)
 
 
-@equivalent("torchvision.ops.complete_box_iou_loss", "torchvision.ops.ciou_loss.complete_box_iou_loss")
+@equivalent("torchvision.ops.complete_box_iou_loss", "torchvision.ops.ciou_loss.complete_box_iou_loss", differs=[difference("the gradient of boxes turned inside out is another", when="(boxes1[..., 2:] < boxes1[..., :2]).any() or (boxes2[..., 2:] < boxes2[..., :2]).any()", risk="style", zh="左右或上下颠倒的框，梯度不同")])
 def complete_box_iou_loss(boxes1, boxes2, reduction="none", eps=1e-7):
     """`distance_box_iou_loss` with a weighted difference of the angles of the diagonals added; the weight has no gradient."""
     boxes1, boxes2 = at_least_float(boxes1), at_least_float(boxes2)

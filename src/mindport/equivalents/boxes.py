@@ -117,7 +117,7 @@ def distance_box_iou(boxes1, boxes2, eps=1e-7):
     return box_iou(boxes1, boxes2) - (ops.square(between[..., 0]) + ops.square(between[..., 1])) / diagonal
 
 
-@equivalent("torchvision.ops.complete_box_iou", "torchvision.ops.boxes.complete_box_iou")
+@equivalent("torchvision.ops.complete_box_iou", "torchvision.ops.boxes.complete_box_iou", differs=[difference("the gradient of boxes turned inside out is another", when="(boxes1[..., 2:] < boxes1[..., :2]).any() or (boxes2[..., 2:] < boxes2[..., :2]).any()", risk="style", zh="左右或上下颠倒的框，梯度不同")])
 def complete_box_iou(boxes1, boxes2, eps=1e-7):
     """`distance_box_iou`, less a weighted difference of the angles of the diagonals; the weight has no gradient."""
     boxes1, boxes2 = widened(boxes1), widened(boxes2)

@@ -18,7 +18,7 @@ BELOW_ONE = 1 - 1.1920928955078125e-07
 
 def softplus(x):
     """log(1 + e to the power of x), without overflow."""
-    return ops.relu(x) + ops.log1p(ops.exp(-ops.abs(x)))
+    return ops.maximum(x, ops.zeros_like(x)) + ops.log1p(ops.exp(-ops.abs(x)))
 
 
 @layer("torch.distributions.Transform")

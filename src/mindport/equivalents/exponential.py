@@ -273,7 +273,13 @@ def erfinv(input, *, out=None):
 
 @equivalent("torch.logit", "torch.special.logit", "torch.Tensor.logit")
 def logit(input, eps=None, *, out=None):
-    """log(x / (1 - x)), x clamped to [eps, 1 - eps] where eps is given."""
+    """log(x / (1 - x)), x clamped to [eps, 1 - eps] where eps is given. The gradient of `ops.logit` ends the process."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.logit(input, eps)
+    if eps is None:
+        return _log_odds(input)
+    return _log_odds(ops.clamp(input, eps, 1 - eps))
+
+
+def _log_odds(p):
+    return ops.log(p / (1 - p))

@@ -51,7 +51,7 @@ def lower_half(x):
     return ops.tril(x) * Tensor(1 - 0.5 * np.eye(x.shape[-1]), x.dtype)
 
 
-@equivalent("torch.linalg.qr", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(A).all()", zh="输入含 NaN 或无穷时结果不同"), difference("a matrix of lower rank has no unique factors", when="A.numel() > 0 and ((ms.linalg.matrix_rank(A) < A.shape[-1]) & (ms.linalg.matrix_rank(A) < A.shape[-2])).any()", risk="style", zh="秩亏矩阵的分解不唯一")])
+@equivalent("torch.linalg.qr", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(A).all()", zh="输入含 NaN 或无穷时结果不同"), difference("a matrix of lower rank has no unique factors", when="A.numel() > 0 and (ms.linalg.matrix_rank(A[..., : A.shape[-2]]) < min(A.shape[-2:])).any()", risk="style", zh="秩亏矩阵的分解不唯一")])
 def linalg_qr(A, mode="reduced", *, out=None):
     """q, r with A = q r; mode "r" leaves q empty. https://docs.pytorch.org/docs/2.13/generated/torch.linalg.qr.html"""
     if out is not None:
@@ -94,7 +94,7 @@ def _qr_change(A, q, r, inverse):
     return q + dq, r + ops.cat((ops.matmul(x, square), dr), axis=-1)
 
 
-@equivalent("torch.qr", "torch.Tensor.qr", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同"), difference("a matrix of lower rank has no unique factors", when="input.numel() > 0 and ((ms.linalg.matrix_rank(input) < input.shape[-1]) & (ms.linalg.matrix_rank(input) < input.shape[-2])).any()", risk="style", zh="秩亏矩阵的分解不唯一")])
+@equivalent("torch.qr", "torch.Tensor.qr", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同"), difference("a matrix of lower rank has no unique factors", when="input.numel() > 0 and (ms.linalg.matrix_rank(input[..., : input.shape[-2]]) < min(input.shape[-2:])).any()", risk="style", zh="秩亏矩阵的分解不唯一")])
 def qr(input, some=True, *, out=None):
     """q, r with input = q r. https://docs.pytorch.org/docs/2.13/generated/torch.qr.html"""
     if out is not None:
@@ -192,7 +192,7 @@ def svd(input, some=True, compute_uv=True, *, out=None):
     return u, s, transposed(ops.conj(vh) if vh.is_complex() else vh)
 
 
-@equivalent("torch.linalg.svdvals", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="A.is_complex()", zh="复数输入得到复数结果")])
+@equivalent("torch.linalg.svdvals", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="A.is_complex()", zh="复数输入得到复数结果"), difference("singular values that are equal or 0 have no unique gradient", when="A.numel() > 0 and ((ms.linalg.svdvals(A).diff().abs() <= 1e-5 * ms.linalg.matrix_norm(A)[..., None]).any() or (ms.linalg.svdvals(A) <= 1e-5 * ms.linalg.matrix_norm(A)[..., None]).any())", risk="style", zh="相等或为零的奇异值没有唯一的梯度")])
 def svdvals(A, *, driver=None, out=None):
     """The singular values, greatest first. https://docs.pytorch.org/docs/2.13/generated/torch.linalg.svdvals.html"""
     if out is not None:
@@ -223,7 +223,7 @@ def eigh(A, UPLO="L", *, out=None):
     return w + d, v + ops.matmul(v, x)
 
 
-@equivalent("torch.linalg.eigvalsh")
+@equivalent("torch.linalg.eigvalsh", differs=[difference("eigenvalues that are equal have no unique gradient", when="A.numel() > 0 and (ms.linalg.eigvalsh(A, UPLO).diff() <= 1e-5 * ms.linalg.matrix_norm(A)[..., None]).any()", risk="style", zh="相等的特征值没有唯一的梯度")])
 def eigvalsh(A, UPLO="L", *, out=None):
     """The eigenvalues of symmetric matrices, ascending. https://docs.pytorch.org/docs/2.13/generated/torch.linalg.eigvalsh.html"""
     if out is not None:

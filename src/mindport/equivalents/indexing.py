@@ -102,7 +102,7 @@ def scatter_add(input, dim, index, src):
     return scatter(input, dim, index, src, reduce="add")
 
 
-@equivalent("torch.index_select")
+@equivalent("torch.index_select", differs=[difference("a tensor without axes raises", when="input.ndim == 0", risk="loud", zh="零维张量会报错")])
 def index_select(input, dim, index, *, out=None):
     """The slices at `index` along an axis. https://docs.pytorch.org/docs/2.13/generated/torch.index_select.html"""
     if out is not None:
@@ -110,7 +110,7 @@ def index_select(input, dim, index, *, out=None):
     return ops.index_select(input, dim, index)
 
 
-@equivalent("torch.Tensor.index_select")
+@equivalent("torch.Tensor.index_select", differs=[difference("a tensor without axes raises", when="self.ndim == 0", risk="loud", zh="零维张量会报错")])
 def tensor_index_select(self, dim, index):
     """The slices at `index` along an axis."""
     return self.index_select(dim, index)
@@ -165,6 +165,8 @@ def index_fill(input, dim, index, value):
 def index_put(input, indices, values, accumulate=False):
     """A copy with `values` put (or added) at the places that index tensors name."""
     chosen = tuple(slice(None) if index is None else index for index in indices)
+    if any(isinstance(index, Tensor) and index.size == 0 for index in chosen):
+        return Tensor.copy(input)
     if accumulate:
         places = ops.arange(input.size).reshape(input.shape)[chosen]
         if places.size == 0:

@@ -15,6 +15,7 @@ from mindport.declare import difference, equivalent
 from mindport.equivalents.arithmetic import TENSOR_DIVISION
 from mindport.equivalents.exponential import erfinv
 from mindport.equivalents.pointwise import torch_round
+from mindport.equivalents.powers import power
 
 
 def overwrite(tensor, value):
@@ -85,7 +86,7 @@ def fmod_(self, other):
 @equivalent("torch.Tensor.pow_")
 def pow_(self, exponent):
     """self **= exponent."""
-    return overwrite(self, ops.pow(self.copy(), exponent))
+    return overwrite(self, power(self.copy(), exponent))
 
 
 @equivalent("torch.Tensor.addcmul_", differs=[difference("float64 is computed with the accuracy of float32", when="self.dtype == ms.float64", zh="float64 只有 float32 的精度")])

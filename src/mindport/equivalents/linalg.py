@@ -7,6 +7,7 @@ import numpy as np
 from mindspore import ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.matrix import norm
 
 
 @equivalent("torch.matmul", "torch.linalg.matmul", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
@@ -218,6 +219,8 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     """The p-distances between the rows of two batches. https://docs.pytorch.org/docs/2.13/generated/torch.cdist.html"""
     if x1.dtype == ms.float64 or x2.dtype == ms.float64:
         return _exact_distances(x1.unsqueeze(-2) - x2.unsqueeze(-3), float(p))  # the kernel computes in float32
+    if p < 1:  # the kernel has no gradient where two coordinates are equal
+        return _exact_distances(x1.unsqueeze(-2) - x2.unsqueeze(-3), float(p))
     if x1.ndim == x2.ndim and x1.ndim < 4:
         return ops.cdist(x1, x2, float(p))
     lead = np.broadcast_shapes(x1.shape[:-2], x2.shape[:-2])  # the kernel knows one axis of batches
@@ -242,7 +245,7 @@ def _exact_distances(difference, p):
 @equivalent("torch.dist", "torch.Tensor.dist", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="input.is_complex()", zh="复数输入得到复数结果")])
 def dist(input, other, p=2):
     """The p-norm of the difference. `ops.dist` takes whole numbers for p and no float64."""
-    return ops.norm((input - other).reshape(-1), float(p))
+    return norm((input - other).reshape(-1), float(p))
 
 
 @equivalent("torch.trace", "torch.Tensor.trace")

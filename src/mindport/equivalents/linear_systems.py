@@ -106,7 +106,7 @@ def _factor(L, upper):
     return ops.tril(lower) + (other - ops.stop_gradient(other))
 
 
-@equivalent("torch.cholesky_solve", "torch.Tensor.cholesky_solve", differs=[difference("a zero on the diagonal gives numbers where torch gives infinity and NaN", when="(L.diagonal(0, -2, -1) == 0).any()", zh="对角线含零时得到数值，PyTorch 得到无穷与 NaN"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all() or not ms.isfinite(L).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.cholesky_solve", "torch.Tensor.cholesky_solve", differs=[difference("what stands in the other half of the factor changes torch's gradient, not its result", when="((L.tril(-1) if upper else L.triu(1)) != 0).any()", zh="因子另一半的元素只影响 PyTorch 的梯度"), difference("a zero on the diagonal gives numbers where torch gives infinity and NaN", when="(L.diagonal(0, -2, -1) == 0).any()", zh="对角线含零时得到数值，PyTorch 得到无穷与 NaN"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all() or not ms.isfinite(L).all()", zh="输入含 NaN 或无穷时结果不同")])
 def cholesky_solve(input, L, upper=False, *, out=None):
     """X with A X = input for the Cholesky factor of A."""
     if out is not None:
@@ -115,7 +115,7 @@ def cholesky_solve(input, L, upper=False, *, out=None):
     return solved(transposed(lower), solved(lower, input))
 
 
-@equivalent("torch.cholesky_inverse", "torch.Tensor.cholesky_inverse", differs=[difference("a zero on the diagonal gives numbers where torch gives infinity and NaN", when="(input.diagonal(0, -2, -1) == 0).any()", zh="对角线含零时得到数值，PyTorch 得到无穷与 NaN"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.cholesky_inverse", "torch.Tensor.cholesky_inverse", differs=[difference("what stands in the other half of the factor changes torch's gradient, not its result", when="((input.tril(-1) if upper else input.triu(1)) != 0).any()", zh="因子另一半的元素只影响 PyTorch 的梯度"), difference("a zero on the diagonal gives numbers where torch gives infinity and NaN", when="(input.diagonal(0, -2, -1) == 0).any()", zh="对角线含零时得到数值，PyTorch 得到无穷与 NaN"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def cholesky_inverse(input, upper=False, *, out=None):
     """The inverse of the matrix whose Cholesky factor is given."""
     if out is not None:

@@ -8,8 +8,8 @@ from mindspore import Tensor, ops
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.factorizations import eigh
 
-NEARLY_SINGULAR = difference("of a matrix that is nearly singular, rounding and what counts as zero decide", when="ms.isfinite(A).all() and (ms.linalg.cond(A) > 1e3).any()", zh="接近奇异的矩阵，结果由舍入误差决定")
-SELF_NEARLY_SINGULAR = difference("of a matrix that is nearly singular, rounding and what counts as zero decide", when="ms.isfinite(input).all() and (ms.linalg.cond(input) > 1e3).any()", zh="接近奇异的矩阵，结果由舍入误差决定")
+NEARLY_SINGULAR = difference("of a matrix that is nearly singular, rounding and what counts as zero decide", when="ms.isfinite(A).all() and not (ms.linalg.cond(A) <= 1e3).all()", zh="接近奇异的矩阵，结果由舍入误差决定")
+SELF_NEARLY_SINGULAR = difference("of a matrix that is nearly singular, rounding and what counts as zero decide", when="ms.isfinite(input).all() and not (ms.linalg.cond(input) <= 1e3).all()", zh="接近奇异的矩阵，结果由舍入误差决定")
 
 
 @equivalent("torch.linalg.vector_norm", differs=[difference("complex input gives a complex result", when="x.is_complex()", zh="复数输入得到复数结果")])

@@ -5,7 +5,7 @@ from mindspore import ops
 
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.linear_maps import pairwise_distance
-from mindport.equivalents.losses import cross_entropy, not_below_zero, reduced
+from mindport.equivalents.losses import cross_entropy, nearer, not_below_zero, reduced
 
 OLD = "size_average and reduce are deprecated: give reduction"
 
@@ -18,8 +18,8 @@ def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, r
     """
     if size_average is not None or reduce is not None:
         raise Refused(OLD)
-    # log sigmoid(-x) is log sigmoid(x) - x; `ops.logsigmoid` is infinite far below zero.
-    logarithm = ops.where(input < 0, input, ops.zeros_like(input)) - ops.log1p(ops.exp(-ops.abs(input)))
+    # log sigmoid(-x) is log sigmoid(x) - x; `ops.logsigmoid` is infinite far below zero, and `ops.abs` has no slope at 0.
+    logarithm = ops.where(input < 0, input, ops.zeros_like(input)) - ops.log1p(ops.exp(ops.where(input < 0, input, -input)))
     loss = -(target * logarithm + (1 - target) * (logarithm - input))
     if weight is not None:
         loss = loss * weight
@@ -63,7 +63,7 @@ def triplet_margin_with_distance_loss(
     near, far = distance_function(anchor, positive), distance_function(anchor, negative)
     if swap:
         other = distance_function(positive, negative)
-        far = ops.where(far < other, far, other)
+        far = nearer(far, other)
     return reduced(not_below_zero(near - far + margin), reduction)
 
 
@@ -113,4 +113,5 @@ def linear_cross_entropy(
     bias = None if linear_bias is None else linear_bias.reshape(-1)
     logits = ops.dense(input, table, bias).reshape(*input.shape[:-1], *linear_weight.shape[:-1])
     ignored = -100 if ignore_index is None else ignore_index
+    weight = None if weight is None else ops.stop_gradient(weight)
     return cross_entropy(logits, target, weight, ignore_index=ignored, reduction=reduction, label_smoothing=label_smoothing)

@@ -6,6 +6,7 @@ from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.matrix import vector_norm
+from mindport.equivalents.sorting import EQUAL_PLACES
 from mindport.equivalents.values_indices import ValuesIndices
 
 # An error of torch 2.13: `torch.median(torch.tensor([1.0, 2.0, 3.0])[:1].expand(3), 0)` is 2 (or whatever lies there).
@@ -16,7 +17,7 @@ EXPANDED = difference(
 OUT = "out= is not supported: use the returned tensors"
 
 
-@equivalent("torch.mode", "torch.Tensor.mode", differs=[difference("with NaN among them, the most frequent of the other elements is found", when="input.is_floating_point() and ms.isnan(input).any()", zh="含 NaN 时取其余元素的众数")])
+@equivalent("torch.mode", "torch.Tensor.mode", differs=[EQUAL_PLACES, difference("with NaN among them, the most frequent of the other elements is found", when="input.is_floating_point() and ms.isnan(input).any()", zh="含 NaN 时取其余元素的众数")])
 def mode(input, dim=-1, keepdim=False, *, out=None):
     """The most frequent element over an axis, the smallest of several, and an int64 place where it stands."""
     if out is not None:
@@ -35,6 +36,13 @@ def mode(input, dim=-1, keepdim=False, *, out=None):
     return ValuesIndices(values, index) if keepdim else ValuesIndices(values.squeeze(dim), index.squeeze(dim))
 
 
+def shared(value, input):
+    """One of the elements, whose gradient goes to all that are equal to it in equal parts."""
+    equal = input == value
+    change = ops.where(equal, input - ops.stop_gradient(input), ops.zeros_like(input)).sum() / ops.maximum(equal.astype(input.dtype).sum(), Tensor(1, input.dtype))
+    return ops.stop_gradient(value) + change.astype(input.dtype) if input.is_floating_point() else value
+
+
 @equivalent("torch.nanmedian", "torch.Tensor.nanmedian", differs=[EXPANDED])
 def nanmedian(input, dim=None, keepdim=False, *, out=None):
     """The lower median of the elements that are not NaN; over one axis also its int64 place."""
@@ -43,7 +51,7 @@ def nanmedian(input, dim=None, keepdim=False, *, out=None):
     if dim is None and input.size == 0:
         return Tensor(np.nan, input.dtype)
     if dim is None:
-        return nanmedian(input.reshape(-1), 0).values
+        return shared(nanmedian(input.reshape(-1), 0).values, input)
     if input.ndim == 0:
         return ValuesIndices(input, ops.zeros((), ms.int64))
     x = input.moveaxis(dim, -1).asnumpy()

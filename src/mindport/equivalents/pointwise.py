@@ -182,7 +182,7 @@ def clamp_min(input, min, *, out=None):
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
     if isinstance(min, Tensor):
-        return ops.maximum(input, min)
+        return ops.where(input < min, min, input)
     return ops.clamp(input, min)
 
 
@@ -192,5 +192,5 @@ def clamp_max(input, max, *, out=None):
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
     if isinstance(max, Tensor):
-        return ops.minimum(input, max)
+        return ops.where(input > max, max, input)
     return ops.clamp(input, None, max)

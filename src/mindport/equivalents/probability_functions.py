@@ -91,7 +91,7 @@ def xlog1py(input, other, *, out=None):
     kind = (ops.zeros((1,), x.dtype) * ops.zeros((1,), y.dtype)).dtype
     kind = kind if kind in (ms.float16, ms.bfloat16, ms.float32, ms.float64) else ms.float32
     x, y = x.astype(kind), y.astype(kind)
-    idle = ops.logical_and(x == 0, ops.logical_not(ops.isnan(y)))
+    idle = ops.logical_and(x == 0, ops.logical_or(y <= -1, y == math.inf))  # elsewhere the factor is the gradient of x
     return x * ops.log1p(ops.where(idle, ops.zeros_like(x * y), y + ops.zeros_like(x)))
 
 

@@ -51,7 +51,10 @@ def sort(input, dim=-1, descending=False, stable=False, *, out=None):
     return ValuesIndices(values, indices.astype(ms.int64))
 
 
-@equivalent("torch.msort", "torch.Tensor.msort", differs=[NAN])
+@equivalent(
+    "torch.msort", "torch.Tensor.msort",
+    differs=[NAN, difference("the gradients of equal elements may come in another order", when="input.ndim and (ms.sort(input, 0)[0].diff(dim=0) == 0).any()", risk="style", zh="相等元素的梯度顺序可能不同")],
+)  # fmt: skip
 def msort(input, *, out=None):
     """The elements in order along the first axis."""
     if out is not None:

@@ -9,7 +9,7 @@ import mindspore as ms
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
-from mindport.equivalents.order_statistics import EXPANDED
+from mindport.equivalents.order_statistics import EXPANDED, shared
 from mindport.equivalents.sorting import EQUAL_PLACES
 from mindport.equivalents.values_indices import ValuesIndices
 
@@ -75,7 +75,7 @@ def median(input, dim=None, keepdim=False, *, out=None):
     if out is not None:
         raise Refused("out= is not supported: use the returned tensors")
     if dim is None:
-        return ops.median(input.reshape(-1))[0]
+        return shared(ops.median(input.reshape(-1))[0], input)
     return ops.median(input, dim, keepdim)
 
 

@@ -7,11 +7,14 @@ the default initialisation is torch's (uniform within 1/sqrt(fan_in), weight and
 import mindspore as ms
 from mindspore import nn, ops
 
-from mindport.declare import Refused, insert_axis, layer
+from mindport.declare import Refused, difference, insert_axis, layer
 from mindport.equivalents.python_data import each_axis, seen_list
 from mindport.layers.padding import circular_border
 
 DEVICE = {"device": "MindSpore places every parameter on the device of the context"}
+WITHOUT_BATCH_1D = difference("an input without the batch axis raises", when="inputs and isinstance(inputs[0], Tensor) and inputs[0].ndim == 2", risk="loud", zh="输入缺少批次维会报错")
+WITHOUT_BATCH_2D = difference("an input without the batch axis raises", when="inputs and isinstance(inputs[0], Tensor) and inputs[0].ndim == 3", risk="loud", zh="输入缺少批次维会报错")
+WITHOUT_BATCH_3D = difference("an input without the batch axis raises", when="inputs and isinstance(inputs[0], Tensor) and inputs[0].ndim == 4", risk="loud", zh="输入缺少批次维会报错")
 
 
 def _border(padding, kernel_size, dilation):
@@ -37,7 +40,7 @@ def _bordered(x, widths, mode):
 
 
 @layer("torch.nn.Conv1d", state={"weight": insert_axis("weight", 2)}, attributes={"groups": "group"}, drops=DEVICE,
-       base_suffices=True)
+       base_suffices=True, differs=[WITHOUT_BATCH_1D])
 class Conv1d(nn.Conv1d):
     """Cross-correlation over (N, C, L). The weight is stored as (out, in, 1, k).
 
@@ -92,7 +95,7 @@ class Conv1d(nn.Conv1d):
         return self.group
 
 
-@layer("torch.nn.Conv2d", attributes={"groups": "group"}, drops=DEVICE, base_suffices=True)
+@layer("torch.nn.Conv2d", attributes={"groups": "group"}, drops=DEVICE, base_suffices=True, differs=[WITHOUT_BATCH_2D])
 class Conv2d(nn.Conv2d):
     """Cross-correlation over (N, C, H, W).
 
@@ -147,7 +150,7 @@ class Conv2d(nn.Conv2d):
         return self.group
 
 
-@layer("torch.nn.Conv3d", attributes={"groups": "group"}, drops=DEVICE)
+@layer("torch.nn.Conv3d", attributes={"groups": "group"}, drops=DEVICE, differs=[WITHOUT_BATCH_3D])
 class Conv3d(nn.Conv3d):
     """Cross-correlation over (N, C, D, H, W).
 

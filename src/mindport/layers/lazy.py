@@ -6,7 +6,15 @@ MindSpore goes on giving zeros of that first size as the gradient of a parameter
 """
 
 from mindport.declare import insert_axis, layer
-from mindport.layers.convolution import DEVICE, Conv1d, Conv2d, Conv3d
+from mindport.layers.convolution import (
+    DEVICE,
+    WITHOUT_BATCH_1D,
+    WITHOUT_BATCH_2D,
+    WITHOUT_BATCH_3D,
+    Conv1d,
+    Conv2d,
+    Conv3d,
+)
 from mindport.layers.instance_normalization import InstanceNorm1d, InstanceNorm2d, InstanceNorm3d
 from mindport.layers.linear import NO_ROWS, Linear
 from mindport.layers.normalization import AFFINE, EMPTY, INNER, RUNNING, BatchNorm1d, BatchNorm2d, BatchNorm3d
@@ -123,7 +131,7 @@ class LazyLinear(Lazy, Linear):
         return shape[1]
 
 
-@layer("torch.nn.LazyConv1d", state={"weight": insert_axis("weight", 2)}, attributes=CONVOLUTION, drops=DEVICE)
+@layer("torch.nn.LazyConv1d", state={"weight": insert_axis("weight", 2)}, attributes=CONVOLUTION, drops=DEVICE, differs=[WITHOUT_BATCH_1D])
 class LazyConv1d(LazyConvolution, Conv1d):
     """A Conv1d whose in_channels is its first input's number of channels.
 
@@ -134,7 +142,7 @@ class LazyConv1d(LazyConvolution, Conv1d):
     plain = Conv1d
 
 
-@layer("torch.nn.LazyConv2d", attributes=CONVOLUTION, drops=DEVICE)
+@layer("torch.nn.LazyConv2d", attributes=CONVOLUTION, drops=DEVICE, differs=[WITHOUT_BATCH_2D])
 class LazyConv2d(LazyConvolution, Conv2d):
     """A Conv2d whose in_channels is its first input's number of channels.
 
@@ -145,7 +153,7 @@ class LazyConv2d(LazyConvolution, Conv2d):
     plain = Conv2d
 
 
-@layer("torch.nn.LazyConv3d", attributes=CONVOLUTION, drops=DEVICE)
+@layer("torch.nn.LazyConv3d", attributes=CONVOLUTION, drops=DEVICE, differs=[WITHOUT_BATCH_3D])
 class LazyConv3d(LazyConvolution, Conv3d):
     """A Conv3d whose in_channels is its first input's number of channels.
 
@@ -167,7 +175,7 @@ class LazyConvTranspose1d(LazyTransposedConvolution, ConvTranspose1d):
     plain = ConvTranspose1d
 
 
-@layer("torch.nn.LazyConvTranspose2d", attributes=CONVOLUTION, drops=DEVICE)
+@layer("torch.nn.LazyConvTranspose2d", attributes=CONVOLUTION, drops=DEVICE, differs=[WITHOUT_BATCH_2D])
 class LazyConvTranspose2d(LazyTransposedConvolution, ConvTranspose2d):
     """A ConvTranspose2d whose in_channels is its first input's number of channels.
 
@@ -178,7 +186,7 @@ class LazyConvTranspose2d(LazyTransposedConvolution, ConvTranspose2d):
     plain = ConvTranspose2d
 
 
-@layer("torch.nn.LazyConvTranspose3d", attributes=CONVOLUTION, drops=DEVICE)
+@layer("torch.nn.LazyConvTranspose3d", attributes=CONVOLUTION, drops=DEVICE, differs=[WITHOUT_BATCH_3D])
 class LazyConvTranspose3d(LazyTransposedConvolution, ConvTranspose3d):
     """A ConvTranspose3d whose in_channels is its first input's number of channels.
 

@@ -3,13 +3,14 @@
 `size_average` and `reduce` (torch's old names of `reduction`) are refused.
 """
 
-from mindspore import nn, ops
+from mindspore import nn
 
 from mindport.declare import Refused, difference, layer
 from mindport.equivalents.losses import (
     cosine_embedding_loss,
     hinge_embedding_loss,
     margin_ranking_loss,
+    nearer,
     not_below_zero,
     reduced,
     triplet_margin_loss,
@@ -113,5 +114,5 @@ class TripletMarginWithDistanceLoss(nn.Cell):
         far = self.distance_function(anchor, negative)
         if self.swap:
             other = self.distance_function(positive, negative)
-            far = ops.where(far < other, far, other)
+            far = nearer(far, other)
         return reduced(not_below_zero(near - far + self.margin), self.reduction)

@@ -16,13 +16,15 @@ DEVICE = {"device": "MindSpore places every parameter on the device of the conte
 
 RELU_NOT_FINITE = difference("NaN becomes 0 in relu on CPU", when="nonlinearity == 'relu' and inputs and isinstance(inputs[0], Tensor) and not (ms.isfinite(inputs[0]).all() and (len(inputs) == 1 or inputs[1] is None or ms.isfinite(inputs[1]).all()))", zh="relu 中 NaN 变为 0")
 
+WITHOUT_BATCH = difference("an input without the batch axis raises", when="inputs and isinstance(inputs[0], Tensor) and inputs[0].ndim == 2", risk="loud", zh="输入缺少批次维会报错")
+
 absent(
     "torch.nn.RNNBase", "torch.nn.RNNCellBase",
     why="the common base of the recurrent layers: derive from nn.LSTM, nn.GRU or nn.RNN",
 )
 
 
-@layer("torch.nn.RNN", drops=DEVICE, attributes={"bias": "has_bias"}, base_suffices=True, differs=[RELU_NOT_FINITE])
+@layer("torch.nn.RNN", drops=DEVICE, attributes={"bias": "has_bias"}, base_suffices=True, differs=[RELU_NOT_FINITE, WITHOUT_BATCH])
 class RNN(nn.RNN):
     """tanh or relu of an affine function of input and state, over (L, N, input_size) or, with batch_first, (N, L, input_size).
 
@@ -48,7 +50,7 @@ class RNN(nn.RNN):
         return super().construct(input, hx)
 
 
-@layer("torch.nn.GRU", drops=DEVICE, attributes={"bias": "has_bias"}, base_suffices=True)
+@layer("torch.nn.GRU", drops=DEVICE, attributes={"bias": "has_bias"}, base_suffices=True, differs=[WITHOUT_BATCH])
 class GRU(nn.GRU):
     """Gated recurrent units, over (L, N, input_size) or, with batch_first, (N, L, input_size).
 
@@ -74,7 +76,7 @@ class GRU(nn.GRU):
         return super().construct(input, hx)
 
 
-@layer("torch.nn.LSTM", drops=DEVICE, attributes={"bias": "has_bias"}, base_suffices=True)
+@layer("torch.nn.LSTM", drops=DEVICE, attributes={"bias": "has_bias"}, base_suffices=True, differs=[WITHOUT_BATCH])
 class LSTM(nn.LSTM):
     """Long short-term memory, over (L, N, input_size) or, with batch_first, (N, L, input_size).
 

@@ -10,7 +10,7 @@ from mindspore import nn, ops
 
 from mindport.declare import Refused, insert_axis, layer
 from mindport.equivalents.python_data import each_axis, seen_list
-from mindport.layers.convolution import DEVICE
+from mindport.layers.convolution import DEVICE, WITHOUT_BATCH_2D, WITHOUT_BATCH_3D
 
 
 def _axes(value, rank):
@@ -88,7 +88,7 @@ class ConvTranspose1d(nn.Conv1dTranspose):
         return output if self.bias is None else output + self.bias.reshape((1, -1, 1))
 
 
-@layer("torch.nn.ConvTranspose2d", attributes={"groups": "group"}, drops=DEVICE, base_suffices=True)
+@layer("torch.nn.ConvTranspose2d", attributes={"groups": "group"}, drops=DEVICE, base_suffices=True, differs=[WITHOUT_BATCH_2D])
 class ConvTranspose2d(nn.Conv2dTranspose):
     """Gradient of a convolution with respect to its input, over (N, C, H, W).
 
@@ -140,7 +140,7 @@ class ConvTranspose2d(nn.Conv2dTranspose):
         return output if self.bias is None else output + self.bias.reshape((1, -1, 1, 1))
 
 
-@layer("torch.nn.ConvTranspose3d", attributes={"groups": "group"}, drops=DEVICE)
+@layer("torch.nn.ConvTranspose3d", attributes={"groups": "group"}, drops=DEVICE, differs=[WITHOUT_BATCH_3D])
 class ConvTranspose3d(nn.Conv3dTranspose):
     """Gradient of a convolution with respect to its input, over (N, C, D, H, W).
 
