@@ -51,7 +51,7 @@ def lower_half(x):
     return ops.tril(x) * Tensor(1 - 0.5 * np.eye(x.shape[-1]), x.dtype)
 
 
-@equivalent("torch.linalg.qr", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(A).all()", zh="输入含 NaN 或无穷时结果不同"), difference("a matrix of lower rank has no unique factors", when="A.numel() > 0 and (ms.linalg.matrix_rank(A[..., : A.shape[-2]]) < min(A.shape[-2:])).any()", risk="style", zh="秩亏矩阵的分解不唯一")])
+@equivalent("torch.linalg.qr", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(A).all()", zh="输入含 NaN 或无穷时结果不同"), difference("a matrix of lower rank has no unique factors", when="A.numel() > 0 and (ms.linalg.matrix_rank(A[..., : A.shape[-2]]) < A[..., : A.shape[-2]].shape[-1]).any()", risk="style", zh="秩亏矩阵的分解不唯一")])
 def linalg_qr(A, mode="reduced", *, out=None):
     """q, r with A = q r; mode "r" leaves q empty. https://docs.pytorch.org/docs/2.13/generated/torch.linalg.qr.html"""
     if out is not None:
@@ -94,7 +94,7 @@ def _qr_change(A, q, r, inverse):
     return q + dq, r + ops.cat((ops.matmul(x, square), dr), axis=-1)
 
 
-@equivalent("torch.qr", "torch.Tensor.qr", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同"), difference("a matrix of lower rank has no unique factors", when="input.numel() > 0 and (ms.linalg.matrix_rank(input[..., : input.shape[-2]]) < min(input.shape[-2:])).any()", risk="style", zh="秩亏矩阵的分解不唯一")])
+@equivalent("torch.qr", "torch.Tensor.qr", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同"), difference("a matrix of lower rank has no unique factors", when="input.numel() > 0 and (ms.linalg.matrix_rank(input[..., : input.shape[-2]]) < input[..., : input.shape[-2]].shape[-1]).any()", risk="style", zh="秩亏矩阵的分解不唯一")])
 def qr(input, some=True, *, out=None):
     """q, r with input = q r. https://docs.pytorch.org/docs/2.13/generated/torch.qr.html"""
     if out is not None:

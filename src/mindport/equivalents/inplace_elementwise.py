@@ -4,7 +4,6 @@ from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.arithmetic import (
     atan2,
     copysign,
-    float_power,
     gcd,
     heaviside,
     hypot,
@@ -21,6 +20,7 @@ from mindport.equivalents.linalg import addbmm, addmv, addr, baddbmm
 from mindport.equivalents.logic import SELF_FAR, bitwise_left_shift, bitwise_not, bitwise_right_shift
 from mindport.equivalents.order_statistics import renorm
 from mindport.equivalents.pointwise import sgn, trunc
+from mindport.equivalents.powers import float_power
 from mindport.equivalents.probability_functions import igamma, igammac, mvlgamma
 from mindport.equivalents.trigonometry import (
     acos,

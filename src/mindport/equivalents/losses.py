@@ -113,12 +113,13 @@ def bounded_log(x):
     differs=[difference("at inputs of exactly 0 and 1 the gradient is 0, torch's is 1e12 times the error", risk="style", zh="输入恰为 0 或 1 时梯度为 0"), difference("of short floats near 0 the logarithm of 1 - x is rounded away", when="input.dtype in (ms.float16, ms.bfloat16)", risk="style", zh="低精度浮点中 1 - x 的对数被舍去")],
 )
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
-    """−(t log x + (1 − t) log(1 − x)), logarithms at least −100; at inputs of exactly 0 and 1 those have the gradient 0.
+    """−(t log x + (1 − t) log(1 − x)), logarithms at least −100; inputs of exactly 0 and 1 have the gradient 0, in torch where they are right, 1e12 where they are wrong.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.binary_cross_entropy.html
     """
     if size_average is not None or reduce is not None:
         raise Refused(OLD)
+    input = ops.where(ops.logical_or(input == 0, input == 1), ops.stop_gradient(input), input)
     loss = -(target * bounded_log(input) + (1 - target) * bounded_log(1 - input))
     return reduced(loss if weight is None else loss * weight, reduction)
 

@@ -322,4 +322,4 @@ class RReLU(nn.Cell):
         slope = (self.lower + self.upper) / 2
         if self.training:
             slope = (ops.rand_like(x) * (self.upper - self.lower) + self.lower).astype(x.dtype)
-        return ops.where(x >= 0, x, x * slope)
+        return ops.where(x > 0, x, x * slope)
