@@ -30,6 +30,7 @@ from mindport.equivalents import (  # noqa: E402
 )
 from mindport.layers import activation as layers  # noqa: E402
 from mindport.layers import classification_losses as loss_layers  # noqa: E402
+from mindport.layers import pooling as pooling_layers  # noqa: E402
 
 F = torch.nn.functional
 ROWS = np.array([[0, 0, 0], [1, -2, 0.5], [0, 3, 0], [2, 2, 2]], np.float32)
@@ -85,6 +86,7 @@ CASES: dict[str, tuple[Any, Any]] = {
     "triplet_margin_loss of distances that are equal": (
         lambda x: F.triplet_margin_loss(x, x * 0.5, x * 0.5, swap=True, reduction="none"), lambda x: losses.triplet_margin_loss(x, x * 0.5, x * 0.5, swap=True, reduction="none"),
     ),
+    "LPPool1d of zeros": (lambda x: torch.nn.LPPool1d(2, 2)(x.relu()[None]), lambda x: pooling_layers.LPPool1d(2, 2)(ms.ops.relu(x)[None])),
     "BCELoss of probabilities that are right": (
         lambda x: torch.nn.BCELoss()((x > 0).float() + x - x.detach(), torch.from_numpy((ROWS > 0).astype(np.float32))),
         lambda x: loss_layers.BCELoss()((x > 0).astype(ms.float32) + x - ms.ops.stop_gradient(x), ms.Tensor((ROWS > 0).astype(np.float32))),

@@ -6,8 +6,8 @@ from mindport.declare import difference, equivalent
 from mindport.equivalents.pooling import avg_pool3d
 
 
-def _root(mean, count, norm_type):
-    """torch's own composition: the sign survives where the p-th powers sum to a negative number."""
+def norm_of_mean(mean, count, norm_type):
+    """The p-norm, from the mean of the p-th powers, as torch composes it: a negative sum keeps its sign, and nothing has no gradient."""
     return ops.pow(ops.sign(mean) * ops.relu(ops.abs(mean)) * count, 1.0 / norm_type)
 
 
@@ -21,7 +21,7 @@ def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     step = width if stride is None else stride if isinstance(stride, int) else stride[0]
     x = input if input.ndim == 3 else input.unsqueeze(0)
     mean = ops.avg_pool2d(ops.pow(x, norm_type).unsqueeze(2), (1, width), (1, step), 0, ceil_mode).squeeze(2)
-    found = _root(mean, width, norm_type)
+    found = norm_of_mean(mean, width, norm_type)
     return found if input.ndim == 3 else found.squeeze(0)
 
 
@@ -34,7 +34,7 @@ def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     window = (kernel_size, kernel_size) if isinstance(kernel_size, int) else tuple(kernel_size)
     step = window if stride is None else (stride, stride) if isinstance(stride, int) else tuple(stride)
     x = input if input.ndim == 4 else input.unsqueeze(0)
-    found = _root(ops.avg_pool2d(ops.pow(x, norm_type), window, step, 0, ceil_mode), window[0] * window[1], norm_type)
+    found = norm_of_mean(ops.avg_pool2d(ops.pow(x, norm_type), window, step, 0, ceil_mode), window[0] * window[1], norm_type)
     return found if input.ndim == 4 else found.squeeze(0)
 
 
@@ -48,5 +48,5 @@ def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     step = window if stride is None else (stride,) * 3 if isinstance(stride, int) else tuple(stride)
     x = input if input.ndim == 5 else input.unsqueeze(0)
     mean = avg_pool3d(ops.pow(x, norm_type), window, step, 0, ceil_mode)
-    found = _root(mean, window[0] * window[1] * window[2], norm_type)
+    found = norm_of_mean(mean, window[0] * window[1] * window[2], norm_type)
     return found if input.ndim == 5 else found.squeeze(0)

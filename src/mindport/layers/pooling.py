@@ -5,6 +5,7 @@ import math
 from mindspore import nn, ops
 
 from mindport.declare import difference, layer
+from mindport.equivalents.norm_pooling import norm_of_mean
 from mindport.equivalents.python_data import each_axis, seen_list
 
 WHOLE = difference("integers are padded with 0, and of equal ones another position is given", when="inputs and not inputs[0].is_floating_point()", zh="整数按 0 填充，相等值的位置不同")
@@ -145,11 +146,6 @@ class AvgPool3d(nn.AvgPool3d):
 def window_size(kernel_size, axes):
     """The number of elements of a window."""
     return kernel_size**axes if isinstance(kernel_size, int) else math.prod(kernel_size)
-
-
-def norm_of_mean(mean, size, norm_type):
-    """The p-norm, from the mean of the p-th powers."""
-    return ops.pow(mean * size, 1 / norm_type)
 
 
 @layer("torch.nn.LPPool1d", differs=[DOUBLE])
