@@ -22,6 +22,21 @@ def why_no_room(context: Context, statement: ast.stmt) -> str:
     return ""
 
 
+def is_whole_body(context: Context, statement: ast.stmt) -> bool:
+    """Whether a statement is all that a header on the same line holds: ``for p in parameters: p.data.zero_()``."""
+    start, end = context.editing.span(statement)
+    before = context.editing.text[context.editing.line_start(start) : start].rstrip()
+    after = context.editing.text[end : context.editing.line_end(end)].strip()
+    parent = context.parents.get(id(statement))
+    bodies = [getattr(parent, name, None) for name in ("body", "orelse", "finalbody")]
+    return isinstance(statement, _SIMPLE) and before.endswith(":") and not after and [statement] in bodies
+
+
+def why_no_block(context: Context, statement: ast.stmt) -> str:
+    """Why a statement can't become the body of a block; empty where it can."""
+    return "" if is_whole_body(context, statement) else why_no_room(context, statement)
+
+
 def plan_sync(context: Context, statement: ast.stmt, steps: list[Again | Back]) -> None:
     """Insert the steps after the statement, once what makes the views has been converted."""
     end = context.editing.line_end(context.editing.span(statement)[1])

@@ -17,7 +17,7 @@ from mindport.convert.aliasing.objects import Mutation, path
 from mindport.convert.aliasing.out_of_place import out_of_place
 from mindport.convert.aliasing.regions import without_gradient
 from mindport.convert.aliasing.stored import receiver, store_whole
-from mindport.convert.aliasing.synchronise import why_no_room
+from mindport.convert.aliasing.synchronise import is_whole_body, why_no_block
 from mindport.convert.bind import Binding
 from mindport.convert.context import Context
 from mindport.convert.decide import Inline, decide
@@ -62,12 +62,12 @@ def written(place: Place) -> str:
     if place.item is not None:
         problem = _stored_item(place, place.item)
         return problem or (_unrecorded(place) if place.mutation.detached or place.unrecorded else "")
+    if place.unrecorded and (why := why_no_block(place.context, place.mutation.statement)):
+        return why
     if place.mutation.detached:
         _attached(place)
         if place.mutation.kind == "item":
             return _unrecorded(place)
-    if place.unrecorded and (why := why_no_room(place.context, place.mutation.statement)):
-        return why
     kinds: dict[str, Callable[[Place], str]] = {
         "method": _method, "function": _function, "augmented": _augmented, "layer": _layer, "values": _values,
     }  # fmt: skip
@@ -285,16 +285,21 @@ def _unrecorded(place: Place) -> str:
     context, statement = place.context, place.mutation.statement
     if without_gradient(context, statement):
         return ""
-    why = why_no_room(context, statement)
+    why = why_no_block(context, statement)
     if why:
         return why
     entry = context.shared.catalog.find("torch.no_grad")[0]
+    opens = is_whole_body(context, statement)
 
     def work() -> None:
         start, end = context.editing.span(statement)
-        indent = context.editing.indent(start)
+        indent = context.editing.indent(start) + ("    " if opens else "")
         text = context.editing.current(start, end).replace("\n", "\n    ")
-        context.editing.replace(start, end, f"with {context.vendored_name(entry)}():\n{indent}    {text}")
+        block = f"with {context.vendored_name(entry)}():\n{indent}    {text}"
+        if opens:
+            start -= context.editing.text[start - 1] == " "
+            block = f"\n{indent}{block}"
+        context.editing.replace(start, end, block)
 
     context.plan(statement, work, last=True)
     return ""

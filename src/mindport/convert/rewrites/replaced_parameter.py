@@ -24,10 +24,19 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         if use.kind != "call" or use.name != PARAMETER or not isinstance(parent, ast.Assign) or len(parent.targets) != 1:
             continue
         target = parent.targets[0]
-        if not isinstance(target, ast.Attribute) or (isinstance(target.value, ast.Name) and target.value.id in ("self", "cls")):
+        if not isinstance(target, ast.Attribute) or (isinstance(target.value, ast.Name) and _is_own(context, target.value)):
             continue
         if any(isinstance(o, v.TensorValue) and o.parameter for o in v.options(context.facts.value(target))):
             context.plan(use.node, lambda n=use.node, t=target: _name(context, n, t), last=True)  # type: ignore[misc]
+
+
+def _is_own(context: Context, name: ast.Name) -> bool:
+    """Whether a name is what a method's own object is called: ``self``, or whatever stands first among its parameters."""
+    current: ast.AST | None = context.parents.get(id(name))
+    while current is not None and not isinstance(current, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        current = context.parents.get(id(current))
+    first = [*current.args.posonlyargs, *current.args.args][:1] if current is not None and isinstance(context.parents.get(id(current)), ast.ClassDef) else []
+    return name.id in ("self", "cls", *(argument.arg for argument in first))
 
 
 def _name(context: Context, call: ast.expr, target: ast.Attribute) -> None:
