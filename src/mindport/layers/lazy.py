@@ -101,6 +101,14 @@ class LazyTransposedConvolution(Lazy):
         }
         super().__init__(groups, **self.given)
 
+    def make(self, size):
+        """The operator counts the input's channels, too: its backward pass asks for them."""
+        super().make(size)
+        for operator, count in (("conv2d_transpose", "out_channel"), ("conv3d_transpose", "in_channel")):
+            if hasattr(self, operator):
+                setattr(getattr(self, operator), count, size)
+                getattr(self, operator).add_prim_attr(count, size)
+
 
 class LazyNormalization(Lazy):
     """What the lazy normalisations are made with: all but num_features."""
