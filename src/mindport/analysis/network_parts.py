@@ -24,7 +24,7 @@ ROLES: tuple[tuple[str, str], ...] = (
     ("generator", r"(.*_)?(generator|net_?g|gen)"),
     ("discriminator", r"(.*_)?(discriminator|net_?d|disc)"),
     ("actor", r"(.*_)?(actor|policy(_net)?|dist)"),
-    ("critic", r"(.*_)?(critic(_linear)?|value(_net|_head)?|q_?net(work)?)"),
+    ("critic", r"(.*_)?(critic(_linear)?|value(_net|_head)|q_?net(work)?)|(to_|fc_)?value"),
     ("head", r"(.*_)?(heads?|classifier|cls_?head|fc_?(out|\d)?|out_?c(onv)?|final_?(conv|layer|linear)|predict(or|_layer)|lm_head|logits|output_layer|trg_word_prj|mask_net|linear_?out|loc|conf)"),
 )  # fmt: skip
 _MOST_DEEP = 5

@@ -157,7 +157,7 @@ PRESERVING = frozenset(
         "relu", "sigmoid", "tanh", "abs", "exp", "log", "sqrt", "sin", "cos", "neg", "clamp", "clip", "flip", "roll", "clone", "softmax",
         "zeros_like", "ones_like", "rand_like", "randn_like", "full_like", "empty_like", "detach", "dropout", "masked_fill", "square",
         "nan_to_num", "float", "half", "double", "to", "cuda", "cpu", "contiguous", "bool", "long", "int", "type_as", "log_softmax", "round",
-        "cumsum", "sort", "argsort", "tril", "triu", "isnan", "isinf", "rsqrt", "pow", "erf", "floor", "ceil", "sign", "logical_not",
+        "cumsum", "sort", "argsort", "tril", "triu", "isnan", "isinf", "type", "rsqrt", "pow", "erf", "floor", "ceil", "sign", "logical_not",
     )]
     + [f"torch.nn.functional.{name}" for name in ("relu", "gelu", "silu", "softmax", "log_softmax", "dropout", "sigmoid", "tanh", "leaky_relu", "elu", "normalize", "layer_norm", "batch_norm", "softplus", "mish", "hardswish")]
 )  # fmt: skip

@@ -75,7 +75,13 @@ class Routine:
     @property
     def prepares_data(self) -> bool:
         """Whether it runs before the network: shapes count only where they reach a sample or batch."""
-        return self.region == "data" or self.collates
+        return self.region == "data" or self.collates or self._helps(frozenset())
+
+    def _helps(self, below: frozenset[Routine]) -> bool:
+        """Whether only what prepares data calls it: the function that pads for a collation."""
+        if self.region != "other" or not self.callers or self in below:
+            return False
+        return all(caller.region == "data" or caller.collates or caller._helps(below | {self}) for caller in self.callers)
 
     @property
     def yields_batches(self) -> bool:
