@@ -9,7 +9,7 @@ import pytest
 from mindport.analysis.axes import Axes
 from mindport.analysis.constant_cotangent import constant, loses_terms, only_where_constant
 from mindport.analysis.links import Links
-from mindport.analysis.questions.second_order import behind, taken
+from mindport.analysis.questions.second_order import behind, section, taken
 from tests.analysis.dynamic_shape.running import subject_of
 
 _PROGRAM = """
@@ -112,3 +112,19 @@ def test_a_reduction_without_keepdim_loses_terms() -> None:
     assert loses_terms(call("h.var(dim=1)"), "torch.Tensor.var")
     assert not loses_terms(call("h.var(dim=1, keepdim=True)"), "torch.Tensor.var")
     assert not loses_terms(call("h.tanh()"), "torch.Tensor.tanh")
+
+
+def test_steps_that_change_axes_lose_terms() -> None:
+    assert all(loses_terms([], name) for name in ("torch.Tensor.view", "torch.Tensor.flatten", "torch.squeeze", "torch.nn.Conv1d"))
+    assert not loses_terms([], "torch.nn.Conv2d")
+
+
+def test_a_view_is_harmless_behind_the_last_nonlinear_step_alone() -> None:
+    for body, harmless in (("return self.rest(self.first(x)).view(-1)", True), ("return self.rest(torch.tanh(self.first(x)).view(4, 8))", False)):
+        _, ends, _, uses = _facts(body, _TAKE)
+        assert only_where_constant(uses, "torch.Tensor.view", ends) is harmless  # type: ignore[arg-type]
+
+
+def test_a_layer_whose_weight_is_made_anew_is_on_the_way() -> None:
+    program = _PROGRAM.replace("nn.Linear(6, 8)", "nn.utils.weight_norm(nn.Linear(6, 8))").replace("BODY", "return self.rest(self.first(x))").replace("TAKE", _TAKE)
+    assert "torch.nn.utils.weight_norm" in next(a for a in section(subject_of(program)).answers if a.row == "F4").value

@@ -23,6 +23,9 @@ LINEAR = frozenset(f"torch.{name}" for name in (
     "movedim", "moveaxis", "t", "contiguous", "clone", "neg", "cat", "concat", "concatenate", "stack", "hstack", "vstack", "expand", "expand_as",
     "repeat", "tile", "select", "narrow", "flip", "roll", "float", "double", "to", "cuda", "cpu", "T", "mT", "nansum", "view_as", "reshape_as",
 ))  # fmt: skip
+#: They change the axes of what they are given; layers and functions that do so inside.
+RESHAPING = frozenset(f"torch.{name}" for name in ("view", "view_as", "reshape", "reshape_as", "flatten", "unflatten", "ravel", "squeeze", "unsqueeze"))
+OF_ONE_AXIS = frozenset(("torch.nn.Conv1d", "torch.nn.ConvTranspose1d", "torch.nn.functional.conv1d", "torch.nn.functional.conv_transpose1d", "torch.conv1d", "torch.conv_transpose1d", "torch.nn.Flatten", "torch.nn.Unflatten"))
 _LINEAR_LAYERS = frozenset(("torch.nn.Identity", "torch.nn.Flatten", "torch.nn.Unflatten"))
 #: What makes a gradient to begin with that no input decides.
 _CONSTANTS = frozenset(f"torch.{name}" for name in ("ones", "ones_like", "zeros_like", "full", "full_like", "randn_like", "rand_like", "randn", "rand", "tensor"))
@@ -186,10 +189,13 @@ def _own(function: ast.AST) -> Iterator[ast.AST]:
 
 
 def loses_terms(places: Iterable[ast.AST], name: str) -> bool:
-    """Whether a reduction drops an axis: PyNative (MindSpore 2.10) then loses the terms that go through its backward pass, whatever the samples were.
+    """Whether a step changes or drops axes: PyNative (MindSpore 2.10) then loses the terms that go through its backward pass, whatever the samples were.
 
-    Measured: `sum`, `mean` and `var` with ``dim`` are wrong without ``keepdim=True`` and right with it.
+    Measured: `sum`, `mean` and `var` with ``dim`` are wrong without ``keepdim=True`` and right with it; `view`, `squeeze` and their like are wrong behind
+    a nonlinear step, and so is a convolution over one axis, which is made of them.
     """
+    if plain(name) in RESHAPING or name in OF_ONE_AXIS:
+        return True
     if plain(name) not in apis.REDUCING:
         return False
     kept = [isinstance(node, ast.Call) and any(k.arg == "keepdim" and isinstance(k.value, ast.Constant) and k.value.value is True for k in node.keywords) for node in places]

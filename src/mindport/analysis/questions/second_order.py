@@ -37,6 +37,9 @@ WEIGHTS: dict[str, tuple[str, int]] = {
 }  # fmt: skip
 #: Measured on MindSpore 2.10: a product of two matrices is right in PyNative; with more axes it goes through `reshape` and `matmul`, whose terms are lost.
 RIGHT_FOR_TWO_AXES = frozenset(("torch.nn.Linear", "torch.nn.functional.linear"))
+#: They compute a layer's weight anew at each call. Measured by running one (docs/second-order.md): compiled, the second gradient is silently another.
+REPARAMETRISING = ("torch.nn.utils.weight_norm", "torch.nn.utils.spectral_norm", "torch.nn.utils.parametrizations.", "torch.nn.utils.parametrize.")
+WRONG_COMPILED = ("torch.nn.utils.weight_norm",)
 #: Transformations whose composition takes a derivative of a derivative.
 NESTABLE = ("torch.func.grad", "torch.func.grad_and_value", "torch.func.jacrev", "torch.func.jacfwd", "torch.func.vjp", "torch.func.jvp")
 #: The position of `create_graph` in each signature is looked up by name only where it is given by position.
@@ -71,6 +74,7 @@ def section(subject: Subject) -> Section:
     answers, tables = [first], []
     for place in places:
         reached = behind(links, place)
+        _wrap(subject, reached)
         ends = constant(links, reached, place.file, place.call, place.starts, place.weights)
         rows = list(_rows(subject, reached, ends, Axes(links, reached)))
         tables.append(Table(f"Everything behind {place.file.relative}:{place.call.lineno}", ("API", "places", "PyNative", "graph mode"), tuple(rows)))
@@ -158,9 +162,19 @@ def _link(subject: Subject, place: Taken, reached: Reached) -> Answer:
     return Answer("F2", "The derivative link", status, f"{len(reached.uses)} APIs through {way}", tuple(quotes[:40]), advice, "二阶求导链路")
 
 
+def _wrap(subject: Subject, reached: Reached) -> None:
+    """What makes a layer's weight anew at each call is on the way, too: it stands where the layer is constructed."""
+    files = {file for places in reached.uses.values() for file, _ in places}
+    for file, use in subject.uses(*REPARAMETRISING):
+        if file in files and use.kind == "call":
+            reached.uses.setdefault(use.name, []).append((file, use.node))
+
+
 def _rows(subject: Subject, reached: Reached, ends: set[int], axes: Axes) -> Iterator[tuple[str, str, str, str]]:
     for name, places in sorted(reached.uses.items()):
         pynative, graph = second_gradient(subject, name, [node for _, node in places])
+        if name.startswith(REPARAMETRISING):
+            pynative, graph = "not measured", "wrong" if name in WRONG_COMPILED else "not measured"
         if pynative is None:
             continue
         if pynative == "right" and loses_terms((node for _, node in places), name):
