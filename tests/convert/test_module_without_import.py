@@ -29,3 +29,47 @@ def test_methods_of_a_module_class_are_asked_for(tmp_path: Path) -> None:
     text = {path.name: text for path, text in convert(discover(tmp_path)).files.items()}["loss.py"]
     assert "ops.stop_gradient(highest)" in text
     assert "return scores.matmul(scores)" in text
+
+
+ENGINE = """class Engine:
+    def __init__(self, **parts):
+        self.parts = parts
+
+    def run(self, batches):
+        parts = self.parts
+        parts["network"].train()
+        step = parts["rule"](parts["network"].parameters(), 0.1)
+        for batch in batches:
+            step.zero_grad()
+            parts["cost"](parts["network"](batch)).backward()
+            step.step()
+"""
+HELPERS = "import torch\n\n\ndef device():\n    return torch.device('cpu')\n"
+REPORT = """from helpers import *
+
+
+def report(bag):
+    return bag["scores"].detach().argmax(dim=1)
+"""
+
+
+def _texts(folder: Path, **files: str) -> dict[str, str]:
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text)
+    return {path.name: text for path, text in convert(discover(folder)).files.items()}
+
+
+def test_an_engine_that_never_names_torch_gets_modules(tmp_path: Path) -> None:
+    text = _texts(tmp_path, engine=ENGINE, helpers=HELPERS)["engine.py"]
+    assert 'method(parts["network"], "parameters", None, parameters)()' in text
+    assert 'method(parts["network"], "train", None' in text
+
+
+def test_a_file_that_takes_all_names_of_one_with_torch_handles_tensors(tmp_path: Path) -> None:
+    text = _texts(tmp_path, helpers=HELPERS, report=REPORT)["report.py"]
+    assert "method(" in text and "argmax(dim=1)" not in text
+
+
+def test_in_a_project_without_torch_nothing_is_a_module(tmp_path: Path) -> None:
+    text = _texts(tmp_path, engine=ENGINE)["engine.py"]
+    assert 'parts["network"].parameters()' in text and 'parts["network"].train()' in text
