@@ -65,7 +65,8 @@ def rebuild_typed_tensor(storage, offset, size, stride, requires_grad, hooks, dt
 
 def rebuild_parameter(data, requires_grad=True, hooks=None, state=None):
     """torch._utils._rebuild_parameter"""
-    return Parameter(data, requires_grad=requires_grad)
+    name = state.get("name") if isinstance(state, dict) else None
+    return Parameter(data, requires_grad=requires_grad) if name is None else Parameter(data, name=name, requires_grad=requires_grad)
 
 
 def rebuild_device(name, index=None):

@@ -6,11 +6,13 @@ everything else is pickled as Python pickles it. Sources: pickletools, torch/ser
 
 import math
 import pickle
+import types
 import zipfile
 
 import mindspore as ms
 import numpy as np
-from mindspore import Tensor, nn
+from mindspore import Parameter, Tensor, nn
+from mindspore.ops import Primitive
 
 from mindport.declare import Refused, difference, equivalent
 
@@ -20,21 +22,37 @@ STORAGE_OF = {
     "int64": "LongStorage", "int32": "IntStorage", "int16": "ShortStorage", "int8": "CharStorage", "uint8": "ByteStorage",
     "bool": "BoolStorage", "complex64": "ComplexFloatStorage", "complex128": "ComplexDoubleStorage",
 }
-MODEL = "a whole model cannot be pickled in MindSpore: save model.state_dict() and load it into a new model"
+MODEL = "this model holds what cannot be pickled: save model.state_dict() and load it into a new model"
+
+
+def rebuild_primitive(kind, options):
+    """An operator that a layer holds, from what it was made of."""
+    return kind(**options)
 
 
 class TorchPickler(pickle._Pickler):
-    """Pickle's writer in Python, which leaves room for tensors; `contents` gathers their bytes."""
+    """Pickle's writer in Python, which leaves room for tensors; `contents` gathers their bytes.
+
+    Outside of cells a parameter is written as its tensor, as torch's states hold it; `parameters` are those inside, by id.
+    """
 
     def __init__(self, stream, protocol):
         super().__init__(stream, protocol)
         self.contents = []
+        self.inside = 0
+        self.parameters = {}
 
     def save(self, obj, save_persistent_id=True):
-        if isinstance(obj, nn.Cell):
-            raise Refused(MODEL)
         known = self.memo.get(id(obj))
-        if known is not None and isinstance(obj, Tensor):
+        if isinstance(obj, nn.Cell):
+            self.save_cell(obj)
+        elif isinstance(obj, (type, types.FunctionType)) and known is None and obj is not type(None):
+            self.save_global(obj)  # by name: dill, which MindSpore imports, makes pickle's own way write their code
+        elif isinstance(obj, Primitive):
+            self.save_reduce(rebuild_primitive, (type(obj), dict(obj.init_attrs)), obj=obj)
+        elif self.inside and isinstance(obj, Parameter):
+            self.save_parameter(obj)
+        elif known is not None and isinstance(obj, Tensor):
             self.write(self.get(known[0]))
         elif isinstance(obj, Tensor):
             self.save_tensor(obj)
@@ -42,6 +60,30 @@ class TorchPickler(pickle._Pickler):
             self.write(pickle.GLOBAL + f"torch\n{str(obj).lower()}\n".encode())
         else:
             super().save(obj, save_persistent_id)
+
+    def save_cell(self, cell):
+        """A model as Python pickles it: its class by name, and all that it holds."""
+        self.inside += 1
+        try:
+            super().save(cell)
+        except (TypeError, AttributeError, pickle.PicklingError) as error:
+            raise Refused(f"{MODEL} ({error})") from error
+        finally:
+            self.inside -= 1
+
+    def save_parameter(self, parameter):
+        """_rebuild_parameter_with_state(tensor, requires_grad, OrderedDict(), {"name": …})"""
+        if id(parameter) in self.parameters:
+            self.write(self.get(self.memo[id(self.parameters[id(parameter)])][0]))
+            return
+        self.write(pickle.GLOBAL + b"torch._utils\n_rebuild_parameter_with_state\n" + pickle.MARK)
+        self.save_tensor(Tensor(parameter.asnumpy(), parameter.dtype))
+        super().save(bool(parameter.requires_grad))
+        self.write(pickle.GLOBAL + b"collections\nOrderedDict\n" + pickle.EMPTY_TUPLE + pickle.REDUCE)
+        super().save({"name": parameter.name})
+        self.write(pickle.TUPLE + pickle.REDUCE)
+        self.parameters[id(parameter)] = [parameter]  # what stands for it in pickle's memo, where its tensor has a place of its own
+        self.memoize(self.parameters[id(parameter)])
 
     def save_tensor(self, tensor):
         """_rebuild_tensor_v2(storage, 0, shape, strides, False, OrderedDict())"""

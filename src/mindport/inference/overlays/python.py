@@ -253,7 +253,7 @@ FUNCTIONS: dict[str, Function] = {
     "collections.OrderedDict": _dict, "collections.defaultdict": _constant(Mapping()), "collections.deque": _sequence("deque"),
     "copy.copy": _first, "copy.deepcopy": _first, "typing.cast": _second, "itertools.chain": _chain,
     "itertools.product": _product, "itertools.repeat": _reversed, "itertools.islice": _reversed,
-    "dataclasses.field": _field, "collections.namedtuple": _namedtuple, "torch.Size": _constant(SIZE),
+    "dataclasses.field": _field, **dict.fromkeys(("attr.ib", "attr.attrib", "attr.field", "attrs.field"), _constant(Unknown("a field's value"))), "collections.namedtuple": _namedtuple, "torch.Size": _constant(SIZE),
     "builtins.open": _constant(Instance("io.TextIOBase")), "warnings.warn": _constant(NONE),
     "operator.mul": _constant(Unknown("an operator's result")), "builtins.divmod": _constant(Sequence("tuple", (_INT, _INT))),
 }  # fmt: skip
