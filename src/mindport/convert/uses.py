@@ -7,6 +7,7 @@ import ast
 from mindport.catalog import Entry
 from mindport.convert import decorators
 from mindport.convert.bind import Binding
+from mindport.convert.bound_methods import bound_method
 from mindport.convert.checks import beside_plain
 from mindport.convert.choice import write_choice
 from mindport.convert.context import MODULE, Context
@@ -292,7 +293,16 @@ def _attribute(context: Context, use: Use) -> None:
 
 
 def _bound_method(context: Context, use: Use) -> None:
-    """``x.relu`` read without a call: right as it is only where the MindSpore method is the same."""
+    """``x.relu`` read without a call: its equivalent, bound to the object (``partial(relu, x)``)."""
+    entry = bound_method(context.shared.catalog, use)
+    if entry is not None:
+        assert isinstance(use.node, ast.Attribute)
+        old, receiver = context.file.segment(use.node), context.editing.current(*context.editing.span(use.node.value))
+        new = f"{context.imports.local('functools', 'partial', 'partial')}({context.vendored_name(entry)}, {receiver})"
+        context.editing.replace(*context.editing.span(use.node), new)
+        context.record(use, "vendored", old, new, entry)
+        _report_differences(context, use, entry, None)
+        return
     _leave(context, use, Leave("MP107", f"{use.name} is read without being called; write a lambda that calls it"))
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from mindport.analysis.judgement import Judge, Judgement, JudgeUnknown
 from mindport.catalog import Catalog, Entry
 from mindport.convert.bind import Binding, bind
+from mindport.convert.bound_methods import bound_method
 from mindport.convert.checks import beside_plain
 from mindport.convert.context import Context, Shared, parents_of
 from mindport.convert.decide import (
@@ -199,6 +200,9 @@ def _decorator(catalog: Catalog, use: Use, facts: Facts) -> Judgement:
 def _attribute(catalog: Catalog, use: Use, facts: Facts, forced: frozenset[str]) -> Judgement:
     kinds = {entry.kind for entry in catalog.find(use.name)}
     if use.kind == "attribute" and "function" in kinds:
+        entry = bound_method(catalog, use)
+        if entry is not None:
+            return Judgement("rewritten", entry)
         why = f"{use.name} is read without being called; write a lambda that calls it"
         return Judgement("left", catalog.find(use.name)[0], "MP107", why)
     if use.kind == "attribute" and kinds & {"attribute", "absent"}:
