@@ -19,3 +19,16 @@ from tests.convert.both_sides import converted_script
 ])  # fmt: skip
 def test_a_written_tuple_becomes_a_list(tmp_path: Path, call: str, expected: str) -> None:
     assert converted_script(tmp_path, f"import torch\nn, size = 3, (2, 3)\nx = {call}\n").endswith(f"x = {expected}\n")
+
+
+@pytest.mark.parametrize(("bound", "data"), [
+    ("row = rows[k]", True),
+    ("row = self.rows[k]", True),
+    ("row = self.shapes[k]", False),
+    ("row = x.shape[1:]", False),
+    ("row = rows", False),
+    ("row = make()", False),
+])  # fmt: skip
+def test_items_of_containers_are_data(tmp_path: Path, bound: str, data: bool) -> None:
+    text = f"import torch\n\n\nclass Rows:\n    def __getitem__(self, k, rows, x, make):\n        {bound}\n        a, b = row\n        row = torch.LongTensor(row)\n        return row, a\n"
+    assert ("long_tensor(list(row) if isinstance(row, tuple) else row)" in converted_script(tmp_path, text)) is data

@@ -71,9 +71,10 @@ def randint(
     """Integers in [0, high), int64. https://docs.pytorch.org/docs/2.13/generated/torch.randint.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    shape = tuple(size) if isinstance(size, list) else size
     if dtype is None:
-        return ops.randint(0, high, size)
-    return ops.randint(0, high, size).astype(dtype)
+        return ops.randint(0, high, shape)
+    return ops.randint(0, high, shape).astype(dtype)
 
 
 @equivalent("torch.randint", random=True, drops=IGNORED, differs=[GENERATOR])
@@ -83,9 +84,10 @@ def randint_from(
     """Integers in [low, high), int64."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    shape = tuple(size) if isinstance(size, list) else size
     if dtype is None:
-        return ops.randint(low, high, size)
-    return ops.randint(low, high, size).astype(dtype)
+        return ops.randint(low, high, shape)
+    return ops.randint(low, high, shape).astype(dtype)
 
 
 @equivalent("torch.randint_like", random=True, drops=DROPPED)

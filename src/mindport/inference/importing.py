@@ -106,8 +106,8 @@ def _star(frame: Frame, node: ast.ImportFrom, source: str | None) -> None:
             )
         return
     module = frame.project.load(source)
-    if module is None:
-        return
+    if module is None or module is frame.module:
+        return  # a file that takes its own names has them already
     for name, value in star_names(module).items():
         frame.bind(name, value)
         frame.module.imported.add(name)

@@ -1,6 +1,7 @@
 """``torch.FloatTensor((1, n))`` becomes ``FloatTensor([1, n])``: a written tuple is data.
 
-`torch.Size` is a size there, and a plain tuple in MindSpore, so what runs cannot tell the two apart.
+`torch.Size` is a size there, and a plain tuple in MindSpore, so what runs cannot tell the two apart. An item of a container that nothing
+calls sizes or shapes (``row = self.rows[index]``) is data, too, and becomes a list where it is a tuple.
 """
 
 from __future__ import annotations
@@ -8,19 +9,52 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context
+from mindport.convert.training.names import own_nodes
+from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 CLASSES = "mindport.equivalents.legacy_constructors"
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)
+_OF_SIZES = ("size", "shape", "dim")
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan brackets around tuples that are written as a constructor's only argument."""
     for same_place in uses.values():
         call = same_place[0].node
-        if not isinstance(call, ast.Call) or len(call.args) != 1 or not isinstance(call.args[0], ast.Tuple):
+        if not isinstance(call, ast.Call) or len(call.args) != 1 or not any(e.module.name == CLASSES for e in context.shared.catalog.find(same_place[0].name)):
             continue
-        if any(entry.module.name == CLASSES for entry in context.shared.catalog.find(same_place[0].name)):
-            context.plan(call.args[0], lambda t=call.args[0]: _write(context, t), last=True)  # type: ignore[misc]
+        data = call.args[0]
+        if isinstance(data, ast.Tuple):
+            context.plan(data, lambda t=data: _write(context, t), last=True)  # type: ignore[misc]
+        elif _is_item(context, data):
+            context.plan(data, lambda t=data: _write_choice(context, t), last=True)  # type: ignore[misc]
+
+
+def _is_item(context: Context, data: ast.expr) -> bool:
+    """Whether the argument is a name that its function binds to items of containers alone, of which none is known to hold sizes."""
+    if not isinstance(data, ast.Name) or not all(isinstance(kind, v.Unknown | v.Sequence) and getattr(kind, "type", "") != "torch.Size" for kind in v.options(context.facts.value(data))):
+        return False
+    scope: ast.AST | None = context.parents.get(id(data))
+    while scope is not None and not isinstance(scope, _SCOPES):
+        scope = context.parents.get(id(scope))
+    bound = [node for node in own_nodes(scope) if isinstance(node, ast.Name) and node.id == data.id and isinstance(node.ctx, ast.Store)] if scope is not None else []
+    before = [node for node in bound if node.lineno < data.lineno]
+    return bool(before) and all(_from_item(context.parents.get(id(node))) for node in before)
+
+
+def _from_item(statement: ast.AST | None) -> bool:
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript(value=container, slice=place)):
+            text = f"{name} {ast.unparse(container)}".lower()
+            return not isinstance(place, ast.Slice) and not any(word in text for word in _OF_SIZES)
+    return False
+
+
+def _write_choice(context: Context, data: ast.expr) -> None:
+    start, end = context.editing.span(data)
+    text = context.editing.current(start, end)
+    context.editing.replace(start, end, f"list({text}) if isinstance({text}, tuple) else {text}")
 
 
 def _write(context: Context, data: ast.Tuple) -> None:

@@ -1,0 +1,71 @@
+"""Modules that are made out of sight: by a registry, a name, a choice between classes.
+
+``Net()`` gets ``.set_train()`` (`training_mode`). ``MODELS[name]()``, ``getattr(models, name)()``, ``globals()[name]()`` and
+``kind()`` of one of two classes do not show what they make: where a class of the project goes into a value, or something is made by a name
+that only the run knows, the vendored module has all cells born in training mode.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.context import MODULE, Context
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+from mindport.inference.overlays.libraries import is_torch_based
+
+KNOWLEDGE, SETTING = "mindport.layers.training_at_birth", "BORN_IN_TRAINING"
+_ASKING = ("isinstance", "issubclass", "super", "type", "cast", "hasattr")
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Ask for the setting where a class of the project leaves sight, or is made by a name."""
+    if KNOWLEDGE in context.shared.catalog.modules and any(_leaves_sight(context, node) or _by_name(context, node) for node in ast.walk(context.file.tree)):
+        context.runs(context.shared.catalog.modules[KNOWLEDGE], SETTING)
+
+
+def _is_module_class(value: object) -> bool:
+    return isinstance(value, v.ProjectClass) and MODULE in value.scope.ancestors
+
+
+def _leaves_sight(context: Context, node: ast.AST) -> bool:
+    """Whether a module class of the project is put where its calls do not show: kept in a container, registered, chosen from."""
+    if isinstance(node, ast.ClassDef):
+        return MODULE in context.facts.ancestors.get(node, ()) and any(_registers(context, decorator) for decorator in node.decorator_list)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute | ast.IfExp):
+        options = v.options(context.facts.value(node.func))
+        return len(options) > 1 and any(map(_is_module_class, options))
+    if not isinstance(node, ast.Name | ast.Attribute) or not isinstance(node.ctx, ast.Load) or not _is_module_class(context.facts.value(node)):
+        return False
+    return isinstance(context.parents.get(id(node)), ast.Dict | ast.List | ast.Tuple | ast.Set) and not _is_asked(context, node)
+
+
+def _is_asked(context: Context, node: ast.AST) -> bool:
+    """Whether the container is an argument of `isinstance` and its like, or part of an annotation."""
+    current = context.parents.get(id(node))
+    while isinstance(current, ast.Dict | ast.List | ast.Tuple | ast.Set | ast.BinOp):
+        current = context.parents.get(id(current))
+    match current:
+        case ast.Call(func=ast.Name(id=name)) | ast.Call(func=ast.Attribute(attr=name)):
+            return name in _ASKING
+    return isinstance(current, ast.Subscript | ast.Compare | ast.arg | ast.AnnAssign)
+
+
+def _registers(context: Context, decorator: ast.expr) -> bool:
+    """Whether a decorator may keep the class: one of the project's, or of another library than torch's."""
+    value = context.facts.value(decorator.func if isinstance(decorator, ast.Call) else decorator)
+    return not isinstance(value, v.Api) or not is_torch_based(value.name)
+
+
+def _by_name(context: Context, node: ast.AST) -> bool:
+    """Whether something of the project's is called by a name that is a value: ``getattr(nets, name)()``, ``vars(nets)[name]()``."""
+    match node:
+        case ast.Call(func=ast.Call(func=ast.Name(id="getattr"), args=[owner, ast.Name() | ast.Attribute() | ast.JoinedStr() | ast.Subscript(), *_])):
+            return isinstance(context.facts.value(owner), v.ProjectModule)
+        case ast.Call(func=ast.Subscript(value=ast.Attribute(value=owner, attr="__dict__"))) | ast.Call(func=ast.Subscript(value=ast.Call(func=ast.Name(id="vars"), args=[owner]))):
+            return isinstance(context.facts.value(owner), v.ProjectModule)
+        case ast.Call(func=ast.Subscript(value=ast.Call(func=ast.Name(id="globals" | "locals"), args=[]))) | ast.Call(func=ast.Call(func=ast.Name(id="eval"))):
+            return True
+        case ast.Call(func=ast.Attribute(value=owner) as func):
+            return isinstance(context.facts.value(owner), v.ProjectModule) and func.attr[:1].isupper() and isinstance(context.facts.value(func), v.Unknown)
+    return False

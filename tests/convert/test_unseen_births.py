@@ -1,0 +1,90 @@
+"""Modules that a registry, a name or a choice makes are in training mode, as in torch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mindport.convert import convert
+from mindport.source.discover import discover
+from tests.convert.both_sides import both_sides
+
+PROGRAM = """import sys
+
+import torch
+from torch import nn
+
+KINDS = {}
+
+
+def keep(cls):
+    KINDS[cls.__name__.lower()] = cls
+    return cls
+
+
+@keep
+class Noisy(nn.Module):
+    def __init__(self, p=0.5):
+        super().__init__()
+        self.inner = nn.Sequential(nn.Linear(4, 4), nn.Dropout(p))
+
+    def forward(self, x):
+        return self.inner(x)
+
+
+class Quiet(Noisy):
+    def __init__(self):
+        super().__init__(0.0)
+        self.eval()
+
+
+TABLE = {"noisy": Noisy, "quiet": Quiet}
+
+
+def build(name, **options):
+    return KINDS[name](**options)
+
+
+def modes(net):
+    return [part.training for part in net.modules()]
+
+
+by_registry = modes(build("noisy", p=0.1))
+by_table = modes(TABLE["noisy"]())
+quiet = modes(TABLE["quiet"]())
+by_globals = modes(globals()["Noisy"]())
+chosen = Noisy if len(sys.argv) else Quiet
+by_choice = modes(chosen())
+net = build("noisy")
+net.eval()
+after = modes(net)
+dropped = (KINDS["noisy"]()(torch.ones(50, 4)) == 0).float().mean().item() > 0.2
+"""
+
+
+@pytest.mark.frameworks
+def test_modes_are_those_of_torch(tmp_path: Path) -> None:
+    theirs, ours = both_sides(tmp_path, PROGRAM)
+    for name in ("by_registry", "by_table", "quiet", "by_globals", "by_choice", "after", "dropped"):
+        assert getattr(ours, name) == getattr(theirs, name), name
+
+
+MODELS = "from torch import nn\n\n\nclass Net(nn.Module):\n    pass\n"
+
+
+@pytest.mark.parametrize(("call", "asked"), [
+    ("getattr(models, name)()", True),
+    ("models.__dict__[name]()", True),
+    ("vars(models)[name]()", True),
+    ("eval(name)()", True),
+    ("models.Net()", False),
+    ("[m for m in [models.Net()] if isinstance(m, (models.Net, nn.Linear))]", False),
+    ("getattr(nn, name)()", False),
+    ("getattr(torch.optim, name)([nn.Parameter(torch.ones(1))], 0.1)", False),
+])  # fmt: skip
+def test_when_it_is_asked_for(tmp_path: Path, call: str, asked: bool) -> None:
+    (tmp_path / "models.py").write_text(MODELS)
+    (tmp_path / "train.py").write_text(f"import sys\n\nimport models\nimport torch\nfrom torch import nn\n\nname = sys.argv[1]\nmade = {call}\n")
+    text = {path.name: text for path, text in convert(discover(tmp_path)).files.items()}["train.py"]
+    assert ("BORN_IN_TRAINING" in text) is asked
