@@ -8,6 +8,7 @@ nothing but modules, optimizers and losses have.
 from __future__ import annotations
 
 import ast
+
 from mindport.inference.imports import ModuleIndex
 from mindport.inference.overlays.libraries import OF_MODULES
 from mindport.inference.scopes import ModuleScope

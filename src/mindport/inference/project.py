@@ -18,8 +18,8 @@ from mindport.inference.arguments import Arguments
 from mindport.inference.certainty import likely
 from mindport.inference.facts import Facts
 from mindport.inference.frame import Frame, global_builtin, run, star_name
-from mindport.inference.importing import imported_later
 from mindport.inference.handling import note_handling
+from mindport.inference.importing import imported_later
 from mindport.inference.imports import ModuleIndex, module_name, package_around
 from mindport.inference.overlays.libraries import OF_ARRAYS, OF_BUILTINS, OF_MANY, OF_MODULES, OF_STREAMS
 from mindport.inference.parameters import bind_parameters

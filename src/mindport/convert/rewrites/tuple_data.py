@@ -9,12 +9,12 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context
+from mindport.convert.scopes import scope_of
 from mindport.convert.training.names import own_nodes
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 CLASSES = "mindport.equivalents.legacy_constructors"
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)
 _OF_SIZES = ("size", "shape", "dim")
 
 
@@ -35,10 +35,7 @@ def _is_item(context: Context, data: ast.expr) -> bool:
     """Whether the argument is a name that its function binds to items of containers alone, of which none is known to hold sizes."""
     if not isinstance(data, ast.Name) or not all(isinstance(kind, v.Unknown | v.Sequence) and getattr(kind, "type", "") != "torch.Size" for kind in v.options(context.facts.value(data))):
         return False
-    scope: ast.AST | None = context.parents.get(id(data))
-    while scope is not None and not isinstance(scope, _SCOPES):
-        scope = context.parents.get(id(scope))
-    bound = [node for node in own_nodes(scope) if isinstance(node, ast.Name) and node.id == data.id and isinstance(node.ctx, ast.Store)] if scope is not None else []
+    bound = [node for node in own_nodes(scope_of(context, data)) if isinstance(node, ast.Name) and node.id == data.id and isinstance(node.ctx, ast.Store)]
     before = [node for node in bound if node.lineno < data.lineno]
     return bool(before) and all(_from_item(context.parents.get(id(node))) for node in before)
 
