@@ -25,7 +25,7 @@ INNER = {
 def rebuilt(cell):
     """MindSpore's cell bakes eps and momentum into its operators when it is built: bake again."""
     if "bn_infer" in cell.__dict__:
-        cell.bn_train = ops.BatchNorm(is_training=True, epsilon=cell.eps, momentum=cell.momentum)
+        cell.bn_train = ops.BatchNorm(is_training=True, epsilon=float(cell.eps), momentum=float(cell.momentum))
         cell.bn_infer = ops.BatchNorm(is_training=False, epsilon=cell.eps)
 
 
