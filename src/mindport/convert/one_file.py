@@ -39,7 +39,7 @@ def convert_file(
     going = {id(alias) for item in torch_imports for alias in item.aliases}
     editing = Editing(file)
     context = Context(
-        file, facts, shared, editing, Imports(bound_names(file.tree, going)), vendored_module, parents_of(file.tree)
+        file, facts, shared, editing, Imports(bound_names(file.tree, going) | _by_star(file, facts, going)), vendored_module, parents_of(file.tree)
     )
     if not torch_imports and _is_mindspore(file.tree):
         context.findings.extend(facts.findings)
@@ -103,6 +103,13 @@ def _torch_imports(
         if aliases:
             found.append(TorchImport(statement, tuple(aliases), block))
     return found, origins
+
+
+def _by_star(file: SourceFile, facts: Facts, going: set[int]) -> set[str]:
+    """Names that ``from … import *`` brings from files of the project: they are read, and nothing of torch's."""
+    if not any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" and id(node.names[0]) not in going for node in ast.walk(file.tree)):
+        return set()
+    return {node.id for node in ast.walk(file.tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and not isinstance(facts.value(node), v.Api)}
 
 
 def _is_mindspore(tree: ast.Module) -> bool:
