@@ -169,7 +169,7 @@ class Axes:
         function = self.links.subject.function_around(file, call)
         if not isinstance(call.func, ast.Attribute) or function is None:
             return None
-        cls = next((n for n in ast.walk(file.tree) if isinstance(n, ast.ClassDef) and any(m is function for m in n.body)), None)
+        cls = next((n for n in file.nodes if isinstance(n, ast.ClassDef) and any(m is function for m in n.body)), None)
         made = [
             n.value for n in ast.walk(cls) if isinstance(n, ast.Assign) for t in n.targets if isinstance(t, ast.Attribute) and t.attr == call.func.attr
         ] if cls is not None else []  # fmt: skip
@@ -208,7 +208,7 @@ class Axes:
         """Whether a construction is an attribute of its own: its calls are places themselves."""
         if not isinstance(node, ast.Call) or not isinstance(self.links.subject.facts[file].value(node.func), v.Api):
             return False
-        return any(isinstance(n, ast.Assign) and n.value is node and all(isinstance(t, ast.Attribute) for t in n.targets) for n in ast.walk(file.tree))
+        return any(isinstance(n, ast.Assign) and n.value is node and all(isinstance(t, ast.Attribute) for t in n.targets) for n in file.nodes)
 
     def _array(self, file: SourceFile, node: ast.Call, call: ast.Call | None) -> int | None:
         """NumPy's draws, and what keeps an array's axes."""

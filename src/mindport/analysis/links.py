@@ -80,7 +80,7 @@ class Links:
         if self._calls is None:
             self._calls = {}
             for file in self.subject.files:
-                for node in ast.walk(file.tree):
+                for node in file.nodes:
                     for option in v.options(self.callee(file, node)) if isinstance(node, ast.Call) else ():
                         if isinstance(option, v.Bound):
                             option = option.function

@@ -35,7 +35,7 @@ class SparseFlow:
     def _scopes(self) -> Iterator[tuple[SourceFile, ast.AST]]:
         for file in self.subject.files:
             yield file, file.tree
-            yield from ((file, node) for node in ast.walk(file.tree) if isinstance(node, Function))
+            yield from ((file, node) for node in file.nodes if isinstance(node, Function))
 
     def _spread(self) -> None:
         for file, scope in self._scopes():

@@ -131,7 +131,7 @@ class Subject:
     def function_around(self, file: SourceFile, node: ast.AST) -> Function | None:
         """The innermost function that a node stands in."""
         if file not in self._functions:
-            self._functions[file] = [n for n in ast.walk(file.tree) if isinstance(n, Function)]
+            self._functions[file] = [n for n in file.nodes if isinstance(n, Function)]
         line = getattr(node, "lineno", 0)
         inside = [f for f in self._functions[file] if f.lineno <= line <= (f.end_lineno or 0)]
         return max(inside, key=lambda f: f.lineno, default=None)
@@ -188,7 +188,7 @@ class Subject:
         """Last names of the modules that the project's files import."""
         found: set[str] = set()
         for file in self.files:
-            for node in ast.walk(file.tree):
+            for node in file.nodes:
                 if isinstance(node, ast.ImportFrom):
                     found |= {(node.module or "").rpartition(".")[2], *(alias.name for alias in node.names)}
                 elif isinstance(node, ast.Import):
@@ -231,7 +231,7 @@ class Subject:
 
 def imports(file: SourceFile) -> Iterator[str]:
     """Modules that a file imports anywhere."""
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and not node.level:

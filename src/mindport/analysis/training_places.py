@@ -43,7 +43,7 @@ def trainings(subject: Subject) -> list[Training]:
 def _by_name(subject: Subject) -> Iterator[Training]:
     """``optimizer = build(net.parameters(), …)`` where the class is chosen when the program runs."""
     for file in subject.files:
-        for node in ast.walk(file.tree) if not subject.aside(file.relative) else ():
+        for node in file.nodes if not subject.aside(file.relative) else ():
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and "opt" in (name := ast.unparse(node.targets[0])).lower():
                 for given in [*node.value.args, *(k.value for k in node.value.keywords)]:
                     if isinstance(given, ast.Call) and isinstance(given.func, ast.Attribute) and given.func.attr == "parameters":
@@ -52,7 +52,7 @@ def _by_name(subject: Subject) -> Iterator[Training]:
 
 
 def _target(file: SourceFile, call: ast.Call) -> str:
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if isinstance(node, ast.Assign) and node.value is call:
             return ast.unparse(node.targets[0])
     return ""
@@ -118,7 +118,7 @@ def _backward(node: ast.AST) -> bool:
 
 
 def _under_a_count(file: SourceFile) -> Iterator[Accumulation]:
-    for loop in ast.walk(file.tree):
+    for loop in file.nodes:
         if not isinstance(loop, (ast.For, ast.While)):
             continue
         for node in ast.walk(loop):
@@ -132,7 +132,7 @@ def _under_a_count(file: SourceFile) -> Iterator[Accumulation]:
 
 
 def _after_a_loop(file: SourceFile) -> Iterator[Accumulation]:
-    for block in ast.walk(file.tree):
+    for block in file.nodes:
         statements = getattr(block, "body", None)
         if not isinstance(statements, list):
             continue

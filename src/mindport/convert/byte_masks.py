@@ -12,7 +12,7 @@ from mindport.source.file import SourceFile
 
 def beside_bytes(files: Sequence[SourceFile]) -> frozenset[PurePosixPath]:
     """The files of all programs that name PyTorch's tensors of uint8."""
-    naming = frozenset(file.relative for file in files if any(_names_bytes(node) for node in ast.walk(file.tree)))
+    naming = frozenset(file.relative for file in files if any(_names_bytes(node) for node in file.nodes))
     return together(files, naming)
 
 

@@ -20,7 +20,7 @@ def called_with_more(catalog: Catalog, files: Iterable[tuple[SourceFile, Facts]]
                for parameters in [_further(entry.node)] if parameters for name in entry.names}  # fmt: skip
     found: set[str] = set()
     for file, facts in files:
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             if not isinstance(node, ast.Call) or (len(node.args) < 2 and not node.keywords):
                 continue
             for option in v.options(facts.value(node.func)):

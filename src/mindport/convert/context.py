@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, TypeVar
 
 from mindport.catalog import Catalog, Entry, KnowledgeModule
 from mindport.convert.byte_masks import beside_bytes
@@ -38,6 +38,10 @@ MODULE = "torch.nn.Module"
 Work = Callable[[], None]
 
 
+Files = tuple[tuple[SourceFile, Facts], ...]
+Answer = TypeVar("Answer")
+
+
 @dataclass
 class Shared:
     """What all files of a conversion share."""
@@ -49,11 +53,18 @@ class Shared:
     forced: frozenset[str] = frozenset()
     unfilled: frozenset[str] = frozenset()  # layers that the project makes without some of their parameters: read_attributes
     summaries: dict[int, Any] = field(default_factory=dict)  # what functions of the project do to storages: aliasing.knowledge
-    project: tuple[tuple[SourceFile, Facts], ...] = ()  # all files, for what only their calls say
+    project: Files = ()  # all files, for what only their calls say
     tape: frozenset[PurePosixPath] = frozenset()  # files whose gradients come from MindSpore's tape: training.tape
     wanting_tape: dict[int, str] = field(default_factory=dict)  # calls in steps that are no function: id(node) → what stands in the way
     words: frozenset[str] = frozenset()  # names that the project holds as texts: module_values
     told: set[tuple[str, str]] = field(default_factory=set)  # differences that depend on data, said once an API
+    answers: dict[Callable[..., Any], Any] = field(default_factory=dict)  # what `once` was told
+
+    def once(self, question: Callable[[Files], Answer]) -> Answer:
+        """What a function says of all files; it is asked once a conversion, so that no file looks through all the others again."""
+        if question not in self.answers:
+            self.answers[question] = question(self.project)
+        return self.answers[question]  # type: ignore[no-any-return]
 
     @cached_property
     def uses_short_floats(self) -> bool:
@@ -84,7 +95,7 @@ class Shared:
     @cached_property
     def numpy_keywords(self) -> bool:
         """Whether the project calls something of its own, or of unknown kind, with NumPy's names of parameters (``axis=``)."""
-        return any(_has_numpy_name(node) and _is_open(facts, node) for file, facts in self.project for node in ast.walk(file.tree))
+        return any(_has_numpy_name(node) and _is_open(facts, node) for file, facts in self.project for node in file.nodes)
 
     @cached_property
     def own_packages(self) -> frozenset[str]:
@@ -99,7 +110,7 @@ class Shared:
     @cached_property
     def writes_in_place(self) -> bool:
         """Whether anything in the project may be a change of a tensor in place."""
-        return any(_may_write(node) for file, _ in self.project for node in ast.walk(file.tree))
+        return any(_may_write(node) for file, _ in self.project for node in file.nodes)
 
 
 def _has_numpy_name(node: ast.AST) -> bool:

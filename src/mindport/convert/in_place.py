@@ -39,7 +39,7 @@ def is_settled(context: Context, use: Use, binding: Binding | None) -> bool:
 
 def _only_called(context: Context, target: ast.Attribute) -> bool:
     """Whether the file calls the attribute wherever it names it, so that every use of the layer is seen."""
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if isinstance(node, ast.Attribute) and node.attr == target.attr and isinstance(node.ctx, ast.Load):
             parent = context.parents.get(id(node))
             if not (isinstance(parent, ast.Call) and parent.func is node):

@@ -26,7 +26,7 @@ def words(files: Iterable[SourceFile], others: Iterable[Path]) -> frozenset[str]
     """Names that the project holds as texts."""
     found: set[str] = set()
     for file in files:
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and _WORD.fullmatch(node.value):
                 found.add(node.value)
     for path in others:

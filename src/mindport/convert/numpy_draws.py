@@ -15,7 +15,7 @@ _OWN = frozenset(("default_rng", "Generator", "RandomState", "SeedSequence", "PC
 
 def drawing(files: Sequence[SourceFile]) -> frozenset[PurePosixPath]:
     """The files of all programs that draw by ``np.random.…``: a loader of data without a tensor draws beside the models of others."""
-    return together(files, frozenset(file.relative for file in files if any(_draws(node) for node in ast.walk(file.tree))))
+    return together(files, frozenset(file.relative for file in files if any(_draws(node) for node in file.nodes)))
 
 
 def _draws(node: ast.AST) -> bool:

@@ -188,7 +188,7 @@ def _answers(context: Context, use: Use) -> bool:
 
 def _plan_stray_names(context: Context, origins: dict[str, str], roots: set[int]) -> None:
     """Names bound by torch imports that no use covers: re-rooted, so that no name is left undefined."""
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if isinstance(node, ast.Name) and node.id in origins and id(node) not in roots and isinstance(node.ctx, ast.Load):
             full = origins[node.id]
             if node.id in context.imports.bound and not isinstance(context.facts.value(node), v.Api):

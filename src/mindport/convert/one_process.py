@@ -40,7 +40,7 @@ def _reach(start: PurePosixPath, direct: dict[PurePosixPath, set[PurePosixPath]]
 def _imported(file: SourceFile) -> set[str]:
     """Every part of every module name, and every name, that the file imports."""
     found: set[str] = set()
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if isinstance(node, ast.Import):
             found |= {part for alias in node.names for part in alias.name.split(".")}
         elif isinstance(node, ast.ImportFrom):

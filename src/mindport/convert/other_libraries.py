@@ -58,7 +58,7 @@ def going_imports(file: SourceFile, facts: Facts, catalog: Catalog, root: str) -
             seen.add(id(name))
             converted[name.id] += 1
     everywhere: defaultdict[str, int] = defaultdict(int)
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if isinstance(node, ast.Name):
             everywhere[node.id] += 1
     going = set()

@@ -79,7 +79,7 @@ def convert(discovery: Discovery, options: Options | None = None, progress: Call
     shared, conversion = _convert(discovery, options, project, facts, catalog, target, frozenset(), {}, progress)
     if shared.wanting_tape:  # again: all files of one process have one form of gradients
         why = shared.wanting_tape
-        tape = sharing(discovery.files, frozenset(file.relative for file in discovery.files if any(id(n) in why for n in ast.walk(file.tree))))
+        tape = sharing(discovery.files, frozenset(file.relative for file in discovery.files if any(id(n) in why for n in file.nodes)))
         shared, conversion = _convert(discovery, options, project, facts, catalog, target, tape, why, lambda f: None)
     by_file = {file: facts[file.relative] for file in discovery.files}
     conversion.findings += second_gradients(discovery.root, by_file, project, catalog, options.mindspore)
@@ -155,7 +155,7 @@ def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath
         for use in ambiguous(known.uses):
             forced |= aliases.get(use.name.rpartition(".")[2], set()) & {use.name.rpartition(".")[0]}
         sure = {id(use.node) for use in known.uses if use.certainty == "certain"}
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             if isinstance(node, ast.Attribute) and node.attr in aliases and id(node) not in sure and _may_be_layer(known, node.value, node.attr in stored):
                 forced |= aliases[node.attr]
             elif isinstance(node, ast.Call) and (asked := asked_attribute(node)) in aliases and _may_be_layer(known, node.args[0], asked in stored, by_name=True):

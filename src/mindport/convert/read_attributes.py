@@ -87,7 +87,7 @@ def asked_attribute(call: ast.Call) -> str:
 
 
 def _read_off_modules(file: SourceFile, facts: Facts) -> Iterator[str]:
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if isinstance(node, ast.Attribute) and node.attr in _layers_with() and isinstance(node.ctx, ast.Load):
             name, receiver = node.attr, node.value
         elif isinstance(node, ast.Call) and (asked := asked_attribute(node)) in _layers_with():

@@ -22,7 +22,7 @@ def scope_of(context: Context, node: ast.AST) -> ast.AST:
 
 def scopes(context: Context) -> Iterator[ast.AST]:
     """The module and all its functions."""
-    return (node for node in ast.walk(context.file.tree) if isinstance(node, SCOPES))
+    return (node for node in context.file.nodes if isinstance(node, SCOPES))
 
 
 def assigned(scope: ast.AST) -> dict[str, list[ast.Assign]]:

@@ -95,7 +95,7 @@ def _run_from_inside(files: list[SourceFile], home: PurePosixPath, by_name: dict
 def _leads_to(file: SourceFile, home: PurePosixPath) -> bool:
     """Whether a relative import of a file names `home`, or what is above it: ``from ..base import x`` in ``home/networks/``."""
     deep = len(file.relative.parent.parts) - len(home.parts)
-    return any(isinstance(node, ast.ImportFrom) and node.level > deep for node in ast.walk(file.tree))
+    return any(isinstance(node, ast.ImportFrom) and node.level > deep for node in file.nodes)
 
 
 def _imported(file: SourceFile, scope: ModuleScope | None, modules: ModuleIndex, by_name: dict[str, PurePosixPath]) -> set[PurePosixPath]:
@@ -103,7 +103,7 @@ def _imported(file: SourceFile, scope: ModuleScope | None, modules: ModuleIndex,
     if scope is None:
         return set()
     names: set[str | None] = set()
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if isinstance(node, ast.Import):
             names |= {modules.absolute(alias.name, scope) for alias in node.names}
         elif isinstance(node, ast.ImportFrom):

@@ -55,7 +55,7 @@ def _module(path: PurePosixPath) -> tuple[str, ...]:
 def _imported(file: SourceFile, by_module: dict[str, SourceFile]) -> set[SourceFile]:
     found: set[SourceFile] = set()
     package = file.relative.parts[:-1]
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]

@@ -77,6 +77,11 @@ class SourceFile:
         return SourceFile(Path(relative), PurePosixPath(relative), text, parse(text))
 
     @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """All nodes of the tree, as `ast.walk` gives them; many ask, so they are collected once."""
+        return tuple(ast.walk(self.tree))
+
+    @cached_property
     def _line_starts(self) -> list[int]:
         return [0, *accumulate(len(line) + 1 for line in self.text.split("\n"))]
 

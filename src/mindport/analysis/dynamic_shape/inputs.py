@@ -54,7 +54,7 @@ def of_loading(engine: Engine) -> Iterator[Source]:
     one_size = any(True for _, use in engine.subject.uses(*apis.ONE_SIZE)) and not any(True for _ in engine.subject.uses(*apis.ANY_SIZE))
     yield from _batch_samplers(engine)
     for file, facts in engine.subject.facts.items():
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             if isinstance(node, ast.Call) and any(isinstance(o, v.ProjectClass) and torch_names.LOADER in o.scope.ancestors for o in v.options(facts.value(node.func))):
                 last = _last_batch(file, facts, node, engine)  # a loader of the project's own class
                 if last is not None:
@@ -194,7 +194,7 @@ def _made_by(facts: Facts, node: ast.expr, engine: Engine) -> ast.expr:
     if file is None:
         return node
     found = [
-        s.value for s in ast.walk(file.tree)
+        s.value for s in file.nodes
         if isinstance(s, ast.Assign) and any(isinstance(t, ast.Name) and t.id == node.id for t in s.targets)
     ]  # fmt: skip
     return found[0] if len(found) == 1 else node

@@ -23,7 +23,7 @@ _MOST_STEPS = 12
 def read_whole(subject: Subject) -> Iterator[Source]:
     """Files that a data set reads and gives on in their own sizes."""
     for file, facts in subject.facts.items():
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             if not (isinstance(node, Function) and node.name == _GIVES_ITEMS):
                 continue
             for call, why in _given(facts, node):

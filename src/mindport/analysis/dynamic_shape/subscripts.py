@@ -127,7 +127,7 @@ def _file_of_torch(file: SourceFile, facts: Facts) -> bool:
 
 
 def _no_arrays_in(file: SourceFile, facts: Facts) -> bool:
-    nodes = list(ast.walk(file.tree))
+    nodes = list(file.nodes)
     names = [alias.name for n in nodes if isinstance(n, ast.Import) for alias in n.names] + [n.module or "" for n in nodes if isinstance(n, ast.ImportFrom)]
     if torch_names.TORCH.rstrip(".") not in {name.partition(".")[0] for name in names}:
         return False

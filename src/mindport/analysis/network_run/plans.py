@@ -61,7 +61,7 @@ class Sites:
         self.constructed: dict[ast.ClassDef, list[tuple[SourceFile, Facts, ast.Call]]] = {}
         self.called: dict[ast.ClassDef, list[tuple[SourceFile, Facts, ast.Call]]] = {}
         for file, known in subject.facts.items():
-            for call in ast.walk(file.tree):
+            for call in file.nodes:
                 if not isinstance(call, ast.Call):
                     continue
                 for option in v.options(known.value(call.func)):

@@ -62,7 +62,7 @@ def _statement(file: SourceFile, line: int) -> tuple[int, int]:
     Before Python 3.12 an expression inside a text that spans lines stands on another line than it runs on.
     """
     found = (line, line)
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if isinstance(node, ast.stmt) and not hasattr(node, "body") and node.lineno <= line <= (node.end_lineno or 0):
             found = (node.lineno, node.end_lineno or 0)
     return found

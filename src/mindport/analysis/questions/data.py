@@ -46,7 +46,7 @@ def section(subject: Subject) -> Section:
 def _classes(subject: Subject) -> Iterator[tuple[str, str, str, Quote]]:
     """Classes of the project that derive from a data set, or give items as one does."""
     for file, known in subject.facts.items():
-        for cls in ast.walk(file.tree) if not in_tests(file.relative) else ():
+        for cls in file.nodes if not in_tests(file.relative) else ():
             if isinstance(cls, ast.ClassDef) and not known.ancestors.get(cls) and _GIVES.fullmatch(cls.name):
                 methods = {method.name for method in cls.body if isinstance(method, ast.FunctionDef)}
                 if {"__getitem__", "__len__"} <= methods:
@@ -84,7 +84,7 @@ def _library_calls(subject: Subject) -> Iterator[tuple[SourceFile, str, ast.Call
             seen.add(id(use.node))
             yield file, use.name, use.node
     for file, known in subject.facts.items():
-        for node in ast.walk(file.tree) if not in_tests(file.relative) else ():
+        for node in file.nodes if not in_tests(file.relative) else ():
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and id(node) not in seen:
                 yield from ((file, o.name, node) for o in v.options(known.value(node.func)) if isinstance(o, v.Api) and o.name.startswith(_PUBLIC))
 
@@ -92,7 +92,7 @@ def _library_calls(subject: Subject) -> Iterator[tuple[SourceFile, str, ast.Call
 def _by_name(subject: Subject) -> Iterator[tuple[str, str, str, Quote]]:
     """Data sets of a library that knows no framework, so that its calls are no uses: ``load_dataset("glue", "mrpc")``."""
     for file, known in subject.facts.items():
-        for node in ast.walk(file.tree) if not in_tests(file.relative) else ():
+        for node in file.nodes if not in_tests(file.relative) else ():
             if not isinstance(node, ast.Call) or not any(_LOADED.fullmatch(o.name if isinstance(o, v.Api) else o.origin) for o in v.options(known.value(node.func)) if isinstance(o, (v.Api, v.Unknown))):
                 continue
             first = node.args[0] if node.args else None
@@ -103,7 +103,7 @@ def _by_name(subject: Subject) -> Iterator[tuple[str, str, str, Quote]]:
 
 
 def _strings(file: SourceFile) -> Iterator[tuple[str, ast.Constant]]:
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 400:
             yield node.value, node
 

@@ -72,7 +72,7 @@ _SAID = {"none needed": "stay as they are", "counterpart": "with a counterpart",
 def _report(subject: Subject, name: str, place: Quote) -> None:
     for file in subject.files:
         if str(file.relative) == place.path:
-            node = next(n for n in ast.walk(file.tree) if isinstance(n, (ast.Import, ast.ImportFrom)) and n.lineno == place.line)
+            node = next(n for n in file.nodes if isinstance(n, (ast.Import, ast.ImportFrom)) and n.lineno == place.line)
             subject.report("MP601", file, node, f"{name}: {COUNTERPARTS[name][1]}")
 
 
@@ -122,7 +122,7 @@ def _pins(subject: Subject) -> Iterator[tuple[str, tuple[str, Quote]]]:
 
 
 def _setup(subject: Subject, file: SourceFile) -> Iterator[tuple[str, tuple[str, Quote]]]:
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         values: list[ast.expr] = []
         if isinstance(node, ast.keyword) and node.arg in _SETUP_KEYWORDS or isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id.lower() in _SETUP_KEYWORDS:
             values = [node.value]
@@ -138,7 +138,7 @@ def _imports(subject: Subject) -> Iterator[tuple[str, Quote]]:
     own |= {parent for file in subject.files for parent in file.relative.parts[:-1]}
     seen: set[str] = set()
     for file in subject.files:
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             names: list[str] = []
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names]

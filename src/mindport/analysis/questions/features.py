@@ -161,7 +161,7 @@ def _functional(subject: Subject) -> Iterator[Answer]:
     """J3: backward() becomes a function that MindSpore differentiates."""
     known = {id(use.node): (file, use.node) for file, use in subject.uses(*BACKWARD) if not in_tests(file.relative)}
     for file in subject.files:
-        for node in ast.walk(file.tree) if not in_tests(file.relative) else ():
+        for node in file.nodes if not in_tests(file.relative) else ():
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == torch_names.BACKWARD_METHOD and isinstance(
                 subject.facts[file].value(node.func), v.Unknown
             ):

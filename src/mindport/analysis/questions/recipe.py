@@ -216,10 +216,10 @@ def _learning_rates_written(subject: Subject) -> Iterator[tuple[SourceFile, ast.
     """``param_group["lr"] = …`` outside of an optimizer, whatever the group is called."""
     for file in subject.files:
         groups = {
-            loop.target.id for loop in ast.walk(file.tree)
+            loop.target.id for loop in file.nodes
             if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name) and "param_groups" in ast.unparse(loop.iter)
         }  # fmt: skip
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             if isinstance(node, ast.AugAssign) and isinstance(node.op, (ast.Mult, ast.Div)) and isinstance(node.target, ast.Attribute) and re.fullmatch(words.LEARNING_RATE, normal(node.target.attr)) and subject.programs.trains(file):
                 yield file, node  # args.lr *= 0.1
             if isinstance(node, (ast.Assign, ast.AugAssign)):
@@ -235,7 +235,7 @@ def _makes_groups(file: SourceFile, node: ast.expr) -> bool:
     """Whether what an entry is stored into is a table of groups that an optimizer gets later: it is made in the same file, as a dictionary."""
     while isinstance(node, (ast.Subscript, ast.Attribute)):
         node = node.value
-    made = [n.value for n in ast.walk(file.tree) if isinstance(n, ast.Assign) and isinstance(node, ast.Name) and any(isinstance(t, ast.Name) and t.id == node.id for t in n.targets)]
+    made = [n.value for n in file.nodes if isinstance(n, ast.Assign) and isinstance(node, ast.Name) and any(isinstance(t, ast.Name) and t.id == node.id for t in n.targets)]
     return bool(made) and all(isinstance(value, (ast.Dict, ast.List)) or isinstance(value, ast.Call) and re.search(r"(^|\.)(defaultdict|OrderedDict|dict)$", ast.unparse(value.func)) is not None for value in made)
 
 

@@ -53,7 +53,7 @@ def _set_where_checked(subject: Subject) -> Iterator[tuple[SourceFile, str, ast.
     """The same under ``if isinstance(m, A) or isinstance(m, B)``: (file, layers, target, value)."""
     for file, known in subject.facts.items():
         checks = {id(use.node): use.name for use in known.uses if use.kind == "check" and use.name.startswith(torch_names.LAYERS)}
-        for test in ast.walk(file.tree) if len(checks) > 1 and not subject.aside(file.relative) else ():
+        for test in file.nodes if len(checks) > 1 and not subject.aside(file.relative) else ():
             if not (isinstance(test, ast.If) and isinstance(test.test, ast.BoolOp) and isinstance(test.test.op, ast.Or)):
                 continue
             asked = [checks[id(inner)].rpartition(".")[2] for inner in ast.walk(test.test) if id(inner) in checks]
@@ -65,7 +65,7 @@ def _set_where_checked(subject: Subject) -> Iterator[tuple[SourceFile, str, ast.
 
 
 def _assigned(file: SourceFile, target: ast.Attribute) -> ast.expr | None:
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if isinstance(node, ast.Assign) and any(t is target for t in node.targets):
             return node.value
         if isinstance(node, ast.AnnAssign) and node.target is target:
@@ -80,7 +80,7 @@ def _by_structure(subject: Subject) -> Iterator[Answer]:
         value = "; ".join(f"{network.name}: {why}" for network, why, _ in heads)
         yield Answer("B7", "Decoupled head", "found", value, tuple(dict.fromkeys(q for _, _, quotes in heads for q in quotes)), zh="解耦头")
     tied = [
-        subject.quote(file, node) for file in subject.files if not subject.aside(file.relative) for node in ast.walk(file.tree)
+        subject.quote(file, node) for file in subject.files if not subject.aside(file.relative) for node in file.nodes
         if isinstance(node, ast.Assign) and _weight(node.value) and any(_weight(target) for target in node.targets)
     ]  # fmt: skip
     if tied:

@@ -90,7 +90,7 @@ def _listed(subject: Subject, conditions: Conditions) -> Iterator[tuple[str, str
     for file, known in subject.facts.items():
         if subject.aside(file.relative):
             continue
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             items: list[ast.expr] = []
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append" and _called_so(node.func.value):
                 items = node.args
@@ -107,7 +107,7 @@ def _asked_for(subject: Subject) -> Iterator[tuple[str, Quote]]:
     for file, known in subject.facts.items():
         if subject.aside(file.relative) or not subject.programs.trains(file):
             continue
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             told = next((k for k in node.keywords if k.arg and _LIST.fullmatch(normal(k.arg))), None) if isinstance(node, ast.Call) else None
             if isinstance(node, ast.Call) and told is not None and isinstance(told.value, ast.Constant) and told.value.value is True:
                 made = [o.scope.name for o in v.options(known.value(node.func)) if isinstance(o, v.ProjectClass)]

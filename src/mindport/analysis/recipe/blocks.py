@@ -117,7 +117,7 @@ def _holders(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
 def _stored_later(file: SourceFile) -> dict[str, list[tuple[str, ast.expr]]]:
     """Holder → entries that are stored into it as attributes: ``c.G_opt_kwargs.lr = opts.glr``."""
     found: dict[str, list[tuple[str, ast.expr]]] = {}
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 if isinstance(target, (ast.Attribute, ast.Subscript)) and _name(target):

@@ -28,7 +28,7 @@ def calls(subject: Subject, prefixes: tuple[str, ...], without: tuple[str, ...] 
         if any(a.startswith(prefixes) for a in ancestors) and not any(without and a.startswith(without) for a in ancestors)
     }  # fmt: skip
     for file, known in subject.facts.items():
-        for inner in ast.walk(file.tree) if file not in aside else ():
+        for inner in file.nodes if file not in aside else ():
             if not isinstance(inner, ast.Call) or id(inner) in seen or not derived and not isinstance(inner.func, ast.Name) or subject.in_self_test(file, inner):
                 continue
             for option in v.options(known.value(inner.func)):

@@ -38,7 +38,7 @@ class Conditions:
         """(first line, last line, test, what it must be) of every branch of the file."""
         if file not in self._branches:
             found = self._branches[file] = []
-            for node in ast.walk(file.tree):
+            for node in file.nodes:
                 if isinstance(node, ast.If):
                     found.append((node.body[0].lineno, node.body[-1].end_lineno or 0, node.test, True))
                     if node.orelse:

@@ -79,7 +79,7 @@ def drawn_orders(subject: Subject) -> Iterator[tuple[str, Quote]]:
                 yield f"{use.name.rpartition('.')[2]} shuffles by itself (RandomSampler)", subject.quote(file, use.node)
         reads_sets = any(name.startswith(tuple(each.rstrip(".") for each in words.SHUFFLED_SETS)) for name in _imported(file))
         trains = any(use.name.startswith(torch_names.TRAINING) for use in known.uses)
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             if not isinstance(node, ast.Call):
                 continue
             callee = known.value(node.func)
@@ -109,7 +109,7 @@ def own_sets(subject: Subject) -> Iterator[tuple[str, Quote]]:
     for file, known in subject.facts.items():
         if subject.aside(file.relative) or not subject.programs.trains(file):
             continue
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             told = next((k.value for k in node.keywords if k.arg == "shuffle"), None) if isinstance(node, ast.Call) else None
             if isinstance(node, ast.Call) and isinstance(told, ast.Constant) and any(isinstance(o, (v.ProjectClass, v.ProjectFunction)) for o in v.options(known.value(node.func))):
                 yield f"{ast.unparse(node.func).rpartition('.')[2]}(shuffle={told.value!r})", subject.quote(file, node)
@@ -120,7 +120,7 @@ def drawn_samples(subject: Subject) -> Iterator[tuple[str, Quote]]:
     for file, known in subject.facts.items():
         if subject.aside(file.relative):
             continue
-        for cls in ast.walk(file.tree):
+        for cls in file.nodes:
             if not isinstance(cls, ast.ClassDef) or not any(word in cls.name.lower() for word in ("buffer", "memory", "replay")):
                 continue
             for node in ast.walk(cls):
@@ -159,7 +159,7 @@ def _gives_batches(subject: Subject, file: SourceFile, node: ast.AST) -> bool:
 
 
 def _imported(file: SourceFile) -> Iterator[str]:
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:

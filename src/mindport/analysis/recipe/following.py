@@ -134,7 +134,7 @@ class Follower:
         """What the file stores into the same attribute or entry; None where nothing is, or more than one thing."""
         text = ast.unparse(node)
         stores = [
-            inner for inner in ast.walk(file.tree) if isinstance(inner, ast.Assign)
+            inner for inner in file.nodes if isinstance(inner, ast.Assign)
             and isinstance(node, (ast.Attribute, ast.Subscript)) and any(ast.unparse(target) == text for target in inner.targets)
         ]  # fmt: skip
         if len(stores) != 1 or constant_text(stores[0].value) is not None:
@@ -169,7 +169,7 @@ class Follower:
         parts: list[Followed] = []
         called = function.name
         if called == "__init__":
-            called = next((c.name for c in ast.walk(file.tree) if isinstance(c, ast.ClassDef) and function in c.body), called)
+            called = next((c.name for c in file.nodes if isinstance(c, ast.ClassDef) and function in c.body), called)
         default = _default(function, name)
         for home, call in self.calls_of(called)[:_MOST_SITES]:
             if home is file and function.lineno <= call.lineno <= (function.end_lineno or 0):
@@ -191,7 +191,7 @@ class Follower:
         function = self.subject.function_around(file, node)
         if function is None:
             return None
-        cls = next((c for c in ast.walk(file.tree) if isinstance(c, ast.ClassDef) and function in c.body), None)
+        cls = next((c for c in file.nodes if isinstance(c, ast.ClassDef) and function in c.body), None)
         made = next((f for f in cls.body if isinstance(f, Function) and f.name == "__init__"), None) if cls is not None else None
         if made is None:
             return self._set_outside(node.attr, steps)
@@ -224,7 +224,7 @@ class Follower:
         if self._calls is None:
             self._calls = {}
             for file in self.subject.files:
-                for node in ast.walk(file.tree) if not in_tests(file.relative) else ():
+                for node in file.nodes if not in_tests(file.relative) else ():
                     if isinstance(node, ast.Call):
                         called = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
                         self._calls.setdefault(called, []).append((file, node))

@@ -48,7 +48,7 @@ def own_initialisation(subject: Subject) -> Iterator[tuple[str, Quote]]:
     for file in subject.files:
         if subject.aside(file.relative):
             continue
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             if isinstance(node, ast.FunctionDef) and _OWN.fullmatch(normal(node.name) if not node.name.startswith("_") else node.name.lower()):
                 if not _copies(node):
                     yield node.name, subject.quote(file, node)
@@ -89,7 +89,7 @@ def pretrained(subject: Subject) -> Iterator[tuple[str, Quote]]:
 
 def measures(file: SourceFile, node: ast.AST) -> bool:
     """Whether a network stands in a loss or a measure: VGG's features are compared, they are no start of the trained network."""
-    around = [n.name for n in ast.walk(file.tree) if isinstance(n, (ast.ClassDef, ast.FunctionDef)) and n.lineno <= getattr(node, "lineno", 0) <= (n.end_lineno or 0)]
+    around = [n.name for n in file.nodes if isinstance(n, (ast.ClassDef, ast.FunctionDef)) and n.lineno <= getattr(node, "lineno", 0) <= (n.end_lineno or 0)]
     return any(_OF_A_LOSS.search(normal(name)) for name in [*around, *file.relative.with_suffix("").parts])
 
 

@@ -88,7 +88,7 @@ def _computed(subject: Subject, follower: Follower) -> Iterator[tuple[str, list[
     for file in subject.files:
         if subject.aside(file.relative) or not subject.programs.trains(file):
             continue
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             target = node.targets[0] if isinstance(node, ast.Assign) else None
             name = target.attr if isinstance(target, ast.Attribute) else target.id if isinstance(target, ast.Name) else ""
             if isinstance(node, ast.Assign) and re.fullmatch(words.BATCH, normal(name)):

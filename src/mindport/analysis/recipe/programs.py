@@ -68,7 +68,7 @@ class Programs:
 
     def reads_options(self, file: SourceFile) -> bool:
         """Whether a file reads a command line itself."""
-        return any(isinstance(node, ast.Attribute) and node.attr in _READS for node in ast.walk(file.tree))
+        return any(isinstance(node, ast.Attribute) and node.attr in _READS for node in file.nodes)
 
     def apart(self, file: SourceFile) -> bool:
         """Whether a file is a program that has no part in training: it trains nothing, and nothing that trains imports it."""

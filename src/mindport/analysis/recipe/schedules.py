@@ -29,7 +29,7 @@ def computed_warm_ups(subject: Subject, follower: Follower) -> Iterator[tuple[st
     for file in subject.files:
         if subject.aside(file.relative) or not subject.programs.trains(file):
             continue
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             if isinstance(node, ast.Assign) and isinstance(target := node.targets[0], ast.Name) and re.fullmatch(words.WARM_UP, normal(target.id)) and isinstance(node.value, ast.BinOp):
                 yield f"{target.id}={follower.follow(file, node.value).text}", subject.quote(file, node)
 
@@ -51,7 +51,7 @@ def foreign_schedules(subject: Subject) -> Iterator[tuple[SourceFile, str, ast.C
     for file in subject.files:
         if subject.aside(file.relative):
             continue
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             if not (isinstance(node, ast.Call) and node.args or isinstance(node, ast.Call) and node.keywords):
                 continue
             name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
@@ -66,7 +66,7 @@ def foreign_schedules(subject: Subject) -> Iterator[tuple[SourceFile, str, ast.C
 
 def _defined(subject: Subject, name: str) -> bool:
     """Whether a class or function of the project has the name."""
-    return any(isinstance(n, (ast.ClassDef, ast.FunctionDef)) and n.name == name for file in subject.files for n in ast.walk(file.tree))
+    return any(isinstance(n, (ast.ClassDef, ast.FunctionDef)) and n.name == name for file in subject.files for n in file.nodes)
 
 
 def reads_the_rate(definition: ast.ClassDef | Function) -> bool:
@@ -84,7 +84,7 @@ def _is_kept(statement: ast.stmt) -> bool:
 def about_the_rate(file: SourceFile, definition: ast.ClassDef | Function) -> bool:
     """Whether a function called after a warm-up warms the learning rate up: other things are, too (a diffusion's noise, a loss's weight)."""
     name = definition.name
-    text = " ".join(ast.unparse(inner) for inner in [definition, *(n for n in ast.walk(file.tree) if isinstance(n, ast.Call) and n is not definition and _gives(n, name))])
+    text = " ".join(ast.unparse(inner) for inner in [definition, *(n for n in file.nodes if isinstance(n, ast.Call) and n is not definition and _gives(n, name))])
     return bool(_RATE.search(text)) or bool(_RATE.search(normal(name)))
 
 

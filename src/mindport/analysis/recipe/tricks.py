@@ -162,7 +162,7 @@ def _outside(trick: Trick, project: _Project) -> Iterator[tuple[str, Quote]]:
     for file, facts in project.subject.facts.items() if last else ():
         if project.subject.aside(file.relative) or str(file.relative) in project.tools or file_evaluates(str(file.relative)):
             continue
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in last and node.args and not project.subject.in_self_test(file, node):
                 callee = facts.value(node.func)
                 number = project.follower.follow(file, node.args[0])
@@ -175,7 +175,7 @@ def _methods(trick: Trick, project: _Project) -> Iterator[tuple[str, Quote]]:
     for file, facts in project.subject.facts.items() if trick.methods else ():
         if project.subject.aside(file.relative) or str(file.relative) in project.tools or file_evaluates(str(file.relative)):
             continue
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in trick.methods:
                 value = facts.value(node.func)
                 if isinstance(value, v.Unknown) and (value.origin.startswith(words.DRIVERS) or re.fullmatch(words.DRIVER_NAMES, ast.unparse(node.func.value))):
@@ -253,10 +253,10 @@ def _switched_off(subject: Subject, conditions: Conditions, attribute: str) -> I
         if subject.aside(file.relative):
             continue
         looped = {
-            target.id for loop in ast.walk(file.tree) if isinstance(loop, ast.For) and "parameters" in ast.unparse(loop.iter)
+            target.id for loop in file.nodes if isinstance(loop, ast.For) and "parameters" in ast.unparse(loop.iter)
             for target in ast.walk(loop.target) if isinstance(target, ast.Name)
         }  # fmt: skip
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             receiver, value = None, None
             if isinstance(node, ast.Assign) and isinstance(target := node.targets[0], ast.Attribute) and target.attr == attribute:
                 receiver, value = target.value, node.value
@@ -276,7 +276,7 @@ def _loop_over(file: SourceFile, node: ast.AST, name: str) -> ast.For | None:
     """The loop around a node whose variable has the name."""
     line = getattr(node, "lineno", 0)
     around = [
-        loop for loop in ast.walk(file.tree) if isinstance(loop, ast.For) and loop.lineno <= line <= (loop.end_lineno or 0)
+        loop for loop in file.nodes if isinstance(loop, ast.For) and loop.lineno <= line <= (loop.end_lineno or 0)
         and any(isinstance(t, ast.Name) and t.id == name for t in ast.walk(loop.target))
     ]  # fmt: skip
     return max(around, key=lambda loop: loop.lineno, default=None)
@@ -288,7 +288,7 @@ def _only_copied(subject: Subject, file: SourceFile, loop: ast.For) -> bool:
     around = subject.function_around(file, loop)
     if over == "self":
         return around is not None and around.name == "__init__"  # LPIPS: all of it, from the start
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if isinstance(node, ast.Call) and ast.unparse(node.func) == f"{over}.load_state_dict" and node.args and re.search(r"\.state_dict\(\)$", ast.unparse(node.args[0])):
             return True
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and "deepcopy" in ast.unparse(node.value.func) and any(ast.unparse(t) == over for t in node.targets):
@@ -314,7 +314,7 @@ def _names(subject: Subject) -> Iterator[tuple[str, str, Quote, bool]]:
     for file in subject.files:
         if subject.aside(file.relative):
             continue
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
                 yield node.name, normal(node.name), subject.quote(file, node), False
             elif isinstance(node, ast.Assign) and isinstance(node.value, (ast.Call, ast.BinOp)) and isinstance(node.targets[0], ast.Name):

@@ -42,10 +42,10 @@ def _kept_in(file: SourceFile) -> frozenset[str]:
     asks for by its text is kept."""
     parents = parents_of(file.tree)
     found = {
-        node.attr for node in ast.walk(file.tree)
+        node.attr for node in file.nodes
         if isinstance(node, ast.Attribute) and not (_takes_value(node, parents) if isinstance(node.ctx, ast.Load) else _is_made_for(node, parents))
     }  # fmt: skip
-    return frozenset(found | {node.value for node in ast.walk(file.tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)})
+    return frozenset(found | {node.value for node in file.nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)})
 
 
 def _is_made_for(node: ast.Attribute, parents: dict[int, ast.AST]) -> bool:

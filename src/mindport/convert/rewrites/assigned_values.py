@@ -19,7 +19,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Have the vendored module set writing right, where a value may have more axes than the region that it is written to."""
     if not uses or KNOWLEDGE not in context.shared.catalog.modules:
         return
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if isinstance(node, ast.Assign) and any(_may_lack_axes(context, target, node.value) for target in node.targets):
             context.runs(context.shared.catalog.modules[KNOWLEDGE], SETTING)
             return

@@ -19,14 +19,14 @@ SETTINGS = ("torch.backends.", "torch._dynamo.config", "torch._inductor.config",
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the removal of assignments to settings, and ``False`` where a program asks whether there is one."""
-    for statement in ast.walk(context.file.tree):
+    for statement in context.file.nodes:
         if not isinstance(statement, ast.Assign) or effect(statement.value) == "effect":
             continue
         if all(isinstance(target, ast.Attribute) and _is_setting(context, target) for target in statement.targets):
             for node in ast.walk(statement):
                 context.claimed.add(id(node))
             context.plan(statement, lambda s=statement: context.remove(s), last=True)  # type: ignore[misc]
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if isinstance(node, ast.Call) and _asks_for_a_setting(context, node):
             context.claimed |= {id(part) for part in ast.walk(node)}
             context.plan(node, lambda n=node: context.editing.replace(*context.editing.span(n), "False"), last=True)  # type: ignore[misc]
@@ -61,5 +61,5 @@ def _is_nothing(context: Context, name: str) -> bool:
     return not any(
         isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and node.attr == last or isinstance(node, ast.Constant) and node.value == last
         for file, _ in context.shared.project
-        for node in ast.walk(file.tree)
+        for node in file.nodes
     )

@@ -81,7 +81,7 @@ def backward_calls(context: Context, uses: dict[tuple[int, bool], list[Use]]) ->
     """Calls of a tensor's backward, those of values that are not known included."""
     known = {id(same_place[0].node): same_place[0] for same_place in uses.values() if same_place[0].name == BACKWARD}
     found = []
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "backward"):
             continue
         use = known.get(id(node))
@@ -168,7 +168,7 @@ def _may_be_tensor(context: Context, region: Region, name: str) -> bool:
 def _loops(context: Context, region: Region, wanted: list[str]) -> list[ast.stmt]:
     """The loops that the definition moves out of: as long as they bind nothing that the parameters hang on."""
     found: list[ast.stmt] = []
-    if any(isinstance(n, ast.Attribute) and n.attr == "add_param_group" for n in ast.walk(context.file.tree)):
+    if any(isinstance(n, ast.Attribute) and n.attr == "add_param_group" for n in context.file.nodes):
         return found
     roots = {name for text in wanted for name in re.findall(r"(?<![.\w])[A-Za-z_]\w*", text)}
     for loop in region.loops:
@@ -303,5 +303,5 @@ def _results(context: Context, region: Region) -> str:
 
 def _unread(context: Context, region: Region) -> str:
     """The name of a result that nobody reads: ``_``, but where the file reads its own ``_`` (``for _ in range(n): …``, then ``_``)."""
-    read = any(isinstance(node, ast.Name) and node.id == "_" and isinstance(node.ctx, ast.Load) for node in ast.walk(context.file.tree))
+    read = any(isinstance(node, ast.Name) and node.id == "_" and isinstance(node.ctx, ast.Load) for node in context.file.nodes)
     return writing.fresh_name(context, region.scope, "loss") if read else "_"

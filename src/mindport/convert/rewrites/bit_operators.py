@@ -20,7 +20,7 @@ _COMPLEMENT = "torch.bitwise_not"
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the vendored function, or the other order, where a tensor is known."""
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
             dtypes = {o.dtype for o in v.options(context.facts.value(node.operand)) if isinstance(o, v.TensorValue)}
             if None in dtypes or dtypes & INTEGERS:

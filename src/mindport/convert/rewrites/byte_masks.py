@@ -12,7 +12,7 @@ KNOWLEDGE = "mindport.equivalents.byte_masks"
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Put the setting into the vendored module of a program that makes such tensors, and import it where something is indexed."""
-    if uses and context.file.relative in context.shared.beside_bytes and any(_may_be_a_mask(node) for node in ast.walk(context.file.tree)):
+    if uses and context.file.relative in context.shared.beside_bytes and any(_may_be_a_mask(node) for node in context.file.nodes):
         context.runs(context.shared.catalog.modules[KNOWLEDGE], "BYTES_ARE_MASKS")
 
 

@@ -20,7 +20,7 @@ _FAMILIES = ("torch.Tensor.", "torch.nn.functional.", "torch.linalg.", "torch.ff
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Mark every such handler."""
     operations = {id(use.node) for same_place in uses.values() for use in same_place if use.kind in ("call", "method") and _computes(use.name)}
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if not isinstance(node, ast.Try):
             continue
         caught = [name for handler in node.handlers for name in _names(handler)]

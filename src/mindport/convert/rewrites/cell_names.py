@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 
-from mindport.convert.context import MODULE, Context
+from mindport.convert.context import MODULE, Context, Files
 from mindport.convert.rewrites.module_class import inside_module, is_super, joins_module
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -27,7 +27,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             for statement in cls.body:
                 _defined(context, statement)
     unknown: list[ast.Attribute] = []
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if not isinstance(node, ast.Attribute) or node.attr not in TAKEN:
             continue
         options = v.options(context.facts.value(node.value))
@@ -35,7 +35,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             context.editing.insert(context.editing.span(node)[1], "_")
         elif all(type(o) is v.Unknown for o in options):
             unknown.append(node)
-    theirs = _attributes_of_modules(context) if unknown else set()
+    theirs = context.shared.once(_attributes_of_modules) if unknown else set()
     for node in unknown:
         if node.attr in theirs:
             context.report(
@@ -61,10 +61,10 @@ def _defined(context: Context, statement: ast.stmt) -> None:
                 context.editing.insert(context.editing.span(target)[1], "_")
 
 
-def _attributes_of_modules(context: Context) -> set[str]:
+def _attributes_of_modules(project: Files) -> set[str]:
     """The taken names that modules of the project set or define, in any file."""
     found: set[str] = set()
-    for _, facts in context.shared.project:
+    for _, facts in project:
         for cls, ancestors in facts.ancestors.items():
             if MODULE in ancestors:
                 found |= {n.attr for n in ast.walk(cls) if isinstance(n, ast.Attribute) and n.attr in TAKEN and isinstance(n.ctx, ast.Store)}

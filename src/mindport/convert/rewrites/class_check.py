@@ -15,7 +15,7 @@ CHECK = "instance_of"
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the check for every `isinstance` whose classes are layers under other names, or may be."""
     checks: list[tuple[ast.Name, set[str]]] = []
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
             names = checked_elsewhere(context.facts, node, _function(context, node))
             if names is not None:

@@ -20,7 +20,7 @@ _OPERATOR = re.compile(r"^([\s)]*)(is\s+not\b|is\b|==|!=)")
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the second class for every comparison that the whole project is not vendored for."""
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if isinstance(node, ast.Compare):
             entry = written_for_both(context.shared.catalog, context.facts, node)
             if entry is not None and not context.shared.forced.intersection(entry.names):

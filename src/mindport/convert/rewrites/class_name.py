@@ -18,7 +18,7 @@ CLASS_NAME = f"{MODULE}.__class__.__name__"
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the vendored `class_name` for names of torch's layers, and of what may be one where the function compares with a layer's name."""
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if not isinstance(node, ast.Attribute) or node.attr != "__name__" or not isinstance(node.ctx, ast.Load):
             continue
         owner = _owner(node.value)

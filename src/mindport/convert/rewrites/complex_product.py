@@ -43,7 +43,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     if KNOWLEDGE not in context.shared.catalog.modules or not (named or _holds_complex_number(context.file.tree)):
         return
     _follow(context, context.file.tree.body, set(), set())
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             _follow(context, node.body, set(), {a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)} - {"self", "cls"})
 

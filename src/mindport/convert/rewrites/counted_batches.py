@@ -24,7 +24,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         for same_place in uses.values()
         if all(use.name.endswith(f".{COUNTER}") and _kept_nowhere(context, use.name) for use in same_place)
     }
-    for node in ast.walk(context.file.tree) if counters else ():
+    for node in context.file.nodes if counters else ():
         match node:
             case ast.Compare(left=ast.Attribute() as counter, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]):
                 asked = counters.get(id(counter), [])

@@ -27,7 +27,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 constants[id(use.node)] = decision.result.value
     if not constants:
         return
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if isinstance(node, (ast.If, ast.IfExp)) and any(id(part) in constants for part in ast.walk(node.test)):
             context.plan(node, lambda n=node: _fold(context, n, constants))  # type: ignore[misc]
             for same_place in uses.values():  # the test's constant calls are written by the folding

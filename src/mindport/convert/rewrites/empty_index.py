@@ -41,7 +41,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         return
     named = {id(use.node): use.name for same_place in uses.values() for use in same_place}
     done: set[int] = set()
-    for scope in ast.walk(context.file.tree):
+    for scope in context.file.nodes:
         if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):
             statements = [node for node in own_nodes(scope) if isinstance(node, BINDING)]
             counted = counted_names(context, statements, named)

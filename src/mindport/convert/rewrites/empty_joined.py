@@ -41,7 +41,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 def _tables(context: Context, made: dict[ast.Call, str]) -> set[str | None]:
     """Names and attributes of tables whose elements begin as empty tensors."""
     found: set[str | None] = set()
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         match node:
             case ast.Assign(targets=targets, value=ast.Call(func=ast.Name(id="defaultdict") | ast.Attribute(attr="defaultdict"), args=[first, *_])):
                 if isinstance(first, ast.Lambda) and _is_empty(first.body, made) or _is_class(context, first):
@@ -57,7 +57,7 @@ def _is_class(context: Context, node: ast.expr) -> bool:
 def _begun_empty(context: Context, made: dict[ast.Call, str]) -> set[str | None]:
     """Names and attributes that some assignment of the file gives an empty tensor with one axis."""
     found: set[str | None] = set()
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         pairs: list[tuple[ast.expr, ast.expr]] = []
         if isinstance(node, ast.Assign):
             for target in node.targets:

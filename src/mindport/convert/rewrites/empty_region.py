@@ -16,7 +16,7 @@ from mindport.inference.facts import Use
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the test above every such statement."""
-    for statement in ast.walk(context.file.tree):
+    for statement in context.file.nodes:
         if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Subscript):
             target = statement.targets[0]
             if isinstance(target.slice, ast.Tuple) and _is_tensor(context, target.value) and _may_be_empty(context, statement, target.slice.elts):

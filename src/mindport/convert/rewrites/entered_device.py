@@ -19,7 +19,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Give such calls the name of the form that can be entered; a device behind a name goes through the same function."""
     if KNOWLEDGE not in context.shared.catalog.modules:
         return
-    entered = [i.context_expr for n in ast.walk(context.file.tree) if isinstance(n, (ast.With, ast.AsyncWith)) for i in n.items]
+    entered = [i.context_expr for n in context.file.nodes if isinstance(n, (ast.With, ast.AsyncWith)) for i in n.items]
     for same_place in uses.values():
         for place, use in enumerate(same_place):
             if use.name == DEVICE and use.kind == "with":

@@ -23,7 +23,7 @@ SETTINGS, OF_ANY = "mindport.equivalents.formatting", "FORMATS_AS_TORCH"
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan ``.item()`` behind every tensor that is formatted as a number."""
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         for value in _formatted(node):
             kinds = v.options(context.facts.value(value))
             tensors = [k for k in kinds if isinstance(k, v.TensorValue)]

@@ -19,7 +19,7 @@ GROWING = ("append", "insert", "extend")
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the naming for every class whose ``__init__`` lets two lists grow."""
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if isinstance(node, ast.FunctionDef) and node.name == "__init__" and node.args.args:
             own = node.args.args[0].arg
             if len(_grown(context, node, own)) > 1:

@@ -38,7 +38,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     _by_name_alone(context, uses)
     by_node = {node: same_place for (node, decorator), same_place in uses.items() if not decorator}
     knowledge = Knowledge.of(context.facts, context.shared.summaries)
-    for scope in ast.walk(context.file.tree):
+    for scope in context.file.nodes:
         if isinstance(scope, _SCOPES):
             _in_scope(context, scope, knowledge, by_node)
 

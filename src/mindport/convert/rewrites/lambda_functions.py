@@ -25,7 +25,7 @@ _SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return, ast.A
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan an assignment before the statement for every lambda that such a function takes."""
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if not isinstance(node, ast.Call):
             continue
         called = context.facts.value(node.func)

@@ -18,7 +18,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     if context.on_tape:  # there, tensors have gradients themselves
         return
     declared: set[tuple[int, str]] = set()
-    for scope in [context.file.tree, *(n for n in ast.walk(context.file.tree) if isinstance(n, FUNCTIONS))]:
+    for scope in [context.file.tree, *(n for n in context.file.nodes if isinstance(n, FUNCTIONS))]:
         for leaf in leaves(scope):
             if not is_parameter(context, leaf) and not plan_held(context, leaf):
                 _declare(context, scope, leaf, declared)

@@ -26,7 +26,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan two steps, or the vendored function, for every such index of what may be a tensor."""
     if KNOWLEDGE not in context.shared.catalog.modules:
         return
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Tuple):
             continue
         above = context.parents.get(id(node))

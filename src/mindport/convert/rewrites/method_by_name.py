@@ -20,7 +20,7 @@ OWNER = "torch.Tensor"
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the edits of every ``getattr`` of a tensor with a name that is, or may be, a method's."""
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         match node:
             case ast.Call(func=ast.Name(id="getattr"), args=[target, name], keywords=[]) if v.is_tensor(context.facts.value(target)):
                 _plan(context, node, target, name)

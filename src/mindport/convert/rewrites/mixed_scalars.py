@@ -44,7 +44,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             _operands(context, *(use.node.args[place] for place in _CALLS[use.name]))
         if isinstance(use.node, ast.Call) and use.name.rpartition(".")[2].rstrip("_") in _WITH_NUMBERS and use.kind in ("call", "method"):
             _numbers(context, use.node, method=use.name.startswith("torch.Tensor.") and isinstance(use.node.func, ast.Attribute))
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if isinstance(node, ast.BinOp) and type(node.op) in _SIGNS | _PRODUCTS:
             left, right = context.facts.value(node.left), context.facts.value(node.right)
             if _may_widen(left, right, type(node.op)):

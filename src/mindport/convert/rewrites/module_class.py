@@ -24,7 +24,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     for node in context.facts.ancestors:
         if joins_module(context, node):
             _class(context, node)
-    for part in ast.walk(context.file.tree):
+    for part in context.file.nodes:
         if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)) and part.name == "forward" and _joins_by_decorator(context, part):
             _rename(context, part)
         if isinstance(part, ast.Attribute) and part.attr == "forward" and _is_module(context, part.value):

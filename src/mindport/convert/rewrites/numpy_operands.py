@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 import re
 
-from mindport.convert.context import Context
+from mindport.convert.context import Context, Files
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.inference.torchfacts import TorchParameter, lookup, numpy_names
@@ -31,13 +31,13 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the edits of a file that imports numpy, or makes arrays of tensors."""
     if KNOWLEDGE not in context.shared.catalog.modules:
         return
-    if _indexes_unknown(context) and any(_PLACES.search(file.text) for file, _ in context.shared.project):
+    if _indexes_unknown(context) and context.shared.once(_mentions_places):
         context.runs(context.shared.catalog.modules[KNOWLEDGE], ANY_INDEX)
     if not _imports_numpy(context):
         _arrays_of_tensors(context)
         return
     layers = _layers(context)
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         match node:
             case ast.Subscript(value=base, slice=index) if v.is_tensor(context.facts.value(base)):
                 _index(context, index, known=id(node) in layers)
@@ -55,9 +55,13 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             _arguments(context, same_place[0].name, node)
 
 
+def _mentions_places(project: Files) -> bool:
+    return any(_PLACES.search(file.text) for file, _ in project)
+
+
 def _indexes_unknown(context: Context) -> bool:
     """Whether a file indexes something of which nothing is known by something of which nothing is known, or by an array."""
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if isinstance(node, ast.Subscript) and _is_unknown(context, node.value):
             for part in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
                 if isinstance(part, ast.Name | ast.Attribute | ast.Subscript | ast.Call) and (_is_unknown(context, part) or _is_array(context, part)):
@@ -67,7 +71,7 @@ def _indexes_unknown(context: Context) -> bool:
 
 def _arrays_of_tensors(context: Context) -> None:
     """Plan the edits of a file that does not import numpy: operands and indices that inference knows to be arrays."""
-    nodes = list(ast.walk(context.file.tree))
+    nodes = list(context.file.nodes)
     if not any(isinstance(node, ast.Attribute) and node.attr == "numpy" for node in nodes):
         return
     for node in nodes:
@@ -85,14 +89,14 @@ def _arrays_of_tensors(context: Context) -> None:
 def _imports_numpy(context: Context) -> bool:
     """Whether a file names numpy: by an import of its own, or by ``from helpers import *`` of a file that has one."""
     everything = False
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if isinstance(node, ast.Import) and any(alias.name.partition(".")[0] == "numpy" for alias in node.names):
             return True
         if isinstance(node, ast.ImportFrom):
             if not node.level and (node.module or "").partition(".")[0] == "numpy":
                 return True
             everything |= any(alias.name == "*" for alias in node.names)
-    return everything and any(isinstance(node, ast.Name) and context.facts.value(node) == _NUMPY for node in ast.walk(context.file.tree))
+    return everything and any(isinstance(node, ast.Name) and context.facts.value(node) == _NUMPY for node in context.file.nodes)
 
 
 def _layers(context: Context) -> set[int]:

@@ -23,7 +23,7 @@ ABSENT = frozenset((
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the vendored functions."""
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if isinstance(node, ast.Attribute) and node.attr in NAMES and isinstance(node.ctx, ast.Load) and _may_be_module(context, node.value):
             context.plan(node, lambda n=node: _write(context, n))  # type: ignore[misc]
         elif isinstance(node, ast.Attribute) and node.attr in ABSENT and _may_be_module(context, node.value) and not _set_by_project(context, node.attr):
@@ -33,7 +33,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 def _set_by_project(context: Context, name: str) -> bool:
     """Whether the file sets an attribute of that name itself."""
-    return any(isinstance(n, ast.Attribute) and n.attr == name and isinstance(n.ctx, ast.Store) for n in ast.walk(context.file.tree))
+    return any(isinstance(n, ast.Attribute) and n.attr == name and isinstance(n.ctx, ast.Store) for n in context.file.nodes)
 
 
 def _may_be_module(context: Context, node: ast.expr) -> bool:

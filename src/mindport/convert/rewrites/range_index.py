@@ -11,7 +11,7 @@ from mindport.inference.facts import Use
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan ``list(…)`` around every range that is an index of a tensor, or beside others an index of what is not known."""
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if not isinstance(node, ast.Subscript):
             continue
         several = isinstance(node.slice, ast.Tuple)

@@ -13,7 +13,7 @@ LSTM = "torch.nn.LSTM"
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan ``tuple(…)`` around the states of an LSTM where they may be a list."""
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if not isinstance(node, ast.Call) or not any(
             isinstance(option, v.Instance) and option.cls == LSTM for option in v.options(context.facts.value(node.func))
         ):

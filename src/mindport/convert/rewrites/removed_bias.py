@@ -19,7 +19,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the function for every bias that is set to None on what may be such a layer."""
     if KNOWLEDGE not in context.shared.catalog.modules:
         return
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         match node:
             case ast.Assign(targets=[ast.Attribute(value=owner, attr="bias")], value=ast.Constant(value=None)):
                 if any(may_be_instance_of(option, _LAYERS) for option in v.options(context.facts.value(owner))):

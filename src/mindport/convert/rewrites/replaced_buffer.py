@@ -25,7 +25,7 @@ ASSIGN = "assign_buffer"
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the assignments to attributes that the object's class registers as buffers."""
     known: dict[ClassScope, dict[str, Registered]] = {}
-    for statement in ast.walk(context.file.tree):
+    for statement in context.file.nodes:
         if isinstance(statement, ast.Assign):
             for target in statement.targets:
                 for part in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:

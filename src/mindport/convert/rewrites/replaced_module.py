@@ -16,7 +16,7 @@ from mindport.inference.facts import Use
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan ``self.update_parameters_name()`` after modules are assigned to a part of a model."""
-    for statement in ast.walk(context.file.tree):
+    for statement in context.file.nodes:
         if not isinstance(statement, ast.Assign) or len(statement.targets) != 1 or not is_module(context, statement.value):
             continue
         target = statement.targets[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from mindport.convert.context import Context
+from mindport.convert.context import Context, Files
 from mindport.inference.facts import Facts, Use
 from mindport.source.file import SourceFile
 
@@ -23,7 +23,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Have MindSpore's dropout draw by seed, from the files on that set the generator back or make layers that drop."""
     if KNOWLEDGE not in context.shared.catalog.modules or not any(_drops(use.name) for same in uses.values() for use in same):
         return
-    if any(_goes_back(file, facts) for file, facts in context.shared.project):
+    if context.shared.once(_sets_back):
         context.runs(context.shared.catalog.modules[KNOWLEDGE], SETTING)
 
 
@@ -31,12 +31,16 @@ def _drops(name: str) -> bool:
     return name.startswith("torch.nn.") and name.rpartition(".")[2].startswith(DROPPING)
 
 
+def _sets_back(project: Files) -> bool:
+    return any(_goes_back(file, facts) for file, facts in project)
+
+
 def _goes_back(file: SourceFile, facts: Facts) -> bool:
     """Whether the file sets a state, or seeds more than once: twice, in a loop, in a forward pass, or by a function that it calls twice."""
     if any(use.name in SETTING_BACK for use in facts.uses):
         return True
     seeding = {id(use.node) for use in facts.uses if use.name in SEEDS}
-    return len(seeding) > 1 or bool(seeding) and any(_repeats(file, node, seeding) for node in ast.walk(file.tree))
+    return len(seeding) > 1 or bool(seeding) and any(_repeats(file, node, seeding) for node in file.nodes)
 
 
 def _repeats(file: SourceFile, node: ast.AST, seeding: set[int]) -> bool:
@@ -44,5 +48,5 @@ def _repeats(file: SourceFile, node: ast.AST, seeding: set[int]) -> bool:
         return False
     if not isinstance(node, ast.FunctionDef) or node.name in ("forward", "backward"):
         return True
-    calls = [n for n in ast.walk(file.tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == node.name]
+    calls = [n for n in file.nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == node.name]
     return len(calls) > 1

@@ -18,7 +18,7 @@ METHODS = ("reset_parameters", "reset_running_stats")
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Claim the calls on layers, and have the vendored module teach MindSpore's classes."""
-    asked = any(_asks(context, node) for node in ast.walk(context.file.tree))
+    asked = any(_asks(context, node) for node in context.file.nodes)
     for same_place in uses.values():
         if same_place[0].name.rpartition(".")[2] in METHODS:
             use = same_place[0]

@@ -25,8 +25,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the function for every such assignment."""
     if KNOWLEDGE not in context.shared.catalog.modules:
         return
-    asks = any(isinstance(node, ast.Attribute) and node.attr in _ASKING for node in ast.walk(context.file.tree))
-    for node in ast.walk(context.file.tree):
+    asks = any(isinstance(node, ast.Attribute) and node.attr in _ASKING for node in context.file.nodes)
+    for node in context.file.nodes:
         match node:
             case ast.Call(func=ast.Name(id="setattr"), args=[owner, _, value], keywords=[]):
                 if _may_be_sequence(context, owner) and (is_module(context, value) or (asks and _unknown(context, value))):

@@ -22,7 +22,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the vendored function for every such slice of a tensor that may carry a gradient."""
     if KNOWLEDGE not in context.shared.catalog.modules:
         return
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and _may_carry(context, node):
             steps = _steps(context, node.slice)
             if steps:

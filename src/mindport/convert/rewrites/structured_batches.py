@@ -31,6 +31,6 @@ def _called_with_dict(context: Context, mapped: ast.AST) -> bool:
     """Whether what a call makes is called with a dict, at its place or by the name that it is bound to."""
     above = context.parents.get(id(mapped))
     names = {t.id for t in above.targets if isinstance(t, ast.Name)} if isinstance(above, ast.Assign) else set()
-    calls = [call for call in ast.walk(context.file.tree) if isinstance(call, ast.Call)]
+    calls = [call for call in context.file.nodes if isinstance(call, ast.Call)]
     own = [call for call in calls if call.func is mapped or (isinstance(call.func, ast.Name) and call.func.id in names)]
     return any(isinstance(option, v.Mapping) for call in own for given in call.args for option in v.options(context.facts.value(given)))

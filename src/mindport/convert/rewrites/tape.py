@@ -37,7 +37,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         use = same_place[0]
         if use.name == GRAD and isinstance(use.node, ast.Call) and is_gradient_call(context.facts, use.node) and not _is_twice(context, use):
             _plan_gradients(context, use)
-    scopes = [context.file.tree, *(n for n in ast.walk(context.file.tree) if isinstance(n, FUNCTIONS))]
+    scopes = [context.file.tree, *(n for n in context.file.nodes if isinstance(n, FUNCTIONS))]
     given = [leaf for scope in scopes for leaf in leaves(scope) if leaf.given and not is_parameter(context, leaf)]
     held = {id(leaf.call) for leaf in given if plan_held(context, leaf)}
     given = [leaf for leaf in given if id(leaf.call) not in held]
@@ -45,7 +45,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     for leaf in given:
         if leaf.call is None or isinstance(leaf.statement, ast.Expr):
             _plan_named(context, leaf)
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if id(node) in context.claimed or id(node) in held:
             continue
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "requires_grad_":

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from mindport.convert.context import Context
+from mindport.convert.context import Context, Files
 from mindport.inference.facts import Use
 from mindport.source.defaults import defaults_of
 
@@ -32,10 +32,14 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 def _called(context: Context) -> set[str]:
     """The texts that this file calls, or hands to a function that calls them, and the names that others import and call."""
-    found = _called_in(context.file.tree)
-    for file, _ in context.shared.project:
-        imported = {alias.asname or alias.name for node in ast.walk(file.tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
-        if imported and file is not context.file:
+    return _called_in(context.file.tree) | context.shared.once(_imported_and_called)
+
+
+def _imported_and_called(project: Files) -> set[str]:
+    found: set[str] = set()
+    for file, _ in project:
+        imported = {alias.asname or alias.name for node in file.nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
+        if imported:
             found |= _called_in(file.tree) & imported
     return found
 

@@ -14,7 +14,7 @@ _DTYPE, _SIZE = "torch.dtype", "torch.Size"
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan torch's text where the argument of `str` or `repr` is known to be a dtype or a shape."""
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         match node:
             case ast.Call(func=ast.Name(id="str" | "repr"), args=[argument], keywords=[]) if not _in_text(context, node):
                 kind = _kind(context, argument)

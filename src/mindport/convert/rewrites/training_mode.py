@@ -36,7 +36,7 @@ CONTAINERS = frozenset(("torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan ``.set_train()`` on constructions in functions and at module level."""
     named = {node: same_place[0].name for (node, _), same_place in uses.items() if same_place[0].kind == "call"}
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if isinstance(node, ast.ClassDef) and MODULE in context.facts.ancestors.get(node, ()):
             _report_parts(context, node)
         if not isinstance(node, ast.Call) or not _mode_matters(context, node, named) or _evaluates_itself(context, node):

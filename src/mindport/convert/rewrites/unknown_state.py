@@ -18,7 +18,7 @@ METHODS = ("state_dict", "load_state_dict")
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the calls that no use explains."""
     explained = {id(use.node) for same_place in uses.values() for use in same_place}
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr not in METHODS:
             continue
         owner = node.func.value

@@ -45,7 +45,7 @@ def carrying_argument(project: tuple[tuple[SourceFile, Facts], ...], function: a
 def _calls(file: SourceFile) -> dict[str, list[ast.Call]]:
     """The calls of a file by the last part of what is called."""
     found: dict[str, list[ast.Call]] = {}
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
             found.setdefault(name, []).append(node)

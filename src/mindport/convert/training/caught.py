@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from mindport.convert.context import Context
-from mindport.convert.training.names import FUNCTIONS, own_nodes
+from mindport.convert.context import Context, Files
+from mindport.convert.training.names import FUNCTIONS
 
 
 def errors_are_caught(context: Context, place: ast.AST, scope: ast.AST) -> bool:
@@ -24,9 +24,8 @@ def errors_are_caught(context: Context, place: ast.AST, scope: ast.AST) -> bool:
         current = context.parents.get(id(current))
     if not isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return False
-    trees = [file.tree for file, _ in context.shared.project or ((context.file, context.facts),)]
-    reaching = _reaching(trees, scope.name)
-    return any(_handles(n) and _called(n.body) & reaching for tree in trees for n in ast.walk(tree))  # type: ignore[attr-defined]
+    calls, handled = context.shared.once(_calls) if context.shared.project else _calls(((context.file, context.facts),))
+    return bool(handled & _reaching(calls, scope.name))
 
 
 def _handles(node: ast.AST) -> bool:
@@ -38,9 +37,15 @@ def _handles(node: ast.AST) -> bool:
     return False
 
 
-def _reaching(trees: list[ast.Module], name: str) -> set[str]:
+def _calls(project: Files) -> tuple[list[tuple[str, set[str]]], set[str]]:
+    """The names that each function may call, and those that may be called where errors are handled."""
+    nodes = [node for file, _ in project for node in file.nodes]
+    calls = [(f.name, _called([f])) for f in nodes if isinstance(f, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    return calls, set().union(*(_called(n.body) for n in nodes if _handles(n)))  # type: ignore[attr-defined]
+
+
+def _reaching(calls: list[tuple[str, set[str]]], name: str) -> set[str]:
     """Names of the functions that may call one of this name, directly or through others."""
-    calls = [(f.name, _called(own_nodes(f))) for tree in trees for f in ast.walk(tree) if isinstance(f, (ast.FunctionDef, ast.AsyncFunctionDef))]
     found = {name}
     while more := {caller for caller, called in calls if called & found} - found:
         found |= more

@@ -39,7 +39,7 @@ def question(context: Context, region: Region, optimizer: ast.expr, uses: Sequen
 def _bindings(context: Context, region: Region, optimizer: ast.expr) -> list[ast.Assign | ast.AnnAssign]:
     """Where the optimizer's name gets its value: in the step's own scope, else on the module's level; an attribute anywhere in the file."""
     wanted = key(optimizer)
-    nodes = [own_nodes(region.scope), own_nodes(context.file.tree)] if isinstance(optimizer, ast.Name) else [ast.walk(context.file.tree)]
+    nodes = [own_nodes(region.scope), own_nodes(context.file.tree)] if isinstance(optimizer, ast.Name) else [context.file.nodes]
     for some in nodes:
         found = [n for n in some if isinstance(n, (ast.Assign, ast.AnnAssign)) and wanted in {key(t) for t in _targets(n)}]
         if found:

@@ -38,7 +38,7 @@ def _left_by_forward(context: Context) -> set[str]:
 @lru_cache(maxsize=4096)
 def _left_in(file: SourceFile) -> frozenset[str]:
     found: set[str] = set()
-    for cls in ast.walk(file.tree):
+    for cls in file.nodes:
         if not isinstance(cls, ast.ClassDef):
             continue
         methods = [m for m in cls.body if isinstance(m, ast.FunctionDef)]

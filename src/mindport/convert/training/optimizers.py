@@ -278,7 +278,7 @@ def tidy(context: Context, region: Region, known: list[Optimizer]) -> Tidy | Non
 
 def _gradients_are_seen(context: Context) -> bool:
     """Whether the file does anything with gradients or frozen parameters that the tidy form would not show."""
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else node.arg if isinstance(node, ast.keyword) else ""
         if name in ("grad", "requires_grad", "requires_grad_", "GradScaler", "add_param_group", "unscale_") or (name or "").startswith("clip_grad"):
             return True

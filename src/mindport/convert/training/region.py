@@ -358,7 +358,7 @@ def _check_handlers(context: Context, region: Region) -> None:
 
 def _called_in(moved: list[ast.stmt], context: Context, name: str) -> bool:
     """Whether a function that reads a global is called, by its name, in the statements."""
-    readers = {f.name for f in ast.walk(context.file.tree) if isinstance(f, (ast.FunctionDef, ast.AsyncFunctionDef)) and name in names(f).reads}
+    readers = {f.name for f in context.file.nodes if isinstance(f, (ast.FunctionDef, ast.AsyncFunctionDef)) and name in names(f).reads}
     used = {n.id for s in moved for n in ast.walk(s) if isinstance(n, ast.Name)} | {n.attr for s in moved for n in ast.walk(s) if isinstance(n, ast.Attribute)}
     return bool(readers & used) or "forward" in readers
 

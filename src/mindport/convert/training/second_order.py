@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from mindport.convert.context import Context
+from mindport.convert.context import Context, Files
 from mindport.convert.training.names import FUNCTIONS
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
@@ -30,20 +30,23 @@ def has_second_order(context: Context, nodes: Iterable[ast.AST]) -> bool:
 
     A call that is not resolved counts by its name: missing one would give wrong numbers silently.
     """
-    project = context.shared.project or ((context.file, context.facts),)
-    names = frozenset().union(*(_functions(file, facts) for file, facts in project))
+    names = context.shared.once(_taking_second) if context.shared.project else _functions(context.file, context.facts)
     if not names:
         return False
     return _holds(context.facts, nodes, names, frozenset())
 
 
+def _taking_second(project: Files) -> frozenset[str]:
+    return frozenset().union(*(_functions(file, facts) for file, facts in project))
+
+
 def _functions(file: SourceFile, facts: Facts) -> frozenset[str]:
     """Names of functions, and classes of methods, that take gradients of this kind."""
     found: set[str] = set()
-    for scope in ast.walk(file.tree):
+    for scope in file.nodes:
         if isinstance(scope, (*FUNCTIONS, ast.ClassDef)) and any(is_gradient_call(facts, n) and keeps_graph(n) for n in ast.walk(scope)):  # type: ignore[arg-type]
             found.add(getattr(scope, "name", "<lambda>"))
-    if any(is_gradient_call(facts, n) and keeps_graph(n) for n in ast.walk(file.tree)):  # type: ignore[arg-type]
+    if any(is_gradient_call(facts, n) and keeps_graph(n) for n in file.nodes):  # type: ignore[arg-type]
         found.add("<here>")
     return frozenset(found)
 

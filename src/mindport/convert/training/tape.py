@@ -34,6 +34,6 @@ def sharing(files: Sequence[SourceFile], wanting: frozenset[PurePosixPath]) -> f
 
 def _is_concerned(file: SourceFile) -> bool:
     """Whether a file computes gradients, or says of tensors that they want one: all others read the same in both forms."""
-    return any(isinstance(n, ast.Attribute) and n.attr in _WORDS for n in ast.walk(file.tree)) or any(
-        isinstance(n, (ast.keyword, ast.alias)) and (n.arg if isinstance(n, ast.keyword) else n.name) in _WORDS for n in ast.walk(file.tree)
+    return any(isinstance(n, ast.Attribute) and n.attr in _WORDS for n in file.nodes) or any(
+        isinstance(n, (ast.keyword, ast.alias)) and (n.arg if isinstance(n, ast.keyword) else n.name) in _WORDS for n in file.nodes
     )

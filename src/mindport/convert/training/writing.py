@@ -177,7 +177,7 @@ def fresh_name(context: Context, scope: ast.AST, wanted: str) -> str:
     owners = (scope, context.file.tree) if scope is not context.file.tree else ()
     made = [context.own_names.get(id(owner), set()) for owner in owners] or list(context.own_names.values())
     used: set[str] = set(context.imports.wanted.values()).union(*made)
-    for node in ast.walk(context.file.tree):
+    for node in context.file.nodes:
         if isinstance(node, ast.Name):
             used.add(node.id)
         elif isinstance(node, ast.arg):
