@@ -7,10 +7,22 @@ What a call does to its arguments comes from `Knowledge` (the library's calls) a
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from mindport.convert.aliasing.knowledge import Knowledge
-from mindport.convert.aliasing.objects import NOTHING, Mutation, Object, Objects, in_order, path
+from mindport.convert.aliasing.objects import (
+    NOTHING,
+    OUTSIDE,
+    Mutation,
+    Object,
+    Objects,
+    in_order,
+    is_below,
+    mentions,
+    older,
+    path,
+    without_cycle,
+)
 
 Names = dict[str, Objects]
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module
@@ -88,7 +100,7 @@ class _Walker:
                 self.augmented(s, target, self.evaluate(value, names), names)
             case ast.Return(value=value):
                 if value is not None:
-                    self.flow.returned |= self.contents(value, names)
+                    self.flow.returned |= self.evaluate(value, names)
                 return None
             case ast.Raise():
                 return None
@@ -153,7 +165,10 @@ class _Walker:
 
     def augmented(self, s: ast.AugAssign, target: ast.expr, given: Objects, names: Names) -> None:
         """``x += y`` changes a tensor; ``x[i] += y`` stores into x; ``rows += more`` makes a list hold more."""
-        if isinstance(target, ast.Subscript) and self.known.is_tensor(target.value):
+        if isinstance(target, ast.Subscript) and path(target) and self.known.is_key(target.slice):
+            if self.known.is_tensor(target) and not self.known.is_container(s.value):
+                self.changed(s, "augmented", target, self.evaluate(target, names), names)
+        elif isinstance(target, ast.Subscript) and self.known.is_tensor(target.value):
             self.evaluate(target.slice, names)
             self.changed(target, "item", target.value, self.evaluate(target.value, names), names)
         elif self.known.is_tensor(target) and not self.known.is_container(s.value):
@@ -166,7 +181,7 @@ class _Walker:
         match target:
             case ast.Name(id=name):
                 names[name] = given
-                for held in [key for key in names if key.startswith(name + ".")]:
+                for held in [key for key in names if is_below(key, name)]:
                     del names[held]
             case ast.Tuple(elts=elts) | ast.List(elts=elts):
                 if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(elts) and not any(isinstance(e, ast.Starred) for e in [*elts, *value.elts]):
@@ -192,7 +207,17 @@ class _Walker:
                 if self.known.is_tensor(owner) and not self.known.is_key(index):
                     self.changed(target, "item", owner, objects, names)
                 else:
+                    self.put(target, given, names)
                     self.keep(given, owner)
+
+    def put(self, item: ast.Subscript, given: Objects, names: Names) -> None:
+        """A mapping gets hold of the objects, under this text, or under any that a run shows."""
+        key = path(item)
+        if key is not None:
+            names[key] = given
+        elif (owner := path(item.value)) is not None:
+            for held in [one for one in names if one.startswith(f"{owner}[")]:
+                names[held] |= given
 
     def keep(self, objects: Objects, owner: ast.expr) -> None:
         """A container or another object gets hold of the objects."""
@@ -223,6 +248,8 @@ class _Walker:
             case ast.Subscript(value=value, slice=index):
                 self.evaluate(index, names)
                 objects = self.evaluate(value, names)
+                if self.known.is_key(index):
+                    return self.held_under(node, objects, names)
                 if self.known.is_tensor(value):
                     return self.derived(node, objects, self.known.index(index), node, names)
                 return NOTHING if self.known.holds_no_tensor(node) else self.elements(value, objects, names)
@@ -271,19 +298,15 @@ class _Walker:
             self.made.add(key)
             return
         for name, objects in names.items():
-            if any(_mentions(one, key) for one in objects):
-                names[name] = frozenset(_older(one, key) for one in objects)
-        held = {_older(one, key): keeper for one, keeper in self.flow.held.items()}
+            if any(mentions(one, key) for one in objects):
+                names[name] = frozenset(older(one, key) for one in objects)
+        held = {older(one, key): keeper for one, keeper in self.flow.held.items()}
         self.flow.held.clear()
         self.flow.held.update(held)
 
     def contained(self, node: ast.expr, parts: list[ast.expr], names: Names) -> Objects:
         """A container made here: the objects in it."""
         return frozenset().union(*(self.evaluate(part, names) for part in parts if part is not None))
-
-    def contents(self, node: ast.expr, names: Names) -> Objects:
-        """What an expression gives, or holds."""
-        return self.evaluate(node, names)
 
     def read(self, node: ast.expr, names: Names) -> Objects:
         """What a name or a dotted path stands for."""
@@ -305,6 +328,19 @@ class _Walker:
             return objects
         return frozenset((Object("element", path(node) or ast.unparse(node), line=node.lineno),))
 
+    def held_under(self, node: ast.Subscript, owners: Objects, names: Names) -> Objects:
+        """What a mapping holds under a text: under another text it holds another tensor, unless it is seen to be put there."""
+        key = path(node)
+        if self.known.holds_no_tensor(node):
+            return NOTHING
+        if key in names:
+            return names[key]  # type: ignore[index]
+        if owners and not all(one.origin in OUTSIDE for one in owners):
+            return owners  # a mapping made here: all that it was made of
+        text = key or ast.unparse(node)
+        inside: list[Object | None] = [*owners] or [None]
+        return frozenset(Object("element", text, line=node.lineno, inside=one) for one in inside)
+
     def derived(self, node: ast.expr, objects: Objects, relation: str, expression: ast.expr | None, names: Names) -> Objects:
         """Objects made from others: the same, views of them, new ones, or what only a run tells."""
         line = getattr(node, "lineno", 0)
@@ -316,7 +352,7 @@ class _Walker:
             return objects
         origin = "maybe" if relation in ("maybe", "passing") else "view"
         made = frozenset(
-            Object(origin, id(node), _without_cycle(one, id(node)), line, expression, relation)  # type: ignore[arg-type]
+            Object(origin, id(node), without_cycle(one, id(node)), line, expression, relation)  # type: ignore[arg-type]
             for one in objects
         )
         if len(made) <= MOST_OBJECTS:
@@ -370,30 +406,3 @@ class _Walker:
         if effect.outside:
             result.add(Object("attribute", effect.outside, line=node.lineno))
         return frozenset(result)
-
-
-def _mentions(one: Object | None, key: int) -> bool:
-    while one is not None:
-        if one.key == key:
-            return True
-        one = one.base
-    return False
-
-
-def _older(one: Object, key: int) -> Object:
-    """The object as of an earlier turn of the loop."""
-    if not _mentions(one, key):
-        return one
-    base = _older(one.base, key) if one.base is not None else None
-    return replace(one, base=base, key=f"{key} before" if one.key == key else one.key)
-
-
-def _without_cycle(base: Object, key: int) -> Object:
-    """In a loop, a view of a view made at the same place counts as the first one."""
-    current: Object | None = base
-    while current is not None:
-        if current.key == key and current.base is not None:
-            return current.base
-        current = current.base
-    return base
-

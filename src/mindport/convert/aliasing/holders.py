@@ -82,28 +82,42 @@ class _Judge:
         self.outside()
         if not self.same and not self.views and not self.problems:
             return Verdict("rebind")
+        taken_up = self.result == self.me or _is_statement_level(self.m)  # by the name itself: ``x = x + 1``
+        if self.views and not taken_up:
+            self.in_the_statement()
         sync = self.synchronise() if self.views and not self.problems else []
         others = [*self.same, *(f"{name} shares its storage (line {one.line})" for name, one in self.views)]
         if self.problems:
             return Verdict("refuse", others, why=self.problems[0])
-        kind: Literal["rebind", "write"] = "write" if self.same else "rebind"
+        kind: Literal["rebind", "write"] = "write" if self.same or (sync and not taken_up) else "rebind"
         return Verdict(kind, others, sync, self.same_names if len(self.same_names) == len(self.same) else [])
 
     def read_later(self, name: str) -> bool:
         """Whether a name or path is read after the change."""
-        local = name.split(".")[0]
-        statement = self.m.statement
-        if "." in name:
+        if not name.isidentifier():
             return True
+        local, statement = name, self.m.statement
         killed = stored_names(statement.targets[0]) if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else frozenset()
         if local not in killed and self.liveness.reads(local, statement):
             return True
+        return not _is_statement_level(self.m) and self.read_beside(local)
+
+    def read_beside(self, name: str) -> bool:
+        """Whether the statement reads a name beside the change."""
         inside = {id(n) for n in ast.walk(self.m.node)}
-        return not _is_statement_level(self.m) and any(
-            isinstance(n, ast.Name) and n.id == local and isinstance(n.ctx, ast.Load) and id(n) not in inside
-            for part in _header(statement)
+        return any(
+            isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load) and id(n) not in inside
+            for part in _header(self.m.statement)
             for n in ast.walk(part)
         )
+
+    def in_the_statement(self) -> None:
+        """What stands against carrying the change on by statements that follow: the rest of this one comes before them."""
+        for name, _ in self.views:
+            if self.read_beside(name):
+                self.problems.append(f"{name} shares its storage and is read in the same statement")
+            elif self.me in _bound(self.m.statement):
+                self.problems.append(f"{name} shares its storage, and {self.me} is given something else in the same statement")
 
     def holder(self, name: str, objects: Objects, roots: set[Object]) -> None:
         """One other name: does it hold the very object, or a view?"""
@@ -201,7 +215,7 @@ class _Judge:
         if one.base not in done or one.expression is None or one.relation not in ("index", "reshape", "swap", "other"):
             self.problems.append(f"{name} shares its storage (line {one.line}) and can't be made again here")
             return False
-        if "." in name or not self.stable(one.expression) or path(_operand(one.expression)) != done[one.base]:
+        if not name.isidentifier() or not self.stable(one.expression) or path(_operand(one.expression)) != done[one.base]:
             self.problems.append(f"{name} shares its storage (line {one.line}), and what made it may have changed")
             return False
         steps.append(Again(name, one.expression))
@@ -272,6 +286,11 @@ def _outsider(one: Object) -> str:
 def _header(statement: ast.stmt) -> list[ast.AST]:
     """The expressions of a statement that are evaluated with it, not the blocks inside it."""
     return [child for child in ast.iter_child_nodes(statement) if isinstance(child, (ast.expr, ast.withitem))]
+
+
+def _bound(statement: ast.stmt) -> frozenset[str]:
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target] if isinstance(statement, (ast.AnnAssign, ast.AugAssign)) else []
+    return frozenset().union(*(stored_names(target) for target in targets))
 
 
 def _is_statement_level(mutation: Mutation) -> bool:

@@ -271,12 +271,12 @@ def _summary(scope: Any, flow: Flow) -> Effect:
     outside = ""
     for name in scope.parameters:
         position: str | int = order.index(name) if name in order else "none"
-        changed = any(o.root.key == name and o.root.origin == "parameter" for m in flow.mutations.values() for o in m.objects)
-        kept = any(o.root.key == name and o.root.origin == "parameter" for o in flow.held)
+        changed = any(o.source.key == name and o.source.origin == "parameter" for m in flow.mutations.values() for o in m.objects)
+        kept = any(o.source.key == name and o.source.origin == "parameter" for o in flow.held)
         relation = ""
         for one in flow.returned:
-            if one.root.origin == "parameter" and one.root.key == name:
-                mine = "same" if one.base is None else one.relation if one.base.base is None and one.origin == "view" else "maybe"
+            if one.source.origin == "parameter" and one.source.key == name:
+                mine = "maybe" if one.source != one.root else "same" if one.base is None else one.relation if one.base.base is None and one.origin == "view" else "maybe"
                 relation = mine if relation in ("", mine) else "maybe"
         if changed or kept or relation:
             parts.append(Part(position, name, False, relation, "passed" if changed else "", kept))

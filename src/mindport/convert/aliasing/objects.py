@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 Origin = Literal[
@@ -30,6 +30,7 @@ class Object:
     line: int = field(default=0, compare=False)
     expression: ast.expr | None = field(default=None, compare=False)  # what makes the view, where it can be made again
     relation: str = field(default="", compare=False)  # "index", "reshape", "transpose", "detached", "passing" (a module gives back its input, if it does), "other"
+    inside: Object | None = None  # the mapping that holds it under a text: another storage than what stands under other texts
 
     @property
     def root(self) -> Object:
@@ -37,6 +38,14 @@ class Object:
         current = self
         while current.base is not None:
             current = current.base
+        return current
+
+    @property
+    def source(self) -> Object:
+        """The outermost object that leads to it: its root, or what holds that."""
+        current = self.root
+        while current.inside is not None:
+            current = current.inside.root
         return current
 
     @property
@@ -71,11 +80,46 @@ class Mutation:
 
 
 def path(node: ast.expr) -> str | None:
-    """The dotted text of a name or of attributes of a name; None for anything else."""
+    """The text of a name, of attributes of a name, of what stands there under a text (``state["step"]``); None for anything else."""
     match node:
         case ast.Name(id=name):
             return name
         case ast.Attribute(value=value, attr=attr):
             owner = path(value)
             return f"{owner}.{attr}" if owner else None
+        case ast.Subscript(value=value, slice=ast.Constant(value=str(key))):
+            owner = path(value)
+            return f"{owner}[{key!r}]" if owner else None
     return None
+
+
+def is_below(text: str, name: str) -> bool:
+    """Whether a path leads through a name or another path."""
+    return text.startswith((f"{name}.", f"{name}["))
+
+
+def mentions(one: Object | None, key: int) -> bool:
+    """Whether the object, or one that it is a view of, was made at a place."""
+    while one is not None:
+        if one.key == key:
+            return True
+        one = one.base
+    return False
+
+
+def older(one: Object, key: int) -> Object:
+    """The object as of an earlier turn of the loop."""
+    if not mentions(one, key):
+        return one
+    base = older(one.base, key) if one.base is not None else None
+    return replace(one, base=base, key=f"{key} before" if one.key == key else one.key)
+
+
+def without_cycle(base: Object, key: int) -> Object:
+    """In a loop, a view of a view made at the same place counts as the first one."""
+    current: Object | None = base
+    while current is not None:
+        if current.key == key and current.base is not None:
+            return current.base
+        current = current.base
+    return base

@@ -1,0 +1,84 @@
+"""What stands under one text of a mapping is another tensor than what stands under the others."""
+
+import torch
+
+
+def moments(a, b):
+    state = {}
+    for grad in (a, b.reshape(a.shape) if b.numel() == a.numel() else a * 2):
+        if not state:
+            state["step"] = 0
+            state["mean"] = torch.zeros_like(a)
+            state["square"] = torch.zeros_like(a)
+        mean, square = state["mean"], state["square"]
+        state["step"] += 1
+        mean.mul_(0.9).add_(grad, alpha=0.1)
+        square.mul_(0.99).addcmul_(grad, grad, value=0.01)
+        moved = mean / square.add_(1e-3).sqrt()
+    return state["step"], state["mean"], state["square"], moved
+
+
+class Keeper:
+    def __init__(self):
+        self.state = {}
+
+    def update(self, key, grad, largest):
+        state = self.state.setdefault(key, {})
+        if len(state) == 0:
+            state["count"] = 0
+            state["sum"] = grad * 0
+            if largest:
+                state["largest"] = grad * 0
+        total = state["sum"]
+        if largest:
+            top = state["largest"]
+        state["count"] += 1
+        total.mul_(0.5).add_(grad)
+        if largest:
+            torch.max(top, total, out=top)
+            return top.add_(1).sqrt()
+        return total.add_(1).abs().sqrt()
+
+
+def kept(a, b):
+    keeper = Keeper()
+    found = [keeper.update("a", a, False), keeper.update("a", a * 2, False), keeper.update("b", b, True), keeper.update("b", b * 3, True)]
+    return (*found, keeper.state["a"]["sum"], keeper.state["b"]["largest"], keeper.state["b"]["sum"], keeper.state["a"]["count"])
+
+
+def counted_before(a, b):
+    state = {"step": 3, "x": a * 1}
+    step = state["step"]
+    state["step"] += 1
+    x = state["x"]
+    state["x"] += 1
+    return step, state["step"], x, state["x"]
+
+
+def two_names_of_one(a, b):
+    state = {"x": a * 1}
+    other = state
+    x = other["x"]
+    state["x"].mul_(2)
+    other["x"].add_(b.sum())
+    return x, state["x"], other["x"]
+
+
+def copied_over(a, b):
+    state = {"old": a * 1, "new": b * 1}
+    state["old"] = state["new"]
+    state["old"].add_(1)
+    state["new"].mul_(3)
+    return state["old"], state["new"]
+
+
+def changed_by_a_call(a, b):
+    def advance(state):
+        state["x"].mul_(2)
+        state["y"] = state["y"] + 1
+        return state["x"]
+
+    state = {"x": a * 1, "y": b * 1}
+    x, y = state["x"], state["y"]
+    got = advance(state)
+    return x, y, got, state["x"], state["y"]
