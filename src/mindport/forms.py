@@ -11,7 +11,10 @@ OR_SPARSE = "_or_sparse"
 #: What ``with`` enters.
 AS_CONTEXT = "_as_context"
 
+#: Of calls with a number first, as PyTorch took it before 1.5 (``x.add_(0.1, y)``).
+FORMER_ORDER = "_in_former_order"
+
 
 def public(name: str) -> str:
     """The API's own name, which logs and findings say."""
-    return name.removesuffix(OF_COUNTED).removesuffix(OF_STRUCTURES).removesuffix(AS_CONTEXT).removesuffix(OR_SPARSE)
+    return name.removesuffix(OF_COUNTED).removesuffix(OF_STRUCTURES).removesuffix(AS_CONTEXT).removesuffix(OR_SPARSE).removesuffix(FORMER_ORDER)

@@ -313,3 +313,17 @@ def foreach_copy_(self, src, non_blocking=False):
 def foreach_zero_(self):
     """Zeros into self."""
     return written(self, [ops.zeros_like(one) for one in self])
+
+
+@equivalent("torch.utils._foreach_utils._group_tensors_by_device_and_dtype")
+def group_tensors(tensorlistlist, with_indices=False):
+    """(device, dtype) → lists of the tensors of one kind, taken by the first list, and their places: all tensors are on one device here."""
+    groups = {}
+    for place, first in enumerate(tensorlistlist[0]):
+        lists, places = groups.setdefault((first.device, first.dtype), ([[] for _ in tensorlistlist], []))
+        for each, tensors in zip(lists, tensorlistlist):
+            if tensors:
+                each.append(tensors[place])
+        if with_indices:
+            places.append(place)
+    return groups

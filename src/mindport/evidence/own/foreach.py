@@ -70,3 +70,12 @@ def zeros(side: Side) -> Any:
     held = side.value(_copied(LISTS[0]))
     side.call(held)
     return held
+
+
+@scenario("torch.utils._foreach_utils._group_tensors_by_device_and_dtype")
+def grouped(side: Side) -> Any:
+    """tensors of two kinds, lists without tensors, places"""
+    tensors = [torch.ones(1), torch.ones(2).double(), torch.full((3,), 2.0)]
+    lists = [[side.value(one) for one in tensors], [side.value(one * 2) for one in tensors], []]
+    found = side.call(lists, True), side.call(lists)
+    return [sorted(([len(each) for each in members], [one.tolist() for one in members[1]], places) for members, places in groups.values()) for groups in found]

@@ -1,0 +1,40 @@
+"""Deep copies of parts and values of parameters, which MindSpore lets share the parameter's memory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.convert.both_sides import both_sides, converted_script, equal_tensors
+
+PROGRAM = """
+import copy
+from copy import deepcopy
+
+import torch
+from torch import nn
+
+net = nn.Linear(3, 2)
+with torch.no_grad():
+    net.weight.copy_(torch.arange(6.0).reshape(2, 3))
+    net.bias.zero_()
+start = copy.deepcopy({name: p.data for name, p in net.named_parameters()})
+row, turned = deepcopy(net.weight.detach()[0]), deepcopy([net.weight.data.t()])
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+net(torch.ones(4, 3)).sum().backward()
+optimizer.step()
+start["bias"] += 1
+kept = [start["weight"], start["bias"], row, turned[0], net.weight.detach(), net.bias.detach()]
+"""
+
+
+@pytest.mark.frameworks
+def test_what_was_copied_stays(tmp_path: Path) -> None:
+    expected, actual = both_sides(tmp_path, PROGRAM)
+    equal_tensors(expected.kept, actual.kept)
+
+
+def test_networks_and_their_states_need_nothing(tmp_path: Path) -> None:
+    text = "import copy\n\nfrom torch import nn\n\nnet = nn.Linear(3, 2)\nbest = copy.deepcopy(net.state_dict())\nother = copy.deepcopy(net)\n"
+    assert "DEEP_COPIES" not in converted_script(tmp_path, text)
