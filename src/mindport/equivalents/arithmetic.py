@@ -176,12 +176,17 @@ def addcmul(input, tensor1, tensor2, *, value=1, out=None):
     return ops.addcmul(input, tensor1, tensor2, value)
 
 
-@equivalent("torch.addcdiv", "torch.Tensor.addcdiv", differs=[difference("where the quotient is not finite, its sign or NaN differs", when="not ms.isfinite(tensor1 / tensor2).all()", zh="商非有限时符号或 NaN 不同"), difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
+@equivalent("torch.addcdiv", "torch.Tensor.addcdiv")
 def addcdiv(input, tensor1, tensor2, *, value=1, out=None):
-    """input + value * tensor1 / tensor2. https://docs.pytorch.org/docs/2.13/generated/torch.addcdiv.html"""
+    """input + value * tensor1 / tensor2. https://docs.pytorch.org/docs/2.13/generated/torch.addcdiv.html
+
+    MindSpore's own `addcdiv` takes divisors below 1e-5 or so for zero (CPU): an Adam with ``sqrt(v) + 1e-8`` gets infinity and NaN.
+    """
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.addcdiv(input, tensor1, tensor2, value)
+    if value == 1:
+        return input + tensor1 / tensor2
+    return input + value * tensor1 / tensor2
 
 
 @equivalent("torch.lerp")

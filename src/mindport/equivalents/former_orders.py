@@ -48,13 +48,13 @@ def addcmul_scaled_(self, value, tensor1, tensor2):
 @equivalent("torch.addcdiv_in_former_order", "torch.Tensor.addcdiv_in_former_order")
 def addcdiv_scaled(input, value, tensor1, tensor2):
     """input + value * tensor1 / tensor2."""
-    return input + value * (tensor1 / tensor2)
+    return input + value * tensor1 / tensor2
 
 
 @equivalent("torch.Tensor.addcdiv__in_former_order")
 def addcdiv_scaled_(self, value, tensor1, tensor2):
     """self += value * tensor1 / tensor2."""
-    return overwrite(self, self + value * (tensor1 / tensor2))
+    return overwrite(self, self + value * tensor1 / tensor2)
 
 
 @equivalent("torch.Tensor.addmm_in_former_order")

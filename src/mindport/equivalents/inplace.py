@@ -95,10 +95,12 @@ def addcmul_(self, tensor1, tensor2, *, value=1):
     return overwrite(self, ops.addcmul(self.copy(), tensor1, tensor2, value))
 
 
-@equivalent("torch.Tensor.addcdiv_", differs=[difference("where the quotient is not finite, its sign or NaN differs", when="not ms.isfinite(tensor1 / tensor2).all()", zh="商非有限时符号或 NaN 不同"), difference("float64 is computed with the accuracy of float32", when="self.dtype == ms.float64", zh="float64 只有 float32 的精度")])
+@equivalent("torch.Tensor.addcdiv_")
 def addcdiv_(self, tensor1, tensor2, *, value=1):
-    """self += value * tensor1 / tensor2."""
-    return overwrite(self, ops.addcdiv(self.copy(), tensor1, tensor2, value))
+    """self += value * tensor1 / tensor2, without MindSpore's `addcdiv`, for which small divisors are zero."""
+    if value == 1:
+        return overwrite(self, self + tensor1 / tensor2)
+    return overwrite(self, self + value * tensor1 / tensor2)
 
 
 @equivalent("torch.Tensor.addmm_", differs=[difference("matrices without columns give unspecified values", when="mat1.numel() == 0", zh="空矩阵的结果未定义"), difference("an empty tensor gives unspecified values", when="self.numel() == 0", zh="空张量的结果不确定")])

@@ -59,7 +59,16 @@ Objects = frozenset[Object]
 
 def in_order(objects: Objects) -> list[Object]:
     """The objects in the order of their lines: a set's own order changes from process to process."""
-    return sorted(objects, key=lambda one: (one.line, one.depth, one.origin, "" if isinstance(one.key, int) else one.key))
+    return sorted(objects, key=_places)
+
+
+def _places(one: Object | None) -> list[tuple[int, int, str, str]]:
+    """What tells objects apart in every process, down to the root."""
+    found: list[tuple[int, int, str, str]] = []
+    while one is not None:
+        found.append((one.line, getattr(one.expression, "col_offset", 0), one.origin, "" if isinstance(one.key, int) else one.key))
+        one = one.base
+    return found
 
 
 NOTHING: Objects = frozenset()
