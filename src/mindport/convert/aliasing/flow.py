@@ -14,17 +14,18 @@ from mindport.convert.aliasing.objects import (
     NOTHING,
     OUTSIDE,
     Mutation,
+    Names,
     Object,
     Objects,
     in_order,
     is_below,
+    join,
     mentions,
     older,
     path,
     without_cycle,
 )
 
-Names = dict[str, Objects]
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module
 
 
@@ -59,13 +60,6 @@ def follow(scope: Scope, knowledge: Knowledge) -> Flow:
     else:
         walker.block(scope.body, names)
     return walker.flow
-
-
-def join(a: Names | None, b: Names | None) -> Names | None:
-    """Either of two states; None is a state that is never reached."""
-    if a is None or b is None:
-        return b if a is None else a
-    return {name: a.get(name, NOTHING) | b.get(name, NOTHING) for name in {**a, **b}}
 
 
 class _Walker:
@@ -272,7 +266,7 @@ class _Walker:
                 return self.contained(node, [left, right], names)
             case ast.Yield(value=value) | ast.YieldFrom(value=value):
                 if value is not None:
-                    self.flow.returned |= self.contents(value, names)
+                    self.flow.returned |= self.evaluate(value, names)
                 return NOTHING
             case ast.ListComp(elt=elt, generators=generators) | ast.SetComp(elt=elt, generators=generators) | ast.GeneratorExp(elt=elt, generators=generators) | ast.DictComp(value=elt, generators=generators):
                 inner = dict(names)

@@ -72,6 +72,15 @@ def _places(one: Object | None) -> list[tuple[int, int, str, str]]:
 
 
 NOTHING: Objects = frozenset()
+#: What names and paths stand for at one point of a function.
+Names = dict[str, Objects]
+
+
+def join(a: Names | None, b: Names | None) -> Names | None:
+    """Either of two states; None is a state that is never reached."""
+    if a is None or b is None:
+        return b if a is None else a
+    return {name: a.get(name, NOTHING) | b.get(name, NOTHING) for name in {**a, **b}}
 
 
 @dataclass(frozen=True)
