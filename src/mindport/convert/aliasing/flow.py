@@ -244,7 +244,7 @@ class _Walker:
                 objects = self.evaluate(value, names)
                 if self.known.is_key(index):
                     return self.held_under(node, objects, names)
-                if self.known.is_tensor(value):
+                if objects and self.known.is_tensor(value):
                     return self.derived(node, objects, self.known.index(index), node, names)
                 return NOTHING if self.known.holds_no_tensor(node) else self.elements(value, objects, names)
             case ast.Call():
@@ -331,9 +331,7 @@ class _Walker:
             return names[key]  # type: ignore[index]
         if owners and not all(one.origin in OUTSIDE for one in owners):
             return owners  # a mapping made here: all that it was made of
-        text = key or ast.unparse(node)
-        inside: list[Object | None] = [*owners] or [None]
-        return frozenset(Object("element", text, line=node.lineno, inside=one) for one in inside)
+        return frozenset(Object("element", key or ast.unparse(node), line=node.lineno, inside=one) for one in owners or (None,))
 
     def derived(self, node: ast.expr, objects: Objects, relation: str, expression: ast.expr | None, names: Names) -> Objects:
         """Objects made from others: the same, views of them, new ones, or what only a run tells."""

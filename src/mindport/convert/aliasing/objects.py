@@ -77,10 +77,17 @@ Names = dict[str, Objects]
 
 
 def join(a: Names | None, b: Names | None) -> Names | None:
-    """Either of two states; None is a state that is never reached."""
+    """Either of two states; None is a state that is never reached. A path that one of them says nothing of stands for what it stood for before."""
     if a is None or b is None:
         return b if a is None else a
-    return {name: a.get(name, NOTHING) | b.get(name, NOTHING) for name in {**a, **b}}
+    return {name: a.get(name, unsaid(name)) | b.get(name, unsaid(name)) for name in {**a, **b}}
+
+
+def unsaid(name: str) -> Objects:
+    """What a name stands for that a function has not bound: nothing; a path: what others put there."""
+    if name.isidentifier():
+        return NOTHING
+    return frozenset((Object("element" if name.endswith("]") else "attribute", name),))
 
 
 @dataclass(frozen=True)

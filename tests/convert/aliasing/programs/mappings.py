@@ -82,3 +82,46 @@ def changed_by_a_call(a, b):
     x, y = state["x"], state["y"]
     got = advance(state)
     return x, y, got, state["x"], state["y"]
+
+
+class Averages:
+    def __init__(self):
+        self.state = {}
+
+    def step(self, key, grad, betas):
+        state = self.state.setdefault(key, {})
+        if "buffers" not in state:
+            state["buffers"] = {}
+            for beta in betas:
+                state["buffers"][beta] = torch.zeros_like(grad)
+        total = grad * 0
+        for beta in betas:
+            buffer = state["buffers"][beta]
+            buffer.mul_(beta).add_(grad)
+            total = total + buffer
+        return total
+
+
+def nested(a, b):
+    averages = Averages()
+    found = [averages.step("a", a, (0.5, 0.9)), averages.step("a", a * 2, (0.5, 0.9)), averages.step("b", b, (0.1,))]
+    return (*found, averages.state["a"]["buffers"][0.9])
+
+
+class Lazy:
+    def __init__(self):
+        self.memory = None
+
+    def push(self, x):
+        if self.memory is None:
+            self.memory = {}
+            self.memory["sum"] = x * 0
+        total = self.memory["sum"]
+        total.add_(x)
+        return self.memory
+
+
+def made_at_first_use(a, b):
+    lazy = Lazy()
+    lazy.push(a)
+    return lazy.push(a * 3)["sum"], lazy.memory["sum"]
