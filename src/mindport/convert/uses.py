@@ -255,6 +255,8 @@ def written(context: Context, entry: Entry, expression: ast.expr) -> str:
 def _attribute(context: Context, use: Use) -> None:
     if _member(context, use, site(use)):
         return
+    if isinstance(use.node, ast.Attribute) and isinstance(use.node.ctx, ast.Del):
+        return  # ``del p.grad``: an attribute of MindSpore's objects, too; what is read for it can't be deleted
     if use.kind == "attribute" and any(e.kind in ("attribute", "function", "absent") for e in context.shared.catalog.find(use.name)):
         if any(e.kind == "function" for e in context.shared.catalog.find(use.name)):
             _bound_method(context, use)

@@ -134,30 +134,31 @@ def tensor_floor_divide(self, other):
 
 @equivalent("torch.remainder", differs=[DIVISION])
 def remainder(input, other, *, out=None):
-    """The remainder with the divisor's sign. https://docs.pytorch.org/docs/2.13/generated/torch.remainder.html"""
+    """The remainder with the divisor's sign, exact as an operator: `ops.remainder` is input - floor(input / other) * other.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.remainder.html
+    """
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.remainder(input, other)
+    return input % other
 
 
 @equivalent("torch.Tensor.remainder", differs=[TENSOR_DIVISION])
 def tensor_remainder(self, other):
     """The remainder with the divisor's sign."""
-    return self.remainder(other)
+    return self % other
 
 
-@equivalent("torch.fmod", differs=[DIVISION, difference("short floats and integers far from zero are off", when="input.dtype in (ms.float16, ms.bfloat16) or not input.is_floating_point()", zh="低精度浮点与大整数结果不准确")])
+@equivalent("torch.fmod", "torch.Tensor.fmod", differs=[DIVISION])
 def fmod(input, other, *, out=None):
-    """The remainder with the dividend's sign. https://docs.pytorch.org/docs/2.13/generated/torch.fmod.html"""
+    """The remainder with the dividend's sign: of sizes, by the operator, which is exact; `ops.fmod` loses digits far from zero.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.fmod.html
+    """
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.fmod(input, other)
-
-
-@equivalent("torch.Tensor.fmod", differs=[TENSOR_DIVISION, difference("short floats and integers far from zero are off", when="self.dtype in (ms.float16, ms.bfloat16) or not self.is_floating_point()", zh="低精度浮点与大整数结果不准确")])
-def tensor_fmod(self, other):
-    """The remainder with the dividend's sign."""
-    return self.fmod(other)
+    size = ops.where(input < 0, -input, input) % abs(other)
+    return ops.where(input < 0, -size, size)
 
 
 @equivalent("torch.ldexp", "torch.Tensor.ldexp")
@@ -176,7 +177,7 @@ def addcmul(input, tensor1, tensor2, *, value=1, out=None):
     return ops.addcmul(input, tensor1, tensor2, value)
 
 
-@equivalent("torch.addcdiv", "torch.Tensor.addcdiv")
+@equivalent("torch.addcdiv", "torch.Tensor.addcdiv", differs=[difference("float64 takes a factor with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 的系数只有 float32 的精度")])
 def addcdiv(input, tensor1, tensor2, *, value=1, out=None):
     """input + value * tensor1 / tensor2. https://docs.pytorch.org/docs/2.13/generated/torch.addcdiv.html
 

@@ -9,10 +9,11 @@ functions whose gradient needs the old value compute from ``self.copy()``. An *e
 ``y = x * x; x.mul_(2)``, still gets a wrong gradient where torch raises.
 """
 
+import mindspore as ms
 from mindspore import Parameter, Tensor, _no_grad, ops
 
 from mindport.declare import difference, equivalent
-from mindport.equivalents.arithmetic import TENSOR_DIVISION
+from mindport.equivalents.arithmetic import TENSOR_DIVISION, fmod
 from mindport.equivalents.exponential import erfinv
 from mindport.equivalents.pointwise import torch_round
 from mindport.equivalents.powers import power
@@ -25,6 +26,9 @@ def overwrite(tensor, value):
     """
     if isinstance(tensor, Parameter):
         with _no_grad():  # torch allows it only there, and MindSpore raises where a gradient is being taken
+            tensor.copy_(ops.broadcast_to(value.astype(tensor.dtype), tensor.shape))
+    elif tensor.dtype == ms.bfloat16:  # which assignment by index does not know on CPU
+        with _no_grad():
             tensor.copy_(ops.broadcast_to(value.astype(tensor.dtype), tensor.shape))
     elif tensor.size:
         tensor[()] = value.astype(tensor.dtype)
@@ -74,13 +78,13 @@ def floor_divide_(self, other):
 @equivalent("torch.Tensor.remainder_", differs=[TENSOR_DIVISION])
 def remainder_(self, other):
     """The remainder with the divisor's sign, in place."""
-    return overwrite(self, ops.remainder(self.copy(), other))
+    return overwrite(self, self.copy() % other)
 
 
-@equivalent("torch.Tensor.fmod_", differs=[TENSOR_DIVISION, difference("short floats and integers far from zero are off", when="self.dtype in (ms.float16, ms.bfloat16) or not self.is_floating_point()", zh="低精度浮点与大整数结果不准确")])
+@equivalent("torch.Tensor.fmod_", differs=[TENSOR_DIVISION])
 def fmod_(self, other):
     """The remainder with the dividend's sign, in place."""
-    return overwrite(self, ops.fmod(self.copy(), other))
+    return overwrite(self, fmod(self.copy(), other))
 
 
 @equivalent("torch.Tensor.pow_")
@@ -95,7 +99,7 @@ def addcmul_(self, tensor1, tensor2, *, value=1):
     return overwrite(self, ops.addcmul(self.copy(), tensor1, tensor2, value))
 
 
-@equivalent("torch.Tensor.addcdiv_")
+@equivalent("torch.Tensor.addcdiv_", differs=[difference("float64 takes a factor with the accuracy of float32", when="self.dtype == ms.float64", zh="float64 的系数只有 float32 的精度")])
 def addcdiv_(self, tensor1, tensor2, *, value=1):
     """self += value * tensor1 / tensor2, without MindSpore's `addcdiv`, for which small divisors are zero."""
     if value == 1:

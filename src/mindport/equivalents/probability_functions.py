@@ -21,9 +21,30 @@ def ndtr(input, *, out=None):
     return ops.erfc(_floating(input) * -math.sqrt(0.5)) / 2
 
 
+#: x of a tail's area p is a quotient of polynomials in sqrt(-2 log p), to 1e-9 of its size (P. J. Acklam, "An algorithm for computing the inverse
+#: normal cumulative distribution function", 2003): coefficients of the highest power first.
+TAIL = ((-7.784894002430293e-03, -3.223964580411365e-01, -2.400758277161838, -2.549732539343734, 4.374664141464968, 2.938163982698783),
+        (7.784695709041462e-03, 3.224671290700398e-01, 2.445134137142996, 3.754408661907416, 1.0))  # fmt: skip
+TAIL_BELOW = 0.02425
+
+
+def polynomial(coefficients, x):
+    """Its value by Horner's rule."""
+    value = ops.zeros_like(x)
+    for one in coefficients:
+        value = value * x + one
+    return value
+
+
+def tail_quantile(p):
+    """How far below 0 the lower tail of area p < 0.02425 of the normal density ends."""
+    root = ops.sqrt(-2 * ops.log(p))
+    return -polynomial(TAIL[0], root) / polynomial(TAIL[1], root)
+
+
 @equivalent("torch.special.ndtri")
 def ndtri(input, *, out=None):
-    """The x up to which the area under the normal density is p: `ops.erfinv`, then Newton's method in float64."""
+    """The x up to which the area under the normal density is p: `ops.erfinv`, then Newton's method in float64; the tails by their own formula."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
     given = _floating(input)
@@ -34,6 +55,7 @@ def ndtri(input, *, out=None):
     for _ in range(8):
         step = (ops.erfc(y * math.sqrt(0.5)) / 2 - low) * ops.exp(ops.square(y) / 2) * math.sqrt(2 * math.pi)
         y = ops.where(ops.isfinite(step), y + step, y)
+    y = ops.where(ops.logical_and(low > 0, low < TAIL_BELOW), tail_quantile(low), y)
     y = ops.stop_gradient(ops.where(fixed < 0.5, -y, y))
     slope = ops.exp(ops.square(y) / 2) * math.sqrt(2 * math.pi)
     inside = ops.isfinite(slope)
