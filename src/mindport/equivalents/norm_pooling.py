@@ -8,7 +8,8 @@ from mindport.equivalents.pooling import avg_pool3d
 
 def norm_of_mean(mean, count, norm_type):
     """The p-norm, from the mean of the p-th powers, as torch composes it: a negative sum keeps its sign, and nothing has no gradient."""
-    return ops.pow(ops.sign(mean) * ops.relu(ops.abs(mean)) * count, 1.0 / norm_type)
+    signed = ops.sign(mean) * ops.relu(ops.abs(mean))
+    return ops.pow(ops.where(ops.isnan(mean), mean, signed) * count, 1.0 / norm_type)  # MindSpore's relu of NaN is 0
 
 
 @equivalent("torch.nn.functional.lp_pool1d", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
