@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from mindport.catalog import Entry
-from mindport.convert.aliasing.consumed import is_consumed, is_counter
+from mindport.convert.aliasing.augmented import augmented
 from mindport.convert.aliasing.first_layers import write_first
 from mindport.convert.aliasing.holders import Verdict
 from mindport.convert.aliasing.inplace_layers import InPlaceLayers
@@ -25,7 +25,6 @@ from mindport.convert.inline import write_inline
 from mindport.convert.site import bind_site, site
 from mindport.convert.specialise import Expression, specialise
 from mindport.convert.uses import convert_use
-from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.inference.overlays import storage
 
@@ -69,7 +68,7 @@ def written(place: Place) -> str:
         if place.mutation.kind == "item":
             return _unrecorded(place)
     kinds: dict[str, Callable[[Place], str]] = {
-        "method": _method, "function": _function, "augmented": _augmented, "layer": _layer, "values": _values,
+        "method": _method, "function": _function, "augmented": augmented, "layer": _layer, "values": _values,
     }  # fmt: skip
     problem = kinds.get(place.mutation.kind, lambda _: "")(place)
     return problem or (_unrecorded(place) if place.unrecorded else "")
@@ -361,39 +360,3 @@ def _layer(place: Place) -> str:
         return ""
     context.plan(node, lambda: _wrap(place, node, name), last=True)
     return ""
-
-
-#: Python's operators by the tensor method that an augmented assignment is.
-_OPERATORS: dict[type[ast.operator], str] = {
-    ast.Add: "add_", ast.Sub: "sub_", ast.Mult: "mul_", ast.Div: "div_", ast.FloorDiv: "floor_divide_", ast.Mod: "remainder_",
-    ast.Pow: "pow_", ast.BitAnd: "bitwise_and_", ast.BitOr: "bitwise_or_", ast.BitXor: "bitwise_xor_",
-    ast.LShift: "bitwise_left_shift_", ast.RShift: "bitwise_right_shift_",
-}  # fmt: skip
-#: MindSpore's tensors have no operator for them.
-_SHIFTS = (ast.LShift, ast.RShift)
-
-
-def _augmented(place: Place) -> str:
-    """``x += y``: a new tensor under the same name, or a write into the tensor."""
-    context, statement = place.context, place.mutation.statement
-    assert isinstance(statement, ast.AugAssign)
-    target = place.mutation.target
-    plain = isinstance(target, ast.Name) and not place.mutation.detached and same_dtype(context, target, [statement.value])
-    if place.verdict.kind == "rebind" and plain and not isinstance(statement.op, _SHIFTS):
-        return ""
-    if not v.is_tensor(context.facts.value(target)):
-        if (isinstance(target, ast.Attribute) and is_consumed(context, target)) or (isinstance(target, ast.Name) and is_counter(context, target)):
-            return ""
-        return f"{place.verdict.others[0]}, and whether it is a tensor shows only at run time" if place.verdict.others else ""
-    method = _OPERATORS.get(type(statement.op))
-    entries = context.shared.catalog.find(f"torch.Tensor.{method}") if method else []
-    if not entries:
-        return place.verdict.others[0] if place.verdict.others else ""
-    context.plan(statement, lambda: _as_call(context, statement, entries[0]), last=True)
-    return ""
-
-
-def _as_call(context: Context, statement: ast.AugAssign, entry: Entry) -> None:
-    texts = [context.editing.current(*context.editing.span(part)) for part in (statement.target, statement.value)]
-    start, end = context.editing.span(statement)
-    context.editing.replace(start, end, f"{context.vendored_name(entry)}({texts[0]}, {texts[1]})")

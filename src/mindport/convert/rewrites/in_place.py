@@ -92,7 +92,7 @@ def _one(
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and statement.value is mutation.node:
         result = path(statement.targets[0])
     verdict = judge(subject, live, single, result)
-    if verdict.kind == "rebind" and (_has_gradient(context, subject, keeping) or from_before(context, subject)):
+    if verdict.kind == "rebind" and not _is_unknown_item(context, subject) and (_has_gradient(context, subject, keeping) or from_before(context, subject)):
         verdict = Verdict("write", [f"{ast.unparse(subject.target)} keeps its gradient"], verdict.sync)
     if verdict.kind == "rebind" and may_change_dtype(context, subject, chain):
         verdict = Verdict("write", [f"{ast.unparse(subject.target)} keeps its dtype"], verdict.sync)
@@ -133,6 +133,11 @@ def _is_changed_elsewhere(flow: Flow, mutation: Mutation) -> bool:
     """Whether another place changes the same storage: a name that was bound anew here would not see that, or not be seen."""
     roots = {one.root for one in mutation.objects}
     return any(other.statement is not mutation.statement and any(one.root in roots for one in other.objects) for other in flow.mutations.values())
+
+
+def _is_unknown_item(context: Context, mutation: Mutation) -> bool:
+    """``state["step"] += 1``: counted in a mapping, which holds what the assignment makes, be it a number or a tensor."""
+    return mutation.kind == "augmented" and isinstance(mutation.target, ast.Subscript) and not v.is_tensor(context.facts.value(mutation.target))
 
 
 def _has_gradient(context: Context, mutation: Mutation, keeping: frozenset[str]) -> bool:

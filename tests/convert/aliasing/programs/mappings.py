@@ -125,3 +125,26 @@ def made_at_first_use(a, b):
     lazy = Lazy()
     lazy.push(a)
     return lazy.push(a * 3)["sum"], lazy.memory["sum"]
+
+
+class Slow:
+    def __init__(self, alpha):
+        self.alpha = alpha
+        self.state = {}
+
+    def follow(self, key, fast):
+        state = self.state.setdefault(key, {})
+        if "slow" not in state:
+            state["slow"] = fast * 1
+            state["calls"] = 0
+        slow, calls = state["slow"], state["calls"]
+        slow += (fast - slow) * self.alpha
+        calls += 1
+        return slow, calls
+
+
+def slow_weights(a, b):
+    slow = Slow(0.5)
+    slow.follow("a", a)
+    found = slow.follow("a", a * 3)
+    return (*found, slow.state["a"]["slow"], slow.state["a"]["calls"])
