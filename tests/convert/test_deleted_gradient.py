@@ -1,4 +1,4 @@
-"""``del p.grad``: what is read by an expression in MindSpore is deleted as the attribute it is."""
+"""``del p.grad``: the gradient is None afterwards, in every way that gradients are taken."""
 
 from __future__ import annotations
 

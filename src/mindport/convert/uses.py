@@ -252,11 +252,20 @@ def written(context: Context, entry: Entry, expression: ast.expr) -> str:
 # -- attributes --------------------------------------------------------------------------
 
 
+def _deleted(context: Context, node: ast.Attribute) -> None:
+    """``del p.grad`` → ``p.grad = None``, which it means; what is read for an attribute can't be deleted."""
+    statement = context.parents.get(id(node))
+    if isinstance(statement, ast.Delete) and len(statement.targets) == 1:
+        start, end = context.editing.span(statement)
+        context.editing.replace(start, end, f"{context.editing.current(*context.editing.span(node))} = None")
+
+
 def _attribute(context: Context, use: Use) -> None:
     if _member(context, use, site(use)):
         return
     if isinstance(use.node, ast.Attribute) and isinstance(use.node.ctx, ast.Del):
-        return  # ``del p.grad``: an attribute of MindSpore's objects, too; what is read for it can't be deleted
+        _deleted(context, use.node)
+        return
     if use.kind == "attribute" and any(e.kind in ("attribute", "function", "absent") for e in context.shared.catalog.find(use.name)):
         if any(e.kind == "function" for e in context.shared.catalog.find(use.name)):
             _bound_method(context, use)
