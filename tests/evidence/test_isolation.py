@@ -89,7 +89,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     root = tmp_path_factory.mktemp("planted")
     source, package = Path(mindport.__file__).parent, root / "mindport"
     package.mkdir()
-    for name in ("__init__.py", "declare.py", "catalog.py", "findings.py"):
+    for name in ("__init__.py", "declare.py", "catalog.py", "findings.py", "forms.py"):
         shutil.copy(source / name, package)
     shutil.copytree(source / "evidence", package / "evidence", ignore=shutil.ignore_patterns("data", "__pycache__"))
     for room in ("equivalents", "layers"):
