@@ -61,7 +61,7 @@ class Shared:
     answers: dict[Callable[..., Any], Any] = field(default_factory=dict)  # what `once` was told
 
     def once(self, question: Callable[[Files], Answer]) -> Answer:
-        """What a function says of all files; it is asked once a conversion, so that no file looks through all the others again."""
+        """What a function says of all files, kept."""
         if question not in self.answers:
             self.answers[question] = question(self.project)
         return self.answers[question]  # type: ignore[no-any-return]
@@ -158,6 +158,15 @@ class Context:
     def look(self) -> Callable[[ast.expr], Fact]:
         """Facts about user expressions, for guards."""
         return look_with(self.facts)
+
+    @property
+    def files(self) -> Files:
+        """All files of the project with their facts; this one, where a text is converted by itself."""
+        return self.shared.project or ((self.file, self.facts),)
+
+    def once(self, question: Callable[[Files], Answer]) -> Answer:
+        """What a function says of all files; it is asked once a conversion, so that no file looks through all the others again."""
+        return self.shared.once(question) if self.shared.project else question(self.files)
 
     @property
     def on_tape(self) -> bool:

@@ -107,9 +107,9 @@ def _torch_imports(
 
 def _by_star(file: SourceFile, facts: Facts, going: set[int]) -> set[str]:
     """Names that ``from … import *`` brings from files of the project: they are read, and nothing of torch's."""
-    if not any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" and id(node.names[0]) not in going for node in ast.walk(file.tree)):
+    if not any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" and id(node.names[0]) not in going for node in file.nodes):
         return set()
-    return {node.id for node in ast.walk(file.tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and not isinstance(facts.value(node), v.Api)}
+    return {node.id for node in file.nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and not isinstance(facts.value(node), v.Api)}
 
 
 def _is_mindspore(tree: ast.Module) -> bool:

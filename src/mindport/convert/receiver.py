@@ -33,7 +33,7 @@ def object_of_super(editing: Editing, receiver: ast.expr) -> str:
     if len(receiver.args) == 2:
         return editing.file.segment(receiver.args[1])
     place, found = receiver.lineno, ""
-    for function in ast.walk(editing.file.tree):  # outer functions come before inner ones: the innermost stays
+    for function in editing.file.nodes:  # outer functions come before inner ones: the innermost stays
         if isinstance(function, ast.FunctionDef) and function.lineno <= place <= (function.end_lineno or 0):
             parameters = [*function.args.posonlyargs, *function.args.args]
             found = parameters[0].arg if parameters else found

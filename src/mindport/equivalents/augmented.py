@@ -8,7 +8,7 @@ from mindport.equivalents.inplace import overwrite
 
 
 def changed_in_place(name, x, value):
-    """What ``x += value`` leaves under the name x, for the operator that the module `operator` calls `name` ("add", "mul" …)."""
+    """What ``x += value`` leaves under the name x, `name` being "add", "mul", "and" …"""
     if isinstance(x, Tensor):
-        return overwrite(x, getattr(operator, name)(x.copy(), value))
-    return getattr(operator, "i" + name.rstrip("_"))(x, value)
+        return overwrite(x, getattr(operator, f"__{name}__")(x.copy(), value))
+    return getattr(operator, f"__i{name}__")(x, value)

@@ -37,7 +37,7 @@ def _trains(module: ModuleScope) -> bool:
     own = {name for cls in module.classes for name in cls.methods}
     return any(
         isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _OF_TRAINING and node.func.attr not in own
-        for node in ast.walk(module.file.tree)
+        for node in module.file.nodes
     )
 
 

@@ -20,7 +20,7 @@ MOST_STEPS = 12
 def reexports(module: ModuleScope, project: Project) -> frozenset[tuple[int, str]]:
     """(line, local name) of ``from .layers import nn`` where ``layers`` imports ``nn`` from torch."""
     found: set[tuple[int, str]] = set()
-    for node in ast.walk(module.file.tree):
+    for node in module.file.nodes:
         if not isinstance(node, ast.ImportFrom):
             continue
         if node.level:

@@ -23,7 +23,7 @@ def called_by_name(subject: Subject, follower: Follower) -> Iterator[Found]:
     for file, facts in subject.facts.items():
         if subject.aside(file.relative):
             continue
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             taken = node.func if isinstance(node, ast.Call) else None
             if not (isinstance(node, ast.Call) and isinstance(taken, ast.Call) and isinstance(taken.func, ast.Name) and taken.func.id == "getattr" and len(taken.args) > 1):
                 continue
@@ -38,7 +38,7 @@ def bound_early(subject: Subject) -> Iterator[Found]:
     for file, facts in subject.facts.items():
         if subject.aside(file.relative):
             continue
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             if isinstance(node, ast.Call) and node.args and facts.value(node.func) == v.Api(_BINDING):
                 for option in v.options(facts.value(node.args[0])):
                     if isinstance(option, v.Api) and option.name.startswith(words.OPTIMIZERS) and not option.name.startswith(words.SCHEDULERS):

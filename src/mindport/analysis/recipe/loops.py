@@ -76,7 +76,7 @@ def counted_elsewhere(subject: Subject) -> frozenset[str]:
     trained: set[str] = set()
     others: set[str] = set()
     for file in subject.files:
-        for loop in ast.walk(file.tree):
+        for loop in file.nodes:
             counted = _range(loop.iter) if isinstance(loop, ast.For) else _bound(loop.test) if isinstance(loop, ast.While) else None
             if counted is not None and isinstance(loop, (ast.For, ast.While)):
                 (trained if _trains(loop) else others).update(normal(name) for name in [_last_name(counted)] if name)

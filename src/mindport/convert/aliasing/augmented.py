@@ -21,10 +21,10 @@ _OPERATORS: dict[type[ast.operator], str] = {
     ast.Pow: "pow_", ast.BitAnd: "bitwise_and_", ast.BitOr: "bitwise_or_", ast.BitXor: "bitwise_xor_",
     ast.LShift: "bitwise_left_shift_", ast.RShift: "bitwise_right_shift_",
 }  # fmt: skip
-#: What the module `operator` calls them.
+#: What Python's own methods for them are called: ``__add__``, ``__iadd__``.
 _NAMES: dict[type[ast.operator], str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv", ast.Mod: "mod", ast.Pow: "pow", ast.MatMult: "matmul",
-    ast.BitAnd: "and_", ast.BitOr: "or_", ast.BitXor: "xor", ast.LShift: "lshift", ast.RShift: "rshift",
+    ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor", ast.LShift: "lshift", ast.RShift: "rshift",
 }  # fmt: skip
 _IN_PLACE = "mindport.equivalents.augmented"
 #: MindSpore's tensors have no operator for them.

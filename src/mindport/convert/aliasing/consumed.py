@@ -21,8 +21,7 @@ _ANSWERS = frozenset(("item", "tolist", "shape", "ndim", "dtype", "device"))
 
 def is_consumed(context: Context, attribute: ast.Attribute) -> bool:
     """Whether all that read an attribute of this name, anywhere in the project, take its value at once."""
-    files = [file for file, _ in context.shared.project] or [context.file]
-    return not any(attribute.attr in _kept_in(file) for file in files)
+    return not any(attribute.attr in _kept_in(file) for file, _ in context.files)
 
 
 def is_counter(context: Context, name: ast.Name) -> bool:

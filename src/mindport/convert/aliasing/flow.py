@@ -159,10 +159,7 @@ class _Walker:
 
     def augmented(self, s: ast.AugAssign, target: ast.expr, given: Objects, names: Names) -> None:
         """``x += y`` changes a tensor; ``x[i] += y`` stores into x; ``rows += more`` makes a list hold more."""
-        if isinstance(target, ast.Subscript) and path(target) and self.known.is_key(target.slice):
-            if self.known.is_tensor(target) and not self.known.is_container(s.value):
-                self.changed(s, "augmented", target, self.evaluate(target, names), names)
-        elif isinstance(target, ast.Subscript) and self.known.is_tensor(target.value):
+        if isinstance(target, ast.Subscript) and path(target) is None and self.known.is_tensor(target.value):
             self.evaluate(target.slice, names)
             self.changed(target, "item", target.value, self.evaluate(target.value, names), names)
         elif self.known.is_tensor(target) and not self.known.is_container(s.value):

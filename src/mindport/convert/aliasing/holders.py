@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from mindport.convert.aliasing.liveness import Liveness, stored_names
-from mindport.convert.aliasing.objects import OUTSIDE, Mutation, Object, Objects, in_order, path
+from mindport.convert.aliasing.objects import OUTSIDE, Mutation, Object, Objects, in_order, links, path
 
 
 @dataclass(frozen=True)
@@ -251,14 +251,6 @@ def _operand(expression: ast.expr) -> ast.expr:
         case ast.Attribute(value=value) | ast.Subscript(value=value):
             return value
     return expression
-
-
-def links(one: Object) -> list[Object]:
-    """The object, its base, and so on to the root."""
-    found = [one]
-    while found[-1].base is not None:
-        found.append(found[-1].base)
-    return found
 
 
 def _passes(one: Object) -> bool:

@@ -11,9 +11,8 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.aliasing.flow import Flow
-from mindport.convert.aliasing.holders import links
 from mindport.convert.aliasing.knowledge import Knowledge
-from mindport.convert.aliasing.objects import path
+from mindport.convert.aliasing.objects import links, path
 from mindport.convert.context import Context
 from mindport.convert.dtypes import TRUTH
 from mindport.inference import values as v

@@ -35,10 +35,7 @@ class Object:
     @property
     def root(self) -> Object:
         """The object whose storage it is."""
-        current = self
-        while current.base is not None:
-            current = current.base
-        return current
+        return links(self)[-1]
 
     @property
     def source(self) -> Object:
@@ -51,7 +48,15 @@ class Object:
     @property
     def depth(self) -> int:
         """How many views lie between it and its root."""
-        return 0 if self.base is None else 1 + self.base.depth
+        return len(links(self)) - 1
+
+
+def links(one: Object) -> list[Object]:
+    """The object, its base, and so on to the root."""
+    found = [one]
+    while found[-1].base is not None:
+        found.append(found[-1].base)
+    return found
 
 
 Objects = frozenset[Object]
@@ -62,13 +67,9 @@ def in_order(objects: Objects) -> list[Object]:
     return sorted(objects, key=_places)
 
 
-def _places(one: Object | None) -> list[tuple[int, int, str, str]]:
+def _places(one: Object) -> list[tuple[int, int, str, str]]:
     """What tells objects apart in every process, down to the root."""
-    found: list[tuple[int, int, str, str]] = []
-    while one is not None:
-        found.append((one.line, getattr(one.expression, "col_offset", 0), one.origin, "" if isinstance(one.key, int) else one.key))
-        one = one.base
-    return found
+    return [(link.line, getattr(link.expression, "col_offset", 0), link.origin, "" if isinstance(link.key, int) else link.key) for link in links(one)]
 
 
 NOTHING: Objects = frozenset()
@@ -123,13 +124,9 @@ def is_below(text: str, name: str) -> bool:
     return text.startswith((f"{name}.", f"{name}["))
 
 
-def mentions(one: Object | None, key: int) -> bool:
+def mentions(one: Object, key: int) -> bool:
     """Whether the object, or one that it is a view of, was made at a place."""
-    while one is not None:
-        if one.key == key:
-            return True
-        one = one.base
-    return False
+    return any(link.key == key for link in links(one))
 
 
 def older(one: Object, key: int) -> Object:
@@ -142,9 +139,4 @@ def older(one: Object, key: int) -> Object:
 
 def without_cycle(base: Object, key: int) -> Object:
     """In a loop, a view of a view made at the same place counts as the first one."""
-    current: Object | None = base
-    while current is not None:
-        if current.key == key and current.base is not None:
-            return current.base
-        current = current.base
-    return base
+    return next((link.base for link in links(base) if link.key == key and link.base is not None), base)

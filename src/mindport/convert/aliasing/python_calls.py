@@ -48,16 +48,11 @@ def gives(called: v.Value, given: v.Value, arguments: list[v.Value]) -> tuple[tu
 
 
 def _relation(argument: v.Value, over: bool, name: str) -> str:
-    if not _is_tensor(argument):
+    if not v.is_tensor(argument):
         return "same"
     if name in ("copy.copy", "operator.getitem"):
         return "maybe"
     return "row" if over else "same"
-
-
-def _is_tensor(value: v.Value) -> bool:
-    options = v.options(value)
-    return bool(options) and all(isinstance(option, v.TensorValue) for option in options)
 
 
 def _holds_tensor(value: v.Value) -> bool:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from mindport.convert.aliasing.holders import links
-from mindport.convert.aliasing.objects import Mutation
+from mindport.convert.aliasing.objects import Mutation, links
 from mindport.convert.context import Context
 from mindport.convert.training.names import own_nodes
 from mindport.inference.overlays import storage

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from mindport.convert.aliasing.holders import links
-from mindport.convert.aliasing.objects import Mutation, Object
+from mindport.convert.aliasing.objects import Mutation, Object, links
 from mindport.convert.aliasing.regions import is_plain_script, without_gradient
 from mindport.convert.context import Context
 from mindport.inference import values as v

@@ -35,7 +35,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             context.editing.insert(context.editing.span(node)[1], "_")
         elif all(type(o) is v.Unknown for o in options):
             unknown.append(node)
-    theirs = context.shared.once(_attributes_of_modules) if unknown else set()
+    theirs = context.once(_attributes_of_modules) if unknown else set()
     for node in unknown:
         if node.attr in theirs:
             context.report(

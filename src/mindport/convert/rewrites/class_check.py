@@ -6,6 +6,7 @@ import ast
 
 from mindport.convert.class_identity import checked_elsewhere
 from mindport.convert.context import Context
+from mindport.convert.scopes import scope_of
 from mindport.inference.facts import Use
 
 KNOWLEDGE = "mindport.equivalents.class_checks"
@@ -17,7 +18,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     checks: list[tuple[ast.Name, set[str]]] = []
     for node in context.file.nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
-            names = checked_elsewhere(context.facts, node, _function(context, node))
+            names = checked_elsewhere(context.facts, node, scope_of(context, node))
             if names is not None:
                 checks.append((node.func, names))
     if checks and _names_layers(context):
@@ -35,13 +36,6 @@ def _names_layers(context: Context) -> bool:
 
 def _layers(context: Context) -> set[str]:
     return {name for entry in context.shared.catalog.entries if entry.kind == "layer" for name in entry.names}
-
-
-def _function(context: Context, node: ast.AST) -> ast.AST:
-    current = context.parents.get(id(node))
-    while current is not None and not isinstance(current, ast.FunctionDef | ast.AsyncFunctionDef):
-        current = context.parents.get(id(current))
-    return current or context.file.tree
 
 
 def _write(context: Context, called: ast.Name) -> None:

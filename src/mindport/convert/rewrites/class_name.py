@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import MODULE, Context
+from mindport.convert.scopes import scope_of
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -52,10 +53,7 @@ def _is_layer(context: Context, owner: ast.expr) -> bool:
 
 def _names_a_layer(context: Context, node: ast.AST) -> bool:
     """Whether the function around holds a text that is part of a layer's name."""
-    current: ast.AST | None = node
-    while current is not None and not isinstance(current, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)):
-        current = context.parents.get(id(current))
-    texts = [n.value for n in ast.walk(current or context.file.tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+    texts = [n.value for n in ast.walk(scope_of(context, node)) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
     layers = {n.rpartition(".")[2] for e in context.shared.catalog.entries if e.kind == "layer" for n in e.names}
     return any(len(text) > 2 and any(text in layer for layer in layers) for text in texts)
 

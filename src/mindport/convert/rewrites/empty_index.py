@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context
+from mindport.convert.scopes import SCOPES
 from mindport.convert.training.names import own_nodes
 from mindport.forms import public
 from mindport.inference import values as v
@@ -42,7 +43,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     named = {id(use.node): use.name for same_place in uses.values() for use in same_place}
     done: set[int] = set()
     for scope in context.file.nodes:
-        if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):
+        if isinstance(scope, SCOPES):
             statements = [node for node in own_nodes(scope) if isinstance(node, BINDING)]
             counted = counted_names(context, statements, named)
             for statement in statements:

@@ -31,7 +31,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the edits of a file that imports numpy, or makes arrays of tensors."""
     if KNOWLEDGE not in context.shared.catalog.modules:
         return
-    if _indexes_unknown(context) and context.shared.once(_mentions_places):
+    if _indexes_unknown(context) and context.once(_mentions_places):
         context.runs(context.shared.catalog.modules[KNOWLEDGE], ANY_INDEX)
     if not _imports_numpy(context):
         _arrays_of_tensors(context)

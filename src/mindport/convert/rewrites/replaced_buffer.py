@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from mindport.convert.aliasing.synchronise import why_no_room
 from mindport.convert.context import MODULE, Context
+from mindport.convert.scopes import scope_of
 from mindport.convert.training.writing import fresh_name
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -103,10 +104,7 @@ def _plan(context: Context, statement: ast.Assign, target: ast.Attribute, buffer
 
 
 def _apart(context: Context, statement: ast.Assign, target: ast.Attribute, keyword: str, always: bool) -> None:
-    scope: ast.AST = statement
-    while not isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)):
-        scope = context.parents[id(scope)]
-    name = fresh_name(context, scope, target.attr)
+    name = fresh_name(context, scope_of(context, statement), target.attr)
 
     def work() -> None:
         owner = context.editing.current(*context.editing.span(target.value))

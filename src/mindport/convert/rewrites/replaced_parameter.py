@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context
+from mindport.convert.scopes import scope_of
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -32,10 +33,9 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 def _is_own(context: Context, name: ast.Name) -> bool:
     """Whether a name is what a method's own object is called: ``self``, or whatever stands first among its parameters."""
-    current: ast.AST | None = context.parents.get(id(name))
-    while current is not None and not isinstance(current, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        current = context.parents.get(id(current))
-    first = [*current.args.posonlyargs, *current.args.args][:1] if current is not None and isinstance(context.parents.get(id(current)), ast.ClassDef) else []
+    scope = scope_of(context, name)
+    method = scope if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)) and isinstance(context.parents.get(id(scope)), ast.ClassDef) else None
+    first = [*method.args.posonlyargs, *method.args.args][:1] if method is not None else []
     return name.id in ("self", "cls", *(argument.arg for argument in first))
 
 

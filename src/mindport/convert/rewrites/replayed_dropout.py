@@ -23,7 +23,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Have MindSpore's dropout draw by seed, from the files on that set the generator back or make layers that drop."""
     if KNOWLEDGE not in context.shared.catalog.modules or not any(_drops(use.name) for same in uses.values() for use in same):
         return
-    if context.shared.once(_sets_back):
+    if context.once(_sets_back):
         context.runs(context.shared.catalog.modules[KNOWLEDGE], SETTING)
 
 

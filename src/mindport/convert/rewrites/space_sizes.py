@@ -17,7 +17,7 @@ _SPACE = re.compile(r"(?:^|_)space$")
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the conversion of every size of a discrete space, in projects that import Gym and files that import torch."""
-    if not uses or not context.shared.once(_imports_gym):
+    if not uses or not context.once(_imports_gym):
         return
     for node in context.file.nodes:
         match node:

@@ -32,7 +32,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 def _called(context: Context) -> set[str]:
     """The texts that this file calls, or hands to a function that calls them, and the names that others import and call."""
-    return _called_in(context.file.tree) | context.shared.once(_imported_and_called)
+    return _called_in(context.file.tree) | context.once(_imported_and_called)
 
 
 def _imported_and_called(project: Files) -> set[str]:

@@ -20,7 +20,7 @@ _ASKING = ("isinstance", "issubclass", "super", "type", "cast", "hasattr")
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Ask for the setting where a class of the project leaves sight, or is made by a name."""
-    if KNOWLEDGE in context.shared.catalog.modules and any(_leaves_sight(context, node) or _by_name(context, node) for node in ast.walk(context.file.tree)):
+    if KNOWLEDGE in context.shared.catalog.modules and any(_leaves_sight(context, node) or _by_name(context, node) for node in context.file.nodes):
         context.runs(context.shared.catalog.modules[KNOWLEDGE], SETTING)
 
 

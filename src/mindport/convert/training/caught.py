@@ -24,7 +24,7 @@ def errors_are_caught(context: Context, place: ast.AST, scope: ast.AST) -> bool:
         current = context.parents.get(id(current))
     if not isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return False
-    calls, handled = context.shared.once(_calls) if context.shared.project else _calls(((context.file, context.facts),))
+    calls, handled = context.once(_calls)
     return bool(handled & _reaching(calls, scope.name))
 
 

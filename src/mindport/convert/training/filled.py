@@ -31,8 +31,7 @@ def _may_be_module(context: Context, callee: ast.expr) -> bool:
 
 def _left_by_forward(context: Context) -> set[str]:
     """Attributes that the project's classes with a forward pass set on themselves outside of their construction."""
-    files = [file for file, _ in context.shared.project] or [context.file]
-    return {name for file in files for name in _left_in(file)}
+    return {name for file, _ in context.files for name in _left_in(file)}
 
 
 @lru_cache(maxsize=4096)

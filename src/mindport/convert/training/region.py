@@ -224,7 +224,7 @@ def flowing(node: ast.AST) -> set[str]:
 def _check_callers(context: Context, scope: ast.AST, name: str) -> None:
     """A parameter of the function gets nothing that carries a gradient, as far as the project's calls show. Raises Obstacle."""
     if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)) and name in parameters(scope):
-        given = carrying_argument(context.shared.project or ((context.file, context.facts),), scope, name)
+        given = carrying_argument(context.files, scope, name)
         if given is not None:
             raise Obstacle(
                 f"`{name}` may carry a gradient: the call in line {given.line} of {given.path} gives `{given.text}`. Compute it where "

@@ -30,7 +30,7 @@ def has_second_order(context: Context, nodes: Iterable[ast.AST]) -> bool:
 
     A call that is not resolved counts by its name: missing one would give wrong numbers silently.
     """
-    names = context.shared.once(_taking_second) if context.shared.project else _functions(context.file, context.facts)
+    names = context.once(_taking_second)
     if not names:
         return False
     return _holds(context.facts, nodes, names, frozenset())

@@ -73,7 +73,7 @@ def _held(context: Context, region: Region, one: Optimizer) -> list[dict[str, v.
     if local:
         return [_of_models(context.facts, assignment.value) for assignment in local]
     return [
-        _of_models(facts, node) for file, facts in context.shared.project or ((context.file, context.facts),)
+        _of_models(facts, node) for file, facts in context.files
         for node in file.nodes if isinstance(node, ast.Call) and _makes_optimizer(facts, node)
     ]  # fmt: skip
 

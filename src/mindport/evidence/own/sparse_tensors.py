@@ -6,9 +6,9 @@ from typing import Any
 
 import torch
 
-from mindport.evidence.samples import resolve
+from mindport.evidence.own.counted_reductions import called
 from mindport.evidence.scenarios import Side, scenario
-from mindport.forms import OR_SPARSE, public
+from mindport.forms import OR_SPARSE
 
 COO = "torch.sparse_coo_tensor"
 UNSORTED = torch.tensor([[2, 0, 2, 0, 3], [1, 4, 0, 0, 1]])
@@ -18,11 +18,6 @@ VALUES = torch.tensor([0.5, -1.5, 2.0, 3.0, -0.25])
 DENSE = torch.linspace(-1, 2, 15).reshape(5, 3)
 SIZE = (4, 5)
 MATRICES = ((UNSORTED, VALUES), (REPEATED, VALUES), (NONE, VALUES[:0]))
-
-
-def called(side: Side, *args: Any, **kwargs: Any) -> Any:
-    """The API; torch's has no suffix."""
-    return side.call(*args, **kwargs) if side.declared is not None else resolve(public(side.name))(*args, **kwargs)
 
 
 def matrix(side: Side, places: torch.Tensor, values: Any, size: tuple[int, ...] = SIZE) -> Any:
