@@ -34,7 +34,7 @@ class Level(IntEnum):
 
 @dataclass(eq=False, repr=False)
 class Source:
-    """A place where a shape stops being fixed. `used`: something other than counting elements depends on it."""
+    """A place where a shape stops being fixed. `used`: something other than counting elements depends on it; `of_file`: a file is read in its own size."""
 
     code: str
     cause: Cause
@@ -46,6 +46,7 @@ class Source:
     likely: bool = False
     in_data: bool = False
     used: bool = False
+    of_file: bool = False
     downstream: dict[tuple[str, int], str] = field(default_factory=dict)
     fixed_by: dict[tuple[str, int], str] = field(default_factory=dict)
 

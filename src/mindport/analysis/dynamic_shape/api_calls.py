@@ -334,7 +334,7 @@ def _form(node: ast.Call, plain: str, given: Given, dimensioned: bool) -> tuple[
     text = ", ".join([*(ast.unparse(a) for a in node.args), *(ast.unparse(k.value) for k in node.keywords)])
     if plain in apis.REDUCING:
         return stepped("reduce", first.form, text if dimensioned else "all")
-    if plain in apis.RESHAPING:
+    if plain in apis.RESHAPING and not (plain in apis.POOLING and (len(node.args) > 2 or "stride" in given.keywords)):
         return stepped(plain, first.form, text)
     if plain in apis.JOINING and first.items:
         known = [item.form for item in first.items if item.form is not None]

@@ -73,9 +73,6 @@ DYNAMIC: dict[str, Dynamic] = {
     "torch.ops.torchvision.nms": _NMS,
     "torchvision.ops.remove_small_boxes": Dynamic("NonZero", "how many boxes stay depends on their sizes"),
     "torchvision.ops.boxes.remove_small_boxes": Dynamic("NonZero", "how many boxes stay depends on their sizes"),
-    "torchaudio.load": Dynamic("Slice", "recordings have lengths of their own", code="MP201"),
-    "torchvision.io.read_image": Dynamic("Slice", "images have sizes of their own", code="MP201"),
-    "torchvision.io.decode_image": Dynamic("Slice", "images have sizes of their own", code="MP201"),
     **dict.fromkeys(
         [f"torch_scatter.{name}" for name in ("scatter", "scatter_add", "scatter_sum", "scatter_mean", "scatter_max", "scatter_min", "scatter_softmax")],
         _SEGMENT,
@@ -161,8 +158,10 @@ PRESERVING = frozenset(
     )]
     + [f"torch.nn.functional.{name}" for name in ("relu", "gelu", "silu", "softmax", "log_softmax", "dropout", "sigmoid", "tanh", "leaky_relu", "elu", "normalize", "layer_norm", "batch_norm", "softplus", "mish", "hardswish")]
 )  # fmt: skip
+#: Pooling by a stride: with one of 1 it may keep the shape.
+POOLING = frozenset(f"torch.nn.functional.{kind}_pool{n}d" for kind in ("avg", "max", "lp") for n in (1, 2, 3))
 #: Steps that change a shape in a way worth comparing.
-RESHAPING = frozenset(("torch.unsqueeze", "torch.squeeze", "torch.repeat", "torch.tile", "torch.nn.functional.pad", "torch.nn.functional.interpolate"))
+RESHAPING = frozenset(("torch.unsqueeze", "torch.squeeze", "torch.repeat", "torch.tile", "torch.nn.functional.pad", "torch.nn.functional.interpolate", *POOLING))
 JOINING = frozenset(("torch.cat", "torch.concat", "torch.concatenate", "torch.hstack", "torch.vstack"))
 #: They make one tensor of a Python container: its length becomes a dimension.
 FROM_LISTS = JOINING | frozenset(("torch.stack", "torch.tensor", "torch.as_tensor", "torch.dstack", "torch.block_diag", "torch.from_numpy", *("torch." + name for name in OF_NUMBERS)))
@@ -257,8 +256,6 @@ ANY_SIZE = frozenset(f"torchvision.datasets.{name}" for name in ("ImageFolder", 
 FIXING_TRANSFORMS = frozenset(("CenterCrop", "RandomCrop", "RandomResizedCrop", "FiveCrop", "TenCrop"))
 RESIZING = "Resize"
 TRANSFORMS = "torchvision.transforms."
-#: Transforms that keep the size.
-KEEPING_TRANSFORMS = frozenset(("ToTensor", "Normalize", "PILToTensor", "ToImage", "ToDtype", "ConvertImageDtype", "RandomHorizontalFlip", "RandomVerticalFlip", "ColorJitter", "Grayscale", "RandomGrayscale", "GaussianBlur"))
 
 #: Layers, by the last part of their names: what keeps the shape; the beginning of those with sizes of their own, the end of those that give one number.
 KEEPING_LAYERS = SAME | frozenset(("LayerNorm", "BatchNorm1d", "BatchNorm2d"))
@@ -270,22 +267,6 @@ def plain(name: str) -> str:
     return FUNCTION + name[len(METHOD) :].removesuffix("_") if name.startswith(METHOD) else name
 
 
-#: What reads a file whose size is its own, and why; functions and methods that keep the size of an image or a recording; joins along an axis.
-_IMAGE, _RECORDING = "images have sizes of their own", "recordings have lengths of their own"
-FILE_READERS: dict[str, str] = {
-    **dict.fromkeys(["cv2.imread", "PIL.Image.open", "skimage.io.imread", "imageio.imread", "imageio.v2.imread", "imageio.v3.imread", "matplotlib.image.imread"], _IMAGE),
-    **dict.fromkeys(["librosa.load", "librosa.core.load", "soundfile.read", "scipy.io.wavfile.read"], _RECORDING),
-}
-SIZE_KEEPERS = frozenset((
-    "cv2.cvtColor", "cv2.flip", "cv2.GaussianBlur", "numpy.array", "numpy.asarray", "numpy.ascontiguousarray", "numpy.float32", "numpy.uint8", "numpy.transpose", "numpy.moveaxis",
-    "numpy.flip", "numpy.fliplr", "numpy.clip", "numpy.abs", "numpy.log", "numpy.log10", "numpy.expand_dims", "numpy.squeeze", "librosa.feature.melspectrogram", "librosa.feature.mfcc",
-    "librosa.stft", "librosa.power_to_db", "librosa.amplitude_to_db", "librosa.util.normalize", "librosa.effects.trim", "torch.unsqueeze", "torch.log", "torch.abs", "torch.from_numpy", "torch.tensor", "torch.as_tensor", "torch.Tensor", "torch.FloatTensor", "torch.permute", "torch.clamp",
-    "torchvision.transforms.functional.to_tensor", "torchvision.transforms.functional.pil_to_tensor", "torchvision.transforms.functional.normalize",
-    "torchvision.transforms.functional.convert_image_dtype", "torchvision.transforms.functional.hflip", "torchvision.transforms.functional.vflip",
-))  # fmt: skip
-#: What the first argument is called where it is given by keyword.
-FIRST_KEYWORDS = ("y", "src", "image", "img", "a", "x", "input", "S", "data")
-SIZE_KEEPING_METHODS = frozenset(("convert", "float", "half", "double", "long", "astype", "copy", "permute", "transpose", "contiguous", "div", "div_", "mul", "mul_", "sub", "sub_", "add", "add_", "clamp", "clone", "to", "type", "unsqueeze", "squeeze"))
 JOINING_IN_ROWS = frozenset(("torch.cat", "torch.concat", "torch.concatenate", "torch.hstack"))
 
 #: Python's containers by their constructors: dictionaries (those whose first argument makes what is missing), sequences, objects that hold their keywords.

@@ -21,6 +21,7 @@ from mindport.analysis.dynamic_shape.abstract import (
 )
 from mindport.analysis.dynamic_shape.engine import Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import evaluate
+from mindport.analysis.dynamic_shape.own_sizes import carried
 from mindport.analysis.dynamic_shape.places import keep
 from mindport.analysis.dynamic_shape.records import construct, namespace, record
 from mindport.analysis.dynamic_shape.subscripts import of_torch_alone
@@ -109,7 +110,7 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
             results.append(replace(made, shape=frozenset(s for g in given.all for s in g.shape)) if frame.routine.prepares_data else made)
         elif _of_a_tensor(node, receiver) and isinstance(option, (v.Unknown, v.Builtin)):
             found = api_call(frame, node, apis.METHOD + node.func.attr, given, receiver)  # type: ignore[attr-defined]
-            results.append(replace(found, mask=found.mask or found.tensor and node.func.attr in apis.GIVES_TRUTH))  # type: ignore[attr-defined]
+            results.append(replace(found, mask=found.mask or found.tensor and node.func.attr in apis.GIVES_TRUTH | apis.TESTING))  # type: ignore[attr-defined]
         elif isinstance(option, v.Unknown) and receiver is not None and isinstance(node.func, ast.Attribute) and node.func.attr in apis.MAKING:
             results.append(api_call(frame, node, apis.METHOD + node.func.attr, given, replace(receiver, tensor=True, items=None, element=None)))
         elif isinstance(option, v.Unknown) and receiver is not None and _only_of_tensors(frame, node, receiver):
@@ -139,6 +140,8 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
     if known.tensor and not own and not result.tensor and result.items is None and result.element is None and not result.shape:
         level = max((g.level for g in given.all), default=Level.CONSTANT)
         result = replace(known, level=max(level, result.level), shape=result.shape, sample=False)
+    if not own:
+        result = carried(frame, node, given, receiver, result)
     if result.tensor and result.form is None:
         result = replace(result, form=("made", id(node)))  # what two ways make of it can be compared
     return replace(result, mask=result.mask or known.mask) if known.mask and result.tensor else result

@@ -25,6 +25,7 @@ from mindport.analysis.dynamic_shape.abstract import (
 from mindport.analysis.dynamic_shape.engine import from_facts
 from mindport.analysis.dynamic_shape.handed_in import places_of
 from mindport.analysis.dynamic_shape.loaders import gives_batches
+from mindport.analysis.dynamic_shape.own_sizes import by_settings
 from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.inference import values as v
 
@@ -258,7 +259,7 @@ def _conditional(frame: Frame, node: ast.IfExp) -> Abstract:
         return branch(frame, node, join(then, other), "the result", then, other)
     if not then.tensor and not other.tensor and (test.level > Level.SHAPE or test.shape):
         return replace(join(then, other), level=max(then.level, other.level, test.level), origin=test.origin)
-    return join(then, other)
+    return join(then, other) if test.decided_by_data else by_settings(join(then, other), then, other)
 
 
 def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, element: ast.expr) -> Abstract:

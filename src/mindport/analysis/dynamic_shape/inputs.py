@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from mindport.analysis import torch_names
-from mindport.analysis.dynamic_shape import apis
+from mindport.analysis.dynamic_shape import apis, file_apis
 from mindport.analysis.dynamic_shape.abstract import Source
 from mindport.analysis.dynamic_shape.engine import Engine
-from mindport.analysis.dynamic_shape.own_sizes import joined_samples, read_whole
+from mindport.analysis.dynamic_shape.joined_samples import joined_samples
 from mindport.analysis.recipe.defaults import unpacked
 from mindport.analysis.subject import Function
 from mindport.inference import values as v
@@ -48,7 +48,6 @@ def mark_collations(engine: Engine) -> None:
 
 def of_loading(engine: Engine) -> Iterator[Source]:
     """Sources that the construction of loaders, data sets and transforms shows."""
-    yield from read_whole(engine.subject)
     yield from _ragged(engine)
     yield from _joined(engine)
     one_size = any(True for _, use in engine.subject.uses(*apis.ONE_SIZE)) and not any(True for _ in engine.subject.uses(*apis.ANY_SIZE))
@@ -241,6 +240,6 @@ def _own_sizes(file: SourceFile, facts: Facts, node: ast.Call, name: str) -> Sou
     tail = _tail(facts, given)
     if tail == "Compose" and isinstance(given, ast.Call) and given.args and isinstance(given.args[0], (ast.List, ast.Tuple)):
         steps = list(given.args[0].elts)
-    if not all(_tail(facts, step) in apis.KEEPING_TRANSFORMS for step in steps):
+    if not all(_tail(facts, step) in file_apis.KEEPING_TRANSFORMS for step in steps):
         return None
     return Source("MP201", "input", file, node, f"nothing makes the images of {name.rpartition('.')[2]} one size", "input")

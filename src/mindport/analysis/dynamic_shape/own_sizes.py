@@ -1,187 +1,217 @@
-"""Samples that keep the sizes of their files, and batches that are as long as their samples together.
+"""Files that are read in their own sizes: the reading is a source, and values carry it as they carry any other.
 
-A data set's ``__getitem__`` is followed backwards from what it returns: only operations that are known to keep the size stand
-between it and the file. A transform that is not known may make one size, so nothing is said of it.
+What ends it is every call that is not known to keep a size (`file_apis`): a transform that is not known may make one size of all files.
+So does a cut of a fixed width, padding by what is missing, and a setting under which a size is fixed. It counts where a data set gives on
+what still has it.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from mindport.analysis.dynamic_shape import apis
-from mindport.analysis.dynamic_shape.abstract import Source
-from mindport.analysis.subject import Function, Subject
+from mindport.analysis import torch_names
+from mindport.analysis.dynamic_shape import apis, file_apis
+from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin, Source, container
+from mindport.analysis.dynamic_shape.polynomials import definitions, expanded, width
 from mindport.inference import values as v
-from mindport.inference.facts import Facts
 
-_GIVES_ITEMS = "__getitem__"
-#: Steps from the result back to the file.
-_MOST_STEPS = 12
-
-
-def read_whole(subject: Subject) -> Iterator[Source]:
-    """Files that a data set reads and gives on in their own sizes."""
-    for file, facts in subject.facts.items():
-        for node in file.nodes:
-            if not (isinstance(node, Function) and node.name == _GIVES_ITEMS):
-                continue
-            for call, why in _given(facts, node):
-                source = Source("MP201", "input", file, call, why, "Slice")
-                source.used = True
-                yield source
+if TYPE_CHECKING:
+    from mindport.analysis.dynamic_shape.calls import Given
+    from mindport.analysis.dynamic_shape.statements import Frame
 
 
-def _given(facts: Facts, function: Function) -> Iterator[tuple[ast.Call, str]]:
-    seen: set[int] = set()
-    for node in ast.walk(function):
-        if not isinstance(node, ast.Return) or node.value is None:
-            continue
-        parts = node.value.elts if isinstance(node.value, (ast.Tuple, ast.List)) else node.value.values if isinstance(node.value, ast.Dict) else [node.value]
-        for part in parts:
-            found = _kept(facts, function, part, _MOST_STEPS)
-            if found is not None and id(found[0]) not in seen:
-                seen.add(id(found[0]))
-                yield found
+def carried(frame: Frame, node: ast.Call, given: Given, receiver: Abstract | None, result: Abstract) -> Abstract:
+    """A call's result with the files' sizes that it keeps, and no others."""
+    names = [name for option in v.options(frame.fact(node.func)) if (name := _named(option))]
+    why = next((file_apis.READERS[name] for name in names if name in file_apis.READERS), None)
+    if why is not None:
+        return _read(frame, node, why, next(name for name in names if name in file_apis.READERS))
+    if not any(_files(value) for value in [*given.all, *((receiver,) if receiver is not None else ()), result]):
+        return result
+    if _is_of_python(names, receiver):
+        return result
+    kept = _kept(frame, node, names, given, receiver, result)
+    if not kept:
+        return without_files(result)
+    array = replace(result, shape=frozenset(s for s in result.shape if not s.of_file) | kept, array=not result.tensor, level=max(result.level, Level.DATA))
+    tupled = next((file_apis.IN_TUPLES[name] for name in names if name in file_apis.IN_TUPLES), None)
+    return _in_a_tuple(replace(array, items=None, element=None), *tupled) if tupled is not None else array
 
 
-def _kept(facts: Facts, function: Function, node: ast.expr, steps: int) -> tuple[ast.Call, str] | None:
-    """The call that reads a file, and why its size is its own, where the expression keeps that size."""
-    if steps == 0:
-        return None
-    if isinstance(node, ast.Name):
-        written = [value for value in _assigned(function, node.id)]
-        others = [value for value in written if not _names(value, node.id)]
-        # x = f(x) keeps what x was: each such step has to keep, and the first has to read
-        if len(others) != 1 or not all(_keeps(facts, value) for value in written if value is not others[0]):
-            return None
-        return _kept(facts, function, others[0], steps - 1)
-    if isinstance(node, ast.Call):
-        name = _called(facts, node)
-        if name in apis.FILE_READERS:
-            return node, apis.FILE_READERS[name]
-        inner = _receiver(facts, node)
-        return _kept(facts, function, inner, steps - 1) if inner is not None else None
-    if isinstance(node, ast.BinOp):
-        sides = [side for side in (node.left, node.right) if not isinstance(side, ast.Constant)]
-        return _kept(facts, function, sides[0], steps - 1) if len(sides) == 1 else None
-    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and node.slice.value == 0:
-        return _kept(facts, function, node.value, steps - 1) if isinstance(node.value, ast.Call) and _called(facts, node.value) in apis.FILE_READERS else None
-    return None
+def _named(option: v.Value) -> str:
+    if isinstance(option, v.Bound):
+        return option.function.name if isinstance(option.function, v.Api) else ""
+    if isinstance(option, v.Unknown):
+        return option.origin if option.origin.rpartition(".")[2][:1].isupper() else ""  # what a class of another library made
+    return option.name if isinstance(option, v.Api) else option.cls if isinstance(option, v.Instance) else ""
 
 
-def _keeps(facts: Facts, value: ast.expr) -> bool:
-    """Whether one step ``x = f(x)`` keeps the size."""
-    while isinstance(value, ast.Call):
-        inner = _receiver(facts, value)
-        if inner is None:
-            return False
-        value = inner
-    if isinstance(value, ast.BinOp):
-        return any(isinstance(side, ast.Constant) for side in (value.left, value.right))
-    return isinstance(value, ast.Name)
+def _read(frame: Frame, node: ast.Call, why: str, name: str) -> Abstract:
+    source = frame.engine.source("MP201", "input", frame.routine, node, why, "Slice")
+    source.of_file = source.in_data = True
+    found = Abstract(Level.DATA, array=True, shape=frozenset({source}), origin=Origin(frame.routine.file, node))
+    if v.is_tensor(frame.fact(node)) or name in file_apis.IN_TUPLES and name.startswith(torch_names.TENSOR_LIBRARIES):
+        found = replace(found, tensor=True, array=False)
+    return _in_a_tuple(found, *file_apis.IN_TUPLES[name]) if name in file_apis.IN_TUPLES else found
 
 
-def _receiver(facts: Facts, node: ast.Call) -> ast.expr | None:
-    """What a call that keeps the size is applied to; None for every other call."""
-    name = _called(facts, node)
-    if name in apis.SIZE_KEEPERS:
-        return node.args[0] if node.args else next((k.value for k in node.keywords if k.arg in apis.FIRST_KEYWORDS), None)
-    if isinstance(node.func, ast.Call) and node.args and _called(facts, node.func).rpartition(".")[2] in apis.KEEPING_TRANSFORMS and _called(facts, node.func).startswith(apis.TRANSFORMS):
-        return node.args[0]
-    if isinstance(node.func, ast.Attribute) and node.func.attr in apis.SIZE_KEEPING_METHODS and not isinstance(facts.value(node.func.value), (v.Api, v.ProjectModule)):
-        return node.func.value
-    return None
+def _in_a_tuple(value: Abstract, place: int, count: int) -> Abstract:
+    return container(tuple(value if i == place else Abstract() for i in range(count)))
 
 
-def _called(facts: Facts, node: ast.Call) -> str:
-    """The outside function that a call names: "cv2.imread"; nothing for any other."""
-    for option in v.options(facts.value(node.func)):
-        if isinstance(option, v.Api):
-            return option.name
-    return ""
+def _is_of_python(names: list[str], receiver: Abstract | None) -> bool:
+    """What only counts, draws or puts things into containers."""
+    if receiver is not None and not receiver.array and not receiver.tensor and (receiver.element is not None or receiver.keyed is not None or receiver.items is not None):
+        return True
+    return bool(names) and all(name.startswith(("builtins.", "collections.", "types.", "math.", "random.")) for name in names)
 
 
-def _assigned(function: Function, name: str) -> Iterator[ast.expr]:
-    for node in ast.walk(function):
-        if isinstance(node, ast.Assign):
-            for target in node.targets:
-                if isinstance(target, ast.Name) and target.id == name:
-                    yield node.value
-                elif isinstance(target, ast.Tuple) and target.elts and isinstance(first := target.elts[0], ast.Name) and first.id == name:
-                    yield node.value  # wave, rate = torchaudio.load(path)
-        elif isinstance(node, (ast.AugAssign, ast.For, ast.NamedExpr)) and isinstance(node.target, ast.Name) and node.target.id == name:
-            yield ast.Name("?", ast.Load())  # nothing that is known
+def _kept(frame: Frame, node: ast.Call, names: list[str], given: Given, receiver: Abstract | None, result: Abstract) -> frozenset[Source]:
+    """The files whose sizes the result of a call has."""
+    first = given.positional[0] if given.positional else next((given.keywords[k] for k in file_apis.FIRST_KEYWORDS if k in given.keywords), None)
+    method = isinstance(node.func, ast.Attribute) and receiver is not None and bool(_files(receiver)) and (receiver.array or receiver.tensor)
+    for name in names:
+        if name in file_apis.RESIZED or name in file_apis.BY_SHORT_SIDE:
+            place, word = (file_apis.RESIZED | file_apis.BY_SHORT_SIDE)[name]
+            size = given.get(place, word)
+            written = next((k.value for k in node.keywords if k.arg == word), node.args[place] if len(node.args) > place else None)
+            nothing = size is None or written is not None and frame.fact(written) == v.NONE
+            short = name in file_apis.BY_SHORT_SIDE and written is not None and not _several(frame, written, size)
+            return _files(first) if nothing or short else _sizes(size)
+        if name in file_apis.PADDED:
+            amounts = [*given.positional[file_apis.PADDED[name] :], *given.keywords.values()]
+            return frozenset() if any(_sizes(amount) for amount in amounts) else _files(first)
+        if name in file_apis.SIZED_ARRAYS:
+            return frozenset(s for value in given.all for s in _sizes(value))
+        if name in file_apis.KEEPERS or _of_a_keeping_library(name):
+            return _files(first)
+        if name.startswith(apis.TRANSFORMS) and name.rpartition(".")[2] in file_apis.KEEPING_TRANSFORMS:
+            return _files(first)
+        if name.startswith(apis.TRANSFORMS) and name.endswith("." + file_apis.COMPOSE) and _keeping_pipeline(frame, node.func):
+            return _files(first)
+    if method:
+        assert isinstance(node.func, ast.Attribute)
+        if node.func.attr == file_apis.RESIZING_METHOD:
+            return frozenset(s for value in given.all for s in _sizes(value))
+        if node.func.attr in file_apis.KEEPING_METHODS or node.func.attr in file_apis.ALONG_AN_AXIS and _along_one_axis(node):
+            return _files(receiver)
+    if any(name.startswith(torch_names.TORCH) for name in names) or method and result.tensor:
+        held = [*given.all, *((receiver,) if receiver is not None else ())]
+        sized = any(apis.plain(name) in apis.SIZED for name in names)
+        return result.shape & frozenset(s for value in held for s in (_files(value) | _sizes(value) if sized else _files(value)))  # an operator of PyTorch: as the engine has it
+    return frozenset()
 
 
-def _names(value: ast.expr, name: str) -> bool:
-    return any(isinstance(inner, ast.Name) and inner.id == name for inner in ast.walk(value))
+def _along_one_axis(node: ast.Call) -> bool:
+    """``wave.mean(0)``: of one axis alone."""
+    written = [*node.args, *(k.value for k in node.keywords)]
+    return len(written) == 1 and isinstance(written[0], (ast.Constant, ast.UnaryOp))
 
 
-def joined_samples(function: Function, facts: Facts) -> Iterator[ast.Call]:
-    """In a collation, joins of samples whose own lengths the same function measures: ``cat([x …])`` beside ``[len(x) …]``."""
-    measured = {_over(node) for node in ast.walk(function) if isinstance(node, (ast.ListComp, ast.GeneratorExp)) and _measures(node.elt)} - {""}
-    for node in ast.walk(function):
-        if not isinstance(node, ast.Call) or not node.args or _called(facts, node) not in apis.JOINING_IN_ROWS:
-            continue
-        joined = node.args[0]
-        dim = next((k.value for k in node.keywords if k.arg in ("dim", "axis")), node.args[1] if len(node.args) > 1 else None)
-        if dim is not None and not (isinstance(dim, ast.Constant) and dim.value == 0):
-            continue
-        if isinstance(joined, ast.Name) and (_collected(function, joined.id) or joined.id in _of_zip(function) and _stacks(function, facts)):
-            yield node
-        if not isinstance(joined, (ast.ListComp, ast.GeneratorExp)):
-            continue
-        if _over(joined) in measured and not _adds_an_axis(joined.elt) or _made_of_an_item(facts, joined.elt):
-            yield node
+def _of_a_keeping_library(name: str) -> bool:
+    return name.startswith(file_apis.KEEPING_LIBRARIES) and not any(word in name.rpartition(".")[2].lower() for word in file_apis.NOT_KEEPING)
 
 
-def _of_zip(function: Function) -> set[str]:
-    """Names of the lists that ``images, boxes = zip(*batch)`` makes of the samples."""
-    zipped = [s for s in ast.walk(function) if isinstance(s, ast.Assign) and isinstance(s.value, ast.Call) and ast.unparse(s.value.func) == "zip" and len(s.value.args) == 1]
-    names = {n.id for s in zipped if isinstance(s.value, ast.Call) and isinstance(s.value.args[0], ast.Starred) for t in s.targets for n in ast.walk(t) if isinstance(n, ast.Name)}
-    return {name for name in names if not apis.METADATA_WORDS & set(name.lower().split("_"))}
+def _several(frame: Frame, node: ast.expr, value: Abstract | None) -> bool:
+    """Whether a size is written as height and width, or may be."""
+    if value is not None and value.items is not None:
+        return len(value.items) > 1
+    known = v.options(frame.fact(node))
+    return not all(isinstance(o, v.Builtin) and o.type == "int" or isinstance(o, v.Const) and isinstance(o.value, int) for o in known)
 
 
-def _stacks(function: Function, facts: Facts) -> bool:
-    """Whether a collation stacks other samples: what it joins instead could not be stacked."""
-    return any(isinstance(node, ast.Call) and _called(facts, node) in apis.STACKING for node in ast.walk(function))
+def _keeping_pipeline(frame: Frame, node: ast.expr) -> bool:
+    """``self.transform(img)`` where the file sets it once, to a sequence of transforms all of which keep the size."""
+    text = ast.unparse(node)
+    made = [s.value for s in frame.routine.file.nodes if isinstance(s, ast.Assign) and any(ast.unparse(t) == text for t in s.targets)]
+    if len(made) != 1 or not isinstance(made[0], ast.Call) or not made[0].args or not isinstance(made[0].args[0], (ast.List, ast.Tuple)):
+        return False
+    called = [frame.fact(step.func) if isinstance(step, ast.Call) else v.Unknown() for step in made[0].args[0].elts]
+    return all(isinstance(c, v.Api) and c.name.startswith(apis.TRANSFORMS) and c.name.rpartition(".")[2] in file_apis.KEEPING_TRANSFORMS for c in called)
 
 
-def _collected(function: Function, name: str) -> bool:
-    """Whether a loop over the samples appends each to the list as long as it is, and measures how long that is: ``coords.append(xyz[:, :3])``, ``n += xyz.shape[0]``."""
-    samples = {a.arg for a in [*function.args.posonlyargs, *function.args.args]}
-    for loop in ast.walk(function):
-        if not (isinstance(loop, ast.For) and any(isinstance(n, ast.Name) and n.id in samples for n in ast.walk(loop.iter))):
-            continue
-        items = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
-        inner = [n for statement in loop.body for n in ast.walk(statement)]
-        measured = {n.id for m in inner if isinstance(m, ast.expr) and _measures(m) for n in ast.walk(m) if isinstance(n, ast.Name)} & items
-        for node in inner:
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append" and ast.unparse(node.func.value) == name and node.args:
-                kept = node.args[0]
-                if isinstance(kept, ast.Subscript) and isinstance(kept.slice, ast.Tuple) and ast.unparse(kept.slice.elts[0]) == ":":
-                    kept = kept.value
-                if isinstance(kept, ast.Name) and kept.id in measured:
-                    return True
+def _files(value: Abstract | None) -> frozenset[Source]:
+    """The files whose sizes an image, an array or a tensor has, or one that a container holds."""
+    if value is None:
+        return frozenset()
+    if value.tensor or value.array:
+        return frozenset(s for s in value.shape if s.of_file)
+    parts = value.items if value.items is not None else [each for _, each in value.keyed] if value.keyed else [value.element] if value.element is not None else []
+    return frozenset(s for part in parts if part is not value for s in _files(part))
+
+
+def _sizes(value: Abstract | None) -> frozenset[Source]:
+    """The files that a number, or a number in a container, was measured at."""
+    if value is None or value.tensor or value.array:
+        return frozenset()
+    return frozenset(s for s in value.shape if s.of_file) - _files(value)
+
+
+def given_on(returned: Abstract) -> frozenset[Source]:
+    """What makes the shapes of a sample or batch change: of files what still has their sizes, not what was measured at them."""
+    return frozenset(s for s in returned.shape if not s.of_file) | _files(returned)
+
+
+def without_files(value: Abstract) -> Abstract:
+    """The value without the sizes of files."""
+    if not any(s.of_file for s in value.shape):
+        return value
+    items = tuple(map(without_files, value.items)) if value.items is not None else None
+    element = without_files(value.element) if value.element is not None else None
+    keyed = tuple((k, without_files(each)) for k, each in value.keyed) if value.keyed is not None else None
+    kept = frozenset(s for s in value.shape if not s.of_file)
+    return replace(value, shape=kept, extent=frozenset(s for s in value.extent if not s.of_file), items=items, element=element, keyed=keyed)
+
+
+def cut_to_size(frame: Frame, index: ast.expr, base: Abstract) -> bool:
+    """``y[:n]``, ``y[at : at + n]``, ``image[top : top + h, left : left + w]``: a part whose width does not follow from the file."""
+    if not any(s.of_file for s in base.shape):
+        return False
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    cuts = [part for part in parts if isinstance(part, ast.Slice)]
+    whole = [part for part in cuts[:2] if part.lower is None and part.upper is None]
+    return any(_of_one_width(frame, part) for part in cuts) and not (len(whole) and len(parts) > 2)
+
+
+def _of_one_width(frame: Frame, part: ast.Slice) -> bool:
+    from mindport.analysis.dynamic_shape.expressions import evaluate
+
+    if part.upper is None:
+        return False
+    upper = evaluate(frame, part.upper)
+    if part.lower is None or isinstance(part.lower, ast.Constant):
+        negative = isinstance(part.upper, ast.UnaryOp) and isinstance(part.upper.op, ast.USub)
+        return not negative and not upper.shape and upper.level <= Level.CONFIGURATION
+    lower = evaluate(frame, part.lower)
+    if not (upper.shape or lower.shape) and max(upper.level, lower.level) <= Level.CONFIGURATION:
+        return True
+    known = definitions(frame.routine.node)
+    for ends in ((part.lower, part.upper), (expanded(part.lower, known), expanded(part.upper, known))):
+        names = width(*ends)
+        if names is not None and not any(_changes(frame, end, names) for end in ends):
+            return True
     return False
 
 
-def _made_of_an_item(facts: Facts, node: ast.expr) -> bool:
-    """``torch.tensor(ids)`` of one item as it is: only a list can be joined, and lists have their own lengths."""
-    return isinstance(node, ast.Call) and len(node.args) == 1 and isinstance(node.args[0], (ast.Name, ast.Subscript)) and _called(facts, node) in apis.FROM_LISTS - apis.JOINING
+def _changes(frame: Frame, end: ast.expr, names: list[str]) -> bool:
+    from mindport.analysis.dynamic_shape.expressions import evaluate
+
+    inner = [n for n in ast.walk(end) if isinstance(n, ast.expr) and ast.unparse(n) in names]
+    return any(value.level >= Level.TURN or value.shape for value in (evaluate(frame, n) for n in inner))
 
 
-def _over(node: ast.ListComp | ast.GeneratorExp) -> str:
-    return node.generators[0].iter.id if len(node.generators) == 1 and isinstance(node.generators[0].iter, ast.Name) else ""
+def by_settings(merged: Abstract, one: Abstract, other: Abstract) -> Abstract:
+    """Behind a setting: a size that one way fixes is not said to be the file's."""
+    if not any(s.of_file for s in merged.shape) or _files(one) == _files(other):
+        return merged
+    both = _files(one) & _files(other)
+    return replace(merged, shape=frozenset(s for s in merged.shape if not s.of_file or s in both)) if merged.array or merged.tensor else without_files(merged)
 
 
-def _measures(node: ast.expr) -> bool:
-    """``len(x)``, ``x.shape[0]`` or ``x.size(0)``."""
-    if isinstance(node, ast.Call):
-        return isinstance(node.func, ast.Name) and node.func.id == "len" or isinstance(node.func, ast.Attribute) and node.func.attr == "size" and bool(node.args)
-    return isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute) and node.value.attr == "shape"
-
-
-def _adds_an_axis(node: ast.expr) -> bool:
-    return any(isinstance(n, ast.Attribute) and n.attr in ("unsqueeze", "view", "reshape", "expand") or isinstance(n, ast.Subscript) and not (isinstance(n.slice, ast.Constant) and n.slice.value is not None) for n in ast.walk(node))
+def settled_by_settings(merged: dict[str, Abstract], one: dict[str, Abstract], other: dict[str, Abstract]) -> None:
+    """As `by_settings`, of every name that the ways of an ``if`` hold."""
+    for name in one.keys() & other.keys() & merged.keys():
+        if one[name] is not other[name]:
+            merged[name] = by_settings(merged[name], one[name], other[name])

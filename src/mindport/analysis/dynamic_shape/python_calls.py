@@ -163,7 +163,7 @@ def _length(frame: Frame, node: ast.Call, value: Abstract) -> Abstract:
         return Abstract(Level.DATA, origin=origin, sample=True)
     if value.sample:
         return Abstract(Level.CONFIGURATION)
-    return Abstract(max(value.length, Level.SHAPE), shape=value.shape if value.length >= Level.RANDOM else frozenset(), origin=value.origin or origin)
+    return Abstract(max(value.length, Level.SHAPE), shape=value.shape if value.array or value.length >= Level.RANDOM else frozenset(), origin=value.origin or origin)
 
 
 def _draw(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract:

@@ -29,6 +29,7 @@ from mindport.analysis.dynamic_shape.container_lengths import filled, total, une
 from mindport.analysis.dynamic_shape.engine import Engine, Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import evaluate
 from mindport.analysis.dynamic_shape.loaders import SEGMENT, gives_batches, over_batches, segments
+from mindport.analysis.dynamic_shape.own_sizes import given_on, settled_by_settings
 from mindport.analysis.dynamic_shape.parameters import parameters
 from mindport.analysis.dynamic_shape.places import keep
 from mindport.inference import values as v
@@ -107,7 +108,7 @@ def analyse(engine: Engine, routine: Routine) -> Abstract:
     if frame.yields:
         returned = Abstract(returned.level, shape=returned.shape, element=returned, origin=returned.origin, sample=returned.sample, added=None)
     if routine.yields_batches:
-        for source in returned.shape:
+        for source in given_on(returned):
             source.used = True
         lists_of_samples(frame, returned)
     return returned
@@ -286,6 +287,8 @@ def _if(frame: Frame, node: ast.If) -> bool:
     if depends and not (goes_on and other_goes_on) and frame.loops:
         frame.active = max(active, test.level, Level.RANDOM)  # the rest of the turn runs only where the other branch did
     merged = _merge(then, other) if goes_on and other_goes_on else then if goes_on else other
+    if not depends and goes_on and other_goes_on:
+        settled_by_settings(merged, then, other)
     if depends and goes_on and other_goes_on:
         unequal(merged, then, other, test)
     if depends and goes_on and other_goes_on:

@@ -21,6 +21,7 @@ from mindport.analysis.dynamic_shape.abstract import (
 )
 from mindport.analysis.dynamic_shape.engine import Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import _follows, evaluate
+from mindport.analysis.dynamic_shape.own_sizes import cut_to_size, without_files
 from mindport.analysis.dynamic_shape.polynomials import definitions, expanded, width
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
     """``base[index]``: of a tensor, an array, a container, or a data set's sample."""
     base = evaluate(frame, node.value)
+    if (base.array or base.tensor) and cut_to_size(frame, node.slice, base):
+        base = without_files(base)
     fact = from_facts(frame.fact(node.value))
     if base.tensor or fact.tensor:
         return _of_tensor(frame, node, base)

@@ -1,0 +1,88 @@
+"""Batches that are as long as their samples together: joins of samples whose own lengths a collation measures, or cannot stack."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from mindport.analysis.dynamic_shape import apis
+from mindport.analysis.subject import Function
+from mindport.inference import values as v
+from mindport.inference.facts import Facts
+
+
+def joined_samples(function: Function, facts: Facts) -> Iterator[ast.Call]:
+    """In a collation, joins of samples whose own lengths the same function measures: ``cat([x …])`` beside ``[len(x) …]``."""
+    measured = {_over(node) for node in ast.walk(function) if isinstance(node, (ast.ListComp, ast.GeneratorExp)) and _measures(node.elt)} - {""}
+    for node in ast.walk(function):
+        if not isinstance(node, ast.Call) or not node.args or _called(facts, node) not in apis.JOINING_IN_ROWS:
+            continue
+        joined = node.args[0]
+        dim = next((k.value for k in node.keywords if k.arg in ("dim", "axis")), node.args[1] if len(node.args) > 1 else None)
+        if dim is not None and not (isinstance(dim, ast.Constant) and dim.value == 0):
+            continue
+        if isinstance(joined, ast.Name) and (_collected(function, joined.id) or joined.id in _of_zip(function) and _stacks(function, facts)):
+            yield node
+        if not isinstance(joined, (ast.ListComp, ast.GeneratorExp)):
+            continue
+        if _over(joined) in measured and not _adds_an_axis(joined.elt) or _made_of_an_item(facts, joined.elt):
+            yield node
+
+
+def _called(facts: Facts, node: ast.Call) -> str:
+    """The outside function that a call names: "cv2.imread"; nothing for any other."""
+    for option in v.options(facts.value(node.func)):
+        if isinstance(option, v.Api):
+            return option.name
+    return ""
+
+
+def _of_zip(function: Function) -> set[str]:
+    """Names of the lists that ``images, boxes = zip(*batch)`` makes of the samples."""
+    zipped = [s for s in ast.walk(function) if isinstance(s, ast.Assign) and isinstance(s.value, ast.Call) and ast.unparse(s.value.func) == "zip" and len(s.value.args) == 1]
+    names = {n.id for s in zipped if isinstance(s.value, ast.Call) and isinstance(s.value.args[0], ast.Starred) for t in s.targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+    return {name for name in names if not apis.METADATA_WORDS & set(name.lower().split("_"))}
+
+
+def _stacks(function: Function, facts: Facts) -> bool:
+    """Whether a collation stacks other samples: what it joins instead could not be stacked."""
+    return any(isinstance(node, ast.Call) and _called(facts, node) in apis.STACKING for node in ast.walk(function))
+
+
+def _collected(function: Function, name: str) -> bool:
+    """Whether a loop over the samples appends each to the list as long as it is, and measures how long that is: ``coords.append(xyz[:, :3])``, ``n += xyz.shape[0]``."""
+    samples = {a.arg for a in [*function.args.posonlyargs, *function.args.args]}
+    for loop in ast.walk(function):
+        if not (isinstance(loop, ast.For) and any(isinstance(n, ast.Name) and n.id in samples for n in ast.walk(loop.iter))):
+            continue
+        items = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+        inner = [n for statement in loop.body for n in ast.walk(statement)]
+        measured = {n.id for m in inner if isinstance(m, ast.expr) and _measures(m) for n in ast.walk(m) if isinstance(n, ast.Name)} & items
+        for node in inner:
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append" and ast.unparse(node.func.value) == name and node.args:
+                kept = node.args[0]
+                if isinstance(kept, ast.Subscript) and isinstance(kept.slice, ast.Tuple) and ast.unparse(kept.slice.elts[0]) == ":":
+                    kept = kept.value
+                if isinstance(kept, ast.Name) and kept.id in measured:
+                    return True
+    return False
+
+
+def _made_of_an_item(facts: Facts, node: ast.expr) -> bool:
+    """``torch.tensor(ids)`` of one item as it is: only a list can be joined, and lists have their own lengths."""
+    return isinstance(node, ast.Call) and len(node.args) == 1 and isinstance(node.args[0], (ast.Name, ast.Subscript)) and _called(facts, node) in apis.FROM_LISTS - apis.JOINING
+
+
+def _over(node: ast.ListComp | ast.GeneratorExp) -> str:
+    return node.generators[0].iter.id if len(node.generators) == 1 and isinstance(node.generators[0].iter, ast.Name) else ""
+
+
+def _measures(node: ast.expr) -> bool:
+    """``len(x)``, ``x.shape[0]`` or ``x.size(0)``."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id == "len" or isinstance(node.func, ast.Attribute) and node.func.attr == "size" and bool(node.args)
+    return isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute) and node.value.attr == "shape"
+
+
+def _adds_an_axis(node: ast.expr) -> bool:
+    return any(isinstance(n, ast.Attribute) and n.attr in ("unsqueeze", "view", "reshape", "expand") or isinstance(n, ast.Subscript) and not (isinstance(n.slice, ast.Constant) and n.slice.value is not None) for n in ast.walk(node))
