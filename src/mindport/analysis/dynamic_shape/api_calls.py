@@ -23,9 +23,9 @@ from mindport.analysis.dynamic_shape.abstract import (
 from mindport.analysis.dynamic_shape.calls import Given
 from mindport.analysis.dynamic_shape.engine import from_facts
 from mindport.analysis.dynamic_shape.expressions import shape_of
+from mindport.analysis.dynamic_shape.growth import grows, kept, root_of
 from mindport.analysis.dynamic_shape.handed_in import of_unknown, truths_of_images
 from mindport.analysis.dynamic_shape.handed_in import result as handed_in_result
-from mindport.analysis.dynamic_shape.lasting import settings
 from mindport.analysis.dynamic_shape.places import keep
 from mindport.analysis.dynamic_shape.python_calls import python_call
 from mindport.analysis.dynamic_shape.texts import encoded, table_method, text_method
@@ -166,8 +166,8 @@ def _from_list(frame: Frame, node: ast.Call, plain: str, given: Given) -> list[S
     if plain not in apis.FROM_LISTS or not given.positional:
         return []
     first = given.positional[0]
-    if plain in apis.JOINING and (_grows(frame, node) or _kept(frame, node)):
-        return [frame.engine.source("MP204", "growth", frame.routine, node, f"{_short(plain)} makes the tensor longer at every {'turn of the loop' if _grows(frame, node) else 'call'}", "Slice")]
+    if plain in apis.JOINING and (grows(frame, node) or kept(frame, node)):
+        return [frame.engine.source("MP204", "growth", frame.routine, node, f"{_short(plain)} makes the tensor longer at every {'turn of the loop' if grows(frame, node) else 'call'}", "Slice")]
     if plain in apis.JOINING and node.args and truths_of_images(frame, node.args[0]):
         return [frame.engine.source("MP204", "list", frame.routine, node, f"{_short(plain)} joins what each image has, and images have different numbers", "Gather")]
     inner = first.element
@@ -184,7 +184,7 @@ def _from_list(frame: Frame, node: ast.Call, plain: str, given: Given) -> list[S
 
 def written_into(frame: Frame, target: ast.expr, level: Level) -> None:
     """``a[i] = x``, ``a.copy_(x)``: what `a` holds differs as much as what is written."""
-    name = _root(target)
+    name = root_of(target)
     held = frame.env.get(name)
     if held is not None and (held.fixed or held.level < level):
         frame.env[name] = replace(held, level=max(level, held.level), fixed=held.fixed and level <= Level.TURN and _of_settings(frame))
@@ -204,69 +204,6 @@ def _of_others(value: Abstract) -> Abstract:
         return replace(value, level=Level.DATA, fixed=False)
     items = tuple(map(_of_others, value.items)) if value.items is not None else None
     return replace(value, items=items, element=_of_others(value.element) if value.element is not None else None)
-
-
-def _grows(frame: Frame, node: ast.Call) -> bool:
-    """``ids = torch.cat([ids, step])`` in a counting loop that takes no module by its counter."""
-    loop = frame.loops[-1] if frame.loops else None
-    if loop is None or not frame.turning[-1] or not node.args or not isinstance(node.args[0], (ast.List, ast.Tuple)):
-        return False
-    names = {name for part in node.args[0].elts if (name := _root(part))}
-    assigned = [(s, t.id) for s in ast.walk(loop) if isinstance(s, ast.Assign) for each in s.targets for t in ast.walk(each) if isinstance(t, ast.Name) and isinstance(t.ctx, ast.Store) and t.id in names]
-    grown = {name for s, name in assigned if s.value is node}
-    first = {id(s) for test in ast.walk(loop) if isinstance(test, ast.If) and _is_none(test.test) for part in test.body for s in ast.walk(part)}
-    anew = {name for s, name in assigned if s.value is not node and id(s) not in first and (_by_a_layer(frame, s.value) or not any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(s.value)))}
-    if isinstance(loop, ast.For):
-        anew |= {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
-    if not grown - anew:
-        return False  # nothing is assigned, or every turn begins with another tensor
-    return not (isinstance(loop, ast.For) and _over_layers(frame, loop))
-
-
-def _is_none(test: ast.expr) -> bool:
-    """``total is None``: what is set there is set in the first turn alone."""
-    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and isinstance(test.ops[0], ast.Is)
-
-
-def _by_a_layer(frame: Frame, node: ast.expr) -> bool:
-    """``x = layer(x)``: what a module gives has the shape that the module says."""
-    if not isinstance(node, ast.Call):
-        return False
-    known = v.options(frame.fact(node.func))
-    named = isinstance(node.func, ast.Attribute) and apis.FUNCTION + node.func.attr in apis.PRESERVING | apis.RESHAPING | apis.JOINING
-    return not named and any(isinstance(o, (v.ProjectInstance, v.Instance, v.Unknown)) for o in known)
-
-
-def _over_layers(frame: Frame, loop: ast.For) -> bool:
-    """Whether each turn has a layer of its own, ``for i, layer in enumerate(self.layers)``: the turns are those of the network."""
-    turned = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
-    for inner in ast.walk(loop):
-        if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id in turned:
-            return True
-        if isinstance(inner, ast.Subscript) and isinstance(inner.slice, ast.Name) and inner.slice.id in turned:
-            held = frame.fact(inner.value)
-            if any(isinstance(o, v.Instance) and o.cls.startswith(torch_names.LAYERS) for o in v.options(held)):
-                return True
-    return False
-
-
-def _root(node: ast.expr) -> str:
-    """The name that ``ids``, ``ids[order]`` and ``ids.clone()`` are of."""
-    while isinstance(node, (ast.Subscript, ast.Attribute)) or isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        node = node.func if isinstance(node, ast.Call) else node.value
-    return node.id if isinstance(node, ast.Name) else ""
-
-
-def _kept(frame: Frame, node: ast.Call) -> bool:
-    """``k = torch.cat([self.past, k])``, then ``self.past = k``: what a method joins to its past and keeps as it is."""
-    if frame.routine.name.endswith("__init__") or not node.args or not isinstance(node.args[0], (ast.List, ast.Tuple)):
-        return False
-    past = {ast.unparse(part) for part in node.args[0].elts if isinstance(part, ast.Attribute)}
-    if not past:
-        return False
-    assigned = [pair for s in ast.walk(frame.routine.node) for pair in settings(s)]
-    names = {target.id for target, value in assigned if value is node and isinstance(target, ast.Name)}
-    return any(ast.unparse(target) in past and (value is node or isinstance(value, ast.Name) and value.id in names) for target, value in assigned)
 
 
 def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozenset[Source]) -> Abstract:
@@ -302,7 +239,7 @@ def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozens
     computes = frame.untyped(node) and (plain in _TENSORS or first.tensor)  # where torch's stubs do not say what it returns
     if not (known.tensor or own or inherited or computes or isinstance(fact, v.Sequence)):
         return known
-    tensor = known.tensor or bool(own) or plain.startswith(torch_names.TORCH)
+    tensor = known.tensor or bool(own) or plain.startswith(torch_names.TORCH) or first.tensor and plain in apis.RESHAPING
     fixed = plain in apis.CONSTANT_VALUES or plain not in apis.RANDOM_VALUES and all_fixed(*given.all)
     one = Abstract(level, tensor, known.mask, inherited | own, _form(node, plain, given, dimensioned), fixed=fixed, origin=origin)
     if isinstance(fact, v.Sequence):

@@ -160,8 +160,10 @@ PRESERVING = frozenset(
 )  # fmt: skip
 #: Pooling by a stride: with one of 1 it may keep the shape.
 POOLING = frozenset(f"torch.nn.functional.{kind}_pool{n}d" for kind in ("avg", "max", "lp") for n in (1, 2, 3))
+#: Functions of images that give another size.
+RESIZING_FUNCTIONS = frozenset(f"torchvision.transforms.{part}functional.{name}" for part in ("", "v2.") for name in ("resize", "crop", "center_crop", "resized_crop", "pad"))
 #: Steps that change a shape in a way worth comparing.
-RESHAPING = frozenset(("torch.unsqueeze", "torch.squeeze", "torch.repeat", "torch.tile", "torch.nn.functional.pad", "torch.nn.functional.interpolate", *POOLING))
+RESHAPING = frozenset(("torch.unsqueeze", "torch.squeeze", "torch.repeat", "torch.tile", "torch.nn.functional.pad", "torch.nn.functional.interpolate", *POOLING, *RESIZING_FUNCTIONS))
 JOINING = frozenset(("torch.cat", "torch.concat", "torch.concatenate", "torch.hstack", "torch.vstack"))
 #: They make one tensor of a Python container: its length becomes a dimension.
 FROM_LISTS = JOINING | frozenset(("torch.stack", "torch.tensor", "torch.as_tensor", "torch.dstack", "torch.block_diag", "torch.from_numpy", *("torch." + name for name in OF_NUMBERS)))
@@ -243,7 +245,10 @@ NUMBER_WORDS = frozenset(("rate", "ratio", "prob", "fraction", "frac", "size", "
 COUNTING_WORDS = frozenset(("num", "n", "max", "min", "is", "use", "return", "with"))
 #: Names of what is known of each image of a batch, a dictionary an image.
 TRUTHS = frozenset(("targets", "annotations", "gts", "truths"))
-#: Words in the names of parameters that hold the samples of a step, in the form in which they were drawn.
+#: Words in the names of parameters that hold the samples of a step, in the form in which they were drawn; of those that hold episodes, each as long as it took.
+#: Words in the names of what holds the keys and values of the steps before.
+PAST_WORDS = frozenset(("past", "cache", "kv"))
+EPISODE_WORDS = frozenset(("episodes", "trajectories"))
 SAMPLE_WORDS = ("batch", "samples", "transitions", "episodes")
 #: Calls that end a training step: a loop around them is the training loop, not a part of the network.
 STEPS = frozenset(("torch.Tensor.backward", "torch.autograd.backward", "torch.optim.Optimizer.step"))

@@ -133,7 +133,8 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Abstract:
     if base.array and node.attr not in apis.ABOUT_TABLES and node.attr not in ("shape", "size") and not v.is_tensor(frame.fact(node)):
         return base  # a table's column, its values
     if base.array and node.attr in ("shape", "size"):
-        return Abstract(max(base.length, Level.SHAPE), shape=base.shape, origin=base.origin)
+        one = Abstract(max(base.length, Level.SHAPE), shape=base.shape, origin=base.origin)
+        return replace(one, element=one)
     for field, value in base.keyed or ():
         if field == node.attr:
             return value

@@ -10,6 +10,9 @@ from mindport.analysis.subject import Function
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 
+#: What makes a tensor of an array or a list, by the last part of its name.
+_MAKING = frozenset("." + name.rpartition(".")[2] for name in apis.FROM_LISTS - apis.JOINING)
+
 
 def joined_samples(function: Function, facts: Facts) -> Iterator[ast.Call]:
     """In a collation, joins of samples whose own lengths the same function measures: ``cat([x …])`` beside ``[len(x) …]``."""
@@ -57,15 +60,41 @@ def _collected(function: Function, name: str) -> bool:
             continue
         items = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
         inner = [n for statement in loop.body for n in ast.walk(statement)]
-        measured = {n.id for m in inner if isinstance(m, ast.expr) and _measures(m) for n in ast.walk(m) if isinstance(n, ast.Name)} & items
+        measured = {ast.unparse(whole) for m in inner if isinstance(m, ast.expr) and (whole := _measured(m)) is not None and _root(whole) in items}
         for node in inner:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append" and ast.unparse(node.func.value) == name and node.args:
-                kept = node.args[0]
-                if isinstance(kept, ast.Subscript) and isinstance(kept.slice, ast.Tuple) and ast.unparse(kept.slice.elts[0]) == ":":
-                    kept = kept.value
-                if isinstance(kept, ast.Name) and kept.id in measured:
+                if measured & set(_wholes(node.args[0])):
                     return True
     return False
+
+
+def _wholes(node: ast.expr) -> Iterator[str]:
+    """What an expression is as long as: ``xyz`` for ``torch.from_numpy(xyz[:, :3]).float()``."""
+    while True:
+        yield ast.unparse(node)
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple) and ast.unparse(node.slice.elts[0]) == ":":
+            node = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in apis.CASTING:
+            node = node.func.value
+        elif isinstance(node, ast.Call) and len(node.args) == 1 and "." + ast.unparse(node.func).rpartition(".")[2] in _MAKING:
+            node = node.args[0]
+        else:
+            return
+
+
+def _root(node: ast.expr) -> str:
+    while isinstance(node, (ast.Subscript, ast.Attribute)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _measured(node: ast.expr) -> ast.expr | None:
+    """What ``len(x)``, ``x.shape[0]`` or ``x.size(0)`` measures."""
+    if not _measures(node):
+        return None
+    if isinstance(node, ast.Call):
+        return node.func.value if isinstance(node.func, ast.Attribute) else node.args[0] if node.args else None
+    return node.value.value if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute) else None
 
 
 def _made_of_an_item(facts: Facts, node: ast.expr) -> bool:

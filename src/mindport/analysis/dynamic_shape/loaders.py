@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
 
 
+#: The steps of an episode.
+EPISODE = Abstract(Level.DATA, element=Abstract(Level.DATA, element=Abstract(Level.DATA), length=Level.DATA, added=None), length=Level.DATA, added=None)
 #: The two ends of a segment.
 SEGMENT = container((Abstract(Level.DATA), Abstract(Level.DATA)))
 
@@ -45,6 +47,13 @@ def segments(frame: Frame, target: ast.expr, over: ast.expr, iterated: Abstract)
         return False
     names = [part.id.lower() for part in target.elts if isinstance(part, ast.Name)] if isinstance(target, ast.Tuple) else []
     return len(names) == 2 and names[0].startswith(apis.FIRST_ENDS) and names[1].startswith(apis.LAST_ENDS)
+
+
+def episodes(frame: Frame, node: ast.expr, iterated: Abstract) -> bool:
+    """``for states, rewards in episodes`` of a parameter of which nothing is known: each is as long as it took."""
+    if iterated.tensor or iterated.element is not None or not is_parameter(frame, node) or not frame.untyped(node):
+        return False
+    return bool(apis.EPISODE_WORDS & set(node.id.lower().split("_")))  # type: ignore[attr-defined]
 
 
 def gives_batches(frame: Frame, node: ast.expr) -> bool:

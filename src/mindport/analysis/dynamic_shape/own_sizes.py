@@ -133,13 +133,13 @@ def _keeping_pipeline(frame: Frame, node: ast.expr) -> bool:
 
 
 def _files(value: Abstract | None) -> frozenset[Source]:
-    """The files whose sizes an image, an array or a tensor has, or one that a container holds."""
+    """The files whose sizes an image, an array or a tensor has, or one that a container holds; those by which a container has as many elements."""
     if value is None:
         return frozenset()
     if value.tensor or value.array:
         return frozenset(s for s in value.shape if s.of_file)
     parts = value.items if value.items is not None else [each for _, each in value.keyed] if value.keyed else [value.element] if value.element is not None else []
-    return frozenset(s for part in parts if part is not value for s in _files(part))
+    return frozenset(s for s in value.extent if s.of_file) | frozenset(s for part in parts if part is not value for s in _files(part))
 
 
 def _sizes(value: Abstract | None) -> frozenset[Source]:
@@ -170,9 +170,8 @@ def cut_to_size(frame: Frame, index: ast.expr, base: Abstract) -> bool:
     if not any(s.of_file for s in base.shape):
         return False
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
-    cuts = [part for part in parts if isinstance(part, ast.Slice)]
-    whole = [part for part in cuts[:2] if part.lower is None and part.upper is None]
-    return any(_of_one_width(frame, part) for part in cuts) and not (len(whole) and len(parts) > 2)
+    fixed = [part for part in parts if isinstance(part, ast.Slice) and _of_one_width(frame, part)]
+    return len(fixed) > 1 or len(fixed) == 1 and len(parts) < 3  # image[:, :, :3] are channels
 
 
 def _of_one_width(frame: Frame, part: ast.Slice) -> bool:

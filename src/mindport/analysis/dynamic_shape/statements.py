@@ -28,7 +28,7 @@ from mindport.analysis.dynamic_shape.branches import branch, early_returns, read
 from mindport.analysis.dynamic_shape.container_lengths import filled, total, unequal
 from mindport.analysis.dynamic_shape.engine import Engine, Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import evaluate
-from mindport.analysis.dynamic_shape.loaders import SEGMENT, gives_batches, over_batches, segments
+from mindport.analysis.dynamic_shape.loaders import EPISODE, SEGMENT, episodes, gives_batches, over_batches, segments
 from mindport.analysis.dynamic_shape.own_sizes import given_on, settled_by_settings
 from mindport.analysis.dynamic_shape.parameters import parameters
 from mindport.analysis.dynamic_shape.places import keep
@@ -193,6 +193,8 @@ def bind(frame: Frame, target: ast.expr, value: Abstract) -> None:
         for part in target.elts if isinstance(target, (ast.Tuple, ast.List)) else ():
             bind(frame, part, NOTHING)
     elif isinstance(target, ast.Name):
+        if value.tensor and value.form is None:
+            value = replace(value, form=("bound", id(target)))  # what two ways make of it can be compared
         if target.id in frame.outer:
             frame.engine.keep_global(frame.routine.file, target.id, value)
         frame.env[target.id] = value
@@ -318,7 +320,8 @@ def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
     for _ in range(2 if len(frame.loops) <= _TWICE else 1):
         held = dict(frame.env)
         if iterated is not None:
-            bind(frame, node.target, element_of(iterated) if not segments(frame, node.target, node.iter, iterated) else SEGMENT)  # type: ignore[union-attr]
+            one = SEGMENT if segments(frame, node.target, node.iter, iterated) else EPISODE if episodes(frame, node.iter, iterated) else element_of(iterated)  # type: ignore[union-attr]
+            bind(frame, node.target, one)  # type: ignore[union-attr]
         run(frame, node.body)
         for cut in frame.continued[-1]:
             unequal(frame.env, dict(frame.env), cut, Abstract(Level.DATA))

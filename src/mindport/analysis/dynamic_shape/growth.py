@@ -1,0 +1,108 @@
+"""Tensors that get longer: at every turn of a loop, or at every call, because a method joins what is new to its past and keeps both."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from mindport.analysis import torch_names
+from mindport.analysis.dynamic_shape import apis
+from mindport.analysis.dynamic_shape.lasting import settings
+from mindport.inference import values as v
+
+if TYPE_CHECKING:
+    from mindport.analysis.dynamic_shape.statements import Frame
+
+
+def grows(frame: Frame, node: ast.Call) -> bool:
+    """``ids = torch.cat([ids, step])`` in a counting loop that takes no module by its counter."""
+    loop = frame.loops[-1] if frame.loops else None
+    if loop is None or not frame.turning[-1] or not node.args or not isinstance(node.args[0], (ast.List, ast.Tuple)):
+        return False
+    names = {name for part in node.args[0].elts if (name := root_of(part))}
+    assigned = [(s, t.id) for s in ast.walk(loop) if isinstance(s, ast.Assign) for each in s.targets for t in ast.walk(each) if isinstance(t, ast.Name) and isinstance(t.ctx, ast.Store) and t.id in names]
+    grown = {name for s, name in assigned if s.value is node}
+    first = {id(s) for test in ast.walk(loop) if isinstance(test, ast.If) and _is_none(test.test) for part in test.body for s in ast.walk(part)}
+    anew = {name for s, name in assigned if s.value is not node and id(s) not in first and (_by_a_layer(frame, s.value) or not any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(s.value)))}
+    if isinstance(loop, ast.For):
+        anew |= {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+    if not grown - anew:
+        return False  # nothing is assigned, or every turn begins with another tensor
+    return not (isinstance(loop, ast.For) and _over_layers(frame, loop))
+
+
+def _is_none(test: ast.expr) -> bool:
+    """``total is None``: what is set there is set in the first turn alone."""
+    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and isinstance(test.ops[0], ast.Is)
+
+
+def _by_a_layer(frame: Frame, node: ast.expr) -> bool:
+    """``x = layer(x)``: what a module gives has the shape that the module says."""
+    if not isinstance(node, ast.Call):
+        return False
+    known = v.options(frame.fact(node.func))
+    named = isinstance(node.func, ast.Attribute) and apis.FUNCTION + node.func.attr in apis.PRESERVING | apis.RESHAPING | apis.JOINING
+    return not named and any(isinstance(o, (v.ProjectInstance, v.Instance, v.Unknown)) for o in known)
+
+
+def _over_layers(frame: Frame, loop: ast.For) -> bool:
+    """Whether each turn has a layer of its own, ``for i, layer in enumerate(self.layers)``: the turns are those of the network."""
+    turned = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+    for inner in ast.walk(loop):
+        if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id in turned:
+            return True
+        if isinstance(inner, ast.Subscript) and isinstance(inner.slice, ast.Name) and inner.slice.id in turned:
+            held = frame.fact(inner.value)
+            if any(isinstance(o, v.Instance) and o.cls.startswith(torch_names.LAYERS) for o in v.options(held)):
+                return True
+    return False
+
+
+def root_of(node: ast.expr) -> str:
+    """The name that ``ids``, ``ids[order]`` and ``ids.clone()`` are of."""
+    while isinstance(node, (ast.Subscript, ast.Attribute)) or isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def kept(frame: Frame, node: ast.Call) -> bool:
+    """``k = torch.cat([self.past[0], k])``, then ``self.past = (k, v)``: what a method joins to its past and keeps as it is, or gives back to be kept."""
+    if frame.routine.name.endswith("__init__") or not node.args or not isinstance(node.args[0], (ast.List, ast.Tuple)):
+        return False
+    places = [_place(part) for part in node.args[0].elts]
+    held = {ast.unparse(place) for place in places if isinstance(place, ast.Attribute)}
+    handed = any(isinstance(place, ast.Name) and apis.PAST_WORDS & set(place.id.lower().split("_")) for place in places)
+    if not held and not handed:
+        return False
+    assigned = [pair for s in ast.walk(frame.routine.node) for pair in settings(s)]
+    names = {target.id for target, value in assigned if value is node and isinstance(target, ast.Name)}
+    if any(ast.unparse(_place(target)) in held and any(part is node or isinstance(part, ast.Name) and part.id in names for part in _parts(value)) for target, value in assigned):
+        return True
+    if not handed:
+        return False
+    names |= {target.id for target, value in assigned if isinstance(target, ast.Name) and not isinstance(value, ast.Name) and any(isinstance(part, ast.Name) and part.id in names for part in _parts(value))}
+    given = [part for s in ast.walk(frame.routine.node) if isinstance(s, ast.Return) for part in _parts(s.value)]
+    return any(part is node or isinstance(part, ast.Name) and part.id in names for part in given)
+
+
+def _place(node: ast.expr) -> ast.expr:
+    """``self.past`` of ``self.past[0]["k"]``."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return node
+
+
+def _parts(node: ast.expr | None) -> Iterator[ast.expr]:
+    """What an expression hands on as it is: itself, or the items that a display of it holds."""
+    if isinstance(node, (ast.Tuple, ast.List)):
+        for item in node.elts:
+            yield from _parts(item)
+    elif isinstance(node, ast.Dict):
+        for item in node.values:
+            yield from _parts(item)
+    elif isinstance(node, ast.IfExp):
+        yield from _parts(node.body)
+        yield from _parts(node.orelse)
+    elif node is not None:
+        yield node
