@@ -62,9 +62,8 @@ def _collected(function: Function, name: str) -> bool:
         inner = [n for statement in loop.body for n in ast.walk(statement)]
         measured = {ast.unparse(whole) for m in inner if isinstance(m, ast.expr) and (whole := _measured(m)) is not None and _root(whole) in items}
         for node in inner:
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append" and ast.unparse(node.func.value) == name and node.args:
-                if measured & set(_wholes(node.args[0])):
-                    return True
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append" and ast.unparse(node.func.value) == name and node.args and measured & set(_wholes(node.args[0])):
+                return True
     return False
 
 

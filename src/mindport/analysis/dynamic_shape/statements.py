@@ -28,7 +28,14 @@ from mindport.analysis.dynamic_shape.branches import branch, early_returns, read
 from mindport.analysis.dynamic_shape.container_lengths import filled, total, unequal
 from mindport.analysis.dynamic_shape.engine import Engine, Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import evaluate
-from mindport.analysis.dynamic_shape.loaders import EPISODE, SEGMENT, episodes, gives_batches, over_batches, segments
+from mindport.analysis.dynamic_shape.loaders import (
+    EPISODE,
+    SEGMENT,
+    episodes,
+    gives_batches,
+    over_batches,
+    segments,
+)
 from mindport.analysis.dynamic_shape.own_sizes import given_on, settled_by_settings
 from mindport.analysis.dynamic_shape.parameters import parameters
 from mindport.analysis.dynamic_shape.places import keep
