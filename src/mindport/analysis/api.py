@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from mindport.analysis.handled import handler_line
 from mindport.analysis.judgement import Judge, Judgement, JudgeUnknown
 from mindport.analysis.regions import Region, Regions
 from mindport.catalog import Entry
@@ -104,13 +105,15 @@ def _use(file: SourceFile, facts: Facts, use: Use, judge: Judge, status: Status,
     judgement = judge(use, facts)
     if use.name.partition(".")[0] != ROOT and (judgement.entry is None or judgement.becomes == "left"):
         message = f"{use.name} comes from a library built on PyTorch; its source can be scanned along with the project"
-        return made("third party", "MP108", _harmless_in(use, CODES["MP108"].risk), message)
+        risk, more = _in_its_place(file, use, CODES["MP108"].risk)
+        return made("third party", "MP108", risk, message + more)
     entry = judgement.entry
     evidence = status(entry) if entry is not None and entry.kind not in ("constant", "absent") else ""
     rung = _rung(judgement)
     if judgement.becomes == "left":
         verdict = _left(judgement)
-        return made(verdict, judgement.code, _harmless_in(use, CODES[judgement.code].risk), judgement.why, entry=entry, evidence=evidence, rung=rung)
+        risk, more = _in_its_place(file, use, CODES[judgement.code].risk)
+        return made(verdict, judgement.code, risk, judgement.why + more, entry=entry, evidence=evidence, rung=rung)
     if judgement.differs:
         worst, sure = min(judgement.differs, key=lambda d: (RISKS.index(d[0].risk), not d[1]))
         code = "MP109" if worst.when == "inplace" else "MP103"
@@ -130,9 +133,14 @@ def _computes(use: Use, entry: Entry | None) -> bool:
     return use.kind not in ("type", "check") and not of_layer
 
 
-def _harmless_in(use: Use, risk: Risk) -> Risk:
-    """An annotation runs nothing: what it names may be missing without harm."""
-    return "style" if use.kind == "type" else risk
+def _in_its_place(file: SourceFile, use: Use, risk: Risk) -> tuple[Risk, str]:
+    """What it risks that a use is left, where it stands: an annotation runs nothing, and what a handler catches at once stops nobody."""
+    if use.kind == "type":
+        return "style", ""
+    line = handler_line(file, use.node) if risk == "blocker" else None
+    if line is None:
+        return risk, ""
+    return "silent", f"; the program goes on without it, by the handler in line {line}"
 
 
 _READY_VERDICT: dict[str, Verdict] = {
