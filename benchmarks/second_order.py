@@ -26,7 +26,7 @@ FRESH = (
     "Fifteen fresh networks (2026-11-22: R1, a PINN, Sobolev training, path length, a Langevin step, gates, GLU, RMS norm, a flattened convolution, weight and spectral norm, an LSTM cell, MAML of two layers, a Hessian",
     "times a vector, a critic over one axis): 13 convert, four of them after the network was called a second time as MP401 advises; MAML with two parameters and a gradient by `net.a.weight` are refused. At first contact the verdict",
     "was right for 11 of 13 in graph mode and for 6 of 13 in PyNative, and *works* was wrong for weight and spectral norm (graph) and for the path length and the critic over one axis (PyNative). Since then none is told to work that does",
-    "not: 12 and 8 of 13 are right. Weight norm compiled gives another second gradient, silently, with a right first one; spectral norm starts from a drawn vector, so that the two sides cannot agree, and counts as not measured.",
+    "not: 12 and 8 of 13 are right. Weight norm and spectral norm compiled gave other gradients, silently, until their weights were properties (layers/computed_weights.py).",
 )
 #: Until the next sign of life, and networks in one process.
 SECONDS = 300

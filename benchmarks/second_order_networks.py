@@ -48,6 +48,12 @@ def _recurrent(name: str, cell: str, returns: str = "self.last(self.rnn(x)[0][:,
     return Network(name, f"{cell}\nself.last = nn.Linear(5, 1)", returns, (2, 4, 3), loop)
 
 
+def _computed(name: str, computed: str, start: str) -> Network:
+    return Network(
+        f"MLP, {name}", f"self.first = {computed.replace('@', 'nn.Linear(6, 8)')}\nself.last = nn.Linear(8, 1)\n{start}", "self.last(torch.tanh(self.first(x)))",
+    )  # fmt: skip
+
+
 def _matrices(name: str, score: str) -> Network:
     """Of h h^T + I, with h of 3 x 3 from a linear layer."""
     return Network(name, "self.first = nn.Linear(9, 9)", score.replace("@", "torch.matmul(h, h.transpose(1, 2)) + torch.eye(3)"), (4, 9), "h = self.first(x).view(4, 3, 3)")
@@ -107,6 +113,13 @@ OF_FEATURES = (
     ("norm of features", "torch.tanh(@).norm(dim=1)"),
 )
 
+#: Layers whose weight is computed: the name, how it is computed, and the layer's power method begun from the same vectors on both sides.
+COMPUTED = (
+    ("weight norm", "nn.utils.weight_norm(@)", ""),
+    ("parametrized weight norm", "nn.utils.parametrizations.weight_norm(@)", ""),
+    ("spectral norm", "nn.utils.spectral_norm(@)", "self.first.weight_u.fill_(0.3)\nself.first.weight_v.fill_(0.4)"),
+)
+
 NETWORKS = (
     *(_mlp(*row) for row in MLPS),
     *(_critic(*row) for row in CRITICS),
@@ -128,6 +141,7 @@ NETWORKS = (
     Network("cosine similarity", "self.first = nn.Linear(6, 5)\nself.second = nn.Linear(6, 5)", "F.cosine_similarity(self.first(x), self.second(x), dim=1)"),
     Network("masked", "self.first = nn.Linear(6, 8)", "torch.where(h > 0, h * h, torch.sin(h)).mean(dim=1)", before="h = self.first(x)"),
     *(Network(name, "self.first = nn.Linear(6, 8)", score.replace("@", "self.first(x)")) for name, score in OF_FEATURES),
+    *(_computed(*row) for row in COMPUTED),
     _matrices("logarithm of a determinant", "torch.logdet(@)"),
     _matrices("inverse matrices", "torch.inverse(@).mean(dim=(1, 2))"),
 )

@@ -63,3 +63,19 @@ def test_where_a_pruned_weight_would_not_be_seen_it_is_refused() -> None:
 def test_a_global_pruning_needs_single_elements() -> None:
     with pytest.raises(TypeError, match="unstructured"):
         pruning.global_unstructured([(Linear(2, 2), "weight")], pruning_methods.LnStructured, amount=1, n=1)
+
+
+def test_a_compiled_step_reaches_the_original() -> None:
+    cell, x = Linear(4, 3), ours(torch.randn(5, 4))
+    pruning.l1_unstructured(cell, "weight", 0.4)
+    pruning.random_unstructured(cell, "weight", 0.5)
+    weights = list(module_tree.parameters(cell))
+
+    def loss(value: Any) -> Any:
+        return (cell(value) ** 2).sum()
+
+    wanted = ms.grad(loss, None, weights)(x)
+    found = ms.jit(ms.grad(loss, None, weights))(x)
+    for one, other in zip(found, wanted, strict=True):
+        assert one.asnumpy() == pytest.approx(other.asnumpy(), rel=1e-5)
+    assert all(float(abs(one).sum()) > 0 for one in found)

@@ -13,7 +13,7 @@ ms = pytest.importorskip("mindspore", reason="this file compares the frameworks"
 from torch.nn.utils import parametrizations, parametrize  # noqa: E402
 
 from mindport.declare import Refused  # noqa: E402
-from mindport.layers import module_tree, parametrization, weight_norm  # noqa: E402
+from mindport.layers import module_tree, parametrization, spectral_norm, weight_norm  # noqa: E402
 from mindport.layers.convolution import Conv1d, Conv2d  # noqa: E402
 from mindport.layers.embedding import Embedding  # noqa: E402
 from mindport.layers.linear import Linear  # noqa: E402
@@ -24,14 +24,14 @@ from mindport.layers.transposed_convolution import ConvTranspose2d  # noqa: E402
 KINDS: dict[str, tuple[Any, Any, Any, Any]] = {
     "weight_norm": (torch.nn.utils.weight_norm, weight_norm.weight_norm_hook, torch.nn.utils.remove_weight_norm, weight_norm.remove_weight_norm),
     "spectral_norm": (
-        torch.nn.utils.spectral_norm, weight_norm.spectral_norm_hook, torch.nn.utils.remove_spectral_norm, weight_norm.remove_spectral_norm,
+        torch.nn.utils.spectral_norm, spectral_norm.spectral_norm_hook, torch.nn.utils.remove_spectral_norm, spectral_norm.remove_spectral_norm,
     ),
     "parametrized weight_norm": (
         parametrizations.weight_norm, weight_norm.weight_norm,
         lambda m: parametrize.remove_parametrizations(m, "weight"), lambda m: parametrization.remove_parametrizations(m, "weight"),
     ),
     "parametrized spectral_norm": (
-        parametrizations.spectral_norm, weight_norm.spectral_norm,
+        parametrizations.spectral_norm, spectral_norm.spectral_norm,
         lambda m: parametrize.remove_parametrizations(m, "weight"), lambda m: parametrization.remove_parametrizations(m, "weight"),
     ),
 }  # fmt: skip
@@ -82,6 +82,55 @@ def test_two_steps_evaluation_and_removal(kind: str, layer: str) -> None:
         if listed(cell) != ["bias", "weight"]:
             theirs_remove(theirs)
             ours_remove(cell)
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_compiled_step_has_the_same_gradients_and_takes_the_same_steps_of_the_power_method(kind: str, layer: str) -> None:
+    torch.manual_seed(5)
+    theirs_apply, ours_apply, _, _ = KINDS[kind]
+    theirs_class, ours_class, sizes, shape = LAYERS[layer]
+    theirs, cell = theirs_apply(theirs_class(*sizes)), ours_apply(ours_class(*sizes)).set_train()
+    load_state_dict(cell, {name: value.numpy() for name, value in theirs.state_dict().items()})
+    x = torch.randn(shape, requires_grad=True)
+
+    @ms.jit
+    def step(value: Any) -> Any:
+        def loss(value: Any) -> Any:
+            return (cell(value) ** 2).sum()
+
+        return ms.grad(loss, None, weights)(value)
+
+    weights = list(module_tree.parameters(cell))
+    for _ in range(3):
+        expected = torch.autograd.grad((theirs(x) ** 2).sum(), list(theirs.parameters()))
+        for value, wanted in zip(step(ours(x)), expected, strict=True):
+            assert value.asnumpy().reshape(wanted.shape) == pytest.approx(wanted.numpy(), rel=1e-4, abs=1e-4)
+    for name, value in module_tree.named_buffers(cell):
+        assert value.asnumpy() == pytest.approx(dict(theirs.named_buffers())[name].numpy(), abs=1e-5)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_penalty_on_the_gradient_reaches_what_a_weight_is_computed_from(kind: str) -> None:
+    torch.manual_seed(6)
+    theirs_apply, ours_apply, _, _ = KINDS[kind]
+    theirs, cell = theirs_apply(torch.nn.Linear(4, 3)), ours_apply(Linear(4, 3)).set_train()
+    load_state_dict(cell, {name: value.numpy() for name, value in theirs.state_dict().items()})
+    x = torch.randn(5, 4, requires_grad=True)
+    weights = [p for name, p in module_tree.named_parameters(cell) if name != "bias"]
+
+    @ms.jit
+    def step(value: Any) -> Any:
+        def penalty(value: Any) -> Any:
+            return (ms.grad(lambda one: ms.ops.tanh(cell(one)).sum())(value) ** 2).sum()
+
+        return ms.grad(penalty, None, weights)(value)
+
+    for _ in range(2):
+        (gradient,) = torch.autograd.grad(torch.tanh(theirs(x)).sum(), x, create_graph=True)
+        expected = torch.autograd.grad((gradient**2).sum(), [p for name, p in theirs.named_parameters() if name != "bias"])
+        for value, wanted in zip(step(ours(x)), expected, strict=True):
+            assert value.asnumpy() == pytest.approx(wanted.numpy(), rel=1e-3, abs=1e-4)
 
 
 @pytest.mark.parametrize("ours_class", [Embedding, ms.nn.Embedding])

@@ -13,5 +13,5 @@ CLASS_NAMES = {
 @equivalent("torch.nn.Module.__class__.__name__")
 def class_name(value):
     """The name of a value's class, torch's name where it is a layer of MindSpore."""
-    cls = type(value)
+    cls = getattr(type(value), "plain_class", type(value))  # computed weights have a class of their own
     return CLASS_NAMES.get(cls.__name__, cls.__name__) if cls.__module__.startswith("mindspore.") else cls.__name__

@@ -22,7 +22,7 @@ class Dropout(nn.Dropout):
         super().__init__(p=p)
 
     def construct(self, input):
-        return input * 0 if self.training and self.p == 1 else super().construct(input)
+        return input * 0 if self.training and self.p == 1 else super(Dropout, self).construct(input)
 
     @property
     def p(self):

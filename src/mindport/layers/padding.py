@@ -49,7 +49,7 @@ class ConstantPad1d(nn.ConstantPad1d):
 
     def construct(self, x):
         if self.widths is None:
-            return super().construct(x)
+            return super(ConstantPad1d, self).construct(x)
         x, widths = cropped(x, self.widths)
         return ops.pad(x, widths, value=self.value) if any(widths) else x
 
@@ -75,7 +75,7 @@ class ConstantPad2d(nn.ConstantPad2d):
 
     def construct(self, x):
         if self.widths is None:
-            return super().construct(x)
+            return super(ConstantPad2d, self).construct(x)
         x, widths = cropped(x, self.widths)
         return ops.pad(x, widths, value=self.value) if any(widths) else x
 
@@ -104,7 +104,7 @@ class ConstantPad3d(nn.ConstantPad3d):
 
     def construct(self, x):
         if self.widths is None:
-            return super().construct(x)
+            return super(ConstantPad3d, self).construct(x)
         x, widths = cropped(x, self.widths)
         return ops.pad(x, widths, value=self.value) if any(widths) else x
 
@@ -129,7 +129,7 @@ class ZeroPad1d(nn.ConstantPad1d):
 
     def construct(self, x):
         if self.widths is None:
-            return super().construct(x)
+            return super(ZeroPad1d, self).construct(x)
         x, widths = cropped(x, self.widths)
         return ops.pad(x, widths) if any(widths) else x
 
@@ -154,7 +154,7 @@ class ZeroPad2d(nn.ZeroPad2d):
 
     def construct(self, x):
         if self.widths is None:
-            return super().construct(x)
+            return super(ZeroPad2d, self).construct(x)
         x, widths = cropped(x, self.widths)
         return ops.pad(x, widths) if any(widths) else x
 
@@ -182,7 +182,7 @@ class ZeroPad3d(nn.ConstantPad3d):
 
     def construct(self, x):
         if self.widths is None:
-            return super().construct(x)
+            return super(ZeroPad3d, self).construct(x)
         x, widths = cropped(x, self.widths)
         return ops.pad(x, widths) if any(widths) else x
 

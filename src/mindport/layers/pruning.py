@@ -79,7 +79,7 @@ def present(module, name):
         value = torch_view(module, name, module._params[own_name(module, name)])
         return value, ops.ones_like(value)
     return (
-        torch_view(module, name, module.__dict__[own_name(module, name)]),
+        torch_view(module, name, getattr(module, own_name(module, name))),
         torch_view(module, f"{name}_mask", module._buffers[f"{name}_mask"]),
     )
 
@@ -119,7 +119,6 @@ def remove(module, name):
     method = prunings(module).pop(name, None)
     if method is None:
         raise ValueError(f"Parameter '{name}' of module {type(module).__name__} has to be pruned before pruning can be removed")
-    method.handle.remove()
     method.remove(module)
     return module
 

@@ -12,6 +12,7 @@ import numpy as np
 from mindspore import Tensor, nn, ops
 
 from mindport.declare import Refused, difference, layer
+from mindport.layers.computed_weights import compute_no_more, compute_when_read
 from mindport.layers.parametrization import RECURRENT, own_name
 from mindport.layers.state_names import extra_axis, torch_view
 
@@ -70,13 +71,9 @@ class BasePruningMethod:
         """The mask for scores `t`, where `default_mask` says what is there still."""
         raise NotImplementedError
 
-    def __call__(self, module, inputs):
-        module.__dict__[own_name(module, self._tensor_name)] = self.apply_mask(module)
-
     def apply_mask(self, module):
         """The parameter times the mask."""
-        original = module._params[f"{self._tensor_name}_orig"]
-        return module._buffers[f"{self._tensor_name}_mask"].astype(original.dtype) * original
+        return masked(module, self._tensor_name)
 
     def prune(self, t, default_mask=None, importance_scores=None):
         """The tensor times the mask that its values, or other scores, lead to."""
@@ -101,7 +98,7 @@ class BasePruningMethod:
             raise Refused(f"{type(module).__name__} has no parameter {name!r} here that could be pruned")
         method._tensor_name = name
         original = module._params[own if earlier is None else f"{name}_orig"]
-        scores = torch_view(module, name, original if earlier is None else module.__dict__[own]) if importance_scores is None else importance_scores
+        scores = torch_view(module, name, original if earlier is None else getattr(module, own)) if importance_scores is None else importance_scores
         if scores.shape != torch_view(module, name, original).shape:
             raise ValueError(f"importance_scores should have the same shape as parameter {name} of {type(module).__name__}")
         before = ops.ones_like(scores) if earlier is None else torch_view(module, f"{name}_mask", module._buffers[f"{name}_mask"])
@@ -114,11 +111,10 @@ class BasePruningMethod:
             module._params[f"{name}_orig"] = original
             module.register_buffer(f"{name}_mask", mask)
         else:
-            earlier.handle.remove()
             module._buffers[f"{name}_mask"] = mask
         held[name] = method
-        method(module, ())
-        method.handle = module.register_forward_pre_hook(method)
+        own_product = type(method).apply_mask is not BasePruningMethod.apply_mask
+        compute_when_read(module, name, (f"{name}_orig", f"{name}_mask"), method.apply_mask if own_product else lambda cell: masked(cell, name))
         return method
 
     def remove(self, module):
@@ -127,9 +123,15 @@ class BasePruningMethod:
         own = own_name(module, name)
         original = module._params.pop(f"{name}_orig")
         original.set_data(ops.stop_gradient(module._buffers.pop(f"{name}_mask").astype(original.dtype) * original))
+        compute_no_more(module, name)
         original.name = f"{original.name[: -len(name) - len('_orig')]}{own}"
-        del module.__dict__[own]
         module._params[own] = original
+
+
+def masked(cell, name):
+    """The parameter times the mask."""
+    original = getattr(cell, f"{name}_orig")
+    return getattr(cell, f"{name}_mask").astype(original.dtype) * original
 
 
 def prunings(module):

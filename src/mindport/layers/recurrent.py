@@ -46,8 +46,8 @@ class RNN(nn.RNN):
 
     def construct(self, input, hx=None):
         if isinstance(input, PackedSequence):
-            return run_packed(super().construct, self.batch_first, input, hx)
-        return super().construct(input, hx)
+            return run_packed(super(RNN, self).construct, self.batch_first, input, hx)
+        return super(RNN, self).construct(input, hx)
 
 
 @layer("torch.nn.GRU", drops=DEVICE, attributes={"bias": "has_bias"}, base_suffices=True, differs=[WITHOUT_BATCH])
@@ -72,8 +72,8 @@ class GRU(nn.GRU):
 
     def construct(self, input, hx=None):
         if isinstance(input, PackedSequence):
-            return run_packed(super().construct, self.batch_first, input, hx)
-        return super().construct(input, hx)
+            return run_packed(super(GRU, self).construct, self.batch_first, input, hx)
+        return super(GRU, self).construct(input, hx)
 
 
 @layer("torch.nn.LSTM", drops=DEVICE, attributes={"bias": "has_bias"}, base_suffices=True, differs=[WITHOUT_BATCH])
@@ -100,8 +100,8 @@ class LSTM(nn.LSTM):
 
     def construct(self, input, hx=None):
         if isinstance(input, PackedSequence):
-            return run_packed(super().construct, self.batch_first, input, hx)
-        return super().construct(input, hx)
+            return run_packed(super(LSTM, self).construct, self.batch_first, input, hx)
+        return super(LSTM, self).construct(input, hx)
 
 
 def tanh(x):

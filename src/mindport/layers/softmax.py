@@ -43,7 +43,7 @@ class LogSoftmax(nn.LogSoftmax):
     def construct(self, input):
         if self.unnamed:
             return ops.log_softmax(input, guessed_axis(input))
-        return super().construct(input)
+        return super(LogSoftmax, self).construct(input)
 
 
 @layer("torch.nn.Softmin", differs=[NOT_FINITE])

@@ -85,9 +85,11 @@ def own_parameters(cell):
 
 def is_statistic(cell, name, parameter):
     """Whether torch has a buffer where MindSpore has this parameter."""
-    if name not in STATISTICS or parameter is None or parameter.requires_grad:
+    if parameter is None or parameter.requires_grad:
         return False
-    return isinstance(cell, (nn.BatchNorm1d, nn.BatchNorm2d)) or hasattr(cell, "track_running_stats")
+    if name in getattr(cell, "statistics", ()):
+        return True
+    return name in STATISTICS and (isinstance(cell, (nn.BatchNorm1d, nn.BatchNorm2d)) or hasattr(cell, "track_running_stats"))
 
 
 def own_buffers(cell, persistent_only=False):

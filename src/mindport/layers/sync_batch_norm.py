@@ -22,4 +22,4 @@ class SyncBatchNorm(BatchNorm2d):
     def construct(self, input):
         if input.ndim < 2:
             raise ValueError(f"expected at least 2D input (got {input.ndim}D input)")
-        return super().construct(input.reshape(input.shape[:2] + (-1, 1))).reshape(input.shape)
+        return super(SyncBatchNorm, self).construct(input.reshape(input.shape[:2] + (-1, 1))).reshape(input.shape)

@@ -131,7 +131,7 @@ class ConvTranspose2d(nn.Conv2dTranspose):
         if self.crop is None:
             if output_size is not None:
                 raise NotImplementedError("output_size: give output_padding to the constructor")
-            return super().construct(x)
+            return super(ConvTranspose2d, self).construct(x)
         extra = self.extra if output_size is None else _extra(output_size, x, self)
         height = (x.shape[2] - 1) * self.steps[0] + self.widths[0] * (self.reach[0] - 1) + 1
         width = (x.shape[3] - 1) * self.steps[1] + self.widths[1] * (self.reach[1] - 1) + 1
