@@ -113,8 +113,12 @@ class BasePruningMethod:
         else:
             module._buffers[f"{name}_mask"] = mask
         held[name] = method
+
+        def product(cell):  # a graph follows no method of an object from outside
+            return masked(cell, name)
+
         own_product = type(method).apply_mask is not BasePruningMethod.apply_mask
-        compute_when_read(module, name, (f"{name}_orig", f"{name}_mask"), method.apply_mask if own_product else lambda cell: masked(cell, name))
+        compute_when_read(module, name, (f"{name}_orig", f"{name}_mask"), method.apply_mask if own_product else product)
         return method
 
     def remove(self, module):
