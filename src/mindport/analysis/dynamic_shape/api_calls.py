@@ -240,7 +240,7 @@ def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozens
     if not (known.tensor or own or inherited or computes or isinstance(fact, v.Sequence)):
         return known
     tensor = known.tensor or bool(own) or plain.startswith(torch_names.TORCH) or first.tensor and plain in apis.RESHAPING
-    fixed = plain in apis.CONSTANT_VALUES or plain not in apis.RANDOM_VALUES and all_fixed(*given.all)
+    fixed = plain in apis.CONSTANT_VALUES or plain not in apis.RANDOM_VALUES and all_fixed(*given.all) or plain in apis.FACTORIES and _of_shapes(first)
     one = Abstract(level, tensor, known.mask, inherited | own, _form(node, plain, given, dimensioned), fixed=fixed, origin=origin)
     if isinstance(fact, v.Sequence):
         part = replace(one, form=None)
@@ -250,6 +250,12 @@ def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozens
         length = parts.length if parts is not None else Level.DATA if any(s.cause == "size" for s in own) else Level.CONSTANT
         return Abstract(level, shape=part.shape, element=part, length=length, origin=origin)
     return one
+
+
+def _of_shapes(value: Abstract) -> bool:
+    """``[x.shape[-1] for x in crops]``: what was read from shapes that do not change."""
+    inner = value.element
+    return inner is not None and inner.level == Level.SHAPE and inner.origin is not None and not inner.shape and not inner.tensor and value.length < Level.RANDOM
 
 
 def _from_sizes(plain: str, given: Given) -> frozenset[Source]:

@@ -28,6 +28,15 @@ def read_after(frame: Frame, node: ast.If, name: str) -> bool:
     return bool(frame.loops)
 
 
+def pads_to_the_other(node: ast.If) -> bool:
+    """``if n != longest: x = cat((x, zeros(longest - n)))``: behind it the one way is as long as the other was."""
+    if not isinstance(node.test, ast.Compare) or len(node.test.comparators) != 1:
+        return False
+    sizes = {ast.unparse(node.test.left), ast.unparse(node.test.comparators[0])}
+    parts = [inner for statement in [*node.body, *node.orelse] for inner in ast.walk(statement)]
+    return any(isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Sub) and {ast.unparse(inner.left), ast.unparse(inner.right)} == sizes for inner in parts)
+
+
 def branch(frame: Frame, node: ast.AST, merged: Abstract, what: str, *parts: Abstract) -> Abstract:
     """The value behind a branch, whose shape depends on the way taken; the source is noted."""
     for part in parts:

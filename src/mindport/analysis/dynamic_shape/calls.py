@@ -21,7 +21,7 @@ from mindport.analysis.dynamic_shape.abstract import (
 )
 from mindport.analysis.dynamic_shape.engine import Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import evaluate
-from mindport.analysis.dynamic_shape.own_sizes import carried
+from mindport.analysis.dynamic_shape.own_sizes import carried, of_alternatives
 from mindport.analysis.dynamic_shape.places import keep
 from mindport.analysis.dynamic_shape.records import construct, namespace, record
 from mindport.analysis.dynamic_shape.subscripts import of_torch_alone
@@ -134,7 +134,7 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
             results.append(_record(frame.engine.records[node.func.id], given))
         else:
             results.append(method_call(frame, node, given, receiver))
-    result = join(*results) if results else UNKNOWN
+    result = of_alternatives(join(*results), results) if results else UNKNOWN
     known = from_facts(frame.fact(node))
     own = any(isinstance(o, (v.ProjectFunction, v.ProjectInstance)) or isinstance(o, v.Bound) and isinstance(o.function, v.ProjectFunction) for o in v.options(callee))
     if known.tensor and not own and not result.tensor and result.items is None and result.element is None and not result.shape:

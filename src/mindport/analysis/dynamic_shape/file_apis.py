@@ -59,5 +59,7 @@ BY_SHORT_SIDE: dict[str, tuple[int, str]] = {TRANSFORMS + part + "resize": (1, "
 RESIZING_METHOD = "resize"
 #: Functions that add at the ends: by an amount that follows from the size, they make one size of it; the keyword or place of the amount.
 PADDED: dict[str, int] = {"numpy.pad": 1, "cv2.copyMakeBorder": 1, "torch.nn.functional.pad": 1, TRANSFORMS + "functional.pad": 1, TRANSFORMS + "v2.functional.pad": 1, "PIL.ImageOps.expand": 1}
+#: Joins: of parts of other sizes they keep each, of two that follow from one size they make another.
+JOINING = frozenset(("numpy.concatenate", "numpy.hstack", "numpy.vstack", "torch.cat", "torch.concat", "torch.concatenate", "torch.hstack", "torch.vstack"))
 #: Arrays and tensors of given sizes.
 SIZED_ARRAYS = frozenset(f"numpy.{name}" for name in ("zeros", "ones", "full", "empty")) | frozenset(f"torch.{name}" for name in ("zeros", "ones", "full", "empty"))

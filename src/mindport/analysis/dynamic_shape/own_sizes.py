@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING
 
 from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis, file_apis
-from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin, Source, container
+from mindport.analysis.dynamic_shape.abstract import (
+    NOTHING,
+    Abstract,
+    Level,
+    Origin,
+    Source,
+    container,
+)
 from mindport.analysis.dynamic_shape.polynomials import definitions, expanded, width
 from mindport.inference import values as v
 
@@ -73,6 +80,10 @@ def _kept(frame: Frame, node: ast.Call, names: list[str], given: Given, receiver
     first = given.positional[0] if given.positional else next((given.keywords[k] for k in file_apis.FIRST_KEYWORDS if k in given.keywords), None)
     method = isinstance(node.func, ast.Attribute) and receiver is not None and bool(_files(receiver)) and (receiver.array or receiver.tensor)
     for name in names:
+        if name in file_apis.JOINING:
+            parts = given.positional[0].items if given.positional else None
+            held = [_files(part) for part in parts or ()]
+            return frozenset().union(*held) if held and sum(map(len, held)) == len(frozenset().union(*held)) else frozenset()  # beside a part that is as long as the other is short
         if name in file_apis.RESIZED or name in file_apis.BY_SHORT_SIDE:
             place, word = (file_apis.RESIZED | file_apis.BY_SHORT_SIDE)[name]
             size = given.get(place, word)
@@ -207,6 +218,22 @@ def by_settings(merged: Abstract, one: Abstract, other: Abstract) -> Abstract:
         return merged
     both = _files(one) & _files(other)
     return replace(merged, shape=frozenset(s for s in merged.shape if not s.of_file or s in both)) if merged.array or merged.tensor else without_files(merged)
+
+
+def of_alternatives(merged: Abstract, ways: list[Abstract]) -> Abstract:
+    """What one of several transforms gives: a step of a pipeline that may make one size of all is taken to do so."""
+    known = [way for way in ways if way is not NOTHING]
+    for way in known[1:]:
+        merged = by_settings(merged, known[0], way)
+    return merged
+
+
+def ended_in_a_loop(frame: Frame, held: dict[str, Abstract]) -> None:
+    """Behind ``for transform in transforms: image = transform(image)``: what the turns make one size of is no longer of the file's."""
+    for name, before in held.items():
+        after = frame.env.get(name)
+        if after is not None and after is not before and (gone := _files(before) - _files(after)):
+            held[name] = replace(before, shape=before.shape - gone) if before.array or before.tensor else before
 
 
 def settled_by_settings(merged: dict[str, Abstract], one: dict[str, Abstract], other: dict[str, Abstract]) -> None:

@@ -24,7 +24,7 @@ from mindport.analysis.dynamic_shape.abstract import (
 )
 from mindport.analysis.dynamic_shape.api_calls import written_into
 from mindport.analysis.dynamic_shape.batches import lists_of_samples
-from mindport.analysis.dynamic_shape.branches import branch, early_returns, read_after
+from mindport.analysis.dynamic_shape.branches import branch, early_returns, pads_to_the_other, read_after
 from mindport.analysis.dynamic_shape.container_lengths import filled, total, unequal
 from mindport.analysis.dynamic_shape.engine import Engine, Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import evaluate
@@ -36,7 +36,11 @@ from mindport.analysis.dynamic_shape.loaders import (
     over_batches,
     segments,
 )
-from mindport.analysis.dynamic_shape.own_sizes import given_on, settled_by_settings
+from mindport.analysis.dynamic_shape.own_sizes import (
+    ended_in_a_loop,
+    given_on,
+    settled_by_settings,
+)
 from mindport.analysis.dynamic_shape.parameters import parameters
 from mindport.analysis.dynamic_shape.places import keep
 from mindport.inference import values as v
@@ -302,7 +306,7 @@ def _if(frame: Frame, node: ast.If) -> bool:
         unequal(merged, then, other, test)
     if depends and goes_on and other_goes_on:
         for name in [n for n in then if n in other and then[n] is not other[n] and not n.startswith("_")]:
-            if differ(then[name], other[name], by_shape) and read_after(frame, node, name):
+            if differ(then[name], other[name], by_shape) and read_after(frame, node, name) and not pads_to_the_other(node):
                 merged[name] = branch(frame, node, merged[name], name, then[name], other[name])
     before.clear()
     before.update(merged)
@@ -333,6 +337,8 @@ def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
         for cut in frame.continued[-1]:
             unequal(frame.env, dict(frame.env), cut, Abstract(Level.DATA))
         frame.continued[-1].clear()
+        if iterated is not None and iterated.length < Level.RANDOM:
+            ended_in_a_loop(frame, held)
         merged = _merge(held, frame.env)
         frame.env.clear()
         frame.env.update(merged)
