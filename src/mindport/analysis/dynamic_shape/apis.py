@@ -243,8 +243,8 @@ LENGTHS = frozenset(("lens", "lengths", "durations"))
 #: Last words of parameters that are numbers of the configuration, and first words.
 NUMBER_WORDS = frozenset(("rate", "ratio", "prob", "fraction", "frac", "size", "stride", "factor", "dim", "axis", "temperature", "threshold", "eps", "epoch", "iterations", "layers", "heads", "k"))
 COUNTING_WORDS = frozenset(("num", "n", "max", "min", "is", "use", "return", "with"))
-#: Names of what is known of each image of a batch, a dictionary an image.
-TRUTHS = frozenset(("targets", "annotations", "gts", "truths"))
+#: Names of what is known or found of each image of a batch, a dictionary or an object an image.
+TRUTHS = frozenset(("targets", "annotations", "gts", "truths", "proposals"))
 #: Words in the names of parameters that hold the samples of a step, in the form in which they were drawn; of those that hold episodes, each as long as it took.
 #: Words in the names of what holds the keys and values of the steps before.
 PAST_WORDS = frozenset(("past", "cache", "kv"))

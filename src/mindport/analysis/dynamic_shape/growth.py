@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis
+from mindport.analysis.dynamic_shape.handed_in import is_parameter
 from mindport.analysis.dynamic_shape.lasting import settings
 from mindport.inference import values as v
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 def grows(frame: Frame, node: ast.Call) -> bool:
     """``ids = torch.cat([ids, step])`` in a counting loop that takes no module by its counter."""
     loop = frame.loops[-1] if frame.loops else None
-    if loop is None or not frame.turning[-1] or not node.args or not isinstance(node.args[0], (ast.List, ast.Tuple)):
+    if loop is None or not (frame.turning[-1] or _over_images(frame, loop)) or not node.args or not isinstance(node.args[0], (ast.List, ast.Tuple)):
         return False
     names = {name for part in node.args[0].elts if (name := root_of(part))}
     assigned = [(s, t.id) for s in ast.walk(loop) if isinstance(s, ast.Assign) for each in s.targets for t in ast.walk(each) if isinstance(t, ast.Name) and isinstance(t.ctx, ast.Store) and t.id in names]
@@ -32,9 +33,19 @@ def grows(frame: Frame, node: ast.Call) -> bool:
     return not (isinstance(loop, ast.For) and _over_layers(frame, loop))
 
 
+def _over_images(frame: Frame, loop: ast.stmt) -> bool:
+    """``for i, found in enumerate(proposals)`` of a network's parameter: what each image has, and images have different numbers."""
+    over = loop.iter if isinstance(loop, (ast.For, ast.AsyncFor)) else None
+    while isinstance(over, ast.Call) and isinstance(over.func, ast.Name) and over.args:
+        over = over.args[0]
+    return isinstance(over, ast.Name) and over.id.lower().rpartition("_")[2] in apis.TRUTHS and is_parameter(frame, over) and not frame.routine.prepares_data
+
+
 def _is_none(test: ast.expr) -> bool:
-    """``total is None``: what is set there is set in the first turn alone."""
-    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and isinstance(test.ops[0], ast.Is)
+    """``total is None``, ``i == 0``: what is set there is set in the first turn alone."""
+    if not isinstance(test, ast.Compare) or not isinstance(test.left, ast.Name):
+        return False
+    return isinstance(test.ops[0], ast.Is) or isinstance(test.ops[0], ast.Eq) and isinstance(test.comparators[0], ast.Constant) and test.comparators[0].value == 0
 
 
 def _by_a_layer(frame: Frame, node: ast.expr) -> bool:

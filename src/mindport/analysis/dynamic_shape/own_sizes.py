@@ -82,8 +82,9 @@ def _kept(frame: Frame, node: ast.Call, names: list[str], given: Given, receiver
     for name in names:
         if name in file_apis.JOINING:
             parts = given.positional[0].items if given.positional else None
-            held = [_files(part) for part in parts or ()]
-            return frozenset().union(*held) if held and sum(map(len, held)) == len(frozenset().union(*held)) else frozenset()  # beside a part that is as long as the other is short
+            joined = [_files(part) for part in parts or ()]
+            together = frozenset(s for each in joined for s in each)
+            return together if sum(map(len, joined)) == len(together) else frozenset()  # beside a part that is as long as the other is short
         if name in file_apis.RESIZED or name in file_apis.BY_SHORT_SIDE:
             place, word = (file_apis.RESIZED | file_apis.BY_SHORT_SIDE)[name]
             size = given.get(place, word)
@@ -109,9 +110,9 @@ def _kept(frame: Frame, node: ast.Call, names: list[str], given: Given, receiver
         if node.func.attr in file_apis.KEEPING_METHODS or node.func.attr in file_apis.ALONG_AN_AXIS and _along_one_axis(node):
             return _files(receiver)
     if any(name.startswith(torch_names.TORCH) for name in names) or method and result.tensor:
-        held = [*given.all, *((receiver,) if receiver is not None else ())]
+        operands = [*given.all, *((receiver,) if receiver is not None else ())]
         sized = any(apis.plain(name) in apis.SIZED for name in names)
-        return result.shape & frozenset(s for value in held for s in (_files(value) | _sizes(value) if sized else _files(value)))  # an operator of PyTorch: as the engine has it
+        return result.shape & frozenset(s for value in operands for s in (_files(value) | _sizes(value) if sized else _files(value)))  # an operator of PyTorch: as the engine has it
     return frozenset()
 
 
