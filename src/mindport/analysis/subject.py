@@ -171,11 +171,12 @@ class Subject:
         return any(use.name.startswith(training) for file, use in self.uses() if not in_tests(file.relative) and not _in_kit(str(file.relative)))
 
     def in_self_test(self, file: SourceFile, node: ast.AST) -> bool:
-        """Whether a node stands under ``if __name__ == "__main__"`` of a module that other files import: it tries the module out."""
+        """Whether a node stands under ``if __name__ == "__main__"`` of a module that other files import: it tries the module out, unless it trains."""
         line = getattr(node, "lineno", 0)
-        return file.relative.stem in self._imported and any(
-            first <= line <= last for first, last in main_blocks(file)
-        )
+        here = next(((first, last) for first, last in main_blocks(file) if first <= line <= last), None)
+        if here is None or file.relative.stem not in self._imported:
+            return False
+        return not any(use.name in torch_names.TRAINING_OBJECTS for use in self.facts[file].uses if here[0] <= use.node.lineno <= here[1])
 
     def tool(self, file: SourceFile) -> bool:
         """Whether a file is a program of its own that trains nothing and defines no network: a count of boxes, a conversion of data."""

@@ -37,6 +37,8 @@ BOOL = "torch.bool"
 TRAINING = ("torch.Tensor.backward", "torch.optim.")
 #: Classes that train by themselves: they shuffle, and bring an optimizer and a schedule.
 TRAINERS = ("transformers.Trainer", "transformers.Seq2SeqTrainer", "trl.SFTTrainer")
+#: What a program makes that trains a network of a library for training.
+TRAINING_OBJECTS = frozenset((*TRAINERS, "pytorch_lightning.Trainer", "lightning.Trainer", "lightning.pytorch.Trainer"))
 #: Lightning's maker of a trainer from the command line's answers.
 FROM_COMMAND_LINE = ".from_argparse_args"
 CLIPPING = "torch.nn.utils.clip_grad"

@@ -122,3 +122,24 @@ def test_layers_of_other_libraries_are_structure(tmp_path: Path) -> None:
 def test_weights_in_few_bits(tmp_path: Path) -> None:
     text = "from transformers import BitsAndBytesConfig\nBitsAndBytesConfig(load_in_4bit=True)\n"
     assert "weights in few bits" in rows(tmp_path, train=TRAIN + text)
+
+
+def test_a_program_that_trains_is_no_self_test_though_another_file_imports_it(tmp_path: Path) -> None:
+    system = "from pytorch_lightning import LightningModule, Trainer\nclass System(LightningModule):\n    pass\ndef picture(x):\n    return x\n"
+    found = rows(
+        tmp_path, train=system + "if __name__ == '__main__':\n    Trainer(precision=16, strategy='ddp').fit(System())\n",
+        gui="from train import picture\nprint(picture(1))\n",
+    )  # fmt: skip
+    assert [a.value for a in found["mixed precision"]] == ["mixed precision: Trainer(precision=16)"]
+    assert [a.value for a in found["data-parallel training"]] == ["data-parallel training: Trainer(strategy='ddp')"]
+
+
+def test_a_group_for_each_of_several_networks(tmp_path: Path) -> None:
+    text = "import torch\ndef train(nets, loss, base=None):\n    groups = [{'params': net.parameters(), 'lr': 2e-4 / net.width} for net in nets]\n    optimizer = torch.optim.Adam(groups)\n" + STEP + "train(1, 2)\n"
+    assert "group {params=net.parameters(), lr=0.0002 / net.width}" in rows(tmp_path, train=text)["Optimizer"][0].value
+
+
+def test_a_data_set_that_draws_a_batch_for_an_item(tmp_path: Path) -> None:
+    text = TRAIN + "import numpy as np\nfrom torch.utils.data import Dataset, DataLoader\nclass Rays(Dataset):\n    def __getitem__(self, i):\n        return np.random.choice(len(self.rays), {})\nloader = DataLoader(Rays(), batch_size=None)\n"
+    assert "Rays draws samples by numpy.random.choice" in rows(tmp_path, train=text.format("self.n"))["Shuffling"][0].value
+    assert "draws" not in rows(tmp_path, train=text.format("2"))["Shuffling"][0].value

@@ -121,12 +121,37 @@ def drawn_samples(subject: Subject) -> Iterator[tuple[str, Quote]]:
         if subject.aside(file.relative):
             continue
         for cls in file.nodes:
-            if not isinstance(cls, ast.ClassDef) or not any(word in cls.name.lower() for word in ("buffer", "memory", "replay")):
+            if not isinstance(cls, ast.ClassDef):
+                continue
+            if not any(word in cls.name.lower() for word in ("buffer", "memory", "replay")):
                 continue
             for node in ast.walk(cls):
                 callee = known.value(node.func) if isinstance(node, ast.Call) else None
                 if isinstance(callee, v.Api) and callee.name in words.DRAWN_SAMPLES:
                     yield f"{cls.name} draws samples by {callee.name}", subject.quote(file, node)
+
+
+def drawn_items(subject: Subject) -> Iterator[tuple[str, Quote]]:
+    """(text, place) of data sets that draw a whole batch for an item, whatever number the loader asks for."""
+    for file, known in subject.facts.items():
+        if subject.aside(file.relative):
+            continue
+        for cls in file.nodes:
+            for node in _in_items(cls) if isinstance(cls, ast.ClassDef) else ():
+                callee = known.value(node.func) if isinstance(node, ast.Call) else None
+                if isinstance(node, ast.Call) and isinstance(callee, v.Api) and callee.name in words.DRAWN_SAMPLES and _several_of_all(node):
+                    yield f"{cls.name} draws samples by {callee.name}", subject.quote(file, node)  # type: ignore[attr-defined]
+
+
+def _in_items(cls: ast.ClassDef) -> Iterator[ast.AST]:
+    """The nodes of the method that gives the items of a data set."""
+    return (node for method in cls.body if isinstance(method, ast.FunctionDef) and method.name == "__getitem__" for node in ast.walk(method))
+
+
+def _several_of_all(call: ast.Call) -> bool:
+    """``choice(len(self.poses), self.batch_size)``: as many as a batch has, of all."""
+    over = call.args[0] if len(call.args) == 2 else None
+    return isinstance(over, ast.Call) and ast.unparse(over.func) == "len" and ast.unparse(over.args[0] if over.args else over).startswith("self") and not isinstance(call.args[1], ast.Constant)
 
 
 def shuffles_itself(subject: Subject, follower: Follower, file: SourceFile, call: ast.Call) -> str:

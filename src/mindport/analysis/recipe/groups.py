@@ -17,7 +17,8 @@ def written_groups(subject: Subject, follower: Follower, file: SourceFile, node:
     scope: ast.AST = subject.function_around(file, node) or file.tree
     if isinstance(node, ast.Name):
         assigned = [n.value for n in ast.walk(scope) if isinstance(n, ast.Assign) and any(isinstance(t, ast.Name) and t.id == node.id for t in n.targets)]
-        lists = [value for value in assigned if isinstance(value, ast.List) and any(isinstance(i, ast.Dict) for i in value.elts)]
+        lists: list[ast.expr] = [value for value in assigned if isinstance(value, ast.List) and any(isinstance(i, ast.Dict) for i in value.elts)]
+        lists += [value for value in assigned if isinstance(value, ast.ListComp) and isinstance(value.elt, ast.Dict)]
         calls = [value for value in assigned if isinstance(value, ast.Call)]
         added = list(_groups_added(scope, node.id))
         if lists:
@@ -31,7 +32,9 @@ def written_groups(subject: Subject, follower: Follower, file: SourceFile, node:
             return
         elif calls:
             node = calls[-1]
-    if isinstance(node, (ast.List, ast.Tuple)):
+    if isinstance(node, ast.ListComp) and isinstance(node.elt, ast.Dict):
+        yield group(subject, follower, file, node.elt)  # one for each of several networks
+    elif isinstance(node, (ast.List, ast.Tuple)):
         for item in node.elts:
             if isinstance(item, ast.Dict):
                 yield group(subject, follower, file, item)

@@ -10,6 +10,7 @@ from mindport.analysis.answers import Answer, Quote
 from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.calls import Found, calls
 from mindport.analysis.recipe.defaults import (
+    drawn_items,
     drawn_orders,
     drawn_samples,
     own_order,
@@ -40,7 +41,7 @@ def shuffling(subject: Subject, follower: Follower) -> Answer:
         quotes.append(subject.quote(file, call))
     shuffled = [each for each in drawn_orders(subject) if not values or each[0].endswith("on the data set")]
     if set(values) <= {"shuffle=False (default)", "shuffle=False"}:
-        for text, quote in [*shuffled, *(drawn_samples(subject) if not values else ()), *(own_sets(subject) if not values else ())]:
+        for text, quote in [*shuffled, *drawn_items(subject), *(drawn_samples(subject) if not values else ()), *(own_sets(subject) if not values else ())]:
             values.append(text)
             quotes.append(quote)
     advice = "MindSpore's GeneratorDataset shuffles by default: give shuffle=False or the sampler."
