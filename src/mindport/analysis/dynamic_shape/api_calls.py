@@ -241,7 +241,7 @@ def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozens
         return known
     tensor = known.tensor or bool(own) or plain.startswith(torch_names.TORCH) or first.tensor and plain in apis.RESHAPING
     fixed = plain in apis.CONSTANT_VALUES or plain not in apis.RANDOM_VALUES and all_fixed(*given.all) or plain in apis.FACTORIES and _of_shapes(first)
-    one = Abstract(level, tensor, known.mask, inherited | own, _form(node, plain, given, dimensioned), fixed=fixed, origin=origin)
+    one = Abstract(level, tensor, known.mask or plain in apis.TRUTH_FUNCTIONS, inherited | own, _form(node, plain, given, dimensioned), fixed=fixed, origin=origin)
     if isinstance(fact, v.Sequence):
         part = replace(one, form=None)
         if fact.items is not None:

@@ -207,6 +207,8 @@ COMPARING = frozenset(("gt", "ge", "lt", "le", "eq", "ne"))
 PLACING = frozenset(("nonzero",))
 GIVES_TRUTH = COMPARING | frozenset(("bool", "logical_and", "logical_or", "logical_not", "logical_xor"))
 TESTING = frozenset(("any", "all"))
+#: Functions that give truth values.
+TRUTH_FUNCTIONS = frozenset("torch." + name for name in ("isin", "isnan", "isinf", "isfinite", "isclose", "isneginf", "isposinf", "isreal", "signbit", *COMPARING, "greater", "less", "not_equal", "greater_equal", "less_equal", "logical_and", "logical_or", "logical_not", "logical_xor"))
 ONLY_OF_TENSORS = GIVES_TRUTH | PLACING | frozenset(("sigmoid", "softmax", "log_softmax", "masked_select", "masked_fill", "topk", "unsqueeze", "long"))
 #: Methods that make a tensor like their receiver's, which is one: also of a sample in a collation.
 MAKING = frozenset(("new_zeros", "new_ones", "new_full", "new_empty"))

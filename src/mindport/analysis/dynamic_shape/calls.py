@@ -106,6 +106,8 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
         elif isinstance(option, v.ProjectClass):
             _method(frame, option.scope, ("__init__",), Given([_of_one(g) for g in given.positional], {k: _of_one(g) for k, g in given.keywords.items()}, given.starred), node)
             construct(frame, option.scope, given)
+            for value in given.all:
+                frame.use(value)
             made = from_facts(frame.fact(node))
             results.append(replace(made, shape=frozenset(s for g in given.all for s in g.shape)) if frame.routine.prepares_data else made)
         elif _of_a_tensor(node, receiver) and isinstance(option, (v.Unknown, v.Builtin)):

@@ -91,7 +91,7 @@ def _kept(frame: Frame, node: ast.Call, names: list[str], given: Given, receiver
             written = next((k.value for k in node.keywords if k.arg == word), node.args[place] if len(node.args) > place else None)
             nothing = size is None or written is not None and frame.fact(written) == v.NONE
             short = name in file_apis.BY_SHORT_SIDE and written is not None and not _several(frame, written, size)
-            return _files(first) if nothing or short else _sizes(size)
+            return _files(first) if nothing or short else _sizes(size) | _drawn_size(frame, node, name, size)
         if name in file_apis.PADDED:
             amounts = [*given.positional[file_apis.PADDED[name] :], *given.keywords.values()]
             return frozenset() if any(_sizes(amount) for amount in amounts) else _files(first)
@@ -106,7 +106,7 @@ def _kept(frame: Frame, node: ast.Call, names: list[str], given: Given, receiver
     if method:
         assert isinstance(node.func, ast.Attribute)
         if node.func.attr == file_apis.RESIZING_METHOD:
-            return frozenset(s for value in given.all for s in _sizes(value))
+            return frozenset(s for value in given.all for s in _sizes(value)) | _drawn_size(frame, node, node.func.attr, given.positional[0] if given.positional else None)
         if node.func.attr in file_apis.KEEPING_METHODS or node.func.attr in file_apis.ALONG_AN_AXIS and _along_one_axis(node):
             return _files(receiver)
     if any(name.startswith(torch_names.TORCH) for name in names) or method and result.tensor:
@@ -120,6 +120,16 @@ def _along_one_axis(node: ast.Call) -> bool:
     """``wave.mean(0)``: of one axis alone."""
     written = [*node.args, *(k.value for k in node.keywords)]
     return len(written) == 1 and isinstance(written[0], (ast.Constant, ast.UnaryOp))
+
+
+def _drawn_size(frame: Frame, node: ast.Call, name: str, size: Abstract | None) -> frozenset[Source]:
+    """``cv2.resize(image, (side, side))`` of a side that is drawn: a size of its own again, until something ends it."""
+    if size is None or size.level < Level.RANDOM or not frame.routine.prepares_data:
+        return frozenset()
+    how = "at random" if size.level == Level.RANDOM else "with the data"
+    source = frame.engine.source("MP201", "input", frame.routine, node, f"the size of {name.rpartition('.')[2]} changes {how}", "Slice", size.origin)
+    source.of_file = source.in_data = True
+    return frozenset({source})
 
 
 def _of_a_keeping_library(name: str) -> bool:
