@@ -84,13 +84,13 @@ def cdouble(self, memory_format=None):
 absent("torch.Tensor.chalf", why="MindSpore has no complex numbers of two 16-bit floats: use complex64", rung="community")
 
 
-@equivalent("torch.real", view=True, differs=[difference("the gradient is complex", when="input.is_complex()", zh="复数梯度")])
+@equivalent("torch.real", view=True, differs=[difference("a tensor without elements raises", when="input.is_complex() and input.numel() == 0", risk="loud", zh="空张量会报错"), difference("the gradient is complex", when="input.is_complex()", zh="复数梯度")])
 def torch_real(input):
     """The real part; a real tensor itself. https://docs.pytorch.org/docs/2.13/generated/torch.real.html"""
     return ops.real(input) if input.is_complex() else input
 
 
-@equivalent("torch.imag", view=True, differs=[difference("the gradient is complex", when="input.is_complex()", zh="复数梯度")])
+@equivalent("torch.imag", view=True, differs=[difference("a tensor without elements raises", when="input.numel() == 0", risk="loud", zh="空张量会报错"), difference("the gradient is complex", when="input.is_complex()", zh="复数梯度")])
 def torch_imag(input):
     """The imaginary part of a complex tensor. https://docs.pytorch.org/docs/2.13/generated/torch.imag.html"""
     if not input.is_complex():

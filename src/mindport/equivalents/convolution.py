@@ -53,12 +53,14 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     pairs = [(v, v) if isinstance(v, int) else tuple(v) for v in (kernel_size, dilation, padding, stride)]
     (kh, kw), (dh, dw), (ph, pw), (sh, sw) = pairs
     batched = input if input.ndim == 4 else input.expand_dims(0)
-    x = ops.pad(batched, (pw, pw, ph, ph)) if ph or pw else batched
-    n, c, height, width = x.shape
-    rows = (height - dh * (kh - 1) - 1) // sh + 1
-    columns = (width - dw * (kw - 1) - 1) // sw + 1
+    n, c, height, width = batched.shape
+    rows = (height + 2 * ph - dh * (kh - 1) - 1) // sh + 1
+    columns = (width + 2 * pw - dw * (kw - 1) - 1) // sw + 1
     if rows < 1 or columns < 1:
         raise Refused("the window does not fit into the input")
+    if n == 0:
+        return ops.zeros((0, c * kh * kw, rows * columns), input.dtype)
+    x = ops.pad(batched, (pw, pw, ph, ph)) if ph or pw else batched
     # Gathered, not sliced: the gradient of slices with steps in two axes fails on CPU.
     down = ops.arange(0, kh * dh, dh).expand_dims(1) + ops.arange(0, rows * sh, sh)
     across = ops.arange(0, kw * dw, dw).expand_dims(1) + ops.arange(0, columns * sw, sw)

@@ -7,7 +7,7 @@ from mindspore import Tensor, ops
 from mindport.declare import Refused, difference, equivalent
 
 
-@equivalent("torch.gather")
+@equivalent("torch.gather", differs=[difference("an empty index of another rank raises", when="index.numel() == 0 and index.ndim != input.ndim", risk="loud", zh="秩不同的空索引会报错")])
 def gather(input, dim, index, *, sparse_grad=False, out=None):
     """The elements at `index` along an axis. https://docs.pytorch.org/docs/2.13/generated/torch.gather.html
 
@@ -20,7 +20,7 @@ def gather(input, dim, index, *, sparse_grad=False, out=None):
     return ops.gather_elements(input, dim, index)
 
 
-@equivalent("torch.Tensor.gather")
+@equivalent("torch.Tensor.gather", differs=[difference("an empty index of another rank raises", when="index.numel() == 0 and index.ndim != self.ndim", risk="loud", zh="秩不同的空索引会报错")])
 def tensor_gather(self, dim, index, *, sparse_grad=False):
     """The elements at `index` along an axis."""
     if sparse_grad:
@@ -231,7 +231,7 @@ def take(input, index):
     return ops.gather(input.reshape(-1), index % input.size, 0)
 
 
-@equivalent("torch.nonzero")
+@equivalent("torch.nonzero", differs=[difference("a tensor without axes raises", when="input.ndim == 0", risk="loud", zh="零维张量会报错")])
 def nonzero(input, *, out=None, as_tuple=False):
     """The int64 positions of nonzero elements: one a row, or one vector an axis.
 
@@ -245,7 +245,7 @@ def nonzero(input, *, out=None, as_tuple=False):
     return ops.nonzero(input.bool())
 
 
-@equivalent("torch.Tensor.nonzero")
+@equivalent("torch.Tensor.nonzero", differs=[difference("a tensor without axes raises", when="self.ndim == 0", risk="loud", zh="零维张量会报错")])
 def tensor_nonzero(self, *, as_tuple=False):
     """The int64 positions of nonzero elements: one a row, or one vector an axis."""
     if as_tuple:
@@ -253,13 +253,13 @@ def tensor_nonzero(self, *, as_tuple=False):
     return ops.nonzero(self.bool())
 
 
-@equivalent("torch.argwhere")
+@equivalent("torch.argwhere", differs=[difference("a tensor without axes raises", when="input.ndim == 0", risk="loud", zh="零维张量会报错")])
 def argwhere(input):
     """The int64 positions of nonzero elements, one a row."""
     return ops.argwhere(input.bool())
 
 
-@equivalent("torch.Tensor.argwhere")
+@equivalent("torch.Tensor.argwhere", differs=[difference("a tensor without axes raises", when="self.ndim == 0", risk="loud", zh="零维张量会报错")])
 def tensor_argwhere(self):
     """The int64 positions of nonzero elements, one a row."""
     return ops.argwhere(self.bool())

@@ -83,10 +83,13 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-08):
     if x1.shape != x2.shape:
         shape = common_shape((x1, x2))
         x1, x2 = ops.broadcast_to(x1, shape), ops.broadcast_to(x2, shape)
-    first, second = vector_norm(x1, 2, dim, True), vector_norm(x2, 2, dim, True)
-    first = ops.where(first < eps, ops.full_like(first, eps), first)  # not maximum, which drops NaN on CPU
-    second = ops.where(second < eps, ops.full_like(second, eps), second)
+    first, second = _at_least(vector_norm(x1, 2, dim, True), eps), _at_least(vector_norm(x2, 2, dim, True), eps)
     return ops.sum(x1 / first * (x2 / second), dim=dim)
+
+
+def _at_least(norm, eps):
+    """`norm`, raised to eps; its gradient goes on as if it were not, as in torch. Not maximum, which drops NaN on CPU."""
+    return norm + ops.stop_gradient(ops.where(norm < eps, eps - norm, ops.zeros_like(norm)))
 
 
 @equivalent("torch.nn.functional.pdist", "torch.pdist", opinfo="nn.functional.pdist")

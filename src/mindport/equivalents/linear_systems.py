@@ -1,8 +1,9 @@
-"""Linear systems and least squares: by the inverse, refined once, so that gradients of any order exist."""
+"""Linear systems and least squares: by the inverse, refined once, so that gradients of any order exist; triangular ones by substitution."""
 
 import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
+from mindspore.scipy.linalg import solve_triangular as substitution
 
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.factorizations import transposed
@@ -68,33 +69,35 @@ def inv_ex(A, *, check_errors=False, out=None):
     return Tensor.copy(A) if A.size == 0 else inverted(A), ops.zeros(A.shape[:-2], ms.int32)
 
 
-def _triangle(A, upper, unitriangular):
-    if A.size == 0:
-        return A
-    if unitriangular:
-        return (ops.triu(A, 1) if upper else ops.tril(A, -1)) + ops.eye(A.shape[-1], A.shape[-1], A.dtype)
-    return ops.triu(A) if upper else ops.tril(A)
+def substituted(A, B, *, upper, transpose=False, unitriangular=False):
+    """X with A X = B (or with A transposed), A triangular, by substitution: also where an inverse has no digits left. Its other half is not read."""
+    if A.is_complex():
+        raise Refused("complex systems are not supported: write real and imaginary part as one real system")
+    if A.shape[:-2] != B.shape[:-2] or A.size == 0 or B.size == 0:
+        lead = np.broadcast_shapes(tuple(A.shape[:-2]), tuple(B.shape[:-2]))
+        if A.size == 0 or B.size == 0:
+            return ops.zeros((*lead, A.shape[-1], B.shape[-1]), A.dtype)
+        A, B = ops.broadcast_to(A, (*lead, *A.shape[-2:])), ops.broadcast_to(B, (*lead, *B.shape[-2:]))
+    return substitution(A, B, trans=1 if transpose else 0, lower=not upper, unit_diagonal=unitriangular)
 
 
-@equivalent("torch.linalg.solve_triangular", differs=[difference("a zero on the diagonal gives numbers where torch gives infinity and NaN", when="not unitriangular and (A.diagonal(0, -2, -1) == 0).any()", zh="对角线含零时得到数值，PyTorch 得到无穷与 NaN"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(A).all() or not ms.isfinite(B).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.linalg.solve_triangular")
 def solve_triangular(A, B, *, upper, left=True, unitriangular=False, out=None):
     """X with A X = B (or X A = B), A triangular: its other half is not read."""
     if out is not None:
         raise Refused(OUT)
-    triangle = _triangle(A, upper, unitriangular)
     if not left:
-        return transposed(solved(transposed(triangle), transposed(B)))
-    return solved(triangle, B)
+        return transposed(substituted(A, transposed(B), upper=upper, transpose=True, unitriangular=unitriangular))
+    return substituted(A, B, upper=upper, unitriangular=unitriangular)
 
 
-@equivalent("torch.triangular_solve", "torch.Tensor.triangular_solve", differs=[difference("a zero on the diagonal gives numbers where torch gives infinity and NaN", when="not unitriangular and (A.diagonal(0, -2, -1) == 0).any()", zh="对角线含零时得到数值，PyTorch 得到无穷与 NaN"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all() or not ms.isfinite(A).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.triangular_solve", "torch.Tensor.triangular_solve")
 def triangular_solve(input, A, upper=True, transpose=False, unitriangular=False, *, out=None):
     """X with A X = input, A triangular, and a copy of A."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensors")
-    triangle = _triangle(A, upper, unitriangular)
     lead = np.broadcast_shapes(tuple(A.shape[:-2]), tuple(input.shape[:-2]))
-    return solved(transposed(triangle) if transpose else triangle, input), ops.broadcast_to(A, (*lead, *A.shape[-2:]))
+    return substituted(A, input, upper=upper, transpose=transpose, unitriangular=unitriangular), ops.broadcast_to(A, (*lead, *A.shape[-2:]))
 
 
 def _factor(L, upper):

@@ -1,5 +1,6 @@
 """Loss functions of torch.nn.functional. `size_average` and `reduce` are torch's deprecated words for reduction."""
 
+import mindspore as ms
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
@@ -110,17 +111,21 @@ def bounded_log(x):
 
 @equivalent(
     "torch.nn.functional.binary_cross_entropy",
-    differs=[difference("at inputs of exactly 0 and 1 the gradient is 0, torch's is 1e12 times the error", risk="style", zh="输入恰为 0 或 1 时梯度为 0"), difference("of short floats near 0 the logarithm of 1 - x is rounded away", when="input.dtype in (ms.float16, ms.bfloat16)", risk="style", zh="低精度浮点中 1 - x 的对数被舍去")],
+    differs=[difference("of short floats near 0 the logarithm of 1 - x is rounded away", when="input.dtype in (ms.float16, ms.bfloat16)", risk="style", zh="低精度浮点中 1 - x 的对数被舍去")],
 )
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
-    """−(t log x + (1 − t) log(1 − x)), logarithms at least −100; inputs of exactly 0 and 1 have the gradient 0, in torch where they are right, 1e12 where they are wrong.
+    """−(t log x + (1 − t) log(1 − x)), logarithms at least −100; of inputs that are nearly 0 or 1 the gradient is bounded: 1e12 times the error.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.binary_cross_entropy.html
     """
     if size_average is not None or reduce is not None:
         raise Refused(OLD)
-    input = ops.where(ops.logical_or(input == 0, input == 1), ops.stop_gradient(input), input)
-    loss = -(target * bounded_log(input) + (1 - target) * bounded_log(1 - input))
+    fixed = ops.stop_gradient(input)
+    saturated = fixed * (1 - fixed) < 1e-12
+    kept = ops.where(saturated, fixed, input)
+    loss = -(target * bounded_log(kept) + (1 - target) * bounded_log(1 - kept))
+    if input.dtype != ms.float16:  # which has no 1e12: there the gradient is 0
+        loss = loss + ops.where(saturated, ops.stop_gradient((fixed - target) * 1e12) * (input - fixed), ops.zeros_like(input))
     return reduced(loss if weight is None else loss * weight, reduction)
 
 

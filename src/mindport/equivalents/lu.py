@@ -6,7 +6,7 @@ from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.factorizations import ORDERS, OUT, change
-from mindport.equivalents.linear_systems import inverted
+from mindport.equivalents.linear_systems import substituted
 
 PIVOT = "pivot=False exists on CUDA only: leave it out"
 
@@ -164,7 +164,7 @@ def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True, *, out=N
     return p, lower, upper
 
 
-@equivalent("torch.linalg.lu_solve", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(LU).all() or not ms.isfinite(B).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.linalg.lu_solve")
 def linalg_lu_solve(LU, pivots, B, *, left=True, adjoint=False, out=None):
     """X with A X = B (or X A = B, or with the adjoint of A) for the factors of A."""
     if out is not None:
@@ -173,23 +173,30 @@ def linalg_lu_solve(LU, pivots, B, *, left=True, adjoint=False, out=None):
         raise Refused("complex systems are not supported: write real and imaginary part as one real system")
     if LU.size == 0 or B.size == 0:
         return ops.zeros(B.shape, B.dtype)
-    p, lower, upper = lu_unpack(LU, pivots)
+    p = _permutation(pivots.asnumpy(), LU.shape[-1], np.float64)
     if not left:
-        return ops.swapaxes(_solved(p, lower, upper, ops.swapaxes(B, -1, -2), not adjoint), -1, -2)
-    return _solved(p, lower, upper, B, adjoint)
+        return ops.swapaxes(_solved(p, LU, ops.swapaxes(B, -1, -2), not adjoint), -1, -2)
+    return _solved(p, LU, B, adjoint)
 
 
-def _solved(p, lower, upper, b, adjoint):
-    kind = b.dtype
-    p, lower, upper, b = [x.astype(ms.float64) for x in (p, lower, upper, b)]
-    p_t = ops.swapaxes(p, -1, -2)
+def _solved(p, packed, b, adjoint):
+    """Both substitutions; each reads its half of the packed factors."""
     if not adjoint:
-        return ops.matmul(inverted(upper), ops.matmul(inverted(lower), ops.matmul(p_t, b))).astype(kind)
-    upper_t, lower_t = ops.swapaxes(upper, -1, -2), ops.swapaxes(lower, -1, -2)
-    return ops.matmul(p, ops.matmul(inverted(lower_t), ops.matmul(inverted(upper_t), b))).astype(kind)
+        below = substituted(packed, _reordered(p.argmax(-2), b), upper=False, unitriangular=True)
+        return substituted(packed, below, upper=True)
+    above = substituted(packed, b, upper=True, transpose=True)
+    return _reordered(p.argmax(-1), substituted(packed, above, upper=False, transpose=True, unitriangular=True))
 
 
-@equivalent("torch.lu_solve", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all() or not ms.isfinite(LU_data).all()", zh="输入含 NaN 或无穷时结果不同")])
+def _reordered(order, b):
+    """The rows of each matrix in another order, taken and not multiplied: NaN stays in its row."""
+    lead = np.broadcast_shapes(order.shape[:-1], tuple(b.shape[:-2]))
+    shape = (*lead, *b.shape[-2:])
+    places = np.ascontiguousarray(np.broadcast_to(order[..., None], shape))
+    return ops.gather_elements(ops.broadcast_to(b, shape), -2, Tensor(places.astype(np.int64)))
+
+
+@equivalent("torch.lu_solve")
 def lu_solve(input, LU_data, LU_pivots, *, out=None):
     """X with A X = input for the factors of A."""
     if out is not None:
@@ -197,7 +204,7 @@ def lu_solve(input, LU_data, LU_pivots, *, out=None):
     return linalg_lu_solve(LU_data, LU_pivots, input)
 
 
-@equivalent("torch.Tensor.lu_solve", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all() or not ms.isfinite(LU_data).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.Tensor.lu_solve")
 def tensor_lu_solve(self, LU_data, LU_pivots):
     """X with A X = self for the factors of A."""
     return linalg_lu_solve(LU_data, LU_pivots, self)

@@ -111,12 +111,14 @@ def inverse(input, *, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     if input.shape[-2:] == (1, 1):
         return 1 / input
+    if input.size == 0:
+        return Tensor.copy(input)
     if input.is_complex():
         return ops.inverse(input.astype(ms.complex128)).astype(input.dtype)
     return ops.inverse(input.astype(ms.float64)).astype(input.dtype)
 
 
-@equivalent("torch.pinverse", "torch.Tensor.pinverse", differs=[SELF_NEARLY_SINGULAR])
+@equivalent("torch.pinverse", "torch.Tensor.pinverse", differs=[SELF_NEARLY_SINGULAR, difference("a matrix without elements raises", when="input.numel() == 0", risk="loud", zh="空张量会报错")])
 def pinverse(input, rcond=1e-15):
     """The pseudo-inverse of a matrix; singular values below rcond times the largest count as zero."""
     return ops.pinv(input, rtol=rcond)
@@ -159,11 +161,13 @@ def _hermitian_pinv(A, atol, rtol):
 
 @equivalent("torch.det", "torch.linalg.det", "torch.Tensor.det")
 def det(input, *, out=None):
-    """The determinant of each matrix; `ops.det` knows no matrices of one element."""
+    """The determinant of each matrix; `ops.det` knows no matrices of one element, nor of none."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
     if input.shape[-1] == 1:
         return input[..., 0, 0]
+    if input.size == 0:
+        return ops.ones(input.shape[:-2], input.dtype)
     return ops.det(input)
 
 

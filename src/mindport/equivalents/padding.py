@@ -3,7 +3,10 @@
 import mindspore as ms
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
+
+
+EMPTY = difference("a result without elements raises", when="input.numel() == 0", risk="loud", zh="结果为空时报错")
 
 
 def cropped(x, widths):
@@ -26,11 +29,16 @@ def without_crop(pad):
 
 def bordered(x, pad, value):
     """One value around the last axes, negative widths cropped first."""
+    size = list(x.shape)
+    for place, width in enumerate(pad):
+        size[x.ndim - 1 - place // 2] += width
+    if 0 in size:
+        return ops.zeros(tuple(size), x.dtype)  # neither `narrow` nor padding ends in nothing
     x, widths = cropped(x, pad)
     return ops.pad(x, widths, value=value)
 
 
-@equivalent("torch.nn.functional.pad")
+@equivalent("torch.nn.functional.pad", differs=[EMPTY])
 def pad(input, pad, mode="constant", value=None):
     """Values around the last axes, the last axis first: (left, right, top, bottom, …).
 
@@ -74,7 +82,7 @@ def _circular(x, pad):
     return x
 
 
-@equivalent("torch.constant_pad_nd")
+@equivalent("torch.constant_pad_nd", differs=[EMPTY])
 def constant_pad_nd(input, pad, value=0):
     """One value around the last axes."""
     if without_crop(pad):

@@ -15,11 +15,11 @@ def guessed_axis(input):
 
 
 def softmax_over(x, axis):
-    """softmax along an axis; over a single element without MindSpore's kernel.
+    """softmax along an axis; over a single element without MindSpore's kernel, which refuses tensors without axes.
 
     After one gradient of the kernel over an axis of length 1, later gradients over other axes are wrong on CPU (PyNative).
     """
-    if x.ndim > 0 and x.shape[axis] == 1:
+    if x.ndim == 0 or x.shape[axis] == 1:
         return ops.exp(x - x)
     return ops.softmax(x, axis)
 

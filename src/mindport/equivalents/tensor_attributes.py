@@ -59,13 +59,13 @@ def mH(self):
     return self.mH
 
 
-@attribute("torch.Tensor.real", view=True, differs=[difference("the gradient is complex", when="self.ndim >= 0", zh="梯度为复数")])
+@attribute("torch.Tensor.real", view=True, differs=[difference("a tensor without elements raises", when="self.numel() == 0", risk="loud", zh="空张量会报错"), difference("the gradient is complex", when="self.ndim >= 0", zh="梯度为复数")])
 def real(self):
     """The real part; in MindSpore a method."""
     return ops.real(self)
 
 
-@attribute("torch.Tensor.imag", view=True)
+@attribute("torch.Tensor.imag", view=True, differs=[difference("a tensor without elements raises", when="self.numel() == 0", risk="loud", zh="空张量会报错")])
 def imag(self):
     """The imaginary part; in MindSpore a method."""
     return ops.imag(self)

@@ -73,7 +73,7 @@ class NLLLoss(nn.Cell):
 class BCELoss(nn.Cell):
     """Binary cross entropy of probabilities; logs are bounded below by -100.
 
-    At inputs of exactly 0 and 1 the gradient is 0, torch's is 1e12 where they are wrong.
+    Of inputs that are nearly 0 or 1 the gradient is at most 1e12 times the error.
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.BCELoss.html
     """
 

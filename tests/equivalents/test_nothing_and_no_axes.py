@@ -1,0 +1,46 @@
+"""Tensors without axes or without elements, where MindSpore's own operators raise, against torch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.frameworks
+
+
+def _cases() -> dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any], tuple[int, ...]]]:
+    import torch
+    import torch.nn.functional as F
+
+    from mindport.equivalents import convolution, matrix, padding, sliding_windows, softmax
+
+    return {
+        "softmax without axes": (lambda x: torch.softmax(x, 0), lambda x: softmax.torch_softmax(x, 0), ()),
+        "softmin without axes": (lambda x: F.softmin(x, -1), lambda x: softmax.softmin(x, -1), ()),
+        "windows of a number": (lambda x: x.unfold(0, 1, 1), lambda x: sliding_windows.unfold(x, 0, 1, 1), ()),
+        "windows of nothing in a number": (lambda x: x.unfold(-1, 0, 1), lambda x: sliding_windows.unfold(x, -1, 0, 1), ()),
+        "windows of nothing": (lambda x: x.unfold(1, 0, 2), lambda x: sliding_windows.unfold(x, 1, 0, 2), (3, 4, 2)),
+        "columns of no image": (lambda x: F.unfold(x, (2, 3), 1, (1, 2)), lambda x: convolution.unfold(x, (2, 3), 1, (1, 2)), (0, 3, 4, 4)),
+        "cropped to nothing": (lambda x: F.pad(x, (-1, -2, 1, 1)), lambda x: padding.pad(x, (-1, -2, 1, 1)), (5, 3)),
+        "determinants of nothing": (torch.det, matrix.det, (2, 0, 0)),
+        "their logarithm": (torch.logdet, matrix.logdet, (0, 0)),
+        "inverse of nothing": (torch.inverse, matrix.inverse, (2, 0, 0)),
+    }
+
+
+@pytest.mark.parametrize("case", [
+    "softmax without axes", "softmin without axes", "windows of a number", "windows of nothing in a number", "windows of nothing",
+    "columns of no image", "cropped to nothing", "determinants of nothing", "their logarithm", "inverse of nothing",
+])  # fmt: skip
+def test_as_torch(case: str) -> None:
+    import mindspore as ms
+    import torch
+
+    theirs, ours, shape = _cases()[case]
+    x = np.asarray(np.random.default_rng(2).normal(size=shape), np.float32)
+    expected, found = theirs(torch.tensor(x)).numpy(), ours(ms.Tensor(x)).asnumpy()
+    assert found.shape == expected.shape and found.dtype == expected.dtype
+    np.testing.assert_array_equal(found, expected)
