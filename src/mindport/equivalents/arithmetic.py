@@ -157,6 +157,8 @@ def fmod(input, other, *, out=None):
     """
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if isinstance(other, int) and input.dtype == ms.uint8:
+        other = other % 256  # -3 is 253 among bytes
     size = ops.where(input < 0, -input, input) % abs(other)
     return ops.where(input < 0, -size, size)
 
@@ -177,7 +179,10 @@ def addcmul(input, tensor1, tensor2, *, value=1, out=None):
     return ops.addcmul(input, tensor1, tensor2, value)
 
 
-@equivalent("torch.addcdiv", "torch.Tensor.addcdiv", differs=[difference("float64 takes a factor with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 的系数只有 float32 的精度")])
+OF_QUOTIENT = difference("where the quotient is not finite, or the divisor is infinite, the sign or NaN differs: x / -0.0 has the sign of x / 0.0, NaN / 0 is infinite", when="not (ms.isfinite(tensor1 / tensor2) & ms.isfinite(tensor2)).all()", zh="商或除数非有限时，符号或 NaN 不同")
+
+
+@equivalent("torch.addcdiv", "torch.Tensor.addcdiv", differs=[OF_QUOTIENT, difference("float64 takes a factor with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 的系数只有 float32 的精度")])
 def addcdiv(input, tensor1, tensor2, *, value=1, out=None):
     """input + value * tensor1 / tensor2. https://docs.pytorch.org/docs/2.13/generated/torch.addcdiv.html
 
@@ -185,9 +190,15 @@ def addcdiv(input, tensor1, tensor2, *, value=1, out=None):
     """
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    if value == 1:
-        return input + tensor1 / tensor2
-    return input + value * tensor1 / tensor2
+    return with_quotient(input, value, tensor1, tensor2)
+
+
+def with_quotient(x, value, above, below):
+    """x + value * above / below, computed in the dtype of the result."""
+    if above.dtype != x.dtype or below.dtype != x.dtype:
+        kind = (x + above / below).dtype
+        x, above, below = x.astype(kind), above.astype(kind), below.astype(kind)
+    return x + above / below if isinstance(value, int) and value == 1 else x + value * above / below
 
 
 @equivalent("torch.lerp")

@@ -276,9 +276,8 @@ def logit(input, eps=None, *, out=None):
     """log(x / (1 - x)), x clamped to [eps, 1 - eps] where eps is given. The gradient of `ops.logit` ends the process."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    if eps is None:
-        return _log_odds(input)
-    return _log_odds(ops.clamp(input, eps, 1 - eps))
+    p = input if input.is_floating_point() or input.is_complex() else input.astype(ms.float32)
+    return _log_odds(p if eps is None else ops.clamp(p, eps, 1 - eps))
 
 
 def _log_odds(p):

@@ -6,6 +6,7 @@ Source: torch/csrc/utils/python_arg_parser.cpp and tools/autograd/deprecated.yam
 from mindspore import ops
 
 from mindport.declare import equivalent
+from mindport.equivalents.arithmetic import OF_QUOTIENT, with_quotient
 from mindport.equivalents.inplace import overwrite
 
 
@@ -45,16 +46,16 @@ def addcmul_scaled_(self, value, tensor1, tensor2):
     return overwrite(self, self + value * tensor1 * tensor2)
 
 
-@equivalent("torch.addcdiv_in_former_order", "torch.Tensor.addcdiv_in_former_order")
+@equivalent("torch.addcdiv_in_former_order", "torch.Tensor.addcdiv_in_former_order", differs=[OF_QUOTIENT])
 def addcdiv_scaled(input, value, tensor1, tensor2):
     """input + value * tensor1 / tensor2."""
-    return input + value * tensor1 / tensor2
+    return with_quotient(input, value, tensor1, tensor2)
 
 
-@equivalent("torch.Tensor.addcdiv__in_former_order")
+@equivalent("torch.Tensor.addcdiv__in_former_order", differs=[OF_QUOTIENT])
 def addcdiv_scaled_(self, value, tensor1, tensor2):
     """self += value * tensor1 / tensor2."""
-    return overwrite(self, self + value * tensor1 / tensor2)
+    return overwrite(self, with_quotient(self, value, tensor1, tensor2))
 
 
 @equivalent("torch.Tensor.addmm_in_former_order")

@@ -13,7 +13,7 @@ import mindspore as ms
 from mindspore import Parameter, Tensor, _no_grad, ops
 
 from mindport.declare import difference, equivalent
-from mindport.equivalents.arithmetic import TENSOR_DIVISION, fmod
+from mindport.equivalents.arithmetic import OF_QUOTIENT, TENSOR_DIVISION, fmod, with_quotient
 from mindport.equivalents.exponential import erfinv
 from mindport.equivalents.pointwise import torch_round
 from mindport.equivalents.powers import power
@@ -27,9 +27,9 @@ def overwrite(tensor, value):
     if isinstance(tensor, Parameter):
         with _no_grad():  # torch allows it only there, and MindSpore raises where a gradient is being taken
             tensor.copy_(ops.broadcast_to(value.astype(tensor.dtype), tensor.shape))
-    elif tensor.dtype == ms.bfloat16:  # which assignment by index does not know on CPU
+    elif tensor.dtype == ms.bfloat16:  # which assignment by index does not know on CPU, and `copy_` does not reach a view: bits are written
         with _no_grad():
-            tensor.copy_(ops.broadcast_to(value.astype(tensor.dtype), tensor.shape))
+            tensor.view(ms.int16)[()] = ops.broadcast_to(value.astype(tensor.dtype), tensor.shape).copy().view(ms.int16)
     elif tensor.size:
         tensor[()] = value.astype(tensor.dtype)
     return tensor
@@ -99,12 +99,10 @@ def addcmul_(self, tensor1, tensor2, *, value=1):
     return overwrite(self, ops.addcmul(self.copy(), tensor1, tensor2, value))
 
 
-@equivalent("torch.Tensor.addcdiv_", differs=[difference("float64 takes a factor with the accuracy of float32", when="self.dtype == ms.float64", zh="float64 的系数只有 float32 的精度")])
+@equivalent("torch.Tensor.addcdiv_", differs=[OF_QUOTIENT, difference("float64 takes a factor with the accuracy of float32", when="self.dtype == ms.float64", zh="float64 的系数只有 float32 的精度")])
 def addcdiv_(self, tensor1, tensor2, *, value=1):
     """self += value * tensor1 / tensor2, without MindSpore's `addcdiv`, for which small divisors are zero."""
-    if value == 1:
-        return overwrite(self, self + tensor1 / tensor2)
-    return overwrite(self, self + value * tensor1 / tensor2)
+    return overwrite(self, with_quotient(self, value, tensor1, tensor2))
 
 
 @equivalent("torch.Tensor.addmm_", differs=[difference("matrices without columns give unspecified values", when="mat1.numel() == 0", zh="空矩阵的结果未定义"), difference("an empty tensor gives unspecified values", when="self.numel() == 0", zh="空张量的结果不确定")])
