@@ -11,15 +11,15 @@ absent(
     rung="community",
 )
 absent(
-    "torch.Tensor.apply_", "torch.Tensor.as_strided_", "torch.Tensor.index_reduce_", "torch.Tensor.is_set_to",
+    "torch.Tensor.apply_", "torch.Tensor.as_strided_", "torch.Tensor.is_set_to",
     "torch.Tensor.map2_", "torch.Tensor.map_", "torch.Tensor.module_load",
-    "torch.Tensor.random_", "torch.Tensor.reinforce", "torch.Tensor.resize", "torch.Tensor.resize_as",
-    "torch.Tensor.scatter_reduce_", "torch.Tensor.share_memory_", "torch.Tensor.storage_offset", "torch.as_strided_",
+    "torch.Tensor.reinforce", "torch.Tensor.resize", "torch.Tensor.resize_as",
+    "torch.Tensor.share_memory_", "torch.Tensor.storage_offset", "torch.as_strided_",
     why="it works on a tensor's memory or element by element in Python; MindSpore's tensors show neither: write a new tensor with indexing, or go through tensor.asnumpy()",
     rung="packaged",
 )
 absent(
-    "torch.Tensor.cumprod_", "torch.Tensor.polygamma_", "torch.Tensor.swapdims_", "torch.detach_",
+    "torch.Tensor.swapdims_", "torch.detach_",
     why="the in-place form has not been written: assign the result of the function without the underscore",
     rung="equivalent",
 )
@@ -30,7 +30,7 @@ absent(
     rung="equivalent",
 )
 absent(
-    "torch.Tensor.hash_tensor", "torch.binomial", "torch.frombuffer", "torch.hash_tensor", "torch.lobpcg",
+    "torch.Tensor.hash_tensor", "torch.binomial", "torch.hash_tensor", "torch.lobpcg",
     "torch.segment_reduce",
     why="no equivalent has been written; NumPy or SciPy compute it outside of the network, without a gradient",
     rung="packaged",
@@ -52,10 +52,10 @@ absent(
 )
 absent(
     "torch.adaptive_max_pool1d", "torch.affine_grid_generator", "torch.alpha_dropout", "torch.alpha_dropout_",
-    "torch.batch_norm", "torch.binary_cross_entropy_with_logits", "torch.convolution", "torch.ctc_loss", "torch.dropout_",
-    "torch.embedding", "torch.embedding_bag", "torch.feature_alpha_dropout", "torch.feature_alpha_dropout_",
+    "torch.binary_cross_entropy_with_logits", "torch.convolution", "torch.ctc_loss", "torch.dropout_",
+    "torch.embedding_bag", "torch.feature_alpha_dropout", "torch.feature_alpha_dropout_",
     "torch.feature_dropout", "torch.feature_dropout_", "torch.grid_sampler", "torch.grid_sampler_2d",
-    "torch.grid_sampler_3d", "torch.group_norm", "torch.instance_norm", "torch.kl_div", "torch.max_pool1d_with_indices",
+    "torch.grid_sampler_3d", "torch.kl_div", "torch.max_pool1d_with_indices",
     "torch.poisson_nll_loss", "torch.triplet_margin_loss",
     why="the internal form of a function that PyTorch documents under torch.nn.functional: use that, it has an equivalent",
     rung="equivalent",
@@ -65,7 +65,7 @@ absent(
     "torch.batch_norm_gather_stats", "torch.batch_norm_gather_stats_with_counts", "torch.batch_norm_stats",
     "torch.batch_norm_update_stats", "torch.embedding_renorm_", "torch.frobenius_norm", "torch.native_batch_norm",
     "torch.native_dropout", "torch.native_group_norm", "torch.native_layer_norm", "torch.native_norm",
-    "torch.nn.functional.native_channel_shuffle", "torch.norm_except_dim", "torch.nuclear_norm",
+    "torch.nn.functional.native_channel_shuffle", "torch.nuclear_norm",
     why="an internal kernel that PyTorch's documented functions call (nn.functional.batch_norm, layer_norm, dropout, linalg.norm): use those, they have equivalents",
     rung="equivalent",
 )
@@ -81,15 +81,13 @@ absent(
     rung="equivalent",
 )
 absent(
-    "torch.nn.functional.adaptive_max_pool1d_with_indices", "torch.nn.functional.adaptive_max_pool2d_with_indices",
     "torch.nn.functional.adaptive_max_pool3d_with_indices", "torch.nn.functional.fractional_max_pool2d_with_indices",
-    "torch.nn.functional.fractional_max_pool3d_with_indices", "torch.nn.functional.max_pool1d_with_indices",
-    "torch.nn.functional.max_pool2d_with_indices", "torch.nn.functional.max_pool3d_with_indices",
+    "torch.nn.functional.fractional_max_pool3d_with_indices",
     why="call the function without the ending and with return_indices=True, which has an equivalent",
     rung="equivalent",
 )
 absent(
-    "torch.nn.functional.conv_tbc", "torch.nn.functional.grouped_mm",
+    "torch.nn.functional.grouped_mm",
     why="a kernel of one model family; write it with ops.bmm over padded groups, or conv1d on permuted axes",
     rung="packaged",
 )

@@ -79,7 +79,6 @@ absent(
     rung="packaged",
 )
 absent(
-    "torch.fake_quantize_per_channel_affine", "torch.fake_quantize_per_tensor_affine",
     "torch.fused_moving_avg_obs_fake_quant",
     why="MindSpore's public operators quantise no values in training; compose it: scale * (clip(round(x / scale) + zero_point, low, high) - zero_point), with ops.stop_gradient around the rounding error",
     rung="packaged",

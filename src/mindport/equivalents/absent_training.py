@@ -88,11 +88,6 @@ absent(
     rung="equivalent",
 )
 absent(
-    "torch.nn.init.sparse", "torch.nn.init.sparse_",
-    why="no sparse initialiser has been written; set the entries of a NumPy array to zero and assign it with Parameter.set_data",
-    rung="packaged",
-)
-absent(
     "torch.nn.utils.convert_conv2d_weight_memory_format", "torch.nn.utils.convert_conv3d_weight_memory_format",
     "torch.nn.utils.fuse_conv_bn_weights", "torch.nn.utils.fuse_linear_bn_weights", "torch.nn.utils.skip_init",
     why="a rewrite of modules or parameters that has not been written for MindSpore's cells",

@@ -4,7 +4,7 @@ import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
 
-from mindport.declare import Refused, equivalent
+from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.python_data import holds_numbers, of_elements, with_axes
 
 DROPPED = {
@@ -191,6 +191,15 @@ def scalar_tensor(s, *, dtype=None, layout=None, device=None, pin_memory=False, 
     if dtype is None:
         return ms.tensor(s, dtype=ms.float32)
     return ms.tensor(s, dtype=dtype)
+
+
+@equivalent(
+    "torch.frombuffer", drops={"requires_grad": "ms.grad and ms.value_and_grad are told what to differentiate"},
+    differs=[difference("a copy: what changes in the buffer afterwards does not change the tensor", risk="style", zh="复制数据：之后修改缓冲区不影响张量")],
+)
+def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
+    """The numbers that stand in bytes. https://docs.pytorch.org/docs/2.13/generated/torch.frombuffer.html"""
+    return Tensor(np.frombuffer(buffer, ms.dtype_to_nptype(dtype), count, offset).copy())
 
 
 @equivalent("torch.from_numpy")

@@ -19,7 +19,7 @@ def to(self, other=None, dtype=None, non_blocking=False, copy=False, *, device=N
     `other` is what stands first: a dtype, a tensor or a device.
     """
     if copy:
-        raise Refused("copy=True is not supported: write .clone() after .to(...)")
+        return Tensor.copy(to(self, other, dtype))
     if isinstance(other, ms.Type):
         return self.to(other)
     if isinstance(other, Tensor):

@@ -6,6 +6,7 @@ floating kernels only. Ascend has them.
 
 import math
 
+import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import Refused, difference, equivalent

@@ -327,3 +327,27 @@ def group_tensors(tensorlistlist, with_indices=False):
         if with_indices:
             places.append(place)
     return groups
+
+
+@equivalent("torch._foreach_sigmoid")
+def foreach_sigmoid(self):
+    """sigmoid of each."""
+    return [ops.sigmoid(one) for one in self]
+
+
+@equivalent("torch._foreach_sigmoid_")
+def foreach_sigmoid_(self):
+    """sigmoid of each, in place."""
+    return written(self, [ops.sigmoid(one.copy()) for one in self])
+
+
+@equivalent("torch._foreach_tanh")
+def foreach_tanh(self):
+    """tanh of each."""
+    return [ops.tanh(one) for one in self]
+
+
+@equivalent("torch._foreach_tanh_")
+def foreach_tanh_(self):
+    """tanh of each, in place."""
+    return written(self, [ops.tanh(one.copy()) for one in self])

@@ -163,3 +163,15 @@ def calculate_gain(nonlinearity, param=None):
     if nonlinearity in ("linear", "sigmoid", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"):
         return 1
     raise Refused("the nonlinearity is none that torch.nn.init.calculate_gain knows")
+
+
+@equivalent("torch.nn.init.sparse_", "torch.nn.init.sparse", random=True, drops=GENERATOR)
+def sparse_(tensor, sparsity, std=0.01, generator=None):
+    """A matrix of normal numbers, in each column of which a share of the rows is 0."""
+    if tensor.ndim != 2:
+        raise ValueError("Only tensors with 2 dimensions are supported")
+    rows = tensor.shape[0]
+    order = np.argsort(np.random.random(tuple(tensor.shape)), axis=0).argsort(axis=0)
+    drawn = np.random.normal(0, std, tuple(tensor.shape)) * (order >= math.ceil(sparsity * rows))
+    value = Tensor(drawn.astype(np.float32)).astype(tensor.dtype)
+    return tensor.set_data(value) if isinstance(tensor, Parameter) else _write(tensor, value)

@@ -242,7 +242,7 @@ def _exact_distances(difference, p):
     return ops.where(apart, ops.pow(ops.where(apart, total, ops.ones_like(total)), ms.Tensor(1 / p, size.dtype)), ops.zeros_like(total))
 
 
-@equivalent("torch.dist", "torch.Tensor.dist", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="input.is_complex()", zh="复数输入得到复数结果")])
+@equivalent("torch.dist", "torch.Tensor.dist", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="input.is_complex() or other.is_complex()", zh="复数输入得到复数结果")])
 def dist(input, other, p=2):
     """The p-norm of the difference. `ops.dist` takes whole numbers for p and no float64."""
     return norm((input - other).reshape(-1), float(p))

@@ -1,6 +1,5 @@
 """LU factorisations with partial pivoting, and what is solved with them. Computed on the host, with first and second derivatives."""
 
-import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
 

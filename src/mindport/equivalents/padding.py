@@ -5,7 +5,6 @@ from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
 
-
 EMPTY = difference("a result without elements raises", when="input.numel() == 0", risk="loud", zh="结果为空时报错")
 
 

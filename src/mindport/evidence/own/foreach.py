@@ -11,7 +11,7 @@ from mindport.evidence.scenarios import Side, scenario
 _made = torch.Generator().manual_seed(5)
 LISTS = [[torch.rand(2, 3, generator=_made) + 0.2, torch.rand(4, generator=_made) + 0.2] for _ in range(3)]
 PAIRS = ("add", "sub", "mul", "div", "maximum", "minimum", "clamp_min", "clamp_max", "pow")
-SINGLE = ("sqrt", "neg", "abs", "exp", "log", "reciprocal", "sign", "rsqrt")
+SINGLE = ("sqrt", "neg", "abs", "exp", "log", "reciprocal", "sign", "rsqrt", "sigmoid", "tanh")
 ROWS: dict[str, list[tuple[Any, ...]]] = {
     **{name: [(LISTS[0], 0.5), (LISTS[0], [0.5, 2.0]), (LISTS[0], LISTS[1])] for name in PAIRS},
     **{name: [([one - 0.5 if name in ("neg", "abs", "sign") else one for one in LISTS[0]],)] for name in SINGLE},
