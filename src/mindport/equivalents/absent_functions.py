@@ -81,13 +81,13 @@ absent(
     rung="equivalent",
 )
 absent(
-    "torch.nn.functional.adaptive_max_pool3d_with_indices", "torch.nn.functional.fractional_max_pool2d_with_indices",
+    "torch.nn.functional.adaptive_max_pool3d_with_indices", "torch.nn.functional.max_pool3d_with_indices", "torch.nn.functional.fractional_max_pool2d_with_indices",
     "torch.nn.functional.fractional_max_pool3d_with_indices",
     why="call the function without the ending and with return_indices=True, which has an equivalent",
     rung="equivalent",
 )
 absent(
     "torch.nn.functional.grouped_mm",
-    why="a kernel of one model family; write it with ops.bmm over padded groups, or conv1d on permuted axes",
+    why="a kernel of one model family; write it with ops.bmm over padded groups",
     rung="packaged",
 )

@@ -5,8 +5,8 @@ from mindspore import ops
 from mindport.declare import equivalent
 from mindport.equivalents.convolution import conv1d
 from mindport.equivalents.functional_normalization import batch_norm, group_norm, instance_norm
-from mindport.equivalents.linalg import vector_norm
 from mindport.equivalents.linear_maps import embedding
+from mindport.equivalents.matrix import vector_norm
 
 CUDNN = {"cudnn_enabled": "MindSpore chooses its kernels by device"}
 
