@@ -5,7 +5,7 @@ https://docs.pytorch.org/docs/2.13/generated/torch.fake_quantize_per_tensor_affi
 
 from mindspore import ops
 
-from mindport.declare import equivalent
+from mindport.declare import difference, equivalent
 
 
 def _in_steps(x, scale, zero_point, low, high):
@@ -22,7 +22,7 @@ def fake_quantize_per_tensor_affine(input, scale, zero_point, quant_min, quant_m
     return _in_steps(input, scale, zero_point, quant_min, quant_max)
 
 
-@equivalent("torch.fake_quantize_per_channel_affine")
+@equivalent("torch.fake_quantize_per_channel_affine", differs=[difference("infinity becomes the largest value, in torch the smallest", when="not ms.isfinite(input).all()", zh="无穷变为最大值，PyTorch 为最小值")])
 def fake_quantize_per_channel_affine(input, scale, zero_point, axis, quant_min, quant_max):
     """The same with a scale and a zero point for each place along an axis."""
     shape = tuple(-1 if place == axis % input.ndim else 1 for place in range(input.ndim))

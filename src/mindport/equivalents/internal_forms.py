@@ -2,28 +2,29 @@
 
 from mindspore import ops
 
-from mindport.declare import equivalent
+from mindport.declare import difference, equivalent
 from mindport.equivalents.convolution import conv1d
 from mindport.equivalents.functional_normalization import batch_norm, group_norm, instance_norm
 from mindport.equivalents.linear_maps import embedding
 from mindport.equivalents.matrix import vector_norm
 
+WEIGHTS = difference("a weight that is NaN or infinite gives infinity where torch gives NaN", when="weight is not None and not ms.isfinite(weight).all()", zh="权重含 NaN 或无穷时得到无穷，PyTorch 得到 NaN")
 CUDNN = {"cudnn_enabled": "MindSpore chooses its kernels by device"}
 
 
-@equivalent("torch.batch_norm", drops=CUDNN)
+@equivalent("torch.batch_norm", drops=CUDNN, differs=[WEIGHTS])
 def torch_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled):
     """`nn.functional.batch_norm` with the weights before the statistics."""
     return batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
 
 
-@equivalent("torch.instance_norm", drops=CUDNN)
+@equivalent("torch.instance_norm", drops=CUDNN, differs=[WEIGHTS])
 def torch_instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled):
     """`nn.functional.instance_norm` with the weights before the statistics."""
     return instance_norm(input, running_mean, running_var, weight, bias, use_input_stats, momentum, eps)
 
 
-@equivalent("torch.group_norm", drops=CUDNN)
+@equivalent("torch.group_norm", drops=CUDNN, differs=[WEIGHTS])
 def torch_group_norm(input, num_groups, weight=None, bias=None, eps=1e-05, cudnn_enabled=True):
     """`nn.functional.group_norm`."""
     return group_norm(input, num_groups, weight, bias, eps)
