@@ -44,8 +44,39 @@ def train(start: torch.nn.Parameter, loader, optimizer):
         optimizer.step()
 """
 
+#: Derivatives of functions: a slope of the network in a function that is written out, a fast step of MAML.
+SLOPE = """import torch
+from torch import nn
 
-@pytest.mark.parametrize("program", [PENALTY, INNER_STEP], ids=["penalty", "inner step"])
+
+def train(net: nn.Module, loader, optimizer):
+    for x in loader:
+        optimizer.zero_grad()
+        grads = torch.autograd.functional.jacobian(lambda z: net(z).sum(0), x, create_graph=True)
+        loss = net(x).mean() + grads.abs().sum()
+        loss.backward()
+        optimizer.step()
+"""
+
+FAST = """import torch
+from torch.func import functional_call, grad
+
+
+def train(net: torch.nn.Module, loader, optimizer):
+    def error(weights, x):
+        return functional_call(net, weights, (x,)).abs().mean()
+
+    for x in loader:
+        optimizer.zero_grad()
+        weights = dict(net.named_parameters())
+        grads = grad(error)(weights, x)
+        loss = error({name: weights[name] - 0.1 * grads[name] for name in weights}, x)
+        loss.backward()
+        optimizer.step()
+"""
+
+
+@pytest.mark.parametrize("program", [PENALTY, INNER_STEP, SLOPE, FAST], ids=["penalty", "inner step", "slope", "fast step"])
 def test_the_gradient_is_inside(tmp_path: Path, program: str) -> None:
     (tmp_path / "program.py").write_text(program)
     conversion = convert(discover([tmp_path]))

@@ -11,7 +11,7 @@ from mindport.convert.training import writing
 from mindport.convert.training.liveness import liveness
 from mindport.convert.training.names import key, names, own_nodes, parameters
 from mindport.convert.training.region import Obstacle, Region, block_of, check, scopes_around
-from mindport.convert.training.second_order import GRAD, is_gradient_call, keeps_graph
+from mindport.convert.training.second_order import GRAD, has_second_order, is_gradient_call, keeps_graph
 from mindport.inference.facts import Use
 
 
@@ -200,7 +200,10 @@ def _write(context: Context, gradient: Gradient, function: str) -> None:
         body, text = "", editing.current(*editing.span(simple.value))
     definition = f"{indent}def {function}({gradient.source}):\n{body}{indent}    return {text}\n"
     ms = context.imports.local("mindspore", None, "ms")
-    new = f"{ms}.grad({function})({gradient.source})"
+    derived = f"{ms}.grad({function})"
+    if not keeps_graph(gradient.call) and has_second_order(context, [*region.moved, gradient.output]):  # one by one, operators lose terms of it
+        derived = f"{ms}.jit({derived})"
+    new = f"{derived}({gradient.source})"
     if not keeps_graph(gradient.call):
         ops = context.imports.local("mindspore", "ops", "ops")
         new = f"{ops}.stop_gradient({new})"

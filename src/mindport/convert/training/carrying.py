@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from mindport.convert.context import MODULE
 from mindport.convert.training.names import key, names, own_nodes, parameters
+from mindport.convert.training.second_order import DERIVATIVES, GRAD
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
@@ -168,7 +169,7 @@ class Carrying:
             case v.Api(name=name):
                 if name.split(".")[0] not in ("torch", "torchvision"):
                     return None
-                if name == "torch.autograd.grad":
+                if name == GRAD or name in DERIVATIVES or any(isinstance(a, ast.Lambda) for a in node.args):
                     return True
                 return False if name.rpartition(".")[2] in _FREE_NAMES else None
             case v.ProjectClass() | v.Const() | v.Builtin():

@@ -14,10 +14,35 @@ from mindport.source.file import SourceFile
 
 GRAD = "torch.autograd.grad"
 
+#: Derivatives of functions, which can be differentiated again. Under `vmap`, which MindSpore compiles, they are right as they are.
+DERIVATIVES = frozenset(
+    [f"torch.func.{name}" for name in ("grad", "grad_and_value", "vjp", "jvp", "jacrev", "jacfwd", "hessian")]
+    + [f"torch.autograd.functional.{name}" for name in ("jacobian", "hessian", "vjp", "jvp", "hvp", "vhp")]
+)
+BATCHED = frozenset(("torch.func.vmap", "torch.vmap"))
+
 
 def is_gradient_call(facts: Facts, node: ast.AST) -> bool:
     """``torch.autograd.grad(…)``."""
     return isinstance(node, ast.Call) and v.Api(GRAD) in v.options(facts.value(node.func))
+
+
+def differentiable(facts: Facts, part: ast.AST, batched: frozenset[int]) -> bool:
+    """Whether a call takes derivatives that may be differentiated again; `batched`: the calls that vmap is given."""
+    if not isinstance(part, ast.Call) or id(part) in batched:
+        return False
+    if is_gradient_call(facts, part):
+        return keeps_graph(part)
+    return any(isinstance(option, v.Api) and option.name in DERIVATIVES for option in v.options(facts.value(part.func)))
+
+
+def given_to_vmap(facts: Facts, nodes: Iterable[ast.AST]) -> frozenset[int]:
+    """The calls inside of what vmap is given."""
+    found: set[int] = set()
+    for node in nodes:
+        if isinstance(node, ast.Call) and any(isinstance(o, v.Api) and o.name in BATCHED for o in v.options(facts.value(node.func))):
+            found |= {id(part) for argument in node.args for part in ast.walk(argument) if isinstance(part, ast.Call)}
+    return frozenset(found)
 
 
 def keeps_graph(call: ast.Call) -> bool:
@@ -42,21 +67,24 @@ def _taking_second(project: Files) -> frozenset[str]:
 
 def _functions(file: SourceFile, facts: Facts) -> frozenset[str]:
     """Names of functions, and classes of methods, that take gradients of this kind."""
-    found: set[str] = set()
+    batched = given_to_vmap(facts, file.nodes)
+    if not any(differentiable(facts, n, batched) for n in file.nodes):
+        return frozenset()
+    found = {"<here>"}
     for scope in file.nodes:
-        if isinstance(scope, (*FUNCTIONS, ast.ClassDef)) and any(is_gradient_call(facts, n) and keeps_graph(n) for n in ast.walk(scope)):  # type: ignore[arg-type]
+        if isinstance(scope, (*FUNCTIONS, ast.ClassDef)) and any(differentiable(facts, n, batched) for n in ast.walk(scope)):
             found.add(getattr(scope, "name", "<lambda>"))
-    if any(is_gradient_call(facts, n) and keeps_graph(n) for n in file.nodes):  # type: ignore[arg-type]
-        found.add("<here>")
     return frozenset(found)
 
 
 def _holds(facts: Facts, nodes: Iterable[ast.AST], names: frozenset[str], seen: frozenset[int]) -> bool:
     for node in nodes:
-        for part in ast.walk(node):
+        parts = list(ast.walk(node))
+        batched = given_to_vmap(facts, parts)
+        for part in parts:
             if not isinstance(part, ast.Call):
                 continue
-            if is_gradient_call(facts, part) and keeps_graph(part):
+            if differentiable(facts, part, batched):
                 return True
             func = part.func
             called = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
