@@ -23,7 +23,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     nodes = [same_place[0].node for same_place in uses.values() if same_place[0].name == TENSOR and same_place[0].kind == "value"]
     if not nodes or KNOWLEDGE not in context.shared.catalog.modules:
         return
-    called, compared = _called(context), _compared(context.file.tree)
+    called, compared = _called(context), compared_in(context.file.tree)
     for node in nodes:
         if _is_called(context, node, called, compared):
             context.claimed.add(id(node))
@@ -58,7 +58,7 @@ def _handed(call: ast.Call) -> list[ast.expr]:
     return call.args[:1] if name in CALLING else []
 
 
-def _compared(tree: ast.AST) -> set[str]:
+def compared_in(tree: ast.AST) -> set[str]:
     """The texts that are compared with something: ``type(x) is make``."""
     return {
         ast.unparse(side) for node in ast.walk(tree) if isinstance(node, ast.Compare) for side in (node.left, *node.comparators) if isinstance(side, ast.Name | ast.Attribute)

@@ -1,0 +1,73 @@
+"""``type(x)(n, 1)`` and ``kind = type(x)``, which a call makes a tensor with: the class of a tensor is called.
+
+MindSpore's own class takes other arguments (``Tensor(2)`` is the number 2, ``Tensor([1, 2])`` whole numbers). Where nothing is known of ``x``, only a
+call with sizes tells that it is a tensor; what is compared with a class stays the class.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.context import Context
+from mindport.convert.operands import may_be_tensor
+from mindport.convert.rewrites.tensor_class import compared_in
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+
+KNOWLEDGE, FUNCTION = "mindport.equivalents.classes_of_values", "class_of"
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan the vendored `class_of` for ``type(…)`` of what is, or may be, a tensor, where the class is called."""
+    asked = [node for node in context.file.nodes if _asks_for_class(node)] if uses and KNOWLEDGE in context.shared.catalog.modules else []
+    if not asked or "type" in context.imports.bound:
+        return
+    compared = compared_in(context.file.tree)
+    for node in asked:
+        if _makes_tensors(context, node, compared):
+            context.plan(node, lambda f=node.func: context.editing.replace(*context.editing.span(f), context.definition(KNOWLEDGE, FUNCTION)))  # type: ignore[misc]
+
+
+def _asks_for_class(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "type" and len(node.args) == 1 and not node.keywords
+
+
+def _makes_tensors(context: Context, node: ast.Call, compared: set[str]) -> bool:
+    """Whether the class is called, by its value's being a tensor or by what the calls are given."""
+    calls = _calls(context, node, compared)
+    value = node.args[0]
+    if v.is_tensor(context.facts.value(value)):
+        return bool(calls)
+    return may_be_tensor(context, value) and any(_of_sizes(context, call) for call in calls)
+
+
+def _calls(context: Context, node: ast.Call, compared: set[str]) -> list[ast.Call]:
+    """The calls of the class that stands at a node: of itself, or of the name that it is given to."""
+    above = context.parents.get(id(node))
+    if isinstance(above, ast.Call) and above.func is node:
+        return [above]
+    if not isinstance(above, ast.Assign) or above.value is not node:
+        return []
+    names = {ast.unparse(target) for target in above.targets}
+    if names & compared:
+        return []
+    return [call for call in ast.walk(_function(context, node)) if isinstance(call, ast.Call) and isinstance(call.func, ast.Name | ast.Attribute) and ast.unparse(call.func) in names]
+
+
+def _function(context: Context, node: ast.AST) -> ast.AST:
+    """The function around a node, else the file."""
+    current: ast.AST | None = node
+    while current is not None and not isinstance(current, ast.FunctionDef | ast.AsyncFunctionDef):
+        current = context.parents.get(id(current))
+    return current or context.file.tree
+
+
+def _of_sizes(context: Context, call: ast.Call) -> bool:
+    """Whether a call's arguments are whole numbers, at least one of them known to be one."""
+    kinds = [context.facts.value(argument) for argument in call.args]
+    known = [kind for kind in kinds if _is_whole(kind)]
+    return bool(known) and not call.keywords and all(_is_whole(kind) or isinstance(kind, v.Unknown) for kind in kinds)
+
+
+def _is_whole(value: v.Value) -> bool:
+    return v.widen(value) == v.Builtin("int")
