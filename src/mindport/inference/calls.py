@@ -15,6 +15,7 @@ from mindport.inference.growth import grow
 from mindport.inference.overlays import arrays, callbacks, named_axes
 from mindport.inference.overlays.functions import RESULTS
 from mindport.inference.overlays.layers import layer_result
+from mindport.inference.overlays.libraries import made_by
 from mindport.inference.overlays.python import FUNCTIONS, METHODS
 from mindport.inference.torch_calls import construct, torch_function, torch_method
 from mindport.inference.values import (
@@ -98,10 +99,10 @@ def call_api(frame: Frame, node: ast.Call, name: str, arguments: Arguments) -> V
         return Instance(name)
     if name.startswith("builtins."):
         made = instance_of(Api(name))
-        return made if not isinstance(made, Instance) or name[9:10].isupper() else Unknown(f"the result of {name}", name)
+        return made if not isinstance(made, Instance) or name[9:10].isupper() else Unknown(f"the result of {name}", made_by(name))
     library = RESULTS.get(name)
     result = library(arguments) if library is not None else None
-    return result if result is not None else Unknown(f"the result of {name} is not known", name)
+    return result if result is not None else Unknown(f"the result of {name} is not known", made_by(name))
 
 
 def _bound(frame: Frame, node: ast.Call, function: Bound, arguments: Arguments) -> Value:
@@ -125,7 +126,7 @@ def _bound(frame: Frame, node: ast.Call, function: Bound, arguments: Arguments) 
         return _torch_member(frame, node, receiver, method.name, arguments)
     if isinstance(receiver, Instance) and receiver.cls == "numpy.ndarray":
         return Unknown("the result of an array's method", "numpy.ndarray") if short in ("item", "tolist") else arrays.of_method(receiver, short)
-    return Unknown(f"the result of {method.name} is not known", method.name)
+    return Unknown(f"the result of {method.name} is not known", made_by(method.name))
 
 
 def _torch_member(frame: Frame, node: ast.Call, receiver: Value, name: str, arguments: Arguments) -> Value:

@@ -192,6 +192,8 @@ def _subscript(frame: Frame, node: ast.Subscript) -> Value:
     index = frame.evaluate(node.slice)
     if base == _LOADED_MODULES and isinstance(node.slice, ast.Name) and node.slice.id == "__name__":
         return frame.module.value
+    if base == _LOADED_MODULES:
+        return Unknown("a module found by its name")
     return operators.subscript(frame, base, index, node.slice)
 
 

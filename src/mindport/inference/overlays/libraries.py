@@ -37,10 +37,29 @@ OF_STREAMS = frozenset(("detach",))
 
 STDLIB = frozenset(sys.stdlib_module_names)
 
+#: Modules whose functions and objects give back what they were given, or what code that they load by its name makes.
+_HANDING_ON = frozenset(
+    (
+        "collections", "concurrent", "contextlib", "contextvars", "copy", "functools", "heapq", "imp", "importlib", "itertools", "operator", "pickle", "pydoc", "queue",
+        "runpy", "types", "weakref", "cloudpickle", "dill", "hydra", "joblib",
+    )
+)  # fmt: skip
+_HANDING_ON_NAMES = frozenset(
+    (
+        "builtins.__import__", "builtins.eval", "builtins.globals", "builtins.locals", "builtins.vars", "multiprocessing.Manager", "multiprocessing.Pipe", "multiprocessing.Pool",
+        "multiprocessing.Queue", "random.choice", "random.choices", "random.sample", "threading.local",
+    )
+)  # fmt: skip
+
 
 def root(name: str) -> str:
     """The import root of a dotted name."""
     return name.partition(".")[0]
+
+
+def made_by(name: str) -> str:
+    """The outside API that a value is of where this one gave it; none ("") where it hands on what may be a tensor, a module, anything."""
+    return "" if root(name) in _HANDING_ON or name in _HANDING_ON_NAMES else name
 
 
 def is_torch_based(name: str) -> bool:
