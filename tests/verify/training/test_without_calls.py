@@ -165,3 +165,25 @@ for epoch in range(3):
 def test_a_sampler_without_a_loader_gives_torchs_order(tmp_path: Path) -> None:
     ladder = climb(tmp_path, SAMPLED)
     assert ladder.troubles == [] and {r.name: r.verdict for r in ladder.rungs}["loss curve"] == "passes"
+
+
+WEIGHTED = """import torch
+from torch import nn
+
+torch.manual_seed(0)
+critic = nn.Linear(3, 1)
+optimizer = torch.optim.RMSprop(critic.parameters(), lr=0.01)
+minus = -torch.ones(1)
+for step in range(3):
+    optimizer.zero_grad()
+    score = critic(torch.randn(8, 3)).mean(0)
+    score.backward(minus)
+    optimizer.step()
+"""
+
+
+@pytest.mark.frameworks
+def test_a_loss_that_is_given_a_gradient_is_what_is_differentiated(tmp_path: Path) -> None:
+    ladder = climb(tmp_path, WEIGHTED, steps=3)
+    rungs = {rung.name: rung.verdict for rung in ladder.rungs}
+    assert rungs["loss of step 1"] == "passes" and rungs["loss curve"] == "passes", rungs

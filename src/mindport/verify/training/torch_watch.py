@@ -174,9 +174,8 @@ def _backward(watch: Watch) -> None:
     def backward(tensors: Any, *args: Any, **kwargs: Any) -> Any:
         several = [tensors] if isinstance(tensors, torch.Tensor) else list(tensors)
         moved = _leaves(several) if watch.job.get("perturb") and watch.by_hand() else []
-        for tensor in several:
-            if tensor.numel() == 1:
-                watch.loss(tensor)
+        for loss in _losses(several, args[0] if args else kwargs.get("grad_tensors")):
+            watch.loss(loss)
         began = time.perf_counter()
         watch.depth += 1  # a checkpointed module that is called again is no model of the program's
         try:
@@ -188,6 +187,15 @@ def _backward(watch: Watch) -> None:
 
     # Tensor.backward calls it by this name.
     torch.autograd.backward = backward
+
+
+def _losses(tensors: list[Any], weights: Any) -> list[Any]:
+    """What is differentiated: tensors of one element, and those that are given a gradient, times it (``score.backward(minus_one)``)."""
+    given = [weights] if weights is None or isinstance(weights, torch.Tensor) else list(weights)
+    given += [None] * (len(tensors) - len(given))
+    with torch.no_grad():
+        weighted = [tensor if weight is None else (tensor * weight).sum() for tensor, weight in zip(tensors, given, strict=True)]
+    return [loss for loss in weighted if loss.numel() == 1]
 
 
 def _leaves(tensors: list[Any]) -> list[Any]:
