@@ -113,3 +113,20 @@ def test_draws_of_torch_leave_numpys_stream_alone(tmp_path: Path) -> None:
     drawn = after.uniform()
     assert (drawn == after.uniform()).all()  # torch's seed decides
     assert drawn.min() >= 1 and drawn.max() < 3 and 1.8 < drawn.mean() < 2.2
+
+
+def test_only_files_that_make_layers_name_it(tmp_path: Path) -> None:
+    """The module that has them is imported before a layer can be made; a trainer or a loss beside it needs nothing."""
+    texts = {
+        "training.py": TRAINING, "loader.py": LOADER,
+        "loss.py": "import torch\nfrom torch import nn\n\n\nclass Loss(nn.Module):\n    def forward(self, x, y):\n        return torch.abs(x - y).mean()\n",
+        "weights.py": "from torch.nn import init\n\n\ndef prepare(w):\n    init.ones_(w)\n",
+        "blocks.py": "from torch import nn\n\n\nclass Block(nn.Linear):\n    pass\n",
+        "run.py": "import training, loss, weights, blocks\n",
+    }  # fmt: skip
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    files = {path.name: text for path, text in convert(discover(tmp_path)).files.items()}
+    assert "NUMPY_LEFT_ALONE" not in files["loss.py"]
+    assert "NUMPY_LEFT_ALONE" in files["training.py"]
+    assert all("torch_equivalents" in files[name] for name in ("weights.py", "blocks.py"))

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from mindport.convert.context import Context
+from mindport.convert.context import MODULE, Context
 from mindport.inference.facts import Use
 
 KNOWLEDGE = "mindport.equivalents.initializer_stream"
+INITIALISERS = "torch.nn.init."
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Put the initialisers' own stream into the vendored module where a program draws by ``np.random.…``, in whatever file."""
-    if uses and context.file.relative in context.shared.beside_numpys_numbers:
+    if context.file.relative in context.shared.beside_numpys_numbers and any(_has_first_values(context, use.name) for same_place in uses.values() for use in same_place):
         context.runs(context.shared.catalog.modules[KNOWLEDGE], "NUMPY_LEFT_ALONE")
+
+
+def _has_first_values(context: Context, name: str) -> bool:
+    """Whether what a name stands for may have parameters, whose first values are drawn."""
+    return name.startswith(INITIALISERS) or (name != MODULE and any(entry.kind == "layer" for entry in context.shared.catalog.find(name)))
