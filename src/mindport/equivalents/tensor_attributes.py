@@ -1,6 +1,6 @@
 """What reading an attribute of a tensor gives."""
 
-from mindspore import ops
+from mindspore import Parameter, ops
 
 from mindport.declare import attribute, difference
 
@@ -116,4 +116,6 @@ def is_quantized(self):
 )
 def requires_grad(self):
     """Whether a gradient is wanted: a Parameter's flag, False of any other tensor."""
+    if isinstance(self, Parameter):
+        return self.requires_grad
     return getattr(self, "requires_grad", False)
