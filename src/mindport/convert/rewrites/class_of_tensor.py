@@ -19,7 +19,7 @@ KNOWLEDGE, FUNCTION = "mindport.equivalents.classes_of_values", "class_of"
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the vendored `class_of` for ``type(…)`` of what is, or may be, a tensor, where the class is called."""
-    asked = [node for node in context.file.nodes if _asks_for_class(node)] if uses and KNOWLEDGE in context.shared.catalog.modules else []
+    asked = [node for node in context.file.nodes if isinstance(node, ast.Call) and _asks_for_class(node)] if uses and KNOWLEDGE in context.shared.catalog.modules else []
     if not asked or "type" in context.imports.bound:
         return
     compared = compared_in(context.file.tree)
@@ -28,8 +28,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             context.plan(node, lambda f=node.func: context.editing.replace(*context.editing.span(f), context.definition(KNOWLEDGE, FUNCTION)))  # type: ignore[misc]
 
 
-def _asks_for_class(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "type" and len(node.args) == 1 and not node.keywords
+def _asks_for_class(node: ast.Call) -> bool:
+    return isinstance(node.func, ast.Name) and node.func.id == "type" and len(node.args) == 1 and not node.keywords
 
 
 def _makes_tensors(context: Context, node: ast.Call, compared: set[str]) -> bool:
