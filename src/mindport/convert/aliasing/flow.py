@@ -184,7 +184,7 @@ class _Walker:
                 for part, one in zip(elts, given_each, strict=True):
                     self.bind(part.value if isinstance(part, ast.Starred) else part, one, part, names)
             case ast.Attribute(value=owner) if self.known.replaces_values(target):
-                self.changed(target, "values", owner, self.evaluate(owner, names), names)
+                self.changed(target, "values", owner, self.evaluate(owner, names), names, given)
             case ast.Attribute(value=owner):
                 self.evaluate(owner, names)
                 key = path(target)
@@ -215,14 +215,15 @@ class _Walker:
         for one in in_order(objects):
             self.flow.held.setdefault(one, f"`{ast.unparse(owner)}` (line {owner.lineno})")
 
-    def changed(self, node: ast.AST, kind: str, target: ast.expr, objects: Objects, names: Names) -> None:
+    def changed(self, node: ast.AST, kind: str, target: ast.expr, objects: Objects, names: Names, given: Objects = NOTHING) -> None:
         """Note a change in place; of a node met again, the wider state."""
         before = self.flow.mutations.get(id(node))
         state: Names = dict(names)
         if before is not None:
             objects |= before.objects
+            given |= before.given
             state = join(state, before.names) or state
-        self.flow.mutations[id(node)] = Mutation(node, self.statement, kind, target, objects, state, dict(self.flow.held))  # type: ignore[arg-type]
+        self.flow.mutations[id(node)] = Mutation(node, self.statement, kind, target, objects, state, dict(self.flow.held), given=given)  # type: ignore[arg-type]
 
     # -- expressions ---------------------------------------------------------------------
 

@@ -103,6 +103,7 @@ class Mutation:
     names: dict[str, Objects]  # names and dotted paths → what they stand for
     held: dict[Object, str]  # objects that something else keeps → what does
     detached: bool = False  # whether the text asks for a change that gradients ignore (``x.data``)
+    given: Objects = NOTHING  # what ``x.data = y`` gives it
 
 
 def path(node: ast.expr) -> str | None:

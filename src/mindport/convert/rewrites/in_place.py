@@ -11,6 +11,7 @@ import ast
 from dataclasses import replace
 
 from mindport.convert.aliasing.flow import Flow, follow
+from mindport.convert.aliasing.given_memory import gets_memory, plan_given
 from mindport.convert.aliasing.holders import Again, Verdict, judge
 from mindport.convert.aliasing.indexed_copies import index_as_torch, plan_copies
 from mindport.convert.aliasing.kept_dtypes import may_change_dtype
@@ -82,6 +83,9 @@ def _one(
     done.update(id(link.node) for link in chain)
     first = chain[-1]
     statement = mutation.statement
+    if gets_memory(context, mutation):
+        plan_given(context, mutation)
+        return
     subject = _undetached(replace(mutation, target=first.target, objects=first.objects))
     item = subject.target
     stored = _is_stored(subject, statement)

@@ -50,6 +50,11 @@ def keeps_graph(call: ast.Call) -> bool:
     return any(k.arg == "create_graph" and not (isinstance(k.value, ast.Constant) and not k.value.value) for k in call.keywords)
 
 
+def compiles_steps(context: Context) -> bool:
+    """Whether steps of the project are compiled because gradients are differentiated somewhere in it."""
+    return bool(context.once(_taking_second))
+
+
 def has_second_order(context: Context, nodes: Iterable[ast.AST]) -> bool:
     """Whether the statements, or what they call in the project, take gradients that are differentiated again.
 

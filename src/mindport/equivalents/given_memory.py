@@ -1,0 +1,25 @@
+"""``p.data = value``: the parameter stands on other memory from now on, and who holds the old one keeps it.
+
+Averages that stand in for an evaluation rely on that: ``backup[name] = p.data; p.data = average[name]``. A copy into the
+parameter would change the backup, too. Both share the value's memory afterwards.
+"""
+
+from mindspore import Parameter, Tensor
+
+from mindport.declare import Refused
+from mindport.equivalents.inplace import overwrite
+
+
+def give_memory(tensor, value, apart=False):
+    """Gives a parameter the memory of `value`, or of a copy; another tensor is written to.
+
+    Raises Refused for values of another shape: operators may go on with the one that they saw before.
+    """
+    if not isinstance(tensor, Parameter):
+        overwrite(tensor, value)
+        return
+    if tensor.shape != value.shape:
+        raise Refused(f"`.data = value` of another shape ({value.shape}, not {tensor.shape}): put a new Parameter into the layer")
+    if tensor.dtype != value.dtype:
+        tensor.set_dtype(value.dtype)
+    tensor.set_data(Tensor.copy(value) if apart else value)
