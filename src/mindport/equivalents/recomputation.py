@@ -11,10 +11,15 @@ KEPT = difference(
     "activations are kept, not computed again: the same numbers with more memory; Cell.recompute() saves it in graph mode",
     risk="style", zh="保留激活值，不重新计算",
 )
+#: torch computes the function again for the gradient, in training mode: each batch counts twice in running statistics.
+ONCE = difference(
+    "running statistics of a batch normalisation inside of it move once a step, in torch twice: its evaluation mode gives other numbers",
+    risk="silent", zh="其中 BatchNorm 的滑动统计量每步只更新一次（torch 更新两次）",
+)
 
 
 @equivalent(
-    "torch.utils.checkpoint.checkpoint", differs=[KEPT],
+    "torch.utils.checkpoint.checkpoint", differs=[KEPT, ONCE],
     drops={
         "use_reentrant": "nothing is computed again", "context_fn": "nothing is computed again",
         "determinism_check": "nothing is computed again", "debug": "nothing is computed again",
@@ -30,7 +35,7 @@ def checkpoint(
 
 
 @equivalent(
-    "torch.utils.checkpoint.checkpoint_sequential", differs=[KEPT],
+    "torch.utils.checkpoint.checkpoint_sequential", differs=[KEPT, ONCE],
     drops={
         "segments": "nothing is computed again", "use_reentrant": "nothing is computed again",
         "preserve_rng_state": "nothing is computed again",

@@ -11,6 +11,7 @@ import ast
 from mindport.convert.context import Context
 from mindport.convert.operands import may_be_tensor
 from mindport.convert.rewrites.tensor_class import compared_in
+from mindport.convert.scopes import scope_of
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -51,15 +52,7 @@ def _calls(context: Context, node: ast.Call, compared: set[str]) -> list[ast.Cal
     names = {ast.unparse(target) for target in above.targets}
     if names & compared:
         return []
-    return [call for call in ast.walk(_function(context, node)) if isinstance(call, ast.Call) and isinstance(call.func, ast.Name | ast.Attribute) and ast.unparse(call.func) in names]
-
-
-def _function(context: Context, node: ast.AST) -> ast.AST:
-    """The function around a node, else the file."""
-    current: ast.AST | None = node
-    while current is not None and not isinstance(current, ast.FunctionDef | ast.AsyncFunctionDef):
-        current = context.parents.get(id(current))
-    return current or context.file.tree
+    return [call for call in ast.walk(scope_of(context, node)) if isinstance(call, ast.Call) and isinstance(call.func, ast.Name | ast.Attribute) and ast.unparse(call.func) in names]
 
 
 def _of_sizes(context: Context, call: ast.Call) -> bool:
