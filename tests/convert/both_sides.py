@@ -9,6 +9,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import pytest
+
 from mindport.convert import convert, write
 from mindport.convert.vendor import MODULE
 from mindport.source.discover import discover
@@ -48,6 +50,12 @@ def _load(folder: Path) -> ModuleType:
         spec.loader.exec_module(module)
     finally:
         sys.path.remove(str(folder))
-        sys.modules.pop(MODULE, None)
+        module.__dict__["__vendored__"] = sys.modules.pop(MODULE, None)
         sys.modules.pop("program", None)
     return module
+
+
+def seen_by_graphs(side: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """MindSpore imports the modules of the functions that it compiles, by their names."""
+    monkeypatch.setitem(sys.modules, "program", side)
+    monkeypatch.setitem(sys.modules, MODULE, side.__dict__["__vendored__"])

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from mindport.convert.context import Context
-from mindport.convert.rewrites.backward import refuse
+from mindport.convert.rewrites.backward import KNOWLEDGE, refuse
 from mindport.convert.training import writing
 from mindport.convert.training.liveness import liveness
 from mindport.convert.training.names import key, names, own_nodes, parameters
@@ -199,10 +199,10 @@ def _write(context: Context, gradient: Gradient, function: str) -> None:
     if isinstance(simple, ast.Assign) and isinstance(gradient.output, ast.Name) and gradient.weights is None and len(simple.targets) == 1:
         body, text = "", editing.current(*editing.span(simple.value))
     definition = f"{indent}def {function}({gradient.source}):\n{body}{indent}    return {text}\n"
-    ms = context.imports.local("mindspore", None, "ms")
-    derived = f"{ms}.grad({function})"
-    if not keeps_graph(gradient.call) and has_second_order(context, [*region.moved, gradient.output]):  # one by one, operators lose terms of it
-        derived = f"{ms}.jit({derived})"
+    if has_second_order(context, [*region.moved, gradient.output]):
+        derived = f"{context.definition(KNOWLEDGE, 'derivative')}({function})"
+    else:
+        derived = f"{context.imports.local('mindspore', None, 'ms')}.grad({function})"
     new = f"{derived}({gradient.source})"
     if not keeps_graph(gradient.call):
         ops = context.imports.local("mindspore", "ops", "ops")
