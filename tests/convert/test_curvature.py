@@ -65,10 +65,23 @@ def trained(w, x):
         found.append(loss.detach())
         found.append(residual(field, x * 0.5).detach())
     return found + [field.w.detach()]
+
+
+def at_fixed_points(w, x):
+    field, points = Field(w), torch.tensor(x)
+    optimizer = torch.optim.SGD(field.parameters(), lr=0.0001)
+    found = []
+    for _ in range(2):
+        optimizer.zero_grad()
+        loss = residual(field, points).square().mean()
+        loss.backward()
+        optimizer.step()
+        found.append(loss.detach())
+    return found + [field.w.detach()]
 """
 
 
-@pytest.mark.parametrize("name", ["curvature", "trained"])
+@pytest.mark.parametrize("name", ["curvature", "trained", "at_fixed_points"])
 def test_both_sides_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     torch_side, mindspore_side = both_sides(tmp_path, PROGRAM)
     seen_by_graphs(mindspore_side, monkeypatch)

@@ -6,8 +6,10 @@ import ast
 import keyword
 
 from mindport.convert.context import Context
+from mindport.convert.training.leaves import leaves
 from mindport.convert.training.names import FUNCTIONS, key, names, own_nodes, parameters
 from mindport.convert.training.region import Obstacle, Region, bound_before
+from mindport.convert.training.second_order import has_second_order
 from mindport.inference import values as v
 
 _STEP = "    "
@@ -86,6 +88,7 @@ def arguments(context: Context, region: Region, loops: list[ast.stmt]) -> list[s
     changing: set[str] = set()
     for loop in loops:
         changing |= set(names(loop).stores)
+    compiled = has_second_order(context, [*region.moved, *region.losses])
     result = []
     for name in region.inputs:
         if name in region.stored:
@@ -93,7 +96,7 @@ def arguments(context: Context, region: Region, loops: list[ast.stmt]) -> list[s
                 result.append(name)
             elif _is_bound_elsewhere(region, name):
                 raise Obstacle(f"`{name}` may not be bound where the forward pass starts", region.block[region.start])
-        elif name in changing or (not loops and _is_data(context, region, name)):
+        elif name in changing or (not loops and _is_data(context, region, name)) or (compiled and _is_fixed_tensor(context, region, name)):
             result.append(name)
     return result
 
@@ -110,7 +113,7 @@ def _is_data(context: Context, region: Region, name: str) -> bool:
     )
     if not local:
         return False
-    uses = [n for s in [*region.moved, region.loss] for n in ast.walk(s) if isinstance(n, ast.Name) and n.id == name]
+    uses = _uses(region, name)
     if any(isinstance(o, v.TensorValue) for n in uses for o in v.options(context.facts.value(n))):
         return True
     if any(not isinstance(o, (v.Unknown, v.Sequence, v.Mapping)) for n in uses for o in v.options(context.facts.value(n))):
@@ -120,6 +123,16 @@ def _is_data(context: Context, region: Region, name: str) -> bool:
         if (isinstance(parent, ast.Call) and parent.func is use) or (isinstance(parent, ast.Attribute) and key(parent) is not None):
             return False
     return True
+
+
+def _is_fixed_tensor(context: Context, region: Region, name: str) -> bool:
+    """Whether a name stands for a tensor that nobody trains. What a graph takes for constant it does not differentiate by: fixed points of a differential equation."""
+    options = [o for n in _uses(region, name) for o in v.options(context.facts.value(n))]
+    return bool(options) and all(isinstance(o, v.TensorValue) and not o.parameter for o in options) and all(leaf.name != name for leaf in leaves(region.scope))
+
+
+def _uses(region: Region, name: str) -> list[ast.Name]:
+    return [n for s in [*region.moved, region.loss] for n in ast.walk(s) if isinstance(n, ast.Name) and n.id == name]
 
 
 def returned(context: Context, region: Region, body: str) -> str:
