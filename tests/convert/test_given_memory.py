@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -117,6 +119,26 @@ def test_another_shape_is_refused(tmp_path: Path) -> None:
     _, ours = both_sides(tmp_path, PROGRAM)
     with pytest.raises(NotImplementedError, match="another shape"):
         ours.narrowed()
+
+
+@pytest.mark.frameworks
+def test_in_graph_mode_compiled_steps_see_the_values_and_the_copy_is_said() -> None:
+    ms = pytest.importorskip("mindspore", reason="compares the frameworks")
+    given_memory = importlib.import_module("mindport.equivalents.given_memory")
+    net, x = ms.nn.Dense(2, 1, has_bias=False), ms.Tensor([[1.0, 1.0]])
+
+    def forward(value: Any) -> Any:
+        return net(value).sum()
+
+    ms.set_context(mode=ms.GRAPH_MODE)
+    try:
+        step = ms.value_and_grad(forward, None, net.trainable_params())
+        step(x)
+        with pytest.warns(UserWarning, match="copies"):
+            given_memory.give_memory(net.weight, ms.Tensor([[3.0, 4.0]]))
+        assert float(step(x)[0]) == 7.0
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
 
 
 def test_beside_compiled_steps_the_values_are_copied_into_the_memory_that_these_know(tmp_path: Path) -> None:

@@ -1,9 +1,13 @@
 """``p.data = value``: the parameter stands on other memory from now on, and who holds the old one keeps it.
 
 Averages that stand in for an evaluation rely on that: ``backup[name] = p.data; p.data = average[name]``. A copy into the
-parameter would change the backup, too. Both share the value's memory afterwards.
+parameter would change the backup, too. Both share the value's memory afterwards. Compiled steps know the old memory
+alone and would go on with it, so in graph mode the values are copied there all the same, which is said.
 """
 
+import warnings
+
+import mindspore as ms
 from mindspore import Parameter, Tensor
 
 from mindport.declare import Refused
@@ -16,6 +20,10 @@ def give_memory(tensor, value, apart=False):
     Raises Refused for values of another shape: operators may go on with the one that they saw before.
     """
     if not isinstance(tensor, Parameter):
+        overwrite(tensor, value)
+        return
+    if ms.get_context("mode") == ms.GRAPH_MODE:
+        warnings.warn("in graph mode `p.data = value` copies: what holds the parameter's old values by `.data` without a copy has the new ones", stacklevel=2)
         overwrite(tensor, value)
         return
     if tensor.shape != value.shape:
