@@ -128,3 +128,10 @@ def test_a_view_is_harmless_behind_the_last_nonlinear_step_alone() -> None:
 def test_a_layer_whose_weight_is_made_anew_is_on_the_way() -> None:
     program = _PROGRAM.replace("nn.Linear(6, 8)", "nn.utils.weight_norm(nn.Linear(6, 8))").replace("BODY", "return self.rest(self.first(x))").replace("TAKE", _TAKE)
     assert "torch.nn.utils.weight_norm" in next(a for a in section(subject_of(program)).answers if a.row == "F4").value
+
+
+def test_a_parametrization_that_nothing_has_run_is_not_known_to_work() -> None:
+    layer = "nn.utils.parametrizations.orthogonal(nn.Linear(6, 8))"
+    program = _PROGRAM.replace("nn.Linear(6, 8)", layer).replace("BODY", "return self.rest(self.first(x))").replace("TAKE", _TAKE)
+    value = next(a for a in section(subject_of(program)).answers if a.row == "F4").value
+    assert "nothing is known for certain of torch.nn.utils.parametrizations.orthogonal" in value or value.startswith("no run has measured")

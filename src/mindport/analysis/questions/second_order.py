@@ -37,8 +37,10 @@ WEIGHTS: dict[str, tuple[str, int]] = {
 }  # fmt: skip
 #: Measured on MindSpore 2.10: a product of two matrices is right in PyNative; with more axes it goes through `reshape` and `matmul`, whose terms are lost.
 RIGHT_FOR_TWO_AXES = frozenset(("torch.nn.Linear", "torch.nn.functional.linear"))
-#: They compute a layer's weight anew at each call, which only docs/second-order.md measures: right where it is compiled.
+#: They compute a layer's weight anew at each call.
 REPARAMETRISING = ("torch.nn.utils.weight_norm", "torch.nn.utils.spectral_norm", "torch.nn.utils.parametrizations.", "torch.nn.utils.parametrize.")
+#: Those of them that were run (docs/second-order.md, tests/layers/test_weight_norm.py).
+RIGHT_COMPILED = frozenset(f"torch.nn.utils.{way}{name}_norm" for way in ("", "parametrizations.") for name in ("weight", "spectral"))
 #: Transformations whose composition takes a derivative of a derivative.
 NESTABLE = ("torch.func.grad", "torch.func.grad_and_value", "torch.func.jacrev", "torch.func.jacfwd", "torch.func.vjp", "torch.func.jvp")
 #: The position of `create_graph` in each signature is looked up by name only where it is given by position.
@@ -173,7 +175,7 @@ def _rows(subject: Subject, reached: Reached, ends: set[int], axes: Axes) -> Ite
     for name, places in sorted(reached.uses.items()):
         pynative, graph = second_gradient(subject, name, [node for _, node in places])
         if name.startswith(REPARAMETRISING):
-            pynative, graph = "not measured", "right"
+            pynative, graph = "not measured", "right" if name in RIGHT_COMPILED else "not measured"
         if pynative is None:
             continue
         if pynative == "right" and loses_terms((node for _, node in places), name):
