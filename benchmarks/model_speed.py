@@ -27,6 +27,8 @@ HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results" / "speed"
 MODELS = ("resnet18", "resnet50", "unet", "gpt", "vit", "lstm")
 MODES = ("pynative", "graph")
+#: Small batches (2 to 8) show what a call costs beside its operators; the usual ones (24 to 128) what a training run takes.
+BATCHES = ("", "-usual")
 
 
 def converted(folder: Path) -> Path:
@@ -41,6 +43,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--only", nargs="*", default=MODELS)
     parser.add_argument("--modes", nargs="*", default=MODES)
+    parser.add_argument("--batches", nargs="*", default=BATCHES, choices=BATCHES)
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--page", action="store_true")
     options = parser.parse_args()
@@ -48,7 +51,7 @@ def main() -> None:
         RESULTS.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory() as folder:
             there = converted(Path(folder) / "converted")
-            for model in options.only:
+            for model in [model + batch for model in options.only for batch in options.batches]:
                 for mode in options.modes:
                     target = RESULTS / f"{model}-{mode}.json"
                     command = [sys.executable, "-m", "speed.measure", model, mode, str(there), str(target), str(options.rounds)]

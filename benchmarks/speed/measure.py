@@ -30,6 +30,16 @@ CASES: dict[str, tuple[str, str, tuple[int, ...], int, int, tuple[int, ...]]] = 
     "vit": ("vit", "ViT", (4, 3, 32, 32), 0, 10, (4,)),
     "lstm": ("lstm", "Classifier", (8, 20), 100, 5, (8,)),
 }
+#: The same models with the batches that people train with: what a step costs beside its operators no longer shows.
+USUAL: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
+    "resnet18": ((32, 3, 64, 64), (32,)),
+    "resnet50": ((16, 3, 64, 64), (16,)),
+    "unet": ((8, 3, 64, 64), (8, 64, 64)),
+    "gpt": ((24, 64), (1536,)),
+    "vit": ((64, 3, 32, 32), (64,)),
+    "lstm": ((128, 50), (128,)),
+}
+CASES |= {f"{case}-usual": (*CASES[case][:2], shape, *CASES[case][3:5], labels) for case, (shape, labels) in USUAL.items()}
 OPTIMIZERS = ("sgd", "adamw")
 TOLERANCE = 2e-3
 #: Seconds for one row, where the rounds asked for would take longer.

@@ -19,6 +19,7 @@ from mindport.convert.imports import Imports
 from mindport.convert.inline import Writer
 from mindport.convert.log import LogRecord, Strategy
 from mindport.convert.numpy_draws import drawing
+from mindport.convert.own_modes import MODULE, own_modes
 from mindport.convert.staying_imports import own_packages
 from mindport.convert.stored_names import Stored, stored_names
 from mindport.convert.vendor import LEFTOVER, Vendored
@@ -31,8 +32,6 @@ from mindport.targets import Target
 
 #: Knowledge of tensors that are places and values: who uses any of it may have some anywhere.
 SPARSE = "mindport.equivalents.sparse_functions"
-#: The class whose subclasses become cells.
-MODULE = "torch.nn.Module"
 
 #: Planned work on a node: runs after all work on nodes inside it.
 Work = Callable[[], None]
@@ -88,9 +87,10 @@ class Shared:
 
     @cached_property
     def defined_by_modules(self) -> frozenset[str]:
-        """Names of methods that the project's module classes define."""
+        """Names of methods that the project's module classes define, and MindSpore's own do not ask."""
         classes = (node for _, facts in self.project for node, above in facts.ancestors.items() if MODULE in above)
-        return frozenset(part.name for node in classes for part in node.body if isinstance(part, ast.FunctionDef))
+        asked = self.once(own_modes)
+        return frozenset(part.name for node in classes for part in node.body if isinstance(part, ast.FunctionDef) and id(part) not in asked)
 
     @cached_property
     def numpy_keywords(self) -> bool:

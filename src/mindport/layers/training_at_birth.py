@@ -17,7 +17,7 @@ def train_from_birth():
     @wraps(plain)
     def made(self, *args, **kwargs):
         plain(self, *args, **kwargs)
-        self.set_train()
+        nn.Cell.set_train(self)  # not the class's own: nothing of it is there yet
 
     made.trains = True
     nn.Cell.__init__ = made

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from mindport.convert.context import MODULE, Context
+from mindport.convert.own_modes import own_modes
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -14,8 +15,6 @@ OVERRIDDEN = {
     "train": "MindSpore calls set_train",
     "eval": "MindSpore calls set_train(False)",
     "_save_to_state_dict": "the vendored state_dict asks the cell itself; define state_dict instead",
-    "__setattr__": "nn.Cell registers parameters and cells in its own __setattr__",
-    "__getattr__": "nn.Cell looks parameters and cells up in its own __getattr__",
 }
 
 
@@ -46,7 +45,7 @@ def _class(context: Context, node: ast.ClassDef) -> None:
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
             if statement.name == "forward":
                 _rename(context, statement)
-            elif statement.name in OVERRIDDEN:
+            elif statement.name in OVERRIDDEN and id(statement) not in context.once(own_modes):
                 context.report(
                     "MP107", f"{node.name} defines {statement.name}: {OVERRIDDEN[statement.name]}", statement,
                     api=f"{MODULE}.{statement.name}", risk="silent", mark=True,

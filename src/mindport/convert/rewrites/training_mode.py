@@ -3,8 +3,11 @@
 Where the project constructs a module outside of a module's methods, and the mode matters to it, the
 construction gets ``.set_train()``, which reaches all cells inside: ``Net()`` → ``Net().set_train()``. So does a module
 that no other holds: made in `forward`, or kept in a plain list or dict. A class that
-ends in evaluation mode by its own ``__init__`` stays as it is born; that of a part inside is reported. A container of
+ends in evaluation mode by its own ``__init__`` stays as it is born. A container of
 modules that were made before leaves them their mode: what is made in its call gets its own.
+
+In a project whose modules decide about their own mode (`own_modes`) ``.set_train()`` would undo what they decided: there the vendored
+module has all cells born in training mode.
 """
 
 from __future__ import annotations
@@ -12,6 +15,8 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import MODULE, Context
+from mindport.convert.own_modes import evaluates_itself, keeps_modes
+from mindport.convert.rewrites.unseen_births import KNOWLEDGE, SETTING
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -37,11 +42,11 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan ``.set_train()`` on constructions in functions and at module level."""
     named = {node: same_place[0].name for (node, _), same_place in uses.items() if same_place[0].kind == "call"}
     for node in context.file.nodes:
-        if isinstance(node, ast.ClassDef) and MODULE in context.facts.ancestors.get(node, ()):
-            _report_parts(context, node)
-        if not isinstance(node, ast.Call) or not _mode_matters(context, node, named) or _evaluates_itself(context, node):
+        if not isinstance(node, ast.Call) or not _mode_matters(context, node, named) or evaluates_itself(context.facts, node):
             continue
-        if not _set_from_outside(context, node, named):
+        if context.once(keeps_modes):
+            context.runs(context.shared.catalog.modules[KNOWLEDGE], SETTING)
+        elif not _set_from_outside(context, node, named):
             context.plan(node, lambda n=node: _set_train(context, n), last=True)  # type: ignore[misc]
 
 
@@ -71,49 +76,6 @@ def _is_made(context: Context, node: ast.expr, named: dict[int, str]) -> bool:
 def _is_project_module(context: Context, node: ast.Call) -> bool:
     value = context.facts.value(node.func)
     return isinstance(value, v.ProjectClass) and MODULE in value.scope.ancestors
-
-
-def _evaluates_itself(context: Context, node: ast.Call) -> bool:
-    """Whether the class that is called sets evaluation mode in its ``__init__``."""
-    value = context.facts.value(node.func)
-    if not isinstance(value, v.ProjectClass):
-        return False
-    initial = next((cls.methods["__init__"].node for cls in value.scope.mro if "__init__" in cls.methods), None)
-    if not isinstance(initial, ast.FunctionDef) or not initial.args.args:
-        return False
-    return any(receiver == initial.args.args[0].arg for statement in initial.body if (receiver := _put_into_evaluation(statement)))
-
-
-def _put_into_evaluation(statement: ast.AST) -> str:
-    """The text of X where the statement is ``X.eval()`` or ``X.train(False)``."""
-    match statement:
-        case ast.Expr(ast.Call(ast.Attribute(receiver, "eval"), [], [])):
-            return ast.unparse(receiver)
-        case ast.Expr(ast.Call(ast.Attribute(receiver, "train"), [ast.Constant(False)], [])) | ast.Expr(
-            ast.Call(ast.Attribute(receiver, "train"), [], [ast.keyword("mode", ast.Constant(False))])
-        ):
-            return ast.unparse(receiver)
-    return ""
-
-
-def _report_parts(context: Context, cls: ast.ClassDef) -> None:
-    """Say where a part of a model is put into evaluation mode as it is made: `set_train` on the model undoes it."""
-    initial = next((s for s in cls.body if isinstance(s, ast.FunctionDef) and s.name == "__init__"), None)
-    if initial is None or not initial.args.args:
-        return
-    me = initial.args.args[0].arg
-    statements = list(ast.walk(initial))
-    if any(_put_into_evaluation(s) == me for s in statements):
-        return
-    for node in statements:
-        part = _put_into_evaluation(node)
-        if not part and isinstance(node, ast.Call) and _evaluates_itself(context, node):
-            part = ast.unparse(node.func)
-        if part:
-            context.report(
-                "MP107", f"{part} is made in evaluation mode; set_train on a new {cls.name} sets training mode for all that is inside",
-                node, risk="silent", mark=True, advice=f"call set_train(False) on {part} after the model is made",
-            )  # fmt: skip
 
 
 def _set_from_outside(context: Context, node: ast.AST, named: dict[int, str]) -> bool:
