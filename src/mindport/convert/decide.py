@@ -62,7 +62,7 @@ def look_with(facts: Facts) -> Callable[[ast.expr], Fact]:
 
     def look(node: ast.expr) -> Fact:
         try:
-            return Known(_frozen(ast.literal_eval(node)))
+            return Known(frozen(ast.literal_eval(node)))
         except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
             pass
         if isinstance(node, (ast.JoinedStr,)):
@@ -85,9 +85,10 @@ def _type_only(value: object) -> v.Value:
     return v.Builtin(type(value).__name__)
 
 
-def _frozen(value: object) -> object:
+def frozen(value: object) -> object:
+    """A literal's value in the terms of guards, which is hashable."""
     if isinstance(value, list):
-        return Listed(_frozen(item) for item in value)
+        return Listed(frozen(item) for item in value)
     hash(value)
     return value
 
@@ -183,7 +184,11 @@ def depends_on_data(difference: Difference) -> bool:
 
 def is_rare(difference: Difference) -> bool:
     """Whether a difference takes NaN, infinity, an empty tensor, fewer axes or whole numbers beyond 2**53, which ordinary programs do not meet."""
-    return difference.when is not None and all(any(word in part for word in _RARE) for part in difference.when.split(" or "))
+    if difference.when is None:
+        return False
+    condition = ast.parse(difference.when, mode="eval").body
+    parts = condition.values if isinstance(condition, ast.BoolOp) and isinstance(condition.op, ast.Or) else [condition]
+    return all(any(word in (ast.get_source_segment(difference.when, part) or "") for word in _RARE) for part in parts)
 
 
 def mindspore_base(entry: Entry) -> ast.expr | None:

@@ -161,6 +161,9 @@ def decide(test: ast.expr, look: Look) -> bool | None:
         case ast.Call(func=ast.Name(id="seen_int"), args=[subject]):
             known = evaluate(subject, look)
             return type(known.value) is int if isinstance(known, Known) else isinstance(known, Typed) and known.names == {"int"}
+        case ast.Call(func=ast.Name(id="seen_bool"), args=[subject]):
+            known = evaluate(subject, look)
+            return type(known.value) is bool if isinstance(known, Known) else isinstance(known, Typed) and known.names == {"bool"}
         case ast.Call(func=ast.Name(id="seen_complex"), args=[subject]):
             known = evaluate(subject, look)
             return isinstance(known, Typed) and known.complex

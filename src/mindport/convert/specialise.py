@@ -69,6 +69,15 @@ def specialise(entry: Entry, binding: Binding, look_up: Look) -> Outcome:
     return Expression(ast.Constant(None)) if entry.kind != "layer" else Undecided("no super().__init__ is reached")
 
 
+def refusal_text(node: ast.expr) -> str:
+    """The text of a refusal; what depends on values is shown as the argument's text."""
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else ast.unparse(part).strip("f'\"") for part in node.values)
+    return ast.unparse(node)
+
+
 def own_methods(node: ast.ClassDef) -> bool:
     """Whether the class is more than a constructor and alias properties."""
     for statement in node.body:
@@ -116,7 +125,7 @@ class _Body:
                     raise _Stop(Undecided("the body formats text"))  # an argument's quotes could end the f-string
                 raise _Stop(Expression(made))
             case ast.Raise(exc=ast.Call(func=ast.Name(id="Refused"), args=[sentence])):
-                raise _Stop(Refusal(self.sentence(sentence)))
+                raise _Stop(Refusal(refusal_text(sentence)))
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 self.locals[name] = self.substitute(value)
                 self.used.discard(name)
@@ -124,17 +133,6 @@ class _Body:
                 raise _Stop(Expression(self.constructor(call)))
             case _:
                 raise _Stop(Undecided(f"the body holds a {type(statement).__name__.lower()} statement"))
-
-    def sentence(self, node: ast.expr) -> str:
-        """The text of a refusal; what depends on values is shown as the argument's text."""
-        if isinstance(node, ast.Constant):
-            return str(node.value)
-        if isinstance(node, ast.JoinedStr):
-            return "".join(
-                str(part.value) if isinstance(part, ast.Constant) else ast.unparse(part).strip("f'\"")
-                for part in node.values
-            )
-        return ast.unparse(node)
 
     def constructor(self, call: ast.Call) -> ast.expr:
         assert isinstance(self.entry.node, ast.ClassDef)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from mindport.catalog import Entry
 from mindport.convert import decorators
 from mindport.convert.bind import Binding
 from mindport.convert.bound_methods import bound_method
+from mindport.convert.carried import shown
 from mindport.convert.checks import beside_plain
 from mindport.convert.choice import write_choice
 from mindport.convert.context import MODULE, Context
@@ -32,7 +34,7 @@ from mindport.convert.read_attributes import computes_itself, needs_vendored, un
 from mindport.convert.receiver import as_first_argument, split
 from mindport.convert.site import Site, collected_keyword, renamed_keywords, site
 from mindport.convert.specialise import PREFIX
-from mindport.declare import Layout
+from mindport.declare import Difference, Layout
 from mindport.evidence import layer_attributes
 from mindport.forms import public
 from mindport.inference import values as v
@@ -72,7 +74,7 @@ def _call(context: Context, use: Use) -> None:
         if decision.code != "MP106" or not call_later(context, use, context.shared.catalog.find(use.name)):
             _leave(context, use, decision)
         return
-    _report_differences(context, use, decision.entry, decision.binding)
+    _report_differences(context, use, decision.entry, decision.binding, shown(place, decision.entry, context.look, context.facts.value))
     _report_evidence(context, use, decision.entry)
     why = decision.why if isinstance(decision, Vendor) else ""
     if isinstance(decision, Inline):
@@ -171,21 +173,23 @@ def _report_evidence(context: Context, use: Use, entry: Entry) -> None:
         context.report("MP104", f"no run confirms the equivalent of {use.name} here", use.node, api=use.name, risk="style")
 
 
-def _report_differences(context: Context, use: Use, entry: Entry, binding: Binding | None) -> None:
-    """`binding` is None where the API is only named: then its arguments, which are not known, say nothing."""
-    for difference, certain in differences(entry, binding, context.look):
+def _report_differences(context: Context, use: Use, entry: Entry, binding: Binding | None, seen: Sequence[Difference] = ()) -> None:
+    """`binding` is None where the API is only named: then its arguments, which are not known, say nothing. `seen`: what carried constants show."""
+    found = differences(entry, binding, context.look)
+    declared = [difference for difference, _ in found]
+    for difference, certain in [*found, *((extra, False) for extra in seen if extra not in declared)]:
         if use.kind == "value" and difference.when is not None and not depends_on_data(difference):
             continue
         if difference.when == "inplace" and is_settled(context, use, binding):
             continue
-        if not certain and depends_on_data(difference):
+        if not certain and depends_on_data(difference) and difference not in seen:
             if (use.name, difference.what) in context.shared.told:
                 continue
             context.shared.told.add((use.name, difference.what))
         code = "MP109" if difference.when == "inplace" else "MP103"
         context.report(
             code, f"{use.name}: {difference.what}", use.node, api=use.name, risk=difference.risk,
-            certainty="certain" if certain and use.certainty == "certain" else "likely", rare=not certain and is_rare(difference),
+            certainty="certain" if certain and use.certainty == "certain" else "likely", rare=not certain and is_rare(difference) and difference not in seen,
         )  # fmt: skip
 
 

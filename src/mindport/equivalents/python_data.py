@@ -30,6 +30,11 @@ def seen_int(value):
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def seen_bool(value):
+    """Whether a value is a truth value. As a guard it holds only where conversion sees it."""
+    return isinstance(value, bool)
+
+
 def seen_complex(dtype):
     """Whether a dtype is complex. As a guard it holds only where conversion sees it."""
     return dtype in (ms.complex64, ms.complex128)

@@ -21,7 +21,7 @@ def arange(end, *, out=None, dtype=None, layout=None, device=None, pin_memory=Fa
     return ops.arange(end, dtype=dtype)
 
 
-@equivalent("torch.arange", drops=DROPPED, differs=[difference("MindSpore's range of truth values raises", when="isinstance(start, bool) or isinstance(end, bool) or isinstance(step, bool)", risk="loud", zh="MindSpore 不接受布尔值作为范围参数")])
+@equivalent("torch.arange", drops=DROPPED, differs=[difference("MindSpore's range of truth values raises", when="seen_bool(start) or seen_bool(end) or seen_bool(step)", risk="loud", zh="MindSpore 不接受布尔值作为范围参数")])
 def arange_from(
     start, end, step=1, *, out=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False
 ):

@@ -16,6 +16,7 @@ from mindport.analysis.judgement import Judge, Judgement, JudgeUnknown
 from mindport.catalog import Catalog, Entry
 from mindport.convert.bind import Binding, bind
 from mindport.convert.bound_methods import bound_method
+from mindport.convert.carried import shown
 from mindport.convert.checks import beside_plain
 from mindport.convert.context import Context, Shared, parents_of
 from mindport.convert.decide import (
@@ -134,7 +135,9 @@ def _call(catalog: Catalog, use: Use, facts: Facts, forced: frozenset[str]) -> J
         return Judgement("left", decision.entry, decision.code, decision.why)
     # What only a run's data decides says nothing about this call: `mindport api` lists it, a conversion reports it once.
     found = differences(decision.entry, decision.binding, look)
-    hits = tuple(hit for hit in found if hit[1] or not depends_on_data(hit[0]))
+    seen = shown(place, decision.entry, look, facts.value)
+    hits = tuple(hit for hit in found if hit[1] or hit[0] in seen or not depends_on_data(hit[0]))
+    hits += tuple((difference, False) for difference in seen if difference not in [hit[0] for hit in hits])
     if not isinstance(decision, Inline):
         return Judgement("vendored", decision.entry, why=decision.why, differs=hits)
     if other := _calls_knowledge(decision.entry, decision.result):
