@@ -21,7 +21,8 @@ from typing import Any
 import mindspore as ms
 import numpy as np
 import torch
-from call_forms_program import Unwritable, attribute_program, function_program, layer_program
+from call_forms_layers import layer_program
+from call_forms_program import Unwritable, attribute_program, function_program
 
 from mindport import catalog
 from mindport.convert import convert, write
