@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from mindport.inference import torchfacts
 from mindport.inference.annotations import annotated
 from mindport.inference.attributes import store
 from mindport.inference.containers import iterate, unpack
@@ -15,6 +14,7 @@ from mindport.inference.growth import grow
 from mindport.inference.importing import import_from, import_module
 from mindport.inference.narrowing import narrow
 from mindport.inference.operators import binary
+from mindport.inference.tried_imports import installed, substitutes
 from mindport.inference.values import (
     NONE,
     Api,
@@ -223,7 +223,8 @@ def _try(frame: Frame, node: Any) -> bool:
     if reached:
         reached = run(frame, node.orelse)
     result: Environment | None = frame.env if reached else None
-    here = _installed(frame, node.body) if reached else {}
+    tried = frame.env
+    here = installed(tried, node.body) if reached else {}
     for handler in node.handlers:
         frame.env = middle.copy()
         if handler.type is not None:
@@ -231,18 +232,12 @@ def _try(frame: Frame, node: Any) -> bool:
             if handler.name:
                 frame.env[handler.name] = ProjectInstance(kind) if type(kind).__name__ == "ProjectClass" else Instance("builtins.Exception")  # type: ignore[arg-type]
         if run(frame, handler.body):
+            here |= substitutes(tried, node.body, handler, frame.env)
             result = join_environments(result, frame.env)
     frame.env = result if result is not None else middle
     frame.env.update(here)
     finished = run(frame, node.finalbody)
     return result is not None and finished
-
-
-def _installed(frame: Frame, body: list[ast.stmt]) -> dict[str, Value]:
-    """What imports bind that never fail where the project runs: ``try: import torch`` / ``except ImportError: torch = None``."""
-    names = [a.asname or a.name.partition(".")[0] for s in body if isinstance(s, (ast.Import, ast.ImportFrom)) for a in s.names]
-    found = {name: frame.env[name] for name in names if name in frame.env}
-    return {name: value for name, value in found.items() if isinstance(value, Api) and torchfacts.is_installed(value.name)}
 
 
 def _with(frame: Frame, node: Any) -> bool:
