@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mindport.analysis import torch_names
-from mindport.analysis.dynamic_shape import apis
+from mindport.analysis.dynamic_shape import apis, sized_apis
 from mindport.analysis.dynamic_shape.abstract import (
     CONSTANT,
     UNKNOWN,
@@ -26,8 +26,10 @@ from mindport.analysis.dynamic_shape.expressions import shape_of
 from mindport.analysis.dynamic_shape.growth import grows, kept, root_of
 from mindport.analysis.dynamic_shape.handed_in import of_unknown, truths_of_images
 from mindport.analysis.dynamic_shape.handed_in import result as handed_in_result
+from mindport.analysis.dynamic_shape.masks import computed
 from mindport.analysis.dynamic_shape.places import keep
 from mindport.analysis.dynamic_shape.python_calls import python_call
+from mindport.analysis.dynamic_shape.sized_calls import from_sizes, short, sized
 from mindport.analysis.dynamic_shape.texts import encoded, table_method, text_method
 from mindport.inference import values as v
 
@@ -69,14 +71,14 @@ def api_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver: Ab
         if not name.endswith(".tolist"):
             return one
         return replace(one, element=one, shape=first.shape, length=Level.DATA if first.shape else Level.SHAPE, extent=first.shape, added=None)
-    if not name.startswith(torch_names.TENSOR_LIBRARIES) and name not in apis.DYNAMIC and name not in apis.SIZED:
+    if not name.startswith(torch_names.TENSOR_LIBRARIES) and name not in apis.DYNAMIC and name not in sized_apis.SIZED:
         of_an_object = name.rpartition(".")[0].rpartition(".")[2][:1].isupper()  # an environment's step gives no tensors
         if first.tensor and receiver is not None and not receiver.tensor and not of_an_object and frame.untyped(node) and not frame.routine.prepares_data and name.partition(".")[0] not in apis.HOST_PACKAGES:
             return handed_in_result(frame, node, given)  # compiled_ops.nms(boxes, scores)
         return method_call(frame, node, given, receiver)
     for value in given.all:
         frame.use(value)
-    sources = [*_dynamic(frame, node, name, plain, given), *_sized(frame, node, name, plain, given), *_from_list(frame, node, plain, given)]
+    sources = [*_dynamic(frame, node, name, plain, given), *sized(frame, node, name, plain, given), *_from_list(frame, node, plain, given)]
     return _result(frame, node, plain, given, frozenset(sources))
 
 
@@ -121,45 +123,8 @@ def _dynamic(frame: Frame, node: ast.Call, name: str, plain: str, given: Given) 
     if entry.condition == "tensor" and not (argument is not None and argument.tensor):
         return []
     cause: Cause = "input" if entry.code == "MP201" else "values"
-    message = f"{_short(name)}: {entry.why}"
+    message = f"{short(name)}: {entry.why}"
     return [frame.engine.source(entry.code, cause, frame.routine, node, message, entry.row)]
-
-
-def _sized(frame: Frame, node: ast.Call, name: str, plain: str, given: Given) -> list[Source]:
-    entry = apis.SIZED.get(name) or apis.SIZED.get(plain)
-    if entry is None:
-        return []
-    found: list[Source] = []
-    values = [given.keywords[p] for p in entry.parameters if p in given.keywords]
-    if entry.position == apis.REST:
-        values += given.positional[entry.first :]
-    elif entry.position < len(given.positional):
-        values.append(given.positional[entry.position])
-    for value in values:
-        if value.tensor and entry.what == "axis":
-            continue
-        frame.use(value)
-        if plain.rpartition(".")[2] in apis.OF_NUMBERS and (_holds(value, len(values)) or len(values) == 1 and not _is_number(frame, node)):
-            continue
-        if value.level < Level.RANDOM or value.shape and not value.tensor or value.sample and not frame.routine.prepares_data:
-            continue
-        if value.tensor and entry.what not in ("sections", "k", "end", "number of segments"):
-            continue
-        how = "at random" if value.level == Level.RANDOM else "with the data"
-        code = entry.random_code if value.level == Level.RANDOM else "MP204"
-        cause: Cause = "axis" if entry.what == "axis" else "input" if code == "MP201" else "size"
-        found.append(frame.engine.source(code, cause, frame.routine, node, f"the {entry.what} of {_short(name)} changes {how}", entry.row, value.origin))
-    return found[:1]
-
-
-def _is_number(frame: Frame, node: ast.Call) -> bool:
-    """Whether the only argument is known to be a number: what is not known is what the tensor holds."""
-    return bool(node.args) and all(isinstance(o, v.Builtin) and o.type == "int" or isinstance(o, v.Const) for o in v.options(frame.fact(node.args[0])))
-
-
-def _holds(value: Abstract, given: int) -> bool:
-    """Whether a constructor's argument is what the tensor holds, not one of its sizes."""
-    return value.tensor or value.array or value.element is not None or value.items is not None or value.sample and given == 1
 
 
 def _from_list(frame: Frame, node: ast.Call, plain: str, given: Given) -> list[Source]:
@@ -167,17 +132,17 @@ def _from_list(frame: Frame, node: ast.Call, plain: str, given: Given) -> list[S
         return []
     first = given.positional[0]
     if plain in apis.JOINING and (grows(frame, node) or kept(frame, node)):
-        return [frame.engine.source("MP204", "growth", frame.routine, node, f"{_short(plain)} makes the tensor longer at every {'turn of the loop' if grows(frame, node) else 'call'}", "Slice")]
+        return [frame.engine.source("MP204", "growth", frame.routine, node, f"{short(plain)} makes the tensor longer at every {'turn of the loop' if grows(frame, node) else 'call'}", "Slice")]
     if plain in apis.JOINING and node.args and truths_of_images(frame, node.args[0]):
-        return [frame.engine.source("MP204", "list", frame.routine, node, f"{_short(plain)} joins what each image has, and images have different numbers", "Gather")]
+        return [frame.engine.source("MP204", "list", frame.routine, node, f"{short(plain)} joins what each image has, and images have different numbers", "Gather")]
     inner = first.element
     if plain in apis.FACTORIES and inner is not None and not (inner.tensor or inner.extent) and inner.length >= Level.RANDOM and (inner.element is not None or inner.items is not None or inner.array):
-        return [frame.engine.source("MP204", "list", frame.routine, node, f"{_short(plain)} is given lists whose length changes", "Gather", inner.origin)]
+        return [frame.engine.source("MP204", "list", frame.routine, node, f"{short(plain)} is given lists whose length changes", "Gather", inner.origin)]
     if plain in apis.JOINING | apis.STACKING and inner is not None and inner.length >= Level.RANDOM and not (inner.tensor or inner.extent or inner.sample or inner.text or inner.array) and inner.element is None and inner.items is None:
-        return [frame.engine.source("MP204", "list", frame.routine, node, f"{_short(plain)} joins slices whose length changes", "Slice", inner.origin)]
+        return [frame.engine.source("MP204", "list", frame.routine, node, f"{short(plain)} joins slices whose length changes", "Slice", inner.origin)]
     if first.length >= Level.RANDOM and not first.tensor and not first.extent and not first.sample:
         return [
-            frame.engine.source("MP204", "list", frame.routine, node, f"{_short(plain)} joins a list whose length changes", "Gather", first.origin)
+            frame.engine.source("MP204", "list", frame.routine, node, f"{short(plain)} joins a list whose length changes", "Gather", first.origin)
         ]
     return []
 
@@ -215,13 +180,13 @@ def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozens
     fixed = (
         plain in apis.REDUCING and not dimensioned
         or plain in apis.LOSSES and "reduction" not in given.keywords
-        or plain in apis.SIZED_BY_ARGUMENT and not _from_sizes(plain, given)
+        or plain in apis.SIZED_BY_ARGUMENT and not from_sizes(plain, given)
         or "adaptive_" in plain
     )  # fmt: skip
     if fixed:
-        for source in inherited - _from_sizes(plain, given):
+        for source in inherited - from_sizes(plain, given):
             source.fixed_by.setdefault(place, plain)
-        inherited = _from_sizes(plain, given)
+        inherited = from_sizes(plain, given)
     elif plain in apis.OWN_SHAPE:
         inherited = first.shape
     for source in inherited:
@@ -229,6 +194,8 @@ def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozens
             source.downstream.setdefault(place, plain)
     top = max(given.all, key=lambda value: value.level, default=CONSTANT)
     level, origin = top.level, top.origin
+    if plain in apis.REDUCING and not dimensioned and level >= Level.DATA:
+        origin = origin or Origin(frame.routine.file, node)
     if plain in apis.RANDOM_VALUES:
         level, origin = max(Level.RANDOM, level), Origin(frame.routine.file, node)
     elif of_unknown(frame, node, plain, given):
@@ -241,7 +208,7 @@ def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozens
         return known
     tensor = known.tensor or bool(own) or plain.startswith(torch_names.TORCH) or first.tensor and plain in apis.RESHAPING
     fixed = plain in apis.CONSTANT_VALUES or plain not in apis.RANDOM_VALUES and all_fixed(*given.all) or plain in apis.FACTORIES and _of_shapes(first)
-    one = Abstract(level, tensor, known.mask or plain in apis.TRUTH_FUNCTIONS, inherited | own, _form(node, plain, given, dimensioned), fixed=fixed, origin=origin)
+    one = Abstract(level, tensor, known.mask or computed(node, plain, given, dimensioned), inherited | own, _form(node, plain, given, dimensioned), fixed=fixed, origin=origin)
     if isinstance(fact, v.Sequence):
         part = replace(one, form=None)
         if fact.items is not None:
@@ -256,16 +223,6 @@ def _of_shapes(value: Abstract) -> bool:
     """``[x.shape[-1] for x in crops]``: what was read from shapes that do not change."""
     inner = value.element
     return inner is not None and inner.level == Level.SHAPE and inner.origin is not None and not inner.shape and not inner.tensor and value.length < Level.RANDOM
-
-
-def _from_sizes(plain: str, given: Given) -> frozenset[Source]:
-    """The sources behind the arguments that are sizes."""
-    entry = apis.SIZED.get(plain) or apis.SIZED.get(apis.METHOD + plain.removeprefix(apis.FUNCTION))
-    if entry is None:
-        return frozenset()
-    values = [given.keywords[p] for p in entry.parameters if p in given.keywords]
-    values += given.positional[entry.first :] if entry.position == apis.REST else given.positional[entry.position : entry.position + 1]
-    return frozenset(s for value in values for s in value.shape)
 
 
 def _form(node: ast.Call, plain: str, given: Given, dimensioned: bool) -> tuple[object, ...] | None:
@@ -283,9 +240,3 @@ def _form(node: ast.Call, plain: str, given: Given, dimensioned: bool) -> tuple[
         known = [item.form for item in first.items if item.form is not None]
         return stepped("join", known[0], text) if known else None
     return None
-
-
-def _short(name: str) -> str:
-    return name.removeprefix(torch_names.FUNCTIONAL).removeprefix(apis.METHOD).removeprefix(apis.FUNCTION)
-
-

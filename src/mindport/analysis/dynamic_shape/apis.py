@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mindport.analysis import torch_names
+from mindport.analysis.dynamic_shape.sized_apis import OF_NUMBERS
 from mindport.analysis.network_run.layer_rules import SAME
 
 #: A condition on an argument: always; the argument is not given; it is a tensor (not a number).
 Condition = Literal["always", "not given", "tensor"]
-REST = -1
 
 
 @dataclass(frozen=True)
@@ -33,18 +33,6 @@ class Dynamic:
     position: int = 0
     unless: tuple[str, ...] = ()
     code: str = "MP202"
-
-
-@dataclass(frozen=True)
-class Sized:
-    """Arguments that decide the result's shape. `position` REST: all positional ones from `first` on."""
-
-    row: str
-    parameters: tuple[str, ...]
-    position: int
-    first: int = 0
-    what: str = "size"
-    random_code: str = "MP204"
 
 
 _NMS = Dynamic("NonZero", "how many boxes stay depends on their overlaps")
@@ -82,51 +70,6 @@ DYNAMIC: dict[str, Dynamic] = {
 #: A method of the same name has the function's rules.
 METHOD, FUNCTION = torch_names.METHOD, torch_names.FUNCTION
 
-FACTORY = Sized("Slice", ("size",), REST)
-#: Constructors that take sizes, or what the tensor holds: a size is a number.
-OF_NUMBERS = ("FloatTensor", "LongTensor", "IntTensor", "DoubleTensor", "HalfTensor", "ByteTensor", "BoolTensor", "Tensor")
-_METHOD_SIZES = Sized("Slice", ("size", "shape"), REST, 1)
-_RESIZE = Sized("Slice", ("size", "scale_factor"), 1, what="size", random_code="MP201")
-_AXIS = Sized("ReduceX", ("dim", "axis"), 1, what="axis")
-SIZED: dict[str, Sized] = {
-    "torch.topk": Sized("TopK", ("k",), 1, what="k"),
-    "torch.narrow": Sized("Slice", ("length",), 3, what="length"),
-    "torch.split": Sized("Slice", ("split_size_or_sections", "split_size"), 1, what="sections"),
-    "torch.tensor_split": Sized("Slice", ("indices_or_sections",), 1, what="sections"),
-    "torch.chunk": Sized("Slice", ("chunks",), 1, what="number of chunks"),
-    "torch.arange": Sized("Slice", ("start", "end", "step"), REST, what="end"),
-    "torch.linspace": Sized("Slice", ("steps",), 2, what="number of steps"),
-    "torch.randperm": Sized("Sampler", ("n",), 0, what="length"),
-    **dict.fromkeys(["torch." + name for name in ("zeros", "ones", "empty", "rand", "randn", "eye")], FACTORY),
-    **dict.fromkeys(["torch." + name for name in OF_NUMBERS], FACTORY),
-    "torch.full": Sized("Slice", ("size",), 0),
-    "torch.randint": Sized("Sampler", ("size",), 2),
-    "torch.multinomial": Sized("Sampler", ("num_samples",), 1, what="number of samples"),
-    "torch.repeat_interleave": Sized("Gather", ("repeats",), 1, what="number of repeats"),
-    "torch.reshape": _METHOD_SIZES,
-    "torch.broadcast_to": _METHOD_SIZES,
-    **dict.fromkeys(
-        ["torch.Tensor." + name for name in ("view", "expand", "repeat", "tile", "new_zeros", "new_ones", "new_empty", "resize_")], _METHOD_SIZES
-    ),
-    "torch.Tensor.new_full": Sized("Slice", ("size",), 1),
-    "torch.tile": _METHOD_SIZES,
-    "torch.nn.functional.pad": Sized("Slice", ("pad",), 1, what="padding"),
-    "torch.nn.functional.interpolate": _RESIZE,
-    "torch.nn.functional.upsample": _RESIZE,
-    "torchvision.transforms.functional.resize": _RESIZE,
-    "torchvision.transforms.v2.functional.resize": _RESIZE,
-    "torch.nn.functional.one_hot": Sized("UnsortedSegmentX", ("num_classes",), 1, what="number of classes"),
-    **dict.fromkeys(["torch.nn.functional.adaptive_" + name for name in ("avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool1d", "max_pool2d", "max_pool3d")], Sized("Slice", ("output_size",), 1)),
-    **dict.fromkeys([f"torch_scatter.{name}" for name in ("scatter", "scatter_add", "scatter_sum", "scatter_mean", "scatter_max", "scatter_min")], Sized("UnsortedSegmentX", ("dim_size",), 4, what="number of segments")),
-    **dict.fromkeys(
-        ["torch." + name for name in ("sum", "mean", "amax", "amin", "prod", "all", "any", "std", "var", "logsumexp", "norm", "median", "cumsum")], _AXIS
-    ),
-    "torch.max": _AXIS, "torch.min": _AXIS, "torch.argmax": _AXIS, "torch.argmin": _AXIS,
-    "torch.permute": Sized("Transpose", ("dims",), REST, 1, "axis"),
-    "torch.transpose": Sized("Transpose", ("dim0", "dim1"), REST, 1, "axis"),
-    "torch.movedim": Sized("Transpose", ("source", "destination"), REST, 1, "axis"),
-}  # fmt: skip
-
 #: Reductions: without a dimension the result is one number; with one, the shape loses it.
 REDUCING = frozenset(f"torch.{name}" for name in (
     "sum", "mean", "amax", "amin", "prod", "all", "any", "std", "var", "norm", "median", "max", "min", "argmax", "argmin",
@@ -141,7 +84,7 @@ LOSSES = frozenset(f"torch.nn.functional.{name}" for name in (
 #: The result has the shape that the named arguments say, whatever the input's.
 SIZED_BY_ARGUMENT = frozenset((
     "torch.topk", "torch.zeros", "torch.ones", "torch.empty", "torch.rand", "torch.randn", "torch.eye", "torch.full", "torch.arange",
-    "torch.linspace", "torch.randperm", "torch.randint", "torch.multinomial", "torch.new_tensor", "torch.new_zeros", "torch.new_ones", "torch.new_full", "torch.new_empty",
+    "torch.linspace", "torch.logspace", "torch.randperm", "torch.randint", "torch.multinomial", "torch.new_tensor", "torch.new_zeros", "torch.new_ones", "torch.new_full", "torch.new_empty",
 ))  # fmt: skip
 #: Written into, the shape is the receiver's.
 OWN_SHAPE = frozenset(f"torch.{name}" for name in (
@@ -171,11 +114,14 @@ FROM_LISTS = JOINING | frozenset(("torch.stack", "torch.tensor", "torch.as_tenso
 CONSTANT_VALUES = frozenset((*("torch." + name for name in ("zeros", "ones", "empty", "eye")), *("numpy." + name for name in ("zeros", "ones", "eye", "identity"))))
 #: Factories: the values are the arguments', not data. RANDOM_VALUES: they draw.
 FACTORIES = frozenset(("torch.zeros", "torch.ones", "torch.empty", "torch.full", "torch.eye", "torch.arange", "torch.linspace", "torch.tensor", "torch.as_tensor", *("torch." + name for name in OF_NUMBERS)))
-RANDOM_VALUES = frozenset(("torch.rand", "torch.randn", "torch.randint", "torch.randperm", "torch.normal", "torch.bernoulli", "torch.multinomial"))
+RANDOM_VALUES = frozenset("torch." + name for name in (
+    "rand", "randn", "randint", "randperm", "normal", "bernoulli", "multinomial", "poisson", "binomial", "rand_like", "randn_like", "randint_like",
+    "uniform", "random", "geometric", "exponential", "cauchy", "log_normal",
+))  # fmt: skip
 #: What reads values out of tensors into Python.
 VALUE_READS = frozenset(f"torch.{name}" for name in ("item", "tolist", "equal", "allclose", "is_nonzero", "numpy", "__bool__"))
 #: What reads shapes.
-SHAPE_READS = frozenset(("torch.shape", "torch.size", "torch.numel", "torch._shape_as_tensor", "torch.nelement"))
+SHAPE_READS = frozenset(("torch.shape", "torch.stride", "torch.size", "torch.numel", "torch._shape_as_tensor", "torch.nelement"))
 #: What says something about a tensor that no step changes.
 METADATA = frozenset(f"torch.{name}" for name in ("dim", "ndim", "dtype", "device", "is_cuda", "requires_grad", "is_floating_point", "is_contiguous", "layout", "is_sparse", "is_tensor", "is_complex", "is_grad_enabled", "is_autocast_enabled", "element_size", "get_device", "type"))
 #: Draws in Python and NumPy, by prefix. SHUFFLING: they change their argument.
@@ -209,6 +155,18 @@ GIVES_TRUTH = COMPARING | frozenset(("bool", "logical_and", "logical_or", "logic
 TESTING = frozenset(("any", "all"))
 #: Functions that give truth values.
 TRUTH_FUNCTIONS = frozenset("torch." + name for name in ("isin", "isnan", "isinf", "isfinite", "isclose", "isneginf", "isposinf", "isreal", "signbit", *COMPARING, "greater", "less", "not_equal", "greater_equal", "less_equal", "logical_and", "logical_or", "logical_not", "logical_xor"))
+#: Functions that test along an axis; that cast; the kinds of numbers that are no truth values.
+TESTS = frozenset(("torch.any", "torch.all"))
+CASTS = frozenset(("torch.to", "torch.type"))
+KINDS = frozenset(("float", "float16", "float32", "float64", "bfloat16", "half", "double", "int", "int8", "int16", "int32", "int64", "long", "short", "uint8", "dtype", "FloatTensor", "LongTensor"))
+#: What gives a mask of a mask.
+MASK_KEEPING = frozenset("torch." + name for name in (
+    "view", "reshape", "squeeze", "unsqueeze", "flatten", "unflatten", "expand", "expand_as", "view_as", "repeat", "tile", "transpose", "permute", "t", "swapaxes", "cpu", "cuda", "detach",
+    "clone", "contiguous", "roll", "flip", "broadcast_to", "movedim", "select", "narrow", "index_select", "gather", "repeat_interleave", "masked_fill", "diagonal", "tril", "triu", "ravel",
+    "cat", "concat", "stack", "byte", "chunk", "split", "unbind", "as_tensor", "tensor", "from_numpy", "zero", "fill", "scatter", "index_fill", "any", "all",
+))  # fmt: skip
+#: What of a mask counts or places what is true.
+COUNTING = frozenset(("sum", "any", "all", "nonzero", "numel", "argmax"))
 ONLY_OF_TENSORS = GIVES_TRUTH | PLACING | frozenset(("sigmoid", "softmax", "log_softmax", "masked_select", "masked_fill", "topk", "unsqueeze", "long"))
 #: Methods that make a tensor like their receiver's, which is one: also of a sample in a collation.
 MAKING = frozenset(("new_zeros", "new_ones", "new_full", "new_empty"))

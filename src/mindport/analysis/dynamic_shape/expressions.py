@@ -25,6 +25,7 @@ from mindport.analysis.dynamic_shape.abstract import (
 from mindport.analysis.dynamic_shape.engine import from_facts
 from mindport.analysis.dynamic_shape.handed_in import places_of
 from mindport.analysis.dynamic_shape.loaders import gives_batches
+from mindport.analysis.dynamic_shape.masks import by_name, inverted
 from mindport.analysis.dynamic_shape.own_sizes import by_settings
 from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.inference import values as v
@@ -42,11 +43,13 @@ def evaluate(frame: Frame, node: ast.expr) -> Abstract:
         return frame.name(node)  # type: ignore[arg-type]
     match node:
         case ast.Attribute():
-            return _attribute(frame, node)
+            held = _attribute(frame, node)
+            return by_name(node.attr, held, frame.fact(node)) if held.tensor else held
         case ast.Subscript():
             from mindport.analysis.dynamic_shape.subscripts import subscript
 
-            return subscript(frame, node)
+            held = subscript(frame, node)
+            return by_name(node.slice.value, held, frame.fact(node)) if held.tensor and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str) else held
         case ast.Call():
             from mindport.analysis.dynamic_shape.calls import call
 
@@ -66,6 +69,9 @@ def evaluate(frame: Frame, node: ast.expr) -> Abstract:
             return binary(frame, node, evaluate(frame, node.left), evaluate(frame, node.right))
         case ast.UnaryOp():
             operand = evaluate(frame, node.operand)
+            operand = inverted(frame, node, operand) or operand
+            if operand.mask and not operand.tensor:
+                return operand
             if operand.tensor or operand.array:
                 frame.use(operand)
                 return operand
@@ -178,7 +184,7 @@ def binary(frame: Frame, node: ast.BinOp, left: Abstract, right: Abstract) -> Ab
         shape = left.shape | right.shape
         forms = [part.form for part in parts if part.tensor]
         form = forms[0] if len(forms) == 1 and not any(p.sample for p in parts) else forms[0] if len(set(forms)) == 1 and forms else None
-        mask = left.mask and right.mask and isinstance(node.op, (ast.BitAnd, ast.BitOr, ast.BitXor)) or fact.mask
+        mask = (left.mask or right.mask) and isinstance(node.op, (ast.BitAnd, ast.BitOr, ast.BitXor)) or fact.mask
         top = max(parts, key=lambda part: part.level)
         _follows(frame, node, shape, type(node.op).__name__.lower())
         if isinstance(node.op, ast.MatMult):
@@ -200,7 +206,7 @@ def binary(frame: Frame, node: ast.BinOp, left: Abstract, right: Abstract) -> Ab
             return replace(held, items=None, element=element_of(held), length=max(held.length, times.level), origin=times.origin or held.origin)
         if isinstance(node.op, (ast.Sub, ast.BitAnd, ast.BitOr, ast.BitXor)):  # of sets
             return replace(join(left, right), items=None, keyed=None, element=element_of(left))
-    if left.mask and right.mask and isinstance(node.op, (ast.BitAnd, ast.BitOr, ast.BitXor)):
+    if (left.mask or right.mask) and isinstance(node.op, (ast.BitAnd, ast.BitOr, ast.BitXor)):
         return replace(number(*parts), mask=True)
     return number(*parts)
 

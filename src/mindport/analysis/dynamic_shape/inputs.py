@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from mindport.analysis import torch_names
-from mindport.analysis.dynamic_shape import apis, file_apis
+from mindport.analysis.dynamic_shape import apis, file_apis, sized_apis
 from mindport.analysis.dynamic_shape.abstract import Source
 from mindport.analysis.dynamic_shape.engine import Engine
 from mindport.analysis.dynamic_shape.joined_samples import joined_samples
@@ -180,7 +180,7 @@ def _rows(facts: Facts, held: ast.expr) -> int | None:
     if isinstance(tensor, v.TensorValue) and tensor.shape and isinstance(tensor.shape[0], int):
         return tensor.shape[0]
     callee = facts.value(held.func) if isinstance(held, ast.Call) and held.args else None
-    if isinstance(held, ast.Call) and isinstance(callee, v.Api) and apis.SIZED.get(callee.name) == apis.FACTORY:
+    if isinstance(held, ast.Call) and isinstance(callee, v.Api) and sized_apis.SIZED.get(callee.name) == sized_apis.FACTORY:
         return _constant(facts.value(held.args[0]))
     return None
 

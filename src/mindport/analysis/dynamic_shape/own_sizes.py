@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mindport.analysis import torch_names
-from mindport.analysis.dynamic_shape import apis, file_apis
+from mindport.analysis.dynamic_shape import apis, file_apis, sized_apis
 from mindport.analysis.dynamic_shape.abstract import (
     NOTHING,
     Abstract,
@@ -111,7 +111,7 @@ def _kept(frame: Frame, node: ast.Call, names: list[str], given: Given, receiver
             return _files(receiver)
     if any(name.startswith(torch_names.TORCH) for name in names) or method and result.tensor:
         operands = [*given.all, *((receiver,) if receiver is not None else ())]
-        sized = any(apis.plain(name) in apis.SIZED for name in names)
+        sized = any(apis.plain(name) in sized_apis.SIZED for name in names)
         return result.shape & frozenset(s for value in operands for s in (_files(value) | _sizes(value) if sized else _files(value)))  # an operator of PyTorch: as the engine has it
     return frozenset()
 

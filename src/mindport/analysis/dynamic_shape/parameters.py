@@ -16,6 +16,7 @@ from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import BATCH, TENSOR, UNKNOWN, Abstract, Level, join
 from mindport.analysis.dynamic_shape.handed_in import takes_a_tensor, with_words_of_tensors
 from mindport.analysis.dynamic_shape.loaders import is_batch
+from mindport.analysis.dynamic_shape.masks import by_name
 from mindport.inference import values as v
 from mindport.source.defaults import defaults_of
 
@@ -54,6 +55,8 @@ def parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
             value = Abstract(Level.DATA, element=_SAMPLE, sample=True)
         if value.tensor and given is None and isinstance(fact, v.TensorValue) and fact.likely and _is_number(parameter.arg):
             value = UNKNOWN
+        if not routine.prepares_data and not routine.name.endswith("__init__"):
+            value = by_name(parameter.arg, value, fact)
         if value.tensor:
             value = replace(value, form=("parameter", id(node), parameter.arg))
         env[parameter.arg] = value

@@ -36,6 +36,7 @@ from mindport.analysis.dynamic_shape.loaders import (
     over_batches,
     segments,
 )
+from mindport.analysis.dynamic_shape.masks import by_name
 from mindport.analysis.dynamic_shape.own_sizes import (
     ended_in_a_loop,
     given_on,
@@ -206,6 +207,8 @@ def bind(frame: Frame, target: ast.expr, value: Abstract) -> None:
     elif isinstance(target, ast.Name):
         if value.tensor and value.form is None:
             value = replace(value, form=("bound", id(target)))  # what two ways make of it can be compared
+        if value.loader and value.tensor:
+            value = by_name(target.id, value, frame.fact(target))
         if target.id in frame.outer:
             frame.engine.keep_global(frame.routine.file, target.id, value)
         frame.env[target.id] = value

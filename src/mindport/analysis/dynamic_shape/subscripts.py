@@ -21,6 +21,7 @@ from mindport.analysis.dynamic_shape.abstract import (
 )
 from mindport.analysis.dynamic_shape.engine import Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import _follows, evaluate
+from mindport.analysis.dynamic_shape.masks import named
 from mindport.analysis.dynamic_shape.own_sizes import cut_to_size, without_files
 from mindport.analysis.dynamic_shape.polynomials import definitions, expanded, width
 from mindport.inference import values as v
@@ -40,6 +41,8 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
     if base.tensor or fact.tensor:
         return _of_tensor(frame, node, base)
     index = evaluate(frame, node.slice)
+    if base.mask and base.items is None and base.element is None and not base.array:  # rows of a mask of unknown kind
+        return _of_tensor(frame, node, replace(base, tensor=True, level=max(base.level, Level.DATA)))
     if _selects_from_unknown(frame, node, base):
         return _of_tensor(frame, node, replace(base, tensor=True, level=max(base.level, Level.DATA)))
     if base.array or fact.array:
@@ -143,7 +146,7 @@ def _cut(frame: Frame, index: ast.expr, base: Abstract) -> Level:
         return Level.CONSTANT
     if index.lower is not None and index.upper is not None:
         names = width(index.lower, index.upper)
-        if names is not None and not any(_moves(frame, bound, names) for bound in (index.lower, index.upper)):
+        if names is not None and not any(moves(frame, bound, names) for bound in (index.lower, index.upper)):
             return Level.CONSTANT  # data[i : i + n]
     changing = [evaluate(frame, part) for part in (index.lower, index.upper) if part is not None]
     return max((part.level for part in changing if part.level >= Level.RANDOM), default=Level.CONSTANT)
@@ -175,7 +178,7 @@ def _of_tensor(frame: Frame, node: ast.Subscript, base: Abstract) -> Abstract:
         changed = changed or not isinstance(part, ast.Constant) or part.value is not None
         if value.fixed:
             continue  # as many as the constants say
-        if value.mask or _named_mask(frame, part, value):
+        if value.mask or _named_mask(frame, part, value) or not value.tensor and value.element is not None and value.element.mask and value.element.level >= Level.RANDOM:
             shape |= {_mask(frame, node, part, value)}
         elif value.length >= Level.RANDOM and not value.tensor:
             shape |= {_list_index(frame, node, part, value)}
@@ -219,12 +222,10 @@ def _named_mask(frame: Frame, node: ast.expr, value: Abstract) -> bool:
     if isinstance(node, ast.Attribute) or isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
         held = node.attr if isinstance(node, ast.Attribute) else str(node.slice.value)  # type: ignore[attr-defined]
         return unknown and held.lower().rpartition("_")[2] in apis.MASK_WORDS  # data.train_mask, batch["valid"]
-    if not isinstance(node, ast.Name):
+    if not isinstance(node, ast.Name) or not unknown or not named(node.id):
         return False
-    words = node.id.lower().split("_")
     arguments = getattr(frame.routine.node, "args", None)
-    given = arguments is not None and any(a.arg == node.id for a in [*arguments.args, *arguments.kwonlyargs])
-    return unknown and given and any(word in words for word in apis.MASK_WORDS) and words[-1] not in apis.PLACE_WORDS
+    return arguments is not None and any(a.arg == node.id for a in [*arguments.args, *arguments.kwonlyargs])
 
 
 def _is_one_row(frame: Frame, part: ast.expr) -> bool:
@@ -253,18 +254,20 @@ def _slice(frame: Frame, node: ast.Subscript, part: ast.Slice, base: Abstract) -
     """A source where the extent changes: not where both ends move together."""
     bounds = [(bound, evaluate(frame, bound)) for bound in (part.lower, part.upper) if bound is not None]
     changing = [(bound, value) for bound, value in bounds if value.changes]
-    if not changing:
+    steps = [] if part.step is None else [(part.step, value) for value in (evaluate(frame, part.step),) if value.changes and value.level >= Level.RANDOM]
+    if not changing and not steps:
         return None
     if part.upper is not None and part.lower is not None:
         names = width(part.lower, part.upper)
         if names is not None:
-            changing = [(bound, value) for bound, value in changing if _moves(frame, bound, names)]
+            changing = [(bound, value) for bound, value in changing if moves(frame, bound, names)]
         if changing:
             known = definitions(frame.routine.node)
             ends = [expanded(part.lower, known), expanded(part.upper, known)]
             names = width(*ends)
-            if names is not None and not any(_moves(frame, end, names) for end in ends):
+            if names is not None and not steps and not any(moves(frame, end, names) for end in ends):
                 return None
+    changing += steps
     if not changing:
         return None
     bound, value = max(changing, key=lambda pair: pair[1].level)
@@ -280,7 +283,7 @@ def _slice(frame: Frame, node: ast.Subscript, part: ast.Slice, base: Abstract) -
     )
 
 
-def _moves(frame: Frame, bound: ast.expr, names: list[str]) -> bool:
+def moves(frame: Frame, bound: ast.expr, names: list[str]) -> bool:
     """Whether a name that changes remains in the difference of the ends."""
     for inner in ast.walk(bound):
         if isinstance(inner, ast.expr) and ast.unparse(inner) in names and evaluate(frame, inner).changes:

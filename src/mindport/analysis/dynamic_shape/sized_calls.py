@@ -1,0 +1,117 @@
+"""Sizes that are handed to an API: the table of `sized_apis` applied to a call's arguments."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from mindport.analysis import torch_names
+from mindport.analysis.dynamic_shape import apis, sized_apis
+from mindport.analysis.dynamic_shape.abstract import Abstract, Cause, Level, Source
+from mindport.analysis.dynamic_shape.calls import Given
+from mindport.analysis.dynamic_shape.polynomials import width
+from mindport.analysis.dynamic_shape.sized_apis import ANY, REST, SIZED, Sized
+from mindport.inference import values as v
+
+if TYPE_CHECKING:
+    from mindport.analysis.dynamic_shape.statements import Frame
+
+#: What a number in a tensor can say where it is no list of sizes.
+_OF_TENSORS = frozenset(("sections", "k", "end", "number of segments", "size", "length", "number of steps"))
+#: Constructors and methods that take sizes, or what the tensor holds.
+_EITHER = frozenset((*sized_apis.OF_NUMBERS, "new"))
+
+
+def sized(frame: Frame, node: ast.Call, name: str, plain: str, given: Given) -> list[Source]:
+    """The source where one of a call's sizes changes."""
+    entry = SIZED.get(name) or SIZED.get(plain)
+    if entry is None or any(word in given.keywords for word in entry.unless):
+        return []
+    changing: list[tuple[str, Abstract]] = []
+    arguments = list(_arguments(node, entry, given))
+    for word, value, written in arguments:
+        if value.tensor and entry.what == "axis":
+            continue
+        frame.use(value)
+        if plain.rpartition(".")[2] in _EITHER and (_holds(value, len(arguments)) or len(arguments) == 1 and not _is_number(frame, node)):
+            continue
+        if value.level < Level.RANDOM or value.shape and not value.tensor or value.sample and not frame.routine.prepares_data:
+            continue
+        if value.tensor and (entry.what not in _OF_TENSORS or written is None or value.origin is None and frame.untyped(written) or not _may_be_a_number(frame, written)):
+            continue
+        changing.append((word, value))
+    if not changing or _moves_together(frame, node, entry) or entry in sized_apis.OF_WINDOWS and _keeps_the_length(changing, given):
+        return []
+    value = changing[0][1]
+    how = "at random" if value.level == Level.RANDOM else "with the data"
+    code = entry.random_code if value.level == Level.RANDOM else "MP204"
+    cause: Cause = "axis" if entry.what == "axis" else "input" if code == "MP201" else "size"
+    source = frame.engine.source(code, cause, frame.routine, node, f"the {entry.what} of {short(name)} changes {how}", entry.row, value.origin)
+    if short(name).rpartition(".")[2] in sized_apis.LAYERS:
+        source.used = not source.in_data  # what it makes is called
+    return [source]
+
+
+def _arguments(node: ast.Call, entry: Sized, given: Given) -> Iterator[tuple[str, Abstract, ast.expr | None]]:
+    """The arguments that are sizes: under which name, what they hold, and how they are written."""
+    words = {k.arg: k.value for k in node.keywords if k.arg}
+    for word in given.keywords if entry.parameters == ANY else entry.parameters:
+        if word in given.keywords:
+            yield word, given.keywords[word], words.get(word)
+    shift = len(given.positional) - len(node.args)  # a method's receiver
+    first, last = (entry.first, len(given.positional)) if entry.position == REST else (entry.position, entry.position + 1)
+    for place, value in enumerate(given.positional):
+        if first <= place < last:
+            word = entry.parameters[place - first] if place - first < len(entry.parameters) else ""
+            yield word, value, node.args[place - shift] if not given.starred and 0 <= place - shift < len(node.args) else None
+
+
+def _may_be_a_number(frame: Frame, node: ast.expr) -> bool:
+    """A tensor as a size is one number: not a whole argument of the function, of whose axes nothing is known."""
+    known = frame.fact(node)
+    return not (isinstance(node, ast.Name) and isinstance(known, v.TensorValue) and known.likely)
+
+
+def _moves_together(frame: Frame, node: ast.Call, entry: Sized) -> bool:
+    """``arange(i, i + n)``: both ends move, their distance does not."""
+    if entry.what != "end" or len(node.args) < 2 or entry.parameters[0] != "start":
+        return False
+    names = width(node.args[0], node.args[1])
+    if names is None:
+        return False
+    from mindport.analysis.dynamic_shape.subscripts import moves
+
+    return not any(moves(frame, bound, names) for bound in node.args[:2])
+
+
+def _keeps_the_length(changing: list[tuple[str, Abstract]], given: Given) -> bool:
+    """A window that is padded by as much as it is wide: ``max_pool1d(x, n, stride=1, padding=n // 2)``."""
+    names = {word for word, _ in changing}
+    wide = bool(names & {"kernel_size", "dilation"}) or len(given.positional) > 1 and bool(given.positional[1].shape)
+    return "padding" in names and wide and "stride" not in names
+
+
+def _is_number(frame: Frame, node: ast.Call) -> bool:
+    """Whether the only argument is known to be a number: what is not known is what the tensor holds."""
+    return bool(node.args) and all(isinstance(o, v.Builtin) and o.type == "int" or isinstance(o, v.Const) for o in v.options(frame.fact(node.args[0])))
+
+
+def _holds(value: Abstract, given: int) -> bool:
+    """Whether a constructor's argument is what the tensor holds, not one of its sizes."""
+    return value.tensor or value.array or value.element is not None or value.items is not None or value.sample and given == 1
+
+
+def from_sizes(plain: str, given: Given) -> frozenset[Source]:
+    """The sources behind the arguments that are sizes."""
+    entry = SIZED.get(plain) or SIZED.get(apis.METHOD + plain.removeprefix(apis.FUNCTION))
+    if entry is None:
+        return frozenset()
+    values = [given.keywords[p] for p in entry.parameters if p in given.keywords]
+    values += given.positional[entry.first :] if entry.position == REST else given.positional[entry.position : entry.position + 1] if entry.position >= 0 else []
+    return frozenset(s for value in values for s in value.shape)
+
+
+def short(name: str) -> str:
+    """A name as a message shows it."""
+    return name.removeprefix(torch_names.FUNCTIONAL).removeprefix(apis.METHOD).removeprefix(apis.FUNCTION)
