@@ -68,7 +68,7 @@ class Abstract:
     many elements were appended since it was written out, None where a loop of fixed length did. `sample`: one item of a data
     set inside a collation; `picked`: by a constant index, so its size stands for all. `fixed`: a tensor or
     array whose values are the same in every step, by what made it. `text`: a text, or a part of one.
-    `loader`: gives the batches of a data set.
+    `loader`: gives the batches of a data set. `draws`: a generator of random numbers, and the module whose functions its methods are like.
     """
 
     level: Level = Level.CONFIGURATION
@@ -89,6 +89,7 @@ class Abstract:
     text: bool = False
     loader: bool = False
     origin: Origin | None = None
+    draws: str = ""
 
     @property
     def decided_by_data(self) -> bool:
@@ -135,7 +136,7 @@ def _two(a: Abstract, b: Abstract) -> Abstract:
         a.form if a.form == b.form else None, items, join(*elements) if elements else None, merged_fields(a, b),
         max(a.length, b.length), a.array or b.array, a.sample or b.sample,
         a.extent | b.extent, count_of(a) if items is None and count_of(a) == count_of(b) else None, a.picked and b.picked, a.fixed and b.fixed, a.text and b.text, a.loader and b.loader,
-        a.origin if a.level >= b.level and a.origin else b.origin or a.origin,
+        a.origin if a.level >= b.level and a.origin else b.origin or a.origin, a.draws or b.draws,
     )  # fmt: skip
 
 

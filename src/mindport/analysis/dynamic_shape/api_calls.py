@@ -120,7 +120,7 @@ def _dynamic(frame: Frame, node: ast.Call, name: str, plain: str, given: Given) 
     argument = given.get(entry.position, entry.parameter) if entry.parameter else None
     if entry.condition == "not given" and (argument is not None or given.starred):
         return []
-    if entry.condition == "tensor" and not (argument is not None and argument.tensor):
+    if entry.condition == "tensor" and not (argument is not None and argument.tensor) and len(given.all) > 1:
         return []
     cause: Cause = "input" if entry.code == "MP201" else "values"
     message = f"{short(name)}: {entry.why}"
@@ -131,6 +131,10 @@ def _from_list(frame: Frame, node: ast.Call, plain: str, given: Given) -> list[S
     if plain not in apis.FROM_LISTS or not given.positional:
         return []
     first = given.positional[0]
+    if plain == apis.OF_KIND and len(given.positional) > 1:
+        first = given.positional[1]
+    if given.starred and first.length >= Level.RANDOM and not first.extent and plain in apis.SPREAD:
+        return [frame.engine.source("MP204", "list", frame.routine, node, f"{short(plain)} joins as many tensors as a list has, whose length changes", "Gather", first.origin)]
     if plain in apis.JOINING and (grows(frame, node) or kept(frame, node)):
         return [frame.engine.source("MP204", "growth", frame.routine, node, f"{short(plain)} makes the tensor longer at every {'turn of the loop' if grows(frame, node) else 'call'}", "Slice")]
     if plain in apis.JOINING and node.args and truths_of_images(frame, node.args[0]):
@@ -151,6 +155,8 @@ def written_into(frame: Frame, target: ast.expr, level: Level) -> None:
     """``a[i] = x``, ``a.copy_(x)``: what `a` holds differs as much as what is written."""
     name = root_of(target)
     held = frame.env.get(name)
+    if held is not None and not (held.tensor or held.array or held.fixed) and any(isinstance(part, ast.Attribute) for part in ast.walk(target)):
+        return  # self.cells[i] = x says nothing of self
     if held is not None and (held.fixed or held.level < level):
         frame.env[name] = replace(held, level=max(level, held.level), fixed=held.fixed and level <= Level.TURN and _of_settings(frame))
 

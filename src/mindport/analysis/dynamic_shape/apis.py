@@ -47,6 +47,7 @@ DYNAMIC: dict[str, Dynamic] = {
     "torch.where": Dynamic("Sampler", "with one argument it gives the places where the condition is true", "not given", "input", 1),
     "torch.unique": Dynamic("Unique", "as many elements as there are different values"),
     "torch.unique_consecutive": Dynamic("Unique", "as many elements as there are runs of equal values"),
+    "torch.sparse_coo_tensor": Dynamic("UnsortedSegmentX", "without a size it is the greatest index + 1", "not given", "size", 2),
     "torch.repeat_interleave": Dynamic("Gather", "as many elements as the repeats add up to", "tensor", "repeats", 1, ("output_size",)),
     "torch.bincount": Dynamic("UnsortedSegmentX", "as many bins as the greatest value + 1"),
     "torch.nn.functional.one_hot": Dynamic("UnsortedSegmentX", "without num_classes it is the greatest value + 1", "not given", "num_classes", 1),
@@ -65,6 +66,16 @@ DYNAMIC: dict[str, Dynamic] = {
         [f"torch_scatter.{name}" for name in ("scatter", "scatter_add", "scatter_sum", "scatter_mean", "scatter_max", "scatter_min", "scatter_softmax")],
         _SEGMENT,
     ),
+    **dict.fromkeys(
+        [f"torch_geometric.utils.{name}" for name in (
+            "remove_self_loops", "segregate_self_loops", "add_remaining_self_loops", "to_undirected", "subgraph", "bipartite_subgraph", "k_hop_subgraph", "dropout_edge", "dropout_node", "dropout_path", "dropout_adj",
+            "coalesce", "dense_to_sparse", "negative_sampling", "batched_negative_sampling", "structured_negative_sampling", "remove_isolated_nodes", "unbatch",
+        )]
+        + ["torch_sparse.coalesce", "torch_geometric.nn.radius_graph", "torch_geometric.nn.radius", "torch_cluster.radius_graph", "torch_cluster.radius", "torch_geometric.nn.pool.radius_graph"],
+        Dynamic("NonZero", "how many edges or nodes there are depends on the graph and its values"),
+    ),
+    **dict.fromkeys(["torch_geometric.utils.to_dense_batch", "torch_geometric.utils.to_dense_adj"], Dynamic("Slice", "pads to the largest graph of this batch", "not given", "max_num_nodes", 4)),
+    "torch.nn.utils.rnn.unpad_sequence": Dynamic("Slice", "each sequence has its own length"),
     **dict.fromkeys([f"torch_geometric.nn.global_{name}_pool" for name in ("add", "mean", "max")], _POOLED),
 }  # fmt: skip
 #: A method of the same name has the function's rules.
@@ -109,7 +120,10 @@ RESIZING_FUNCTIONS = frozenset(f"torchvision.transforms.{part}functional.{name}"
 RESHAPING = frozenset(("torch.unsqueeze", "torch.squeeze", "torch.repeat", "torch.tile", "torch.nn.functional.pad", "torch.nn.functional.interpolate", *POOLING, *RESIZING_FUNCTIONS))
 JOINING = frozenset(("torch.cat", "torch.concat", "torch.concatenate", "torch.hstack", "torch.vstack"))
 #: They make one tensor of a Python container: its length becomes a dimension.
-FROM_LISTS = JOINING | frozenset(("torch.stack", "torch.tensor", "torch.as_tensor", "torch.dstack", "torch.block_diag", "torch.from_numpy", *("torch." + name for name in OF_NUMBERS)))
+FROM_LISTS = JOINING | frozenset(("torch.stack", "torch.tensor", "torch.as_tensor", "torch.dstack", "torch.block_diag", "torch.from_numpy", "torch.new_tensor", "torch.column_stack", "torch.cartesian_prod", *("torch." + name for name in OF_NUMBERS)))
+#: It makes a tensor of its second argument; these take the tensors one by one.
+OF_KIND = "torch.new_tensor"
+SPREAD = frozenset(("torch.block_diag", "torch.cartesian_prod", "torch.meshgrid"))
 #: What these make has constant values, whatever its sizes: selecting from it gives the same number of elements in every step.
 CONSTANT_VALUES = frozenset((*("torch." + name for name in ("zeros", "ones", "empty", "eye")), *("numpy." + name for name in ("zeros", "ones", "eye", "identity"))))
 #: Factories: the values are the arguments', not data. RANDOM_VALUES: they draw.
@@ -126,6 +140,13 @@ SHAPE_READS = frozenset(("torch.shape", "torch.stride", "torch.size", "torch.num
 METADATA = frozenset(f"torch.{name}" for name in ("dim", "ndim", "dtype", "device", "is_cuda", "requires_grad", "is_floating_point", "is_contiguous", "layout", "is_sparse", "is_tensor", "is_complex", "is_grad_enabled", "is_autocast_enabled", "element_size", "get_device", "type"))
 #: Draws in Python and NumPy, by prefix. SHUFFLING: they change their argument.
 RANDOM_PREFIXES = ("random.", "numpy.random.", "secrets.")
+#: Generators of random numbers: what makes one, and the module whose functions its methods are like; how they are called where nothing says what they are; methods under another name.
+GENERATORS: dict[str, str] = {
+    "random.Random": "random.", "random.SystemRandom": "random.", "numpy.random.default_rng": "numpy.random.", "numpy.random.RandomState": "numpy.random.", "numpy.random.Generator": "numpy.random.",
+    "sklearn.utils.check_random_state": "numpy.random.", "gym.utils.seeding.np_random": "numpy.random.",
+}  # fmt: skip
+GENERATOR_WORDS = frozenset(("rng", "prng", "np_rng", "np_random", "random_state", "py_rng"))
+DRAWS_ALIKE = {"integers": "randint", "random_sample": "random", "random_integers": "randint"}
 SHUFFLING = frozenset(("random.shuffle", "numpy.random.shuffle"))
 #: Draws whose number of elements is an argument: name → (parameter, position).
 RANDOM_COUNTS: dict[str, tuple[str, int]] = {
@@ -137,8 +158,22 @@ RANDOM_ARRAYS = frozenset(("numpy.random.rand", "numpy.random.randn"))
 #: NumPy functions whose result has as many elements as values say (``where`` with one argument).
 ARRAY_DYNAMIC: dict[str, int] = {
     "numpy.where": 1, "numpy.nonzero": 0, "numpy.flatnonzero": 0, "numpy.argwhere": 0, "numpy.unique": 0, "numpy.intersect1d": 0,
-    "numpy.setdiff1d": 0, "scipy.optimize.linear_sum_assignment": 0, "numpy.union1d": 0, "numpy.extract": 0, "numpy.compress": 0,
+    "numpy.setdiff1d": 0, "numpy.setxor1d": 0, "numpy.trim_zeros": 0,
+    "scipy.signal.find_peaks": 0, "scipy.signal.argrelextrema": 0, "scipy.signal.argrelmax": 0, "scipy.ndimage.find_objects": 0, "scipy.sparse.find": 0, "scipy.spatial.Delaunay": 0, "scipy.spatial.ConvexHull": 0,
+    "cv2.findContours": 0, "cv2.HoughLinesP": 0, "cv2.HoughLines": 0, "cv2.HoughCircles": 0, "cv2.goodFeaturesToTrack": 0, "cv2.connectedComponentsWithStats": 0, "cv2.findNonZero": 0,
+    "skimage.measure.regionprops": 0, "skimage.measure.find_contours": 0, "skimage.feature.peak_local_max": 0, "skimage.feature.corner_peaks": 0, "skimage.measure.marching_cubes": 0,
+    "librosa.effects.split": 0, "librosa.onset.onset_detect": 0, "librosa.beat.beat_track": 0, "scipy.optimize.linear_sum_assignment": 0, "numpy.union1d": 0, "numpy.extract": 0, "numpy.compress": 0,
 }  # fmt: skip
+#: Arrays that tell several things at once: a tuple of arrays of their own lengths.
+ARRAY_TUPLES = ("where", "nonzero", "assignment", "find_peaks", "findContours", "argrelextrema", "argrelmax", "find", "marching_cubes", "connectedComponentsWithStats", "beat_track")
+#: Functions by one of whose arguments an array has its length: at which place it stands (-1: all positional ones), and its name.
+ARRAY_SIZES: dict[str, tuple[int, str]] = {
+    "numpy.arange": (-1, "stop"), "numpy.linspace": (2, "num"), "numpy.logspace": (2, "num"), "numpy.tile": (1, "reps"), "numpy.repeat": (1, "repeats"), "numpy.eye": (0, "N"), "numpy.identity": (0, "n"),
+    "numpy.resize": (1, "new_shape"), "numpy.broadcast_to": (1, "shape"), "numpy.bincount": (0, "x"), "numpy.hanning": (0, "M"),
+}  # fmt: skip
+#: Functions whose result is as long as their parts together; that leave out, or put in, as many as their second argument says.
+ARRAY_JOINS = frozenset("numpy." + name for name in ("concatenate", "hstack", "append", "block", "vstack"))
+ARRAY_LEFT_OUT = frozenset(("numpy.delete", "numpy.insert"))
 #: Python's functions of numbers and containers.
 NUMBERS = frozenset(f"builtins.{name}" for name in ("int", "float", "bool", "abs", "round", "min", "max", "sum", "divmod", "pow")) | frozenset(("math.ceil", "math.floor", "math.sqrt", "math.log", "math.log2", "math.prod", "math.pow", "math.exp"))
 #: Keywords of a tokenizer's call that pad to the longest text of the batch.
@@ -155,6 +190,8 @@ GIVES_TRUTH = COMPARING | frozenset(("bool", "logical_and", "logical_or", "logic
 TESTING = frozenset(("any", "all"))
 #: Functions that give truth values.
 TRUTH_FUNCTIONS = frozenset("torch." + name for name in ("isin", "isnan", "isinf", "isfinite", "isclose", "isneginf", "isposinf", "isreal", "signbit", *COMPARING, "greater", "less", "not_equal", "greater_equal", "less_equal", "logical_and", "logical_or", "logical_not", "logical_xor"))
+#: What inference calls a comparison's methods of which it does not know what is compared.
+OF_TRUTH = "builtins.bool."
 #: Functions that test along an axis; that cast; the kinds of numbers that are no truth values.
 TESTS = frozenset(("torch.any", "torch.all"))
 CASTS = frozenset(("torch.to", "torch.type"))
@@ -190,6 +227,9 @@ CONTAINER_METHODS = frozenset(("append", "extend", "insert", "items", "keys", "v
 HOST_PACKAGES = ARRAY_PACKAGES | sys.stdlib_module_names | {"sklearn", "skimage", "matplotlib", "tqdm", "wandb", "PIL", "seaborn", "librosa", "soundfile"}
 #: What NumPy says of a kind of numbers.
 OF_KINDS = frozenset(("numpy.finfo", "numpy.iinfo", "numpy.dtype"))
+#: Methods of lists that say where or how often something stands, and of counters.
+OF_COUNTERS = frozenset(("most_common",))
+COUNTING_METHODS = frozenset(("index", "count")) | OF_COUNTERS
 #: Methods of environments whose result says whether an episode has ended.
 STEPPING = frozenset(("step",))
 #: Collective calls: they write into their first argument what other processes hold.
@@ -241,6 +281,17 @@ SEQUENCES = frozenset(("collections.deque",))
 NAMESPACES = frozenset(("types.SimpleNamespace", "argparse.Namespace"))
 COPIES = frozenset(("copy.copy", "copy.deepcopy", "builtins.dict.copy", "builtins.list.copy"))
 CHAINS = frozenset(("itertools.chain", "itertools.chain.from_iterable", "itertools.islice", "itertools.cycle"))
+#: Functions of the standard library whose result's length follows from values: equal ones count once, are counted, come in runs, pass a test, are marked.
+STANDARD = frozenset(("builtins", "collections", "itertools", "functools", "heapq", "operator", "statistics", "bisect", "math"))
+DISTINCT = frozenset(("builtins.dict.fromkeys", "collections.Counter", "builtins.frozenset"))
+COUNTED = frozenset(("collections.Counter",))
+GROUPING = frozenset(("itertools.groupby",))
+TESTED = frozenset(("itertools.filterfalse", "itertools.takewhile", "itertools.dropwhile"))
+COMPRESSING = frozenset(("itertools.compress",))
+REDUCED = frozenset(("functools.reduce",))
+#: Modules whose functions compute a number of numbers; those that give several.
+COMPUTING = frozenset(("heapq", "operator", "statistics", "bisect", "math"))
+GIVING_LISTS = frozenset(("heapq.nlargest", "heapq.nsmallest", "heapq.merge"))
 BINDING = "functools.partial"
 #: Methods of arrays that give one number.
 OF_ARRAYS_ONE = frozenset(("item", "sum", "max", "min", "mean", "any", "all"))

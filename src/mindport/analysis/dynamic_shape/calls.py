@@ -21,6 +21,7 @@ from mindport.analysis.dynamic_shape.abstract import (
 )
 from mindport.analysis.dynamic_shape.engine import Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import evaluate
+from mindport.analysis.dynamic_shape.handed_on import handed_on
 from mindport.analysis.dynamic_shape.own_sizes import carried, of_alternatives
 from mindport.analysis.dynamic_shape.places import keep
 from mindport.analysis.dynamic_shape.records import construct, namespace, record
@@ -81,11 +82,16 @@ def arguments(frame: Frame, node: ast.Call) -> Given:
 def call(frame: Frame, node: ast.Call) -> Abstract:
     """What a call gives, whatever of its alternatives it calls."""
     from mindport.analysis.dynamic_shape.api_calls import api_call, method_call
+    from mindport.analysis.dynamic_shape.draws import draw, generator
     from mindport.analysis.dynamic_shape.texts import tokenized
 
     given = arguments(frame, node)
     receiver = evaluate(frame, node.func.value) if isinstance(node.func, ast.Attribute) else None
     callee = frame.fact(node.func)
+    if isinstance(node.func, ast.Call):
+        evaluate(frame, node.func)  # nn.Upsample(size=n)(x)
+    if isinstance(node.func, ast.Attribute) and receiver is not None and (module := generator(frame, node.func.value, receiver)):
+        return draw(frame, node, module + node.func.attr, given)
     padded = tokenized(frame, node, given)
     if padded is not None:
         return padded
@@ -96,6 +102,8 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
                 results.append(_project(frame, option.function, given, True, node))
             elif isinstance(option.function, v.Api):
                 name = option.function.name
+                if receiver is not None and name.startswith(apis.OF_TRUTH) and node.func.attr not in dir(bool) and of_torch_alone(frame):  # type: ignore[attr-defined]
+                    receiver = replace(receiver, tensor=True, mask=True, level=Level.DATA)  # (a == b).nonzero(): no bool has that
                 if _of_a_tensor(node, receiver) and not name.startswith(torch_names.ARRAY_LIBRARIES):
                     name = apis.METHOD + node.func.attr  # type: ignore[attr-defined]
                 results.append(api_call(frame, node, name, given, receiver))
@@ -260,6 +268,10 @@ def _project(
     if scope.node.args.kwarg is not None and more:
         engine.give(routine, "**", namespace(Given([], more)))
     result = _returned(frame, routine, names, given)
+    if not given.starred and node is not None:
+        passed: dict[str, tuple[Abstract, ast.expr | None]] = {name: (value, written) for name, value, written in zip(names, given.positional, node.args, strict=False)}
+        passed |= {k.arg: (given.keywords[k.arg], k.value) for k in node.keywords if k.arg in given.keywords}
+        result = handed_on(frame, routine, node, passed) or result
     if node is not None and routine.left:
         _taken_back(frame, routine, names, node)
     return result

@@ -93,6 +93,11 @@ def container_method(frame: Frame, node: ast.Call, func: ast.Attribute, given: G
         if func.attr == "pop" and receiver.items:
             return receiver.items[-1] if not node.args else inner
         return inner if func.attr in _TAKING else Abstract(element=inner, length=receiver.length)
+    if func.attr in apis.COUNTING_METHODS and held and not receiver.tensor and not receiver.array:
+        inner = element_of(receiver)
+        several = func.attr in apis.OF_COUNTERS
+        one = Abstract(max(inner.level, Level.DATA if receiver.length >= Level.RANDOM else Level.CONSTANT), origin=inner.origin or Origin(frame.routine.file, node))
+        return replace(one, element=container((one, one)), length=Level.CONSTANT if given.positional else receiver.length) if several else one
     if receiver.array:
         return replace(receiver, length=receiver.length) if func.attr not in apis.OF_ARRAYS_ONE else Abstract(Level.DATA, origin=Origin(frame.routine.file, node))
     if func.attr == "copy":

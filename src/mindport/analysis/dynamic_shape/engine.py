@@ -59,6 +59,7 @@ class Routine:
     reads: dict[str, ast.Name] | None = None  # where each parameter is read
     left: dict[str, Abstract] = field(default_factory=dict)  # containers among the arguments, as the routine leaves them
     of_torch: bool | None = None  # whether it works with PyTorch and no package of arrays; None: not asked yet
+    gives_on: tuple[tuple[str, bool], ...] | None = None  # the parameters that it returns, each with whether it calls it; None: not asked yet
     shown: frozenset[str] = frozenset()  # names that are used as only tensors are
     shown_at: frozenset[int] = frozenset()  # expressions that are, by id
 

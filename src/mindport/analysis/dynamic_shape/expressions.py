@@ -21,7 +21,9 @@ from mindport.analysis.dynamic_shape.abstract import (
     element_of,
     join,
     number,
+    turns,
 )
+from mindport.analysis.dynamic_shape.by_values import distinct
 from mindport.analysis.dynamic_shape.engine import from_facts
 from mindport.analysis.dynamic_shape.handed_in import places_of
 from mindport.analysis.dynamic_shape.loaders import gives_batches
@@ -56,9 +58,13 @@ def evaluate(frame: Frame, node: ast.expr) -> Abstract:
             return call(frame, node)
         case ast.Tuple() | ast.List() | ast.Set():
             if any(isinstance(e, ast.Starred) for e in node.elts):
-                parts = [element_of(evaluate(frame, e.value)) if isinstance(e, ast.Starred) else evaluate(frame, e) for e in node.elts]
-                return replace(container(tuple(parts)), items=None)
-            return container(tuple(evaluate(frame, e) for e in node.elts))
+                spread = [evaluate(frame, e.value) if isinstance(e, ast.Starred) else None for e in node.elts]
+                parts = [element_of(s) if s is not None else evaluate(frame, e) for s, e in zip(spread, node.elts, strict=True)]
+                longest = max((turns(s) for s in spread if s is not None), default=Level.CONSTANT)
+                held = replace(container(tuple(parts)), items=None, length=longest, extent=frozenset(x for s in spread if s is not None for x in s.extent), added=None)
+            else:
+                held = container(tuple(evaluate(frame, e) for e in node.elts))
+            return distinct(frame, node, [held.element], held) if isinstance(node, ast.Set) and held.element is not None else held
         case ast.Dict():
             values = [evaluate(frame, value) for value in node.values]
             keys = [k.value if isinstance(k, ast.Constant) else None for k in node.keys]
@@ -82,10 +88,14 @@ def evaluate(frame: Frame, node: ast.expr) -> Abstract:
             return _compare(frame, node)
         case ast.IfExp():
             return _conditional(frame, node)
-        case ast.ListComp() | ast.SetComp() | ast.GeneratorExp():
+        case ast.ListComp() | ast.GeneratorExp():
             return _comprehension(frame, node, node.elt)
+        case ast.SetComp():
+            held = _comprehension(frame, node, node.elt)
+            return distinct(frame, node, [held.element], held) if held.element is not None else held
         case ast.DictComp():
-            return replace(_comprehension(frame, node, node.value), items=None)
+            keys = _comprehension(frame, node, node.key).element
+            return distinct(frame, node, [keys] if keys is not None else [], replace(_comprehension(frame, node, node.value), items=None))
         case ast.NamedExpr():
             value = evaluate(frame, node.value)
             frame.env[node.target.id] = value
@@ -244,6 +254,8 @@ def _compare(frame: Frame, node: ast.Compare) -> Abstract:
         return number(*parts)  # which of those drawn is None is drawn with them
     if all(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in node.ops):
         return CONSTANT if isinstance(node.ops[0], (ast.Is, ast.IsNot)) else replace(number(*parts), level=min(number(*parts).level, Level.SHAPE))
+    if any(isinstance(part, ast.Constant) and isinstance(part.value, str) for part in [node.left, *node.comparators]) and not any(part.array for part in parts):
+        return replace(number(*parts), level=Level.CONFIGURATION) if any(part.tensor for part in parts) else number(*parts)  # a word: no tensor
     top = number(*parts)
     if any(part.tensor for part in parts):
         forms = {part.form for part in parts if part.tensor}
@@ -252,7 +264,7 @@ def _compare(frame: Frame, node: ast.Compare) -> Abstract:
         return Abstract(top.level, True, True, top.shape, forms.pop() if len(forms) == 1 else None, fixed=all_fixed(*parts), origin=top.origin)
     if any(part.array for part in parts):
         return Abstract(top.level, mask=True, array=True, shape=top.shape, fixed=all_fixed(*parts))
-    if any(frame.untyped(part) for part in [node.left, *node.comparators]) and len(node.ops) == 1:
+    if (top.level >= Level.RANDOM or any(frame.untyped(part) for part in [node.left, *node.comparators])) and len(node.ops) == 1:
         return replace(top, mask=True)  # as an index it can only be a mask
     return top
 

@@ -55,7 +55,7 @@ def parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
             value = Abstract(Level.DATA, element=_SAMPLE, sample=True)
         if value.tensor and given is None and isinstance(fact, v.TensorValue) and fact.likely and _is_number(parameter.arg):
             value = UNKNOWN
-        if not routine.prepares_data and not routine.name.endswith("__init__"):
+        if not routine.prepares_data and not routine.name.endswith("__init__") and (given is None or given.tensor):
             value = by_name(parameter.arg, value, fact)
         if value.tensor:
             value = replace(value, form=("parameter", id(node), parameter.arg))

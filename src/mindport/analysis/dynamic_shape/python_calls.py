@@ -12,14 +12,16 @@ from mindport.analysis.dynamic_shape.abstract import (
     Abstract,
     Level,
     Origin,
-    all_fixed,
     container,
     element_of,
     number,
     turns,
 )
-from mindport.analysis.dynamic_shape.calls import Given, bind_early, called_with
+from mindport.analysis.dynamic_shape.arrays import array_call
+from mindport.analysis.dynamic_shape.by_values import applied, by_values, passes
+from mindport.analysis.dynamic_shape.calls import Given, bind_early
 from mindport.analysis.dynamic_shape.containers import constructed
+from mindport.analysis.dynamic_shape.draws import draw
 from mindport.analysis.dynamic_shape.engine import from_facts
 from mindport.analysis.dynamic_shape.expressions import shape_of
 from mindport.analysis.dynamic_shape.places import keep
@@ -38,7 +40,7 @@ def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver:
     if name in apis.NUMBERS:
         return _number(frame, node, name, given)
     if name.startswith(apis.RANDOM_PREFIXES):
-        return _draw(frame, node, name, given)
+        return draw(frame, node, name, given)
     if name in apis.OPENING:
         return opened(frame, node)
     if name.startswith(apis.TABLES):
@@ -46,11 +48,11 @@ def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver:
     if name in apis.OF_KINDS:
         return CONSTANT
     if name.startswith("numpy.") or name in apis.ARRAY_DYNAMIC:
-        return _array(frame, node, name, given, receiver)
+        return array_call(frame, node, name, given, receiver)
     if name == apis.BINDING:
         bind_early(frame, node, given)
         return None
-    made = constructed(name, given)
+    made = by_values(frame, node, name, given) or constructed(name, given)
     if made is not None:
         return made
     if not name.startswith(_BUILTIN):
@@ -89,8 +91,9 @@ def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver:
             return CONSTANT
         case "map" | "filter":
             rest = given.positional[1] if len(given.positional) > 1 else CONSTANT
-            one = called_with(frame, node.args[0], element_of(rest)) if name.endswith("map") and len(node.args) == 2 else None
-            return replace(rest, items=None, tensor=False, element=one if one is not None else element_of(rest), length=turns(rest), extent=rest.shape if rest.tensor else rest.extent, added=None)
+            one = applied(frame, node.args[0], element_of(rest)) if name.endswith("map") and len(node.args) == 2 else None
+            length = max(turns(rest), passes(frame, node.args[0], rest)) if name.endswith("filter") and node.args else turns(rest)
+            return replace(rest, items=None, tensor=False, element=one if one is not None else element_of(rest), length=length, extent=rest.shape if rest.tensor else rest.extent, added=None)
         case "isinstance" | "hasattr" | "callable" | "issubclass" | "id" | "print" | "type" | "super" | "repr" | "str":
             return from_facts(frame.fact(node)) if name.endswith("super") else CONSTANT
         case "next":
@@ -118,7 +121,7 @@ def _number(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract:
         inner = element_of(held)
         if _lengths_of_given(frame, node):
             return Abstract(Level.DATA, origin=Origin(frame.routine.file, node))
-        return replace(number(held, inner), level=max(inner.level, held.level))
+        return replace(number(held, inner), level=max(inner.level, held.level, held.length if held.length >= Level.RANDOM and not held.extent else Level.CONSTANT))
     if short == "sum":
         return number(*parts)
     found = number(*parts)
@@ -164,59 +167,3 @@ def _length(frame: Frame, node: ast.Call, value: Abstract) -> Abstract:
     if value.sample:
         return Abstract(Level.CONFIGURATION)
     return Abstract(max(value.length, Level.SHAPE), shape=value.shape if value.array or value.length >= Level.RANDOM else frozenset(), origin=value.origin or origin)
-
-
-def _draw(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract:
-    origin = Origin(frame.routine.file, node)
-    if name in apis.SHUFFLING:
-        target = node.args[0] if node.args else None
-        if isinstance(target, ast.Name) and target.id in frame.env:
-            held = frame.env[target.id]
-            items = tuple(replace(i, level=max(i.level, Level.RANDOM), origin=origin) for i in held.items) if held.items else None
-            frame.env[target.id] = replace(held, level=max(held.level, Level.RANDOM), items=items, origin=origin)
-        return CONSTANT
-    drawn = Abstract(Level.RANDOM, origin=origin)
-    counted = apis.RANDOM_COUNTS.get(name)
-    if counted is not None:
-        count = given.get(counted[1], counted[0])
-        if count is not None:
-            length = count.level if count.level >= Level.RANDOM else Level.CONSTANT
-            return replace(drawn, element=drawn, length=length, array=name.startswith("numpy."), origin=count.origin if length else origin)
-    if name in apis.RANDOM_ARRAYS and given.positional:
-        return replace(drawn, array=True, length=max(value.level for value in given.positional) if max(value.level for value in given.positional) >= Level.RANDOM else Level.CONSTANT)
-    first = given.positional[0] if given.positional else None
-    if name.endswith(".choice") and first is not None and (first.element is not None or first.items is not None):
-        inner = element_of(first)
-        if inner.tensor:
-            return inner
-        return replace(inner, level=Level.RANDOM, origin=origin, shape=frozenset())
-    return drawn
-
-
-def _array(frame: Frame, node: ast.Call, name: str, given: Given, receiver: Abstract | None) -> Abstract:
-    """NumPy: arrays live on the host; their lengths matter where they become tensors or index one."""
-    origin = Origin(frame.routine.file, node)
-    most = apis.ARRAY_DYNAMIC.get(name)
-    if receiver is not None and receiver.array:
-        given = Given([receiver, *given.positional], given.keywords)
-    top = number(*given.all)
-    if name in apis.ARRAY_FACTORIES and given.positional and given.positional[0].level >= Level.RANDOM and not given.positional[0].array:
-        return _sized_array(frame, node, name, given.positional[0])
-    if name in apis.CONSTANT_VALUES:
-        return Abstract(top.level, array=True, shape=top.shape, fixed=True)
-    if all_fixed(*given.all):
-        return Abstract(top.level, array=True, shape=top.shape, fixed=True, element=Abstract(top.level, array=True, fixed=True) if most is not None else None)
-    if most is not None and (most == 0 or len(given.positional) <= most):
-        one = Abstract(Level.DATA, array=True, length=Level.DATA, origin=origin)
-        return replace(one, element=one) if name.endswith(("where", "nonzero", "assignment")) else one
-    length = max((value.length for value in given.positional[:1]), default=Level.CONSTANT)
-    return Abstract(top.level, array=True, shape=top.shape, length=length, mask=name in apis.ARRAY_TRUTHS, origin=top.origin)
-
-
-def _sized_array(frame: Frame, node: ast.Call, name: str, size: Abstract) -> Abstract:
-    """An array of a size that changes: in a collation or data set it is what the batch is made of; elsewhere its length tells where it becomes a tensor."""
-    if not frame.routine.prepares_data:
-        return Abstract(Level.DATA, array=True, length=size.level, origin=size.origin)
-    how = "at random" if size.level == Level.RANDOM else "with the data"
-    source = frame.engine.source("MP201", "input", frame.routine, node, f"the size of {name.rpartition('.')[2]} changes {how}", "Slice", size.origin)
-    return Abstract(Level.DATA, array=True, shape=frozenset({source}), origin=size.origin)

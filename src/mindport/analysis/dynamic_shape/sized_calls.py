@@ -10,7 +10,7 @@ from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis, sized_apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, Cause, Level, Source
 from mindport.analysis.dynamic_shape.calls import Given
-from mindport.analysis.dynamic_shape.polynomials import width
+from mindport.analysis.dynamic_shape.polynomials import definitions, width
 from mindport.analysis.dynamic_shape.sized_apis import ANY, REST, SIZED, Sized
 from mindport.inference import values as v
 
@@ -38,7 +38,7 @@ def sized(frame: Frame, node: ast.Call, name: str, plain: str, given: Given) -> 
             continue
         if value.level < Level.RANDOM or value.shape and not value.tensor or value.sample and not frame.routine.prepares_data:
             continue
-        if value.tensor and (entry.what not in _OF_TENSORS or written is None or value.origin is None and frame.untyped(written) or not _may_be_a_number(frame, written)):
+        if value.tensor and (entry.what not in _OF_TENSORS or written is None or not _is_reduced(frame, written)):
             continue
         changing.append((word, value))
     if not changing or _moves_together(frame, node, entry) or entry in sized_apis.OF_WINDOWS and _keeps_the_length(changing, given):
@@ -67,10 +67,16 @@ def _arguments(node: ast.Call, entry: Sized, given: Given) -> Iterator[tuple[str
             yield word, value, node.args[place - shift] if not given.starred and 0 <= place - shift < len(node.args) else None
 
 
-def _may_be_a_number(frame: Frame, node: ast.expr) -> bool:
-    """A tensor as a size is one number: not a whole argument of the function, of whose axes nothing is known."""
+def _is_reduced(frame: Frame, node: ast.expr) -> bool:
+    """Whether a tensor as a size is known to be one: by its type, or because it is what ``lengths.max()`` gives. A function of many uses gives tensors, too."""
     known = frame.fact(node)
-    return not (isinstance(node, ast.Name) and isinstance(known, v.TensorValue) and known.likely)
+    if isinstance(known, v.TensorValue) and not known.likely:
+        return True
+    if isinstance(node, ast.Name):
+        node = definitions(frame.routine.node).get(node.id, node)
+    if isinstance(node, ast.BinOp):
+        return any(_is_reduced(frame, part) for part in (node.left, node.right) if not isinstance(part, ast.Constant))
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in apis.READING_VALUES
 
 
 def _moves_together(frame: Frame, node: ast.Call, entry: Sized) -> bool:

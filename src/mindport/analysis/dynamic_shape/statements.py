@@ -146,7 +146,7 @@ def _statement(frame: Frame, node: ast.stmt) -> bool:
         case ast.Assign():
             value = evaluate(frame, node.value)
             for target in node.targets:
-                bind(frame, target, value)
+                bind(frame, target, spread_out(frame, node.value, target) or value)
         case ast.AnnAssign():
             if node.value is not None:
                 bind(frame, node.target, evaluate(frame, node.value))
@@ -197,6 +197,20 @@ def _statement(frame: Frame, node: ast.stmt) -> bool:
             for case in node.cases:
                 run(frame, case.body)
     return True
+
+
+def spread_out(frame: Frame, node: ast.expr, target: ast.expr) -> Abstract | None:
+    """``b, n, h, w = x, *x.shape``: what each name gets; None for any other assignment."""
+    if not isinstance(node, ast.Tuple) or not isinstance(target, ast.Tuple) or any(isinstance(part, ast.Starred) for part in target.elts):
+        return None
+    stars = [place for place, part in enumerate(node.elts) if isinstance(part, ast.Starred)]
+    if len(stars) != 1:
+        return None
+    star = node.elts[stars[0]]
+    one = element_of(evaluate(frame, star.value))  # type: ignore[attr-defined]
+    before, after = node.elts[: stars[0]], node.elts[stars[0] + 1 :]
+    middle = (one,) * (len(target.elts) - len(before) - len(after))
+    return container((*(evaluate(frame, part) for part in before), *middle, *(evaluate(frame, part) for part in after)))
 
 
 def bind(frame: Frame, target: ast.expr, value: Abstract) -> None:

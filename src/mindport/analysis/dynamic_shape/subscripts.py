@@ -48,7 +48,8 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
     if base.array or fact.array:
         mask = index.mask or index.length > Level.SHAPE
         cut = _cut(frame, node.slice, base)
-        return replace(base, array=True, length=max(base.length, Level.DATA if mask else Level.CONSTANT, cut), items=None, origin=index.origin or base.origin)
+        whole = Level.CONSTANT if _fixes(frame, [node.slice]) else base.length
+        return replace(base, array=True, length=max(whole, Level.DATA if mask else Level.CONSTANT, cut), items=None, origin=index.origin or base.origin)
     if base.sample and (base.element is None or not isinstance(node.slice, ast.Slice)):
         one = base.element if base.element is not None else base
         picked = base.picked or base.element is not None and isinstance(node.slice, (ast.Constant, ast.UnaryOp))

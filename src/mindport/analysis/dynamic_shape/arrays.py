@@ -1,0 +1,65 @@
+"""NumPy's functions: how long an array is follows from numbers, from repeats, from masks and from what is joined."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mindport.analysis.dynamic_shape import apis
+from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin, all_fixed, element_of, number
+from mindport.analysis.dynamic_shape.calls import Given
+from mindport.analysis.dynamic_shape.polynomials import width
+from mindport.analysis.dynamic_shape.subscripts import moves
+
+if TYPE_CHECKING:
+    from mindport.analysis.dynamic_shape.statements import Frame
+
+
+def array_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver: Abstract | None) -> Abstract:
+    """NumPy: arrays live on the host; their lengths matter where they become tensors or index one."""
+    origin = Origin(frame.routine.file, node)
+    most = apis.ARRAY_DYNAMIC.get(name)
+    if receiver is not None and receiver.array:
+        given = Given([receiver, *given.positional], given.keywords)
+    top = number(*given.all)
+    if name in apis.ARRAY_FACTORIES and given.positional and given.positional[0].level >= Level.RANDOM and not given.positional[0].array:
+        return _sized_array(frame, node, name, given.positional[0])
+    if name in apis.CONSTANT_VALUES:
+        return Abstract(top.level, array=True, shape=top.shape, fixed=True)
+    if all_fixed(*given.all):
+        return Abstract(top.level, array=True, shape=top.shape, fixed=True, element=Abstract(top.level, array=True, fixed=True) if most is not None else None)
+    if most is not None and (most == 0 or len(given.positional) <= most):
+        one = Abstract(Level.DATA, array=True, length=Level.DATA, origin=origin)
+        return replace(one, element=one) if name.endswith(apis.ARRAY_TUPLES) else one
+    length = max((value.length for value in given.positional[:1]), default=Level.CONSTANT)
+    if (changing := _length(frame, node, name, given)) is not None:
+        return Abstract(max(top.level, Level.DATA), array=True, shape=top.shape, length=changing.level if changing.level >= Level.RANDOM else changing.length, origin=changing.origin or origin)
+    return Abstract(top.level, array=True, shape=top.shape, length=length, mask=name in apis.ARRAY_TRUTHS, origin=top.origin)
+
+
+def _sized_array(frame: Frame, node: ast.Call, name: str, size: Abstract) -> Abstract:
+    """An array of a size that changes: in a collation or data set it is what the batch is made of; elsewhere its length tells where it becomes a tensor."""
+    if not frame.routine.prepares_data:
+        return Abstract(Level.DATA, array=True, length=size.level, origin=size.origin)
+    how = "at random" if size.level == Level.RANDOM else "with the data"
+    source = frame.engine.source("MP201", "input", frame.routine, node, f"the size of {name.rpartition('.')[2]} changes {how}", "Slice", size.origin)
+    return Abstract(Level.DATA, array=True, shape=frozenset({source}), origin=size.origin)
+
+
+def _length(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract | None:
+    """What the length of an array follows from, where that differs between steps: a number, the sum of repeats, parts that are joined or left out."""
+    entry = apis.ARRAY_SIZES.get(name)
+    if entry is not None and not frame.routine.prepares_data:
+        place, word = entry
+        sizes = [given.keywords[word]] if word in given.keywords else given.positional[place : place + 1] if place >= 0 else given.positional
+        if place < 0 and len(node.args) > 1 and (names := width(node.args[0], node.args[1])) is not None and not any(moves(frame, end, names) for end in node.args[:2]):
+            return None  # arange(i, i + n)
+        return next((value for value in sizes if value.level >= Level.RANDOM and not value.sample and not value.shape), None)
+    first = given.positional[0] if given.positional else None
+    if name in apis.ARRAY_JOINS and first is not None:
+        parts = [*(first.items or ()), *([element_of(first)] if first.element is not None else []), *given.positional[1:]]
+        return next((part for part in [first, *parts] if part.length >= Level.RANDOM and not part.extent), None)
+    if name in apis.ARRAY_LEFT_OUT:
+        return next((value for value in given.positional[1:2] if value.length >= Level.RANDOM or value.mask), None)
+    return None
