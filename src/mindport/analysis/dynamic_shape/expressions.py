@@ -94,8 +94,8 @@ def evaluate(frame: Frame, node: ast.expr) -> Abstract:
             held = _comprehension(frame, node, node.elt)
             return distinct(frame, node, [held.element], held) if held.element is not None else held
         case ast.DictComp():
-            keys = _comprehension(frame, node, node.key).element
-            return distinct(frame, node, [keys] if keys is not None else [], replace(_comprehension(frame, node, node.value), items=None))
+            by = _comprehension(frame, node, node.key).element
+            return distinct(frame, node, [by] if by is not None else [], replace(_comprehension(frame, node, node.value), items=None))
         case ast.NamedExpr():
             value = evaluate(frame, node.value)
             frame.env[node.target.id] = value

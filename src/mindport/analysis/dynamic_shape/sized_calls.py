@@ -76,6 +76,10 @@ def _is_reduced(frame: Frame, node: ast.expr) -> bool:
         node = definitions(frame.routine.node).get(node.id, node)
     if isinstance(node, ast.BinOp):
         return any(_is_reduced(frame, part) for part in (node.left, node.right) if not isinstance(part, ast.Constant))
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not node.args:
+        if apis.FUNCTION + node.func.attr in apis.REDUCING:
+            return True
+        node = node.func.value  # lengths.float().mean().long()
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in apis.READING_VALUES
 
 
