@@ -1,4 +1,4 @@
-"""Sources by sinks: each number that changes as each of a few sizes, each API with a size that changes, and the same with what is constant."""
+"""Sources by sinks: each number that changes as each of a few sizes, each API with a size that changes, and the same with what is constant; bodies of collations, samples and forward passes."""
 
 from __future__ import annotations
 
@@ -58,3 +58,48 @@ def test_statements(around: str) -> None:
 
 def test_statements_of_what_has_a_type() -> None:
     assert not _wrong("typed", _PARTS["statements that select what has a type"], True)
+
+
+_LOADING = """import collections, itertools, functools, math, random, os, json
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.nn.utils.rnn import pad_sequence
+from torch.utils.data import Dataset, DataLoader
+from PIL import Image
+import torchvision.transforms as T
+import torchvision.transforms.functional as TF
+"""
+_BODIES = {part.split("\n", 1)[0]: part.rstrip().split("\n")[1:] for part in (FOLDER / "grid_bodies.txt").read_text(encoding="utf-8").split("\n=== ")[1:]}
+_INTO = {
+    "collations": "def collate(batch):\n    {}\ndef build(ds):\n    return DataLoader(ds, batch_size=4, drop_last=True, collate_fn=collate)\n",
+    "samples": """class D(Dataset):
+    def __init__(self, root, n, files, side, df, transform=None):
+        self.root, self.n, self.files, self.side, self.df, self.transform = root, n, files, side, df, transform
+        self.lines = [l.strip() for l in open(root)]
+    def __len__(self):
+        return len(self.files)
+    def __getitem__(self, i):
+        {}
+""",
+    "passes": """class Net(nn.Module):
+    def __init__(self, d=8, p=0.5, n=4, f=None, cfg=None):
+        super().__init__()
+        self.fc, self.fc2, self.d, self.p, self.n, self.f, self.cfg = nn.Linear(d, d), nn.Linear(d, d), d, p, n, f, cfg
+        self.layers = nn.ModuleList(nn.Linear(d, d) for _ in range(n))
+        self.cache = None
+        self.hist = []
+    def forward(self, x, y):
+        x = self.fc(x)
+        {}
+        return self.fc2(x)
+""",
+}
+
+
+@pytest.mark.parametrize("kind", _INTO)
+@pytest.mark.parametrize(("which", "expected"), [("that change", True), ("that do not", False)])
+def test_bodies(kind: str, which: str, expected: bool) -> None:
+    bodies = _BODIES[f"{kind} {which}"]
+    assert not [body for body in bodies if bool(found_in({ONLY_FILE: _LOADING + _INTO[kind].replace("{}", body.replace("\\n", "\n"))})) is not expected]

@@ -17,6 +17,8 @@ from mindport.source.file import SourceFile
 Cause = Literal["input", "values", "size", "axis", "turn", "growth", "branch", "loop", "batch", "list"]
 #: The shape of a tensor as far as branches are compared: where it is from and the steps that changed it.
 Form = tuple[object, ...]
+#: The step that makes one number of everything.
+WHOLE = ("reduce", "all")
 #: Longer derivations are forgotten.
 MOST_STEPS = 6
 
@@ -69,6 +71,7 @@ class Abstract:
     set inside a collation; `picked`: by a constant index, so its size stands for all. `fixed`: a tensor or
     array whose values are the same in every step, by what made it. `text`: a text, or a part of one.
     `loader`: gives the batches of a data set. `draws`: a generator of random numbers, and the module whose functions its methods are like.
+    `ordered`: samples in the order of their lengths, the first being the longest or shortest of this batch.
     """
 
     level: Level = Level.CONFIGURATION
@@ -90,6 +93,7 @@ class Abstract:
     loader: bool = False
     origin: Origin | None = None
     draws: str = ""
+    ordered: bool = False
 
     @property
     def decided_by_data(self) -> bool:
@@ -136,7 +140,7 @@ def _two(a: Abstract, b: Abstract) -> Abstract:
         a.form if a.form == b.form else None, items, join(*elements) if elements else None, merged_fields(a, b),
         max(a.length, b.length), a.array or b.array, a.sample or b.sample,
         a.extent | b.extent, count_of(a) if items is None and count_of(a) == count_of(b) else None, a.picked and b.picked, a.fixed and b.fixed, a.text and b.text, a.loader and b.loader,
-        a.origin if a.level >= b.level and a.origin else b.origin or a.origin, a.draws or b.draws,
+        a.origin if a.level >= b.level and a.origin else b.origin or a.origin, a.draws or b.draws, a.ordered or b.ordered,
     )  # fmt: skip
 
 
@@ -218,4 +222,6 @@ def differ(a: Abstract, b: Abstract, by_shape: bool = False) -> bool:
         return True
     if a.shape or a.form is None or b.form is None or a.form == b.form:
         return False
+    if a.form[2:] == b.form[2:] == WHOLE:
+        return False  # one number each
     return root(a.form) == root(b.form)

@@ -135,14 +135,14 @@ def _from_list(frame: Frame, node: ast.Call, plain: str, given: Given) -> list[S
         first = given.positional[1]
     if given.starred and first.length >= Level.RANDOM and not first.extent and plain in apis.SPREAD:
         return [frame.engine.source("MP204", "list", frame.routine, node, f"{short(plain)} joins as many tensors as a list has, whose length changes", "Gather", first.origin)]
-    if plain in apis.JOINING and (grows(frame, node) or kept(frame, node)):
+    if plain in apis.JOINING | apis.STACKING and (grows(frame, node) or kept(frame, node)):
         return [frame.engine.source("MP204", "growth", frame.routine, node, f"{short(plain)} makes the tensor longer at every {'turn of the loop' if grows(frame, node) else 'call'}", "Slice")]
     if plain in apis.JOINING and node.args and truths_of_images(frame, node.args[0]):
         return [frame.engine.source("MP204", "list", frame.routine, node, f"{short(plain)} joins what each image has, and images have different numbers", "Gather")]
     inner = first.element
     if plain in apis.FACTORIES and inner is not None and not (inner.tensor or inner.extent) and inner.length >= Level.RANDOM and (inner.element is not None or inner.items is not None or inner.array):
         return [frame.engine.source("MP204", "list", frame.routine, node, f"{short(plain)} is given lists whose length changes", "Gather", inner.origin)]
-    if plain in apis.JOINING | apis.STACKING and inner is not None and inner.length >= Level.RANDOM and not (inner.tensor or inner.extent or inner.sample or inner.text or inner.array) and inner.element is None and inner.items is None:
+    if plain in apis.JOINING | apis.STACKING and inner is not None and inner.length >= Level.RANDOM and not (inner.tensor or inner.extent or inner.text or inner.array) and inner.element is None and inner.items is None:
         return [frame.engine.source("MP204", "list", frame.routine, node, f"{short(plain)} joins slices whose length changes", "Slice", inner.origin)]
     if first.length >= Level.RANDOM and not first.tensor and not first.extent and not first.sample:
         return [

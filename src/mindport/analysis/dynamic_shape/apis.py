@@ -78,6 +78,7 @@ DYNAMIC: dict[str, Dynamic] = {
     "torch.nn.utils.rnn.unpad_sequence": Dynamic("Slice", "each sequence has its own length"),
     **dict.fromkeys([f"torch_geometric.nn.global_{name}_pool" for name in ("add", "mean", "max")], _POOLED),
 }  # fmt: skip
+TRANSFORMS = "torchvision.transforms."
 #: A method of the same name has the function's rules.
 METHOD, FUNCTION = torch_names.METHOD, torch_names.FUNCTION
 
@@ -225,6 +226,8 @@ ARRAY_PACKAGES = frozenset(("numpy", "pandas", "scipy", "cv2", "polars", "xarray
 CONTAINER_METHODS = frozenset(("append", "extend", "insert", "items", "keys", "values", "get", "pop", "sort", "reverse", "update", "copy", "setdefault"))
 #: Packages that give no tensors of tensors.
 HOST_PACKAGES = ARRAY_PACKAGES | sys.stdlib_module_names | {"sklearn", "skimage", "matplotlib", "tqdm", "wandb", "PIL", "seaborn", "librosa", "soundfile"}
+#: What draws where a part of a given size is cut: top, left, height, width.
+PLACED = frozenset((f"{TRANSFORMS}RandomCrop.get_params", f"{TRANSFORMS}v2.RandomCrop.get_params"))
 #: What NumPy says of a kind of numbers.
 OF_KINDS = frozenset(("numpy.finfo", "numpy.iinfo", "numpy.dtype"))
 #: Methods of lists that say where or how often something stands, and of counters.
@@ -260,7 +263,6 @@ ANY_SIZE = frozenset(f"torchvision.datasets.{name}" for name in ("ImageFolder", 
 #: Transforms after which all images have one size, and those where that needs two sizes.
 FIXING_TRANSFORMS = frozenset(("CenterCrop", "RandomCrop", "RandomResizedCrop", "FiveCrop", "TenCrop"))
 RESIZING = "Resize"
-TRANSFORMS = "torchvision.transforms."
 
 #: Layers, by the last part of their names: what keeps the shape; the beginning of those with sizes of their own, the end of those that give one number.
 KEEPING_LAYERS = SAME | frozenset(("LayerNorm", "BatchNorm1d", "BatchNorm2d"))
@@ -272,7 +274,8 @@ def plain(name: str) -> str:
     return FUNCTION + name[len(METHOD) :].removesuffix("_") if name.startswith(METHOD) else name
 
 
-JOINING_IN_ROWS = frozenset(("torch.cat", "torch.concat", "torch.concatenate", "torch.hstack"))
+JOINING_IN_ROWS = frozenset(("torch.cat", "torch.concat", "torch.concatenate", "torch.hstack", "numpy.concatenate"))
+FLATTENING = frozenset(("itertools.chain", "itertools.chain.from_iterable", "itertools.zip_longest"))
 
 #: Python's containers by their constructors: dictionaries (those whose first argument makes what is missing), sequences, objects that hold their keywords.
 DICTIONARIES = frozenset(("builtins.dict", "collections.OrderedDict", "collections.defaultdict", "collections.Counter"))
@@ -321,6 +324,11 @@ ARRAY_TRUTHS = frozenset(f"numpy.{name}" for name in ("logical_not", "logical_an
 ARRAY_FACTORIES = frozenset(f"numpy.{name}" for name in ("zeros", "ones", "full", "empty"))
 STACKING = frozenset(("torch.stack", "numpy.stack", "torch.utils.data.default_collate", "torch.utils.data.dataloader.default_collate"))
 OPENING = frozenset(("builtins.open", "io.open", "codecs.open", "gzip.open"))
+#: Words in the names of what each sample has another number of.
+RAGGED_WORDS = frozenset((
+    "targets", "boxes", "bboxes", "box", "bbox", "annotations", "anns", "annos", "gts", "polygons", "points", "coords", "xyz", "nodes", "edges", "edge", "atoms", "tokens", "spans", "entities", "mentions", "sequences", "phonemes",
+    "instances", "proposals", "keypoints", "rois", "objects", "pts", "pcd", "events",
+))
 #: Words in the names of what a batch holds that is no tensor.
 METADATA_WORDS = frozenset((
     "name", "names", "id", "ids", "path", "paths", "file", "files", "filename", "filenames", "key", "keys", "uttid", "info", "infos", "meta", "metas", "text", "texts", "caption", "captions", "str",

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, Level
+from mindport.analysis.dynamic_shape.joined_samples import of_each, of_zip, ragged, stacks
+from mindport.analysis.subject import Function
 from mindport.inference import values as v
 
 if TYPE_CHECKING:
@@ -48,7 +50,11 @@ def _apart(frame: Frame, part: ast.expr) -> bool:
     """Whether one of the things that a collation returns is a list of samples as they are, by what it holds and by its name."""
     if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id in _LISTS and len(part.args) == 1:
         part = part.args[0]
+    if isinstance(part, ast.ListComp) and isinstance(frame.routine.node, Function):
+        return of_each(frame.routine.node, part) and ragged(part.elt)
     held = frame.env.get(part.id) if isinstance(part, ast.Name) else None
+    if held is not None and held.sample and not held.tensor and held.element is None and isinstance(part, ast.Name) and isinstance(frame.routine.node, Function):
+        return part.id in of_zip(frame.routine.node) and bool(apis.RAGGED_WORDS & set(part.id.lower().split("_"))) and stacks(frame.routine.node, frame.routine.facts)
     if held is None or held.tensor or held.array or held.element is None or not isinstance(part, ast.Name):
         return False
     inner = held.element

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import (
+    TENSOR,
     Abstract,
     Level,
     Origin,
@@ -16,6 +17,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     number,
     turns,
 )
+from mindport.inference import values as v
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.calls import Given
@@ -62,6 +64,8 @@ def applied(frame: Frame, function: ast.expr, element: Abstract) -> Abstract | N
     from mindport.analysis.dynamic_shape.calls import called_with
     from mindport.analysis.dynamic_shape.expressions import evaluate
 
+    if any(isinstance(o, v.Api) and o.name in apis.STACKING | apis.FACTORIES for o in v.options(frame.fact(function))):
+        return replace(TENSOR, sample=False)
     if not isinstance(function, ast.Lambda) or len(function.args.args) != 1:
         return called_with(frame, function, element)
     held = dict(frame.env)

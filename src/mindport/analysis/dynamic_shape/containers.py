@@ -20,7 +20,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     turns,
 )
 from mindport.analysis.dynamic_shape.lasting import grows_by_calls
-from mindport.analysis.dynamic_shape.places import keep, with_entry
+from mindport.analysis.dynamic_shape.places import by_keys, keep, with_entry
 from mindport.analysis.dynamic_shape.records import namespace
 
 if TYPE_CHECKING:
@@ -68,6 +68,12 @@ def container_method(frame: Frame, node: ast.Call, func: ast.Attribute, given: G
             filled = replace(filled, items=None, length=Level.DATA, added=None, origin=Origin(frame.routine.file, node))
         keep(frame, func.value, filled)
         return CONSTANT
+    if func.attr == "sort" and receiver.sample:
+        from mindport.analysis.dynamic_shape.python_calls import by_length
+
+        if by_length(node):
+            keep(frame, func.value, replace(receiver, ordered=True))
+        return CONSTANT
     first = given.positional[0] if given.positional else CONSTANT
     held = receiver.keyed is not None or receiver.element is not None
     if func.attr == "update" and not receiver.tensor and not receiver.array:
@@ -79,7 +85,7 @@ def container_method(frame: Frame, node: ast.Call, func: ast.Attribute, given: G
         value = join(*there, default) if there or receiver.element is None else join(receiver.element, default)
         after = with_entry(receiver, known, value) if held else None
         if after is not None:
-            keep(frame, func.value, after)
+            keep(frame, func.value, by_keys(frame, receiver, node.args[0], after))
         return value
     if (func.attr in _TAKING or func.attr in _VIEWS) and held:
         if func.attr in _TAKING and node.args and isinstance(node.args[0], ast.Constant):

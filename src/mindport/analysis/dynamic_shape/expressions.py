@@ -172,6 +172,8 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Abstract:
             return replace(inner, shape=base.shape, origin=base.origin)
     if gives_batches(frame, node):
         return BATCHES
+    if base.element is not None and base.element.tensor and base.keyed is None and base.items is None and base.shape and base.element.shape == base.shape and frame.untyped(node):
+        return base.element  # tokens.input_ids
     if base.level == Level.RANDOM and not base.array:  # a field of what was drawn
         return element_of(base)
     return from_facts(frame.fact(node))
@@ -206,7 +208,7 @@ def binary(frame: Frame, node: ast.BinOp, left: Abstract, right: Abstract) -> Ab
         if isinstance(node.op, ast.Add):
             if left.items is not None and right.items is not None:
                 return container(left.items + right.items)
-            if (target := _padded_to(frame, node)) is not None:
+            if (target := padded_to(frame, node)) is not None:
                 return replace(join(left, right), items=None, keyed=None, length=evaluate(frame, target).level)
             return replace(join(left, right), items=None, keyed=None)
         if isinstance(node.op, ast.Mult):  # [x] * n
@@ -233,7 +235,7 @@ def _counts(frame: Frame, node: ast.expr, value: Abstract) -> bool:
     return whole or value.level in (Level.CONSTANT, Level.SHAPE) or isinstance(node, ast.Call)
 
 
-def _padded_to(frame: Frame, node: ast.BinOp) -> ast.expr | None:
+def padded_to(frame: Frame, node: ast.BinOp) -> ast.expr | None:
     """The length that ``ids + [0] * (n - len(ids))`` pads to, also by a comprehension, or with the rest under a name: what is padded beside it is as long."""
     for fill in (node.right, node.left):
         times = None

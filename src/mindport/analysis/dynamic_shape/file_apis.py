@@ -38,6 +38,12 @@ KEEPERS = frozenset((
 ))  # fmt: skip
 #: Libraries whose functions keep the length of a recording, by prefix, and those of their names that do not.
 KEEPING_LIBRARIES, NOT_KEEPING = ("torchaudio.functional.", "torchaudio.transforms.", "torchaudio.compliance."), ("pad", "vad")
+#: Keywords that read a part of a given length.
+PARTS = frozenset(("frames", "num_frames", "duration"))
+#: Functions that cut a part of a given size.
+CROPS = frozenset(TRANSFORMS + part + name for part in ("functional.", "v2.functional.") for name in ("crop", "center_crop", "resized_crop", "five_crop", "ten_crop"))
+#: Functions that make one size of it where that is given.
+SCALED = frozenset(("torch.nn.functional.interpolate", "torch.nn.functional.upsample"))
 #: What the first argument is called where it is given by keyword.
 FIRST_KEYWORDS = ("y", "src", "image", "img", "a", "x", "input", "S", "data", "pic", "waveform")
 #: Methods that keep the size of an image, an array or a recording.

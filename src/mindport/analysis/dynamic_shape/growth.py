@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 def grows(frame: Frame, node: ast.Call) -> bool:
     """``ids = torch.cat([ids, step])`` in a counting loop that takes no module by its counter."""
     loop = frame.loops[-1] if frame.loops else None
-    if loop is None or not (frame.turning[-1] or _over_images(frame, loop)) or not node.args or not isinstance(node.args[0], (ast.List, ast.Tuple)):
+    if loop is None or not (frame.turning[-1] or _over_images(frame, loop)) or not node.args:
+        return False
+    if isinstance(node.args[0], ast.Name):
+        return _filled_in(loop, node.args[0].id) and not (isinstance(loop, ast.For) and _over_layers(frame, loop)) and not frame.routine.prepares_data
+    if not isinstance(node.args[0], (ast.List, ast.Tuple)):
         return False
     names = {name for part in node.args[0].elts if (name := root_of(part))}
     assigned = [(s, t.id) for s in ast.walk(loop) if isinstance(s, ast.Assign) for each in s.targets for t in ast.walk(each) if isinstance(t, ast.Name) and isinstance(t.ctx, ast.Store) and t.id in names]
@@ -31,6 +35,14 @@ def grows(frame: Frame, node: ast.Call) -> bool:
     if not grown - anew:
         return False  # nothing is assigned, or every turn begins with another tensor
     return not (isinstance(loop, ast.For) and _over_layers(frame, loop))
+
+
+def _filled_in(loop: ast.stmt, name: str) -> bool:
+    """Whether each turn puts one more into a list that was there before the loop: ``states.append(h)``, then ``torch.stack(states)`` in the same turn."""
+    inner = list(ast.walk(loop))
+    bound = any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, (ast.Store, ast.Del)) for n in inner)
+    taken = any(isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in ("pop", "popleft", "clear") and ast.unparse(n.func.value) == name for n in inner)
+    return not bound and not taken and any(isinstance(n, ast.Expr) and isinstance(n.value, ast.Call) and isinstance(n.value.func, ast.Attribute) and n.value.func.attr == "append" and ast.unparse(n.value.func.value) == name for n in inner)
 
 
 def _over_images(frame: Frame, loop: ast.stmt) -> bool:

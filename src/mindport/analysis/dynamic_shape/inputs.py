@@ -9,7 +9,7 @@ from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis, file_apis, sized_apis
 from mindport.analysis.dynamic_shape.abstract import Source
 from mindport.analysis.dynamic_shape.engine import Engine
-from mindport.analysis.dynamic_shape.joined_samples import joined_samples
+from mindport.analysis.dynamic_shape.joined_samples import flattened_samples, joined_samples
 from mindport.analysis.recipe.defaults import unpacked
 from mindport.analysis.subject import Function
 from mindport.inference import values as v
@@ -93,7 +93,8 @@ def _batch_samplers(engine: Engine) -> Iterator[Source]:
 def _ragged(engine: Engine) -> Iterator[Source]:
     for routine in engine.routines.values():
         if routine.collates and isinstance(routine.node, Function):
-            for call in joined_samples(routine.node, engine.subject.facts[routine.file]):
+            facts = engine.subject.facts[routine.file]
+            for call in [*joined_samples(routine.node, facts), *flattened_samples(routine.node, facts)]:
                 source = Source("MP201", "input", routine.file, call, "samples of their own lengths are joined to one tensor, as long as all of them together", "Slice")
                 source.used = True
                 yield source

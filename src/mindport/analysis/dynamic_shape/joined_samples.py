@@ -10,6 +10,8 @@ from mindport.analysis.subject import Function
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 
+#: What makes a tensor of a list of numbers.
+_OF_NUMBERS = frozenset(("torch.tensor", "torch.as_tensor", "torch.LongTensor", "torch.FloatTensor", "torch.IntTensor"))
 #: What makes a tensor of an array or a list, by the last part of its name.
 _MAKING = frozenset("." + name.rpartition(".")[2] for name in apis.FROM_LISTS - apis.JOINING)
 
@@ -23,13 +25,61 @@ def joined_samples(function: Function, facts: Facts) -> Iterator[ast.Call]:
         joined = node.args[0]
         dim = next((k.value for k in node.keywords if k.arg in ("dim", "axis")), node.args[1] if len(node.args) > 1 else None)
         if dim is not None and not (isinstance(dim, ast.Constant) and dim.value == 0):
+            if isinstance(joined, (ast.ListComp, ast.GeneratorExp)) and of_each(function, joined) and ragged(joined.elt):
+                yield node
             continue
-        if isinstance(joined, ast.Name) and (_collected(function, joined.id) or joined.id in _of_zip(function) and _stacks(function, facts)):
+        if isinstance(joined, ast.Name) and (_collected(function, joined.id) or joined.id in of_zip(function) and stacks(function, facts)):
             yield node
         if not isinstance(joined, (ast.ListComp, ast.GeneratorExp)):
             continue
-        if _over(joined) in measured and not _adds_an_axis(joined.elt) or _made_of_an_item(facts, joined.elt):
+        if of_each(function, joined) and not _adds_an_axis(joined.elt) and (ragged(joined.elt) or _by_place(joined.elt) and stacks(function, facts)) or _over(joined) in measured and not _adds_an_axis(joined.elt) or _made_of_an_item(facts, joined.elt):
             yield node
+
+
+def flattened_samples(function: Function, facts: Facts) -> Iterator[ast.Call]:
+    """In a collation, tensors of the numbers of all samples one after another: ``torch.tensor([t for row in batch for t in row])``."""
+    samples = {a.arg for a in [*function.args.posonlyargs, *function.args.args]}
+    spread = {ast.unparse(place) for place, value in _spread(function) if {n.id for n in ast.walk(value) if isinstance(n, ast.Name)} & _items(function, samples)}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call) and node.args and _called(facts, node) in _OF_NUMBERS:
+            made = node.args[0]
+            while isinstance(made, ast.Call) and len(made.args) == 1 and isinstance(made.func, ast.Name) and made.func.id in ("list", "tuple") and isinstance(made.args[0], ast.Call):
+                made = made.args[0]  # list(chain(*rows))
+            nested = isinstance(made, ast.ListComp) and len(made.generators) > 1 and isinstance(made.generators[0].iter, ast.Name) and made.generators[0].iter.id in samples and not isinstance(made.elt, ast.List)
+            chained = isinstance(made, ast.Call) and _called(facts, made) in apis.FLATTENING and any(isinstance(n, ast.Name) and n.id in samples for n in ast.walk(made))
+            summed = isinstance(made, ast.Call) and _called(facts, made) == "builtins.sum" and len(made.args) == 2 and isinstance(made.args[1], ast.List)
+            if nested or chained or summed or isinstance(made, ast.Name) and made.id in spread:
+                yield node
+
+
+def _spread(function: Function) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Lists that others are put into element by element: ``out += row``, ``out.extend(row)``."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and isinstance(node.target, ast.Name) and isinstance(node.value, (ast.Name, ast.Subscript, ast.Attribute)):
+            begun = any(isinstance(s, ast.Assign) and isinstance(s.value, ast.List) and any(isinstance(t, ast.Name) and t.id == node.target.id for t in s.targets) for s in ast.walk(function))
+            if begun:
+                yield node.target, node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "extend" and node.args and isinstance(node.args[0], (ast.Name, ast.Subscript, ast.Attribute)):
+            yield node.func.value, node.args[0]
+
+
+def _items(function: Function, samples: set[str]) -> set[str]:
+    """Names of the items in loops over the samples."""
+    loops = [loop for loop in ast.walk(function) if isinstance(loop, ast.For) and any(isinstance(n, ast.Name) and n.id in samples for n in ast.walk(loop.iter))]
+    return {n.id for loop in loops for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+
+
+def of_each(function: Function, node: ast.ListComp | ast.GeneratorExp) -> bool:
+    """Whether a list has one thing of each sample."""
+    samples = {a.arg for a in [*function.args.posonlyargs, *function.args.args]}
+    return len(node.generators) == 1 and not node.generators[0].ifs and _over(node) in samples
+
+
+def ragged(node: ast.expr) -> bool:
+    """``row["boxes"]``, ``graph.edge_index``: something of which each sample has another number, by its name."""
+    field = node.slice.value if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) else node.attr if isinstance(node, ast.Attribute) else None
+    words = set(field.lower().split("_")) if isinstance(field, str) else set()
+    return bool(apis.RAGGED_WORDS & words) and not apis.METADATA_WORDS & (words - {"index"})
 
 
 def _called(facts: Facts, node: ast.Call) -> str:
@@ -40,14 +90,14 @@ def _called(facts: Facts, node: ast.Call) -> str:
     return ""
 
 
-def _of_zip(function: Function) -> set[str]:
+def of_zip(function: Function) -> set[str]:
     """Names of the lists that ``images, boxes = zip(*batch)`` makes of the samples."""
     zipped = [s for s in ast.walk(function) if isinstance(s, ast.Assign) and isinstance(s.value, ast.Call) and ast.unparse(s.value.func) == "zip" and len(s.value.args) == 1]
     names = {n.id for s in zipped if isinstance(s.value, ast.Call) and isinstance(s.value.args[0], ast.Starred) for t in s.targets for n in ast.walk(t) if isinstance(n, ast.Name)}
     return {name for name in names if not apis.METADATA_WORDS & set(name.lower().split("_"))}
 
 
-def _stacks(function: Function, facts: Facts) -> bool:
+def stacks(function: Function, facts: Facts) -> bool:
     """Whether a collation stacks other samples: what it joins instead could not be stacked."""
     return any(isinstance(node, ast.Call) and _called(facts, node) in apis.STACKING for node in ast.walk(function))
 

@@ -33,7 +33,7 @@ def carried(frame: Frame, node: ast.Call, given: Given, receiver: Abstract | Non
     """A call's result with the files' sizes that it keeps, and no others."""
     names = [name for option in v.options(frame.fact(node.func)) if (name := _named(option))]
     why = next((file_apis.READERS[name] for name in names if name in file_apis.READERS), None)
-    if why is not None:
+    if why is not None and not any(k.arg in file_apis.PARTS and frame.fact(k.value) not in (v.NONE, v.Const.of(-1)) for k in node.keywords):
         return _read(frame, node, why, next(name for name in names if name in file_apis.READERS))
     if not any(_files(value) for value in [*given.all, *((receiver,) if receiver is not None else ()), result]):
         return result
@@ -92,6 +92,12 @@ def _kept(frame: Frame, node: ast.Call, names: list[str], given: Given, receiver
             nothing = size is None or written is not None and frame.fact(written) == v.NONE
             short = name in file_apis.BY_SHORT_SIDE and written is not None and not _several(frame, written, size)
             return _files(first) if nothing or short else _sizes(size) | _drawn_size(frame, node, name, size)
+        if name in file_apis.CROPS:
+            return frozenset(s for value in given.all[1:] for s in _sizes(value))
+        if name in file_apis.SCALED and (size := given.get(1, "size")) is not None and "scale_factor" not in given.keywords:
+            return _sizes(size)
+        if name in file_apis.PADDED and _to_a_multiple(frame, node):
+            return _files(first)
         if name in file_apis.PADDED:
             amounts = [*given.positional[file_apis.PADDED[name] :], *given.keywords.values()]
             return frozenset() if any(_sizes(amount) for amount in amounts) else _files(first)
@@ -114,6 +120,14 @@ def _kept(frame: Frame, node: ast.Call, names: list[str], given: Given, receiver
         sized = any(apis.plain(name) in sized_apis.SIZED for name in names)
         return result.shape & frozenset(s for value in operands for s in (_files(value) | _sizes(value) if sized else _files(value)))  # an operator of PyTorch: as the engine has it
     return frozenset()
+
+
+def _to_a_multiple(frame: Frame, node: ast.Call) -> bool:
+    """``F.pad(x, (0, -w % 32))``: to the next multiple of a number, which is the image's own again."""
+    known = definitions(frame.routine.node)
+    inner = [n for argument in [*node.args[1:], *(k.value for k in node.keywords)] for n in ast.walk(argument)]
+    inner += [n for name in inner if isinstance(name, ast.Name) and name.id in known for n in ast.walk(known[name.id])]
+    return any(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Mod) for n in inner)
 
 
 def _along_one_axis(node: ast.Call) -> bool:

@@ -11,7 +11,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mindport.analysis.dynamic_shape.abstract import UNKNOWN, Abstract, count_of, element_of, join
+from mindport.analysis.dynamic_shape.abstract import UNKNOWN, Abstract, Level, count_of, element_of, join
 from mindport.analysis.dynamic_shape.texts import settled
 from mindport.analysis.regions import class_region
 from mindport.inference import values as v
@@ -58,9 +58,21 @@ def _named(frame: Frame, name: str, value: Abstract) -> None:
 
 def _entry(frame: Frame, container: ast.expr, key: ast.expr, value: Abstract) -> None:
     known = key.value if isinstance(key, ast.Constant) else None
-    after = with_entry(_held(frame, container), known, value)
+    held = _held(frame, container)
+    after = with_entry(held, known, value)
     if after is not None:
+        after = by_keys(frame, held, key, after)
         keep(frame, container, after)
+
+
+def by_keys(frame: Frame, held: Abstract, key: ast.expr, after: Abstract) -> Abstract:
+    """A dictionary that is written under keys that data decide has as many entries as these are different."""
+    from mindport.analysis.dynamic_shape.expressions import evaluate
+
+    if isinstance(key, (ast.Constant, ast.Slice)) or held.items or frame.routine.prepares_data or frame.routine.name in ONCE:
+        return after
+    index = evaluate(frame, key)
+    return replace(after, length=max(after.length, Level.DATA), added=None) if index.level >= Level.RANDOM and not index.tensor and (held.keyed is not None or held.element is None or held.added is None) else after
 
 
 def _held(frame: Frame, node: ast.expr) -> Abstract:

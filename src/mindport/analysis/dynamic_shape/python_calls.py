@@ -47,6 +47,9 @@ def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver:
         return Abstract(array=True)
     if name in apis.OF_KINDS:
         return CONSTANT
+    if name in apis.PLACED:
+        place = Abstract(Level.RANDOM, origin=Origin(frame.routine.file, node))
+        return container((place, place, CONSTANT, CONSTANT))
     if name.startswith("numpy.") or name in apis.ARRAY_DYNAMIC:
         return array_call(frame, node, name, given, receiver)
     if name == apis.BINDING:
@@ -80,6 +83,7 @@ def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver:
             items = first.items if name.endswith(("list", "tuple")) else None
             length = Level.DATA if name.endswith("set") and first.level >= Level.DATA else turns(first)
             rows = first.shape if first.tensor else first.extent
+            first = replace(first, ordered=True) if first.sample and by_length(node) else first
             return replace(first, items=items, tensor=False, element=element_of(first), length=length, extent=rows, added=None if items is None else first.added)
         case "set.union" | "set.intersection" | "set.difference" | "set.symmetric_difference":
             if frame.routine.name.endswith("__init__"):
@@ -99,6 +103,12 @@ def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver:
         case "next":
             return element_of(first)
     return None
+
+
+def by_length(node: ast.Call) -> bool:
+    """``sorted(batch, key=len)``, ``batch.sort(key=lambda row: row.size(0))``: nobody orders equal lengths."""
+    key = next((k.value for k in node.keywords if k.arg == "key"), None)
+    return key is not None and any(isinstance(n, ast.Name) and n.id == "len" or isinstance(n, ast.Attribute) and n.attr in ("shape", "size") for n in ast.walk(key))
 
 
 def _likely(frame: Frame, node: ast.expr) -> bool:

@@ -38,6 +38,8 @@ def sized(frame: Frame, node: ast.Call, name: str, plain: str, given: Given) -> 
             continue
         if value.level < Level.RANDOM or value.shape and not value.tensor or value.sample and not frame.routine.prepares_data:
             continue
+        if entry.what == "padding" and written is not None and _fills_up(frame, node, written):
+            continue
         if value.tensor and (entry.what not in _OF_TENSORS or written is None or not _is_reduced(frame, written)):
             continue
         changing.append((word, value))
@@ -65,6 +67,19 @@ def _arguments(node: ast.Call, entry: Sized, given: Given) -> Iterator[tuple[str
         if first <= place < last:
             word = entry.parameters[place - first] if place - first < len(entry.parameters) else ""
             yield word, value, node.args[place - shift] if not given.starred and 0 <= place - shift < len(node.args) else None
+
+
+def _fills_up(frame: Frame, node: ast.Call, written: ast.expr) -> bool:
+    """``F.pad(x, (0, n - x.size(-1)))``: up to a number that is the same for all."""
+    from mindport.analysis.dynamic_shape.expressions import evaluate
+
+    parts = written.elts if isinstance(written, (ast.Tuple, ast.List)) else [written]
+    known = definitions(frame.routine.node)
+    amounts = [known.get(part.id, part) if isinstance(part, ast.Name) else part for part in parts]
+    open_ones = [part for part in amounts if not isinstance(part, ast.Constant)]
+    what = ast.unparse(node.args[0]) if node.args else ""
+    measures = all(isinstance(part, ast.BinOp) and isinstance(part.op, ast.Sub) and what in [ast.unparse(n) for n in ast.walk(part.right)] and evaluate(frame, part.left).level <= Level.CONFIGURATION for part in open_ones)
+    return bool(open_ones) and measures
 
 
 def _is_reduced(frame: Frame, node: ast.expr) -> bool:

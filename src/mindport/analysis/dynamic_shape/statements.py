@@ -27,7 +27,7 @@ from mindport.analysis.dynamic_shape.batches import lists_of_samples
 from mindport.analysis.dynamic_shape.branches import branch, early_returns, pads_to_the_other, read_after
 from mindport.analysis.dynamic_shape.container_lengths import filled, total, unequal
 from mindport.analysis.dynamic_shape.engine import Engine, Routine, from_facts
-from mindport.analysis.dynamic_shape.expressions import evaluate
+from mindport.analysis.dynamic_shape.expressions import evaluate, padded_to
 from mindport.analysis.dynamic_shape.loaders import (
     EPISODE,
     SEGMENT,
@@ -284,7 +284,9 @@ def _augmented(frame: Frame, node: ast.AugAssign) -> None:
         result = join(load, value) if load.tensor else replace(value, form=None)
         result = replace(result, form=load.form, fixed=all_fixed(load, value))
     elif load.items is not None or load.element is not None:
-        result = replace(join(load, value), items=None, length=max(load.length, value.length), added=total(count_of(load), count_of(value)))
+        to = padded_to(frame, ast.copy_location(ast.BinOp(node.target, node.op, node.value), node))
+        length = evaluate(frame, to).level if to is not None else max(load.length, value.length)
+        result = replace(join(load, value), items=None, length=length, added=total(count_of(load), count_of(value)))
     else:
         result = number(load, value)
         if frame.loops and result.level < Level.TURN:

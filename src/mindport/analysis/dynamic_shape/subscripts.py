@@ -45,6 +45,8 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
         return _of_tensor(frame, node, replace(base, tensor=True, level=max(base.level, Level.DATA)))
     if _selects_from_unknown(frame, node, base):
         return _of_tensor(frame, node, replace(base, tensor=True, level=max(base.level, Level.DATA)))
+    if frame.routine.prepares_data and index.mask and not base.array and not base.sample and base.items is None and base.element is None and base.keyed is None and isinstance(node.slice, ast.Compare):
+        return Abstract(Level.DATA, array=True, length=Level.DATA, origin=Origin(frame.routine.file, node))  # rows of a table
     if base.array or fact.array:
         mask = index.mask or index.length > Level.SHAPE
         cut = _cut(frame, node.slice, base)
@@ -52,7 +54,10 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
         return replace(base, array=True, length=max(whole, Level.DATA if mask else Level.CONSTANT, cut), items=None, origin=index.origin or base.origin)
     if base.sample and (base.element is None or not isinstance(node.slice, ast.Slice)):
         one = base.element if base.element is not None else base
-        picked = base.picked or base.element is not None and isinstance(node.slice, (ast.Constant, ast.UnaryOp))
+        picked = not base.ordered and (base.picked or base.element is not None and isinstance(node.slice, (ast.Constant, ast.UnaryOp)))
+        cut = _cut(frame, node.slice, base)
+        if cut >= Level.RANDOM and base.element is None:  # row[:n] of a drawn n
+            return replace(one, items=None, picked=picked, length=cut, origin=index.origin or base.origin)
         return replace(one, items=None, picked=picked, origin=Origin(frame.routine.file, node))
     if isinstance(node.slice, ast.Slice):
         length = max(base.length, _cut(frame, node.slice, base))

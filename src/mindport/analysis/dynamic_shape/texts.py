@@ -68,7 +68,7 @@ def tokenized(frame: Frame, node: ast.Call, given: Given) -> Abstract | None:
             frame.use(value)
         source = frame.engine.source("MP201", "input", frame.routine, node, "the texts of a batch are padded to the longest of them", "input")
         source.used = not source.in_data
-        return Abstract(Level.DATA, shape=frozenset({source}))
+        return Abstract(Level.DATA, shape=frozenset({source}), element=Abstract(Level.DATA, True, shape=frozenset({source})), added=None)
     name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
     told = node.args[0] if node.args else None
     if name not in apis.ENCODERS or frame.routine.prepares_data or any(k.arg in apis.PADDING or k.arg == "return_tensors" for k in node.keywords):
@@ -82,6 +82,8 @@ def pads_to_longest(frame: Frame, node: ast.Call) -> bool:
     """A tokenizer's call that pads to the longest text of the batch."""
     words = {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg}
     padding = words.get("padding")
+    if padding is None and isinstance(node.func, ast.Attribute) and node.func.attr == "pad" and "return_tensors" in words:
+        return True  # a tokenizer's own way of putting samples together
     if not isinstance(padding, ast.Constant) or padding.value not in apis.LONGEST:
         return False
     fact = frame.fact(node.func)
