@@ -32,7 +32,7 @@ def joined_samples(function: Function, facts: Facts) -> Iterator[ast.Call]:
             yield node
         if not isinstance(joined, (ast.ListComp, ast.GeneratorExp)):
             continue
-        if of_each(function, joined) and not _adds_an_axis(joined.elt) and (ragged(joined.elt) or _by_place(joined.elt) and stacks(function, facts)) or _over(joined) in measured and not _adds_an_axis(joined.elt) or _made_of_an_item(facts, joined.elt):
+        if of_each(function, joined) and not _adds_an_axis(joined.elt) and ragged(joined.elt) or _over(joined) in measured and not _adds_an_axis(joined.elt) or _made_of_an_item(facts, joined.elt):
             yield node
 
 
