@@ -17,22 +17,27 @@ from mindport.inference.facts import Use
 from mindport.source.file import SourceFile
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+#: Methods of a text that give the name of a class or function (``getattr(nn, kind.upper())``).
+_CASES = frozenset(("upper", "lower", "capitalize", "title"))
 #: Files that hold settings, and how large one may be.
 _SETTINGS = frozenset((".json", ".yaml", ".yml", ".toml", ".cfg", ".ini", ".conf", ".sh"))
 _LARGEST = 200_000
 
 
 def words(files: Iterable[SourceFile], others: Iterable[Path]) -> frozenset[str]:
-    """Names that the project holds as texts."""
+    """Names that the project holds as texts, and what ``name.upper()`` makes of them where it asks for that."""
     found: set[str] = set()
+    cases: set[str] = set()
     for file in files:
         for node in file.nodes:
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and _WORD.fullmatch(node.value):
                 found.add(node.value)
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CASES and not node.args:
+                cases.add(node.func.attr)
     for path in others:
         if path.suffix in _SETTINGS and path.is_file() and path.stat().st_size <= _LARGEST:
             found.update(_WORD.findall(path.read_text(encoding="utf-8", errors="replace")))
-    return frozenset(found)
+    return frozenset(found | {getattr(text, case)() for text in found for case in cases})
 
 
 def members(catalog: Catalog, module: str, texts: frozenset[str]) -> dict[str, Entry]:

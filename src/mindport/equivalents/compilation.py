@@ -80,7 +80,7 @@ def freeze(mod, preserved_attrs=None, optimize_numerics=True, preserve_parameter
     return mod
 
 
-@equivalent("torch.jit.is_scripting", "torch.jit.is_tracing", "torch.compiler.is_compiling", "torch.compiler.is_dynamo_compiling", "torch.onnx.is_in_onnx_export", "torch.jit._script.is_scripting")
+@equivalent("torch.jit.is_scripting", "torch.jit.is_tracing", "torch._C._is_tracing", "torch.compiler.is_compiling", "torch.compiler.is_dynamo_compiling", "torch.onnx.is_in_onnx_export", "torch.jit._script.is_scripting")
 def is_scripting():
     """Whether TorchScript, a tracer or a compiler of torch is at work: never."""
     return False

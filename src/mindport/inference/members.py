@@ -19,6 +19,7 @@ from mindport.inference.overlays.libraries import (
     OF_ARRAYS,
     OF_BUILTINS,
     OF_MANY,
+    OF_ONE_CLASS,
     is_torch_based,
 )
 from mindport.inference.scopes import ClassScope, ModuleScope
@@ -78,6 +79,8 @@ def member_uses(
         return found, None
     if kind == "store" or (unknown.origin and not is_torch_based(unknown.origin)):
         return [], None
+    if attr in OF_ONE_CLASS and attr not in project.own_names:
+        return [(f"{OF_ONE_CLASS[attr]}.{attr}", "likely")], None
     if kind != "store" and _must_be_tensor(project, module, unknown, node):
         return [(f"torch.Tensor.{attr}", "likely")], None
     held = attr in HELD_BY_ARRAYS and isinstance(place, ast.Call)

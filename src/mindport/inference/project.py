@@ -321,7 +321,8 @@ class Project:
     # -- tensors by use --------------------------------------------------------------------
 
     @cached_property
-    def _own_names(self) -> frozenset[str]:
+    def own_names(self) -> frozenset[str]:
+        """Names of attributes that classes of the project have."""
         return frozenset(
             name for module in self._by_file.values() for cls in module.classes for name in (*cls.methods, *cls.stores)
         )
@@ -329,7 +330,7 @@ class Project:
     @cached_property
     def _tensor_names(self) -> frozenset[str]:
         modules = torchfacts.members("torch.nn.Module")
-        return torchfacts.members("torch.Tensor") - OF_BUILTINS - OF_ARRAYS - OF_MANY - modules - self._own_names
+        return torchfacts.members("torch.Tensor") - OF_BUILTINS - OF_ARRAYS - OF_MANY - modules - self.own_names
 
     def is_tensor_only(self, module: ModuleScope, name: str) -> bool:
         """Whether only tensors have an attribute of that name, as far as the project goes."""
@@ -337,7 +338,7 @@ class Project:
 
     def is_module_only(self, name: str) -> bool:
         """Whether only modules have an attribute of that name, as far as the project goes."""
-        return name in OF_MODULES and name not in self._own_names
+        return name in OF_MODULES and name not in self.own_names
 
     def assume(self, frame: Frame, name: str, value: Value = TensorValue(likely=True)) -> Value:
         """A name is used as only such values are: from here on, and as a parameter, it is one."""

@@ -54,7 +54,7 @@ def devices(dtype: torch.dtype) -> Iterator[Sample]:
         yield from (Sample(args, eager=True) for args in (("cpu",), ("cuda:0",), ("cuda", 1)))
 
 
-@own("torch.cuda.is_available", "torch.cuda.device_count", "torch.get_default_dtype", "torch.jit.is_scripting", "torch._C._get_tracing_state")
+@own("torch.cuda.is_available", "torch.cuda.device_count", "torch.get_default_dtype", "torch.jit.is_scripting", "torch._C._get_tracing_state", "torch._C._is_tracing")
 def nothing(dtype: torch.dtype) -> Iterator[Sample]:
     """No arguments."""
     if dtype == torch.float32:

@@ -27,6 +27,8 @@ OF_MODULES = frozenset(
         "register_forward_pre_hook", "register_full_backward_hook",
     )
 )  # fmt: skip
+#: Methods that one class of torch's has, and nothing else in everyday code.
+OF_ONE_CLASS = {"flatten_parameters": "torch.nn.RNNBase"}
 #: Methods that many classes outside torch define as well (optimizers, files, loggers, estimators).
 OF_MANY = frozenset(
     ["state_dict", "load_state_dict", "add_module", "train", "eval", "apply", "to", "step", "zero_grad", "type", "compile", "forward", "share_memory", "get", "float", "double", "half", "bool", "int", "long", "short", "char", "byte", "cpu", "cuda", "name", "names", "values", "indices", "set_", "map_", "add", "div", "mul", "sub", "sqrt", "log", "exp", "abs", "index_select", "select", "where", "equal", "register_hook", "is_shared", "backward", "module", "storage", "pin_memory", "training", "buffers", "children", "modules", "stride", "offset", "is_sparse", "new", "layout", "start"]
