@@ -50,10 +50,19 @@ def _class(context: Context, node: ast.ClassDef) -> None:
                     "MP107", f"{node.name} defines {statement.name}: {OVERRIDDEN[statement.name]}", statement,
                     api=f"{MODULE}.{statement.name}", risk="silent", mark=True,
                 )  # fmt: skip
-        elif isinstance(statement, ast.Assign):
-            for target in statement.targets:
-                if isinstance(target, ast.Name) and target.id == "forward":
-                    context.editing.replace(*context.editing.span(target), "construct")
+        elif isinstance(statement, ast.Assign | ast.AnnAssign | ast.Expr):
+            for name in _own_names(statement):
+                if name.id == "forward":
+                    context.editing.replace(*context.editing.span(name), "construct")
+
+
+def _own_names(node: ast.AST) -> Iterator[ast.Name]:
+    """Names that a statement of a class body reads or binds in the class: ``f = forward``, not those inside a function of its own."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Name):
+            yield child
+        elif not isinstance(child, ast.Lambda):
+            yield from _own_names(child)
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
