@@ -13,8 +13,12 @@ AS_CONTEXT = "_as_context"
 
 #: Of calls with a number first, as PyTorch took it before 1.5 (``x.add_(0.1, y)``).
 FORMER_ORDER = "_in_former_order"
+#: Of a parameter that takes another one's place and name.
+IN_PLACE_OF = "_in_place_of"
 
 
 def public(name: str) -> str:
     """The API's own name, which logs and findings say."""
-    return name.removesuffix(OF_COUNTED).removesuffix(OF_STRUCTURES).removesuffix(AS_CONTEXT).removesuffix(OR_SPARSE).removesuffix(FORMER_ORDER)
+    for ending in (OF_COUNTED, OF_STRUCTURES, AS_CONTEXT, OR_SPARSE, FORMER_ORDER, IN_PLACE_OF):
+        name = name.removesuffix(ending)
+    return name

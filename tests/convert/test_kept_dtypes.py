@@ -64,3 +64,28 @@ kept = [short, moved(x.half(), 1), moved(x, 1), shifted(x), shifted(x.double())]
 def test_the_dtypes_of_floats(tmp_path: Path) -> None:
     torch_side, mindspore_side = both_sides(tmp_path, FLOATS)
     equal_tensors(torch_side.kept, mindspore_side.kept)
+
+
+DRAWN = """
+import numpy as np
+import torch
+
+rng = np.random.RandomState(3)
+stream = np.random.default_rng(3)
+noisy = torch.zeros(3)
+noisy += torch.from_numpy(rng.standard_normal(3) * 0.5)
+scaled = torch.ones(3)
+scaled *= torch.tensor(stream.uniform(1, 2, size=3))
+total = torch.zeros(4)
+for row in np.linspace(0, 1, 12).reshape(3, 4):
+    total += torch.from_numpy(row)
+counted = torch.ones(3)
+counted += torch.from_numpy(stream.integers(0, 5, 3))
+kept = [noisy, scaled, total, counted]
+"""
+
+
+@pytest.mark.frameworks
+def test_what_numpy_draws_does_not_widen(tmp_path: Path) -> None:
+    torch_side, mindspore_side = both_sides(tmp_path, DRAWN)
+    equal_tensors(torch_side.kept, mindspore_side.kept)

@@ -70,3 +70,53 @@ kept = [fixed(torch.ones(2)), held(torch.ones(2)), torch.tensor([fixed.bound, le
 def test_what_one_branch_registers_is_an_attribute_in_the_other(tmp_path: Path) -> None:
     expected, actual = both_sides(tmp_path, SOMETIMES)
     equal_tensors(expected.kept, actual.kept)
+
+
+HELD = """
+import torch
+from torch import nn
+
+
+class Masked(nn.Module):
+    def __init__(self, n, saved):
+        super().__init__()
+        self.register_buffer("mask", torch.tril(torch.ones(n, n)), persistent=saved)
+        self.width = n
+
+
+class Settings:
+    mask = None
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.parts = nn.ModuleDict({"first": Masked(4, True), "blocks": nn.ModuleList([Masked(3, False), Masked(4, True)])})
+
+    def crop(self, n):
+        for block in self.parts["blocks"]:
+            block.mask = block.mask[:n, :n]
+
+
+def double(holder):
+    holder.mask = holder.mask * 2
+
+
+net, settings = Net(), Settings()
+net.crop(2)
+for module in net.modules():
+    if hasattr(module, "mask"):
+        module.mask = module.mask + 1
+settings.mask = torch.ones(2)
+for one in (settings, net.parts["first"]):
+    double(one)
+kept = [settings.mask, net.parts["first"].mask, *(b.mask for b in net.parts["blocks"])]
+names = sorted(net.state_dict())
+"""
+
+
+@pytest.mark.frameworks
+def test_a_buffer_of_something_unknown(tmp_path: Path) -> None:
+    expected, actual = both_sides(tmp_path, HELD)
+    equal_tensors(expected.kept, actual.kept)
+    assert expected.names == actual.names == ["parts.blocks.1.mask", "parts.first.mask"]

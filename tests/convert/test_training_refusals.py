@@ -94,6 +94,11 @@ _CASES = [
         "`out` is used after the gradient was taken", "g = torch.autograd.grad(out.sum(), x, create_graph=True)[0]",
     ),
     (
+        "the output is an expression of what the caller computed",
+        "def f(score: torch.Tensor, x: torch.Tensor):\n    slope, = torch.autograd.grad(outputs=score.sum(), inputs=x, create_graph=True)\n    return slope.pow(2).sum()\n",
+        "nothing shows that `score.sum()` is computed from `x`", "slope, = torch.autograd.grad(outputs=score.sum(), inputs=x, create_graph=True)",
+    ),
+    (
         "the output is used in the statement that takes its gradient",
         "def f(model: Net, x: torch.Tensor):\n    x = x.detach()\n    out = model(x)\n    return out, torch.autograd.grad(out.sum(), x)[0]\n",
         "`out` is used after the gradient was taken", "return out, torch.autograd.grad(out.sum(), x)[0]",

@@ -19,6 +19,7 @@ from mindport.evidence.bridge import dtype_to_torch, to_mindspore
 from mindport.evidence.knowledge import declaration
 from mindport.evidence.run_sample import Result, judged
 from mindport.evidence.samples import Sample, resolve
+from mindport.forms import public
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Side:
         owner, _, last = self.name.rpartition(".")
         if isinstance(resolve(owner), type) and args and isinstance(args[0], resolve(owner)) and not callable(getattr(args[0], last)):
             return getattr(args[0], last)
-        return resolve(self.name)(*args, **kwargs)
+        return resolve(public(self.name))(*args, **kwargs)
 
     def make(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """Another layer or function of this side."""

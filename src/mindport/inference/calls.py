@@ -124,8 +124,9 @@ def _bound(frame: Frame, node: ast.Call, function: Bound, arguments: Arguments) 
             return result
     if method.name.startswith("torch."):
         return _torch_member(frame, node, receiver, method.name, arguments)
-    if isinstance(receiver, Instance) and receiver.cls == "numpy.ndarray":
-        return Unknown("the result of an array's method", "numpy.ndarray") if short in ("item", "tolist") else arrays.of_method(receiver, short)
+    of_array = arrays.of_method(receiver, short, arguments) if isinstance(receiver, Instance) else None
+    if of_array is not None:
+        return of_array
     return Unknown(f"the result of {method.name} is not known", made_by(method.name))
 
 

@@ -60,6 +60,8 @@ def _iterate(project: Project, value: Value) -> Value:
 
 
 def _library(cls: str, element: Value | None) -> Value:
+    if cls == "numpy.ndarray":
+        return Instance(cls, likely=True, element=element)  # rows, or NumPy's numbers: what indexing it gives
     if element is not None:
         return element
     found = torchfacts.ancestors(cls) if cls.startswith("torch.") else ()
@@ -69,8 +71,6 @@ def _library(cls: str, element: Value | None) -> Value:
         return Builtin("str")
     if "torch.nn.ParameterList" in found:
         return TensorValue(parameter=True)
-    if cls == "numpy.ndarray":
-        return Instance(cls, likely=True)  # rows, or NumPy's numbers: what indexing it gives
     return Unknown(f"what {cls} yields is not known")
 
 

@@ -24,6 +24,12 @@ def new_parameter(data=None, requires_grad=True):
     return Parameter(data, requires_grad=requires_grad)
 
 
+@equivalent("torch.nn.Parameter_in_place_of")
+def parameter_in_place_of(data, requires_grad=True):
+    """A parameter that another one's place is given to: its name is written where it is made."""
+    return Parameter(data, requires_grad=requires_grad)
+
+
 absent(
     "torch.nn.Buffer", "torch.nn.parameter.Buffer",
     why="MindSpore has no class of buffers: call self.register_buffer(name, tensor) in __init__", rung="equivalent",

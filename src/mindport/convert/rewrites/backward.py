@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from mindport.convert.context import Context
 from mindport.convert.training import tape, writing
 from mindport.convert.training.names import key, names, own_nodes
-from mindport.convert.training.optimizers import Optimizer, Tidy, groups, optimizers, tidy
+from mindport.convert.training.optimizers import Optimizer, Tidy, clearing, groups, optimizers, tidy
 from mindport.convert.training.region import Obstacle, Region, find
 from mindport.convert.training.second_order import has_second_order, keeps_graph
 from mindport.convert.training.shared import merged
@@ -241,6 +241,7 @@ def _write(context: Context, step: Step, first: int, last: int, others: list[Use
     """Replace the region's lines: the function (here, or before the loops), and its call."""
     region, editing = step.region, context.editing
     indent = editing.indent(editing.span(region.block[region.start])[0])
+    cleared = writing.lifted(context, clearing(context, region.moved))
     body = writing.moved_text(context, region.moved) if region.moved else ""
     body = writing.returned(context, region, body)
     if region.moved:
@@ -267,10 +268,10 @@ def _write(context: Context, step: Step, first: int, last: int, others: list[Use
         shifted = _shift(definition, indent, there)
         above, below = writing.blank_before(context, place, there), "\n" if there else "\n\n"
         editing.insert(place, f"{above}{shifted}{below}{there}{step.grad_fn} = {differentiated}\n\n")
-        text = f"{indent}{results}, {step.grads} = {step.grad_fn}{call}\n"
+        text = f"{cleared}{indent}{results}, {step.grads} = {step.grad_fn}{call}\n"
     else:
         above, below = writing.blank_before(context, first, indent), "\n" if indent else "\n\n"
-        text = f"{above}{definition}{below}{indent}{results}, {step.grads} = {differentiated}{call}\n"
+        text = f"{above}{definition}{below}{cleared}{indent}{results}, {step.grads} = {differentiated}{call}\n"
     if not region.moved:  # the backward call's own statement is all there is
         if step.tidy is None:
             text += f"{indent}{own(context, 'accumulate')}({step.grads})\n"

@@ -105,8 +105,8 @@ def _slice(block: list[ast.stmt], point: int, source: str, output: ast.expr, sco
             start = min(start, index)
             end = index + 1
             depending |= set(own.stores)
-    if isinstance(output, ast.Name) and output.id not in depending:
-        raise Obstacle(f"nothing shows that `{output.id}` is computed from `{source}` in this block", call)
+    if not depending & set(names(output).reads):
+        raise Obstacle(f"nothing shows that `{ast.unparse(output)}` is computed from `{source}` in this block", call)
     reads = set(names(output).reads) - {source}
     if not isinstance(output, ast.Name) and not any(reads & set(names(block[i]).stores) for i in range(start, point)):
         return point, point  # the output is written down in the call: what stands between has its own ends
@@ -117,8 +117,13 @@ def _slice(block: list[ast.stmt], point: int, source: str, output: ast.expr, sco
 
 
 def _asks_only(statement: ast.stmt, source: str) -> bool:
-    """``x.requires_grad_()`` on its own."""
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) and key(statement.value.func) == f"{source}.requires_grad_"
+    """``x.requires_grad_()`` on its own, ``x.requires_grad = True``."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=asked)):
+            return key(asked) == f"{source}.requires_grad_"
+        case ast.Assign(targets=[asked], value=ast.Constant()):
+            return key(asked) == f"{source}.requires_grad"
+    return False
 
 
 def _only_the_gradient(context: Context, region: Region, output: ast.expr) -> None:

@@ -11,9 +11,10 @@ import ast
 from typing import NamedTuple
 
 from mindport.convert.aliasing.synchronise import why_no_room
-from mindport.convert.context import MODULE, Context
+from mindport.convert.context import MODULE, Context, Files
 from mindport.convert.scopes import scope_of
 from mindport.convert.training.writing import fresh_name
+from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.inference.scopes import ClassScope
@@ -33,6 +34,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                     if part is target and _is_parameter(context, statement.value):
                         continue  # one branch registers a buffer, the other a parameter, which is trained
                     buffer = _buffer(context, part, known) if isinstance(part, ast.Attribute) else None
+                    if buffer is None and part is target and isinstance(part, ast.Attribute) and _may_be_buffer(context, part, statement.value):
+                        buffer = Registered("", False)
                     if buffer is not None:
                         assert isinstance(part, ast.Attribute)
                         _plan(context, statement, part, buffer)
@@ -58,6 +61,32 @@ def _buffer(context: Context, target: ast.Attribute, known: dict[ClassScope, dic
     return found.pop() if len(found) == 1 else None
 
 
+def _may_be_buffer(context: Context, target: ast.Attribute, value: ast.expr) -> bool:
+    """Whether something of unknown class may be a module of the project with such a buffer: a tensor is given to it, or what is computed from the old one."""
+    options = [o for o in v.options(context.facts.value(target.value)) if o != v.NONE]
+    own = [o for o in options if isinstance(o, v.ProjectInstance)]
+    holding = any(target.attr in registered(cls.node) for o in own if MODULE in o.cls.scope.ancestors for cls in o.cls.scope.mro)
+    if target.attr not in context.shared.once(_registered_names) or not all(o in own or _is_open(o) for o in options):
+        return False
+    if len(own) == len(options) and not holding:
+        return False
+    if isinstance(target.value, ast.Name) and target.value.id in ("self", "cls"):
+        return False
+    given = v.options(context.facts.value(value))
+    return any(isinstance(o, v.TensorValue) for o in given) or (
+        any(isinstance(o, v.Unknown) for o in given) and any(isinstance(n, ast.Attribute) and ast.unparse(n) == ast.unparse(target) for n in ast.walk(value))
+    )
+
+
+def _is_open(option: v.Value) -> bool:
+    return isinstance(option, v.Unknown) or (isinstance(option, v.Instance) and MODULE in (option.cls, *torchfacts.ancestors(option.cls)))
+
+
+def _registered_names(files: Files) -> frozenset[str]:
+    """The buffers of all classes of the project, and of modules that functions register some on."""
+    return frozenset(name for file, _ in files for name in registered(file.tree))
+
+
 class Registered(NamedTuple):
     """A buffer of a class: the text of `persistent`, and whether every object has it."""
 
@@ -65,7 +94,7 @@ class Registered(NamedTuple):
     always: bool
 
 
-def registered(cls: ast.ClassDef) -> dict[str, Registered]:
+def registered(cls: ast.ClassDef | ast.Module) -> dict[str, Registered]:
     """Buffers that the methods of a class register on self."""
     straight = {id(s.value) for method in cls.body if isinstance(method, ast.FunctionDef) for s in method.body if isinstance(s, ast.Expr)}
     found: dict[str, Registered] = {}

@@ -7,9 +7,11 @@ MindSpore names a parameter once, when its cell joins a parent; a new one assign
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from mindport.convert.context import Context
 from mindport.convert.scopes import scope_of
+from mindport.forms import IN_PLACE_OF
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -28,6 +30,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         if not isinstance(target, ast.Attribute) or (isinstance(target.value, ast.Name) and _is_own(context, target.value)):
             continue
         if any(isinstance(o, v.TensorValue) and o.parameter for o in v.options(context.facts.value(target))):
+            if context.shared.catalog.find(use.name + IN_PLACE_OF):
+                same_place[0] = replace(use, name=use.name + IN_PLACE_OF)
             context.plan(use.node, lambda n=use.node, t=target: _name(context, n, t), last=True)  # type: ignore[misc]
 
 

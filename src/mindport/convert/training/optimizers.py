@@ -244,6 +244,21 @@ class Tidy:
     cleared: list[ast.Call]
 
 
+def clearing(context: Context, statements: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements that only clear gradients, where the others read none: as well done before them, and no part of what is differentiated."""
+    nodes = [n for s in statements for n in [s, *own_nodes(s)]]
+    called = {id(n.func) for n in nodes if isinstance(n, ast.Call)}
+    if any(isinstance(n, ast.Attribute) and n.attr == "grad" and id(n) not in called for n in nodes):
+        return []
+    found: list[ast.stmt] = []
+    for statement in statements:
+        match statement:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr="zero_grad"))) if id(statement) not in context.gone:
+                if key(owner) is not None and str(key(owner)).split(".")[0] not in names(statements).stores:
+                    found.append(statement)
+    return found
+
+
 def tidy(context: Context, region: Region, known: list[Optimizer]) -> Tidy | None:
     """The tidy form's parts, where clearing, backward and step of one optimizer stand in one block and nothing else sees gradients."""
     if not region.direct or len(known) != 1 or _gradients_are_seen(context) or errors_are_caught(context, region.block[0], region.scope):

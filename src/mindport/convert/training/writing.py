@@ -56,6 +56,16 @@ def moved_text(context: Context, statements: list[ast.stmt]) -> str:
     return indented(text)
 
 
+def lifted(context: Context, statements: list[ast.stmt]) -> str:
+    """The converted text of statements that stay outside of the function: they are taken out of the run that moves into it."""
+    text = ""
+    for statement in statements:
+        start, end = context.editing.span(statement)
+        text += f"{context.editing.indent(start)}{context.editing.current(start, end)}\n"
+        context.remove(statement)
+    return text
+
+
 def indented(text: str) -> str:
     """Every line one step further in, but those that stand inside a string."""
     inside = _inside_strings(text)

@@ -267,14 +267,14 @@ def containers(side: Side) -> Any:
     return len(net), kinds(net), type(net[-1]).__name__, kinds(net[1:]), len(list(net[0].get_parameters() if side.declared else net.parameters()))
 
 
-@scenario("torch.nn.Parameter", "torch.nn.Buffer")
+@scenario("torch.nn.Parameter", "torch.nn.Buffer", "torch.nn.Parameter_in_place_of")
 def parameters(side: Side) -> Any:
     """the values, the shape"""
     made = side.call(side.value(torch.ones(2, 3)))
     return tuple(made.shape), float(made.sum())
 
 
-@scenario("torch.nn.Parameter")
+@scenario("torch.nn.Parameter", "torch.nn.Parameter_in_place_of")
 def frozen_parameter(side: Side) -> Any:
     """requires_grad by place and by name"""
     value = side.value(torch.ones(2))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindport.inference.values import Api, Builtin, Const, Instance, Sequence, TensorValue, Value
+from mindport.inference.values import Api, Builtin, Const, Instance, Sequence, TensorValue, Unknown, Value
 
 _CLASS, _DOUBLE = "numpy.ndarray", Api("numpy.float64")
 #: An array, or a number of NumPy's, of a dtype that is not known.
@@ -27,11 +27,20 @@ _METHODS = frozenset((
     "copy", "reshape", "transpose", "flatten", "ravel", "squeeze", "clip", "cumsum", "cumprod", "sum", "mean", "std", "var", "prod", "max", "min", "repeat",
     "take", "swapaxes", "dot", "round",
 ))  # fmt: skip
+#: Streams of random numbers, and what they draw as float64.
+_STREAM = "numpy.random.Generator"
+_STREAMS = frozenset(("numpy.random.RandomState", "numpy.random.default_rng", _STREAM))
+_DRAWN = frozenset((
+    "rand", "randn", "random", "random_sample", "normal", "uniform", "standard_normal", "beta", "exponential", "gamma", "laplace", "lognormal", "dirichlet",
+    "multivariate_normal",
+))  # fmt: skip
 _TYPES = (_DOUBLE, Api("numpy.double"), Api("builtins.float"), Const.of("float64"))
 
 
 def called(name: str, arguments: Any) -> Instance:
     """What a function of NumPy gives."""
+    if name in _STREAMS:
+        return Instance(_STREAM)
     given = arguments.keywords.get("dtype")
     if given is not None:
         return FLOAT64 if given in _TYPES else ARRAY
@@ -47,9 +56,13 @@ def called(name: str, arguments: Any) -> Instance:
     return ARRAY
 
 
-def of_method(receiver: Instance, short: str) -> Instance:
-    """What a method of an array gives."""
-    return receiver if short in _METHODS else ARRAY
+def of_method(receiver: Instance, short: str, arguments: Any) -> Value | None:
+    """What a method of an array, or of a stream of random numbers, gives; None for what is neither."""
+    if receiver.cls == _STREAM:
+        return FLOAT64 if short in _DRAWN and arguments.keywords.get("dtype", _DOUBLE) in _TYPES else ARRAY
+    if receiver.cls != _CLASS:
+        return None
+    return Unknown("the result of an array's method", _CLASS) if short in ("item", "tolist") else receiver if short in _METHODS else ARRAY
 
 
 def combined(left: Value, right: Value) -> Instance:
