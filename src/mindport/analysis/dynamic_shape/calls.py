@@ -132,6 +132,8 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
             results.append(Abstract(Level.DATA, True, origin=Origin(frame.routine.file, node)))
         elif isinstance(option, v.Unknown) and _is_submodule(frame, node) and any(value.tensor for value in given.all):
             results.append(_layer(frame, node, torch_names.MODULE, given))
+        elif isinstance(node.func, ast.Name) and node.func.id in frame.engine.records:
+            results.append(_record(frame.engine.records[node.func.id], given))
         elif isinstance(option, v.Unknown) and handed_in.calls_network(frame, node, given):
             results.append(handed_in.result(frame, node, given))
         elif isinstance(option, v.Api):
@@ -140,8 +142,6 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
             results.append(_layer(frame, node, option.cls, given))
         elif isinstance(option, v.Partial) and isinstance(option.function, v.ProjectFunction):
             results.append(_project(frame, option.function, given, False, None, tuple(n for n, _ in option.keywords), len(option.args)))
-        elif isinstance(node.func, ast.Name) and node.func.id in frame.engine.records:
-            results.append(_record(frame.engine.records[node.func.id], given))
         else:
             results.append(method_call(frame, node, given, receiver))
     result = of_alternatives(join(*results), results) if results else UNKNOWN

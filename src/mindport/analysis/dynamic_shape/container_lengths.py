@@ -64,6 +64,18 @@ def _padded_to(node: ast.For | ast.AsyncFor | ast.While) -> ast.expr | None:
     return test.comparators[0]
 
 
+def _attributes(frame: Frame, node: ast.AST, turns: Level, origin: Origin | None, extent: frozenset[Source]) -> None:
+    """Lists that the object holds and its own loop fills: ``self.steps.append(step)``; those of another object may be emptied in between."""
+    from mindport.analysis.dynamic_shape.expressions import evaluate
+    from mindport.analysis.dynamic_shape.places import keep
+
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and inner.func.attr == "append" and isinstance(inner.func.value, ast.Attribute) and ast.unparse(inner.func.value.value) == "self":
+            held = evaluate(frame, inner.func.value)
+            if not held.tensor and not held.loader:
+                keep(frame, inner.func.value, _of_length(held, turns, origin or Origin(frame.routine.file, node), extent))
+
+
 def filled(frame: Frame, node: ast.For | ast.AsyncFor | ast.While, before: dict[str, Abstract], iterated: Abstract | None, test: Abstract | None) -> None:
     """Containers that a loop fills have as many elements as it has turns: another number each time where data decide that."""
     turns = frame.ended.get(node, Level.CONSTANT)
@@ -86,6 +98,8 @@ def filled(frame: Frame, node: ast.For | ast.AsyncFor | ast.While, before: dict[
             if value is not before.get(name) and before.get(name) is not None and not value.tensor and value.element is not None:
                 frame.env[name] = replace(value, items=None, length=turns, added=None)
         return
+    if turns >= Level.RANDOM:
+        _attributes(frame, node, turns, iterated.origin if iterated is not None else None, extent)
     for name, value in frame.env.items():
         old = before.get(name)
         if value is old or value.tensor or value.items is None and value.element is None or old is None:

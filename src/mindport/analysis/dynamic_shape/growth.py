@@ -100,6 +100,8 @@ def kept(frame: Frame, node: ast.Call) -> bool:
         return False
     assigned = [pair for s in ast.walk(frame.routine.node) for pair in settings(s)]
     names = {target.id for target, value in assigned if value is node and isinstance(target, ast.Name)}
+    if any(ast.unparse(_place(target)) in held and isinstance(value, ast.Subscript) and value.value is node and _begins_empty(frame, _place(target)) for target, value in assigned):
+        return True  # the last ones alone, as soon as there are so many
     if any(ast.unparse(_place(target)) in held and any(part is node or isinstance(part, ast.Name) and part.id in names for part in _parts(value)) for target, value in assigned):
         return True
     if not handed:
@@ -107,6 +109,22 @@ def kept(frame: Frame, node: ast.Call) -> bool:
     names |= {target.id for target, value in assigned if isinstance(target, ast.Name) and not isinstance(value, ast.Name) and any(isinstance(part, ast.Name) and part.id in names for part in _parts(value))}
     given = [part for s in ast.walk(frame.routine.node) if isinstance(s, ast.Return) for part in _parts(s.value)]
     return any(part is node or isinstance(part, ast.Name) and part.id in names for part in given)
+
+
+def _begins_empty(frame: Frame, place: ast.expr) -> bool:
+    """Whether the class begins an attribute with nothing: ``self.register_buffer("bank", torch.zeros(0, d))``."""
+    name = place.attr if isinstance(place, ast.Attribute) else ""
+    for node in frame.routine.file.nodes:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "register_buffer" and len(node.args) > 1 and isinstance(node.args[0], ast.Constant) and node.args[0].value == name:
+            return _empty(node.args[1])
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and any(isinstance(t, ast.Attribute) and t.attr == name for t in node.targets) and _empty(node.value):
+            return True
+    return False
+
+
+def _empty(node: ast.expr) -> bool:
+    sizes = [*(node.args if isinstance(node, ast.Call) else ())]
+    return any(isinstance(size, ast.Constant) and size.value == 0 and size.value is not False or isinstance(size, (ast.List, ast.Tuple)) and (not size.elts or any(isinstance(e, ast.Constant) and e.value == 0 for e in size.elts)) for size in sizes)
 
 
 def _place(node: ast.expr) -> ast.expr:

@@ -23,7 +23,7 @@ from mindport.analysis.dynamic_shape.calls import Given, bind_early
 from mindport.analysis.dynamic_shape.containers import constructed
 from mindport.analysis.dynamic_shape.draws import draw
 from mindport.analysis.dynamic_shape.engine import from_facts
-from mindport.analysis.dynamic_shape.expressions import shape_of
+from mindport.analysis.dynamic_shape.expressions import evaluate, shape_of
 from mindport.analysis.dynamic_shape.places import keep
 from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.analysis.dynamic_shape.texts import opened
@@ -152,6 +152,10 @@ def _lengths_of_given(frame: Frame, node: ast.Call) -> bool:
     if not _measures(frame, over.elt) or not item & {n.id for n in ast.walk(over.elt) if isinstance(n, ast.Name)}:
         return False
     fact = frame.fact(over.generators[0].iter)
+    held = evaluate(frame, over.generators[0].iter) if isinstance(over.generators[0].iter, ast.Name) else None
+    inner = held.element if held is not None and held.added is None and held.items is None and not held.tensor and not held.sample else None
+    if inner is not None and not inner.tensor and inner.element is not None and inner.items is None and inner.level >= Level.DATA:
+        return True  # lists that a loop has filled
     return isinstance(fact, v.Unknown) or isinstance(fact, v.TensorValue) and fact.likely
 
 

@@ -48,6 +48,8 @@ from mindport.inference import values as v
 
 #: Loops deeper than this are run once: twice at every depth would be exponential.
 _TWICE = 2
+#: Causes of shapes that values decide: how many are left decides as these do.
+_BY_VALUES = ("values", "size", "list")
 
 
 @dataclass(eq=False)
@@ -309,7 +311,7 @@ def _if(frame: Frame, node: ast.If) -> bool:
     if depends and by_shape:
         frame.by_shape.add(node)
     if depends:
-        frame.active = max(active, test.level, Level.RANDOM)
+        frame.active = max(active, test.level, Level.DATA if any(s.cause in _BY_VALUES for s in test.shape) else Level.RANDOM)
     frame.env, frame.guards = then, (*guards, (node, True)) if depends else guards
     goes_on = run(frame, node.body)
     frame.env, frame.guards = other, (*guards, (node, False)) if depends else guards
