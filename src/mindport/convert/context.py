@@ -147,6 +147,7 @@ class Context:
     leftover_name: str | None = None
     own_names: dict[int, set[str]] = field(default_factory=dict)  # scope → names that rewrites made up in it
     gone: set[int] = field(default_factory=set)  # statements that were removed
+    own_objects: set[int] = field(default_factory=set)  # ``self`` handed to a base's method by the base's name: named_base
     going: set[int] = field(default_factory=set)  # statements that a rewrite plans to remove: no other one touches them
 
     @cached_property
@@ -176,7 +177,7 @@ class Context:
     @property
     def writer(self) -> Writer:
         """What `inline` needs of this file."""
-        return Writer(self.editing, self.imports, self.shared.target, self.parents)
+        return Writer(self.editing, self.imports, self.shared.target, self.parents, frozenset(self.own_objects))
 
     def plan(self, node: ast.AST, work: Work, last: bool = False) -> None:
         """Do `work` on `node` once everything inside it is done; `last`: after other work on the node itself."""

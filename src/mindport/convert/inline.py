@@ -51,6 +51,7 @@ class Writer:
     imports: Imports
     target: Target
     parents: dict[int, ast.AST]
+    own_objects: frozenset[int] = frozenset()  # the `self` of ``nn.Module.train(self)`` in a module: by id, where ``super()`` is meant
 
 
 def write_inline(writer: Writer, place: Site, entry: Entry, binding: Binding, result: ast.expr) -> str | Untidy:
@@ -267,6 +268,8 @@ def _text(writer: Writer, place: Site, node: ast.expr, binding: Binding | None) 
         user = argument(binding, mark)
         if mark not in bases and (own := object_of_super(writer.editing, user)):
             return own, ast.Name(own)  # `super().to(device)` gives the object itself
+        if mark in bases and id(user) in writer.own_objects:
+            return "super()", ast.Call(ast.Name("super"), [], [])
         start, end = writer.editing.span(user)
         return writer.editing.current(start, end), user
 
