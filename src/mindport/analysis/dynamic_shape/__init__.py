@@ -3,7 +3,7 @@
 Every expression has a level (`abstract.Level`: constant, configuration, read from a shape, a loop's turn, random, data) and the
 sources of its shape. A *source* is a place where a level above a shape's became a size. The account is meant to be closed:
 
-- values decide: selections (`apis.DYNAMIC`, `apis.ARRAY_DYNAMIC`, masks in `subscripts`), sizes, axes and slices of a changing level
+- values decide: selections (`apis.DYNAMIC`, `apis.ARRAY_DYNAMIC`, masks in `masks` and `subscripts`), sizes, axes and slices of a changing level
   (`sized_apis.SIZED`, draws too), lists of a changing length made a tensor or an index (`apis.FROM_LISTS`, `container_lengths`);
 - inputs differ: collations and loaders (`inputs`), files in their own sizes (`own_sizes`), texts padded to the longest;
 - control flow: branches of different shapes whose result is read afterwards, loops that data end (`statements`), growth (`api_calls`).

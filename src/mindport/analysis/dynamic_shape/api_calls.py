@@ -221,7 +221,7 @@ def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozens
             return container(tuple(replace(part, tensor=True, mask=from_facts(i).mask) for i in fact.items))
         parts = next((value for value in given.all[1:] if value.element is not None), None)  # as many as there are sizes
         length = parts.length if parts is not None else Level.DATA if any(s.cause == "size" for s in own) else Level.CONSTANT
-        return Abstract(level, shape=part.shape, element=part, length=length, origin=origin)
+        return Abstract(level, shape=part.shape, element=part, length=length, extent=frozenset(s for s in own if s.cause == "size"), origin=origin)
     return one
 
 

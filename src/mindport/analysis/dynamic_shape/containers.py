@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _ADDING = frozenset(("append", "extend", "insert", "add", "appendleft", "extendleft"))
 _SPREADING = frozenset(("extend", "extendleft"))
 _TAKING = frozenset(("get", "pop", "popleft", "popitem", "setdefault"))
+_SHORTENING = frozenset(("pop", "popleft"))
 _VIEWS = frozenset(("items", "values", "keys"))
 
 
@@ -87,6 +88,10 @@ def container_method(frame: Frame, node: ast.Call, func: ast.Attribute, given: G
         if after is not None:
             keep(frame, func.value, by_keys(frame, receiver, node.args[0], after))
         return value
+    if func.attr in _SHORTENING and receiver.keyed is None and not (receiver.sample or receiver.tensor or receiver.array) and (receiver.items is not None or receiver.element is not None):
+        count = count_of(receiver)
+        left = element_of(receiver) if receiver.items or receiver.element is not None else Abstract()
+        keep(frame, func.value, replace(receiver, items=None, element=left, added=count - 1 if count is not None else None))
     if (func.attr in _TAKING or func.attr in _VIEWS) and held:
         if func.attr in _TAKING and node.args and isinstance(node.args[0], ast.Constant):
             for name, value in receiver.keyed or ():

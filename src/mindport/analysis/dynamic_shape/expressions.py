@@ -291,7 +291,7 @@ def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generato
 
         iterated = evaluate(frame, part.iter)
         bind(frame, part.target, element_of(iterated))
-        length = max(length, iterated.length)
+        length = max(length, iterated.length, chosen(frame, part.iter, iterated))
         extent |= iterated.extent
         if iterated.tensor:
             extent |= iterated.shape
@@ -309,6 +309,14 @@ def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generato
     frame.env.clear()
     frame.env.update(held)
     return Abstract(value.level, shape=value.shape | extent, element=value, length=length, origin=origin or value.origin, sample=value.sample, extent=extent, added=None)
+
+
+def chosen(frame: Frame, node: ast.expr, value: Abstract) -> Level:
+    """How the length differs of ``self.lists[cell]``, one of several lists that data choose."""
+    if not isinstance(node, ast.Subscript) or isinstance(node.slice, (ast.Slice, ast.Tuple)) or value.tensor or value.array or value.sample or value.items is not None or frame.routine.prepares_data:
+        return Level.CONSTANT
+    index = evaluate(frame, node.slice)
+    return index.level if index.level >= Level.RANDOM and not index.tensor and not evaluate(frame, node.value).sample else Level.CONSTANT
 
 
 def _drawn(frame: Frame, node: ast.expr) -> bool:

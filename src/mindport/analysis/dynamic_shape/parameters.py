@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.engine import Engine, Routine
 
 _SAMPLE = Abstract(Level.DATA, sample=True)
+_ROWS = Abstract(element=Abstract(Level.DATA, element=Abstract(Level.DATA), length=Level.DATA, added=None), added=None)
 
 
 def parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
@@ -51,6 +52,8 @@ def parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
                 value = join(given, value) if value.tensor else given
             if given.tensor and isinstance(fact, (v.Sequence, v.Builtin)):
                 value = UNKNOWN  # an annotation or the calls say what it is
+        if given is None and _ragged(fact) and not routine.prepares_data and not routine.name.endswith("__init__"):
+            value = _ROWS
         if routine.collates and parameter.arg == samples_parameter(arguments):
             value = Abstract(Level.DATA, element=_SAMPLE, sample=True)
         if value.tensor and given is None and isinstance(fact, v.TensorValue) and fact.likely and _is_number(parameter.arg):
@@ -95,6 +98,12 @@ def used_as_tensors(routine: Routine) -> tuple[frozenset[str], frozenset[int]]:
         if used and isinstance(cut, ast.Subscript) and isinstance(cut.value, ast.Name) and _along_axes(cut.slice):
             found.add(cut.value.id)
     return frozenset(found), frozenset(places)
+
+
+def _ragged(fact: v.Value) -> bool:
+    """``list[list[int]]``: numbers of each sample, as many as it has."""
+    inner = fact.element if isinstance(fact, v.Sequence) and fact.items is None else None
+    return isinstance(inner, v.Sequence) and inner.items is None and inner.type == "list" and isinstance(inner.element, v.Builtin) and inner.element.type in ("int", "float")
 
 
 def _along_axes(index: ast.expr) -> bool:

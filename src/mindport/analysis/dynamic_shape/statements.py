@@ -27,7 +27,7 @@ from mindport.analysis.dynamic_shape.batches import lists_of_samples
 from mindport.analysis.dynamic_shape.branches import branch, early_returns, pads_to_the_other, read_after
 from mindport.analysis.dynamic_shape.container_lengths import filled, total, unequal
 from mindport.analysis.dynamic_shape.engine import Engine, Routine, from_facts
-from mindport.analysis.dynamic_shape.expressions import evaluate, padded_to
+from mindport.analysis.dynamic_shape.expressions import chosen, evaluate, padded_to
 from mindport.analysis.dynamic_shape.loaders import (
     EPISODE,
     SEGMENT,
@@ -341,6 +341,8 @@ def _merge(a: dict[str, Abstract], b: dict[str, Abstract]) -> dict[str, Abstract
 
 def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
     iterated = None if isinstance(node, ast.While) else evaluate(frame, node.iter)
+    if iterated is not None and (of_one := chosen(frame, node.iter, iterated)) > iterated.length:  # type: ignore[union-attr]
+        iterated = replace(iterated, length=of_one)
     test = evaluate(frame, node.test) if isinstance(node, ast.While) else None
     active = frame.active
     before = dict(frame.env)
