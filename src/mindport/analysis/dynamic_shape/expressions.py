@@ -334,3 +334,17 @@ def _follows(frame: Frame, node: ast.expr, shape: frozenset[Source], what: str) 
         for source in shape:
             if source.node is not node:
                 source.downstream.setdefault(place, what)
+
+
+def spread_out(frame: Frame, node: ast.expr, target: ast.expr) -> Abstract | None:
+    """``b, n, h, w = x, *x.shape``: what each name gets; None for any other assignment."""
+    if not isinstance(node, ast.Tuple) or not isinstance(target, ast.Tuple) or any(isinstance(part, ast.Starred) for part in target.elts):
+        return None
+    stars = [place for place, part in enumerate(node.elts) if isinstance(part, ast.Starred)]
+    if len(stars) != 1:
+        return None
+    star = node.elts[stars[0]]
+    one = element_of(evaluate(frame, star.value))  # type: ignore[attr-defined]
+    before, after = node.elts[: stars[0]], node.elts[stars[0] + 1 :]
+    middle = (one,) * (len(target.elts) - len(before) - len(after))
+    return container((*(evaluate(frame, part) for part in before), *middle, *(evaluate(frame, part) for part in after)))

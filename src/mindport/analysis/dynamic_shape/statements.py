@@ -27,7 +27,7 @@ from mindport.analysis.dynamic_shape.batches import lists_of_samples
 from mindport.analysis.dynamic_shape.branches import branch, early_returns, pads_to_the_other, read_after
 from mindport.analysis.dynamic_shape.container_lengths import filled, total, unequal
 from mindport.analysis.dynamic_shape.engine import Engine, Routine, from_facts
-from mindport.analysis.dynamic_shape.expressions import chosen, evaluate, padded_to
+from mindport.analysis.dynamic_shape.expressions import chosen, evaluate, padded_to, spread_out
 from mindport.analysis.dynamic_shape.loaders import (
     EPISODE,
     SEGMENT,
@@ -199,20 +199,6 @@ def _statement(frame: Frame, node: ast.stmt) -> bool:
             for case in node.cases:
                 run(frame, case.body)
     return True
-
-
-def spread_out(frame: Frame, node: ast.expr, target: ast.expr) -> Abstract | None:
-    """``b, n, h, w = x, *x.shape``: what each name gets; None for any other assignment."""
-    if not isinstance(node, ast.Tuple) or not isinstance(target, ast.Tuple) or any(isinstance(part, ast.Starred) for part in target.elts):
-        return None
-    stars = [place for place, part in enumerate(node.elts) if isinstance(part, ast.Starred)]
-    if len(stars) != 1:
-        return None
-    star = node.elts[stars[0]]
-    one = element_of(evaluate(frame, star.value))  # type: ignore[attr-defined]
-    before, after = node.elts[: stars[0]], node.elts[stars[0] + 1 :]
-    middle = (one,) * (len(target.elts) - len(before) - len(after))
-    return container((*(evaluate(frame, part) for part in before), *middle, *(evaluate(frame, part) for part in after)))
 
 
 def bind(frame: Frame, target: ast.expr, value: Abstract) -> None:
