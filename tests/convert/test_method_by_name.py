@@ -17,6 +17,8 @@ from tests.convert.both_sides import both_sides
     ('y = getattr(x, "shape")', 'y = getattr(x, "shape")'),
     ('y = getattr(x, "grad", None)', 'y = getattr(x, "grad", None)'),
     ('y = getattr(3, "real")', 'y = getattr(3, "real")'),
+    ('import operator\ny = operator.methodcaller("std", dim=0)(x)', "y = (lambda it: std(it, dim=0))(x)"),
+    ('import operator\ny = operator.methodcaller("split", ",")("a,b")', 'y = operator.methodcaller("split", ",")("a,b")'),
 ])  # fmt: skip
 def test_the_text(tmp_path: Path, line: str, expected: str) -> None:
     (tmp_path / "script.py").write_text(f"import torch\nx = torch.ones(3)\n{line}\n", encoding="utf-8")
@@ -29,7 +31,14 @@ def test_a_name_that_nothing_tells_is_reported(tmp_path: Path) -> None:
     assert [f.code for f in convert(discover(tmp_path)).findings] == ["MP105"]
 
 
-PROGRAM = """import torch
+def test_a_method_called_by_name_on_what_is_not_known_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text("import operator\nimport torch\n\n\ndef f(x):\n    return operator.methodcaller('std', 1)(x)\n", encoding="utf-8")
+    assert [f.code for f in convert(discover(tmp_path)).findings] == ["MP107"]
+
+
+PROGRAM = """import operator
+
+import torch
 
 REDUCTIONS = ["std", "sum", "max", "relu", "median"]
 
@@ -39,6 +48,7 @@ def reduced(x):
     for name in REDUCTIONS:
         yield getattr(x, name)()
     yield getattr(x, "var")(1)
+    yield operator.methodcaller("std", dim=1)(x)
 """
 
 

@@ -39,8 +39,7 @@ def _constant(frame: Frame, node: ast.Constant) -> Value:
 
 
 def _name(frame: Frame, node: ast.Name) -> Value:
-    found = frame.env.get(node.id)
-    return found if found is not None else frame.lookup(node.id)
+    return frame.lookup(node.id)
 
 
 _A_MODULE = Instance("torch.nn.Module", likely=True)

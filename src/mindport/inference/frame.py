@@ -33,7 +33,7 @@ class Frame:
     """One module, class or function body under evaluation."""
 
     __slots__ = (
-        "project", "module", "function", "cls", "env", "values", "outer", "returns", "yields", "loops", "globals", "depth",
+        "project", "module", "function", "cls", "env", "values", "outer", "returns", "yields", "loops", "globals", "nonlocals", "depth",
     )  # fmt: skip
 
     def __init__(
@@ -55,6 +55,7 @@ class Frame:
         self.yields: list[Value] = []
         self.loops: list[tuple[list[Environment], list[Environment]]] = []  # (continues, breaks)
         self.globals: set[str] = set()
+        self.nonlocals: dict[str, FunctionScope] = {}  # with the function whose names they are
         self.depth = 0
 
     def evaluate(self, node: ast.expr) -> Value:
@@ -68,7 +69,8 @@ class Frame:
         """What a name is bound to here."""
         found = self.env.get(name)
         if found is not None:
-            return found
+            rebound = self.function.rebound.get(name) if self.function is not None else None
+            return found if rebound is None else join(found, rebound)
         if self.outer is not None:
             found = self.outer(name)
             if found is not None:
@@ -86,6 +88,8 @@ class Frame:
 
         def look(name: str) -> Value | None:
             before, after = now.get(name), frame.env.get(name)
+            if after is not None and frame.function is not None and name in frame.function.rebound:
+                after = join(after, frame.function.rebound[name])
             if before is not None:
                 return before if after is None or after is before else join(before, after)
             if after is not None:
@@ -100,6 +104,8 @@ class Frame:
         if name in self.globals:
             env = self.module.env
             env[name] = join(env[name], value) if name in env else value
+        if name in self.nonlocals:
+            self.project.rebind(self.nonlocals[name], name, value)
         prefix = f"{name}."
         stale = [key for key in self.env if key.startswith(prefix)]
         for key in stale:

@@ -148,6 +148,8 @@ class FunctionScope:
         self.closure: Callable[[str], Value | None] | None = None
         self.imported: set[str] = set()
         self.assigned: set[str] = set()
+        self.borrowed: set[str] = set()  # names that `nonlocal` or `global` takes from around it
+        self.rebound: dict[str, Value] = {}  # names of its own that functions inside bind, by `nonlocal`
         self.parent: FunctionScope | None = None
         self.state = NEW
         self.analyses = 0
@@ -211,6 +213,8 @@ def _body(
                 if is_torch_based(source):
                     module.uses_torch = True
         else:
+            if isinstance(statement, (ast.Nonlocal, ast.Global)) and function is not None:
+                function.borrowed.update(statement.names)
             if cls is None:
                 for target in targets_of(statement):
                     holder.assigned.update(names_in(target))

@@ -298,12 +298,22 @@ def _global(frame: Frame, node: ast.Global) -> bool:
     return True
 
 
+def _nonlocal(frame: Frame, node: ast.Nonlocal) -> bool:
+    for name in node.names:
+        owner = frame.function.parent if frame.function is not None else None
+        while owner is not None and (name not in owner.assigned or name in owner.borrowed):
+            owner = owner.parent
+        if owner is not None:
+            frame.nonlocals[name] = owner
+    return True
+
+
 STATEMENTS.update(
     {
         ast.Expr: _expression, ast.Assign: _assign, ast.AnnAssign: _annotated, ast.AugAssign: _augmented, ast.If: _if,
         ast.For: _for, ast.AsyncFor: _for, ast.While: _while, ast.Break: _break, ast.Continue: _continue,
         ast.Return: _return, ast.Raise: _raise, ast.Assert: _assert, ast.Try: _try, ast.With: _with, ast.AsyncWith: _with,
-        ast.Match: _match, ast.Delete: _delete, ast.Global: _global, ast.FunctionDef: define_function,
+        ast.Match: _match, ast.Delete: _delete, ast.Global: _global, ast.Nonlocal: _nonlocal, ast.FunctionDef: define_function,
         ast.AsyncFunctionDef: define_function, ast.ClassDef: define_class, ast.Import: import_module,
         ast.ImportFrom: import_from,
     }

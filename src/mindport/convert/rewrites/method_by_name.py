@@ -2,6 +2,7 @@
 
 A constant name becomes the equivalent, bound to the tensor: ``partial(tensor_std, x)()``. Of another name it is one of the
 methods that the project's texts name (`module_values`); where they name none, the place is reported.
+``operator.methodcaller("std", 1)(x)`` is the same question: called on a tensor at once, it becomes a lambda of the equivalent.
 """
 
 from __future__ import annotations
@@ -11,11 +12,15 @@ from collections.abc import Callable
 
 from mindport.catalog import Entry
 from mindport.convert.context import Context
+from mindport.convert.effects import effect
 from mindport.convert.module_values import members
+from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Use
+from mindport.inference.overlays.libraries import OF_BUILTINS
 
 OWNER = "torch.Tensor"
+_METHOD_CALLER = v.Api("operator.methodcaller")
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
@@ -24,6 +29,29 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         match node:
             case ast.Call(func=ast.Name(id="getattr"), args=[target, name], keywords=[]) if v.is_tensor(context.facts.value(target)):
                 _plan(context, node, target, name)
+            case ast.Call(args=[ast.Constant(value=str(name)), *_]) if _METHOD_CALLER in v.options(context.facts.value(node.func)) and name not in OF_BUILTINS:
+                if torchfacts.member(OWNER, name) is not None:
+                    _plan_caller(context, node, name)
+
+
+def _plan_caller(context: Context, node: ast.Call, name: str) -> None:
+    call = context.parents.get(id(node))
+    given = [*node.args[1:], *(k.value for k in node.keywords)]
+    found = members(context.shared.catalog, OWNER, frozenset((name,)))
+    on_tensor = isinstance(call, ast.Call) and call.func is node and len(call.args) == 1 and v.is_tensor(context.facts.value(call.args[0]))
+    if not (on_tensor and found and all(effect(a) != "effect" for a in given)):
+        context.report(
+            "MP107", f"a method is called by its name: MindSpore's {name} may have other parameters and defaults, or be absent", node,
+            mark=True, advice=f"write a lambda that calls it (`lambda x: x.{name}(…)`)",
+        )  # fmt: skip
+        return
+    context.plan(node, lambda: _write_caller(context, node, found[name]), last=True)
+
+
+def _write_caller(context: Context, node: ast.Call, entry: Entry) -> None:
+    """``lambda it: std(it, 1)``, in brackets: it is called."""
+    texts = [context.editing.current(*context.editing.span(part)) for part in (*node.args[1:], *node.keywords)]
+    context.editing.replace(*context.editing.span(node), f"(lambda it: {context.vendored_name(entry)}({', '.join(['it', *texts])}))")
 
 
 def _plan(context: Context, node: ast.Call, target: ast.expr, name: ast.expr) -> None:

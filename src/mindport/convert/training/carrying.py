@@ -188,9 +188,10 @@ class Carrying:
         return self._unknown(node, env)
 
     def _method(self, receiver: v.Value, function: v.Value, node: ast.Call, env: Env) -> bool | None:
-        assert isinstance(node.func, (ast.Attribute, ast.Name))
         if isinstance(function, v.ProjectFunction):
             return True if self.active(function.scope) else None
+        if not isinstance(node.func, (ast.Attribute, ast.Name)):  # getattr(x, "inverse")()
+            return True if self.carries(node.func, env) else None
         if isinstance(receiver, v.TensorValue) and isinstance(node.func, ast.Attribute):
             return True if self.carries(node.func.value, env) else None
         if isinstance(receiver, v.Instance) and _is_module_class(receiver.cls):

@@ -10,7 +10,7 @@ from mindport.convert.training.caught import errors_are_caught
 from mindport.convert.training.conditional import question
 from mindport.convert.training.leaves import leaves
 from mindport.convert.training.names import FUNCTIONS, key, keys_read, names, own_nodes
-from mindport.convert.training.region import Obstacle, Region, block_of
+from mindport.convert.training.region import Obstacle, Region, block_of, flowing
 from mindport.convert.training.taking_part import all_take_part
 from mindport.inference import torchfacts
 from mindport.inference import values as v
@@ -93,7 +93,8 @@ def _is_called_optimizer(node: ast.expr) -> bool:
 def groups(context: Context, region: Region, known: list[Optimizer]) -> list[str]:
     """Texts of the parameter groups that get gradients. Raises Obstacle where none is found."""
     single = {leaf.name for leaf in leaves(region.scope)} | _single_parameters(context, region)
-    wanting = sorted(single & keys_read([*region.moved, *region.losses]) - set(region.stored))
+    read = keys_read([*region.moved, *region.losses]) | _kept(region, single)
+    wanting = sorted(single & read - set(region.stored))
     own = [f"[{', '.join(wanting)}]"] if wanting else []
     usable = [one for one in known if _bound_before(context, region, one.node)]
     stepping = [one for one in usable if one.steps or one.others] or usable
@@ -105,6 +106,23 @@ def groups(context: Context, region: Region, known: list[Optimizer]) -> list[str
     if not modules and not own:
         raise Obstacle("no optimizer and no module is known here whose parameters the gradients could belong to", region.call)
     return [f"{text}.get_parameters()" for text in modules] + own
+
+
+def _kept(region: Region, single: set[str]) -> set[str]:
+    """Names that something before the region reads, which may hold them for it: ``batch = {"image": x}``, a class's field, a lambda.
+
+    What the loss turns out not to be computed from gets no gradient when it runs (`equivalents.gradients`).
+    """
+    line = region.block[region.start].lineno
+    found: set[str] = set()
+    for part in own_nodes(region.scope):
+        if isinstance(part, (*FUNCTIONS, ast.Lambda, ast.ClassDef)):
+            found |= {n.id for n in ast.walk(part) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+        elif isinstance(part, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and part.lineno < line and part.value is not None:
+            found |= flowing(part.value) - {key(t) for t in (part.targets if isinstance(part, ast.Assign) else [part.target])}
+        elif isinstance(part, ast.Expr) and isinstance(part.value, ast.Call) and part.lineno < line:
+            found |= {name for argument in (*part.value.args, *part.value.keywords) for name in flowing(argument)}
+    return found & single
 
 
 def _single_parameters(context: Context, region: Region) -> set[str]:

@@ -292,6 +292,10 @@ def check_wanting(context: Context, region: Region) -> None:
     for statement in region.moved:
         if (part := toggle(context, statement)) is not None:
             raise Obstacle("which parameters want a gradient changes between the forward pass and backward", part)
+    moved = {id(statement) for statement in region.moved}
+    for leaf in leaves(region.scope):
+        if id(leaf.statement) in moved:
+            raise Obstacle(f"`{leaf.name}` starts to want its gradient between the forward pass and backward", leaf.statement)
 
 
 def _jumps(statement: ast.AST) -> None:
