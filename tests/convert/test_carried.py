@@ -51,10 +51,6 @@ def test_usual_calls_are_quiet(tmp_path: Path, text: str) -> None:
     assert not findings(tmp_path, text)
 
 
-def test_ranges_of_truth_values(tmp_path: Path) -> None:
-    assert [f.risk for f in findings(tmp_path, "flag = True\nr = torch.arange(False, flag)\n")] == ["loud"]
-
-
 def test_a_scan_says_it_too(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(_HEAD + "m = None\nn = nn.BatchNorm1d(10, momentum=m)\n", encoding="utf-8")
     assert any(REFUSED in found.message for found in scan(discover(tmp_path)).found())

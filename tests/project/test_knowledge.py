@@ -73,7 +73,7 @@ def test_every_parameter_is_used_refused_or_dropped(entry: Entry) -> None:
 @pytest.mark.parametrize("entry", [entry for entry in ENTRIES if entry.callable], ids=_id)
 def test_conditions_of_differences_speak_of_parameters(entry: Entry) -> None:
     assert entry.arguments is not None
-    allowed = {*_parameters(entry.arguments), "self", "ms", "isinstance", "Tensor", "Parameter", "int", "float", "bool", "str", "tuple", "list", "len", "seen_bool"}
+    allowed = {*_parameters(entry.arguments), "self", "ms", "isinstance", "Tensor", "Parameter", "int", "float", "bool", "str", "tuple", "list", "len"}
     allowed |= {"inputs"} if entry.kind == "layer" else set()
     for difference in entry.differs:
         if difference.when is not None:

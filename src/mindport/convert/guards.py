@@ -29,13 +29,14 @@ class Typed:
     """Only the type is known, by its name as `isinstance` guards write it; never None.
 
     `numbers`: a list or tuple of Python's own numbers, nested or not. `filled`: a list or tuple with elements.
-    `complex`: a complex dtype.
+    `complex`, `whole`: a complex dtype, one of whole numbers.
     """
 
     names: frozenset[str]
     numbers: bool = False
     filled: bool = False
     complex: bool = False
+    whole: bool = False
 
 
 Fact = Known | Typed | None  # None: nothing is known
@@ -72,7 +73,7 @@ def fact(value: v.Value) -> Fact:
         names |= one.names
     typed = [one for one in facts if isinstance(one, Typed)]
     every = len(typed) == len(facts)
-    return Typed(frozenset(names), every and all(one.numbers for one in typed), every and all(one.filled for one in typed), every and all(one.complex for one in typed))
+    return Typed(frozenset(names), every and all(one.numbers for one in typed), every and all(one.filled for one in typed), every and all(one.complex for one in typed), every and all(one.whole for one in typed))
 
 
 def _single(value: v.Value) -> Fact:
@@ -96,7 +97,7 @@ def _single(value: v.Value) -> Fact:
         case v.Mapping():
             return Typed(frozenset(("dict",)))
         case v.Api(name=name):
-            return Typed(frozenset(("Type" if name in _DTYPES else name,)), complex=name in _COMPLEX)
+            return Typed(frozenset(("Type" if name in _DTYPES else name,)), complex=name in _COMPLEX, whole=name in INTEGERS)
         case v.ProjectFunction() | v.ProjectClass() | v.Bound() | v.Partial():
             return Typed(frozenset(("callable",)))
         case v.Instance(cls=name):
@@ -161,12 +162,13 @@ def decide(test: ast.expr, look: Look) -> bool | None:
         case ast.Call(func=ast.Name(id="seen_int"), args=[subject]):
             known = evaluate(subject, look)
             return type(known.value) is int if isinstance(known, Known) else isinstance(known, Typed) and known.names == {"int"}
-        case ast.Call(func=ast.Name(id="seen_bool"), args=[subject]):
+        case ast.Call(func=ast.Name(id="seen_bool" | "seen_float" as name), args=[subject]):
             known = evaluate(subject, look)
-            return type(known.value) is bool if isinstance(known, Known) else isinstance(known, Typed) and known.names == {"bool"}
-        case ast.Call(func=ast.Name(id="seen_complex"), args=[subject]):
+            kind = name.removeprefix("seen_")
+            return type(known.value).__name__ == kind if isinstance(known, Known) else isinstance(known, Typed) and known.names == {kind}
+        case ast.Call(func=ast.Name(id="seen_complex" | "seen_whole" as name), args=[subject]):
             known = evaluate(subject, look)
-            return isinstance(known, Typed) and known.complex
+            return isinstance(known, Typed) and (known.complex if name == "seen_complex" else known.whole)
         case ast.Call(func=ast.Name(id="without_crop"), args=[subject]):
             known = evaluate(subject, look)
             return min(known.value, default=0) >= 0 if isinstance(known, Known) and isinstance(known.value, tuple | list) else None

@@ -178,7 +178,7 @@ def index_put(input, indices, values, accumulate=False):
     return result
 
 
-@equivalent("torch.masked_select")
+@equivalent("torch.masked_select", differs=[difference("the gradient raises where the mask has more elements than the tensor", when="input.numel() < mask.numel()", risk="loud", zh="掩码元素多于张量时梯度报错")])
 def masked_select(input, mask, *, out=None):
     """The elements where the mask is True, as a vector. https://docs.pytorch.org/docs/2.13/generated/torch.masked_select.html"""
     if out is not None:
@@ -186,7 +186,7 @@ def masked_select(input, mask, *, out=None):
     return ops.masked_select(input, mask)
 
 
-@equivalent("torch.Tensor.masked_select")
+@equivalent("torch.Tensor.masked_select", differs=[difference("the gradient raises where the mask has more elements than the tensor", when="self.numel() < mask.numel()", risk="loud", zh="掩码元素多于张量时梯度报错")])
 def tensor_masked_select(self, mask):
     """The elements where the mask is True, as a vector."""
     return self.masked_select(mask)

@@ -49,7 +49,7 @@ def acosh_(self):
     return overwrite(self, acosh(self.copy()))
 
 
-@equivalent("torch.Tensor.addbmm_")
+@equivalent("torch.Tensor.addbmm_", differs=[difference("a tensor of another shape than the result is refused; torch resizes it", when="self.ndim == 0 or self.ndim == 1 or self.numel() < batch1.shape[1] * batch2.shape[2]", risk="loud", zh="形状与结果不同的张量会被拒绝，PyTorch 会调整其大小")])
 def addbmm_(self, batch1, batch2, *, beta=1, alpha=1):
     """beta * input + alpha * the sum over the batch of bmm(batch1, batch2). The tensor itself is overwritten."""
     if self.shape != (batch1.shape[1], batch2.shape[2]):

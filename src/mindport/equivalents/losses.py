@@ -173,6 +173,7 @@ def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, r
     second = ops.sum(input2 * input2, dim=axis) + 1e-12
     cosine = product / ops.sqrt(first * second)
     zeros = ops.zeros_like(cosine)
+    target = ops.stop_gradient(target)
     loss = ops.where(target == 1, 1 - cosine, zeros) + ops.where(target == -1, not_below_zero(cosine - margin), zeros)
     return reduced(loss, reduction)
 
@@ -191,6 +192,7 @@ def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=No
     if size_average is not None or reduce is not None:
         raise Refused(OLD)
     zeros = ops.zeros_like(input)
+    target = ops.stop_gradient(target)  # torch's comparisons hand no gradient on, not even zeros
     loss = ops.where(target == 1, zeros, not_below_zero(margin - input)) + ops.where(target == -1, zeros, input)
     return reduced(loss, reduction)
 

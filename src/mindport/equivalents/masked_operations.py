@@ -3,6 +3,7 @@
 import math
 
 import mindspore as ms
+import numpy as np
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
@@ -32,6 +33,26 @@ def _lowest(x):
     if x.is_floating_point():
         return -math.inf
     raise Refused("masked extremes of integers are not supported: write where(mask, x, the limit) before the reduction")
+
+
+def _whole(x):
+    """Whether its extremes are those of whole numbers, which know no NaN."""
+    return not x.is_floating_point() and not x.is_complex() and x.dtype != ms.bool_
+
+
+def _extreme_of_whole(input, mask, dim, keepdim, largest):
+    """The extreme of whole numbers; the dtype's other limit of nothing."""
+    limits = np.iinfo(ms.dtype_to_nptype(input.dtype))
+    x = _filled(input.astype(ms.int64), mask, int(limits.min if largest else limits.max))
+    axes = _axes(dim, x.ndim)
+    return (ops.amax(x, axes, keepdim) if largest else ops.amin(x, axes, keepdim)).astype(input.dtype)
+
+
+def _place_of_whole(input, mask, dim, keepdim, largest):
+    """The place of the extreme of whole numbers."""
+    limits = np.iinfo(ms.dtype_to_nptype(input.dtype))
+    x = _filled(input.astype(ms.int64), mask, int(limits.min if largest else limits.max))
+    return ops.argmax(x if largest else -1 - x, dim, keepdim)  # -1 - x turns the order around without passing a limit
 
 
 def _greatest(x, axes, keepdim):
@@ -106,6 +127,9 @@ def masked_cumprod(input, dim, *, dtype=None, mask=None):
 @equivalent("torch.masked.amax")
 def masked_amax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     """The maximum of what the mask shows; -inf of nothing."""
+    if _whole(input):
+        found = _extreme_of_whole(input, mask, dim, bool(keepdim), True)
+        return found if dtype is None else found.astype(dtype)
     found = _greatest(_filled(input, mask, _lowest(input)), _axes(dim, input.ndim), bool(keepdim))
     return found if dtype is None else found.astype(dtype)
 
@@ -113,6 +137,9 @@ def masked_amax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
 @equivalent("torch.masked.amin")
 def masked_amin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     """The minimum of what the mask shows; inf of nothing."""
+    if _whole(input):
+        found = _extreme_of_whole(input, mask, dim, bool(keepdim), False)
+        return found if dtype is None else found.astype(dtype)
     found = -_greatest(-_filled(input, mask, -_lowest(input)), _axes(dim, input.ndim), bool(keepdim))
     return found if dtype is None else found.astype(dtype)
 
@@ -120,6 +147,8 @@ def masked_amin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
 @equivalent("torch.masked.argmax")
 def masked_argmax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     """The place of the maximum of what the mask shows, in the input's dtype, as in torch."""
+    if _whole(input):
+        return _place_of_whole(input, mask, dim, bool(keepdim), True).astype(input.dtype if dtype is None else dtype)
     x = _filled(input, mask, _lowest(input))
     return _place(x, dim, bool(keepdim)).astype(input.dtype if dtype is None else dtype)
 
@@ -127,6 +156,8 @@ def masked_argmax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
 @equivalent("torch.masked.argmin")
 def masked_argmin(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     """The place of the minimum of what the mask shows, in the input's dtype, as in torch."""
+    if _whole(input):
+        return _place_of_whole(input, mask, dim, bool(keepdim), False).astype(input.dtype if dtype is None else dtype)
     x = _filled(input, mask, -_lowest(input))
     return _place(-x, dim, bool(keepdim)).astype(input.dtype if dtype is None else dtype)
 

@@ -35,6 +35,16 @@ def seen_bool(value):
     return isinstance(value, bool)
 
 
+def seen_float(value):
+    """Whether a value is a Python float. As a guard it holds only where conversion sees it."""
+    return isinstance(value, float)
+
+
+def seen_whole(dtype):
+    """Whether a dtype is one of whole numbers. As a guard it holds only where conversion sees it."""
+    return dtype in (ms.int64, ms.int32, ms.int16, ms.int8, ms.uint8)
+
+
 def seen_complex(dtype):
     """Whether a dtype is complex. As a guard it holds only where conversion sees it."""
     return dtype in (ms.complex64, ms.complex128)

@@ -1,9 +1,13 @@
 """Ranges, identity, index grids and triangles of indices."""
 
+import math
+
 import mindspore as ms
+import numpy as np
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.python_data import seen_bool, seen_float, seen_whole
 
 DROPPED = {
     "layout": "MindSpore's dense tensors have one layout",
@@ -13,21 +17,37 @@ DROPPED = {
 }
 
 
-@equivalent("torch.arange", drops=DROPPED)
+CUT = "of numbers with a fraction, torch cuts start and step (for int64 the end, too) before it counts whole numbers"
+
+
+def fractions_cut(start, end, step, dtype):
+    """A range of whole numbers between numbers with fractions: torch counts int64 after cutting them, other integers before."""
+    first, stride = int(start), int(step)
+    count = (int(end) - first) / stride if dtype == ms.int64 else (end - start) / step
+    return Tensor(first + stride * np.arange(math.ceil(count))).astype(dtype)
+
+
+@equivalent("torch.arange", drops=DROPPED, differs=[difference(CUT, when="dtype is not None and isinstance(end, float) and end % 1 != 0", zh="带小数的整数范围 PyTorch 先截断再计数")])
 def arange(end, *, out=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
     """0, 1, … below `end`; int64 for integers. https://docs.pytorch.org/docs/2.13/generated/torch.arange.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if seen_float(end) and seen_whole(dtype):
+        return fractions_cut(0, end, 1, dtype)
     return ops.arange(end, dtype=dtype)
 
 
-@equivalent("torch.arange", drops=DROPPED, differs=[difference("MindSpore's range of truth values raises", when="seen_bool(start) or seen_bool(end) or seen_bool(step)", risk="loud", zh="MindSpore 不接受布尔值作为范围参数")])
+@equivalent("torch.arange", drops=DROPPED, differs=[difference(CUT, when="dtype is not None and (start % 1 != 0 or end % 1 != 0 or step % 1 != 0)", zh="带小数的整数范围 PyTorch 先截断再计数")])
 def arange_from(
     start, end, step=1, *, out=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False
 ):
     """start, start + step, … before `end`; int64 for integers."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if (seen_float(start) or seen_float(end) or seen_float(step)) and seen_whole(dtype):
+        return fractions_cut(start, end, step, dtype)
+    if seen_bool(start) or seen_bool(end) or seen_bool(step):
+        return ops.arange(int(start), int(end), int(step), dtype=dtype)
     return ops.arange(start, end, step, dtype=dtype)
 
 

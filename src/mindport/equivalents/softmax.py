@@ -24,6 +24,9 @@ def softmax_over(x, axis):
     return ops.softmax(x, axis)
 
 
+NO_AXES = difference("the gradient of a tensor without axes never ends on CPU", when="input.ndim == 0", risk="loud", zh="零维张量的梯度在 CPU 上不会结束")
+
+
 @equivalent("torch.nn.functional.softmax", drops=STACKLEVEL, differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def softmax(input, dim=None, _stacklevel=3, dtype=None):
     """eˣ, normalised to sum 1 along an axis. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.softmax.html"""
@@ -52,7 +55,7 @@ def softmin(input, dim=None, _stacklevel=3, dtype=None):
     return softmax_over((-input).astype(dtype), dim)
 
 
-@equivalent("torch.nn.functional.log_softmax", drops=STACKLEVEL, differs=[difference("float64 is computed with the accuracy of float32", when="dtype == ms.float64 or input.dtype == ms.float64", zh="float64 只有 float32 的精度"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.nn.functional.log_softmax", drops=STACKLEVEL, differs=[difference("float64 is computed with the accuracy of float32", when="dtype == ms.float64 or input.dtype == ms.float64", zh="float64 只有 float32 的精度"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同"), NO_AXES])
 def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
     """The logarithm of softmax. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.log_softmax.html"""
     if dim is None:
@@ -70,7 +73,7 @@ def _exact_log_softmax(x, dim):
     return shifted - ops.log(ops.sum(ops.exp(shifted), dim, True))
 
 
-@equivalent("torch.log_softmax", "torch.Tensor.log_softmax", "torch.special.log_softmax", opinfo="log_softmax", differs=[difference("float64 is computed with the accuracy of float32", when="dtype == ms.float64 or input.dtype == ms.float64", zh="float64 只有 float32 的精度"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.log_softmax", "torch.Tensor.log_softmax", "torch.special.log_softmax", opinfo="log_softmax", differs=[difference("float64 is computed with the accuracy of float32", when="dtype == ms.float64 or input.dtype == ms.float64", zh="float64 只有 float32 的精度"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同"), NO_AXES])
 def torch_log_softmax(input, dim, dtype=None):
     """The logarithm of softmax."""
     if dtype is None:

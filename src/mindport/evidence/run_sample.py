@@ -165,7 +165,7 @@ def _line(message: str) -> str:
 #: What a `when` may use beside the parameters; the expressions are ours, and still get no more than they need.
 _WHEN = {name: getattr(builtins, name) for name in (
     "isinstance", "len", "any", "all", "abs", "min", "max", "tuple", "list", "int", "float", "bool", "str", "dict",
-)} | {"seen_bool": lambda value: isinstance(value, bool)}  # fmt: skip
+)}  # fmt: skip
 
 
 def accounted(declaration: Declaration, sample: Sample, inputs: tuple[Any, ...] = ()) -> str:

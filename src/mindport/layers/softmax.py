@@ -7,6 +7,7 @@ from mindport.equivalents.softmax import guessed_axis, softmax_over
 
 NOT_FINITE = difference("NaN, infinity or a row of -infinity in the input gives another result on CPU", when="inputs and not ms.isfinite(inputs[0]).all()", zh="输入含 NaN、无穷或整行为负无穷时结果不同")
 DOUBLE = difference("float64 is computed with the accuracy of float32", when="inputs and inputs[0].dtype == ms.float64", zh="float64 只有 float32 的精度")
+NO_AXES = difference("the gradient of a tensor without axes never ends on CPU", when="inputs and inputs[0].ndim == 0", risk="loud", zh="零维张量的梯度在 CPU 上不会结束")
 
 
 @layer("torch.nn.Softmax", differs=[NOT_FINITE])
@@ -24,7 +25,7 @@ class Softmax(nn.Cell):
         return softmax_over(input, guessed_axis(input) if self.dim is None else self.dim)
 
 
-@layer("torch.nn.LogSoftmax", attributes={"dim": "axis"}, base_suffices=True, differs=[DOUBLE, NOT_FINITE])
+@layer("torch.nn.LogSoftmax", attributes={"dim": "axis"}, base_suffices=True, differs=[DOUBLE, NOT_FINITE, NO_AXES])
 class LogSoftmax(nn.LogSoftmax):
     """x - log of the sum of exp(x) along `dim`.
 

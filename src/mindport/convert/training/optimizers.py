@@ -93,7 +93,7 @@ def _is_called_optimizer(node: ast.expr) -> bool:
 def groups(context: Context, region: Region, known: list[Optimizer]) -> list[str]:
     """Texts of the parameter groups that get gradients. Raises Obstacle where none is found."""
     single = {leaf.name for leaf in leaves(region.scope)} | _single_parameters(context, region)
-    read = keys_read([*region.moved, *region.losses]) | _kept(region, single)
+    read = keys_read([*region.moved, *region.losses]) | _kept(region)
     wanting = sorted(single & read - set(region.stored))
     own = [f"[{', '.join(wanting)}]"] if wanting else []
     usable = [one for one in known if _bound_before(context, region, one.node)]
@@ -108,21 +108,22 @@ def groups(context: Context, region: Region, known: list[Optimizer]) -> list[str
     return [f"{text}.get_parameters()" for text in modules] + own
 
 
-def _kept(region: Region, single: set[str]) -> set[str]:
-    """Names that something before the region reads, which may hold them for it: ``batch = {"image": x}``, a class's field, a lambda.
+def _kept(region: Region) -> set[str]:
+    """Leaves that something before the region reads, which may hold them for it: ``batch = {"image": x}``, a class's field, a lambda.
 
     What the loss turns out not to be computed from gets no gradient when it runs (`equivalents.gradients`).
     """
     line = region.block[region.start].lineno
+    wanted = {leaf.name for leaf in leaves(region.scope) if leaf.statement.lineno < line}
     found: set[str] = set()
-    for part in own_nodes(region.scope):
-        if isinstance(part, (*FUNCTIONS, ast.Lambda, ast.ClassDef)):
-            found |= {n.id for n in ast.walk(part) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    for part in own_nodes(region.scope) if wanted else ():
+        if isinstance(part, (*FUNCTIONS, ast.ClassDef)):
+            found |= set(names(part).reads)
         elif isinstance(part, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and part.lineno < line and part.value is not None:
             found |= flowing(part.value) - {key(t) for t in (part.targets if isinstance(part, ast.Assign) else [part.target])}
         elif isinstance(part, ast.Expr) and isinstance(part.value, ast.Call) and part.lineno < line:
             found |= {name for argument in (*part.value.args, *part.value.keywords) for name in flowing(argument)}
-    return found & single
+    return found & wanted
 
 
 def _single_parameters(context: Context, region: Region) -> set[str]:
