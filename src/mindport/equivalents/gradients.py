@@ -11,7 +11,7 @@ from mindspore import Parameter, context, nn
 from mindspore.common.api import _pynative_executor
 
 from mindport.declare import attribute, equivalent
-from mindport.equivalents.kept_gradients import add_gradient, apart, set_gradient
+from mindport.equivalents.kept_gradients import add_gradient, apart, nodes_below, set_gradient
 from mindport.equivalents.step_graphs import StepGraphs
 from mindport.equivalents.step_watch import Watch
 
@@ -67,16 +67,7 @@ class Graph:
     def note(self, loss):
         """The leaves of the graph, while it is there: `_grad_node` is its last operation."""
         self.is_computed = loss._grad_node is not None
-        self.leaves = set()
-        pending, seen = [loss._grad_node], set()
-        while pending:
-            node = pending.pop()
-            if node is None or node._unique_id() in seen:
-                continue
-            seen.add(node._unique_id())
-            if node.is_leaf():
-                self.leaves.add(node._unique_id())
-            pending += [following[0] if isinstance(following, tuple) else following for following in node.next_functions]
+        self.leaves = nodes_below([loss], leaves_only=True)
 
     def reached(self, parameters, values):
         """Those that the loss was computed from: not what was read without gradients, or detached, or not read."""

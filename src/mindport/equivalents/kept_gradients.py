@@ -40,3 +40,18 @@ def add_gradient(parameter, value):
         parameter.grad = value
     else:
         set_gradient(parameter, parameter.grad + value)
+
+
+def nodes_below(outputs, leaves_only=False):
+    """The ids of the graph's nodes that `outputs` were computed through, while the graph is there; of parameters and leaves alone, or of all."""
+    found, seen = set(), set()
+    pending = [output._grad_node for output in outputs]
+    while pending:
+        node = pending.pop()
+        if node is None or node._unique_id() in seen:
+            continue
+        seen.add(node._unique_id())
+        if node.is_leaf():
+            found.add(node._unique_id())
+        pending += [following[0] if isinstance(following, tuple) else following for following in node.next_functions]
+    return found if leaves_only else seen

@@ -11,7 +11,7 @@ from mindspore import Parameter, Tensor, _no_grad, nn, ops
 from mindspore._c_expression import run_backward
 from mindspore.common.api import _pynative_executor
 
-from mindport.equivalents.kept_gradients import add_gradient, apart
+from mindport.equivalents.kept_gradients import add_gradient, apart, nodes_below
 from mindport.equivalents.optimizers.optimizer import Optimizer
 
 #: What may be a leaf of a graph: parameters, and tensors that want their gradient. The tape does not list its leaves.
@@ -83,6 +83,14 @@ def ones_for(output):
     return ops.ones_like(output)
 
 
+def gradients_of(outputs, starts, inputs, keep, create_graph):
+    """A gradient for each input, None for one that the outputs were not computed from: MindSpore gives None for a gradient of zeros, too."""
+    below = nodes_below(outputs)
+    reached = [node is not None and node._unique_id() in below for node in (tensor._grad_node for tensor in inputs)]
+    found = run_backward(outputs, starts, keep, create_graph, inputs, True, accumulate_grad=False)
+    return [ops.zeros_like(tensor) if value is None and hit else value for tensor, value, hit in zip(inputs, found, reached)]
+
+
 def backward(loss, gradient=None, retain_graph=None, create_graph=False, inputs=None):
     """Adds the gradients of `loss` to `grad` of all parameters and leaves that it was computed from, or of `inputs` alone."""
     if not isinstance(loss, Tensor):
@@ -91,7 +99,7 @@ def backward(loss, gradient=None, retain_graph=None, create_graph=False, inputs=
     keep = create_graph if retain_graph is None else retain_graph
     wanted = leaves() if inputs is None else (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
     start = ones_for(loss) if gradient is None else gradient
-    found = run_backward((loss,), (start,), keep, create_graph, wanted, True, accumulate_grad=False)
+    found = gradients_of((loss,), (start,), wanted, keep, create_graph)
     pairs = [(tensor, value) for tensor, value in zip(wanted, found) if value is not None]
     with _no_grad():
         for (tensor, _), value in zip(pairs, apart([start, *(value for _, value in pairs)])[1:]):
@@ -112,7 +120,7 @@ def gradients(
     given = (None,) * len(outputs) if grad_outputs is None else (grad_outputs,) if isinstance(grad_outputs, Tensor) else tuple(grad_outputs)
     starts = tuple(ones_for(output) if start is None else start for output, start in zip(outputs, given))
     keep = create_graph if retain_graph is None else retain_graph
-    found = run_backward(outputs, starts, keep, create_graph, inputs, True, accumulate_grad=False)
+    found = gradients_of(outputs, starts, inputs, keep, create_graph)
     if materialize_grads:
         return tuple(ops.zeros_like(tensor) if value is None else value for tensor, value in zip(inputs, found))
     if not allow_unused and any(value is None for value in found):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -256,6 +257,8 @@ def _sequence(project: Project, value: Sequence, name: str) -> Value:
     if value.type == "torch.Size" and name == "numel":
         return Bound(value, Api("torch.Size.numel"))
     kind = {"list": "list", "deque": "list", "set": "set"}.get(value.type, "tuple")
+    if value.type == "tuple" and not hasattr(tuple, name):  # a named tuple, whose fields nobody listed: one of what it holds
+        return functools.reduce(join, value.items) if value.items else Unknown("a field of a named tuple")
     return Bound(value, Api(f"builtins.{kind}.{name}"))
 
 

@@ -46,7 +46,7 @@ _FREE_NAMES = _words(
 )
 #: torch layers that hold no parameters: a call of an instance hands on what it gets.
 _WITHOUT_PARAMETERS = ("Loss", "ReLU", "Sigmoid", "Tanh", "Softmax", "Dropout", "Pool1d", "Pool2d", "Pool3d", "Flatten", "Upsample", "Identity")
-_WITH_PARAMETERS = ("PReLU", "AdaptiveLogSoftmaxWithLoss")
+_WITH_PARAMETERS = ("PReLU", "AdaptiveLogSoftmaxWithLoss", "LinearCrossEntropyLoss")
 
 #: torch classes whose instances hold no tensors that a loss is computed from.
 _TOOLS = ("torch.optim.", "torch.utils.", "torch.amp.", "torch.cuda.", "torch.device", "torch.dtype", "torch.Generator", "torch.Size")
@@ -257,6 +257,11 @@ class Carrying:
 
 def _is_module_class(cls: str) -> bool:
     return cls == MODULE or MODULE in torchfacts.ancestors(cls)
+
+
+def is_plain_loss(cls: str) -> bool:
+    """Whether a torch class is a loss without parameters of its own."""
+    return cls.endswith("Loss") and cls.rpartition(".")[2] not in _WITH_PARAMETERS
 
 
 def _hands_on(cls: str) -> bool:

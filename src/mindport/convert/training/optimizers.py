@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, field
 
 from mindport.convert.context import MODULE, Context
+from mindport.convert.training.carrying import is_plain_loss
 from mindport.convert.training.caught import errors_are_caught
 from mindport.convert.training.conditional import question
 from mindport.convert.training.leaves import leaves
@@ -17,7 +18,6 @@ from mindport.inference import values as v
 from mindport.source.defaults import defaults_of
 
 OPTIMIZER = "torch.optim.Optimizer"
-_LOSSES = ("Loss",)
 
 
 @dataclass
@@ -244,7 +244,7 @@ def is_module(context: Context, node: ast.expr) -> bool:
     """Whether an expression is a module that may hold parameters."""
     for option in v.options(context.facts.value(node)):
         match option:
-            case v.Instance(cls=cls) if (cls == MODULE or MODULE in torchfacts.ancestors(cls)) and not cls.endswith(_LOSSES):
+            case v.Instance(cls=cls) if (cls == MODULE or MODULE in torchfacts.ancestors(cls)) and not is_plain_loss(cls):
                 return True
             case v.ProjectInstance(cls=cls) if MODULE in cls.scope.ancestors:
                 return True

@@ -11,7 +11,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from mindport.convert.context import MODULE, Context
-from mindport.convert.training.carrying import cut_off
+from mindport.convert.training.carrying import cut_off, is_plain_loss
 from mindport.convert.training.names import key, names, own_nodes
 from mindport.convert.training.reading import Method, surely_read
 from mindport.inference import torchfacts
@@ -31,7 +31,6 @@ _HIDDEN = frozenset(
     ["getattr", "setattr", "add_module", "register_module", "register_parameter", "children", "modules", "named_children", "named_modules",
      "parameters", "named_parameters", "_modules", "_parameters", "__dict__", "get_submodule", "get_parameter"]
 )  # fmt: skip
-_LOSSES = ("Loss",)
 
 
 def all_take_part(context: Context, region: Region, one: Optimizer) -> bool:
@@ -58,7 +57,7 @@ def is_model(value: v.Value) -> bool:
 
 def _is_submodule(value: v.Value) -> bool:
     if isinstance(value, v.Instance):
-        return (value.cls == MODULE or MODULE in torchfacts.ancestors(value.cls)) and not value.cls.endswith(_LOSSES)
+        return (value.cls == MODULE or MODULE in torchfacts.ancestors(value.cls)) and not is_plain_loss(value.cls)
     return isinstance(value, v.ProjectInstance) and MODULE in value.cls.scope.ancestors
 
 
