@@ -47,10 +47,10 @@ class Leave:
 Decision = Inline | Vendor | Leave
 
 #: In a difference's condition: what no text of a call tells.
-_DATA = ("isnan(", "isinf(", "isfinite(", "is_complex(", "is_floating_point(", ".any(", ".all(", "numel(", ".size", ".dtype", ".ndim", ".shape", "% 1 ")
+_DATA = ("isnan(", "isinf(", "isfinite(", "is_complex(", "is_floating_point(", ".any(", ".all(", "numel(", ".size", ".dtype", ".ndim", ".shape", "% 1 ", ".requires_grad")
 
 #: Words of conditions that ordinary data do not meet.
-_RARE = ("isnan(", "isinf(", "isfinite(", "numel() == 0", ".size == 0", "> 2**53", ".ndim ==", "% 1 !=", "numel() < mask", "numel() < batch")
+_RARE = ("isnan(", "isinf(", "isfinite(", "numel() == 0", ".size == 0", "> 2**53", ".ndim ==", "% 1 !=", "numel() < mask", "numel() < batch", ".requires_grad")
 
 
 def look_with(facts: Facts) -> Callable[[ast.expr], Fact]:

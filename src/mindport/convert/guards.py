@@ -161,7 +161,7 @@ def decide(test: ast.expr, look: Look) -> bool | None:
             return _isinstance(evaluate(subject, look), frozenset(("list",))) is True
         case ast.Call(func=ast.Name(id="seen_int"), args=[subject]):
             known = evaluate(subject, look)
-            return type(known.value) is int if isinstance(known, Known) else isinstance(known, Typed) and known.names == {"int"}
+            return known.value is None or type(known.value) is int if isinstance(known, Known) else isinstance(known, Typed) and known.names == {"int"}
         case ast.Call(func=ast.Name(id="seen_bool" | "seen_float" as name), args=[subject]):
             known = evaluate(subject, look)
             kind = name.removeprefix("seen_")

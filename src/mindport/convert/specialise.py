@@ -258,6 +258,8 @@ class _Substitution(ast.NodeTransformer):
         match node:
             case ast.Call(func=ast.Name(id="bool"), args=[argument], keywords=[]) if isinstance(truth := self.body.literal(argument), int):
                 return ast.Constant(bool(truth))
+            case ast.Call(func=ast.Name(id="bool"), args=[ast.Name(id=name)], keywords=[]) if self.body.look(node.args[0]) == Known(None) and name not in self.body.locals:
+                return ast.Constant(False)
         node.func = self.visit(node.func)
         args: list[ast.expr] = []
         for argument in node.args:

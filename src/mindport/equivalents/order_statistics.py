@@ -63,7 +63,7 @@ def nanmedian(input, dim=None, keepdim=False, *, out=None):
     return ValuesIndices(values, index) if keepdim else ValuesIndices(values.squeeze(dim), index.squeeze(dim))
 
 
-@equivalent("torch.nanquantile", "torch.Tensor.nanquantile")
+@equivalent("torch.nanquantile", "torch.Tensor.nanquantile", differs=[difference("a tensor of quantiles that wants its gradient gets none", when="isinstance(q, Tensor) and q.requires_grad", zh="作为张量的分位数得不到梯度")])
 def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=None):
     """The q-th quantiles of the elements that are not NaN, interpolated between neighbours."""
     if out is not None:

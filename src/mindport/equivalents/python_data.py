@@ -26,8 +26,8 @@ def seen_list(value):
 
 
 def seen_int(value):
-    """Whether a value is 0, 1 or another int in the place of a truth value. As a guard it holds only where conversion sees it."""
-    return isinstance(value, int) and not isinstance(value, bool)
+    """Whether a value is 0, 1, another int or None in the place of a truth value. As a guard it holds only where conversion sees it."""
+    return value is None or (isinstance(value, int) and not isinstance(value, bool))
 
 
 def seen_bool(value):

@@ -96,7 +96,7 @@ def kthvalue(input, k, dim=-1, keepdim=False, *, out=None):
     return ValuesIndices(values.squeeze(dim), indices.squeeze(dim))
 
 
-@equivalent("torch.quantile", "torch.Tensor.quantile")
+@equivalent("torch.quantile", "torch.Tensor.quantile", differs=[difference("a tensor of quantiles that wants its gradient gets none", when="isinstance(q, Tensor) and q.requires_grad", zh="作为张量的分位数得不到梯度")])
 def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=None):
     """The q-th quantiles over one axis or all, interpolated between neighbours.
 
