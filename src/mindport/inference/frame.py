@@ -104,8 +104,8 @@ class Frame:
         if name in self.globals:
             env = self.module.env
             env[name] = join(env[name], value) if name in env else value
-        if name in self.nonlocals:
-            self.project.rebind(self.nonlocals[name], name, value)
+        if name in self.nonlocals and self.nonlocals[name].rebind(name, value):
+            self.project.again(self.nonlocals[name])
         prefix = f"{name}."
         stale = [key for key in self.env if key.startswith(prefix)]
         for key in stale:

@@ -169,13 +169,6 @@ class Project:
         if scope.state != NEW and scope.analyses < MOST_ANALYSES:
             self._pending[scope] = None
 
-    def rebind(self, owner: FunctionScope, name: str, value: Value) -> None:
-        """A function inside binds a name of the one around it, which sees that from then on."""
-        before = owner.rebound.get(name)
-        owner.rebound[name] = value if before is None else join(before, value)
-        if owner.rebound[name] != before:
-            self.again(owner)
-
     def _read(self, key: object) -> None:
         if self._current is not None:
             self._readers.setdefault(key, set()).add(self._current)

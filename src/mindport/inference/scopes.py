@@ -19,6 +19,7 @@ from mindport.inference.values import (
     ProjectModule,
     Unknown,
     Value,
+    join,
     options,
 )
 
@@ -164,6 +165,12 @@ class FunctionScope:
         arguments = node.args
         self.positional = [*arguments.posonlyargs, *arguments.args]
         self.parameters = {a.arg: a for a in [*self.positional, *arguments.kwonlyargs]}
+
+    def rebind(self, name: str, value: Value) -> bool:
+        """A function inside binds a name of this one; whether that says something new."""
+        before = self.rebound.get(name)
+        self.rebound[name] = value if before is None else join(before, value)
+        return self.rebound[name] != before
 
     def __repr__(self) -> str:
         return f"function {self.qualname}"
