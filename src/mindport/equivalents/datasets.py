@@ -41,7 +41,7 @@ class IterableDataset(Dataset):
 
 def rows_of(tensor, index):
     """Rows of a tensor, taken on the host: MindSpore's own indexing costs half a millisecond each time."""
-    if not isinstance(index, (int, slice, list)) or tensor.dtype == ms.bfloat16:
+    if not isinstance(index, (int, slice, list, np.integer, np.ndarray)) or tensor.dtype == ms.bfloat16:
         return tensor[index]
     return Tensor(np.asarray(tensor.asnumpy()[index]))
 

@@ -9,6 +9,7 @@ from mindport.declare import equivalent
 from mindport.layers.parametrization import own_name
 from mindport.layers.pruning_methods import (
     DRAWN,
+    FRESH,
     TIES,
     CustomFromMask,
     Identity,
@@ -39,7 +40,7 @@ def random_unstructured(module, name, amount):
     return module
 
 
-@equivalent("torch.nn.utils.prune.l1_unstructured", differs=[TIES])
+@equivalent("torch.nn.utils.prune.l1_unstructured", differs=[TIES, FRESH])
 def l1_unstructured(module, name, amount, importance_scores=None):
     """The elements of smallest absolute value go. The module is the result.
 
@@ -56,7 +57,7 @@ def random_structured(module, name, amount, dim):
     return module
 
 
-@equivalent("torch.nn.utils.prune.ln_structured", differs=[TIES])
+@equivalent("torch.nn.utils.prune.ln_structured", differs=[TIES, FRESH])
 def ln_structured(module, name, amount, n, dim, importance_scores=None):
     """The channels of smallest norm along an axis go. The module is the result.
 
@@ -84,7 +85,7 @@ def present(module, name):
     )
 
 
-@equivalent("torch.nn.utils.prune.global_unstructured", differs=[TIES])
+@equivalent("torch.nn.utils.prune.global_unstructured", differs=[TIES, FRESH])
 def global_unstructured(parameters, pruning_method, importance_scores=None, **kwargs):
     """One pruning of several parameters, (module, name) each, as if they were one tensor.
 

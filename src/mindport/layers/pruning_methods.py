@@ -18,6 +18,10 @@ from mindport.layers.state_names import extra_axis, torch_view
 
 DRAWN = difference("which elements go is drawn by MindSpore's generator", risk="style", zh="被剪除的元素由 MindSpore 的随机数决定")
 TIES = difference("of elements with equal scores (zeros that an earlier pruning left) others may go than in torch", risk="style", zh="分数相等的元素中被剪除的可能不同")
+FRESH = difference(
+    "pruning again goes by the weights as they are; torch's hook computed them in the last forward pass, before the optimizer's last step",
+    risk="silent", zh="再次剪枝时按当前权重打分；torch 用的是上一次前向传播（优化器最后一步之前）时算出的权重",
+)
 
 
 def checked_amount(amount):
