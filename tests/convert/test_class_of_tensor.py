@@ -25,6 +25,18 @@ def beside(x: torch.Tensor):
     return type(x)([1, 2]), type(x)(2, 3).zero_(), type(torch.ones(1, dtype=torch.int64))([3])
 
 
+def moved(*things):
+    return [thing.to("cpu") for thing in things]
+
+
+def running_moved(rewards):
+    net, rewards = moved(torch.nn.Linear(1, 1), rewards)
+    kind = type(rewards)
+    sums = kind(rewards.size(0), 1)
+    sums[:] = rewards
+    return sums
+
+
 def rebuilt(batch):
     return type(batch)(e * 2 for e in batch)
 
@@ -50,7 +62,8 @@ def test_both_sides_agree(tmp_path: Path) -> None:
     before, after = both_sides(tmp_path, PROGRAM)
     theirs = before.running(torch.tensor([1.0, 2.0, 4.0]), 0.5)
     ours = after.running(Tensor([1.0, 2.0, 4.0]), 0.5)
-    pairs = [(theirs, ours), *zip(before.beside(torch.ones(2)), after.beside(Tensor([1.0, 1.0])), strict=True)]
+    moved = before.running_moved(torch.ones(2, 1)), after.running_moved(Tensor([[1.0], [1.0]]))
+    pairs = [(theirs, ours), moved, *zip(before.beside(torch.ones(2)), after.beside(Tensor([1.0, 1.0])), strict=True)]
     for expected, made in pairs:
         assert str(made.dtype).lower() == str(expected.dtype).removeprefix("torch.")
         assert made.asnumpy().tolist() == expected.tolist()

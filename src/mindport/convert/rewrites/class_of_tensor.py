@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context
-from mindport.convert.operands import may_be_tensor
 from mindport.convert.rewrites.tensor_class import compared_in
 from mindport.convert.scopes import scope_of
 from mindport.inference import values as v
@@ -39,7 +38,8 @@ def _makes_tensors(context: Context, node: ast.Call, compared: set[str]) -> bool
     value = node.args[0]
     if v.is_tensor(context.facts.value(value)):
         return bool(calls)
-    return may_be_tensor(context, value) and any(_of_sizes(context, call) for call in calls)
+    kinds = v.options(context.facts.value(value))  # a helper that moves tensors and modules gives anything: `class_of` asks when it runs
+    return any(isinstance(kind, v.TensorValue | v.Unknown) for kind in kinds) and any(_of_sizes(context, call) for call in calls)
 
 
 def _calls(context: Context, node: ast.Call, compared: set[str]) -> list[ast.Call]:
@@ -63,4 +63,6 @@ def _of_sizes(context: Context, call: ast.Call) -> bool:
 
 
 def _is_whole(value: v.Value) -> bool:
-    return v.widen(value) == v.Builtin("int")
+    """Whether a value is a whole number wherever it is known."""
+    kinds = [kind for kind in v.options(value) if not isinstance(kind, v.Unknown)]
+    return bool(kinds) and all(v.widen(kind) == v.Builtin("int") for kind in kinds)
