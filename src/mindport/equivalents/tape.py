@@ -37,7 +37,12 @@ def start_recording():
             return plain(self, None if closure is None else recorded)
 
     Optimizer.step = step
-    made, asked = Parameter.__init__, Tensor.requires_grad_
+    born, made, asked = Parameter.__new__, Parameter.__init__, Tensor.requires_grad_
+
+    def new_parameter(cls, default_input, *args, **kwargs):
+        if isinstance(default_input, Tensor) and not default_input._is_leaf:  # ``Parameter(w.new_zeros(2))`` would be no leaf
+            default_input = ops.stop_gradient(default_input)
+        return born(cls, default_input, *args, **kwargs)
 
     def note_parameter(self, *args, **kwargs):
         made(self, *args, **kwargs)
@@ -48,7 +53,7 @@ def start_recording():
         asked(self, requires_grad)
         return self
 
-    Parameter.__init__, Tensor.requires_grad_ = note_parameter, note_tensor
+    Parameter.__new__, Parameter.__init__, Tensor.requires_grad_ = staticmethod(new_parameter), note_parameter, note_tensor
     Tensor.grad = property(lambda self: self._grad, lambda self, value: setattr(self, "_grad", value))
     Tensor.requires_grad = property(lambda self: self._requires_grad, lambda self, value: self.requires_grad_(value))
     _pynative_executor.set_grad_flag(True)
