@@ -19,7 +19,7 @@ from mindport.convert.imports import Imports
 from mindport.convert.inline import Writer
 from mindport.convert.log import LogRecord, Strategy
 from mindport.convert.numpy_draws import drawing
-from mindport.convert.own_modes import MODULE, own_modes
+from mindport.convert.own_modes import module_classes, own_modes
 from mindport.convert.staying_imports import own_packages
 from mindport.convert.stored_names import Stored, stored_names
 from mindport.convert.vendor import LEFTOVER, Vendored
@@ -27,6 +27,7 @@ from mindport.findings import CODES, Certainty, Finding, Risk
 from mindport.forms import public
 from mindport.inference import values as v
 from mindport.inference.facts import Facts, Use
+from mindport.inference.members import MODULE as MODULE
 from mindport.source.file import SourceFile
 from mindport.targets import Target
 
@@ -88,7 +89,7 @@ class Shared:
     @cached_property
     def defined_by_modules(self) -> frozenset[str]:
         """Names of methods that the project's module classes define, and MindSpore's own do not ask."""
-        classes = (node for _, facts in self.project for node, above in facts.ancestors.items() if MODULE in above)
+        classes = (node for _, facts in self.project for node in module_classes(facts))
         asked = self.once(own_modes)
         return frozenset(part.name for node in classes for part in node.body if isinstance(part, ast.FunctionDef) and id(part) not in asked)
 

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
+from mindport.inference.members import MODULE
 from mindport.source.file import SourceFile
 
-MODULE = "torch.nn.Module"
 TRAIN = "train"
 
 Files = Iterable[tuple[SourceFile, Facts]]
@@ -21,14 +21,14 @@ Files = Iterable[tuple[SourceFile, Facts]]
 
 def own_modes(files: Files) -> frozenset[int]:
     """`train` methods of the project's module classes, by id(node): all of them set a mode, as torch's does, or none is told."""
-    methods = [part for _, facts in files for cls in _module_classes(facts) for part in cls.body if isinstance(part, ast.FunctionDef) and part.name == TRAIN]
+    methods = [part for _, facts in files for cls in module_classes(facts) for part in cls.body if isinstance(part, ast.FunctionDef) and part.name == TRAIN]
     return frozenset(map(id, methods)) if all(map(_sets_mode, methods)) else frozenset()
 
 
 def keeps_modes(files: Files) -> bool:
     """Whether a module of the project has a mode that `set_train` on what holds it would undo."""
     files = tuple(files)
-    return bool(own_modes(files)) or any(_evaluates_a_part(facts, cls) for _, facts in files for cls in _module_classes(facts))
+    return bool(own_modes(files)) or any(_evaluates_a_part(facts, cls) for _, facts in files for cls in module_classes(facts))
 
 
 def evaluates_itself(facts: Facts, node: ast.Call) -> bool:
@@ -40,7 +40,8 @@ def evaluates_itself(facts: Facts, node: ast.Call) -> bool:
     return isinstance(initial, ast.FunctionDef) and _owner(initial) != "" and any(_evaluated(s) == _owner(initial) for s in initial.body)
 
 
-def _module_classes(facts: Facts) -> Iterator[ast.ClassDef]:
+def module_classes(facts: Facts) -> Iterator[ast.ClassDef]:
+    """The class statements of a file that derive from torch's Module."""
     yield from (cls for cls, above in facts.ancestors.items() if MODULE in above)
 
 

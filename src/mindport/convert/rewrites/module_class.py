@@ -25,7 +25,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             _class(context, node)
     for part in context.file.nodes:
         if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)) and part.name == "forward" and _joins_by_decorator(context, part):
-            _rename(context, part)
+            rename(context, part, "forward", "construct")
         if isinstance(part, ast.Attribute) and part.attr == "forward" and _is_module(context, part.value):
             end = context.editing.span(part)[1]
             context.editing.replace(end - len("forward"), end, "construct")
@@ -44,7 +44,7 @@ def _class(context: Context, node: ast.ClassDef) -> None:
     for statement in _statements(node.body):
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
             if statement.name == "forward":
-                _rename(context, statement)
+                rename(context, statement, "forward", "construct")
             elif statement.name in OVERRIDDEN and id(statement) not in context.once(own_modes):
                 context.report(
                     "MP107", f"{node.name} defines {statement.name}: {OVERRIDDEN[statement.name]}", statement,
@@ -76,10 +76,10 @@ def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
                 yield from _statements(handler.body)
 
 
-def _rename(context: Context, function: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-    start = context.editing.span(function)[0]
-    at = context.editing.text.index("forward", start)
-    context.editing.replace(at, at + len("forward"), "construct")
+def rename(context: Context, function: ast.FunctionDef | ast.AsyncFunctionDef, old: str, new: str) -> None:
+    """Write another name where a method is defined."""
+    at = context.editing.text.index(old, context.editing.span(function)[0])
+    context.editing.replace(at, at + len(old), new)
 
 
 def _is_module(context: Context, receiver: ast.expr) -> bool:

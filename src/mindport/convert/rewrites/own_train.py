@@ -9,6 +9,7 @@ import ast
 
 from mindport.convert.context import Context
 from mindport.convert.own_modes import TRAIN, own_modes
+from mindport.convert.rewrites.module_class import rename
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -21,8 +22,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     methods = context.once(own_modes)
     for node in context.file.nodes if methods else ():
         if isinstance(node, ast.FunctionDef) and id(node) in methods:
-            start = context.editing.text.index(TRAIN, context.editing.span(node)[0])
-            context.editing.replace(start, start + len(TRAIN), SET_TRAIN)
+            rename(context, node, TRAIN, SET_TRAIN)
             context.runs(context.shared.catalog.modules[KNOWLEDGE], SETTING)
         elif isinstance(node, ast.Attribute) and node.attr == TRAIN and any(_is_one(kind, methods) for kind in v.options(context.facts.value(node))):
             end = context.editing.span(node)[1]

@@ -41,10 +41,11 @@ CONTAINERS = frozenset(("torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan ``.set_train()`` on constructions in functions and at module level."""
     named = {node: same_place[0].name for (node, _), same_place in uses.items() if same_place[0].kind == "call"}
+    kept = context.once(keeps_modes)
     for node in context.file.nodes:
         if not isinstance(node, ast.Call) or not _mode_matters(context, node, named) or evaluates_itself(context.facts, node):
             continue
-        if context.once(keeps_modes):
+        if kept:
             context.runs(context.shared.catalog.modules[KNOWLEDGE], SETTING)
         elif not _set_from_outside(context, node, named):
             context.plan(node, lambda n=node: _set_train(context, n), last=True)  # type: ignore[misc]
