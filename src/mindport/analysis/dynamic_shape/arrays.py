@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin, all_fixed, element_of, number
 from mindport.analysis.dynamic_shape.calls import Given
-from mindport.analysis.dynamic_shape.polynomials import width
-from mindport.analysis.dynamic_shape.subscripts import moves
+from mindport.analysis.dynamic_shape.subscripts import keeps_width
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
@@ -53,7 +52,7 @@ def _length(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract |
     if entry is not None and not frame.routine.prepares_data:
         place, word = entry
         sizes = [given.keywords[word]] if word in given.keywords else given.positional[place : place + 1] if place >= 0 else given.positional
-        if place < 0 and len(node.args) > 1 and (names := width(node.args[0], node.args[1])) is not None and not any(moves(frame, end, names) for end in node.args[:2]):
+        if place < 0 and len(node.args) > 1 and keeps_width(frame, node.args[0], node.args[1]):
             return None  # arange(i, i + n)
         return next((value for value in sizes if value.level >= Level.RANDOM and not value.sample and not value.shape), None)
     first = given.positional[0] if given.positional else None

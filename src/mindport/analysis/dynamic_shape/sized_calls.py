@@ -10,7 +10,7 @@ from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis, sized_apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, Cause, Level, Source
 from mindport.analysis.dynamic_shape.calls import Given
-from mindport.analysis.dynamic_shape.polynomials import definitions, width
+from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.analysis.dynamic_shape.sized_apis import ANY, REST, SIZED, Sized
 from mindport.inference import values as v
 
@@ -102,12 +102,9 @@ def _moves_together(frame: Frame, node: ast.Call, entry: Sized) -> bool:
     """``arange(i, i + n)``: both ends move, their distance does not."""
     if entry.what != "end" or len(node.args) < 2 or entry.parameters[0] != "start":
         return False
-    names = width(node.args[0], node.args[1])
-    if names is None:
-        return False
-    from mindport.analysis.dynamic_shape.subscripts import moves
+    from mindport.analysis.dynamic_shape.subscripts import keeps_width
 
-    return not any(moves(frame, bound, names) for bound in node.args[:2])
+    return keeps_width(frame, node.args[0], node.args[1])
 
 
 def _keeps_the_length(changing: list[tuple[str, Abstract]], given: Given) -> bool:

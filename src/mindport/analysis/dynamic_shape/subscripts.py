@@ -150,10 +150,8 @@ def _cut(frame: Frame, index: ast.expr, base: Abstract) -> Level:
     """How the length of a slice of a container differs."""
     if not isinstance(index, ast.Slice):
         return Level.CONSTANT
-    if index.lower is not None and index.upper is not None:
-        names = width(index.lower, index.upper)
-        if names is not None and not any(moves(frame, bound, names) for bound in (index.lower, index.upper)):
-            return Level.CONSTANT  # data[i : i + n]
+    if index.lower is not None and index.upper is not None and keeps_width(frame, index.lower, index.upper):
+        return Level.CONSTANT  # data[i : i + n]
     changing = [evaluate(frame, part) for part in (index.lower, index.upper) if part is not None]
     return max((part.level for part in changing if part.level >= Level.RANDOM), default=Level.CONSTANT)
 
@@ -269,9 +267,7 @@ def _slice(frame: Frame, node: ast.Subscript, part: ast.Slice, base: Abstract) -
             changing = [(bound, value) for bound, value in changing if moves(frame, bound, names)]
         if changing:
             known = definitions(frame.routine.node)
-            ends = [expanded(part.lower, known), expanded(part.upper, known)]
-            names = width(*ends)
-            if names is not None and not steps and not any(moves(frame, end, names) for end in ends):
+            if not steps and keeps_width(frame, expanded(part.lower, known), expanded(part.upper, known)):
                 return None
     changing += steps
     if not changing:
@@ -287,6 +283,12 @@ def _slice(frame: Frame, node: ast.Subscript, part: ast.Slice, base: Abstract) -
     return frame.engine.source(
         "MP204", "size", frame.routine, node, f"the slice ends at {ast.unparse(bound)}, which changes {cause}", "Slice", value.origin
     )
+
+
+def keeps_width(frame: Frame, lower: ast.expr, upper: ast.expr) -> bool:
+    """Whether two ends that may move keep their distance: ``x[i : i + n]``, ``arange(i, i + n)``."""
+    names = width(lower, upper)
+    return names is not None and not any(moves(frame, end, names) for end in (lower, upper))
 
 
 def moves(frame: Frame, bound: ast.expr, names: list[str]) -> bool:
