@@ -218,7 +218,7 @@ def differ(a: Abstract, b: Abstract, by_shape: bool = False) -> bool:
     """
     if not (a.tensor and b.tensor) or by_shape:
         return False
-    if a.shape != b.shape:
+    if bool(a.shape) != bool(b.shape):
         return True
     if a.shape or a.form is None or b.form is None or a.form == b.form:
         return False

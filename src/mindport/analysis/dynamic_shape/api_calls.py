@@ -23,6 +23,7 @@ from mindport.analysis.dynamic_shape.abstract import (
 from mindport.analysis.dynamic_shape.calls import Given
 from mindport.analysis.dynamic_shape.engine import from_facts
 from mindport.analysis.dynamic_shape.expressions import shape_of
+from mindport.analysis.dynamic_shape.fillers import filled_up
 from mindport.analysis.dynamic_shape.growth import grows, kept, root_of
 from mindport.analysis.dynamic_shape.handed_in import of_unknown, truths_of_images
 from mindport.analysis.dynamic_shape.handed_in import result as handed_in_result
@@ -195,6 +196,8 @@ def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozens
         inherited = from_sizes(plain, given)
     elif plain in apis.OWN_SHAPE:
         inherited = first.shape
+    elif plain in apis.JOINING and inherited:
+        inherited -= filled_up(frame, node)
     for source in inherited:
         if source.node is not node:
             source.downstream.setdefault(place, plain)

@@ -233,6 +233,8 @@ OF_KINDS = frozenset(("numpy.finfo", "numpy.iinfo", "numpy.dtype"))
 #: Methods of lists that say where or how often something stands, and of counters.
 OF_COUNTERS = frozenset(("most_common",))
 COUNTING_METHODS = frozenset(("index", "count")) | OF_COUNTERS
+#: Words in the names of functions that keep those boxes that do not overlap.
+SUPPRESSION = frozenset(("nms", "suppression"))
 #: Methods of environments whose result says whether an episode has ended.
 STEPPING = frozenset(("step",))
 #: Collective calls: they write into their first argument what other processes hold.
@@ -311,6 +313,8 @@ LOADER_WORDS = frozenset(("loader", "dataloader", "loaders", "trainloader", "tes
 BATCHING_WORDS = frozenset(("batches", "minibatches", "loader", "dataloader"))
 #: How the ends of segments of a batch are called, in pairs.
 FIRST_ENDS, LAST_ENDS = ("start", "begin", "st", "lo"), ("end", "stop", "ed", "hi")
+#: Words in the names of what holds settings.
+SETTING_WORDS = frozenset(("config", "cfg", "args", "opt", "opts", "options", "hparams", "hps", "params", "settings", "conf", "self", "cls"))
 #: What a batch says about itself that is the same in every step.
 ABOUT_BATCHES = frozenset(("num_graphs", "batch_size", "num_features", "num_classes", "num_node_features"))
 PADDING = frozenset(("padding", "pad_to_max_length", "truncation"))

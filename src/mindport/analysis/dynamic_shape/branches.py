@@ -37,6 +37,16 @@ def pads_to_the_other(node: ast.If) -> bool:
     return any(isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Sub) and {ast.unparse(inner.left), ast.unparse(inner.right)} == sizes for inner in parts)
 
 
+def asks_how_many(node: ast.expr) -> bool:
+    """``keep.shape[0] == 0``, ``len(keep) > 1``: a shape decides, and what made that change is told already."""
+    if not isinstance(node, ast.Compare) or len(node.comparators) != 1 or not isinstance(node.comparators[0], ast.Constant):
+        return False
+    left = node.left
+    if isinstance(left, ast.Subscript):
+        return isinstance(left.value, ast.Attribute) and left.value.attr == "shape"
+    return isinstance(left, ast.Call) and ast.unparse(left.func) == "len"
+
+
 def branch(frame: Frame, node: ast.AST, merged: Abstract, what: str, *parts: Abstract) -> Abstract:
     """The value behind a branch, whose shape depends on the way taken; the source is noted."""
     for part in parts:

@@ -95,6 +95,8 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
     padded = tokenized(frame, node, given)
     if padded is not None:
         return padded
+    if handed_in.suppresses(frame, node, callee) and not any(isinstance(o, v.Api) and o.name in apis.DYNAMIC for o in v.options(callee)):
+        return handed_in.kept_boxes(frame, node, given)
     results: list[Abstract] = []
     for option in v.options(callee):
         if isinstance(option, v.Bound):
@@ -193,13 +195,15 @@ def _only_of_tensors(frame: Frame, node: ast.Call, receiver: Abstract) -> bool:
 
 
 def _reads_given(frame: Frame, node: ast.Call, receiver: Abstract) -> bool:
-    """``edge_index.max()`` of a parameter of unknown type: an array or a tensor, and other values in every call."""
+    """``edge_index.max()`` of a parameter of unknown type, or of what a call gave: an array or a tensor, and other values in every call."""
     known = receiver.items is not None or receiver.element is not None or receiver.array or receiver.sample
     if known or frame.routine.prepares_data or not isinstance(node.func, ast.Attribute) or node.func.attr not in apis.READING_VALUES:
         return False
     arguments = getattr(frame.routine.node, "args", None)
     held = node.func.value
-    return arguments is not None and not frame.routine.name.endswith("__init__") and isinstance(held, ast.Name) and frame.untyped(held) and any(a.arg == held.id for a in [*arguments.args, *arguments.kwonlyargs])
+    if arguments is None or frame.routine.name.endswith("__init__") or not isinstance(held, ast.Name) or not frame.untyped(held):
+        return False
+    return any(a.arg == held.id for a in [*arguments.args, *arguments.kwonlyargs]) or held.id in frame.bound and of_torch_alone(frame)
 
 
 def _is_submodule(frame: Frame, node: ast.Call) -> bool:

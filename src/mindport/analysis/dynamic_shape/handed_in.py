@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin
+from mindport.analysis.dynamic_shape.polynomials import earlier
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 
@@ -34,6 +35,24 @@ def calls_network(frame: Frame, node: ast.Call, given: Given) -> bool:
     return stored and isinstance(frame.fact(func), v.Unknown)
 
 
+def suppresses(frame: Frame, node: ast.Call, callee: v.Value) -> bool:
+    """``ops.nms(boxes, scores)``, ``nms_cpu(dets, 0.5)`` of a package that is not there: how many boxes it keeps depends on their overlaps."""
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+    own = is_parameter(frame, node.func)  # which may be a function of the project
+    return bool(apis.SUPPRESSION & set(name.lower().split("_"))) and bool(node.args) and not own and not any(isinstance(o, (v.ProjectFunction, v.Bound, v.ProjectClass, v.ProjectInstance, v.Instance)) for o in v.options(callee))
+
+
+def kept_boxes(frame: Frame, node: ast.Call, given: Given) -> Abstract:
+    """The boxes that a suppression keeps: of arrays an array, of tensors a tensor, or their places."""
+    origin = Origin(frame.routine.file, node)
+    if not any(value.tensor for value in given.all):
+        return Abstract(Level.DATA, array=True, length=Level.DATA, origin=origin)
+    for value in given.all:
+        frame.use(value)
+    source = frame.engine.source("MP202", "values", frame.routine, node, f"{ast.unparse(node.func)}: how many boxes stay depends on their overlaps", "NonZero")
+    return Abstract(Level.DATA, True, shape=frozenset({source}), origin=origin)
+
+
 def _is_imported(frame: Frame, node: ast.expr) -> bool:
     """Whether a name is bound by an import alone: an environment's `step` gives other things than tensors."""
     return isinstance(node, ast.Name) and not any(node.id in held for held in (frame.env, frame.routine.around, frame.engine.globals[frame.routine.file]))
@@ -57,13 +76,37 @@ def tests_along(node: ast.Call, receiver: Abstract) -> bool:
     return not known and isinstance(node.func, ast.Attribute) and node.func.attr in ("any", "all") and len(node.args) + len(node.keywords) > 0
 
 
+def _item(part: ast.comprehension) -> tuple[ast.expr, str]:
+    """What a comprehension goes over, and how one of it is written: ``for x in xs``, ``for i in range(len(xs))`` with ``xs[i]``."""
+    over = part.iter
+    if isinstance(over, ast.Call) and ast.unparse(over.func) == "range" and len(over.args) == 1 and isinstance(over.args[0], ast.Call) and ast.unparse(over.args[0].func) == "len" and over.args[0].args:
+        whole = over.args[0].args[0]
+        return whole, f"{ast.unparse(whole)}[{ast.unparse(part.target)}]"
+    return over, ast.unparse(part.target)
+
+
+def _made_of(frame: Frame, node: ast.expr) -> ast.expr:
+    """What a tensor is made of, one as long as the other: ``x`` for ``torch.tensor(x).float() + 1``."""
+    while True:
+        if isinstance(node, ast.BinOp) and isinstance(node.right, ast.Constant):
+            node = node.left
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in apis.CASTING:
+            node = node.func.value
+        elif isinstance(node, ast.Call) and len(node.args) == 1 and isinstance(made := frame.fact(node.func), v.Api) and made.name in apis.FROM_LISTS - apis.JOINING:
+            node = node.args[0]
+        else:
+            return node
+
+
 def truths_of_images(frame: Frame, node: ast.expr) -> bool:
     """``[t["boxes"] for t in targets]``: as many in all as the images of this batch have."""
+    if isinstance(node, ast.Name):
+        node = earlier(frame.routine.node, node) or node
     if not isinstance(node, (ast.ListComp, ast.GeneratorExp)) or len(node.generators) != 1:
         return False
-    source, element = node.generators[0].iter, node.elt
-    target = node.generators[0].target
-    if isinstance(element, ast.Attribute) and isinstance(element.value, ast.Name) and isinstance(target, ast.Name) and element.value.id == target.id:
+    source, item = _item(node.generators[0])
+    element = _made_of(frame, node.elt)
+    if isinstance(element, ast.Attribute) and ast.unparse(element.value) == item:
         of_network = frame.routine.region == "network" and not frame.routine.name.endswith("__init__")
         return of_network and is_parameter(frame, source)  # [graph.x for graph in batch]: what can be stacked is not joined
     fields = [n for n in ast.walk(element) if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Constant) and isinstance(n.slice.value, str)]

@@ -121,7 +121,7 @@ def _last_batch(file: SourceFile, facts: Facts, node: ast.Call, engine: Engine) 
         return None
     batch = given.get("batch_size") or (node.args[1] if len(node.args) > 1 else None)
     dropped = given.get("drop_last") or (node.args[8] if len(node.args) > 8 else None)
-    if batch is None or dropped is not None and facts.value(dropped) != v.Const.of(False):
+    if batch is None or dropped is not None and facts.value(dropped) != v.Const.of(False) and not _left_off(engine, file, dropped):
         return None
     if _default(engine, file, batch) == v.Const.of(1):
         return None
@@ -144,6 +144,21 @@ def _default(engine: Engine, file: SourceFile, node: ast.expr) -> v.Value | None
             if default is not None:
                 return routine.facts.value(default)
     return None
+
+
+def _left_off(engine: Engine, file: SourceFile, node: ast.expr) -> bool:
+    """Whether an expression is a parameter that is False for one of the calls of the function around: passed so, or left out."""
+    around = engine.subject.function_around(file, node) if isinstance(node, ast.Name) else None
+    scope = next((s for module in engine.subject.inference.modules.modules.values() for s in module.functions if s.node is around), None) if around is not None else None
+    if scope is None or not isinstance(node, ast.Name):
+        return False
+    passed = scope.sites.get(node.id, {})
+    if any(value == v.Const.of(False) for value in passed.values()):
+        return True
+    default = defaults_of(around.args).get(node.id)  # type: ignore[union-attr]
+    calls = {site for sites in scope.sites.values() for site in sites}
+    off = default is not None and engine.routines[id(around)].facts.value(default) == v.Const.of(False)
+    return off and bool(calls - set(passed))
 
 
 def _whole(facts: Facts, batch: ast.expr, dataset: ast.expr | None) -> bool:

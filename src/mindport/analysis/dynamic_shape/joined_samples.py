@@ -28,7 +28,7 @@ def joined_samples(function: Function, facts: Facts) -> Iterator[ast.Call]:
             if isinstance(joined, (ast.ListComp, ast.GeneratorExp)) and of_each(function, joined) and ragged(joined.elt):
                 yield node
             continue
-        if isinstance(joined, ast.Name) and (_collected(function, joined.id) or joined.id in of_zip(function) and stacks(function, facts)):
+        if isinstance(joined, ast.Name) and (_collected(function, joined.id) or (joined.id in of_zip(function) or _gathered(function, joined.id)) and stacks(function, facts)):
             yield node
         if not isinstance(joined, (ast.ListComp, ast.GeneratorExp)):
             continue
@@ -103,7 +103,7 @@ def stacks(function: Function, facts: Facts) -> bool:
 
 
 def _collected(function: Function, name: str) -> bool:
-    """Whether a loop over the samples appends each to the list as long as it is, and measures how long that is: ``coords.append(xyz[:, :3])``, ``n += xyz.shape[0]``."""
+    """Whether a loop over the samples appends each to the list as long as it is, and measures how long that, or another thing of the sample, is: ``coords.append(xyz[:, :3])``, ``n += xyz.shape[0]``."""
     samples = {a.arg for a in [*function.args.posonlyargs, *function.args.args]}
     for loop in ast.walk(function):
         if not (isinstance(loop, ast.For) and any(isinstance(n, ast.Name) and n.id in samples for n in ast.walk(loop.iter))):
@@ -112,9 +112,22 @@ def _collected(function: Function, name: str) -> bool:
         inner = [n for statement in loop.body for n in ast.walk(statement)]
         measured = {ast.unparse(whole) for m in inner if isinstance(m, ast.expr) and (whole := _measured(m)) is not None and _root(whole) in items}
         for node in inner:
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append" and ast.unparse(node.func.value) == name and node.args and measured & set(_wholes(node.args[0])):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append" and ast.unparse(node.func.value) == name and node.args):
+                continue
+            if measured & set(_wholes(node.args[0])) or measured and isinstance(node.args[0], ast.Name) and node.args[0].id in items:
                 return True
     return False
+
+
+def _gathered(function: Function, name: str) -> bool:
+    """Whether a loop appends its items, or parts of them by unpacking, to the list as they are."""
+    appended = [
+        node.args[0] for loop in ast.walk(function) if isinstance(loop, ast.For) for statement in loop.body for node in ast.walk(statement)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append" and ast.unparse(node.func.value) == name and len(node.args) == 1
+    ]  # fmt: skip
+    unpacked = {n.id for s in ast.walk(function) if isinstance(s, ast.Assign) and isinstance(s.value, ast.Name) for t in s.targets if isinstance(t, ast.Tuple) for n in t.elts if isinstance(n, ast.Name)}
+    items = unpacked | {n.id for loop in ast.walk(function) if isinstance(loop, ast.For) for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+    return bool(appended) and all(isinstance(part, ast.Name) and part.id in items for part in appended)
 
 
 def _wholes(node: ast.expr) -> Iterator[str]:

@@ -23,7 +23,11 @@ from mindport.source.defaults import defaults_of
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.engine import Engine, Routine
 
+#: The method by which a data set gives one sample.
+BY_PLACE = "__getitem__"
 _SAMPLE = Abstract(Level.DATA, sample=True)
+#: Which sample is asked for: another one in every call.
+_PLACE = Abstract(Level.DATA)
 _ROWS = Abstract(element=Abstract(Level.DATA, element=Abstract(Level.DATA), length=Level.DATA, added=None), added=None)
 
 
@@ -39,6 +43,7 @@ def parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
         routine.reads = _first_reads(node)
         routine.shown, routine.shown_at = used_as_tensors(routine)
     seen = routine.reads
+    place = arguments.args[1] if routine.region == "data" and routine.in_class and routine.name == BY_PLACE and len(arguments.args) > 1 else None
     for parameter in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]:
         fact = routine.facts.value(seen[parameter.arg]) if parameter.arg in seen else v.Unknown()
         value = from_facts(fact)
@@ -60,6 +65,8 @@ def parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
             value = UNKNOWN
         if not routine.prepares_data and not routine.name.endswith("__init__") and (given is None or given.tensor):
             value = by_name(parameter.arg, value, fact)
+        if parameter is place and not value.tensor:
+            value = _PLACE
         if value.tensor:
             value = replace(value, form=("parameter", id(node), parameter.arg))
         env[parameter.arg] = value
@@ -86,6 +93,8 @@ def used_as_tensors(routine: Routine) -> tuple[frozenset[str], frozenset[int]]:
                     found.add(func.value.id)
             elif isinstance(func, ast.Attribute) and (func.attr in apis.MARKING_TENSORS or func.attr == apis.VIEW and len(inner.args) > 1):
                 places.add(id(func.value))
+            if isinstance(func, ast.Attribute) and func.attr in apis.CASTING and isinstance(func.value, ast.Subscript) and isinstance(func.value.value, ast.Name) and _along_axes(func.value.slice):
+                found.add(func.value.value.id)  # boxes[:, 5].int(): no array has that
             if inner.args and isinstance(inner.args[0], ast.Name):
                 callee = routine.facts.value(func)
                 if isinstance(callee, v.Api) and takes_a_tensor(callee.name):

@@ -58,6 +58,16 @@ def definitions(function: ast.AST) -> dict[str, ast.expr]:
     return {name: values[0] for name, values in found.items() if len(values) == 1 and values[0] is not None}
 
 
+def earlier(function: ast.AST, name: ast.Name) -> ast.expr | None:
+    """What the assignment just before binds, or the one that a name is an operand of: ``xs`` in ``xs = cat(xs)`` behind ``xs = [...]``."""
+    made = [
+        s for s in ast.walk(function)
+        if isinstance(s, ast.Assign) and (s.end_lineno or 0) < name.lineno and any(isinstance(t, ast.Name) and t.id == name.id for t in s.targets)
+    ]  # fmt: skip
+    last = max(made, key=lambda s: s.lineno, default=None)
+    return last.value if last is not None else None
+
+
 def expanded(node: ast.expr, known: dict[str, ast.expr], deep: int = 3) -> ast.expr:
     """An end of a slice in terms of what its names are bound to; ``max(end - n, 0)`` is ``end - n`` as long as the input has n elements."""
     if isinstance(node, ast.Name) and deep and node.id in known:

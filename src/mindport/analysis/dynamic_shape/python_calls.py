@@ -171,6 +171,8 @@ def _measures(frame: Frame, node: ast.expr) -> bool:
 
 def _length(frame: Frame, node: ast.Call, value: Abstract) -> Abstract:
     origin = Origin(frame.routine.file, node)
+    if value.tensor and value.sample and not value.picked:  # samples, or tensors made of them
+        return Abstract(Level.DATA, origin=origin, sample=frame.routine.prepares_data)
     if value.tensor or v.is_tensor(frame.fact(node.args[0]) if node.args else v.Unknown()):
         found = shape_of(frame, node, value)
         return replace(found, element=None)

@@ -12,6 +12,7 @@ from mindport.analysis.dynamic_shape.abstract import Abstract, Cause, Level, Sou
 from mindport.analysis.dynamic_shape.calls import Given
 from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.analysis.dynamic_shape.sized_apis import ANY, REST, SIZED, Sized
+from mindport.inference import torchfacts
 from mindport.inference import values as v
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def sized(frame: Frame, node: ast.Call, name: str, plain: str, given: Given) -> 
         if value.tensor and entry.what == "axis":
             continue
         frame.use(value)
-        if plain.rpartition(".")[2] in _EITHER and (_holds(value, len(arguments)) or len(arguments) == 1 and not _is_number(frame, node)):
+        if plain.rpartition(".")[2] in _EITHER and word not in given.keywords and (_holds(value, len(arguments)) or len(arguments) == 1 and not _is_number(frame, node)):
             continue
         if value.level < Level.RANDOM or value.shape and not value.tensor or value.sample and not frame.routine.prepares_data:
             continue
@@ -43,6 +44,9 @@ def sized(frame: Frame, node: ast.Call, name: str, plain: str, given: Given) -> 
         if value.tensor and (entry.what not in _OF_TENSORS or written is None or not _is_reduced(frame, written)):
             continue
         changing.append((word, value))
+    if not changing and _by_turns(frame, node, entry, arguments):
+        counter = next(value for _, value, _ in arguments if value.level == Level.TURN)
+        return [frame.engine.source("MP204", "turn", frame.routine, node, f"{short(name)} has another length at every turn of the loop", entry.row, counter.origin)]
     if not changing or _moves_together(frame, node, entry) or entry in sized_apis.OF_WINDOWS and _keeps_the_length(changing, given):
         return []
     value = changing[0][1]
@@ -71,21 +75,40 @@ def _arguments(node: ast.Call, entry: Sized, given: Given) -> Iterator[tuple[str
 
 def _fills_up(frame: Frame, node: ast.Call, written: ast.expr) -> bool:
     """``F.pad(x, (0, n - x.size(-1)))``: up to a number that is the same for all."""
-    from mindport.analysis.dynamic_shape.expressions import evaluate
-
     parts = written.elts if isinstance(written, (ast.Tuple, ast.List)) else [written]
     known = definitions(frame.routine.node)
     amounts = [known.get(part.id, part) if isinstance(part, ast.Name) else part for part in parts]
     open_ones = [part for part in amounts if not isinstance(part, ast.Constant)]
-    what = ast.unparse(node.args[0]) if node.args else ""
-    measures = all(isinstance(part, ast.BinOp) and isinstance(part.op, ast.Sub) and what in [ast.unparse(n) for n in ast.walk(part.right)] and evaluate(frame, part.left).level <= Level.CONFIGURATION for part in open_ones)
+    measures = bool(node.args) and all(isinstance(part, ast.BinOp) and isinstance(part.op, ast.Sub) and _up_to(frame, part, node.args[0]) for part in open_ones)
     return bool(open_ones) and measures
+
+
+def _up_to(frame: Frame, node: ast.BinOp, padded: ast.expr) -> bool:
+    """``n - x.size(1)``, or ``n - held`` of an `n` that does not change, where the length of what is padded does: that is what is subtracted."""
+    from mindport.analysis.dynamic_shape.expressions import evaluate
+
+    total, lacking, what = evaluate(frame, node.left), evaluate(frame, node.right), ast.unparse(padded)
+    return total.level <= Level.SHAPE and not total.shape and (what in [ast.unparse(n) for n in ast.walk(node.right)] or lacking.level >= Level.DATA and bool(evaluate(frame, padded).shape))
+
+
+def _of_an_object(frame: Frame, node: ast.Attribute) -> bool:
+    """``graph.n_edges`` of what else could be a tensor, and is an object, as no tensor has such an attribute: each of a batch has its own number."""
+    held = node.value
+    named = isinstance(held, ast.Name) and not apis.SETTING_WORDS & set(held.id.lower().split("_"))
+    supposed = all(isinstance(o, v.Unknown) or isinstance(o, v.TensorValue) and o.likely for o in v.options(frame.fact(held)))
+    return named and supposed and node.attr not in torchfacts.members(torch_names.TENSOR)
+
+
+def _by_turns(frame: Frame, node: ast.Call, entry: Sized, arguments: list[tuple[str, Abstract, ast.expr | None]]) -> bool:
+    """``arange(i)`` in a loop over `i`: one more at every turn."""
+    by_turn = [written for _, value, written in arguments if value.level == Level.TURN and not value.shape and not value.tensor]
+    return entry.what == "end" and bool(by_turn) and None not in by_turn and not frame.routine.prepares_data and not _moves_together(frame, node, entry)
 
 
 def _is_reduced(frame: Frame, node: ast.expr) -> bool:
     """Whether a tensor as a size is known to be one: by its type, or because it is what ``lengths.max()`` gives. A function of many uses gives tensors, too."""
     known = frame.fact(node)
-    if isinstance(known, v.TensorValue) and not known.likely:
+    if isinstance(known, v.TensorValue) and not known.likely or isinstance(node, ast.Attribute) and _of_an_object(frame, node):
         return True
     if isinstance(node, ast.Name):
         node = definitions(frame.routine.node).get(node.id, node)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field, replace
 
-from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import (
     BATCHES,
     CONSTANT,
@@ -13,7 +12,6 @@ from mindport.analysis.dynamic_shape.abstract import (
     UNKNOWN,
     Abstract,
     Level,
-    Source,
     all_fixed,
     container,
     count_of,
@@ -24,10 +22,19 @@ from mindport.analysis.dynamic_shape.abstract import (
 )
 from mindport.analysis.dynamic_shape.api_calls import written_into
 from mindport.analysis.dynamic_shape.batches import lists_of_samples
-from mindport.analysis.dynamic_shape.branches import branch, early_returns, pads_to_the_other, read_after
+from mindport.analysis.dynamic_shape.branches import (
+    asks_how_many,
+    branch,
+    early_returns,
+    pads_to_the_other,
+    read_after,
+)
+from mindport.analysis.dynamic_shape.chosen_numbers import by_choice, where_it_ended
 from mindport.analysis.dynamic_shape.container_lengths import filled, total, unequal
+from mindport.analysis.dynamic_shape.data_loops import data_loop
 from mindport.analysis.dynamic_shape.engine import Engine, Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import chosen, evaluate, padded_to, spread_out
+from mindport.analysis.dynamic_shape.fillers import as_long
 from mindport.analysis.dynamic_shape.loaders import (
     EPISODE,
     SEGMENT,
@@ -67,6 +74,7 @@ class Frame:
     by_shape: set[ast.stmt] = field(default_factory=set)  # ifs that only a changing shape decides
     ended: dict[ast.AST, Level] = field(default_factory=dict)  # loops that data or a draw end
     continued: list[list[dict[str, Abstract]]] = field(default_factory=list)  # of each loop around: what holds where a turn is cut short by data
+    broken: list[list[tuple[dict[str, Abstract], Level]]] = field(default_factory=list)  # the same where data or a draw end the loop
     changed: set[str] = field(default_factory=set)  # names whose containers were written into; bound: names that were set anew
     bound: set[str] = field(default_factory=set)
     yields: bool = False
@@ -160,7 +168,7 @@ def _statement(frame: Frame, node: ast.stmt) -> bool:
                 frame.use(value)
             frame.returns.append((value, frame.guards))
             if frame.active >= Level.DATA and frame.loops and isinstance(frame.loops[-1], ast.While):
-                _data_loop(frame, frame.loops[-1])
+                data_loop(frame, frame.loops[-1])
             return False
         case ast.If():
             return _if(frame, node)
@@ -190,7 +198,8 @@ def _statement(frame: Frame, node: ast.stmt) -> bool:
             if isinstance(node, ast.Break) and frame.active >= Level.RANDOM and frame.loops:
                 frame.ended[frame.loops[-1]] = max(frame.active, frame.ended.get(frame.loops[-1], Level.RANDOM))
                 if frame.active >= Level.DATA:
-                    _data_loop(frame, frame.loops[-1])
+                    data_loop(frame, frame.loops[-1])
+                frame.broken[-1].append((dict(frame.env), frame.active))
             elif isinstance(node, ast.Continue) and frame.active >= Level.RANDOM and frame.continued:
                 frame.continued[-1].append(dict(frame.env))
             return False
@@ -293,7 +302,7 @@ def _if(frame: Frame, node: ast.If) -> bool:
     depends = test.decided_by_data
     before, guards, active = frame.env, frame.guards, frame.active
     then, other = dict(before), dict(before)
-    by_shape = test.level < Level.RANDOM
+    by_shape = test.level < Level.RANDOM or asks_how_many(node.test)
     if depends and by_shape:
         frame.by_shape.add(node)
     if depends:
@@ -311,9 +320,13 @@ def _if(frame: Frame, node: ast.If) -> bool:
         settled_by_settings(merged, then, other)
     if depends and goes_on and other_goes_on:
         unequal(merged, then, other, test)
+        if not by_shape:
+            by_choice(merged, then, other, node, test)
     if depends and goes_on and other_goes_on:
         for name in [n for n in then if n in other and then[n] is not other[n] and not n.startswith("_")]:
-            if differ(then[name], other[name], by_shape) and read_after(frame, node, name) and not pads_to_the_other(node):
+            if pads_to_the_other(node):
+                merged[name] = as_long(merged[name], then[name], other[name])
+            elif differ(then[name], other[name], by_shape) and read_after(frame, node, name):
                 merged[name] = branch(frame, node, merged[name], name, then[name], other[name])
     before.clear()
     before.update(merged)
@@ -334,6 +347,7 @@ def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
     before = dict(frame.env)
     frame.loops.append(node)
     frame.continued.append([])
+    frame.broken.append([])
     frame.turning.append(isinstance(node, ast.While) or over_batches(node.iter, iterated) or (iterated is not None and iterated.element is not None and iterated.element.level >= Level.TURN and not iterated.element.tensor))
     if iterated is not None and iterated.length >= Level.RANDOM:
         frame.active = max(active, iterated.length)
@@ -356,33 +370,17 @@ def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
             test = evaluate(frame, node.test)
     frame.active = active
     if isinstance(node, ast.While) and test is not None and (test.level >= Level.DATA or test.shape):
-        _data_loop(frame, node)
+        data_loop(frame, node)
     if iterated is not None and iterated.tensor:
         frame.use(iterated)  # for c in labels.unique()
     if iterated is not None and iterated.length >= Level.DATA:
         if not iterated.shape and not iterated.tensor:
-            _data_loop(frame, node)
+            data_loop(frame, node)
         frame.use(iterated)
     frame.loops.pop()
     frame.turning.pop()
     frame.continued.pop()
+    for cut, level in frame.broken.pop():
+        where_it_ended(frame.env, cut, level)
     filled(frame, node, before, iterated, test)
     run(frame, node.orelse)
-
-
-def _data_loop(frame: Frame, node: ast.AST) -> None:
-    """A loop whose number of turns hangs on data, if it computes with tensors and is no training loop."""
-    frame.ended[node] = Level.DATA
-    if frame.routine.prepares_data or not hasattr(node, "end_lineno"):
-        return
-    first, last = node.lineno, node.end_lineno or 0  # type: ignore[attr-defined]
-    names = {use.name for use in frame.routine.facts.uses if first <= use.node.lineno <= last}
-    if names & apis.STEPS or any(name.endswith((".step", ".backward")) for name in names):
-        return
-    inside = [n for statement in node.body for n in ast.walk(statement) if isinstance(n, ast.expr)]  # type: ignore[attr-defined]
-    if not any(v.is_tensor(frame.fact(n)) or evaluate(frame, n).tensor for n in inside if isinstance(n, (ast.Call, ast.BinOp))):
-        return
-    source: Source = frame.engine.source(
-        "MP205", "loop", frame.routine, node, "how often this loop runs is decided by the values of tensors", "control flow"
-    )
-    source.used = True

@@ -51,7 +51,7 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
         mask = index.mask or index.length > Level.SHAPE
         cut = _cut(frame, node.slice, base)
         whole = Level.CONSTANT if _fixes(frame, [node.slice]) else base.length
-        return replace(base, array=True, length=max(whole, Level.DATA if mask else Level.CONSTANT, cut), items=None, origin=index.origin or base.origin)
+        return replace(base, array=True, level=max(base.level, index.level if index.level >= Level.RANDOM else Level.CONSTANT), length=max(whole, Level.DATA if mask else Level.CONSTANT, cut), items=None, origin=index.origin or base.origin)
     if base.sample and (base.element is None or not isinstance(node.slice, ast.Slice)):
         one = base.element if base.element is not None else base
         picked = not base.ordered and (base.picked or base.element is not None and isinstance(node.slice, (ast.Constant, ast.UnaryOp)))
@@ -79,11 +79,21 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
             return base.items[wanted]
     found = base.element if base.element is not None else from_facts(frame.fact(node))
     if not found.tensor and index.level >= Level.RANDOM and base.length <= Level.SHAPE:
-        found = replace(found, level=max(found.level, index.level), origin=index.origin)  # sizes[random index]
+        found = _of_one(found, index)  # sizes[random index]
     if found is UNKNOWN and base.level >= Level.DATA and base.keyed is None:
         found = replace(found, level=base.level, origin=base.origin)  # one of several numbers that data give
     known = from_facts(frame.fact(node))
     return replace(found, tensor=True, level=Level.DATA, shape=found.shape | base.shape) if known.tensor and not found.tensor else found
+
+
+def _of_one(value: Abstract, index: Abstract, deep: int = 3) -> Abstract:
+    """One of several that a changing index picks: the numbers in it are other ones, too."""
+    keyed, items = value.keyed, value.items
+    if deep and not value.tensor:
+        keyed = tuple((name, _of_one(each, index, deep - 1)) for name, each in keyed) if keyed is not None else None
+        items = tuple(_of_one(each, index, deep - 1) for each in items) if items is not None else None
+    level = max(value.level, index.level) if value.level > Level.CONSTANT or deep == 3 else value.level
+    return replace(value, level=level, keyed=keyed, items=items, origin=index.origin) if not value.tensor else value
 
 
 def _selects_from_unknown(frame: Frame, node: ast.Subscript, base: Abstract) -> bool:
@@ -211,7 +221,7 @@ def _fixes(frame: Frame, parts: list[ast.expr]) -> bool:
     ends = [part.upper for part in parts if isinstance(part, ast.Slice) and part.upper is not None]
     if not ends or any(not isinstance(part, ast.Slice) for part in parts):
         return False
-    return all(isinstance(end, ast.Constant) and isinstance(end.value, int) or isinstance(end, (ast.Name, ast.Attribute)) and evaluate(frame, end).level <= Level.CONFIGURATION for end in ends)
+    return all(isinstance(end, ast.Constant) and isinstance(end.value, int) or isinstance(end, (ast.Name, ast.Attribute)) and evaluate(frame, end).level <= Level.CONFIGURATION and v.NONE not in v.options(frame.fact(end)) for end in ends)
 
 
 def _named_mask(frame: Frame, node: ast.expr, value: Abstract) -> bool:
@@ -229,7 +239,8 @@ def _named_mask(frame: Frame, node: ast.expr, value: Abstract) -> bool:
     if not isinstance(node, ast.Name) or not unknown or not named(node.id):
         return False
     arguments = getattr(frame.routine.node, "args", None)
-    return arguments is not None and any(a.arg == node.id for a in [*arguments.args, *arguments.kwonlyargs])
+    given = arguments is not None and any(a.arg == node.id for a in [*arguments.args, *arguments.kwonlyargs])
+    return given or value.tensor and not value.fixed and node.id.lower().rpartition("_")[2] == apis.MASK_WORDS[0]
 
 
 def _is_one_row(frame: Frame, part: ast.expr) -> bool:

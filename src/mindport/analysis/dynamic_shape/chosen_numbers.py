@@ -1,0 +1,40 @@
+"""Numbers that data choose: set on one way through a branch or otherwise on the other, or where a loop ends before its last turn."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from mindport.analysis.dynamic_shape.abstract import NOTHING, Abstract, Level, join
+
+#: Of what comes from elsewhere nothing says that it is a number.
+_NUMBERS = (Level.CONSTANT, Level.SHAPE, Level.TURN)
+
+
+def by_choice(merged: dict[str, Abstract], one: dict[str, Abstract], other: dict[str, Abstract], node: ast.If, test: Abstract) -> None:
+    """Numbers that differ between two ways are as changing as what chooses the way."""
+    for name in _set(node) & one.keys() & other.keys() & merged.keys():
+        if _is_number(one[name]) and _is_number(other[name]) and merged[name].level < test.level:
+            merged[name] = replace(merged[name], level=test.level, origin=test.origin)
+
+
+def _set(node: ast.If) -> set[str]:
+    """Names that an if sets, and not to a word or to nothing."""
+    inside = [inner for statement in [*node.body, *node.orelse] for inner in ast.walk(statement) if isinstance(inner, (ast.Assign, ast.AugAssign))]
+    numbers = [s for s in inside if not (isinstance(s.value, ast.Constant) and isinstance(s.value.value, (str, bool, type(None))))]
+    return {target.id for s in numbers for target in (s.targets if isinstance(s, ast.Assign) else [s.target]) if isinstance(target, ast.Name)}
+
+
+def where_it_ended(env: dict[str, Abstract], cut: dict[str, Abstract], level: Level) -> None:
+    """What a loop leaves when it ends early: numbers and tensors may be those of that turn."""
+    for name in env.keys() & cut.keys():
+        a, b = env[name], cut[name]
+        if a is not b and (_is_number(a) and _is_number(b) or a.tensor and b.tensor):
+            env[name] = join(a, b)
+            if level >= Level.RANDOM and _is_number(a):
+                env[name] = replace(env[name], level=max(level, env[name].level), origin=env[name].origin)
+
+
+def _is_number(value: Abstract) -> bool:
+    held = value.tensor or value.array or value.items is not None or value.element is not None or value.keyed is not None
+    return value is not NOTHING and not held and value.level in _NUMBERS and not (value.sample or value.text or value.mask or value.loader or value.shape or value.length > Level.CONSTANT)

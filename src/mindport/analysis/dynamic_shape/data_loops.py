@@ -1,0 +1,32 @@
+"""Loops that data end."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from mindport.analysis.dynamic_shape import apis
+from mindport.analysis.dynamic_shape.abstract import Level, Source
+from mindport.analysis.dynamic_shape.expressions import evaluate
+from mindport.inference import values as v
+
+if TYPE_CHECKING:
+    from mindport.analysis.dynamic_shape.statements import Frame
+
+
+def data_loop(frame: Frame, node: ast.AST) -> None:
+    """A loop whose number of turns hangs on data, if it computes with tensors and is no training loop."""
+    frame.ended[node] = Level.DATA
+    if frame.routine.prepares_data or not hasattr(node, "end_lineno"):
+        return
+    first, last = node.lineno, node.end_lineno or 0  # type: ignore[attr-defined]
+    names = {use.name for use in frame.routine.facts.uses if first <= use.node.lineno <= last}
+    if names & apis.STEPS or any(name.endswith((".step", ".backward")) for name in names):
+        return
+    inside = [n for statement in node.body for n in ast.walk(statement) if isinstance(n, ast.expr)]  # type: ignore[attr-defined]
+    if not any(v.is_tensor(frame.fact(n)) or evaluate(frame, n).tensor for n in inside if isinstance(n, (ast.Call, ast.BinOp))):
+        return
+    source: Source = frame.engine.source(
+        "MP205", "loop", frame.routine, node, "how often this loop runs is decided by the values of tensors", "control flow"
+    )
+    source.used = True
