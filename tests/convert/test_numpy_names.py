@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+from pathlib import Path
 
 import pytest
 
 from mindport import catalog
+from mindport.convert import convert
 from mindport.convert.bind import Binding, Unbound, bind
 from mindport.inference.torchfacts import numpy_names
+from mindport.source.discover import Discovery
+from mindport.source.file import SourceFile
 
 
 def bound(name: str, call: str) -> Binding | Unbound:
@@ -47,3 +51,10 @@ def test_torch_takes_what_the_data_says(name: str) -> None:
     more = {"index": torch.tensor([0])} if name == "index_select" else {}
     function = getattr(torch, name)
     assert torch.equal(function(x, dim=1, **more), function(x, axis=1, **more))
+
+
+def test_a_form_of_an_api_takes_the_apis_names() -> None:
+    """In a file that makes sparse tensors ``torch.sum`` has another form, which takes ``axis``, too."""
+    text = "import torch\n\n\ndef f(x, i, v):\n    a = torch.sparse.FloatTensor(i, v, (3, 3))\n    return torch.sparse.mm(a, x), torch.sum(x, axis=1)\n"
+    result = convert(Discovery(root=Path("."), files=[SourceFile.of(text, "m.py")]))
+    assert not [f for f in result.findings if f.code == "MP106"]

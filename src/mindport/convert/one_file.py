@@ -29,17 +29,19 @@ PARAMETERS = ("weight", "bias")
 
 
 def convert_file(
-    file: SourceFile, facts: Facts, shared: Shared, vendored_module: str, reexported: frozenset[tuple[int, str]]
+    file: SourceFile, facts: Facts, shared: Shared, vendored_module: str, reexported: frozenset[tuple[int, str]],
+    handed_over: frozenset[str] = frozenset(),
 ) -> tuple[str, Context]:
     """The converted text and the context that holds log and findings.
 
-    `reexported`: (line, local name) of imports from project files that only pass a torch name on.
+    `reexported`: (line, local name) of imports from project files that only pass a torch name on; `handed_over`:
+    names that a star import of this file would replace elsewhere.
     """
     torch_imports, origins = _torch_imports(file, reexported, going_imports(file, facts, shared.catalog, ROOT))
     going = {id(alias) for item in torch_imports for alias in item.aliases}
     editing = Editing(file)
     context = Context(
-        file, facts, shared, editing, Imports(bound_names(file.tree, going) | _by_star(file, facts, going)), vendored_module, parents_of(file.tree)
+        file, facts, shared, editing, Imports(bound_names(file.tree, going) | _by_star(file, facts, going) | handed_over), vendored_module, parents_of(file.tree)
     )
     if not torch_imports and _is_mindspore(file.tree):
         context.findings.extend(facts.findings)

@@ -26,6 +26,7 @@ from mindport.convert.one_file import convert_file
 from mindport.convert.read_attributes import LAYERS, Wanted, asked_attribute, wanted, without_parameters
 from mindport.convert.script_paths import reach
 from mindport.convert.second_gradients import second_gradients
+from mindport.convert.star_names import handed_over
 from mindport.convert.training.tape import sharing
 from mindport.convert.vendor import MODULE, Vendored
 from mindport.findings import Finding, defect
@@ -99,12 +100,13 @@ def _convert(
     shared.project = tuple((file, facts[file.relative]) for file in discovery.files)
     home = _home(discovery)
     found = reach(discovery.files, project, home)
+    over = handed_over(project)
     conversion = Conversion(discovery.root, others=list(discovery.others), findings=list(discovery.findings))
     for file in discovery.files:
         progress(file)
         conversion.sources[file.relative] = file
         try:
-            text, context = convert_file(file, facts[file.relative], shared, found.module(file.relative), project.reexports(file))
+            text, context = convert_file(file, facts[file.relative], shared, found.module(file.relative), project.reexports(file), frozenset(over.get(file.relative, ())))
             ast.parse(text, str(file.relative))
         except Exception as error:  # the file keeps its text, and the rest of the project goes on
             conversion.findings.append(defect(file.relative, error))

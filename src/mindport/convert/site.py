@@ -9,6 +9,7 @@ from mindport.catalog import Entry
 from mindport.convert.bind import Binding, Unbound, bind
 from mindport.convert.retarget import Given
 from mindport.convert.specialise import PREFIX
+from mindport.forms import public
 from mindport.inference.facts import Use
 from mindport.inference.overlays.names import STATIC
 from mindport.inference.torchfacts import numpy_names
@@ -47,7 +48,7 @@ def bind_site(place: Site, entry: Entry) -> Binding | Unbound:
     if arguments is None:
         return Unbound("the equivalent has no signature", star=True)
     receiver = [place.receiver] if place.receiver is not None else []
-    return bind(arguments, [*receiver, *place.args], list(place.keywords), numpy_names(place.use.name))
+    return bind(arguments, [*receiver, *place.args], list(place.keywords), numpy_names(public(place.use.name)))
 
 
 def renamed_keywords(place: Site, entry: Entry) -> list[tuple[ast.keyword, str]]:
@@ -55,7 +56,7 @@ def renamed_keywords(place: Site, entry: Entry) -> list[tuple[ast.keyword, str]]
     if place.call is None or entry.arguments is None:
         return []
     own = {a.arg for a in [*entry.arguments.args, *entry.arguments.kwonlyargs]}
-    other = numpy_names(place.use.name)
+    other = numpy_names(public(place.use.name))
     return [(k, other[k.arg]) for k in place.keywords if k.arg is not None and k.arg not in own and other.get(k.arg) in own]
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from mindport.convert.context import MODULE, Context
+from mindport.convert.context import MODULE, Context, Files
 from mindport.convert.own_modes import own_modes
 from mindport.inference import values as v
 from mindport.inference.facts import Use
+from mindport.inference.overlays.libraries import is_torch_based
 
+FUNCTION = "torch.autograd.Function"
 #: Methods of torch's Module that a subclass may define and MindSpore never calls.
 OVERRIDDEN = {
     "train": "MindSpore calls set_train",
@@ -26,9 +28,48 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     for part in context.file.nodes:
         if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)) and part.name == "forward" and _joins_by_decorator(context, part):
             rename(context, part, "forward", "construct")
-        if isinstance(part, ast.Attribute) and part.attr == "forward" and _is_module(context, part.value):
-            end = context.editing.span(part)[1]
-            context.editing.replace(end - len("forward"), end, "construct")
+        if isinstance(part, ast.Attribute) and part.attr == "forward" and isinstance(part.ctx, ast.Load):
+            if _is_module(context, part.value):
+                _as_construct(context, part)
+            elif _may_be_module(context, part):
+                _of_unknown(context, part)
+
+
+def _as_construct(context: Context, method: ast.Attribute) -> None:
+    end = context.editing.span(method)[1]
+    context.editing.replace(end - len("forward"), end, "construct")
+
+
+def _may_be_module(context: Context, method: ast.Attribute) -> bool:
+    """``self.feature.forward(x)`` of what nothing is known: it is called, and no other library made it."""
+    call = context.parents.get(id(method))
+    if not isinstance(call, ast.Call) or call.func is not method:
+        return False
+    return any(isinstance(o, v.Unknown) and (not o.origin or is_torch_based(o.origin)) for o in v.options(context.facts.value(method.value)))
+
+
+def _of_unknown(context: Context, method: ast.Attribute) -> None:
+    """The forward of what may be a module: that is all that has one, unless the project says otherwise."""
+    others = context.shared.once(_other_forwards)
+    if not others:
+        _as_construct(context, method)
+    said = f"and {', '.join(sorted(others)[:3])} of the project {'is' if len(others) == 1 else 'are'} none: it stays" if others else "and is taken for one"
+    context.report(
+        "MP105", f"`{context.file.segment(method)}`: this may be a module's forward, which is construct in MindSpore, {said}",
+        method, api=f"{MODULE}.forward", risk="loud" if others else "style", certainty="likely",
+    )  # fmt: skip
+
+
+def _other_forwards(files: Files) -> frozenset[str]:
+    """Classes of the project that define a forward, are no modules and are not joined with one."""
+    return frozenset(
+        node.name
+        for file, facts in files
+        for node in file.nodes
+        if isinstance(node, ast.ClassDef)
+        and not {MODULE, FUNCTION} & {*facts.ancestors.get(node, ()), *facts.mixed_into.get(node, ())}
+        and any(isinstance(s, ast.FunctionDef) and s.name == "forward" for s in node.body)
+    )
 
 
 def _joins_by_decorator(context: Context, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
