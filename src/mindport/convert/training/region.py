@@ -336,7 +336,9 @@ def inputs_and_outputs(context: Context, region: Region) -> None:
     later = set(after)
     if region.direct and region.end == region.point:  # the call itself is the only thing left that reads these
         later = set(live.get(id(region.block[region.point]), frozenset()))
-    region.outputs = [n for n in region.stored if n in later and n != region.loss_name]
+    # What only the region reads, before it binds it for sure, is live because a loop comes round: no value leaves.
+    own = {n for n in reads if n not in bound and n not in captured and not elsewhere(region, n) and not bound_before(context, region, n)}
+    region.outputs = [n for n in region.stored if n in later - own and n != region.loss_name]
     for name in region.outputs:
         if name not in bound and name not in reads:
             if not bound_before(context, region, name):
@@ -358,6 +360,12 @@ def _check_handlers(context: Context, region: Region) -> None:
                 if name in region.stored:
                     raise Obstacle(f"`{name}` is read where an error in the forward pass is handled", seen[name])
         current = owner
+
+
+def elsewhere(region: Region, name: str) -> list[ast.Name]:
+    """Where statements of the scope that stay outside bind or read a name."""
+    inside = {id(part) for s in region.moved for part in ast.walk(s)}
+    return [n for n in own_nodes(region.scope) if isinstance(n, ast.Name) and n.id == name and id(n) not in inside]
 
 
 def _called_in(moved: list[ast.stmt], context: Context, name: str) -> bool:

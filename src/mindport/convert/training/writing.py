@@ -7,8 +7,8 @@ import keyword
 
 from mindport.convert.context import Context
 from mindport.convert.training.leaves import leaves
-from mindport.convert.training.names import FUNCTIONS, key, names, own_nodes, parameters
-from mindport.convert.training.region import Obstacle, Region, bound_before
+from mindport.convert.training.names import FUNCTIONS, key, names, parameters
+from mindport.convert.training.region import Obstacle, Region, bound_before, elsewhere
 from mindport.convert.training.second_order import has_second_order
 from mindport.inference import values as v
 
@@ -104,16 +104,11 @@ def arguments(context: Context, region: Region, loops: list[ast.stmt]) -> list[s
         if name in region.stored:
             if bound_before(context, region, name):
                 result.append(name)
-            elif _is_bound_elsewhere(region, name):
+            elif any(not isinstance(n.ctx, ast.Load) for n in elsewhere(region, name)):
                 raise Obstacle(f"`{name}` may not be bound where the forward pass starts", region.block[region.start])
         elif name in changing or (not loops and _is_data(context, region, name)) or (compiled and _is_fixed_tensor(context, region, name)):
             result.append(name)
     return result
-
-
-def _is_bound_elsewhere(region: Region, name: str) -> bool:
-    inside = {id(part) for s in region.moved for part in ast.walk(s)}
-    return any(isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load) and id(n) not in inside for n in own_nodes(region.scope))
 
 
 def _is_data(context: Context, region: Region, name: str) -> bool:
