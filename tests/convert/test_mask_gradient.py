@@ -54,3 +54,40 @@ def test_gradients_pass_masks(tmp_path: Path) -> None:
 def test_the_text(tmp_path: Path, body: str, marked: bool) -> None:
     text = f"import torch\n\n\ndef f(x, mode):\n    x = torch.relu(x)\n    {body}\n"
     assert ("m = ops.stop_gradient(" in converted_script(tmp_path, text)) is marked
+
+
+HANDED_ON = """
+import torch
+
+
+def masked(x, mask, power=1):
+    return (x * mask).sum() ** power
+
+
+def kept(x, mask):
+    return x[mask].sum()
+
+
+def mask_of(scores, target):
+    return torch.zeros_like(scores).scatter_(1, target.unsqueeze(1), 1).bool()
+
+
+weight = torch.tensor([[0.5, -1.0], [2.0, 0.25]], requires_grad=True)
+hits = mask_of(weight, torch.tensor([0, 1]))
+chosen = mask_of(weight, torch.tensor([1, 1]))
+loss = masked(torch.exp(weight), hits) + masked(weight, hits) + kept(weight, chosen) + kept(weight * 2, chosen)
+loss.backward()
+kept_values = [loss.detach(), weight.grad]
+"""
+
+
+def test_a_function_that_computes_with_its_parameter_counts(tmp_path: Path) -> None:
+    text = converted_script(tmp_path, HANDED_ON)
+    assert "hits = ops.stop_gradient(mask_of(" in text and "chosen = mask_of(" in text
+
+
+@pytest.mark.frameworks
+def test_gradients_pass_masks_that_are_handed_on(tmp_path: Path) -> None:
+    expected, actual = both_sides(tmp_path, HANDED_ON)
+    for theirs, ours in zip(expected.kept_values, actual.kept_values, strict=True):
+        np.testing.assert_allclose(ours.asnumpy(), theirs.numpy(), rtol=1e-6)

@@ -29,7 +29,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             match statement:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value) if _is_mask(context, value):
                     loads = [n for n in nodes if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load)]
-                    computing = [n for n in loads if _computes(context, n)]
+                    computing = [n for n in loads if _computes(context, n) or _handed_on(context, n)]
                     if computing and sum(_may_compute(context, n) for n in loads) > 1:
                         context.plan(value, lambda e=value: _write(context, e), last=True)  # type: ignore[misc]
 
@@ -57,6 +57,25 @@ def _computes(context: Context, name: ast.Name) -> bool:
     """Whether arithmetic takes the mask as a number."""
     above = context.parents.get(id(name))
     return isinstance(above, ast.BinOp) and isinstance(above.op, _COMPUTING) or isinstance(above, ast.AugAssign) and isinstance(above.op, _COMPUTING)
+
+
+def _handed_on(context: Context, name: ast.Name) -> bool:
+    """Whether a function of the project gets the mask by place and takes it as a number: ``weighted(loss, mask)``."""
+    call = context.parents.get(id(name))
+    if not isinstance(call, ast.Call) or name not in call.args or any(isinstance(a, ast.Starred) for a in call.args):
+        return False
+    for kind in v.options(context.facts.value(call.func)):
+        if isinstance(kind, v.ProjectFunction) and isinstance(kind.scope.node, ast.FunctionDef):
+            parameters = [*kind.scope.node.args.posonlyargs, *kind.scope.node.args.args]
+            place = call.args.index(name)
+            if place < len(parameters) and any(_is_computed(part, parameters[place].arg) for part in own_nodes(kind.scope.node)):
+                return True
+    return False
+
+
+def _is_computed(part: ast.AST, name: str) -> bool:
+    """Whether a part is arithmetic with a name."""
+    return isinstance(part, ast.BinOp) and isinstance(part.op, _COMPUTING) and any(isinstance(side, ast.Name) and side.id == name for side in (part.left, part.right))
 
 
 def _may_compute(context: Context, name: ast.Name) -> bool:
