@@ -30,6 +30,10 @@ def _converted(folder: Path, text: str) -> dict[str, str]:
     ("y = x[:, np.newaxis]", "y = x[:, np.newaxis]"),
     ("y = x[torch.tensor([0])]", "y = x[ms.tensor([0])]"),
     ("y = a[u]", "y = a[u]"),
+    ("y = np.sqrt(x)", "y = Tensor(np.sqrt(x))"),
+    ("x[:, 0::2] = np.sin(x[:, 0::2])", "x[:, 0::2] = Tensor(np.sin(every(x, 1, 2)))"),
+    ("y = np.sqrt(a)", "y = np.sqrt(a)"),
+    ("y = np.sqrt(u)", "y = np.sqrt(u)"),
     ("y = x == a", "y = x == as_operand(a)"),
     ("y = x * np.sqrt(2)", "y = x * np.sqrt(2)"),
     ("y = np.sqrt(2) - x", "y = np.sqrt(2) - x"),
@@ -198,3 +202,23 @@ def test_arrays_as_indices_of_what_is_not_known(tmp_path: Path) -> None:
     for theirs, ours in zip(before.run(), after.run(), strict=True):
         assert ours.tolist() == theirs.tolist()
     assert "def pick(held, places):\n    return held[places]\n" in (tmp_path / "after" / "program.py").read_text(encoding="utf-8")
+
+
+UNIVERSAL = """import numpy as np
+import torch
+
+x = torch.arange(6).reshape(2, 3) / 4
+table = torch.zeros(4, 3)
+table[:2] = np.sin(x)
+table[2:, 0::2] = np.maximum(x[:, 0::2], 0.5)
+both = np.exp(x).unsqueeze(0) + 1
+whole = np.sqrt(torch.arange(3))
+"""
+
+
+@pytest.mark.frameworks
+def test_universal_functions_give_tensors(tmp_path: Path) -> None:
+    theirs, ours = both_sides(tmp_path, UNIVERSAL)
+    for name in ("table", "both", "whole"):
+        np.testing.assert_allclose(getattr(ours, name).asnumpy(), getattr(theirs, name).numpy(), rtol=1e-6)
+        assert str(getattr(ours, name).dtype).lower() == str(getattr(theirs, name).dtype).removeprefix("torch.")

@@ -63,8 +63,8 @@ def take_by_arrays(tensor, index, plain):
 
 
 def put_by_arrays(tensor, index, value, plain):
-    """``tensor[index] = value`` with NumPy's arrays and numbers among the indices."""
-    return plain(tensor, as_index(index) if holds_numpy(index) else index, value)
+    """``tensor[index] = value`` with NumPy's arrays and numbers among the indices, or as the value."""
+    return plain(tensor, as_index(index) if holds_numpy(index) else index, as_index(value))
 
 
 TAKES_ARRAYS = index_through("arrays", take_by_arrays, put_by_arrays)

@@ -22,6 +22,11 @@ INDEX, OPERAND, PYTHON, OPERATORS, ANY_INDEX = "as_index", "as_operand", "as_pyt
 #: What gives indices: arrays of places, and numbers.
 _PLACES = re.compile(r"\b(?:np|numpy)\.(?:random|arange|where|(?:flat)?nonzero|arg\w+|unique|searchsorted|tri[lu]_indices)\b")
 _NUMPY = v.Api("numpy")
+#: NumPy's universal functions that people call on tensors.
+UNIVERSAL = frozenset(
+    "absolute abs add arctan arctan2 ceil cos cosh deg2rad divide exp exp2 expm1 floor hypot log log10 log1p log2 maximum minimum multiply negative power "
+    "rad2deg reciprocal sign sin sinh sqrt square subtract tan tanh true_divide".split()
+)
 _WHOLE = frozenset(("int", "_int", "SymInt", "torch.SymInt"))
 _REAL = frozenset(("float", "_float"))
 _SEVERAL = re.compile(r"^(Sequence|list|tuple|_size|_size_\w+_t|torch\.Size)$")
@@ -43,6 +48,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 _index(context, index, known=id(node) in layers)
             case ast.Subscript(value=base, slice=index) if _is_unknown(context, base):
                 _bounds(context, index)
+            case ast.Call(func=ast.Attribute() as function) if _is_universal(context, function) and any(_is_tensor(context, a) for a in node.args):
+                _as_tensor(context, node)
             case ast.BinOp(left=left, right=right):
                 _operator(context, left, right)
             case ast.AugAssign(target=left, value=right) if _is_array(context, right):
@@ -206,6 +213,25 @@ def _parameters(name: str, key: int | str) -> list[TorchParameter]:
         else:
             found += [p for p in one.parameters[: key + 1] if p.kind == "VAR_POSITIONAL"]
     return found
+
+
+def _is_universal(context: Context, function: ast.Attribute) -> bool:
+    value = context.facts.value(function)
+    return isinstance(value, v.Api) and value.name.startswith("numpy.") and value.name.removeprefix("numpy.") in UNIVERSAL
+
+
+def _is_tensor(context: Context, node: ast.expr) -> bool:
+    return all(map(v.is_tensor, v.options(context.facts.value(node))))
+
+
+def _as_tensor(context: Context, value: ast.expr) -> None:
+    """``np.sin(x)`` of a tensor is a tensor in PyTorch, which wraps what NumPy's universal functions give; here an array."""
+
+    def work() -> None:
+        start, end = context.editing.span(value)
+        context.editing.replace(start, end, f"{context.imports.local('mindspore', 'Tensor', 'Tensor')}({context.editing.current(start, end)})")
+
+    context.plan(value, work, last=True)
 
 
 def _wrap(context: Context, node: ast.expr, name: str) -> None:
