@@ -24,8 +24,7 @@ _PLACES = re.compile(r"\b(?:np|numpy)\.(?:random|arange|where|(?:flat)?nonzero|a
 _NUMPY = v.Api("numpy")
 #: NumPy's universal functions that people call on tensors.
 UNIVERSAL = frozenset(
-    "absolute abs add arctan arctan2 ceil cos cosh deg2rad divide exp exp2 expm1 floor hypot log log10 log1p log2 maximum minimum multiply negative power "
-    "rad2deg reciprocal sign sin sinh sqrt square subtract tan tanh true_divide".split()
+    ["absolute", "abs", "add", "arctan", "arctan2", "ceil", "cos", "cosh", "deg2rad", "divide", "exp", "exp2", "expm1", "floor", "hypot", "log", "log10", "log1p", "log2", "maximum", "minimum", "multiply", "negative", "power", "rad2deg", "reciprocal", "sign", "sin", "sinh", "sqrt", "square", "subtract", "tan", "tanh", "true_divide"]
 )
 _WHOLE = frozenset(("int", "_int", "SymInt", "torch.SymInt"))
 _REAL = frozenset(("float", "_float"))
