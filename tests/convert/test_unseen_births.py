@@ -88,3 +88,41 @@ def test_when_it_is_asked_for(tmp_path: Path, call: str, asked: bool) -> None:
     (tmp_path / "train.py").write_text(f"import sys\n\nimport models\nimport torch\nfrom torch import nn\n\nname = sys.argv[1]\nmade = {call}\n")
     text = {path.name: text for path, text in convert(discover(tmp_path)).files.items()}["train.py"]
     assert ("BORN_IN_TRAINING" in text) is asked
+
+
+HELD_CLASSES = """from functools import partial
+
+import torch.nn as nn
+
+KINDS = {"batch": nn.BatchNorm2d, "none": nn.Identity}
+
+
+def chosen(kind, *sizes):
+    return KINDS[kind](*sizes)
+
+
+def by_default(size, norm=nn.BatchNorm1d):
+    return norm(size)
+
+
+def block(size, norm=nn.BatchNorm2d):
+    return nn.Sequential(nn.Conv2d(1, size, 3), norm(size))
+
+
+kind = "batch"
+eps = partial(nn.BatchNorm2d, eps=1e-3)
+held = nn.Dropout
+norm = nn.InstanceNorm1d if len(kind) == 5 else nn.Identity
+made = [KINDS["batch"](3), KINDS[kind](3), KINDS.get(kind)(3), chosen("batch", 3), by_default(3), eps(3), held(0.5), norm(3)]
+made += [kind(0.5) for kind in [nn.Dropout, nn.RReLU]]
+made += block(2)
+evaluated = KINDS["batch"](3).eval().training
+modes = [layer.training for layer in made]
+"""
+
+
+@pytest.mark.frameworks
+def test_layers_whose_class_something_holds_train_from_birth(tmp_path: Path) -> None:
+    theirs, ours = both_sides(tmp_path, HELD_CLASSES)
+    assert ours.modes == theirs.modes
+    assert not ours.evaluated

@@ -6,6 +6,9 @@ that no other holds: made in `forward`, or kept in a plain list or dict. A class
 ends in evaluation mode by its own ``__init__`` stays as it is born. A container of
 modules that were made before leaves them their mode: what is made in its call gets its own.
 
+So does one whose class a name, a table or a choice holds (``NORMS[kind](8)``); where what is called may be something else than a layer, too
+(``norm=nn.BatchNorm2d`` of a function), all cells are born in training mode by the vendored module.
+
 In a project whose modules decide about their own mode (`own_modes`) ``.set_train()`` would undo what they decided: there the vendored
 module has all cells born in training mode.
 """
@@ -36,19 +39,36 @@ MODE_MATTERS = frozenset(
 NORMALISING = frozenset(("torch.nn.utils.spectral_norm", "torch.nn.utils.parametrizations.spectral_norm"))
 
 CONTAINERS = frozenset(("torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"))
+LAYERS = ("torch.nn.", "torchvision.ops.")
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan ``.set_train()`` on constructions in functions and at module level."""
     named = {node: same_place[0].name for (node, _), same_place in uses.items() if same_place[0].kind == "call"}
+    doubtful = set()
+    for node in context.file.nodes:
+        if isinstance(node, ast.Call) and id(node) not in named:
+            name, alone = _held_classes(context, node)
+            if name:
+                named[id(node)] = name
+            if name and not alone:
+                doubtful.add(id(node))
     kept = context.once(keeps_modes)
     for node in context.file.nodes:
         if not isinstance(node, ast.Call) or not _mode_matters(context, node, named) or evaluates_itself(context.facts, node):
             continue
-        if kept:
+        if kept or id(node) in doubtful and not _set_from_outside(context, node, named):
             context.runs(context.shared.catalog.modules[KNOWLEDGE], SETTING)
         elif not _set_from_outside(context, node, named):
             context.plan(node, lambda n=node: _set_train(context, n), last=True)  # type: ignore[misc]
+
+
+def _held_classes(context: Context, node: ast.Call) -> tuple[str, bool]:
+    """The layer that a call makes whose class a name, a table or a choice holds (``NORMS[kind](c)``), of several the one whose mode matters, and whether nothing else is made."""
+    kinds = [k.function if isinstance(k, v.Partial) else k for k in v.options(context.facts.value(node.func))]
+    names = [k.name for k in kinds if isinstance(k, v.Api) and k.name.startswith(LAYERS) and k.name.rpartition(".")[2][:1].isupper()]
+    projects = sum(isinstance(k, v.ProjectClass) and MODULE in k.scope.ancestors for k in kinds)
+    return max(names, key=MODE_MATTERS.__contains__, default=""), len(names) + projects == len(kinds)
 
 
 def _mode_matters(context: Context, node: ast.Call, named: dict[int, str]) -> bool:
