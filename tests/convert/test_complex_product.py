@@ -125,3 +125,44 @@ def test_what_calls_and_attributes_give(tmp_path: Path) -> None:
         assert str(found.dtype) == "Float32", name
         np.testing.assert_allclose(found.asnumpy(), expected.numpy(), rtol=1e-4, atol=1e-4)
     assert mindspore_side.count == torch_side.count
+
+
+NUMBERS = """import math
+
+import numpy as np
+import torch
+
+z = torch.tensor([1 + 2j, -3 + 0.5j])
+x = torch.tensor([0.5, -2.0])
+k = torch.arange(2)
+products = [z * (1 - 1j), 2j * z, 1j * x, x * 3j, z / 2j, 2j / z, 1j / x, z * 2.0, 1j * k]
+sums = [z + 1j, 1j - z, x - 2j, x + 1j * x, 1 + 1j * x]
+circle = torch.exp(1j * x)
+fourier = torch.exp(-2j * np.pi * k[:, None] * k / 2)
+phases = np.exp(1j * np.arange(3.0))
+number = (1 + 2j) * 3j
+unit = 1j
+again = unit * z
+
+
+def turned(a, angle):
+    return a * torch.exp(1j * angle) * math.pi
+
+
+y = turned(z, x)
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+turned(z, w * w).real.sum().backward()
+slope = w.grad
+"""
+
+
+def test_complex_numbers_beside_tensors(tmp_path: Path) -> None:
+    theirs, ours = both_sides(tmp_path, NUMBERS)
+    for name in ("products", "sums"):
+        for one, other in zip(getattr(theirs, name), getattr(ours, name), strict=True):
+            assert str(other.dtype).lower() == str(one.dtype).removeprefix("torch."), name
+            np.testing.assert_allclose(other.asnumpy(), one.numpy(), rtol=1e-4, atol=1e-5, err_msg=name)
+    for name in ("circle", "fourier", "again", "y", "slope"):
+        np.testing.assert_allclose(getattr(ours, name).asnumpy(), getattr(theirs, name).numpy(), rtol=1e-4, atol=1e-5, err_msg=name)
+    assert ours.number == theirs.number
+    np.testing.assert_array_equal(ours.phases, theirs.phases)

@@ -6,7 +6,12 @@ from mindport.equivalents.shape import common_shape
 
 
 def complex_product(a, b):
-    """``a * b`` where one of them may be complex; differentiable."""
+    """``a * b`` where one of them may be complex, also a complex number, which MindSpore's operators do not take; differentiable."""
+    if isinstance(a, complex):
+        a, b = b, a
+    if isinstance(b, complex) and hasattr(a, "is_complex"):
+        real, imaginary = parts(a)
+        return _joined(real * b.real - imaginary * b.imag, real * b.imag + imaginary * b.real) if a.is_complex() else _joined(real * b.real, real * b.imag)
     if not (hasattr(a, "is_complex") and hasattr(b, "is_complex")) or not (a.is_complex() or b.is_complex()):
         return a * b
     if not a.is_complex():
@@ -20,6 +25,11 @@ def complex_product(a, b):
 
 def complex_quotient(a, b):
     """``a / b`` where one of them may be complex; differentiable."""
+    if isinstance(b, complex) and hasattr(a, "is_complex"):
+        return complex_product(a, 1 / b)
+    if isinstance(a, complex) and hasattr(b, "is_complex"):
+        real, imaginary = parts(b)
+        return complex_quotient(complex_product(_joined(real, -imaginary), a), real * real + imaginary * imaginary)
     if not (hasattr(a, "is_complex") and hasattr(b, "is_complex")) or a.is_complex() == b.is_complex():
         return a / b
     if not b.is_complex():
@@ -27,6 +37,29 @@ def complex_quotient(a, b):
     real, imaginary = ops.real(b), ops.imag(b)
     square = real * real + imaginary * imaginary
     return _joined(a * (real / square), -a * (imaginary / square))
+
+
+def complex_sum(a, b):
+    """``a + b`` where one of them may be a complex number."""
+    if isinstance(a, complex):
+        a, b = b, a
+    if not isinstance(b, complex) or not hasattr(a, "is_complex"):
+        return a + b
+    real, imaginary = parts(a)
+    return _joined(real + b.real, imaginary + b.imag)
+
+
+def complex_difference(a, b):
+    """``a - b`` where one of them may be a complex number."""
+    return complex_sum(-b, a) if isinstance(a, complex) else complex_sum(a, -b) if isinstance(b, complex) else a - b
+
+
+def parts(a):
+    """A tensor's real and imaginary part; whole numbers become fractions."""
+    if a.is_complex():
+        return ops.real(a), ops.imag(a)
+    real = a if a.is_floating_point() else a.float()
+    return real, ops.zeros_like(real)
 
 
 def _joined(real, imaginary):

@@ -1,6 +1,7 @@
 """``x_ft * weights`` of complex tensors becomes ``complex_product(x_ft, weights)``, ``abs(x_ft)`` and ``x_ft.abs()`` become ``absolute(x_ft)``.
 
 So do ``x_ft.mul(weights)`` and ``torch.mul(x_ft, weights)``, and quotients become ``complex_quotient(x_ft, gains)``.
+Complex numbers of Python (``1j * angle``, ``z + 1j``) go by such functions, too: MindSpore's operators do not take them.
 MindSpore's CPU raises for the gradient of a complex product, and for a complex tensor times or by a real one; the absolute
 value of a complex tensor stays complex there. What is complex is followed from Fourier transforms and constructors
 through the names of a function, in the order of the text; the functions do as MindSpore does where nothing is complex.
@@ -20,6 +21,8 @@ from mindport.inference.facts import Use
 KNOWLEDGE = "mindport.equivalents.complex_products"
 PRODUCT, QUOTIENT, ABSOLUTE = "complex_product", "complex_quotient", "absolute"
 _OPERATORS: dict[type[ast.operator], str] = {ast.Mult: PRODUCT, ast.Div: QUOTIENT}
+#: Written only beside a complex number: two tensors are added as they are.
+_SUMS: dict[type[ast.operator], str] = {ast.Add: "complex_sum", ast.Sub: "complex_difference"}
 _METHODS = {"mul": PRODUCT, "multiply": PRODUCT, "div": QUOTIENT, "divide": QUOTIENT, "true_divide": QUOTIENT}
 _MAKERS = frozenset(
     [f"torch.fft.{name}" for name in ("fft", "fft2", "fftn", "ifft", "ifft2", "ifftn", "rfft", "rfft2", "rfftn", "ihfft", "ihfft2", "ihfftn")]
@@ -33,6 +36,7 @@ _REAL = frozenset(
     + ["irfft", "irfft2", "irfftn", "hfft", "hfft2", "hfftn", "istft", "eigvalsh", "svdvals", "isnan", "isinf", "isfinite", "isreal", "eq", "ne", "equal", "allclose", "isclose"]
     + ["float", "double", "half", "long", "int", "bool"]
 )
+_CONSTANTS = frozenset(v.Api(f"{owner}.{name}") for owner in ("math", "numpy", "torch") for name in ("pi", "e"))
 #: Attributes that are tensors of their owner's dtype.
 _VIEWS = frozenset(("T", "mT", "H", "mH", "data"))
 
@@ -55,7 +59,7 @@ def _follow(context: Context, body: list[ast.stmt], names: set[str], given: set[
             continue
         for node in _own_expressions(statement):
             if (product := _of_two(context, node)) is not None:
-                if any(_complex(context, side, names) for side in product[1]) and not any(_number(context, side) for side in product[1]):
+                if _goes_by_parts(context, *product, names):
                     context.plan(node, lambda n=node, p=product: _write_product(context, n, *p), last=True)  # type: ignore[misc]
             elif isinstance(node, ast.Call) and (taken := _of_abs(context, node)) is not None and _complex(context, taken, names | given, guess=True):
                 context.plan(node, lambda n=node, t=taken: _write_absolute(context, n, t), last=True)  # type: ignore[misc]
@@ -66,6 +70,14 @@ def _follow(context: Context, body: list[ast.stmt], names: set[str], given: set[
                         (held.add if _complex(context, statement.value, known, guess=held is given) else held.discard)(target.id)
         for field in ("body", "orelse", "finalbody"):
             _follow(context, getattr(statement, field, None) or [], names, given)
+
+
+def _goes_by_parts(context: Context, function: str, sides: tuple[ast.expr, ast.expr], names: set[str]) -> bool:
+    numbers = [side for side in sides if _number(context, side)]
+    if numbers:  # beside something that is none, and nothing of NumPy's
+        other = [side for side in sides if side not in numbers]
+        return bool(other) and _complex_number(context, numbers[0]) and not _of_numpy(context, other[0])
+    return function not in _SUMS.values() and any(_complex(context, side, names) for side in sides)
 
 
 def _own_expressions(statement: ast.stmt) -> Iterator[ast.expr]:
@@ -85,6 +97,8 @@ def _complex(context: Context, node: ast.expr, names: set[str], *, guess: bool =
         return True
     if dtypes and None not in dtypes:
         return False
+    if _complex_number(context, node):
+        return True
     match node:
         case ast.Name(id=name):
             return name in names
@@ -122,14 +136,24 @@ def _holds_complex_number(node: ast.AST) -> bool:
 
 
 def _number(context: Context, node: ast.expr) -> bool:
-    return all(isinstance(kind, (v.Const, v.Builtin)) for kind in v.options(context.facts.value(node)))
+    return all(isinstance(kind, (v.Const, v.Builtin)) or kind in _CONSTANTS for kind in v.options(context.facts.value(node)))
+
+
+def _of_numpy(context: Context, node: ast.expr) -> bool:
+    kinds = v.options(context.facts.value(node))
+    return bool(kinds) and all((getattr(kind, "cls", "") or getattr(kind, "origin", "")).startswith(("numpy", "scipy")) for kind in kinds if kind != v.NONE)
+
+
+def _complex_number(context: Context, node: ast.expr) -> bool:
+    kinds = v.options(context.facts.value(node))
+    return bool(kinds) and all(isinstance(kind, v.Const) and isinstance(kind.value, complex) or kind == v.Builtin("complex") for kind in kinds)
 
 
 def _of_two(context: Context, node: ast.expr) -> tuple[str, tuple[ast.expr, ast.expr]] | None:
     """The function that takes the place of a product or quotient, in any way of writing it, and its operands."""
     match node:
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
-            return _OPERATORS[type(op)], (left, right)
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS | _SUMS:
+            return (_OPERATORS | _SUMS)[type(op)], (left, right)
         case ast.Call(func=ast.Attribute(attr=name) as func, args=[left, right], keywords=[]) if name in _METHODS:
             called = context.facts.value(func)
             return (_METHODS[name], (left, right)) if isinstance(called, v.Api) and called.name == f"torch.{name}" else None
