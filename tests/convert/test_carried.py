@@ -29,6 +29,8 @@ def findings(tmp_path: Path, text: str) -> list[Finding]:
         pytest.param("options = {'num_groups': 2, 'bias': False}\nn = nn.GroupNorm(num_channels=4, **options)\n", id="a dictionary that is spread"),
         pytest.param("class Config:\n    bias = False\n\n\ncfg = Config()\nn = nn.BatchNorm3d(4, bias=cfg.bias)\n", id="an attribute of a configuration"),
         pytest.param("size = (3, None, 5)\nn = nn.AdaptiveMaxPool3d(size)\n", id="within a tuple"),
+        pytest.param("kinds = {'batch': nn.BatchNorm2d}\nn = kinds['batch'](3, momentum=None)\n", id="a class that a table holds"),
+        pytest.param("make = nn.GroupNorm\nn = make(2, 4, bias=False)\n", id="a class under another name"),
         pytest.param("def norm(c, m):\n    return nn.BatchNorm2d(c, momentum=m)\n\n\nnorm(3, 0.1)\nnorm(3, None)\n", id="one of two callers"),
     ],
 )
@@ -44,6 +46,8 @@ def test_a_refusal_that_carried_constants_lead_to(tmp_path: Path, text: str) -> 
         pytest.param("m = 0.01\nn = nn.BatchNorm1d(10, momentum=m)\n", id="a number"),
         pytest.param("given = (10, 1e-3, 0.1)\nn = nn.BatchNorm1d(*given)\n", id="spread, without it"),
         pytest.param("def norm(c, m=0.1, *rest):\n    return nn.BatchNorm1d(c, *rest)\n", id="spread, not known"),
+        pytest.param("from functools import partial\nmake = partial(nn.BatchNorm1d, 4)\nn = make(None)\n", id="a partial, whose arguments stand elsewhere"),
+        pytest.param("kinds = {'batch': nn.BatchNorm2d}\nn = kinds['batch'](3, momentum=0.2)\n", id="a table and a number"),
         pytest.param("def f(x: torch.Tensor, n):\n    return torch.arange(0, n), torch.arange(1.0, x.numel() + 1)\n", id="ranges up to a number"),
     ],
 )

@@ -58,3 +58,8 @@ def test_the_program_computes_the_same(tmp_path: Path) -> None:
     x = np.array([[0.5, -1.0, 2.0], [0.1, 0.3, -0.7]], np.float32)
     for left, right in zip(torch_side.reduced(x), mindspore_side.reduced(x), strict=True):
         np.testing.assert_allclose(right.asnumpy(), left.numpy(), rtol=1e-6)
+
+
+def test_a_method_in_place_of_something_unknown_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text("import torch\n\n\ndef f(batch):\n    getattr(batch.x, 'tril_')(1)\n    return getattr(batch, 'size_')\n", encoding="utf-8")
+    assert [f.code for f in convert(discover(tmp_path)).findings] == ["MP107"]

@@ -21,6 +21,7 @@ def converted(folder: Path, line: str) -> str:
     ("y = str(x.dtype).split('.')[1]", "y = f\"torch.{x.dtype}\".lower().split('.')[1]"),
     ("y = str(x.shape)", 'y = f"torch.Size({list(x.shape)})"'),
     ("y = str(x.size())", 'y = f"torch.Size({list(x.shape)})"'),
+    ("y = str(torch.float32)", 'y = f"torch.{ms.float32}".lower()'),
     ("y = str(3)", "y = str(3)"),
     ("y = str(list(x.shape))", "y = str(list(x.shape))"),
 ])  # fmt: skip

@@ -226,7 +226,7 @@ def _name(context: Context, use: Use) -> None:
         return
     if use.kind == "base" or (use.kind == "check" and constant and not beside_plain(context, use, entry)):
         _report_differences(context, use, entry, None)
-    if use.kind == "value" and entry.kind == "function":
+    if use.kind == "value" and entry.kind in ("function", "layer"):
         _report_differences(context, use, entry, None)
     if expression is None:
         new = named_later(context, use, context.vendored_name(entry)) if entry.kind == "function" else context.vendored_name(entry)

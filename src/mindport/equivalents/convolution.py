@@ -59,7 +59,7 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     if rows < 1 or columns < 1:
         raise Refused("the window does not fit into the input")
     if n == 0:
-        return ops.zeros((0, c * kh * kw, rows * columns), input.dtype)
+        return input.reshape(0, c * kh * kw, rows * columns)  # still computed from the input
     x = ops.pad(batched, (pw, pw, ph, ph)) if ph or pw else batched
     # Gathered, not sliced: the gradient of slices with steps in two axes fails on CPU.
     down = ops.arange(0, kh * dh, dh).expand_dims(1) + ops.arange(0, rows * sh, sh)

@@ -107,7 +107,9 @@ def _svd(A, full_matrices):
     u0, s0, vh0 = np.linalg.svd(A.asnumpy(), full_matrices=full_matrices)
     real = ms.float64 if s0.dtype == np.float64 else ms.float32
     u, s, vh = Tensor(u0, A.dtype), Tensor(s0, real), Tensor(vh0, A.dtype)
-    if A.size == 0 or A.is_complex():
+    if A.size == 0:  # still computed from A, so that backward goes through nothing
+        return u, A.reshape(s.shape).astype(real) if s.size == 0 else s, vh
+    if A.is_complex():
         return u, s, vh
     count = s0.shape[-1]
     uk, vk = u[..., :count], transposed(vh)[..., :count]
@@ -236,7 +238,9 @@ def lower_cholesky(A):
     host = np.tril(A.asnumpy())
     lower0 = np.linalg.cholesky(host + np.swapaxes(np.tril(host, -1), -1, -2).conj())
     lower = Tensor(lower0, A.dtype)
-    if A.size == 0 or A.is_complex():
+    if A.size == 0:
+        return A.reshape(A.shape)  # still computed from A, so that backward goes through nothing
+    if A.is_complex():
         return lower
     inverse = Tensor(np.linalg.inv(lower0), A.dtype)
     moved = change(A)

@@ -113,7 +113,7 @@ def masked_cumsum(input, dim, *, dtype=None, mask=None):
     """The running sum of what the mask shows, in the input's dtype."""
     x = _filled(input, mask, 0)
     x = x if dtype is None else x.astype(dtype)
-    return x if x.ndim == 0 else ops.cumsum(x, dim).astype(x.dtype)
+    return x if x.ndim == 0 or x.size == 0 else ops.cumsum(x, dim).astype(x.dtype)
 
 
 @equivalent("torch.masked.cumprod", differs=[difference("the gradient is NaN from a zero on", when="(input == 0).any()", risk="loud", zh="遇到零时梯度为 NaN")])
@@ -121,7 +121,7 @@ def masked_cumprod(input, dim, *, dtype=None, mask=None):
     """The running product of what the mask shows, in the input's dtype."""
     x = _filled(input, mask, 1)
     x = x if dtype is None else x.astype(dtype)
-    return x if x.ndim == 0 else ops.cumprod(x, dim).astype(x.dtype)
+    return x if x.ndim == 0 or x.size == 0 else ops.cumprod(x, dim).astype(x.dtype)
 
 
 @equivalent("torch.masked.amax")
@@ -239,6 +239,10 @@ def masked_normalize(input, ord, dim, *, eps=1e-12, dtype=None, mask=None):
 @equivalent("torch.masked.logsumexp", differs=[difference("an empty tensor gives a large negative number instead of -inf", when="input.numel() == 0", zh="空张量的结果不同")])
 def masked_logsumexp(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     """log(sum(exp(x))) of what the mask shows."""
+    if input.is_complex():
+        raise Refused("complex tensors are not supported: write the sum of exp() of what the mask shows, and its log")
+    if not input.is_floating_point():  # summed as fractions, and cut again, as in torch
+        input, dtype = input.float(), input.dtype if dtype is None else dtype
     x, axes = _filled(input, mask, _lowest(input)), _axes(dim, input.ndim) or None
     high = ops.stop_gradient(ops.amax(x, axes or (), True))
     high = ops.where(ops.isfinite(high), high, ops.zeros_like(high))

@@ -207,10 +207,20 @@ def repeat(self, *repeats):
     return ops.tile(self, repeats)
 
 
-@equivalent("torch.tile", "torch.Tensor.tile")
+@equivalent("torch.tile")
 def tile(input, dims):
     """Copies side by side along the last axes. https://docs.pytorch.org/docs/2.13/generated/torch.tile.html"""
     return ops.tile(input, dims)
+
+
+@equivalent("torch.Tensor.tile")
+def tensor_tile(self, *dims):
+    """Copies side by side along the last axes; sizes may be spread out."""
+    if len(dims) == 1 and isinstance(dims[0], tuple):
+        return ops.tile(self, dims[0])
+    if len(dims) == 1 and isinstance(dims[0], list):
+        return ops.tile(self, tuple(dims[0]))
+    return ops.tile(self, dims)
 
 
 @equivalent("torch.repeat_interleave", "torch.Tensor.repeat_interleave", drops={"output_size": "it only saves a computation"})

@@ -29,9 +29,24 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         match node:
             case ast.Call(func=ast.Name(id="getattr"), args=[target, name], keywords=[]) if v.is_tensor(context.facts.value(target)):
                 _plan(context, node, target, name)
+            case ast.Call(func=ast.Name(id="getattr"), args=[target, ast.Constant(value=str(name))], keywords=[]) if _only_torchs(context, target, name):
+                _report_named(context, node, name)
             case ast.Call(args=[ast.Constant(value=str(name)), *_]) if _METHOD_CALLER in v.options(context.facts.value(node.func)) and name not in OF_BUILTINS:
                 if torchfacts.member(OWNER, name) is not None:
                     _plan_caller(context, node, name)
+
+
+def _only_torchs(context: Context, target: ast.expr, name: str) -> bool:
+    """Whether a method in place is read from something unknown: only torch's tensors have such names, and MindSpore's lack most."""
+    unknown = all(isinstance(kind, v.Unknown) and not kind.origin for kind in v.options(context.facts.value(target)))
+    return unknown and name.endswith("_") and not name.startswith("_") and torchfacts.member(OWNER, name) is not None
+
+
+def _report_named(context: Context, node: ast.Call, name: str) -> None:
+    context.report(
+        "MP107", f"a method is called by its name: MindSpore's {name} may have other parameters and defaults, or be absent", node,
+        mark=True, advice=f"write a lambda that calls it (`lambda x: x.{name}(…)`)",
+    )  # fmt: skip
 
 
 def _plan_caller(context: Context, node: ast.Call, name: str) -> None:
@@ -40,10 +55,7 @@ def _plan_caller(context: Context, node: ast.Call, name: str) -> None:
     found = members(context.shared.catalog, OWNER, frozenset((name,)))
     on_tensor = isinstance(call, ast.Call) and call.func is node and len(call.args) == 1 and v.is_tensor(context.facts.value(call.args[0]))
     if not (on_tensor and found and all(effect(a) != "effect" for a in given)):
-        context.report(
-            "MP107", f"a method is called by its name: MindSpore's {name} may have other parameters and defaults, or be absent", node,
-            mark=True, advice=f"write a lambda that calls it (`lambda x: x.{name}(…)`)",
-        )  # fmt: skip
+        _report_named(context, node, name)
         return
     context.plan(node, lambda: _write_caller(context, node, found[name]), last=True)
 

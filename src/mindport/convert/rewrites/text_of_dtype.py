@@ -6,10 +6,12 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context
+from mindport.convert.dtypes import INTEGERS, SHORT_FLOATS, TRUTH, USUAL_FLOATS, WIDE_FLOATS
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 _DTYPE, _SIZE = "torch.dtype", "torch.Size"
+DTYPES = INTEGERS | SHORT_FLOATS | USUAL_FLOATS | WIDE_FLOATS | {TRUTH}
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
@@ -34,6 +36,8 @@ def _in_text(context: Context, node: ast.AST) -> bool:
 
 def _kind(context: Context, argument: ast.expr) -> str:
     options = v.options(context.facts.value(argument))
+    if options and all(isinstance(o, v.Api) and o.name in DTYPES for o in options):
+        return _DTYPE
     if options and all(isinstance(o, v.Instance) and o.cls == _DTYPE for o in options):
         return _DTYPE
     return _SIZE if options and all(isinstance(o, v.Sequence) and o.type == _SIZE for o in options) else ""

@@ -173,6 +173,17 @@ def lookups(dtype: torch.dtype) -> Iterator[Sample]:
         yield Sample((torch.tensor([0, 5]), table), {"padding_idx": -1})
 
 
+@own("torch.Tensor.tile")
+def copies(dtype: torch.dtype) -> Iterator[Sample]:
+    """Numbers of copies one by one and as one argument, fewer and more than axes."""
+    x = make_tensor((2, 3), dtype=dtype, device="cpu")
+    yield Sample((x, 2))
+    yield Sample((x, 2, 1))
+    yield Sample((x, (3,)))
+    yield Sample((x, [2, 1, 2]))
+    yield Sample((x,), {"dims": (1, 2)})
+
+
 @own("torch.Tensor.permute", "torch.Tensor.flip")
 def axes(dtype: torch.dtype) -> Iterator[Sample]:
     """Axes one by one and as a tuple, counted from either end."""

@@ -1,0 +1,37 @@
+"""Losses over nothing: the backward pass goes through functions that compute on the host, or have a path of their own for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.convert.both_sides import both_sides
+
+pytestmark = pytest.mark.frameworks
+
+PROGRAM = """import torch
+import torch.nn.functional as F
+
+tall = torch.zeros(3, 0, requires_grad=True)
+torch.linalg.svd(tall).S.sum().backward()
+square = torch.zeros(0, 0, requires_grad=True)
+(torch.linalg.cholesky(square) * 2).sum().backward()
+images = torch.zeros(0, 1, 4, 4, requires_grad=True)
+F.unfold(images, 2).sum().backward()
+gradients = [tall.grad, square.grad, images.grad]
+running = torch.masked.cumsum(torch.zeros(2, 0), 1, mask=torch.zeros(2, 0).bool())
+whole = torch.masked.logsumexp(torch.tensor([1, 2, 7]), dim=0, mask=torch.tensor([True, True, False]))
+copies = [torch.arange(4).view(2, 2).tile(2), torch.arange(4).view(2, 2).tile(2, 1)]
+areas = torch.cumulative_trapezoid(torch.tensor([[2.0]]), dim=1)
+"""
+
+
+def test_gradients_and_values(tmp_path: Path) -> None:
+    theirs, ours = both_sides(tmp_path, PROGRAM)
+    for name in ("gradients", "copies"):
+        for one, other in zip(getattr(theirs, name), getattr(ours, name), strict=True):
+            np.testing.assert_array_equal(other.asnumpy(), one.numpy(), err_msg=name)
+    for name in ("running", "whole", "areas"):
+        np.testing.assert_array_equal(getattr(ours, name).asnumpy(), getattr(theirs, name).numpy(), err_msg=name)
