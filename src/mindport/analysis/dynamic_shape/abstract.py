@@ -153,9 +153,9 @@ def merged_fields(a: Abstract, b: Abstract) -> tuple[tuple[object, Abstract], ..
 
 
 def all_fixed(*parts: Abstract) -> bool:
-    """Whether what is computed from the parts has constant values: tensors and arrays of constants, and numbers."""
+    """Whether what is computed from the parts has constant values: tensors and arrays of constants, and numbers; a comparison of something unknown is none."""
     held = [part for part in parts if part.tensor or part.array]
-    return bool(held) and all(part.fixed for part in held) and all(part in held or part.level <= Level.CONFIGURATION for part in parts)
+    return bool(held) and all(part.fixed for part in held) and all(part in held or part.level <= Level.CONFIGURATION and not part.mask for part in parts)
 
 
 def number(*parts: Abstract) -> Abstract:

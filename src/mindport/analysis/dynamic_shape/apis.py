@@ -174,6 +174,8 @@ ARRAY_SIZES: dict[str, tuple[int, str]] = {
 }  # fmt: skip
 #: Functions whose result is as long as their parts together; that leave out, or put in, as many as their second argument says.
 ARRAY_JOINS = frozenset("numpy." + name for name in ("concatenate", "hstack", "append", "block", "vstack"))
+#: Functions that make one of all rows, or of all elements.
+ARRAY_REDUCTIONS = frozenset("numpy." + name for name in ("sum", "mean", "max", "min", "amax", "amin", "prod", "median", "std", "var", "any", "all", "average"))
 ARRAY_LEFT_OUT = frozenset(("numpy.delete", "numpy.insert"))
 #: Python's functions of numbers and containers.
 NUMBERS = frozenset(f"builtins.{name}" for name in ("int", "float", "bool", "abs", "round", "min", "max", "sum", "divmod", "pow")) | frozenset(("math.ceil", "math.floor", "math.sqrt", "math.log", "math.log2", "math.prod", "math.pow", "math.exp"))

@@ -32,9 +32,17 @@ def array_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver: 
         one = Abstract(Level.DATA, array=True, length=Level.DATA, origin=origin)
         return replace(one, element=one) if name.endswith(apis.ARRAY_TUPLES) else one
     length = max((value.length for value in given.positional[:1]), default=Level.CONSTANT)
+    if name in apis.ARRAY_REDUCTIONS and _of_all_rows(node):
+        length = Level.CONSTANT
     if (changing := _length(frame, node, name, given)) is not None:
         return Abstract(max(top.level, Level.DATA), array=True, shape=top.shape, length=changing.level if changing.level >= Level.RANDOM else changing.length, origin=changing.origin or origin)
     return Abstract(top.level, array=True, shape=top.shape, length=length, mask=name in apis.ARRAY_TRUTHS, origin=top.origin)
+
+
+def _of_all_rows(node: ast.Call) -> bool:
+    """``np.sum(x)``, ``np.sum(x, axis=0)``: not along another axis."""
+    axis = next((k.value for k in node.keywords if k.arg == "axis"), node.args[1] if len(node.args) > 1 else None)
+    return axis is None or isinstance(axis, ast.Constant) and axis.value in (0, None)
 
 
 def _sized_array(frame: Frame, node: ast.Call, name: str, size: Abstract) -> Abstract:

@@ -38,13 +38,11 @@ def pads_to_the_other(node: ast.If) -> bool:
 
 
 def asks_how_many(node: ast.expr) -> bool:
-    """``keep.shape[0] == 0``, ``len(keep) > 1``: a shape decides, and what made that change is told already."""
+    """``keep.shape[0] == 0``: a shape decides, and what made that change is told already."""
     if not isinstance(node, ast.Compare) or len(node.comparators) != 1 or not isinstance(node.comparators[0], ast.Constant):
         return False
     left = node.left
-    if isinstance(left, ast.Subscript):
-        return isinstance(left.value, ast.Attribute) and left.value.attr == "shape"
-    return isinstance(left, ast.Call) and ast.unparse(left.func) == "len"
+    return isinstance(left, ast.Subscript) and isinstance(left.value, ast.Attribute) and left.value.attr == "shape"
 
 
 def branch(frame: Frame, node: ast.AST, merged: Abstract, what: str, *parts: Abstract) -> Abstract:

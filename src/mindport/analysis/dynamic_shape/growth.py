@@ -25,7 +25,7 @@ def grows(frame: Frame, node: ast.Call) -> bool:
         return _filled_in(loop, node.args[0].id) and not (isinstance(loop, ast.For) and _over_layers(frame, loop)) and not frame.routine.prepares_data
     if not isinstance(node.args[0], (ast.List, ast.Tuple)):
         return False
-    names = {name for part in node.args[0].elts if (name := root_of(part))}
+    names = {name for part in node.args[0].elts if not _shortened(part) and (name := root_of(part))}
     assigned = [(s, t.id) for s in ast.walk(loop) if isinstance(s, ast.Assign) for each in s.targets for t in ast.walk(each) if isinstance(t, ast.Name) and isinstance(t.ctx, ast.Store) and t.id in names]
     grown = {name for s, name in assigned if s.value is node}
     first = {id(s) for test in ast.walk(loop) if isinstance(test, ast.If) and _is_none(test.test) for part in test.body for s in ast.walk(part)}
@@ -35,6 +35,12 @@ def grows(frame: Frame, node: ast.Call) -> bool:
     if not grown - anew:
         return False  # nothing is assigned, or every turn begins with another tensor
     return not (isinstance(loop, ast.For) and _over_layers(frame, loop))
+
+
+def _shortened(node: ast.expr) -> bool:
+    """``x[:, 1:]``, ``x[:-2]``: as much shorter, as a rule, as what is joined to it is long."""
+    parts = (node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]) if isinstance(node, ast.Subscript) else []
+    return any(isinstance(part, ast.Slice) and (isinstance(part.lower, ast.Constant) and part.lower.value != 0 or isinstance(part.upper, ast.UnaryOp)) for part in parts)
 
 
 def _filled_in(loop: ast.stmt, name: str) -> bool:

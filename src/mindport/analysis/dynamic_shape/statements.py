@@ -294,7 +294,7 @@ def _augmented(frame: Frame, node: ast.AugAssign) -> None:
 def _is_count(value: Abstract) -> bool:
     """A number that was read from a shape: adding it up uses no shape, whatever is sized by it does."""
     inner = [*(value.items or ()), *([value.element] if value.element is not None else [])]
-    return value.level <= Level.TURN and not value.tensor and not value.array and all(_is_count(part) for part in inner)
+    return not value.tensor and not value.array and all(_is_count(part) for part in inner)
 
 
 def _if(frame: Frame, node: ast.If) -> bool:
