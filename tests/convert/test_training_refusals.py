@@ -84,14 +84,14 @@ _CASES = [
         "gives control away", "yield out",
     ),
     (
-        "a gradient with respect to two inputs",
-        "def f(model: Net, x, y):\n    out = model(x + y)\n    a, b = torch.autograd.grad(out.sum(), [x, y])\n    return a + b\n",
-        "several outputs, or with respect to something", "a, b = torch.autograd.grad(out.sum(), [x, y])",
+        "a gradient with respect to what has no plain name",
+        "def f(model: Net, x, y):\n    out = model(x + y[0])\n    a, b = torch.autograd.grad(out.sum(), [x, y[0]])\n    return a + b\n",
+        "several outputs, or with respect to something", "a, b = torch.autograd.grad(out.sum(), [x, y[0]])",
     ),
     (
         "the output is used after its gradient was taken",
-        "def f(model: Net, x: torch.Tensor):\n    x = x.detach()\n    out = model(x)\n    g = torch.autograd.grad(out.sum(), x, create_graph=True)[0]\n    return out.mean() + g.pow(2).mean()\n",
-        "`out` is used after the gradient was taken", "g = torch.autograd.grad(out.sum(), x, create_graph=True)[0]",
+        "def f(model: Net, x: torch.Tensor):\n    x = x.detach()\n    out = torch.dropout(model(x), 0.5, True)\n    g = torch.autograd.grad(out.sum(), x, create_graph=True)[0]\n    return out.mean() + g.pow(2).mean()\n",
+        "`out` is used after the gradient was taken: compute it a second time, after it; that is not done here, for `torch.dropout` draws numbers", "g = torch.autograd.grad(out.sum(), x, create_graph=True)[0]",
     ),
     (
         "the output is an expression of what the caller computed",
@@ -100,7 +100,7 @@ _CASES = [
     ),
     (
         "the output is used in the statement that takes its gradient",
-        "def f(model: Net, x: torch.Tensor):\n    x = x.detach()\n    out = model(x)\n    return out, torch.autograd.grad(out.sum(), x)[0]\n",
+        "def f(model: Net, x: torch.Tensor):\n    x = x.detach()\n    out = torch.dropout(model(x), 0.5, True)\n    return out, torch.autograd.grad(out.sum(), x)[0]\n",
         "`out` is used after the gradient was taken", "return out, torch.autograd.grad(out.sum(), x)[0]",
     ),
 ]  # fmt: skip

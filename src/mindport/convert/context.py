@@ -128,16 +128,31 @@ def _is_open(facts: Facts, node: ast.AST) -> bool:
 
 
 @dataclass
-class Context:
-    """One file under conversion."""
+class Reading:
+    """One file, and what is known of it and of all others."""
 
     file: SourceFile
     facts: Facts
     shared: Shared
+    parents: dict[int, ast.AST]
+
+    @property
+    def files(self) -> Files:
+        """All files of the project with their facts; this one, where a text is converted by itself."""
+        return self.shared.project or ((self.file, self.facts),)
+
+    def once(self, question: Callable[[Files], Answer]) -> Answer:
+        """What a function says of all files; it is asked once a conversion, so that no file looks through all the others again."""
+        return self.shared.once(question) if self.shared.project else question(self.files)
+
+
+@dataclass
+class Context(Reading):
+    """One file under conversion."""
+
     editing: Editing
     imports: Imports
     vendored_module: str  # how this file imports the vendored module: "torch_equivalents", "..torch_equivalents"
-    parents: dict[int, ast.AST]
     work: list[tuple[int, bool, int, Work]] = field(default_factory=list)  # length, last, place
     claimed: set[int] = field(default_factory=set)  # nodes that a rewrite deals with
     log: list[LogRecord] = field(default_factory=list)
@@ -160,15 +175,6 @@ class Context:
     def look(self) -> Callable[[ast.expr], Fact]:
         """Facts about user expressions, for guards."""
         return look_with(self.facts)
-
-    @property
-    def files(self) -> Files:
-        """All files of the project with their facts; this one, where a text is converted by itself."""
-        return self.shared.project or ((self.file, self.facts),)
-
-    def once(self, question: Callable[[Files], Answer]) -> Answer:
-        """What a function says of all files; it is asked once a conversion, so that no file looks through all the others again."""
-        return self.shared.once(question) if self.shared.project else question(self.files)
 
     @property
     def on_tape(self) -> bool:

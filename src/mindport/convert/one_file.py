@@ -41,7 +41,7 @@ def convert_file(
     going = {id(alias) for item in torch_imports for alias in item.aliases}
     editing = Editing(file)
     context = Context(
-        file, facts, shared, editing, Imports(bound_names(file.tree, going) | _by_star(file, facts, going) | handed_over), vendored_module, parents_of(file.tree)
+        file, facts, shared, parents_of(file.tree), editing, Imports(bound_names(file.tree, going) | _by_star(file, facts, going) | handed_over), vendored_module
     )
     if not torch_imports and _is_mindspore(file.tree):
         context.findings.extend(facts.findings)

@@ -240,7 +240,8 @@ def _bound_inside(node: ast.AST) -> set[str]:
     if isinstance(node, (ast.Assign, ast.AnnAssign)):
         return set()
     bound = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
-    return bound | {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    bound |= {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    return bound - {name for part in ast.walk(node) if isinstance(part, ast.Global) for name in part.names}
 
 
 def _declares(decorator: ast.expr) -> bool:

@@ -144,47 +144,6 @@ def in_graph_mode(forward, parameters, args):
     return result, gradients
 
 
-COMPILED = {}
-
-
-def compiled_gradient(function):
-    """The gradient of a function, compiled."""
-    return ms.jit(ms.grad(function))
-
-
-#: What takes a gradient of gradients: while a step is compiled, what becomes part of it.
-TAKING = compiled_gradient
-
-
-def derivative(function):
-    """The gradient of a function that holds gradients itself, which lose terms where operators run one by one."""
-    return TAKING(function)
-
-
-def compiled_value_and_gradients(forward, has_aux, *groups):
-    """`value_and_gradients` as a graph: gradients of gradients are right there, and not where operators run one by one.
-
-    `forward` is a plain function of tensors; what it returns after the loss (`has_aux`) are tensors.
-    """
-    members = [list(group) for group in groups]
-
-    def run(*args):
-        global TAKING
-        parameters = trainable(members)
-        held = tuple(id(cell.cell_contents) for cell in forward.__closure__ or ())
-        key = (forward.__code__, held, tuple(id(p) for p in parameters))
-        if key not in COMPILED:
-            COMPILED[key] = forward, ms.jit(ms.value_and_grad(forward, None, ms.ParameterTuple(parameters), has_aux=has_aux))
-        TAKING = ms.grad
-        try:
-            result, values = COMPILED[key][1](*args)
-        finally:
-            TAKING = compiled_gradient
-        return result, Gradients(parameters, values)
-
-    return run
-
-
 def trainable(groups):
     """The parameters of all groups that want a gradient, each once."""
     found = {}

@@ -95,7 +95,7 @@ def constructs(file: SourceFile, facts: Facts, catalog: Catalog, target: Target)
     They plan edits, too, which nobody carries out here.
     """
     shared = Shared(catalog, target, Vendored(catalog), lambda entry: "")
-    context = Context(file, facts, shared, Editing(file), Imports(set()), MODULE, _Parents(file.tree))
+    context = Context(file, facts, shared, _Parents(file.tree), Editing(file), Imports(set()), MODULE)
     uses: dict[tuple[int, bool], list[Use]] = {}
     for use in facts.uses:
         uses.setdefault((id(use.node), use.kind == "decorator"), []).append(use)

@@ -176,6 +176,8 @@ def _rows(subject: Subject, reached: Reached, ends: set[int], axes: Axes) -> Ite
         pynative, graph = second_gradient(subject, name, [node for _, node in places])
         if name.startswith(REPARAMETRISING):
             pynative, graph = "not measured", "right" if name in RIGHT_COMPILED else "not measured"
+        if name in TAKERS or name in NESTABLE:  # a derivative on the way: then its own way is differentiated three times
+            pynative = graph = "not measured"
         if pynative is None:
             continue
         if pynative == "right" and loses_terms((node for _, node in places), name):

@@ -26,6 +26,8 @@ from mindport.inference.facts import Use
 BACKWARD = "torch.Tensor.backward"
 #: Where the functions stand that keep gradients in `.grad`.
 KNOWLEDGE = "mindport.equivalents.gradients"
+#: Where those stand that differentiate steps which hold gradients themselves.
+COMPILING = "mindport.equivalents.compiled_gradients"
 
 
 @dataclass
@@ -288,7 +290,7 @@ def _shift(text: str, indent: str, there: str) -> str:
 
 def _differentiated(context: Context, step: Step) -> str:
     if has_second_order(context, [*step.region.moved, *step.region.losses]):
-        return f"{own(context, 'compiled_value_and_gradients')}({step.function}, {bool(step.region.outputs) or len(step.region.losses) > 1}, {', '.join(step.groups)})"
+        return f"{context.definition(COMPILING, 'compiled_value_and_gradients')}({step.function}, {bool(step.region.outputs) or len(step.region.losses) > 1}, {', '.join(step.groups)})"
     if step.tidy is None:
         return f"{own(context, 'value_and_gradients')}({step.function}, {', '.join(step.groups)})"
     ms = context.imports.local("mindspore", None, "ms")

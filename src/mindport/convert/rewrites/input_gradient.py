@@ -1,186 +1,80 @@
-"""``torch.autograd.grad(outputs, inputs)[0]``: the statements from the input to the output become a function of the input."""
+"""``torch.autograd.grad(outputs, inputs)``: what computes the output becomes a function of the inputs, which MindSpore differentiates."""
 
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from collections.abc import Callable
 
 from mindport.convert.context import Context
-from mindport.convert.rewrites.backward import KNOWLEDGE, refuse
+from mindport.convert.rewrites.backward import COMPILING, refuse
 from mindport.convert.training import writing
-from mindport.convert.training.liveness import liveness
-from mindport.convert.training.names import key, names, own_nodes, parameters
-from mindport.convert.training.region import Obstacle, Region, block_of, check, scopes_around
+from mindport.convert.training.callers import arguments_of
+from mindport.convert.training.derivatives import Derivative, same_function
+from mindport.convert.training.handed import gradients
+from mindport.convert.training.names import key, names, own_nodes, parameters, root
 from mindport.convert.training.second_order import GRAD, has_second_order, is_gradient_call, keeps_graph
 from mindport.inference.facts import Use
-
-
-@dataclass
-class Gradient:
-    """One gradient with respect to one input: ``block[start:end]`` computes the output from it."""
-
-    use: Use
-    call: ast.Call
-    taken: ast.expr  # the expression whose value is the gradient: the call with its [0]
-    tuple_target: bool
-    statement: ast.stmt
-    region: Region
-    source: str
-    output: ast.expr
-    weights: ast.expr | None  # grad_outputs, where they are not ones
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan ``mindspore.grad`` of a local function."""
     if context.on_tape:
         return
+    found = gradients(context)
     for same_place in uses.values():
         use = same_place[0]
         if use.name != GRAD or not isinstance(use.node, ast.Call) or not is_gradient_call(context.facts, use.node):
             continue
         context.claimed.add(id(use.node))
-        try:
-            gradient = _find(context, use, use.node)
-            writing.check_lines(context, [*gradient.region.moved, gradient.statement])
-        except Obstacle as obstacle:
+        if (obstacle := found.obstacles.get(id(use.node))) is not None:
             refuse(context, use, obstacle, GRAD)
-            continue
-        _plan(context, gradient)
+        elif (derivative := found.derivatives.get(id(use.node))) is not None:
+            _plan(context, use, derivative)
 
 
-def _find(context: Context, use: Use, call: ast.Call) -> Gradient:
-    given = dict(zip(("outputs", "inputs", "grad_outputs", "retain_graph", "create_graph"), call.args, strict=False))
-    given |= {k.arg: k.value for k in call.keywords if k.arg}
-    output, inputs = _single(given.get("outputs")), _single(given.get("inputs"))
-    if output is None or not isinstance(inputs, ast.Name):
-        raise Obstacle("the gradient of several outputs, or with respect to something that is no plain name", call)
-    if given.get("allow_unused") is not None or given.get("is_grads_batched") is not None:
-        raise Obstacle("allow_unused and is_grads_batched have no counterpart", call)
-    taken, statement, in_tuple = _taken(context, call)
-    placed = block_of(context, statement)
-    if placed is None:
-        raise Obstacle("the block of this statement is not one that can be followed", statement)
-    block, point = placed
-    scope = scopes_around(context, call)[0]
-    start, end = _slice(block, point, inputs.id, output, scope, call)
-    region = Region(block, start, end, point, output, call, scope, True)
-    check(region)
-    _only_the_gradient(context, region, output)
-    return Gradient(use, call, taken, in_tuple, statement, region, inputs.id, output, _weights(context, given.get("grad_outputs"), output))
+def _plan(context: Context, use: Use, derivative: Derivative) -> None:
+    claim(context, derivative.call, derivative.output, derivative.weights)
+    plan_function(context, derivative, lambda function: _write(context, use, derivative, function))
 
 
-def _single(node: ast.expr | None) -> ast.expr | None:
-    if isinstance(node, (ast.List, ast.Tuple)):
-        return node.elts[0] if len(node.elts) == 1 else None
-    return node
+def claim(context: Context, call: ast.Call, *kept: ast.expr | None) -> None:
+    """What is not written again of a call is not converted: all but what is kept."""
+    context.claimed |= {id(part) for part in ast.walk(call)}
+    context.claimed -= {id(part) for node in kept if node is not None for part in ast.walk(node)}
 
 
-def _taken(context: Context, call: ast.Call) -> tuple[ast.expr, ast.stmt, bool]:
-    """The expression ``grad(…)[0]`` or the tuple assignment that takes the only gradient, and its statement."""
+def plan_function(context: Context, derivative: Derivative, work: Callable[[str], None]) -> None:
+    """Name the function of the inputs, and write it after all work on what stands in it."""
+    known = next((d for d in gradients(context).derivatives.values() if d.function and same_function(d, derivative)), None)
+    output = derivative.output.id if isinstance(derivative.output, ast.Name) else "output"
+    function = known.function if known else writing.fresh_name(context, derivative.scope, f"{output}_of_{'_'.join(derivative.sources)}")
+    derivative.function, derivative.known = function, known
+    for source in derivative.sources:
+        plan_requests(context, derivative.scope, source)
+    first, last = writing.lines_of(context, derivative.block[derivative.start : derivative.point + 1])
+    context.work.append((last - first + derivative.depth, True, first, lambda: work(function)))  # what the output holds comes before
+
+
+def whole(context: Context, call: ast.Call, sources: tuple[str, ...]) -> ast.expr:
+    """The expression ``grad(…)[0]``, or the call itself: a tuple."""
     parent = context.parents.get(id(call))
-    if isinstance(parent, ast.Subscript) and isinstance(parent.slice, ast.Constant) and parent.slice.value == 0:
-        statement: ast.AST = parent
-        while not isinstance(statement, ast.stmt):
-            statement = context.parents[id(statement)]
-            if isinstance(statement, (ast.comprehension, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)):
-                raise Obstacle("the gradient is taken once for every turn of an expression, whose names a function outside of it does not see", call)
-        if isinstance(statement, (ast.Assign, ast.Return, ast.AnnAssign)):
-            return parent, statement, False
-    if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
-        target = parent.targets[0]
-        if isinstance(target, (ast.Tuple, ast.List)) and len(target.elts) == 1:
-            return call, parent, True
-    raise Obstacle("the gradients are not taken apart where they are computed: write `torch.autograd.grad(…)[0]`", call)
+    taken = isinstance(parent, ast.Subscript) and isinstance(parent.slice, ast.Constant) and parent.slice.value == 0
+    return parent if taken and len(sources) == 1 else call  # type: ignore[return-value]
 
 
-def _slice(block: list[ast.stmt], point: int, source: str, output: ast.expr, scope: ast.AST, call: ast.Call) -> tuple[int, int]:
-    """The statements between the input's last binding and the output, that depend on it."""
-    first = max((i + 1 for i in range(point) if source in names(block[i]).stores), default=0)
-    if first == 0 and not (isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)) and source in parameters(scope)):
-        raise Obstacle(f"`{source}` is bound in another block than the gradient", call)
-    depending, start, end = {source}, point, point
-    for index in range(first, point):
-        own = names(block[index])
-        if depending & set(own.reads) and not _asks_only(block[index], source):
-            start = min(start, index)
-            end = index + 1
-            depending |= set(own.stores)
-    if not depending & set(names(output).reads):
-        raise Obstacle(f"nothing shows that `{ast.unparse(output)}` is computed from `{source}` in this block", call)
-    reads = set(names(output).reads) - {source}
-    if not isinstance(output, ast.Name) and not any(reads & set(names(block[i]).stores) for i in range(start, point)):
-        return point, point  # the output is written down in the call: what stands between has its own ends
-    if start < point:
-        needed = [i for i in range(start, point) if set(names(block[i]).stores) & set(names(output).reads)]
-        end = (max(needed) + 1) if needed and isinstance(output, ast.Name) else point
-    return start, end
-
-
-def _asks_only(statement: ast.stmt, source: str) -> bool:
-    """``x.requires_grad_()`` on its own, ``x.requires_grad = True``."""
-    match statement:
-        case ast.Expr(value=ast.Call(func=asked)):
-            return key(asked) == f"{source}.requires_grad_"
-        case ast.Assign(targets=[asked], value=ast.Constant()):
-            return key(asked) == f"{source}.requires_grad"
-    return False
-
-
-def _only_the_gradient(context: Context, region: Region, output: ast.expr) -> None:
-    """What the moved statements bind must not be needed later: MindSpore's grad returns the gradient alone."""
-    body = region.scope.body if isinstance(region.scope, (ast.FunctionDef, ast.AsyncFunctionDef)) else context.file.tree.body
-    live = liveness(body, frozenset()).after.get(id(region.block[region.point]), frozenset())
-    for statement in region.block[region.end : region.point]:
-        live |= frozenset(names(statement).reads)
-    inside = {id(part) for part in ast.walk(region.call)}
-    live |= {n.id for n in ast.walk(region.block[region.point]) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and id(n) not in inside}
-    for name in names(region.moved).stores:
-        if name in live:
-            raise Obstacle(f"`{name}` is used after the gradient was taken: compute it a second time, after it", region.call)
-
-
-def _weights(context: Context, node: ast.expr | None, output: ast.expr) -> ast.expr | None:
-    """None where all outputs count once, which is what MindSpore's grad does."""
-    if node is None or (isinstance(node, ast.Constant) and node.value is None):
-        return None
-    node_call = node
-    while isinstance(node_call, ast.Call) and isinstance(node_call.func, ast.Attribute) and node_call.func.attr in ("to", "cuda", "requires_grad_"):
-        node_call = node_call.func.value
-    if isinstance(node_call, ast.Call) and (key(node_call.func) or "").rpartition(".")[2] in ("ones", "ones_like"):
-        return None
-    return node
-
-
-def _plan(context: Context, gradient: Gradient) -> None:
-    region = gradient.region
-    function = writing.fresh_name(context, region.scope, f"{_word(gradient.output)}_of_{gradient.source}")
-    for part in ast.walk(gradient.call):  # what is not written again is not converted
-        context.claimed.add(id(part))
-    for kept in (gradient.output, gradient.weights):
-        for part in ast.walk(kept) if kept is not None else ():
-            context.claimed.discard(id(part))
-    _plan_requests(context, gradient)
-    first, last = writing.lines_of(context, region.block[region.start : region.point + 1])
-    context.work.append((last - first, True, first, lambda: _write(context, gradient, function)))
-
-
-def _word(output: ast.expr) -> str:
-    return output.id if isinstance(output, ast.Name) else "output"
-
-
-def _plan_requests(context: Context, gradient: Gradient) -> None:
+def plan_requests(context: Context, scope: ast.AST, source: str) -> None:
     """``x.requires_grad_()`` goes: the input is an argument now."""
-    for node in own_nodes(gradient.region.scope):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "requires_grad_":
+    for node in own_nodes(scope):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "requires_grad_" and id(node) not in context.claimed:
             parent = context.parents.get(id(node))
-            if isinstance(parent, ast.Expr) and key(node.func.value) == gradient.source:
+            if isinstance(parent, ast.Expr) and key(node.func.value) == source:
                 context.claimed.add(id(node))
                 context.plan(parent, lambda s=parent: context.remove(s))  # type: ignore[misc]
-            elif isinstance(parent, ast.Assign) and any(key(t) == gradient.source for t in parent.targets):
+            elif isinstance(parent, ast.Assign) and any(key(t) == source for t in parent.targets):
                 receiver = node.func.value
                 context.claimed.add(id(node))
                 context.plan(node, lambda n=node, r=receiver: _unwrap(context, n, r))  # type: ignore[misc]
-        elif isinstance(node, ast.Assign) and len(node.targets) == 1 and key(node.targets[0]) == f"{gradient.source}.requires_grad":
+        elif isinstance(node, ast.Assign) and len(node.targets) == 1 and key(node.targets[0]) == f"{source}.requires_grad" and id(node.value) not in context.claimed:
             context.claimed |= {id(part) for part in ast.walk(node)}
             context.plan(node, lambda s=node: context.remove(s), last=True)  # type: ignore[misc]
 
@@ -193,32 +87,82 @@ def _unwrap(context: Context, node: ast.Call, receiver: ast.expr) -> None:
     context.editing.replace(start, end, text)
 
 
-def _write(context: Context, gradient: Gradient, function: str) -> None:
-    region, editing = gradient.region, context.editing
-    indent = editing.indent(editing.span(gradient.statement)[0])
-    body = writing.moved_text(context, region.moved) if region.moved else ""
-    text = editing.current(*editing.span(gradient.output))
-    if gradient.weights is not None:
-        text = f"({text}) * ({editing.current(*editing.span(gradient.weights))})"
-    simple = region.moved[-1] if len(region.moved) == 1 else None
-    if isinstance(simple, ast.Assign) and isinstance(gradient.output, ast.Name) and gradient.weights is None and len(simple.targets) == 1:
-        body, text = "", editing.current(*editing.span(simple.value))
-    definition = f"{indent}def {function}({gradient.source}):\n{body}{indent}    return {text}\n"
-    if has_second_order(context, [*region.moved, gradient.output]):
-        derived = f"{context.definition(KNOWLEDGE, 'derivative')}({function})"
+def _write(context: Context, use: Use, derivative: Derivative, function: str) -> None:
+    editing = context.editing
+    text = editing.current(*editing.span(derivative.output))
+    if derivative.weights is not None:
+        text = f"({text}) * ({editing.current(*editing.span(derivative.weights))})"
+    write_function(context, derivative, function, text, derivative.weights is None)
+    new, replaced = _gradient(context, derivative, function), whole(context, derivative.call, derivative.sources)
+    editing.replace(*editing.span(replaced), f"({new},)" if replaced is derivative.call and len(derivative.sources) == 1 else new)
+    context.record(use, "rewritten", context.file.segment(derivative.call), new)
+
+
+def _gradient(context: Context, derivative: Derivative, function: str) -> str:
+    """The text that stands for the gradients."""
+    ms = context.imports.local("mindspore", None, "ms")
+    places = f", {tuple(range(len(derivative.sources)))}" if len(derivative.sources) > 1 else ""
+    if has_second_order(context, [*derivative.inside, derivative.output]):
+        derived, given = f"{context.definition(COMPILING, 'derivative')}({function}{places})", derivative.sources
     else:
-        derived = f"{context.imports.local('mindspore', None, 'ms')}.grad({function})"
-    new = f"{derived}({gradient.source})"
-    if not keeps_graph(gradient.call):
-        ops = context.imports.local("mindspore", "ops", "ops")
-        new = f"{ops}.stop_gradient({new})"
-    editing.replace(*editing.span(gradient.taken), f"({new},)" if gradient.tuple_target else new)
-    first, last = writing.lines_of(context, [gradient.statement])
-    place = writing.lines_of(context, region.moved)[0] if region.moved else first
+        derived = f"{ms}.grad({function}{places})"
+        given = tuple(f"{ms}.mutable({s})" if keeps_graph(derivative.call) and _may_be_constant(context, derivative.scope, s) else s for s in derivative.sources)
+    new = f"{derived}({', '.join(given)})"
+    if keeps_graph(derivative.call):
+        return new
+    cut = f"{context.imports.local('mindspore', 'ops', 'ops')}.stop_gradient"
+    return f"tuple(map({cut}, {new}))" if len(derivative.sources) > 1 else f"{cut}({new})"
+
+
+def _may_be_constant(context: Context, scope: ast.AST, source: str, seen: frozenset[int] = frozenset()) -> bool:
+    """Whether a compiled step may hold the input as a constant, by which MindSpore does not differentiate: an attribute, a name of the module."""
+    if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)) and source in parameters(scope):
+        calls = [] if id(scope) in seen else list(arguments_of(context.files, scope, source))
+        return not (calls or seen) or any(_is_constant(context, *call, seen | {id(scope)}) for call in calls)
+    values = [n.value for n in own_nodes(scope) if isinstance(n, ast.Assign) and source in names(n.targets).stores]
+    bound = values or any(source in names(n.target).stores for n in own_nodes(scope) if isinstance(n, (ast.For, ast.AugAssign, ast.AnnAssign)))
+    return not bound or any(isinstance(held := root(value), ast.Name) and held.id in ("self", "cls") and isinstance(value, ast.Attribute | ast.Call) for value in values)
+
+
+def _is_constant(context: Context, given: ast.expr, scope: ast.AST, seen: frozenset[int]) -> bool:
+    if isinstance(given, ast.Name):
+        return _may_be_constant(context, scope, given.id, seen)
+    return isinstance(given, ast.Attribute)
+
+
+def write_function(context: Context, derivative: Derivative, function: str, text: str, is_plain: bool) -> None:
+    """Write ``def function(sources)`` whose result is `text`; `is_plain`: it is the derivative's output as it stands."""
+    if derivative.known is not None:
+        derivative.written = derivative.known.written
+        return
+    editing, inside = context.editing, derivative.inside
+    indent = editing.indent(editing.span(derivative.statement)[0])
+    only = inside[0] if len(inside) == 1 else None
+    if isinstance(only, ast.Assign) and isinstance(derivative.output, ast.Name) and is_plain and len(only.targets) == 1 and isinstance(only.targets[0], ast.Name):
+        body, text = "", editing.current(*editing.span(only.value))
+    elif derivative.moved:
+        body = writing.moved_text(context, derivative.moved)
+    else:
+        body = ""
+        for piece in (piece for statement in (*inside, derivative.statement) for piece in _again(context, derivative, statement)):
+            body += "\n" if piece.lstrip().startswith("def ") and body and not body.endswith("\n\n") else ""
+            body += piece
+        body = writing.indented(body)
+    definition = f"{indent}def {function}({', '.join(derivative.sources)}):\n{body}{indent}    return {text}\n"
+    derivative.written = definition
+    first = writing.lines_of(context, [derivative.statement])[0]
+    place = writing.lines_of(context, derivative.moved)[0] if derivative.moved else first
     above, below = writing.blank_before(context, place, indent), "\n" if indent else "\n\n"
-    if region.moved:
-        editing.replace(*writing.lines_of(context, region.moved), f"{above}{definition}{below}")
+    if derivative.moved:
+        editing.replace(*writing.lines_of(context, derivative.moved), f"{above}{definition}{below}")
     else:
         editing.insert(first, f"{above}{definition}{below}")
-    context.record(gradient.use, "rewritten", context.file.segment(gradient.call), new)
 
+
+def _again(context: Context, derivative: Derivative, statement: ast.stmt) -> list[str]:
+    """The text of a copied statement, behind the functions whose gradients it takes: those by the same inputs stand outside.
+
+    Of the statement that takes the gradient itself only these functions are there: its output is what is returned.
+    """
+    functions = [f"{inner.written}\n" for inner in derivative.inner if inner.statement is statement]
+    return functions if statement is derivative.statement else [*functions, context.editing.current(*writing.lines_of(context, [statement]))]

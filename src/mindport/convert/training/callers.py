@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mindport.convert.context import parents_of
+from mindport.convert.context import Files, parents_of
 from mindport.convert.training.carrying import Carrying
 from mindport.convert.training.names import FUNCTIONS, parameters
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source.file import SourceFile
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True)
@@ -23,26 +26,33 @@ class Given:
     text: str
 
 
-def carrying_argument(project: tuple[tuple[SourceFile, Facts], ...], function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> Given | None:
+def carrying_argument(project: Files, function: Function, name: str) -> Given | None:
     """An argument for the parameter `name`, anywhere in the project, that may carry a gradient."""
-    for file, facts in project:
-        for call in _calls(file).get(function.name, ()):
-            bound = _meant(facts, call, function)
-            if bound is None:
-                continue
-            argument = _argument(call, function, name, bound)
-            if argument is None:
-                continue
-            scopes = _scopes(file, call)
-            if any(scope is function for scope in scopes):
-                continue  # it calls itself with what it got
-            if Carrying(facts, scopes, file.tree).carries(argument, {}):
-                return Given(str(file.relative), file.span(call).line, file.segment(argument))
+    for file, facts, given, scopes in _arguments(project, function, name):
+        if any(scope is function for scope in scopes):
+            continue  # it calls itself with what it got
+        if Carrying(facts, scopes, file.tree).carries(given, {}):
+            return Given(str(file.relative), file.span(given).line, file.segment(given))
     return None
 
 
+def arguments_of(project: Files, function: Function, name: str) -> Iterator[tuple[ast.expr, ast.AST]]:
+    """What the project's calls give for a parameter, each with the function that the call stands in."""
+    for _, _, given, scopes in _arguments(project, function, name):
+        yield given, scopes[0]
+
+
+def _arguments(project: Files, function: Function, name: str) -> Iterator[tuple[SourceFile, Facts, ast.expr, list[ast.AST]]]:
+    for file, facts in project:
+        for call in calls_of(file).get(function.name, ()):
+            bound = meant(facts, call, function)
+            given = None if bound is None else argument_for(call, function, name, bound)
+            if given is not None:
+                yield file, facts, given, _scopes(file, call)
+
+
 @lru_cache(maxsize=4096)
-def _calls(file: SourceFile) -> dict[str, list[ast.Call]]:
+def calls_of(file: SourceFile) -> dict[str, list[ast.Call]]:
     """The calls of a file by the last part of what is called."""
     found: dict[str, list[ast.Call]] = {}
     for node in file.nodes:
@@ -53,12 +63,13 @@ def _calls(file: SourceFile) -> dict[str, list[ast.Call]]:
 
 
 @lru_cache(maxsize=4096)
-def _parents(file: SourceFile) -> dict[int, ast.AST]:
+def parents_in(file: SourceFile) -> dict[int, ast.AST]:
+    """Parents of a file's nodes by id(node)."""
     return parents_of(file.tree)
 
 
 def _scopes(file: SourceFile, node: ast.AST) -> list[ast.AST]:
-    parents, found = _parents(file), []
+    parents, found = parents_in(file), []
     current = parents.get(id(node))
     while current is not None:
         if isinstance(current, FUNCTIONS):
@@ -67,7 +78,7 @@ def _scopes(file: SourceFile, node: ast.AST) -> list[ast.AST]:
     return [*found, file.tree]
 
 
-def _meant(facts: Facts, call: ast.Call, function: ast.AST) -> bool | None:
+def meant(facts: Facts, call: ast.Call, function: ast.AST) -> bool | None:
     """Whether a call of this function passes its first parameter itself (True: bound to an object); None: another function."""
     for option in v.options(facts.value(call.func)):
         match option:
@@ -79,7 +90,8 @@ def _meant(facts: Facts, call: ast.Call, function: ast.AST) -> bool | None:
     return True if unknown and isinstance(call.func, ast.Attribute) else None
 
 
-def _argument(call: ast.Call, function: ast.FunctionDef | ast.AsyncFunctionDef, name: str, bound: bool) -> ast.expr | None:
+def argument_for(call: ast.Call, function: Function, name: str, bound: bool) -> ast.expr | None:
+    """What a call gives for a parameter, by keyword or place; None where it does not show."""
     for keyword in call.keywords:
         if keyword.arg == name:
             return keyword.value

@@ -42,7 +42,7 @@ PASSING = _words(
 #: torch functions that make values without gradients of anything.
 _FREE_NAMES = _words(
     """argmax argmin argsort nonzero eq ne lt le gt ge isnan isfinite zeros_like ones_like rand_like randn_like empty_like
-    full_like equal allclose bincount"""
+    full_like equal allclose bincount tensor from_numpy zeros ones empty rand randn randint randperm eye arange"""
 )
 #: torch layers that hold no parameters: a call of an instance hands on what it gets.
 _WITHOUT_PARAMETERS = ("Loss", "ReLU", "Sigmoid", "Tanh", "Softmax", "Dropout", "Pool1d", "Pool2d", "Pool3d", "Flatten", "Upsample", "Identity")

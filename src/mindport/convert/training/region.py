@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from mindport.convert.context import Context
+from mindport.convert.context import Context, Reading
 from mindport.convert.training.callers import carrying_argument
 from mindport.convert.training.carrying import CUTTING, CUTTING_CALLS, Carrying, Env, cut_off
 from mindport.convert.training.filled import fills
@@ -72,7 +72,7 @@ class Region:
         return self.loss.id if plain else None  # type: ignore[attr-defined]
 
 
-def scopes_around(context: Context, node: ast.AST) -> list[ast.AST]:
+def scopes_around(context: Reading, node: ast.AST) -> list[ast.AST]:
     """The functions around a node, innermost first, and the module."""
     found: list[ast.AST] = []
     current = context.parents.get(id(node))
@@ -83,7 +83,7 @@ def scopes_around(context: Context, node: ast.AST) -> list[ast.AST]:
     return [*found, context.file.tree]
 
 
-def block_of(context: Context, statement: ast.AST) -> tuple[list[ast.stmt], int] | None:
+def block_of(context: Reading, statement: ast.AST) -> tuple[list[ast.stmt], int] | None:
     """The block that a statement stands in, and its place."""
     owner = context.parents.get(id(statement))
     for name in ("body", "orelse", "finalbody"):
@@ -123,7 +123,7 @@ def find(context: Context, call: ast.Call, weight: ast.expr | None = None) -> Re
         if not region.direct:
             raise Obstacle("a gradient is given to backward in another block", weight)
         region.weight, region.end = weight, region.point
-    check(region)
+    check(region.moved)
     check_wanting(context, region)
     inputs_and_outputs(context, region)
     return region
@@ -258,7 +258,7 @@ def _in_loop(context: Context, statement: ast.AST) -> bool:
     return bool(loops_around(context, statement))
 
 
-def loops_around(context: Context, statement: ast.AST) -> list[ast.stmt]:
+def loops_around(context: Reading, statement: ast.AST) -> list[ast.stmt]:
     """The loops of the same function around a statement, innermost first."""
     found: list[ast.stmt] = []
     current = context.parents.get(id(statement))
@@ -269,9 +269,9 @@ def loops_around(context: Context, statement: ast.AST) -> list[ast.stmt]:
     return found
 
 
-def check(region: Region) -> None:
-    """What cannot stand in a function of its own."""
-    for statement in region.moved:
+def check(statements: list[ast.stmt]) -> None:
+    """What cannot stand in a function of its own. Raises Obstacle."""
+    for statement in statements:
         for part in [statement, *own_nodes(statement)]:
             match part:
                 case ast.Return():

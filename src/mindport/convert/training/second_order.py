@@ -96,7 +96,7 @@ def _holds(facts: Facts, nodes: Iterable[ast.AST], names: frozenset[str], seen: 
             if called in names:
                 return True
             for option in v.options(facts.value(func)):
-                for scope in _bodies(option):
+                for scope in bodies(option):
                     if id(scope.node) not in seen:
                         body = scope.node.body if isinstance(scope.node.body, list) else [scope.node.body]
                         if _holds(scope.module.facts, body, names, seen | {id(scope.node)}):
@@ -104,7 +104,7 @@ def _holds(facts: Facts, nodes: Iterable[ast.AST], names: frozenset[str], seen: 
     return False
 
 
-def _bodies(value: v.Value) -> list[FunctionScope]:
+def bodies(value: v.Value) -> list[FunctionScope]:
     """The project functions that a call of the value runs."""
     match value:
         case v.Bound(function=v.ProjectFunction(scope=scope)) | v.ProjectFunction(scope=scope):

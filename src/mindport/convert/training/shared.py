@@ -71,7 +71,7 @@ def _merge(context: Context, first: Region, second: Region) -> None:
     if first.end > first.point:
         raise Obstacle("the second loss is computed after the first backward call from the same statements", second.call)
     first.losses = [*first.losses, second.loss]
-    check(first)
+    check(first.moved)
     inputs_and_outputs(context, first)
 
 
@@ -87,5 +87,5 @@ def _choose(context: Context, first: Region, second: Region) -> None:
         raise Obstacle("what decides between the backward calls changes after the forward pass", statement)
     first.start, first.end = min(first.start, second.start), max(first.end, second.end)
     first.losses, first.test = [first.loss, second.loss], statement.test
-    check(first)
+    check(first.moved)
     inputs_and_outputs(context, first)

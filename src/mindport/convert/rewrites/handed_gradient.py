@@ -1,0 +1,105 @@
+"""A function that takes gradients of what its caller computed is handed a function: ``gradient(y, x)`` becomes ``gradient(y_of_x, x)``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+
+from mindport.convert.context import Context
+from mindport.convert.rewrites.backward import COMPILING
+from mindport.convert.rewrites.input_gradient import claim, plan_function, whole, write_function
+from mindport.convert.training.derivatives import Derivative
+from mindport.convert.training.handed import Gradients, Helper, becomes_gradient, gradients
+from mindport.convert.training.second_order import GRAD
+from mindport.inference.facts import Use
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan the functions that are handed functions, and their callers."""
+    if context.on_tape:
+        return
+    found = gradients(context)
+    by_node = {id(same[0].node): same[0] for same in uses.values() if same[0].name == GRAD}
+    for helper in found.helpers.values():
+        if helper.at.file is context.file:
+            _plan_helper(context, helper, found, by_node)
+    for node in context.file.nodes:
+        if id(node) in found.calls and id(node) in found.derivatives:
+            _plan_call(context, found.derivatives[id(node)])
+
+
+def _plan_call(context: Context, derivative: Derivative) -> None:
+    """The caller writes what it computed as a function, and hands that in."""
+
+    def work(function: str) -> None:
+        write_function(context, derivative, function, context.editing.current(*context.editing.span(derivative.output)), True)
+        context.editing.replace(*context.editing.span(derivative.output), function)
+
+    plan_function(context, derivative, work)
+
+
+def _plan_helper(context: Context, helper: Helper, found: Gradients, by_node: dict[int, Use]) -> None:
+    applied = f"({', '.join(helper.sources)})"
+    functions: set[int] = set()  # reads of the handed name that mean the function itself
+    for node in ast.walk(helper.function):
+        if id(node) in found.derivatives or id(node) not in found.handed:
+            continue
+        if id(node) in by_node:
+            _plan_gradient(context, helper, found.handed[id(node)], found, by_node[id(node)])
+        else:
+            _plan_passing(context, helper, found.handed[id(node)], functions)
+    for node in ast.walk(helper.function):
+        if isinstance(node, ast.Name) and node.id == helper.output and isinstance(node.ctx, ast.Load) and id(node) not in functions | context.claimed:
+            context.plan(node, lambda n=node: context.editing.replace(*context.editing.span(n), f"{helper.output}{applied}"))  # type: ignore[misc]
+    for argument in ast.walk(helper.function.args):
+        if isinstance(argument, ast.arg) and argument.arg == helper.output and argument.annotation is not None:
+            end = context.editing.span(argument.annotation)[1]
+            start = context.editing.span(argument)[0] + len(argument.arg)
+            context.claimed |= {id(part) for part in ast.walk(argument.annotation)}
+            context.plan(argument, lambda s=start, e=end: context.editing.replace(s, e, ""), last=True)  # type: ignore[misc]
+
+
+def _plan_gradient(context: Context, helper: Helper, derivative: Derivative, found: Gradients, use: Use) -> None:
+    """``torch.autograd.grad(y, x)[0]`` of the handed `y`: its derivative, at x; by itself where that takes the name of `y`."""
+    call = derivative.call
+    replaced = whole(context, call, derivative.sources)
+    statement = derivative.statement
+    rebinding = isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name) and becomes_gradient(helper, statement.targets[0], found)
+    places = [helper.sources.index(source) for source in derivative.sources]
+    positions = "" if places == [0] else f", {tuple(places) if len(places) > 1 else places[0]}"
+
+    def work(function: str) -> None:
+        new = f"{context.definition(COMPILING, 'derivative')}({function}{positions})"
+        if not rebinding:
+            new += f"({', '.join(helper.sources)})"
+        context.editing.replace(*context.editing.span(replaced), f"({new},)" if replaced is call and len(places) == 1 else new)
+        context.record(use, "rewritten", context.file.segment(call), new)
+
+    if isinstance(derivative.output, ast.Name) and derivative.weights is None:
+        claim(context, call)
+        context.plan(replaced, lambda: work(helper.output), last=True)
+    else:
+        claim(context, call, derivative.output, derivative.weights)
+        _plan_written(context, replace(derivative, sources=helper.sources), work)
+
+
+def _plan_passing(context: Context, helper: Helper, derivative: Derivative, functions: set[int]) -> None:
+    """What was handed in is handed on, as a function of what the other function wants."""
+    if isinstance(derivative.output, ast.Name) and derivative.sources == helper.sources:
+        functions.add(id(derivative.output))
+    else:
+        _plan_written(context, derivative, lambda function: context.editing.replace(*context.editing.span(derivative.output), function))
+
+
+def _plan_written(context: Context, derivative: Derivative, work: Callable[[str], None]) -> None:
+    """Write the output, an expression of what was handed in, as a function above the statement, and go on with its name."""
+
+    def written(function: str) -> None:
+        text = context.editing.current(*context.editing.span(derivative.output))
+        if derivative.weights is not None:
+            text = f"({text}) * ({context.editing.current(*context.editing.span(derivative.weights))})"
+        write_function(context, derivative, function, text, False)
+        work(function)
+
+    plan_function(context, derivative, written)

@@ -1,0 +1,293 @@
+"""What a gradient with respect to inputs goes back through: the statements of a block that compute the output from them.
+
+They become a function of the inputs. Where nothing else needs what they bind, they move into it; else they stay, and
+the function computes them a second time, if that does nothing but compute (`repeatable`).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from mindport.convert.context import Reading
+from mindport.convert.training.liveness import liveness
+from mindport.convert.training.names import first_reads, key, names, own_nodes, parameters
+from mindport.convert.training.region import Obstacle, block_of, check, flowing, scopes_around
+from mindport.convert.training.repeatable import changes
+
+_EXPRESSIONS = (ast.comprehension, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a call asks the gradient of, and by what; `weights` is None where all outputs count once, as in MindSpore's grad."""
+
+    output: ast.expr
+    sources: tuple[str, ...]
+    weights: ast.expr | None
+
+
+def asked(call: ast.Call) -> Asked:
+    """The arguments of ``torch.autograd.grad(…)``. Raises Obstacle for what has no counterpart."""
+    given = dict(zip(("outputs", "inputs", "grad_outputs", "retain_graph", "create_graph"), call.args, strict=False))
+    given |= {k.arg: k.value for k in call.keywords if k.arg}
+    output, inputs = _only(given.get("outputs")), given.get("inputs")
+    members = inputs.elts if isinstance(inputs, (ast.List, ast.Tuple)) else [inputs]
+    sources = [source.id for source in members if isinstance(source, ast.Name)]
+    if output is None or not sources or len(sources) != len(members):
+        raise Obstacle("the gradient of several outputs, or with respect to something that is no plain name", call)
+    if given.get("allow_unused") is not None or given.get("is_grads_batched") is not None:
+        raise Obstacle("allow_unused and is_grads_batched have no counterpart", call)
+    return Asked(output, tuple(sources), _weights(_only(given.get("grad_outputs"))))
+
+
+def _only(node: ast.expr | None) -> ast.expr | None:
+    """The only member of a list or tuple, a plain expression itself; None for several."""
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return node.elts[0] if len(node.elts) == 1 else None
+    return node
+
+
+def _weights(node: ast.expr | None) -> ast.expr | None:
+    if node is None or (isinstance(node, ast.Constant) and node.value is None):
+        return None
+    made = node
+    while isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and made.func.attr in ("to", "cuda", "requires_grad_"):
+        made = made.func.value
+    if isinstance(made, ast.Call) and (key(made.func) or "").rpartition(".")[2] in ("ones", "ones_like"):
+        return None
+    return node
+
+
+@dataclass
+class Derivative:
+    """One gradient: `output` as a function of `sources`, in the block where `call` takes it."""
+
+    call: ast.Call
+    output: ast.expr
+    sources: tuple[str, ...]
+    statement: ast.stmt
+    block: list[ast.stmt]
+    point: int
+    scope: ast.AST
+    moved: list[ast.stmt] = field(default_factory=list)  # go into the function
+    copied: list[ast.stmt] = field(default_factory=list)  # stand in it once more
+    weights: ast.expr | None = None
+    inner: list[Derivative] = field(default_factory=list)  # by other inputs, in what is copied: their functions are copied, too
+    known: Derivative | None = None  # an earlier one, whose function is this one's, too
+    function: str = ""  # its name, once it is planned
+    written: str = ""  # its text, once it is written
+    depth: int = 0  # how many gradients of gradients the output itself holds
+    start: int = 0  # the first statement of the block that the function is written from, those of inner gradients included
+
+    @property
+    def inside(self) -> list[ast.stmt]:
+        """The statements that the function computes the output with."""
+        return self.moved or self.copied
+
+
+def same_function(one: Derivative, other: Derivative) -> bool:
+    """Whether the function of one derivative, that is written first, computes the other's output as well."""
+    parts = [(ast.dump(part) if part is not None else "") for d in (one, other) for part in (d.output, d.weights)]
+    if one.moved or other.moved or one.block is not other.block or one.sources != other.sources or parts[:2] != parts[2:] or one.copied != other.copied:
+        return False
+    free = {*first_reads(other.inside), *names(other.output).reads}
+    between = other.block[one.point : other.point]
+    return one.point <= other.point and not free & set(names(between).stores) - set(names(one.statement).stores) - set(names(one.inside).stores)
+
+
+class Handed(Obstacle):
+    """The output comes from the caller: `name` is the parameter of `function` that brings it."""
+
+    def __init__(self, message: str, derivative: Derivative, function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> None:
+        super().__init__(message, derivative.call)
+        self.derivative = derivative
+        self.function = function
+        self.name = name
+
+
+def find(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[int, Derivative]) -> Derivative:
+    """The statements behind one gradient. Raises Obstacle; `Handed` where the caller computed the output.
+
+    `earlier`: the gradients above it, by id(call).
+    """
+    statement = _statement(at, call)
+    placed = block_of(at, statement)
+    if placed is None:
+        raise Obstacle("the block of this statement is not one that can be followed", statement)
+    block, point = placed
+    output, sources = wanted.output, wanted.sources
+    found = Derivative(call, output, sources, statement, block, point, scopes_around(at, call)[0], weights=wanted.weights, start=point)
+    first = max((i + 1 for i in range(point) if set(sources) & set(names(block[i]).stores)), default=0)
+    depending, places = set(sources), []
+    for index in range(first, point):
+        own = names(block[index])
+        if depending & set(own.reads) and not _asks_only(block[index], sources):
+            places.append(index)
+            depending |= set(own.stores) | {weak.partition(".")[0] for weak in own.weak}
+    reads = set(names(output).reads)
+    if not depending & reads:
+        _not_computed_here(found, reads)
+    _check_outside(at, found, [block[i] for i in places])
+    found.depth = 1 + max((d.depth for d in _taken(output, earlier)), default=-1)
+    try:
+        _move(at, found, places, earlier)
+    except Obstacle as obstacle:
+        _copy(at, found, first, depending, earlier, obstacle)
+    _check_lines(at, [*found.inside, statement])
+    return found
+
+
+def _check_lines(at: Reading, statements: list[ast.stmt]) -> None:
+    """Statements that share a line with others are not written anew. Raises Obstacle."""
+    for statement in statements:
+        assert statement.end_lineno is not None
+        head = at.file.line(statement.lineno).encode()[: statement.col_offset].strip()
+        rest = at.file.line(statement.end_lineno).encode()[statement.end_col_offset :].strip()
+        if head or (rest and not rest.startswith(b"#")):
+            raise Obstacle("several statements stand on one line", statement)
+
+
+def _statement(at: Reading, call: ast.Call) -> ast.stmt:
+    node: ast.AST = call
+    while not isinstance(node, ast.stmt):
+        node = at.parents[id(node)]
+        if isinstance(node, _EXPRESSIONS):
+            raise Obstacle("the gradient is taken once for every turn of an expression, whose names a function outside of it does not see", call)
+    if not isinstance(node, (ast.Assign, ast.Return, ast.AnnAssign, ast.AugAssign, ast.Expr)):
+        raise Obstacle("the gradient stands in the head of a statement", call)
+    return node
+
+
+def _asks_only(statement: ast.stmt, sources: tuple[str, ...]) -> bool:
+    """``x.requires_grad_()`` on its own, ``x.requires_grad = True``."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=asked)):
+            return key(asked) in {f"{source}.requires_grad_" for source in sources}
+        case ast.Assign(targets=[asked], value=ast.Constant()):
+            return key(asked) in {f"{source}.requires_grad" for source in sources}
+    return False
+
+
+def _not_computed_here(found: Derivative, reads: set[str]) -> None:
+    """Nothing in the block computes the output from the input: a parameter may bring it. Raises Obstacle."""
+    message = f"nothing shows that `{ast.unparse(found.output)}` is computed from {_listed(found.sources)} in this block"
+    if isinstance(found.scope, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        handed = [name for name in parameters(found.scope) if name in reads]
+        if len(handed) == 1:
+            raise Handed(message, found, found.scope, handed[0])
+    raise Obstacle(message, found.call)
+
+
+def _check_outside(at: Reading, found: Derivative, inside: list[ast.stmt]) -> None:
+    """What the function takes from around it must not be computed from the input: that part would be left out. Raises Obstacle."""
+    around = [scope for scope in scopes_around(at, found.call) if not isinstance(scope, ast.Lambda)]
+    own = next((s for s in around if any(_binds(s, source) for source in found.sources)), None)
+    if own is None:
+        raise Obstacle(f"it does not show where {_listed(found.sources)} is bound", found.call)
+    within = {id(part) for statement in [*inside, found.statement] for part in ast.walk(statement)}
+    depending, before = set(found.sources), set[str]()
+    simple = [n for n in own_nodes(own) if isinstance(n, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.For, ast.With)) and id(n) not in within]
+    while depending != before:
+        before = set(depending)
+        for statement in simple:
+            head = statement.iter if isinstance(statement, ast.For) else statement
+            targets = statement.target if isinstance(statement, ast.For) else statement
+            if not isinstance(statement, ast.With) and depending & {read.partition(".")[0] for read in flowing(head)}:
+                depending |= set(names(targets).stores)
+    free = set(first_reads(inside)) | (set(names(found.output).reads) - set(names(inside).stores))
+    if outside := (free & depending) - set(found.sources):
+        raise Obstacle(f"`{min(outside)}` is computed from {_listed(found.sources)} in another block than the gradient", found.call)
+
+
+def _binds(scope: ast.AST, name: str) -> bool:
+    is_function = isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef))
+    return (is_function and name in parameters(scope)) or any(  # type: ignore[arg-type]
+        isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for n in own_nodes(scope)
+    )
+
+
+def _listed(sources: tuple[str, ...]) -> str:
+    return " and ".join(f"`{source}`" for source in sources)
+
+
+def _move(at: Reading, found: Derivative, places: list[int], earlier: Mapping[int, Derivative]) -> None:
+    """The run of statements from the input to the output, if nothing it binds is needed later. Raises Obstacle."""
+    output, block, point = found.output, found.block, found.point
+    reads = set(names(output).reads) - set(found.sources)
+    start, end = (places[0], places[-1] + 1) if places else (point, point)
+    if not isinstance(output, ast.Name) and not any(reads & set(names(block[i]).stores) for i in range(start, point)):
+        start = end = point  # the output is written down in the call: what stands between has its own ends
+    elif start < point:
+        needed = [i for i in range(start, point) if set(names(block[i]).stores) & set(names(output).reads)]
+        end = (max(needed) + 1) if needed and isinstance(output, ast.Name) else point
+    moved = block[start:end]
+    check(moved)
+    others = [d for d in _taken(output, earlier) if d.sources != found.sources]
+    if others or (moved and any(d.sources != found.sources and not d.moved for d in _taken(moved[0], earlier))):
+        raise Obstacle("the output holds a gradient by another input", found.call)  # its function has to be copied
+    _only_the_gradient(at, found, start, end)
+    found.moved, found.start = moved, start
+
+
+def _only_the_gradient(at: Reading, found: Derivative, start: int, end: int) -> None:
+    """What the moved statements bind must not be needed later: MindSpore's grad returns the gradient alone. Raises Obstacle."""
+    block, point = found.block, found.point
+    body = found.scope.body if isinstance(found.scope, (ast.FunctionDef, ast.AsyncFunctionDef)) else at.file.tree.body
+    live = liveness(body, frozenset()).after.get(id(block[point]), frozenset())
+    for statement in block[end:point]:
+        live |= frozenset(names(statement).reads)
+    inside = {id(part) for part in ast.walk(found.call)}
+    live |= {n.id for n in ast.walk(block[point]) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and id(n) not in inside}
+    for name in names(block[start:end]).stores:
+        if name in live:
+            raise Obstacle(f"`{name}` is used after the gradient was taken: compute it a second time, after it", found.call)
+
+
+def _copy(at: Reading, found: Derivative, first: int, depending: set[str], earlier: Mapping[int, Derivative], why: Obstacle) -> None:
+    """The statements that the output needs, to be computed once more. Raises `why`, with what stands in the way of that."""
+    need, filled, chosen = _needed(found.output, found, earlier) & depending, set[str](), list[int]()
+    for index in range(found.point - 1, first - 1, -1):
+        statement = found.block[index]
+        if _asks_only(statement, found.sources):
+            continue
+        own = names(statement)
+        weak = {name.partition(".")[0] for name in own.weak} - set(own.stores)
+        if not (set(own.stores) | weak) & need and not set(own.stores) & filled:
+            continue
+        chosen.append(index)
+        filled |= weak & need
+        need |= _needed(statement, found, earlier) & depending
+    copied = [found.block[index] for index in sorted(chosen)]
+    if unmade := filled - set(names(copied).stores) - set(found.sources):
+        raise Obstacle(f"{why.message}; it cannot be, for `{min(unmade)}` is made elsewhere", why.node)
+    again = set(first_reads(copied)) & set(names(copied).stores) - set(found.sources)
+    if again:
+        raise Obstacle(f"{why.message}; it cannot be, for `{min(again)}` is bound anew in between", why.node)
+    check(copied)
+    hindrance = changes(at, [*copied, found.output])
+    if hindrance is not None:
+        raise Obstacle(f"{why.message}; that is not done here, for {hindrance}", why.node)
+    found.copied = copied
+    taken = [d for node in (*copied, found.output) for d in _taken(node, earlier)]
+    found.inner = [d for d in taken if d.sources != found.sources]
+    found.start = min([*chosen, *(d.start for d in taken if d.block is found.block), found.point])
+
+
+def _taken(statement: ast.AST, earlier: Mapping[int, Derivative]) -> list[Derivative]:
+    """The gradients that a statement or expression takes."""
+    return [earlier[id(part)] for part in ast.walk(statement) if id(part) in earlier]
+
+
+def _needed(statement: ast.AST, found: Derivative, earlier: Mapping[int, Derivative]) -> set[str]:
+    """What a statement reads; of gradients their inputs, and what their functions take from around them."""
+    taken = _taken(statement, earlier)
+    skipped = {id(part) for d in taken for part in ast.walk(d.call)}
+    reads = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and id(n) not in skipped}
+    for d in taken:
+        reads |= set(d.sources)
+        if d.sources != found.sources:
+            around = set(first_reads(d.inside)) | set(names(d.output).reads) - set(names(d.inside).stores)
+            reads |= around.union(*(_needed(s, found, earlier) for s in d.inside))
+    return reads

@@ -1,0 +1,166 @@
+"""All gradients of a project that become functions, those that a function takes of what its caller computed included.
+
+``def gradient(y, x): return torch.autograd.grad(y, x, …)[0]`` differentiates what only the caller can write as a function
+of x: so `y` becomes a function there, and every caller hands in one. That is done where every caller can, or not at all.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from mindport.convert.context import Reading
+from mindport.convert.training.callers import Function, argument_for, calls_of, meant, parents_in
+from mindport.convert.training.derivatives import Asked, Derivative, Handed, asked, find
+from mindport.convert.training.names import own_nodes, parameters
+from mindport.convert.training.region import Obstacle
+from mindport.convert.training.second_order import GRAD, is_gradient_call, keeps_graph
+from mindport.inference import values as v
+
+
+@dataclass
+class Helper:
+    """A function that takes gradients of what it is handed as `output`, by what it is handed as `sources`."""
+
+    at: Reading
+    function: Function
+    output: str
+    sources: tuple[str, ...]
+    why: Obstacle  # what its gradients are refused with, where a caller cannot write a function
+
+
+@dataclass
+class Gradients:
+    """What becomes of each gradient, by id(call): a derivative, a handed function's, or a reason why not."""
+
+    derivatives: dict[int, Derivative] = field(default_factory=dict)
+    obstacles: dict[int, Obstacle] = field(default_factory=dict)
+    helpers: dict[int, Helper] = field(default_factory=dict)  # by id(function)
+    calls: dict[int, tuple[Helper, Asked]] = field(default_factory=dict)  # calls of helpers
+    handed: dict[int, Derivative] = field(default_factory=dict)  # inside of helpers: of what they are handed
+
+
+def gradients(at: Reading) -> Gradients:
+    """Every gradient of the project, looked at once a conversion."""
+    answers = at.shared.answers
+    if not any(use.name == GRAD for _, facts in at.files for use in facts.uses):
+        return Gradients()
+    if not at.shared.project:
+        return _settle([at])
+    if gradients not in answers:
+        answers[gradients] = _settle([Reading(file, facts, at.shared, parents_in(file)) for file, facts in at.files])
+    return answers[gradients]  # type: ignore[no-any-return]
+
+
+def _settle(files: list[Reading]) -> Gradients:
+    """Every function that asks to be a helper is taken for one; whose calls do not bear it is none, and all is looked at anew."""
+    refused: dict[int, Obstacle] = {}
+    while True:
+        found = Gradients()
+        size = -1
+        while size != (size := sum(1 + len(helper.sources) for helper in found.helpers.values())):  # who hands on what it was handed is a helper, too
+            for at in files:
+                if at.file.relative not in at.shared.tape:
+                    _look(at, found, refused)
+        wrong = {key: why for key, helper in found.helpers.items() if (why := _hindrance(helper, files, found)) is not None}
+        if not wrong:
+            return found
+        refused |= wrong
+
+
+def _look(at: Reading, found: Gradients, refused: dict[int, Obstacle]) -> None:
+    """All gradients of one file, in the order in which they stand."""
+    found_here: list[tuple[ast.Call, Asked | Obstacle]] = []
+    for node in at.file.nodes:
+        if isinstance(node, ast.Call):
+            try:
+                if is_gradient_call(at.facts, node):
+                    found_here.append((node, asked(node)))
+                elif (called := _helper_called(at, node, found)) is not None:
+                    found.calls[id(node)] = called
+                    found_here.append((node, called[1]))
+            except Obstacle as obstacle:
+                found_here.append((node, obstacle))
+    for call, wanted in sorted(found_here, key=lambda pair: (pair[0].end_lineno or 0, pair[0].end_col_offset or 0)):
+        found.obstacles.pop(id(call), None)
+        if isinstance(wanted, Obstacle):
+            found.obstacles[id(call)] = wanted
+            continue
+        try:
+            found.derivatives[id(call)] = find(at, call, wanted, found.derivatives)
+        except Handed as handed:
+            function = handed.function
+            found.handed[id(call)] = handed.derivative
+            if id(function) in refused or not (keeps_graph(call) or id(call) in found.calls):
+                found.obstacles[id(call)] = refused.get(id(function), handed)
+            elif (known := found.helpers.get(id(function))) is None:
+                found.helpers[id(function)] = Helper(at, function, handed.name, wanted.sources, handed)
+            elif known.output != handed.name:
+                found.obstacles[id(call)] = handed
+            else:
+                known.sources += tuple(source for source in wanted.sources if source not in known.sources)
+        except Obstacle as obstacle:
+            found.obstacles[id(call)] = obstacle
+
+
+def _helper_called(at: Reading, call: ast.Call, found: Gradients) -> tuple[Helper, Asked] | None:
+    """The helper that a call means, and what it hands in. Raises Obstacle."""
+    for helper in found.helpers.values():
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else call.func.id if isinstance(call.func, ast.Name) else ""
+        if name != helper.function.name or (bound := meant(at.facts, call, helper.function)) is None:
+            continue
+        given = [argument_for(call, helper.function, wanted, bound) for wanted in (helper.output, *helper.sources)]
+        if given[0] is None or not all(isinstance(source, ast.Name) for source in given[1:]):
+            raise Obstacle(f"`{helper.function.name}` takes a gradient with respect to something that is no plain name", call)
+        return helper, Asked(given[0], tuple(source.id for source in given[1:] if isinstance(source, ast.Name)), None)
+    return None
+
+
+def _hindrance(helper: Helper, files: list[Reading], found: Gradients) -> Obstacle | None:
+    """Why a function cannot be handed functions: how it is written, or a use of it that is no call of this kind."""
+    node, called = helper.function, False
+    if any(source not in parameters(node) for source in helper.sources):
+        return helper.why
+    if any(not (isinstance(d, ast.Name) and d.id in ("staticmethod", "classmethod")) for d in node.decorator_list):
+        return Obstacle(f"{helper.why.message}, and `{node.name}` is decorated", helper.why.node)
+    for part in own_nodes(node):
+        if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load) and part.id in helper.sources:
+            return Obstacle(f"{helper.why.message}, and `{part.id}` is bound anew", helper.why.node)
+        if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load) and part.id == helper.output and not becomes_gradient(helper, part, found):
+            return Obstacle(f"{helper.why.message}, and `{part.id}` is bound anew", helper.why.node)
+        if isinstance(part, ast.Call) and (obstacle := found.obstacles.get(id(part))) is not None:
+            return obstacle
+    for at in files:
+        for call in calls_of(at.file).get(node.name, ()):
+            if meant(at.facts, call, node) is None:
+                continue
+            called = True
+            if id(call) in found.obstacles:
+                why = found.obstacles[id(call)]
+                return Obstacle(f"{helper.why.message}; the caller does not show it either ({why.message}; {at.file.relative}:{call.lineno})", helper.why.node)
+        functions = {id(call.func) for call in calls_of(at.file).get(node.name, ())}
+        for part in at.file.nodes:
+            named = isinstance(part, (ast.Name, ast.Attribute)) and isinstance(part.ctx, ast.Load) and id(part) not in functions
+            if named and any(_is(option, node) for option in v.options(at.facts.value(part))):  # type: ignore[arg-type]
+                return Obstacle(f"{helper.why.message}, and `{node.name}` is handed on in {at.file.relative}:{part.lineno}", helper.why.node)  # type: ignore[attr-defined]
+    return None if called else helper.why
+
+
+def becomes_gradient(helper: Helper, name: ast.Name, found: Gradients) -> bool:
+    """Whether ``y = torch.autograd.grad(y, x, …)[0]`` binds the handed name: then it stands for the derivative from there on."""
+    parent = helper.at.parents.get(id(name))
+    if name.id != helper.output or not (isinstance(parent, ast.Assign) and parent.targets == [name]):
+        return False
+    value = parent.value.value if isinstance(parent.value, ast.Subscript) else parent.value
+    return isinstance(value, ast.Call) and is_gradient_call(helper.at.facts, value) and _is_name(asked(value).output, helper.output)
+
+
+def _is_name(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def _is(option: v.Value, node: ast.AST) -> bool:
+    match option:
+        case v.ProjectFunction(scope=scope) | v.Bound(function=v.ProjectFunction(scope=scope)):
+            return scope.node is node
+    return False

@@ -1,0 +1,112 @@
+"""Gradients of gradients: compiled, for MindSpore loses terms of them where operators run one by one.
+
+What a step differentiates is compiled as a whole; derivatives inside of it become part of the same graph. A graph takes
+for constant what Python holds (`graph_constants`): that is compared before each run, and where it changed the step is
+compiled anew.
+"""
+
+import mindspore as ms
+
+from mindport.equivalents.gradients import Gradients, trainable
+from mindport.equivalents.graph_constants import Constants
+from mindport.equivalents.reached_code import Reached
+
+#: Graphs of one step that are kept: for other shapes, data, modules.
+MOST_GRAPHS = 8
+
+
+def in_a_graph(function, positions):
+    """The gradient inside of what is compiled: `mutable`, for by a constant MindSpore does not differentiate."""
+
+    def run(*args):
+        return ms.grad(function, positions)(*[ms.mutable(value) for value in args])
+
+    return run
+
+
+def compiled(function, positions):
+    """The gradient, compiled by itself; of another one that was to be compiled, both as one graph."""
+    plain = ms.grad(getattr(function, "plain", function), positions)
+    gradient = ms.jit(plain)
+
+    def run(*args):
+        with Inside():
+            return gradient(*args)
+
+    run.plain = plain
+    return run
+
+
+#: What takes a gradient of gradients: while a step is compiled, what becomes part of it.
+TAKING = compiled
+
+
+class Inside:
+    """While something is compiled."""
+
+    def __enter__(self):
+        global TAKING
+        self.before, TAKING = TAKING, in_a_graph
+
+    def __exit__(self, *problem):
+        global TAKING
+        TAKING = self.before
+        return False
+
+
+def derivative(function, positions=0):
+    """The gradient of a function that holds gradients itself; a tuple of gradients where `positions` is one."""
+    return TAKING(function, positions)
+
+
+class Compiled:
+    """One compiled step, right for as long as what it was compiled with is equal."""
+
+    def __init__(self, forward, constants, parameters, has_aux):
+        self.constants, self.parameters = constants, [id(p) for p in parameters]
+        self.forward = forward
+        self.run = ms.jit(ms.value_and_grad(forward, None, ms.ParameterTuple(parameters), has_aux=has_aux))
+
+
+class CompiledSteps:
+    """The graphs of one step of a program."""
+
+    def __init__(self):
+        self.places, self.names, self.graphs = {}, set(), []
+
+    def find(self, forward, has_aux, parameters, args):
+        """The graph that computes the step as it stands, made where there is none."""
+        if not self.names:
+            reached = Reached(forward)
+            self.names, self.places = reached.names, reached.places
+        wanted, scope = [id(p) for p in parameters], (len(self.places), len(self.names))
+        graphs = [graph for graph in self.graphs if graph.parameters == wanted]
+        found = next((graph for graph in graphs if graph.constants.still_stand(forward, args, scope)), None)
+        if found is None:
+            now = Constants(forward, args, self.places.values(), self.names)
+            found = next((graph for graph in graphs if graph.constants.equal(now)), None)
+            if found is None:
+                found = Compiled(forward, now, parameters, has_aux)
+                self.graphs = [*self.graphs[-MOST_GRAPHS + 1 :], found]
+            found.constants = now
+        return found
+
+
+STEPS = {}
+
+
+def compiled_value_and_gradients(forward, has_aux, *groups):
+    """`value_and_gradients` as a graph: gradients of gradients are right there, and not where operators run one by one.
+
+    `forward` is a plain function of tensors; what it returns after the loss (`has_aux`) are tensors.
+    """
+    members = [list(group) for group in groups]
+
+    def run(*args):
+        parameters = trainable(members)
+        step = STEPS.setdefault(forward.__code__, CompiledSteps()).find(forward, has_aux, parameters, args)
+        with Inside():
+            result, values = step.run(*args)
+        return result, Gradients(parameters, values)
+
+    return run

@@ -1,0 +1,182 @@
+"""Derivatives with respect to inputs beside the outputs themselves, of derivatives by other inputs, and by functions that are handed the output."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mindport.convert import Options, convert
+from mindport.source.discover import discover
+from tests.convert.both_sides import both_sides, seen_by_graphs
+
+PROGRAM = """import torch
+
+
+class Field(torch.nn.Module):
+    def __init__(self, w):
+        super().__init__()
+        self.first = torch.nn.Linear(2, 5)
+        self.last = torch.nn.Linear(5, 2)
+        with torch.no_grad():
+            for p in self.parameters():
+                p.copy_(torch.tensor(w[: p.numel()]).view(p.shape))
+
+    def forward(self, x, t):
+        return self.last(torch.tanh(self.first(torch.cat([x, t], 1))))
+
+
+def slope(y, x):
+    return torch.autograd.grad(y, x, grad_outputs=torch.ones_like(y), create_graph=True)[0]
+
+
+def slopes(y, x, times=1):
+    for _ in range(times):
+        y = torch.autograd.grad(y, x, torch.ones_like(y), create_graph=True)[0]
+    return y
+
+
+def both_slopes(y: torch.Tensor, x, t):
+    weights = torch.ones_like(y)
+    by_x = torch.autograd.grad(y, x, weights, create_graph=True)[0]
+    by_t = torch.autograd.grad(outputs=[y], inputs=[t], grad_outputs=[weights], create_graph=True)[0]
+    return by_x + by_t * y
+
+
+def spread(y, x):
+    total = 0.0
+    for i in range(y.shape[1]):
+        total += slope(y[:, i], x) * (i + 1)
+    return total
+
+
+def wave(field, x, t):
+    u = field(x, t)[:, :1]
+    u_t = torch.autograd.grad(u, t, torch.ones_like(u), create_graph=True)[0]
+    u_x = torch.autograd.grad(u, x, torch.ones_like(u), create_graph=True)[0]
+    u_xx = torch.autograd.grad(u_x, x, torch.ones_like(u_x), create_graph=True)[0]
+    return u_t + u * u_x - 0.1 * u_xx
+
+
+def stream(field, x, t):
+    out = field(x, t)
+    psi, p = out[:, 0:1], out[:, 1:2]
+    u = torch.autograd.grad(psi, t, torch.ones_like(psi), create_graph=True)[0]
+    v = -1.0 * torch.autograd.grad(psi, x, torch.ones_like(psi), create_graph=True)[0]
+    u_x = torch.autograd.grad(u, x, torch.ones_like(u), create_graph=True)[0]
+    v_t = torch.autograd.grad(v, t, torch.ones_like(v), create_graph=True)[0]
+    p_x, p_t = torch.autograd.grad(p.sum(), [x, t], create_graph=True)
+    return u * u_x + v * v_t + p_x - p_t * p
+
+
+def handed(field, x, t):
+    out = field(x, t)
+    u, v = out[:, :1], out[:, 1:]
+    return slope(u, x) + slopes(v, t, times=2) * u + both_slopes(v, x, t) + slope(slope(u, x), t)
+
+
+def in_turns(field, x, t):
+    found = []
+    h = field(x, t)
+    for k in range(2):
+        y = field(x * (k + 1), t)
+        found.append(spread(y, x) + slope(y, t) * y + h.detach())
+    return sum(found)
+
+
+def one_each(field, x, t):
+    u = field(x, t).sum(1, keepdim=True)
+    return slope(x=x, y=u) * u + spread(field(x, t), t)
+
+
+class Fit:
+    def __init__(self, field, x, t):
+        self.field, self.x, self.t = field, x, t
+        self.optimizer = torch.optim.SGD(field.parameters(), lr=0.01)
+
+    def run(self, equation, steps):
+        losses = []
+        for _ in range(steps):
+            self.optimizer.zero_grad()
+            loss = equation(self.field, self.x, self.t).pow(2).mean()
+            loss.backward()
+            self.optimizer.step()
+            losses.append(loss.detach())
+        return losses
+
+
+def fit(name, w, x, t):
+    x, t = torch.tensor(x, requires_grad=True), torch.tensor(t, requires_grad=True)
+    field = Field(w)
+    equation = {"wave": wave, "stream": stream, "handed": handed, "in_turns": in_turns, "one_each": one_each}[name]
+    first = equation(field, x, t).detach()
+    fit = Fit(field, x, t)
+    losses = fit.run(equation, 2)
+    fit.x = torch.ones_like(x) * 0.3 + 0 * x.detach()
+    fit.x.requires_grad_(True)
+    return [first, *losses, *fit.run(equation, 1), field.last.weight.detach()]
+"""
+
+
+@pytest.mark.frameworks
+@pytest.mark.parametrize("name", ["wave", "stream", "handed", "in_turns", "one_each"])
+def test_both_sides_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    torch_side, mindspore_side = both_sides(tmp_path, PROGRAM)
+    seen_by_graphs(mindspore_side, monkeypatch)
+    generator = np.random.default_rng(3)
+    w, x, t = (0.4 * generator.standard_normal(shape).astype(np.float32) for shape in (20, (4, 1), (4, 1)))
+    for one, other in zip(torch_side.fit(name, w, x, t), mindspore_side.fit(name, w, x, t), strict=True):
+        np.testing.assert_allclose(other.asnumpy(), one.numpy(), rtol=1e-4, atol=1e-5)
+
+
+HEAD = "import torch\n\n\n"
+REFUSED = {
+    "the output's other factor comes from another block": (
+        "def f(net, x):\n    x = x.detach()\n    h = net(x)\n    for k in range(2):\n        y = (x * h).sum()\n        g = torch.autograd.grad(y, x, create_graph=True)[0]\n    return g\n",
+        "`h` is computed from `x` in another block",
+    ),
+    "a caller that does not show the output": (
+        "def slope(y, x):\n    return torch.autograd.grad(y.sum(), x, create_graph=True)[0]\n\n\ndef f(batch):\n    return slope(batch['y'], batch['x'])\n",
+        "nothing shows that `y.sum()` is computed from `x` in this block; the caller does not show it either",
+    ),
+    "nobody calls the function": (
+        "def slope(y, x):\n    return torch.autograd.grad(y.sum(), x, create_graph=True)[0]\n",
+        "nothing shows that `y.sum()` is computed from `x`",
+    ),
+    "the function is handed on": (
+        "def slope(y, x):\n    return torch.autograd.grad(y.sum(), x, create_graph=True)[0]\n\n\ndef f(net, x):\n    y = net(x)\n    return slope(y, x), map(slope, [y], [x])\n",
+        "`slope` is handed on",
+    ),
+    "what is computed a second time keeps a count": (
+        "def f(net, x, log):\n    x = x.detach()\n    y = net(x)\n    log.seen = y\n    g = torch.autograd.grad(y.sum() + log.seen.sum(), x, create_graph=True)[0]\n    return g + y\n",
+        "`log` is made elsewhere",
+    ),
+    "a layer draws": (
+        "class Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.drop = torch.nn.Dropout(0.5)\n\n    def forward(self, x):\n        return self.drop(x)\n\n\n"
+        "def f(net, x):\n    y = net(x)\n    g = torch.autograd.grad(y.sum(), x, create_graph=True)[0]\n    return g + y\n",
+        "draws numbers or keeps statistics",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", list(REFUSED))
+def test_is_refused_with_the_reason(tmp_path: Path, name: str) -> None:
+    program, message = REFUSED[name]
+    (tmp_path / "program.py").write_text(HEAD + program)
+    conversion = convert(discover(tmp_path), Options())
+    found = [f.message for f in conversion.findings if f.code == "MP401"]
+    assert found and any(message in text for text in found), found
+
+
+def test_files_agree_on_what_is_handed_in(tmp_path: Path) -> None:
+    (tmp_path / "calculus.py").write_text(HEAD + "def slope(y, x):\n    return torch.autograd.grad(y, x, torch.ones_like(y), create_graph=True)[0]\n")
+    (tmp_path / "equation.py").write_text("from calculus import slope\n\n\ndef residual(net, x):\n    u = net(x)\n    return slope(u, x) + u\n")
+    conversion = convert(discover(tmp_path), Options())
+    texts = {path.name: text for path, text in conversion.files.items()}
+    assert "return derivative(y)(x)" in texts["calculus.py"]
+    assert "slope(u_of_x, x) + u" in texts["equation.py"]
+    assert not [f for f in conversion.findings if f.code == "MP401"]
+    for text in texts.values():
+        ast.parse(text)
