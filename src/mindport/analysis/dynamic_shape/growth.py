@@ -39,6 +39,8 @@ def grows(frame: Frame, node: ast.Call) -> bool:
 
 def _shortened(node: ast.expr) -> bool:
     """``x[:, 1:]``, ``x[:-2]``: as much shorter, as a rule, as what is joined to it is long."""
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        node = node.func.value  # x[:, -2:].mean(1, keepdim=True)
     parts = (node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]) if isinstance(node, ast.Subscript) else []
     return any(isinstance(part, ast.Slice) and (isinstance(part.lower, ast.Constant) and part.lower.value != 0 or isinstance(part.upper, ast.UnaryOp)) for part in parts)
 
