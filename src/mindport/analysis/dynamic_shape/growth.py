@@ -42,7 +42,7 @@ def _shortened(node: ast.expr) -> bool:
     while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         node = node.func.value  # x[:, -2:].mean(1, keepdim=True)
     parts = (node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]) if isinstance(node, ast.Subscript) else []
-    return any(isinstance(part, ast.Slice) and (isinstance(part.lower, ast.Constant) and part.lower.value != 0 or isinstance(part.upper, ast.UnaryOp)) for part in parts)
+    return any(isinstance(part, ast.Slice) and (isinstance(part.lower, ast.UnaryOp) or isinstance(part.lower, ast.Constant) and part.lower.value != 0 or isinstance(part.upper, ast.UnaryOp)) for part in parts)
 
 
 def _filled_in(loop: ast.stmt, name: str) -> bool:
