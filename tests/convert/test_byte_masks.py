@@ -8,6 +8,7 @@ import pytest
 
 from mindport.convert import convert
 from mindport.source.discover import discover
+from tests.convert.both_sides import both_sides, converted_script, equal_tensors
 
 PROGRAM = '''
 import torch
@@ -46,3 +47,23 @@ def test_as_torch(tmp_path: Path) -> None:
 def test_only_where_there_are_such_indices(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.py").write_text(f"import torch\n\ni = torch.tensor([0])\n{text}")
     assert not any("BYTES_ARE_MASKS" in text for text in convert(discover(tmp_path)).files.values())
+
+
+CHOSEN = """import torch
+
+x = torch.tensor([[0.0, 1.0], [2.0, 0.0]])
+full = (x == 0).prod(-1, keepdim=True, dtype=torch.uint8)
+empty = (x == 0).all(-1, keepdim=True).byte()
+kept = [torch.where(full, x, x + 1), torch.where(empty, x, x - 1), x.where((x > 0).byte(), x * 0), torch.where(x > 0, x, -x)]
+"""
+
+
+@pytest.mark.frameworks
+def test_where_takes_bytes_for_truth_values(tmp_path: Path) -> None:
+    theirs, ours = both_sides(tmp_path, CHOSEN)
+    equal_tensors(theirs.kept, ours.kept)
+
+
+def test_only_bytes_are_made_truth_values(tmp_path: Path) -> None:
+    text = converted_script(tmp_path, CHOSEN)
+    assert "ops.where(full.bool(), x, x + 1)" in text and "ops.where(x > 0, x, -x)" in text
