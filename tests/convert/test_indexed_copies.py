@@ -79,3 +79,22 @@ def test_what_leaves_the_function(tmp_path: Path, program: str) -> None:
 
 def test_plain_numbers_need_nothing(tmp_path: Path) -> None:
     assert "torch_equivalents" not in converted(tmp_path, "def first(t, k: int):\n    return t[k, 1:]\n\n\ny = first(x, 0)\nx[0] = 1\n")
+
+
+EMPTY = """import torch
+
+
+def chosen(x, rows):
+    return x[rows, :], x[:, rows], x[rows]
+
+
+table = torch.ones(3, 4, requires_grad=True)
+kept = [part.detach() for rows in ([], [2, 0]) for part in chosen(table * 2, rows)]
+"""
+
+
+@pytest.mark.frameworks
+def test_an_empty_list_takes_nothing(tmp_path: Path) -> None:
+    theirs, ours = both_sides(tmp_path, EMPTY)
+    for expected, made in zip(theirs.kept, ours.kept, strict=True):
+        assert tuple(expected.shape) == tuple(made.shape) and expected.tolist() == made.tolist()

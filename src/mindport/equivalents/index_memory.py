@@ -14,7 +14,9 @@ WHOLE = ("Int8", "Int16", "Int32", "Int64", "UInt8")
 
 
 def as_torch_counts(item):
-    """An index as torch takes it: a whole number without axes is a number."""
+    """An index as torch takes it: a whole number without axes is a number, an empty list takes nothing (MindSpore raises)."""
+    if isinstance(item, list) and not item:
+        return Tensor(np.zeros(0, np.int64))
     return int(item) if isinstance(item, Tensor) and item.ndim == 0 and str(item.dtype) in WHOLE else item
 
 
@@ -28,7 +30,7 @@ def take_as_torch(tensor, index, plain):
     items = index if isinstance(index, tuple) else (index,)
     counted = tuple(as_torch_counts(item) for item in items)
     copied = any(takes_copy(item) for item in counted)
-    if not copied:  # beside index tensors MindSpore counts numbers otherwise
+    if not copied or any(isinstance(item, list) and not item for item in items):  # beside index tensors MindSpore counts numbers otherwise
         index = counted if isinstance(index, tuple) else counted[0]
     result = plain(tensor, index)
     if copied and result is not tensor:
