@@ -17,6 +17,8 @@ from tests.convert.both_sides import both_sides
     ('print(f"{x}")', 'print(f"{x}")'),
     ('print("{} {:.3f} {:d}".format(x, x.sum(), n))', 'print("{} {:.3f} {:d}".format(x, x.sum().item(), n))'),
     ('print("{a:.1f}".format(a=x.sum()))', 'print("{a:.1f}".format(a=x.sum().item()))'),
+    ('msg = "{0:>6}, {1:>5.2}"\nprint(msg.format(n, x.sum()))', 'msg = "{0:>6}, {1:>5.2}"\nprint(msg.format(n, x.sum().item()))'),
+    ('msg = input()\nprint(msg.format(n, x.sum()))', 'msg = input()\nprint(msg.format(n, x.sum()))'),
     ('print(format(x.sum(), ".1f"))', 'print(format(x.sum().item(), ".1f"))'),
     ('t = 0.0\nif n:\n    t = x.sum()\nprint(f"{t:.3f}")', 't = 0.0\nif n:\n    t = x.sum()\nprint(f"{number(t):.3f}")'),
 ])  # fmt: skip

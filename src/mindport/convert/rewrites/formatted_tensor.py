@@ -1,6 +1,6 @@
 """``f"{loss:.4f}"``: a tensor of one element is formatted as its number in torch, and MindSpore's raises; ``.item()`` is written.
 
-So are the arguments of ``"{:.4f}".format(loss)`` and ``format(loss, ".4f")``. A format without digits or letters prints
+So are the arguments of ``"{:.4f}".format(loss)``, also where the text has a name, and ``format(loss, ".4f")``. A format without digits or letters prints
 a tensor in either framework, and stays. Where a value may be a tensor or a number, a vendored function decides. Where nothing is known of it
 (``meter.avg``), its text stays, and the vendored module has MindSpore's tensors be formatted so.
 """
@@ -24,7 +24,7 @@ SETTINGS, OF_ANY = "mindport.equivalents.formatting", "FORMATS_AS_TORCH"
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan ``.item()`` behind every tensor that is formatted as a number."""
     for node in context.file.nodes:
-        for value in _formatted(node):
+        for value in _formatted(context, node):
             kinds = v.options(context.facts.value(value))
             tensors = [k for k in kinds if isinstance(k, v.TensorValue)]
             if not tensors and (isinstance(value, ast.Attribute) or any(isinstance(k, v.Unknown) for k in kinds)) and SETTINGS in context.shared.catalog.modules:
@@ -34,15 +34,17 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             context.plan(value, lambda e=value, sure=len(tensors) == len(kinds): _write(context, e, sure), last=True)  # type: ignore[misc]
 
 
-def _formatted(node: ast.AST) -> Iterator[ast.expr]:
+def _formatted(context: Context, node: ast.AST) -> Iterator[ast.expr]:
     """The expressions that a node formats by a specification."""
     match node:
         case ast.FormattedValue(value=value, conversion=-1, format_spec=ast.JoinedStr(values=[_, *_])):
             yield value
         case ast.Call(func=ast.Name(id="format"), args=[value, ast.Constant(value=str(spec))]) if spec:
             yield value
-        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format"), args=args, keywords=keywords):
-            yield from _arguments(text, args, {k.arg: k.value for k in keywords})
+        case ast.Call(func=ast.Attribute(value=receiver, attr="format"), args=args, keywords=keywords):
+            known = receiver if isinstance(receiver, ast.Constant) else context.facts.value(receiver)
+            if isinstance(known, ast.Constant | v.Const) and isinstance(known.value, str):
+                yield from _arguments(known.value, args, {k.arg: k.value for k in keywords})
 
 
 def _arguments(text: str, args: list[ast.expr], keywords: dict[str | None, ast.expr]) -> Iterator[ast.expr]:
