@@ -19,6 +19,7 @@ from mindport.convert.training.optimizers import Optimizer, Tidy, clearing, grou
 from mindport.convert.training.region import Obstacle, Region, find
 from mindport.convert.training.second_order import has_second_order, keeps_graph
 from mindport.convert.training.shared import merged
+from mindport.convert.training.stored_results import localise
 from mindport.convert.uses import stays
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -41,6 +42,7 @@ class Step:
     groups: list[str]
     loops: list[ast.stmt]  # the function is defined before the outermost of these
     arguments: list[str]
+    stored: dict[str, str]  # attributes that a compiled step stores, with the names that stand for them in it
     function: str = ""
     grad_fn: str = ""
     grads: str = ""
@@ -143,13 +145,14 @@ def refuse(context: Context, use: Use, obstacle: Obstacle, api: str) -> None:
 def _decide(context: Context, use: Use, region: Region, uses: dict[tuple[int, bool], list[Use]]) -> Step:
     writing.check_lines(context, [*region.moved, region.block[region.point]])
     known = optimizers(context, region.scope)
-    form = None if has_second_order(context, [*region.moved, *region.losses]) else tidy(context, region, known)
+    compiled = has_second_order(context, [*region.moved, *region.losses])
+    form = None if compiled else tidy(context, region, known)
     if form is not None and region.outputs and not any(_may_be_tensor(context, region, n) for n in region.outputs):
         form = None
     wanted = [f"{form.optimizer.text}.parameters"] if form else groups(context, region, known)
     loops = _loops(context, region, wanted)
     arguments = writing.arguments(context, region, loops or region.loops[:1])
-    step = Step(use, region, known, form, wanted, loops, arguments)
+    step = Step(use, region, known, form, wanted, loops, arguments, localise(context, region) if compiled else {})
     _name(context, step)
     return step
 
@@ -261,7 +264,7 @@ def _write(context: Context, step: Step, first: int, last: int, others: list[Use
         context.record(other, "removed", context.file.segment(other.node))
     definition = f"{indent}def {step.function}({', '.join(step.arguments)}):\n{body}"
     differentiated = _differentiated(context, step)
-    results = _results(context, region)
+    results = _results(context, step)
     call = f"({', '.join(step.arguments)})"
     if step.loops:
         outer = step.loops[-1]
@@ -274,6 +277,7 @@ def _write(context: Context, step: Step, first: int, last: int, others: list[Use
     else:
         above, below = writing.blank_before(context, first, indent), "\n" if indent else "\n\n"
         text = f"{above}{definition}{below}{cleared}{indent}{results}, {step.grads} = {differentiated}{call}\n"
+    text += "".join(f"{indent}{attribute} = {name}\n" for attribute, name in step.stored.items())
     if not region.moved:  # the backward call's own statement is all there is
         if step.tidy is None:
             text += f"{indent}{own(context, 'accumulate')}({step.grads})\n"
@@ -298,8 +302,9 @@ def _differentiated(context: Context, step: Step) -> str:
     return f"{ms}.value_and_grad({step.function}, None, {step.groups[0]}{aux})"
 
 
-def _results(context: Context, region: Region) -> str:
-    loss = region.loss_name or _unread(context, region)
+def _results(context: Context, step: Step) -> str:
+    region = step.region
+    loss = region.loss_name or step.stored.get(key(region.loss) or "") or _unread(context, region)
     names_ = [loss, *region.outputs]
     return names_[0] if len(names_) == 1 else f"({', '.join(names_)})"
 

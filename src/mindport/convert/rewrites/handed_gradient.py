@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from dataclasses import replace
 
 from mindport.convert.context import Context
 from mindport.convert.rewrites.backward import COMPILING
-from mindport.convert.rewrites.input_gradient import claim, plan_function, whole, write_function
+from mindport.convert.rewrites.input_gradient import claim, plan_function, take_text, whole
 from mindport.convert.training.derivatives import Derivative
 from mindport.convert.training.handed import Gradients, Helper, becomes_gradient, gradients
 from mindport.convert.training.second_order import GRAD
@@ -31,12 +30,13 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 def _plan_call(context: Context, derivative: Derivative) -> None:
     """The caller writes what it computed as a function, and hands that in."""
+    plan_function(context, derivative)
 
-    def work(function: str) -> None:
-        write_function(context, derivative, function, context.editing.current(*context.editing.span(derivative.output)), True)
-        context.editing.replace(*context.editing.span(derivative.output), function)
+    def work() -> None:
+        take_text(context, derivative)
+        context.editing.replace(*context.editing.span(derivative.output), derivative.function)
 
-    plan_function(context, derivative, work)
+    context.plan(derivative.output, work, last=True)
 
 
 def _plan_helper(context: Context, helper: Helper, found: Gradients, by_node: dict[int, Use]) -> None:
@@ -69,19 +69,21 @@ def _plan_gradient(context: Context, helper: Helper, derivative: Derivative, fou
     places = [helper.sources.index(source) for source in derivative.sources]
     positions = "" if places == [0] else f", {tuple(places) if len(places) > 1 else places[0]}"
 
-    def work(function: str) -> None:
-        new = f"{context.definition(COMPILING, 'derivative')}({function}{positions})"
+    is_plain = isinstance(derivative.output, ast.Name) and derivative.weights is None
+    written = derivative if is_plain else replace(derivative, sources=helper.sources)
+    claim(context, call, *(() if is_plain else (derivative.output, derivative.weights)))
+    if not is_plain:
+        plan_function(context, written)
+
+    def work() -> None:
+        take_text(context, written)
+        new = f"{context.definition(COMPILING, 'derivative')}({helper.output if is_plain else written.function}{positions})"
         if not rebinding:
             new += f"({', '.join(helper.sources)})"
         context.editing.replace(*context.editing.span(replaced), f"({new},)" if replaced is call and len(places) == 1 else new)
         context.record(use, "rewritten", context.file.segment(call), new)
 
-    if isinstance(derivative.output, ast.Name) and derivative.weights is None:
-        claim(context, call)
-        context.plan(replaced, lambda: work(helper.output), last=True)
-    else:
-        claim(context, call, derivative.output, derivative.weights)
-        _plan_written(context, replace(derivative, sources=helper.sources), work)
+    context.plan(replaced, work, last=True)
 
 
 def _plan_passing(context: Context, helper: Helper, derivative: Derivative, functions: set[int]) -> None:
@@ -89,17 +91,4 @@ def _plan_passing(context: Context, helper: Helper, derivative: Derivative, func
     if isinstance(derivative.output, ast.Name) and derivative.sources == helper.sources:
         functions.add(id(derivative.output))
     else:
-        _plan_written(context, derivative, lambda function: context.editing.replace(*context.editing.span(derivative.output), function))
-
-
-def _plan_written(context: Context, derivative: Derivative, work: Callable[[str], None]) -> None:
-    """Write the output, an expression of what was handed in, as a function above the statement, and go on with its name."""
-
-    def written(function: str) -> None:
-        text = context.editing.current(*context.editing.span(derivative.output))
-        if derivative.weights is not None:
-            text = f"({text}) * ({context.editing.current(*context.editing.span(derivative.weights))})"
-        write_function(context, derivative, function, text, False)
-        work(function)
-
-    plan_function(context, derivative, written)
+        _plan_call(context, derivative)

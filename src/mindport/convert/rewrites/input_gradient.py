@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 
 from mindport.convert.context import Context
 from mindport.convert.rewrites.backward import COMPILING, refuse
@@ -34,7 +33,23 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 def _plan(context: Context, use: Use, derivative: Derivative) -> None:
     claim(context, derivative.call, derivative.output, derivative.weights)
-    plan_function(context, derivative, lambda function: _write(context, use, derivative, function))
+    plan_function(context, derivative)
+    replaced = whole(context, derivative.call, derivative.sources)
+
+    def work() -> None:
+        take_text(context, derivative)
+        new = _gradient(context, derivative)
+        context.editing.replace(*context.editing.span(replaced), f"({new},)" if replaced is derivative.call and len(derivative.sources) == 1 else new)
+        context.record(use, "rewritten", context.file.segment(derivative.call), new)
+
+    context.plan(replaced, work, last=True)
+
+
+def take_text(context: Context, derivative: Derivative) -> None:
+    """Keep the converted text of the output, before the call that holds it is written anew."""
+    derivative.text = context.editing.current(*context.editing.span(derivative.output))
+    if derivative.weights is not None:
+        derivative.text = f"({derivative.text}) * ({context.editing.current(*context.editing.span(derivative.weights))})"
 
 
 def claim(context: Context, call: ast.Call, *kept: ast.expr | None) -> None:
@@ -43,7 +58,7 @@ def claim(context: Context, call: ast.Call, *kept: ast.expr | None) -> None:
     context.claimed -= {id(part) for node in kept if node is not None for part in ast.walk(node)}
 
 
-def plan_function(context: Context, derivative: Derivative, work: Callable[[str], None]) -> None:
+def plan_function(context: Context, derivative: Derivative) -> None:
     """Name the function of the inputs, and write it after all work on what stands in it."""
     known = next((d for d in gradients(context).derivatives.values() if d.function and same_function(d, derivative)), None)
     output = derivative.output.id if isinstance(derivative.output, ast.Name) else "output"
@@ -52,7 +67,7 @@ def plan_function(context: Context, derivative: Derivative, work: Callable[[str]
     for source in derivative.sources:
         plan_requests(context, derivative.scope, source)
     first, last = writing.lines_of(context, derivative.block[derivative.start : derivative.point + 1])
-    context.work.append((last - first + derivative.depth, True, first, lambda: work(function)))  # what the output holds comes before
+    context.work.append((last - first + derivative.depth, True, first, lambda: _write_function(context, derivative)))  # what the output holds comes before
 
 
 def whole(context: Context, call: ast.Call, sources: tuple[str, ...]) -> ast.expr:
@@ -87,25 +102,14 @@ def _unwrap(context: Context, node: ast.Call, receiver: ast.expr) -> None:
     context.editing.replace(start, end, text)
 
 
-def _write(context: Context, use: Use, derivative: Derivative, function: str) -> None:
-    editing = context.editing
-    text = editing.current(*editing.span(derivative.output))
-    if derivative.weights is not None:
-        text = f"({text}) * ({editing.current(*editing.span(derivative.weights))})"
-    write_function(context, derivative, function, text, derivative.weights is None)
-    new, replaced = _gradient(context, derivative, function), whole(context, derivative.call, derivative.sources)
-    editing.replace(*editing.span(replaced), f"({new},)" if replaced is derivative.call and len(derivative.sources) == 1 else new)
-    context.record(use, "rewritten", context.file.segment(derivative.call), new)
-
-
-def _gradient(context: Context, derivative: Derivative, function: str) -> str:
+def _gradient(context: Context, derivative: Derivative) -> str:
     """The text that stands for the gradients."""
     ms = context.imports.local("mindspore", None, "ms")
     places = f", {tuple(range(len(derivative.sources)))}" if len(derivative.sources) > 1 else ""
     if has_second_order(context, [*derivative.inside, derivative.output]):
-        derived, given = f"{context.definition(COMPILING, 'derivative')}({function}{places})", derivative.sources
+        derived, given = f"{context.definition(COMPILING, 'derivative')}({derivative.function}{places})", derivative.sources
     else:
-        derived = f"{ms}.grad({function}{places})"
+        derived = f"{ms}.grad({derivative.function}{places})"
         given = tuple(f"{ms}.mutable({s})" if keeps_graph(derivative.call) and _may_be_constant(context, derivative.scope, s) else s for s in derivative.sources)
     new = f"{derived}({', '.join(given)})"
     if keeps_graph(derivative.call):
@@ -130,15 +134,15 @@ def _is_constant(context: Context, given: ast.expr, scope: ast.AST, seen: frozen
     return isinstance(given, ast.Attribute)
 
 
-def write_function(context: Context, derivative: Derivative, function: str, text: str, is_plain: bool) -> None:
-    """Write ``def function(sources)`` whose result is `text`; `is_plain`: it is the derivative's output as it stands."""
+def _write_function(context: Context, derivative: Derivative) -> None:
+    """Write ``def function(sources)``, above the statement that takes the gradient or in the place of what moves into it."""
     if derivative.known is not None:
         derivative.written = derivative.known.written
         return
-    editing, inside = context.editing, derivative.inside
+    editing, inside, text, function = context.editing, derivative.inside, derivative.text, derivative.function
     indent = editing.indent(editing.span(derivative.statement)[0])
     only = inside[0] if len(inside) == 1 else None
-    if isinstance(only, ast.Assign) and isinstance(derivative.output, ast.Name) and is_plain and len(only.targets) == 1 and isinstance(only.targets[0], ast.Name):
+    if isinstance(only, ast.Assign) and isinstance(derivative.output, ast.Name) and derivative.weights is None and len(only.targets) == 1 and isinstance(only.targets[0], ast.Name):
         body, text = "", editing.current(*editing.span(only.value))
     elif derivative.moved:
         body = writing.moved_text(context, derivative.moved)

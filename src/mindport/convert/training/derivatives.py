@@ -77,6 +77,7 @@ class Derivative:
     inner: list[Derivative] = field(default_factory=list)  # by other inputs, in what is copied: their functions are copied, too
     known: Derivative | None = None  # an earlier one, whose function is this one's, too
     function: str = ""  # its name, once it is planned
+    text: str = ""  # what it returns, once that is converted
     written: str = ""  # its text, once it is written
     depth: int = 0  # how many gradients of gradients the output itself holds
     start: int = 0  # the first statement of the block that the function is written from, those of inner gradients included
