@@ -71,3 +71,19 @@ def test_liveness_follows_loops_jumps_and_handlers() -> None:
     assert "d" in after[id(guarded.body[0])]  # the handler may still read it
     assert "d" not in after[id(guarded.body[1])]  # nothing is left that could raise
     assert after[id(body[0])] >= {"total"}
+
+
+def test_each_level_of_a_nest_is_read_once_a_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once for each name and each level above took minutes for eight loops in one another."""
+    levels = 12
+    text = "".join(f"{'    ' * k}{'for i%d in a%d:' % (k, k) if k % 2 else 'if b%d:' % k}\n{'    ' * (k + 1)}a{k + 1} = b{k + 1} = a{k} + b{k}\n" for k in range(levels))
+    asked = 0
+
+    def counting(nodes: ast.AST | list[ast.AST]) -> object:
+        nonlocal asked
+        asked += 1
+        return names(nodes)
+
+    monkeypatch.setattr("mindport.convert.training.names.names", counting)
+    assert {"a0", "b0"} <= set(first_reads(_body(text)))
+    assert asked < 30 * levels**2

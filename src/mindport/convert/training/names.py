@@ -197,35 +197,33 @@ def first_reads(statements: Iterable[ast.stmt]) -> dict[str, ast.AST]:
     found: dict[str, ast.AST] = {}
     for statement in statements:
         own = names(statement)
+        early = _read_early(statement) if own.stores else None
         for name, place in own.reads.items():
-            if name not in bound and not (name in own.stores and _bound_first(statement, name)):
+            if name not in bound and not (name in own.stores and early is not None and name not in early):
                 found.setdefault(name, place)
         bound |= sure(statement)
     return found
 
 
-def _bound_first(statement: ast.stmt, name: str) -> bool:
-    """Whether a compound statement binds a name before it reads it, on every way."""
+def _read_early(statement: ast.stmt) -> set[str] | None:
+    """The names that a compound statement may read before it binds them, on some way; None for a plain statement."""
     match statement:
         case ast.With() | ast.AsyncWith():
             heads = names([*(i.context_expr for i in statement.items)])
             targets = {n for i in statement.items if i.optional_vars is not None for n in names(i.optional_vars).stores}
-            return name not in heads.reads and (name in targets or name not in first_reads(statement.body))
+            return set(heads.reads) | (set(first_reads(statement.body)) - targets)
         case ast.If():
-            parts = [first_reads(statement.body), first_reads(statement.orelse)]
-            return name not in names(statement.test).reads and not any(name in p for p in parts)
+            return {*names(statement.test).reads, *first_reads(statement.body), *first_reads(statement.orelse)}
         case ast.For() | ast.AsyncFor():
-            if name in names(statement.iter).reads:
-                return False
-            own = name in names(statement.target).stores
             # after no round at all, the name is read from before: only in the else block
-            return (own or name not in first_reads(statement.body)) and name not in first_reads(statement.orelse)
+            inside = set(first_reads(statement.body)) - set(names(statement.target).stores)
+            return {*names(statement.iter).reads, *first_reads(statement.orelse)} | inside
         case ast.Try():
             blocks = [statement.body, statement.orelse, statement.finalbody, *(h.body for h in statement.handlers)]
-            return not any(name in first_reads(block) for block in blocks)
+            return {name for block in blocks for name in first_reads(block)}
         case ast.While():
-            return name not in names(statement.test).reads and name not in first_reads(statement.body)
-    return False
+            return {*names(statement.test).reads, *first_reads(statement.body)}
+    return None
 
 
 def sure(statement: ast.stmt) -> set[str]:
