@@ -76,7 +76,7 @@ def test_liveness_follows_loops_jumps_and_handlers() -> None:
 def test_each_level_of_a_nest_is_read_once_a_level(monkeypatch: pytest.MonkeyPatch) -> None:
     """Once for each name and each level above took minutes for eight loops in one another."""
     levels = 12
-    text = "".join(f"{'    ' * k}{'for i%d in a%d:' % (k, k) if k % 2 else 'if b%d:' % k}\n{'    ' * (k + 1)}a{k + 1} = b{k + 1} = a{k} + b{k}\n" for k in range(levels))
+    text = "".join(f"{'    ' * k}{f'for i{k} in a{k}:' if k % 2 else f'if b{k}:'}\n{'    ' * (k + 1)}a{k + 1} = b{k + 1} = a{k} + b{k}\n" for k in range(levels))
     asked = 0
 
     def counting(nodes: ast.AST | list[ast.AST]) -> object:

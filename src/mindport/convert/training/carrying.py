@@ -8,7 +8,8 @@ project functions make that call nothing but such things.
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from mindport.convert.context import MODULE
 from mindport.convert.training.names import key, names, own_nodes, parameters
@@ -280,36 +281,42 @@ def _is_project_function(value: v.Value) -> bool:
     return isinstance(value, v.ProjectFunction) or (isinstance(value, v.Bound) and isinstance(value.function, v.ProjectFunction))
 
 
-def bindings(scope: ast.AST, name: str) -> list[tuple[ast.AST, ast.expr | None]]:
+Binding = tuple[ast.AST, ast.expr | None]
+
+
+def bindings(scope: ast.AST, name: str) -> list[Binding]:
     """Where a scope binds a name, with the expression whose value or parts it gets (None: nothing that carries)."""
-    found: list[tuple[ast.AST, ast.expr | None]] = []
-    if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) and name in parameters(scope):
-        found.append((scope, None))
+    return _all_bindings(scope).get(name, [])
+
+
+@lru_cache(maxsize=4096)
+def _all_bindings(scope: ast.AST) -> dict[str, list[Binding]]:
+    """Every name that a scope binds: one walk answers for all of them."""
+    found: dict[str, list[Binding]] = {}
+    if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+        found = {name: [(scope, None)] for name in parameters(scope)}
     free = {id(inner) for part in own_nodes(scope) if isinstance(part, (ast.With, ast.AsyncWith)) and cut_off(part) for inner in ast.walk(part)}
     for part in own_nodes(scope):
-        value: ast.expr | None = None
-        match part:
-            case ast.Assign(targets=targets, value=value) if any(name in names(t).stores for t in targets):
-                value = _matching(part, name)
-            case ast.AnnAssign(target=ast.Name(id=bound), value=value) | ast.AugAssign(target=ast.Name(id=bound), value=value) if bound == name:
-                pass
-            case ast.NamedExpr(target=ast.Name(id=bound), value=value) if bound == name:
-                pass
-            case ast.For() | ast.AsyncFor() if name in names(part.target).stores:
-                value = part.iter
-            case ast.With() | ast.AsyncWith():
-                items = [i for i in part.items if i.optional_vars is not None and name in names(i.optional_vars).stores]
-                if not items:
-                    continue
-                value = None
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() if part.name == name:
-                value = None
-            case ast.alias() if (part.asname or part.name).partition(".")[0] == name:
-                value = None
-            case _:
-                continue
-        found.append((part, None if id(part) in free else value))
+        for name, value in _bound(part):
+            found.setdefault(name, []).append((part, None if id(part) in free else value))
     return found
+
+
+def _bound(part: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
+    """The names that one node binds itself."""
+    match part:
+        case ast.Assign(targets=targets):
+            yield from ((name, _matching(part, name)) for name in names(targets).stores)
+        case ast.AnnAssign(target=ast.Name(id=name), value=value) | ast.AugAssign(target=ast.Name(id=name), value=value) | ast.NamedExpr(target=ast.Name(id=name), value=value):
+            yield name, value
+        case ast.For() | ast.AsyncFor():
+            yield from ((name, part.iter) for name in names(part.target).stores)
+        case ast.With() | ast.AsyncWith():
+            yield from ((name, None) for i in part.items if i.optional_vars is not None for name in names(i.optional_vars).stores)
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name, None
+        case ast.alias():
+            yield (part.asname or part.name).partition(".")[0], None
 
 
 def _matching(part: ast.Assign, name: str) -> ast.expr:
