@@ -98,7 +98,7 @@ def groups(context: Context, region: Region, known: list[Optimizer]) -> list[str
     own = [f"[{', '.join(wanting)}]"] if wanting else []
     usable = [one for one in known if _bound_before(context, region, one.node)]
     stepping = [one for one in usable if one.steps or one.others] or usable
-    if usable and len(usable) == len(known):
+    if usable and (len(usable) == len(known) or _hold_the_same(region, known, usable)):
         wanted = [one for one in stepping if _is_read(context, region, one)] or stepping
         held = {e.id for one in wanted for e in _listed(region, one)}
         return [_parameters_of(context, region, one) for one in wanted] + (own if set(wanting) - held else [])
@@ -145,6 +145,14 @@ def _parameters_of(context: Context, region: Region, one: Optimizer) -> str:
         return text
     optional = {name for name, default in defaults_of(region.scope.args).items() if isinstance(default, ast.Constant) and default.value is None}
     return f"{text} if {one.text} is not None else ()" if one.text in optional else text
+
+
+def _hold_the_same(region: Region, known: list[Optimizer], usable: list[Optimizer]) -> bool:
+    """Whether the optimizers that are made later are made of nothing but what the usable ones hold: Adam first, then L-BFGS."""
+    bound = {name for part in own_nodes(region.scope) if isinstance(part, (ast.Assign, ast.AnnAssign)) for name in names(part).stores}
+    held = [{e.id for e in _listed(region, one)} & bound for one in known]
+    now = set[str]().union(*(names_ for one, names_ in zip(known, held, strict=True) if one in usable))
+    return all(names_ and names_ <= now for one, names_ in zip(known, held, strict=True) if one not in usable)
 
 
 def _listed(region: Region, one: Optimizer) -> list[ast.Name]:
