@@ -27,6 +27,17 @@ class Field(torch.nn.Module):
     def forward(self, x, t):
         return self.last(torch.tanh(self.first(torch.cat([x, t], 1))))
 
+    def tension(self, x, t):
+        return laplacian(self(x, t), t) * self(x, t)
+
+
+def laplacian(y, x):
+    g = slope(y, x)
+    total = torch.zeros_like(y)
+    for i in range(x.shape[1]):
+        total = total + slope(g[:, i : i + 1], x)[:, i : i + 1] * (i + 1)
+    return total
+
 
 def slope(y, x):
     return torch.autograd.grad(y, x, grad_outputs=torch.ones_like(y), create_graph=True)[0]
@@ -88,7 +99,7 @@ def in_turns(field, x, t):
 
 def one_each(field, x, t):
     u = field(x, t).sum(1, keepdim=True)
-    return slope(x=x, y=u) * u + spread(field(x, t), t)
+    return slope(x=x, y=u) * u + spread(field(x, t), t) + field.tension(x, t)
 
 
 class Fit:
@@ -162,7 +173,7 @@ def test_both_sides_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name:
 HEAD = "import torch\n\n\n"
 REFUSED = {
     "the output's other factor comes from another block": (
-        "def f(net, x):\n    x = x.detach()\n    h = net(x)\n    for k in range(2):\n        y = (x * h).sum()\n        g = torch.autograd.grad(y, x, create_graph=True)[0]\n    return g\n",
+        "def f(net, x):\n    x = x.detach()\n    h = net(x)\n    for k in range(2):\n        y = (x * h).sum()\n        g = torch.autograd.grad(y, x, create_graph=True)[0]\n        h = h * 2\n    return g\n",
         "`h` is computed from `x` in another block",
     ),
     "a caller that does not show the output": (
@@ -201,6 +212,17 @@ def test_is_refused_with_the_reason(tmp_path: Path, name: str) -> None:
     conversion = convert(discover(tmp_path), Options())
     found = [f.message for f in conversion.findings if f.code == "MP401"]
     assert found and any(message in text for text in found), found
+
+
+def test_an_optimizer_of_the_same_parameters_that_is_made_later_is_no_obstacle(tmp_path: Path) -> None:
+    text = (
+        HEAD + "net = torch.nn.Linear(2, 1)\nx = torch.ones(3, 2)\n\n\ndef loss_of():\n    return net(x).square().mean()\n\n\n"
+        "first = torch.optim.Adam(net.parameters())\nfor k in range(2):\n    loss = loss_of()\n    first.zero_grad()\n    loss.backward()\n    first.step()\n"
+        "second = torch.optim.SGD(list(net.parameters()), lr=0.1)\nloss = loss_of()\nsecond.zero_grad()\nloss.backward()\nsecond.step()\n"
+    )  # fmt: skip
+    (tmp_path / "script.py").write_text(text)
+    conversion = convert(discover(tmp_path), Options())
+    assert not [f.message for f in conversion.findings if f.code in ("MP401", "MP403")]
 
 
 def test_files_agree_on_what_is_handed_in(tmp_path: Path) -> None:

@@ -67,6 +67,7 @@ def plan_function(context: Context, derivative: Derivative) -> None:
     for source in derivative.sources:
         plan_requests(context, derivative.scope, source)
     first, last = writing.lines_of(context, derivative.block[derivative.start : derivative.point + 1])
+    first = min([first, *(writing.lines_of(context, [s])[0] for s in derivative.copied)])
     context.work.append((last - first + derivative.depth, True, first, lambda: _write_function(context, derivative)))  # what the output holds comes before
 
 
@@ -168,5 +169,8 @@ def _again(context: Context, derivative: Derivative, statement: ast.stmt) -> lis
 
     Of the statement that takes the gradient itself only these functions are there: its output is what is returned.
     """
-    functions = [f"{inner.written}\n" for inner in derivative.inner if inner.statement is statement]
-    return functions if statement is derivative.statement else [*functions, context.editing.current(*writing.lines_of(context, [statement]))]
+    wanted = context.editing.indent(context.editing.span(derivative.statement)[0])
+    functions = [writing.reindented(f"{inner.written}\n", wanted) for inner in derivative.inner if inner.statement is statement]
+    if statement is derivative.statement:
+        return functions
+    return [*functions, writing.reindented(context.editing.current(*writing.lines_of(context, [statement])), wanted)]

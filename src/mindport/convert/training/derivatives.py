@@ -121,21 +121,24 @@ def find(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[int, Deriv
     output, sources = wanted.output, wanted.sources
     found = Derivative(call, output, sources, statement, block, point, scopes_around(at, call)[0], weights=wanted.weights, start=point)
     first = max((i + 1 for i in range(point) if set(sources) & set(names(block[i]).stores)), default=0)
-    depending, places = set(sources), []
-    for index in range(first, point):
-        own = names(block[index])
-        if depending & set(own.reads) and not _asks_only(block[index], sources):
-            places.append(index)
+    outer = [] if first else _outer(at, found)
+    depending, places = set(sources), list[ast.stmt]()
+    for before in [*outer, *block[first:point]]:
+        own = names(before)
+        if depending & set(own.reads) and not _asks_only(before, sources):
+            places.append(before)
             depending |= set(own.stores) | {weak.partition(".")[0] for weak in own.weak}
     reads = set(names(output).reads)
     if not depending & reads:
         _not_computed_here(found, reads)
-    _check_outside(at, found, [block[i] for i in places])
     found.depth = 1 + max((d.depth for d in _taken(output, earlier)), default=-1)
     try:
-        _move(at, found, places, earlier)
+        _move(at, found, [block.index(s) for s in places if s in block], earlier, [s for s in places if s in outer])
+        _check_outside(at, found, found.moved, earlier)
     except Obstacle as obstacle:
-        _copy(at, found, first, depending, earlier, obstacle)
+        found.moved = []
+        _copy(at, found, [*outer, *block[first:point]], depending, earlier, obstacle)
+        _check_outside(at, found, found.copied, earlier)
     _check_lines(at, [*found.inside, statement])
     return found
 
@@ -148,6 +151,24 @@ def _check_lines(at: Reading, statements: list[ast.stmt]) -> None:
         rest = at.file.line(statement.end_lineno).encode()[statement.end_col_offset :].strip()
         if head or (rest and not rest.startswith(b"#")):
             raise Obstacle("several statements stand on one line", statement)
+
+
+def _outer(at: Reading, found: Derivative) -> list[ast.stmt]:
+    """What runs before the block, in the blocks around it, since an input was bound: as long as no loop binds any of it anew."""
+    statements: list[ast.stmt] = []
+    around = at.parents.get(id(found.statement))
+    while isinstance(around, ast.stmt) and around is not found.scope:
+        placed = block_of(at, around)
+        if placed is None or set(found.sources) & set(names(around).stores):
+            break
+        block, place = placed
+        first = max((i + 1 for i in range(place) if set(found.sources) & set(names(block[i]).stores)), default=0)
+        anew = set(names(around).stores)
+        statements = [*(s for s in block[first:place] if not anew & set(names(s).stores)), *statements]
+        if first:
+            break
+        around = at.parents.get(id(around))
+    return statements
 
 
 def _statement(at: Reading, call: ast.Call) -> ast.stmt:
@@ -181,7 +202,7 @@ def _not_computed_here(found: Derivative, reads: set[str]) -> None:
     raise Obstacle(message, found.call)
 
 
-def _check_outside(at: Reading, found: Derivative, inside: list[ast.stmt]) -> None:
+def _check_outside(at: Reading, found: Derivative, inside: list[ast.stmt], earlier: Mapping[int, Derivative]) -> None:
     """What the function takes from around it must not be computed from the input: that part would be left out. Raises Obstacle."""
     around = [scope for scope in scopes_around(at, found.call) if not isinstance(scope, ast.Lambda)]
     own = next((s for s in around if any(_binds(s, source) for source in found.sources)), None)
@@ -197,7 +218,7 @@ def _check_outside(at: Reading, found: Derivative, inside: list[ast.stmt]) -> No
             targets = statement.target if isinstance(statement, ast.For) else statement
             if not isinstance(statement, ast.With) and depending & {read.partition(".")[0] for read in flowing(head)}:
                 depending |= set(names(targets).stores)
-    free = set(first_reads(inside)) | (set(names(found.output).reads) - set(names(inside).stores))
+    free = set[str]().union(*(_needed(node, found, earlier) for node in (*inside, found.output))) - set(names(inside).stores)
     if outside := (free & depending) - set(found.sources):
         raise Obstacle(f"`{min(outside)}` is computed from {_listed(found.sources)} in another block than the gradient", found.call)
 
@@ -213,7 +234,7 @@ def _listed(sources: tuple[str, ...]) -> str:
     return " and ".join(f"`{source}`" for source in sources)
 
 
-def _move(at: Reading, found: Derivative, places: list[int], earlier: Mapping[int, Derivative]) -> None:
+def _move(at: Reading, found: Derivative, places: list[int], earlier: Mapping[int, Derivative], outer: list[ast.stmt]) -> None:
     """The run of statements from the input to the output, if nothing it binds is needed later. Raises Obstacle."""
     output, block, point = found.output, found.block, found.point
     reads = set(names(output).reads) - set(found.sources)
@@ -225,6 +246,9 @@ def _move(at: Reading, found: Derivative, places: list[int], earlier: Mapping[in
         end = (max(needed) + 1) if needed and isinstance(output, ast.Name) else point
     moved = block[start:end]
     check(moved)
+    lacking = {name for s in outer for name in names(s).stores} & {*first_reads(moved), *(reads - set(names(moved).stores))}
+    if lacking:
+        raise Obstacle(f"`{min(lacking)}` is computed from {_listed(found.sources)} in another block than the gradient", found.call)
     others = [d for d in _taken(output, earlier) if d.sources != found.sources]
     if others or (moved and any(d.sources != found.sources and not d.moved for d in _taken(moved[0], earlier))):
         raise Obstacle("the output holds a gradient by another input", found.call)  # its function has to be copied
@@ -246,21 +270,19 @@ def _only_the_gradient(at: Reading, found: Derivative, start: int, end: int) -> 
             raise Obstacle(f"`{name}` is used after the gradient was taken: compute it a second time, after it", found.call)
 
 
-def _copy(at: Reading, found: Derivative, first: int, depending: set[str], earlier: Mapping[int, Derivative], why: Obstacle) -> None:
+def _copy(at: Reading, found: Derivative, before: list[ast.stmt], depending: set[str], earlier: Mapping[int, Derivative], why: Obstacle) -> None:
     """The statements that the output needs, to be computed once more. Raises `why`, with what stands in the way of that."""
-    need, filled, chosen = _needed(found.output, found, earlier) & depending, set[str](), list[int]()
-    for index in range(found.point - 1, first - 1, -1):
-        statement = found.block[index]
+    need, filled, copied = _needed(found.output, found, earlier) & depending, set[str](), list[ast.stmt]()
+    for statement in reversed(before):
         if _asks_only(statement, found.sources):
             continue
         own = names(statement)
         weak = {name.partition(".")[0] for name in own.weak} - set(own.stores)
         if not (set(own.stores) | weak) & need and not set(own.stores) & filled:
             continue
-        chosen.append(index)
+        copied.insert(0, statement)
         filled |= weak & need
         need |= _needed(statement, found, earlier) & depending
-    copied = [found.block[index] for index in sorted(chosen)]
     if unmade := filled - set(names(copied).stores) - set(found.sources):
         raise Obstacle(f"{why.message}; it cannot be, for `{min(unmade)}` is made elsewhere", why.node)
     again = set(first_reads(copied)) & set(names(copied).stores) - set(found.sources)
@@ -273,7 +295,7 @@ def _copy(at: Reading, found: Derivative, first: int, depending: set[str], earli
     found.copied = copied
     taken = [d for node in (*copied, found.output) for d in _taken(node, earlier)]
     found.inner = [d for d in taken if d.sources != found.sources]
-    found.start = min([*chosen, *(d.start for d in taken if d.block is found.block), found.point])
+    found.start = min([*(found.block.index(s) for s in copied if s in found.block), *(d.start for d in taken if d.block is found.block), found.point])
 
 
 def _taken(statement: ast.AST, earlier: Mapping[int, Derivative]) -> list[Derivative]:

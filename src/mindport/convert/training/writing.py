@@ -80,6 +80,16 @@ def dedented(text: str, width: int) -> str:
     return "\n".join(line[width:] if n not in inside and not line[:width].strip() else line for n, line in enumerate(lines, 1))
 
 
+def reindented(text: str, indent: str) -> str:
+    """Statements with another white space before the first of them, lines inside strings as they are."""
+    first = next((line for line in text.split("\n") if line.strip()), "")
+    width = len(first) - len(first.lstrip())
+    if first[:width] == indent:
+        return text
+    inside = _inside_strings(text)
+    return "\n".join(indent + line[width:] if line.strip() and n not in inside else line for n, line in enumerate(text.split("\n"), 1))
+
+
 def _inside_strings(text: str) -> set[int]:
     """Numbers of the lines that begin inside a string."""
     inside: set[int] = set()
