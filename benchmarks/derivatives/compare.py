@@ -1,0 +1,58 @@
+"""Programs with derivatives by inputs beside torch: ``python benchmarks/derivatives/compare.py [NAME…]`` (docs/derivatives.md).
+
+Each is converted and run on both sides in processes of their own; what they print is compared, numbers to 1e-3 of their size.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from mindport.convert import convert, write
+from mindport.source.discover import discover
+
+PROGRAMS = Path(__file__).parent
+NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
+
+
+def main(names: list[str]) -> int:
+    """Print a line a program; 1 where one differs or fails without being refused."""
+    wrong = 0
+    for path in sorted(PROGRAMS.glob("*.txt")):
+        if not names or path.stem in names:
+            outcome = compared(path)
+            wrong += not outcome.startswith(("agrees", "refused"))
+            print(f"{path.stem:16} {outcome}", flush=True)
+    return bool(wrong)
+
+
+def compared(path: Path) -> str:
+    """What becomes of one program."""
+    with tempfile.TemporaryDirectory() as place:
+        before, after = Path(place) / "before", Path(place) / "after"
+        before.mkdir()
+        (before / "program.py").write_text(path.read_text())
+        conversion = convert(discover(before))
+        refused = [f.message for f in conversion.findings if f.code == "MP401"]
+        if refused:
+            return f"refused: {refused[0]}"
+        write(conversion, after)
+        theirs, ours = (subprocess.run([sys.executable, "program.py"], cwd=folder, capture_output=True, text=True, timeout=600) for folder in (before, after))
+    if theirs.returncode or ours.returncode:
+        return f"fails: {(theirs.stderr if theirs.returncode else ours.stderr).strip().splitlines()[-1]}"
+    return "agrees" if same(theirs.stdout, ours.stdout) else f"differs:\n{theirs.stdout}---\n{ours.stdout}"
+
+
+def same(one: str, other: str) -> bool:
+    """Whether two texts have the same words, and numbers that differ by 1e-3 of their size at most, or 2e-4."""
+    if NUMBER.sub("#", one).split() != NUMBER.sub("#", other).split():
+        return False
+    pairs = zip(map(float, NUMBER.findall(one)), map(float, NUMBER.findall(other)), strict=True)
+    return all(abs(a - b) <= max(1e-3 * abs(a), 2e-4) for a, b in pairs)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
