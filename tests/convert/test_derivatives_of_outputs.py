@@ -79,7 +79,9 @@ def stream(field, x, t):
     u_x = torch.autograd.grad(u, x, torch.ones_like(u), create_graph=True)[0]
     v_t = torch.autograd.grad(v, t, torch.ones_like(v), create_graph=True)[0]
     p_x, p_t = torch.autograd.grad(p.sum(), [x, t], create_graph=True)
-    return u * u_x + v * v_t + p_x - p_t * p
+    w = torch.autograd.grad((field(x, t)[:, :1] * x).sum(), t, create_graph=True)[0]
+    w_x = torch.autograd.grad(w, x, torch.ones_like(w), create_graph=True)[0]
+    return u * u_x + v * v_t + p_x - p_t * p + w * w_x
 
 
 def handed(field, x, t):

@@ -143,7 +143,8 @@ def _write_function(context: Context, derivative: Derivative) -> None:
     editing, inside, text, function = context.editing, derivative.inside, derivative.text, derivative.function
     indent = editing.indent(editing.span(derivative.statement)[0])
     only = inside[0] if len(inside) == 1 else None
-    if isinstance(only, ast.Assign) and isinstance(derivative.output, ast.Name) and derivative.weights is None and len(only.targets) == 1 and isinstance(only.targets[0], ast.Name):
+    is_plain = isinstance(derivative.output, ast.Name) and derivative.weights is None and not derivative.inner
+    if isinstance(only, ast.Assign) and is_plain and len(only.targets) == 1 and isinstance(only.targets[0], ast.Name):
         body, text = "", editing.current(*editing.span(only.value))
     elif derivative.moved:
         body = writing.moved_text(context, derivative.moved)
