@@ -8,7 +8,7 @@ compiled anew.
 import mindspore as ms
 
 from mindport.equivalents.gradients import Gradients, trainable
-from mindport.equivalents.graph_constants import Constants
+from mindport.equivalents.graph_constants import Constants, standing
 from mindport.equivalents.reached_code import Reached
 
 #: Graphs of one step that are kept: for other shapes, data, modules.
@@ -79,16 +79,11 @@ class CompiledSteps:
         if not self.names:
             reached = Reached(forward)
             self.names, self.places = reached.names, reached.places
-        wanted, scope = [id(p) for p in parameters], (len(self.places), len(self.names))
-        graphs = [graph for graph in self.graphs if graph.parameters == wanted]
-        found = next((graph for graph in graphs if graph.constants.still_stand(forward, args, scope)), None)
+        wanted = [id(p) for p in parameters]
+        found, now = standing([graph for graph in self.graphs if graph.parameters == wanted], forward, args, self.places, self.names)
         if found is None:
-            now = Constants(forward, args, self.places.values(), self.names)
-            found = next((graph for graph in graphs if graph.constants.equal(now)), None)
-            if found is None:
-                found = Compiled(forward, now, parameters, has_aux)
-                self.graphs = [*self.graphs[-MOST_GRAPHS + 1 :], found]
-            found.constants = now
+            found = Compiled(forward, now or Constants(forward, args, self.places.values(), self.names), parameters, has_aux)
+            self.graphs = [*self.graphs[-MOST_GRAPHS + 1 :], found]
         return found
 
 

@@ -188,6 +188,18 @@ class Constants:
         return all(np.array_equal(read(value), copy) for value, copy in zip(values, self.copies))
 
 
+def standing(graphs, forward, args, places, names):
+    """The graph whose constants are those of now, or None; and these constants, where they had to be read for it."""
+    found = next((graph for graph in graphs if graph.constants.still_stand(forward, args, (len(places), len(names)))), None)
+    if found is not None or not graphs:
+        return found, None
+    now = Constants(forward, args, places.values(), names)
+    found = next((graph for graph in graphs if graph.constants.equal(now)), None)
+    if found is not None:
+        found.constants = now
+    return found, now
+
+
 def are_same(ones, others):
     """Whether two rows hold the same objects."""
     return [*map(id, ones)] == [*map(id, others)]

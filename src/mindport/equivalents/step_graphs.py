@@ -10,7 +10,7 @@ import warnings
 import mindspore as ms
 from mindspore import Tensor
 
-from mindport.equivalents.graph_constants import PLAIN, Constants
+from mindport.equivalents.graph_constants import PLAIN, Constants, standing
 from mindport.equivalents.optimizers.one_graph import settle
 
 #: Graphs of one step that are kept: for other shapes, other modules, training and evaluation.
@@ -51,14 +51,9 @@ class StepGraphs:
         """The graph that computes this step as it stands, or None."""
         if self.is_refused or not self.graphs:
             return None
-        scope, wanted, now = (len(self.places), len(self.names)), {id(p) for p in parameters}, None
-        graphs = [graph for graph in self.graphs if graph.wanted == wanted]
-        found = next((graph for graph in graphs if graph.constants.still_stand(forward, args, scope)), None)
-        if found is None and graphs:
-            now = Constants(forward, args, self.places.values(), self.names)
-            found = next((graph for graph in graphs if graph.constants.equal(now)), None)
+        wanted = {id(p) for p in parameters}
+        found, _ = standing([graph for graph in self.graphs if graph.wanted == wanted], forward, args, self.places, self.names)
         if found is not None:
-            found.constants = found.constants if now is None else now
             self.graphs.remove(found)
             self.graphs.append(found)
         return found

@@ -42,6 +42,7 @@ class Step:
     groups: list[str]
     loops: list[ast.stmt]  # the function is defined before the outermost of these
     arguments: list[str]
+    compiled: bool  # it holds gradients that are differentiated
     stored: dict[str, str]  # attributes that a compiled step stores, with the names that stand for them in it
     function: str = ""
     grad_fn: str = ""
@@ -151,8 +152,8 @@ def _decide(context: Context, use: Use, region: Region, uses: dict[tuple[int, bo
         form = None
     wanted = [f"{form.optimizer.text}.parameters"] if form else groups(context, region, known)
     loops = _loops(context, region, wanted)
-    arguments = writing.arguments(context, region, loops or region.loops[:1])
-    step = Step(use, region, known, form, wanted, loops, arguments, localise(context, region) if compiled else {})
+    arguments = writing.arguments(context, region, loops or region.loops[:1], compiled)
+    step = Step(use, region, known, form, wanted, loops, arguments, compiled, localise(context, region) if compiled else {})
     _name(context, step)
     return step
 
@@ -293,7 +294,7 @@ def _shift(text: str, indent: str, there: str) -> str:
 
 
 def _differentiated(context: Context, step: Step) -> str:
-    if has_second_order(context, [*step.region.moved, *step.region.losses]):
+    if step.compiled:
         return f"{context.definition(COMPILING, 'compiled_value_and_gradients')}({step.function}, {bool(step.region.outputs) or len(step.region.losses) > 1}, {', '.join(step.groups)})"
     if step.tidy is None:
         return f"{own(context, 'value_and_gradients')}({step.function}, {', '.join(step.groups)})"

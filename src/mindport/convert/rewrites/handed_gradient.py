@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from mindport.convert.context import Context
 from mindport.convert.rewrites.backward import COMPILING
-from mindport.convert.rewrites.input_gradient import claim, plan_function, take_text, whole
+from mindport.convert.rewrites.input_gradient import claim, plan_function, plan_taken, take_text
 from mindport.convert.training.derivatives import Derivative
 from mindport.convert.training.handed import Gradients, Helper, becomes_gradient, gradients
 from mindport.convert.training.second_order import GRAD
@@ -25,12 +25,12 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             _plan_helper(context, helper, found, by_node)
     for node in context.file.nodes:
         if id(node) in found.calls and id(node) in found.derivatives:
-            _plan_call(context, found.derivatives[id(node)])
+            _plan_call(context, found, found.derivatives[id(node)])
 
 
-def _plan_call(context: Context, derivative: Derivative) -> None:
+def _plan_call(context: Context, found: Gradients, derivative: Derivative) -> None:
     """The caller writes what it computed as a function, and hands that in."""
-    plan_function(context, derivative)
+    plan_function(context, found, derivative)
 
     def work() -> None:
         take_text(context, derivative)
@@ -48,7 +48,7 @@ def _plan_helper(context: Context, helper: Helper, found: Gradients, by_node: di
         if id(node) in by_node:
             _plan_gradient(context, helper, found.handed[id(node)], found, by_node[id(node)])
         else:
-            _plan_passing(context, helper, found.handed[id(node)], functions)
+            _plan_passing(context, helper, found, found.handed[id(node)], functions)
     for node in ast.walk(helper.function):
         if isinstance(node, ast.Name) and node.id == helper.output and isinstance(node.ctx, ast.Load) and id(node) not in functions | context.claimed:
             context.plan(node, lambda n=node: context.editing.replace(*context.editing.span(n), f"{helper.output}{applied}"))  # type: ignore[misc]
@@ -62,33 +62,27 @@ def _plan_helper(context: Context, helper: Helper, found: Gradients, by_node: di
 
 def _plan_gradient(context: Context, helper: Helper, derivative: Derivative, found: Gradients, use: Use) -> None:
     """``torch.autograd.grad(y, x)[0]`` of the handed `y`: its derivative, at x; by itself where that takes the name of `y`."""
-    call = derivative.call
-    replaced = whole(context, call, derivative.sources)
     statement = derivative.statement
-    rebinding = isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name) and becomes_gradient(helper, statement.targets[0], found)
+    rebinding = isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name) and becomes_gradient(helper, statement.targets[0])
     places = [helper.sources.index(source) for source in derivative.sources]
     positions = "" if places == [0] else f", {tuple(places) if len(places) > 1 else places[0]}"
-
     is_plain = isinstance(derivative.output, ast.Name) and derivative.weights is None
-    written = derivative if is_plain else replace(derivative, sources=helper.sources)
-    claim(context, call, *(() if is_plain else (derivative.output, derivative.weights)))
+    own = replace(derivative, sources=helper.sources)  # what is handed in takes all of them
+    claim(context, derivative.call, *(() if is_plain else (derivative.output, derivative.weights)))
     if not is_plain:
-        plan_function(context, written)
+        plan_function(context, found, own)
 
-    def work() -> None:
-        take_text(context, written)
-        new = f"{context.definition(COMPILING, 'derivative')}({helper.output if is_plain else written.function}{positions})"
-        if not rebinding:
-            new += f"({', '.join(helper.sources)})"
-        context.editing.replace(*context.editing.span(replaced), f"({new},)" if replaced is call and len(places) == 1 else new)
-        context.record(use, "rewritten", context.file.segment(call), new)
+    def written() -> str:
+        take_text(context, own)
+        new = f"{context.definition(COMPILING, 'derivative')}({helper.output if is_plain else own.function}{positions})"
+        return new if rebinding else f"{new}({', '.join(helper.sources)})"
 
-    context.plan(replaced, work, last=True)
+    plan_taken(context, use, derivative, written)
 
 
-def _plan_passing(context: Context, helper: Helper, derivative: Derivative, functions: set[int]) -> None:
+def _plan_passing(context: Context, helper: Helper, found: Gradients, derivative: Derivative, functions: set[int]) -> None:
     """What was handed in is handed on, as a function of what the other function wants."""
     if isinstance(derivative.output, ast.Name) and derivative.sources == helper.sources:
         functions.add(id(derivative.output))
     else:
-        _plan_call(context, derivative)
+        _plan_call(context, found, derivative)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 from mindport.convert.context import Context
 from mindport.convert.rewrites.backward import COMPILING, refuse
 from mindport.convert.training import writing
 from mindport.convert.training.callers import arguments_of
 from mindport.convert.training.derivatives import Derivative, same_function
-from mindport.convert.training.handed import gradients
+from mindport.convert.training.handed import Gradients, gradients
 from mindport.convert.training.names import key, names, own_nodes, parameters, root
 from mindport.convert.training.second_order import GRAD, has_second_order, is_gradient_call, keeps_graph
 from mindport.inference.facts import Use
@@ -28,21 +29,28 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         if (obstacle := found.obstacles.get(id(use.node))) is not None:
             refuse(context, use, obstacle, GRAD)
         elif (derivative := found.derivatives.get(id(use.node))) is not None:
-            _plan(context, use, derivative)
+            _plan(context, found, use, derivative)
 
 
-def _plan(context: Context, use: Use, derivative: Derivative) -> None:
+def _plan(context: Context, found: Gradients, use: Use, derivative: Derivative) -> None:
     claim(context, derivative.call, derivative.output, derivative.weights)
-    plan_function(context, derivative)
-    replaced = whole(context, derivative.call, derivative.sources)
+    plan_function(context, found, derivative)
+    plan_taken(context, use, derivative, lambda: _gradient(context, derivative))
+
+
+def plan_taken(context: Context, use: Use, derivative: Derivative, written: Callable[[], str]) -> None:
+    """Put what `written` gives in the place of ``grad(…)[0]``, or as a tuple in that of the call itself."""
+    call, sources = derivative.call, derivative.sources
+    parent = context.parents.get(id(call))
+    is_first = isinstance(parent, ast.Subscript) and isinstance(parent.slice, ast.Constant) and parent.slice.value == 0
+    replaced = parent if is_first and len(sources) == 1 else call
 
     def work() -> None:
-        take_text(context, derivative)
-        new = _gradient(context, derivative)
-        context.editing.replace(*context.editing.span(replaced), f"({new},)" if replaced is derivative.call and len(derivative.sources) == 1 else new)
-        context.record(use, "rewritten", context.file.segment(derivative.call), new)
+        new = written()
+        context.editing.replace(*context.editing.span(replaced), f"({new},)" if replaced is call and len(sources) == 1 else new)  # type: ignore[arg-type]
+        context.record(use, "rewritten", context.file.segment(call), new)
 
-    context.plan(replaced, work, last=True)
+    context.plan(replaced, work, last=True)  # type: ignore[arg-type]
 
 
 def take_text(context: Context, derivative: Derivative) -> None:
@@ -58,9 +66,9 @@ def claim(context: Context, call: ast.Call, *kept: ast.expr | None) -> None:
     context.claimed -= {id(part) for node in kept if node is not None for part in ast.walk(node)}
 
 
-def plan_function(context: Context, derivative: Derivative) -> None:
+def plan_function(context: Context, found: Gradients, derivative: Derivative) -> None:
     """Name the function of the inputs, and write it after all work on what stands in it."""
-    known = next((d for d in gradients(context).derivatives.values() if d.function and same_function(d, derivative)), None)
+    known = next((d for d in found.derivatives.values() if d.function and same_function(d, derivative)), None)
     output = derivative.output.id if isinstance(derivative.output, ast.Name) else "output"
     function = known.function if known else writing.fresh_name(context, derivative.scope, f"{output}_of_{'_'.join(derivative.sources)}")
     derivative.function, derivative.known = function, known
@@ -69,13 +77,6 @@ def plan_function(context: Context, derivative: Derivative) -> None:
     first, last = writing.lines_of(context, derivative.block[derivative.start : derivative.point + 1])
     first = min([first, *(writing.lines_of(context, [s])[0] for s in derivative.copied)])
     context.work.append((last - first + derivative.depth, True, first, lambda: _write_function(context, derivative)))  # what the output holds comes before
-
-
-def whole(context: Context, call: ast.Call, sources: tuple[str, ...]) -> ast.expr:
-    """The expression ``grad(…)[0]``, or the call itself: a tuple."""
-    parent = context.parents.get(id(call))
-    taken = isinstance(parent, ast.Subscript) and isinstance(parent.slice, ast.Constant) and parent.slice.value == 0
-    return parent if taken and len(sources) == 1 else call  # type: ignore[return-value]
 
 
 def plan_requests(context: Context, scope: ast.AST, source: str) -> None:
@@ -105,6 +106,7 @@ def _unwrap(context: Context, node: ast.Call, receiver: ast.expr) -> None:
 
 def _gradient(context: Context, derivative: Derivative) -> str:
     """The text that stands for the gradients."""
+    take_text(context, derivative)
     ms = context.imports.local("mindspore", None, "ms")
     places = f", {tuple(range(len(derivative.sources)))}" if len(derivative.sources) > 1 else ""
     if has_second_order(context, [*derivative.inside, derivative.output]):

@@ -28,27 +28,27 @@ class Given:
 
 def carrying_argument(project: Files, function: Function, name: str) -> Given | None:
     """An argument for the parameter `name`, anywhere in the project, that may carry a gradient."""
-    for file, facts, given, scopes in _arguments(project, function, name):
+    for file, facts, call, given, scopes in _arguments(project, function, name):
         if any(scope is function for scope in scopes):
             continue  # it calls itself with what it got
         if Carrying(facts, scopes, file.tree).carries(given, {}):
-            return Given(str(file.relative), file.span(given).line, file.segment(given))
+            return Given(str(file.relative), file.span(call).line, file.segment(given))
     return None
 
 
 def arguments_of(project: Files, function: Function, name: str) -> Iterator[tuple[ast.expr, ast.AST]]:
     """What the project's calls give for a parameter, each with the function that the call stands in."""
-    for _, _, given, scopes in _arguments(project, function, name):
+    for *_, given, scopes in _arguments(project, function, name):
         yield given, scopes[0]
 
 
-def _arguments(project: Files, function: Function, name: str) -> Iterator[tuple[SourceFile, Facts, ast.expr, list[ast.AST]]]:
+def _arguments(project: Files, function: Function, name: str) -> Iterator[tuple[SourceFile, Facts, ast.Call, ast.expr, list[ast.AST]]]:
     for file, facts in project:
         for call in calls_of(file).get(function.name, ()):
             bound = meant(facts, call, function)
             given = None if bound is None else argument_for(call, function, name, bound)
             if given is not None:
-                yield file, facts, given, _scopes(file, call)
+                yield file, facts, call, given, _scopes(file, call)
 
 
 @lru_cache(maxsize=4096)

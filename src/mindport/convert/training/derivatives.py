@@ -15,6 +15,7 @@ from mindport.convert.training.liveness import liveness
 from mindport.convert.training.names import first_reads, key, names, own_nodes, parameters
 from mindport.convert.training.region import Obstacle, block_of, check, flowing, scopes_around
 from mindport.convert.training.repeatable import changes
+from mindport.convert.training.writing import check_lines
 
 _EXPRESSIONS = (ast.comprehension, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
 
@@ -139,18 +140,8 @@ def find(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[int, Deriv
         found.moved = []
         _copy(at, found, [*outer, *block[first:point]], depending, earlier, obstacle)
         _check_outside(at, found, found.copied, earlier)
-    _check_lines(at, [*found.inside, statement])
+    check_lines(at, [*found.inside, statement])
     return found
-
-
-def _check_lines(at: Reading, statements: list[ast.stmt]) -> None:
-    """Statements that share a line with others are not written anew. Raises Obstacle."""
-    for statement in statements:
-        assert statement.end_lineno is not None
-        head = at.file.line(statement.lineno).encode()[: statement.col_offset].strip()
-        rest = at.file.line(statement.end_lineno).encode()[statement.end_col_offset :].strip()
-        if head or (rest and not rest.startswith(b"#")):
-            raise Obstacle("several statements stand on one line", statement)
 
 
 def _outer(at: Reading, found: Derivative) -> list[ast.stmt]:

@@ -126,7 +126,7 @@ def _hindrance(helper: Helper, files: list[Reading], found: Gradients) -> Obstac
     for part in own_nodes(node):
         if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load) and part.id in helper.sources:
             return Obstacle(f"{helper.why.message}, and `{part.id}` is bound anew", helper.why.node)
-        if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load) and part.id == helper.output and not becomes_gradient(helper, part, found):
+        if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load) and part.id == helper.output and not becomes_gradient(helper, part):
             return Obstacle(f"{helper.why.message}, and `{part.id}` is bound anew", helper.why.node)
         if isinstance(part, ast.Call) and (obstacle := found.obstacles.get(id(part))) is not None:
             return obstacle
@@ -146,7 +146,7 @@ def _hindrance(helper: Helper, files: list[Reading], found: Gradients) -> Obstac
     return None if called else helper.why
 
 
-def becomes_gradient(helper: Helper, name: ast.Name, found: Gradients) -> bool:
+def becomes_gradient(helper: Helper, name: ast.Name) -> bool:
     """Whether ``y = torch.autograd.grad(y, x, …)[0]`` binds the handed name: then it stands for the derivative from there on."""
     parent = helper.at.parents.get(id(name))
     if name.id != helper.output or not (isinstance(parent, ast.Assign) and parent.targets == [name]):

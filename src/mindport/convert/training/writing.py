@@ -5,25 +5,23 @@ from __future__ import annotations
 import ast
 import keyword
 
-from mindport.convert.context import Context
+from mindport.convert.context import Context, Reading
 from mindport.convert.training.leaves import leaves
 from mindport.convert.training.names import FUNCTIONS, key, names, parameters
 from mindport.convert.training.region import Obstacle, Region, bound_before, elsewhere
-from mindport.convert.training.second_order import has_second_order
 from mindport.inference import values as v
 
 _STEP = "    "
 
 
-def check_lines(context: Context, statements: list[ast.stmt]) -> None:
-    """Statements that share a line with others cannot be moved. Raises Obstacle."""
-    text = context.file.text
+def check_lines(at: Reading, statements: list[ast.stmt]) -> None:
+    """Statements that share a line with others cannot be written anew. Raises Obstacle."""
+    text = at.file.text
     for statement in statements:
-        start, end = context.editing.span(statement)
-        if text[context.editing.line_start(start) : start].strip():
-            raise Obstacle("several statements stand on one line", statement)
-        rest = text[end : context.editing.line_end(end)].strip()
-        if rest and not rest.startswith("#"):
+        start, end = at.file.offsets(statement)
+        head = text[text.rfind("\n", 0, start) + 1 : start].strip()
+        rest = text[end : (text.find("\n", end) + 1) or len(text)].strip()
+        if head or (rest and not rest.startswith("#")):
             raise Obstacle("several statements stand on one line", statement)
 
 
@@ -103,12 +101,11 @@ def _inside_strings(text: str) -> set[int]:
     return inside
 
 
-def arguments(context: Context, region: Region, loops: list[ast.stmt]) -> list[str]:
+def arguments(context: Context, region: Region, loops: list[ast.stmt], compiled: bool) -> list[str]:
     """The names that the function takes: what it binds itself, and what changes from call to call."""
     changing: set[str] = set()
     for loop in loops:
         changing |= set(names(loop).stores)
-    compiled = has_second_order(context, [*region.moved, *region.losses])
     result = []
     for name in region.inputs:
         if name in region.stored:
