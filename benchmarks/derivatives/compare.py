@@ -43,6 +43,8 @@ def compared(path: Path) -> str:
         theirs, ours = (subprocess.run([sys.executable, "program.py"], cwd=folder, capture_output=True, text=True, timeout=600) for folder in (before, after))
     if theirs.returncode or ours.returncode:
         return f"fails: {(theirs.stderr if theirs.returncode else ours.stderr).strip().splitlines()[-1]}"
+    if not NUMBER.search(theirs.stdout):
+        return "fails: the program prints no number"
     return "agrees" if same(theirs.stdout, ours.stdout) else f"differs:\n{theirs.stdout}---\n{ours.stdout}"
 
 
