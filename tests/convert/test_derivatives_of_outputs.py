@@ -194,11 +194,6 @@ REFUSED = {
         "def f(net, x, log):\n    x = x.detach()\n    y = net(x)\n    log.seen = y\n    g = torch.autograd.grad(y.sum() + log.seen.sum(), x, create_graph=True)[0]\n    return g + y\n",
         "`log` is made elsewhere",
     ),
-    "an entry of a dictionary that a compiled step stores": (
-        "def penalty(net, x):\n    x = x.detach().requires_grad_(True)\n    return torch.autograd.grad(net(x).sum(), x, create_graph=True)[0].square().mean()\n\n\n"
-        "def f(net, opt: torch.optim.SGD, x, log):\n    loss = penalty(net, x)\n    log['loss'] = loss\n    (net(x).mean() + loss).backward()\n    opt.step()\n",
-        "create_graph",
-    ),
     "a layer draws": (
         "class Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.drop = torch.nn.Dropout(0.5)\n\n    def forward(self, x):\n        return self.drop(x)\n\n\n"
         "def f(net, x):\n    y = net(x)\n    g = torch.autograd.grad(y.sum(), x, create_graph=True)[0]\n    return g + y\n",

@@ -59,6 +59,13 @@ def derivative(function, positions=0):
     return TAKING(function, positions)
 
 
+def derivative_by(taking):
+    """`derivative`, which from now on has `taking` take what is not part of a compiled step."""
+    global TAKING
+    TAKING = taking
+    return derivative
+
+
 class Compiled:
     """One compiled step, right for as long as what it was compiled with is equal."""
 

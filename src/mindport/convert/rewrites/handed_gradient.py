@@ -6,8 +6,7 @@ import ast
 from dataclasses import replace
 
 from mindport.convert.context import Context
-from mindport.convert.rewrites.backward import COMPILING
-from mindport.convert.rewrites.input_gradient import claim, plan_function, plan_taken, take_text
+from mindport.convert.rewrites.input_gradient import claim, plan_function, plan_taken, take_text, taking
 from mindport.convert.training.derivatives import Derivative
 from mindport.convert.training.handed import Gradients, Helper, becomes_gradient, gradients
 from mindport.convert.training.second_order import GRAD
@@ -16,8 +15,6 @@ from mindport.inference.facts import Use
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the functions that are handed functions, and their callers."""
-    if context.on_tape:
-        return
     found = gradients(context)
     by_node = {id(same[0].node): same[0] for same in uses.values() if same[0].name == GRAD}
     for helper in found.helpers.values():
@@ -74,7 +71,7 @@ def _plan_gradient(context: Context, helper: Helper, derivative: Derivative, fou
 
     def written() -> str:
         take_text(context, own)
-        new = f"{context.definition(COMPILING, 'derivative')}({helper.output if is_plain else own.function}{positions})"
+        new = f"{taking(context)}({helper.output if is_plain else own.function}{positions})"
         return new if rebinding else f"{new}({', '.join(helper.sources)})"
 
     plan_taken(context, use, derivative, written)

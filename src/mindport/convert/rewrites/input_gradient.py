@@ -11,19 +11,22 @@ from mindport.convert.training import writing
 from mindport.convert.training.callers import arguments_of
 from mindport.convert.training.derivatives import Derivative, same_function
 from mindport.convert.training.handed import Gradients, gradients
-from mindport.convert.training.names import key, names, own_nodes, parameters, root
+from mindport.convert.training.names import FUNCTIONS, first_reads, key, names, own_nodes, parameters, root
 from mindport.convert.training.second_order import GRAD, has_second_order, is_gradient_call, keeps_graph
+from mindport.inference import values as v
 from mindport.inference.facts import Use
+
+TAPE = "mindport.equivalents.tape_derivatives"
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
-    """Plan ``mindspore.grad`` of a local function."""
-    if context.on_tape:
-        return
+    """Plan ``mindspore.grad`` of a local function; on the tape, for gradients that are differentiated again."""
     found = gradients(context)
     for same_place in uses.values():
         use = same_place[0]
         if use.name != GRAD or not isinstance(use.node, ast.Call) or not is_gradient_call(context.facts, use.node):
+            continue
+        if context.on_tape and not keeps_graph(use.node):
             continue
         context.claimed.add(id(use.node))
         if (obstacle := found.obstacles.get(id(use.node))) is not None:
@@ -34,8 +37,19 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 def _plan(context: Context, found: Gradients, use: Use, derivative: Derivative) -> None:
     claim(context, derivative.call, derivative.output, derivative.weights)
+    if context.on_tape:
+        derivative.along = _tensors_around(context, derivative)
     plan_function(context, found, derivative)
     plan_taken(context, use, derivative, lambda: _gradient(context, derivative))
+
+
+def _tensors_around(context: Context, derivative: Derivative) -> tuple[str, ...]:
+    """Local names of tensors that the function reads besides its inputs: handed in, they get gradients and may change."""
+    inside = [*derivative.inside, derivative.output]
+    local = set(names(derivative.scope.body).stores) | set(parameters(derivative.scope)) if isinstance(derivative.scope, FUNCTIONS) else set()  # type: ignore[arg-type]
+    free = (local & ({*first_reads(derivative.inside), *names(derivative.output).reads} - set(names(derivative.inside).stores))) - set(derivative.sources)
+    read = [part for node in inside for part in ast.walk(node) if isinstance(part, ast.Name) and part.id in free]
+    return tuple(dict.fromkeys(part.id for part in read if any(isinstance(o, v.TensorValue) and not o.parameter for o in v.options(context.facts.value(part)))))
 
 
 def plan_taken(context: Context, use: Use, derivative: Derivative, written: Callable[[], str]) -> None:
@@ -51,6 +65,11 @@ def plan_taken(context: Context, use: Use, derivative: Derivative, written: Call
         context.record(use, "rewritten", context.file.segment(call), new)
 
     context.plan(replaced, work, last=True)  # type: ignore[arg-type]
+
+
+def taking(context: Context) -> str:
+    """The local name of what takes gradients that are differentiated again."""
+    return context.definition(TAPE, "derivative_on_tape") if context.on_tape else context.definition(COMPILING, "derivative")
 
 
 def take_text(context: Context, derivative: Derivative) -> None:
@@ -72,7 +91,7 @@ def plan_function(context: Context, found: Gradients, derivative: Derivative) ->
     output = derivative.output.id if isinstance(derivative.output, ast.Name) else "output"
     function = known.function if known else writing.fresh_name(context, derivative.scope, f"{output}_of_{'_'.join(derivative.sources)}")
     derivative.function, derivative.known = function, known
-    for source in derivative.sources:
+    for source in () if context.on_tape else derivative.sources:
         plan_requests(context, derivative.scope, source)
     first, last = writing.lines_of(context, derivative.block[derivative.start : derivative.point + 1])
     first = min([first, *(writing.lines_of(context, [s])[0] for s in derivative.copied)])
@@ -109,8 +128,8 @@ def _gradient(context: Context, derivative: Derivative) -> str:
     take_text(context, derivative)
     ms = context.imports.local("mindspore", None, "ms")
     places = f", {tuple(range(len(derivative.sources)))}" if len(derivative.sources) > 1 else ""
-    if has_second_order(context, [*derivative.inside, derivative.output]):
-        derived, given = f"{context.definition(COMPILING, 'derivative')}({derivative.function}{places})", derivative.sources
+    if context.on_tape or has_second_order(context, [*derivative.inside, derivative.output]):
+        derived, given = f"{taking(context)}({derivative.function}{places})", (*derivative.sources, *derivative.along)
     else:
         derived = f"{ms}.grad({derivative.function}{places})"
         given = tuple(f"{ms}.mutable({s})" if keeps_graph(derivative.call) and _may_be_constant(context, derivative.scope, s) else s for s in derivative.sources)
@@ -156,7 +175,7 @@ def _write_function(context: Context, derivative: Derivative) -> None:
             body += "\n" if piece.lstrip().startswith("def ") and body and not body.endswith("\n\n") else ""
             body += piece
         body = writing.indented(body)
-    definition = f"{indent}def {function}({', '.join(derivative.sources)}):\n{body}{indent}    return {text}\n"
+    definition = f"{indent}def {function}({', '.join((*derivative.sources, *derivative.along))}):\n{body}{indent}    return {text}\n"
     derivative.written = definition
     first = writing.lines_of(context, [derivative.statement])[0]
     place = writing.lines_of(context, derivative.moved)[0] if derivative.moved else first

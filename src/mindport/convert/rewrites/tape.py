@@ -1,6 +1,7 @@
 """``loss.backward()`` where the step is no function: MindSpore's own tape goes back from the loss, as torch's does.
 
 The text keeps its order; only the calls that take gradients change. MP403 says at each step why it is no function.
+Gradients that are differentiated again are functions' here, too (`input_gradient`), and each is one operation on the tape.
 """
 
 from __future__ import annotations
@@ -8,21 +9,17 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import MODULE, Context
-from mindport.convert.rewrites.backward import backward_calls, own
+from mindport.convert.rewrites.backward import BACKWARD, backward_calls, own, refuse
 from mindport.convert.rewrites.leaf_tensors import is_parameter, plan_held
 from mindport.convert.training.leaves import Leaf, leaves
 from mindport.convert.training.names import FUNCTIONS
+from mindport.convert.training.region import Obstacle
 from mindport.convert.training.second_order import GRAD, is_gradient_call, keeps_graph
 from mindport.convert.training.tape import reason
-from mindport.convert.uses import stays
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
-NOT_TWICE = (
-    "a gradient with create_graph, in a project with steps that are no functions: MindSpore's tape gives wrong gradients of gradients. "
-    "Compute the whole loss, its gradient penalty included, and call backward in one function"
-)
 KNOWLEDGE = "mindport.equivalents.tape"
 
 
@@ -31,11 +28,13 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     if not context.on_tape:
         return
     for use in backward_calls(context, uses):
-        if not _is_twice(context, use):
+        if keeps_graph(use.node):  # type: ignore[arg-type]
+            refuse(context, use, Obstacle("create_graph=True keeps gradients of gradients in .grad: use torch.autograd.grad inside the loss", use.node), BACKWARD)
+        else:
             _plan_backward(context, use)
     for same_place in uses.values():
         use = same_place[0]
-        if use.name == GRAD and isinstance(use.node, ast.Call) and is_gradient_call(context.facts, use.node) and not _is_twice(context, use):
+        if use.name == GRAD and isinstance(use.node, ast.Call) and is_gradient_call(context.facts, use.node) and not keeps_graph(use.node):
             _plan_gradients(context, use)
     scopes = [context.file.tree, *(n for n in context.file.nodes if isinstance(n, FUNCTIONS))]
     given = [leaf for scope in scopes for leaf in leaves(scope) if leaf.given and not is_parameter(context, leaf)]
@@ -55,18 +54,6 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 _plan_asking(context, node)
         elif isinstance(node, ast.Call) and any(_is_asking(k) for k in node.keywords):
             context.plan(node, lambda n=node: _wrap(context, n, id(n) in trained), last=True)  # type: ignore[misc]
-
-
-def _is_twice(context: Context, use: Use) -> bool:
-    """Whether the gradient is differentiated again, where the tape gives other numbers: refused."""
-    assert isinstance(use.node, ast.Call)
-    if not keeps_graph(use.node):
-        return False
-    context.claimed.add(id(use.node))
-    context.report("MP401", f"`{context.file.segment(use.node.func)}` stays: {NOT_TWICE}", use.node, api=use.name, certainty=use.certainty, mark=True)
-    context.record(use, "unconverted", context.file.segment(use.node), "", None, NOT_TWICE)
-    stays(context, use)
-    return True
 
 
 def _own(context: Context, name: str) -> str:

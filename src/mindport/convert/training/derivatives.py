@@ -76,6 +76,7 @@ class Derivative:
     copied: list[ast.stmt] = field(default_factory=list)  # stand in it once more
     weights: ast.expr | None = None
     inner: list[Derivative] = field(default_factory=list)  # by other inputs, in what is copied: their functions are copied, too
+    along: tuple[str, ...] = ()  # tensors that the function is handed besides its inputs
     known: Derivative | None = None  # an earlier one, whose function is this one's, too
     function: str = ""  # its name, once it is planned
     text: str = ""  # what it returns, once that is converted

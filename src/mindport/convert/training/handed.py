@@ -60,8 +60,7 @@ def _settle(files: list[Reading]) -> Gradients:
         size = -1
         while size != (size := sum(1 + len(helper.sources) for helper in found.helpers.values())):  # who hands on what it was handed is a helper, too
             for at in files:
-                if at.file.relative not in at.shared.tape:
-                    _look(at, found, refused)
+                _look(at, found, refused)
         wrong = {key: why for key, helper in found.helpers.items() if (why := _hindrance(helper, files, found)) is not None}
         if not wrong:
             return found
@@ -75,6 +74,8 @@ def _look(at: Reading, found: Gradients, refused: dict[int, Obstacle]) -> None:
         if isinstance(node, ast.Call):
             try:
                 if is_gradient_call(at.facts, node):
+                    if at.file.relative in at.shared.tape and not keeps_graph(node):
+                        continue
                     found_here.append((node, asked(node)))
                 elif (called := _helper_called(at, node, found)) is not None:
                     found.calls[id(node)] = called
