@@ -28,7 +28,7 @@ from mindport.analysis.dynamic_shape.growth import grows, kept, root_of
 from mindport.analysis.dynamic_shape.handed_in import of_unknown, truths_of_images
 from mindport.analysis.dynamic_shape.handed_in import result as handed_in_result
 from mindport.analysis.dynamic_shape.masks import computed
-from mindport.analysis.dynamic_shape.places import keep
+from mindport.analysis.dynamic_shape.places import ONCE, keep
 from mindport.analysis.dynamic_shape.python_calls import python_call
 from mindport.analysis.dynamic_shape.sized_calls import from_sizes, short, sized
 from mindport.analysis.dynamic_shape.texts import encoded, table_method, text_method
@@ -145,27 +145,30 @@ def _from_list(frame: Frame, node: ast.Call, plain: str, given: Given) -> list[S
         return [frame.engine.source("MP204", "list", frame.routine, node, f"{short(plain)} is given lists whose length changes", "Gather", inner.origin)]
     if plain in apis.JOINING | apis.STACKING and inner is not None and inner.length >= Level.RANDOM and not (inner.tensor or inner.extent or inner.text or inner.array) and inner.element is None and inner.items is None:
         return [frame.engine.source("MP204", "list", frame.routine, node, f"{short(plain)} joins slices whose length changes", "Slice", inner.origin)]
-    if first.length >= Level.RANDOM and not first.tensor and not first.extent and not first.sample:
+    selected = first.added is None and first.element is not None and first.element.sample  # some of the samples
+    if first.length >= Level.RANDOM and not first.tensor and not first.extent and (not first.sample or selected):
         return [
             frame.engine.source("MP204", "list", frame.routine, node, f"{short(plain)} joins a list whose length changes", "Gather", first.origin)
         ]
     return []
 
 
-def written_into(frame: Frame, target: ast.expr, level: Level) -> None:
+def written_into(frame: Frame, target: ast.expr, level: Level, by_constants: bool = False) -> None:
     """``a[i] = x``, ``a.copy_(x)``: what `a` holds differs as much as what is written."""
     name = root_of(target)
     held = frame.env.get(name)
     if held is not None and not (held.tensor or held.array or held.fixed) and any(isinstance(part, ast.Attribute) for part in ast.walk(target)):
         return  # self.cells[i] = x says nothing of self
     if held is not None and (held.fixed or held.level < level):
-        frame.env[name] = replace(held, level=max(level, held.level), fixed=held.fixed and level <= Level.TURN and _of_settings(frame))
+        frame.env[name] = replace(held, level=max(level, held.level), fixed=held.fixed and level <= Level.TURN and (by_constants or _of_settings(frame)))
 
 
 def _of_settings(frame: Frame) -> bool:
     """Whether a function is given nothing but settings and sizes: what it computes is the same in every step."""
+    if frame.routine.name in ONCE:
+        return True
     arguments = getattr(frame.routine.node, "args", None)
-    names = [a.arg for a in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]] if arguments is not None else []
+    names = [a.arg for a in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs] if not (frame.routine.in_class and a.arg == "self")] if arguments is not None else []
     given = [frame.routine.given.get(name) for name in names]
     return bool(names) and all(value is not None and value.level <= Level.SHAPE and not value.tensor and not value.array and not value.sample for value in given)
 

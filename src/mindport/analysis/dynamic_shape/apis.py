@@ -120,8 +120,12 @@ RESIZING_FUNCTIONS = frozenset(f"torchvision.transforms.{part}functional.{name}"
 #: Steps that change a shape in a way worth comparing.
 RESHAPING = frozenset(("torch.unsqueeze", "torch.squeeze", "torch.repeat", "torch.tile", "torch.nn.functional.pad", "torch.nn.functional.interpolate", *POOLING, *RESIZING_FUNCTIONS))
 JOINING = frozenset(("torch.cat", "torch.concat", "torch.concatenate", "torch.hstack", "torch.vstack"))
+#: They stack what the samples hold.
+DEFAULT_COLLATIONS = frozenset("torch.utils.data." + name for name in ("default_collate", "dataloader.default_collate", "_utils.collate.default_collate"))
+#: It makes an attribute of a tensor.
+REGISTERING = frozenset(("torch.nn.Module.register_buffer",))
 #: They make one tensor of a Python container: its length becomes a dimension.
-FROM_LISTS = JOINING | frozenset(("torch.stack", "torch.tensor", "torch.as_tensor", "torch.dstack", "torch.block_diag", "torch.from_numpy", "torch.new_tensor", "torch.column_stack", "torch.cartesian_prod", *("torch." + name for name in OF_NUMBERS)))
+FROM_LISTS = JOINING | frozenset(("torch.stack", "torch.tensor", "torch.as_tensor", "torch.dstack", "torch.block_diag", "torch.from_numpy", "torch.new_tensor", "torch.column_stack", "torch.cartesian_prod", *DEFAULT_COLLATIONS, *("torch." + name for name in OF_NUMBERS)))
 #: It makes a tensor of its second argument; these take the tensors one by one.
 OF_KIND = "torch.new_tensor"
 SPREAD = frozenset(("torch.block_diag", "torch.cartesian_prod", "torch.meshgrid"))

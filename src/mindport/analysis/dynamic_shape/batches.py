@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, Level
 from mindport.analysis.dynamic_shape.joined_samples import of_each, of_zip, ragged, stacks
+from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.analysis.subject import Function
 from mindport.inference import values as v
 
@@ -22,7 +23,7 @@ def lists_of_samples(frame: Frame, returned: Abstract) -> None:
     """A collation that hands the network lists of samples: because it makes nothing of them, or because it stacks others and these not."""
     if not frame.routine.collates:
         return
-    nothing_made = returned.sample and not returned.tensor and not any(isinstance(inner, ast.Call) and _makes_something(frame, inner) for inner in ast.walk(frame.routine.node))
+    nothing_made = (returned.sample or returned.element is not None and returned.element.sample) and not returned.tensor and not any(isinstance(inner, ast.Call) and _makes_something(frame, inner) for inner in ast.walk(frame.routine.node))
     for statement in _returns(frame.routine.node):
         if nothing_made or statement.value is not None and any(_apart(frame, part) for part in _parts(statement.value)):
             source = frame.engine.source("MP201", "input", frame.routine, statement, "a batch holds a list of samples, each of its own shape", "input", likely=True)
@@ -53,9 +54,12 @@ def _apart(frame: Frame, part: ast.expr) -> bool:
     if isinstance(part, ast.ListComp) and isinstance(frame.routine.node, Function):
         return of_each(frame.routine.node, part) and ragged(part.elt)
     held = frame.env.get(part.id) if isinstance(part, ast.Name) else None
-    if held is not None and held.sample and not held.tensor and held.element is None and isinstance(part, ast.Name) and isinstance(frame.routine.node, Function):
-        return part.id in of_zip(frame.routine.node) and bool(apis.RAGGED_WORDS & set(part.id.lower().split("_"))) and stacks(frame.routine.node, frame.routine.facts)
+    zipped = isinstance(part, ast.Name) and isinstance(frame.routine.node, Function) and part.id in of_zip(frame.routine.node)
+    if held is not None and held.sample and not held.tensor and (held.element is None or zipped) and isinstance(part, ast.Name) and isinstance(frame.routine.node, Function):
+        return zipped and bool(apis.RAGGED_WORDS & set(part.id.lower().split("_"))) and stacks(frame.routine.node, frame.routine.facts)
     if held is None or held.tensor or held.array or held.element is None or not isinstance(part, ast.Name):
+        return False
+    if isinstance(definitions(frame.routine.node).get(part.id), ast.DictComp):
         return False
     inner = held.element
     counted = inner.origin is not None and isinstance(inner.origin.node, ast.Call) and not inner.tensor

@@ -53,6 +53,9 @@ def by_values(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract
 def passes(frame: Frame, test: ast.expr, over: Abstract) -> Level:
     """How the number of elements differs that pass a test: ``filter(lambda i: i > 0, ids)``."""
     inner = element_of(over)
+    if over.sample and inner.sample and frame.routine.collates:
+        result = applied(frame, test, inner) if not isinstance(test, ast.Constant) else Abstract(Level.DATA)
+        return Level.DATA if result is not None and result.decided_by_data else Level.CONSTANT
     if isinstance(test, ast.Constant):
         return inner.level if inner.level >= Level.RANDOM and not over.sample and not over.tensor else Level.CONSTANT
     result = applied(frame, test, inner)

@@ -263,7 +263,7 @@ def _project(
     for name, value in given.keywords.items():
         if name in scope.parameters:
             engine.give(routine, name, value)
-    _defaults(frame, routine, names, given, skip)
+    _defaults(frame, routine, names, given, skip, node)
     if scope.node.args.vararg is not None and (given.starred or len(given.positional) > len(names)):
         rest = tuple(given.positional[len(names) :])
         held = container(rest)
@@ -289,11 +289,16 @@ def _taken_back(frame: Frame, routine: Routine, names: list[str], node: ast.Call
             keep(frame, argument, join(evaluate(frame, argument), routine.left[name]))
 
 
-def _defaults(frame: Frame, routine: Routine, names: list[str], given: Given, skip: tuple[str, ...]) -> None:
+def _defaults(frame: Frame, routine: Routine, names: list[str], given: Given, skip: tuple[str, ...], node: ast.Call | None) -> None:
     """A parameter that this call leaves out has its default."""
     assert not isinstance(routine.node, ast.Module)
+    for name, written in [*zip(names, node.args if node is not None else (), strict=False), *((k.arg, k.value) for k in (node.keywords if node is not None else ()) if k.arg)]:
+        if isinstance(written, ast.Starred) or v.NONE in v.options(frame.fact(written)):
+            frame.engine.leave_out(routine, name)
     for name, default in defaults_of(routine.node.args).items():
         place = names.index(name) if name in names else len(given.positional)
+        if given.starred or name not in given.keywords and place >= len(given.positional):
+            frame.engine.leave_out(routine, name)
         if name not in given.keywords and place >= len(given.positional) and name not in skip and not given.starred:
             frame.engine.give(routine, name, from_facts(routine.facts.value(default)))
 

@@ -20,6 +20,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     Source,
     join,
 )
+from mindport.analysis.dynamic_shape.constant_attributes import rewritten
 from mindport.analysis.dynamic_shape.records import fields_of_call
 from mindport.analysis.regions import Region
 from mindport.analysis.subject import Subject
@@ -57,6 +58,7 @@ class Routine:
     analyses: int = 0
     found: set[Source] = field(default_factory=set)  # by the last analysis: earlier ones knew less
     reads: dict[str, ast.Name] | None = None  # where each parameter is read
+    left_out: set[str] = field(default_factory=set)  # parameters that a call passes nothing for, or what may be None
     left: dict[str, Abstract] = field(default_factory=dict)  # containers among the arguments, as the routine leaves them
     of_torch: bool | None = None  # whether it works with PyTorch and no package of arrays; None: not asked yet
     gives_on: tuple[tuple[str, bool], ...] | None = None  # the parameters that it returns, each with whether it calls it; None: not asked yet
@@ -103,6 +105,8 @@ class Engine:
         self.routines: dict[int, Routine] = {}
         #: Named tuples' classes by their names, of whatever file, with their fields.
         self.records: dict[str, list[str]] = {}
+        #: Attributes that something writes into after the object was made.
+        self.rewritten = rewritten(subject.facts)
         self._modules: list[Routine] = []
         self._pending: dict[Routine, None] = {}
         for file, facts in subject.facts.items():
@@ -183,6 +187,12 @@ class Engine:
         after = value if before is None else join(before, value)
         if after != before:
             routine.given[name] = after
+            self.again(routine)
+
+    def leave_out(self, routine: Routine, name: str) -> None:
+        """A call passes nothing for a parameter, or what may be None."""
+        if name not in routine.left_out:
+            routine.left_out.add(name)
             self.again(routine)
 
     def read_global(self, routine: Routine, name: str) -> Abstract | None:

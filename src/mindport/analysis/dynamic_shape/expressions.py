@@ -24,6 +24,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     turns,
 )
 from mindport.analysis.dynamic_shape.by_values import distinct
+from mindport.analysis.dynamic_shape.dead_ways import decided
 from mindport.analysis.dynamic_shape.engine import from_facts
 from mindport.analysis.dynamic_shape.handed_in import places_of
 from mindport.analysis.dynamic_shape.loaders import gives_batches
@@ -165,7 +166,9 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Abstract:
             found = frame.engine.read(cls, node.attr, frame.routine)
             if found is not None:
                 known = from_facts(frame.fact(node))
-                return join(found, known) if known.tensor else found
+                if found.fixed and (found.mask or known.mask) and node.attr not in frame.engine.rewritten:
+                    return replace(found, mask=found.mask or known.mask)
+                return join(found, known) if known.tensor else replace(found, fixed=False)
     if base.items is not None or base.element is not None or base.shape:  # result.values, result.indices
         inner = from_facts(frame.fact(node))
         if inner.tensor:
@@ -254,6 +257,8 @@ def _compare(frame: Frame, node: ast.Compare) -> Abstract:
     parts = [evaluate(frame, node.left), *(evaluate(frame, part) for part in node.comparators)]
     if isinstance(node.ops[0], (ast.Is, ast.IsNot)) and parts[0].level == Level.RANDOM and not parts[0].tensor:
         return number(*parts)  # which of those drawn is None is drawn with them
+    if isinstance(node.ops[0], (ast.Is, ast.IsNot)) and parts[0].sample and not parts[0].picked and not parts[0].tensor and frame.routine.collates:
+        return Abstract(Level.DATA, origin=Origin(frame.routine.file, node))  # which samples could not be read
     if all(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in node.ops):
         return CONSTANT if isinstance(node.ops[0], (ast.Is, ast.IsNot)) else replace(number(*parts), level=min(number(*parts).level, Level.SHAPE))
     if any(isinstance(part, ast.Constant) and isinstance(part.value, str) for part in [node.left, *node.comparators]) and not any(part.array for part in parts):
@@ -273,6 +278,9 @@ def _compare(frame: Frame, node: ast.Compare) -> Abstract:
 
 def _conditional(frame: Frame, node: ast.IfExp) -> Abstract:
     test = evaluate(frame, node.test)
+    way = decided(frame, node.test)
+    if way is not None:
+        return evaluate(frame, node.body if way else node.orelse)
     then, other = evaluate(frame, node.body), evaluate(frame, node.orelse)
     if test.decided_by_data and differ(then, other, test.level < Level.RANDOM):
         from mindport.analysis.dynamic_shape.branches import branch

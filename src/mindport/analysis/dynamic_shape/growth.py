@@ -103,7 +103,7 @@ def kept(frame: Frame, node: ast.Call) -> bool:
         return False
     places = [_place(part) for part in node.args[0].elts]
     held = {ast.unparse(place) for place in places if isinstance(place, ast.Attribute)}
-    handed = any(isinstance(place, ast.Name) and apis.PAST_WORDS & set(place.id.lower().split("_")) for place in places)
+    handed = any(isinstance(place, ast.Name) and _is_past(frame, place) for place in places)
     if not held and not handed:
         return False
     assigned = [pair for s in ast.walk(frame.routine.node) for pair in settings(s)]
@@ -117,6 +117,18 @@ def kept(frame: Frame, node: ast.Call) -> bool:
     names |= {target.id for target, value in assigned if isinstance(target, ast.Name) and not isinstance(value, ast.Name) and any(isinstance(part, ast.Name) and part.id in names for part in _parts(value))}
     given = [part for s in ast.walk(frame.routine.node) if isinstance(s, ast.Return) for part in _parts(s.value)]
     return any(part is node or isinstance(part, ast.Name) and part.id in names for part in given)
+
+
+def _is_past(frame: Frame, node: ast.Name) -> bool:
+    """Whether a name says that it is the past, or is bound to a part of what does: ``keys, values = past``."""
+    if apis.PAST_WORDS & set(node.id.lower().split("_")):
+        return True
+    for statement in ast.walk(frame.routine.node):
+        bound = isinstance(statement, ast.Assign) and statement.lineno < node.lineno and any(isinstance(n, ast.Name) and n.id == node.id for target in statement.targets for n in ast.walk(target))
+        whole = _place(statement.value) if bound and isinstance(statement, ast.Assign) else None
+        if isinstance(whole, ast.Name) and apis.PAST_WORDS & set(whole.id.lower().split("_")):
+            return True
+    return False
 
 
 def _begins_empty(frame: Frame, place: ast.expr) -> bool:

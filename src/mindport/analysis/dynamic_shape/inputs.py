@@ -39,6 +39,10 @@ def mark_collations(engine: Engine) -> None:
                     option = called.value if called is not None else option
                 if isinstance(option, v.ProjectFunction) and id(option.scope.node) in engine.routines:
                     engine.routines[id(option.scope.node)].collates = True
+    for file, use in engine.subject.uses(*apis.DEFAULT_COLLATIONS):
+        around = engine.subject.function_around(file, use.node) if isinstance(use.node, ast.Call) and use.kind == "call" else None
+        if around is not None and id(around) in engine.routines and len(around.args.args) in (1, 2) and around.name not in ("__getitem__", "__iter__"):
+            engine.routines[id(around)].collates = True  # what puts samples together by the default is itself a collation
     for routine in engine.routines.values():
         owner = routine.qualname.split(".")[-2:-1]
         called_so = any(word.startswith(_COLLATE) for word in routine.name.lower().split("_"))
@@ -59,6 +63,11 @@ def of_loading(engine: Engine) -> Iterator[Source]:
                 if last is not None:
                     last.used = True
                     yield last
+            elif isinstance(node, ast.Call) and (bound := _partial_of_a_loader(file, facts, node)) is not None:
+                last = _last_batch(file, facts, bound, engine)
+                if last is not None:
+                    last.node, last.used = node, True
+                    yield last
     for file, use in engine.subject.uses(torch_names.LOADER, apis.TRANSFORMS, torch_names.VISION_DATASETS):
         if not isinstance(use.node, ast.Call) or use.kind != "call":
             continue
@@ -74,6 +83,20 @@ def of_loading(engine: Engine) -> Iterator[Source]:
         if source is not None:
             source.used = True
             yield source
+
+
+def _partial_of_a_loader(file: SourceFile, facts: Facts, node: ast.Call) -> ast.Call | None:
+    """``make(test_set)`` behind ``make = partial(DataLoader, batch_size=n)``: the call as it is made in the end."""
+    known = v.options(facts.value(node.func))
+    if not (len(known) == 1 and isinstance(known[0], v.Partial) and isinstance(known[0].function, v.Api) and known[0].function.name == torch_names.LOADER):
+        return None
+    made = [node.func]
+    if isinstance(node.func, ast.Name):
+        made = [s.value for s in file.nodes if isinstance(s, ast.Assign) and any(isinstance(t, ast.Name) and t.id == node.func.id for t in s.targets)]  # type: ignore[attr-defined]
+    if len(made) != 1 or not isinstance(made[0], ast.Call):
+        return None
+    own = {k.arg for k in node.keywords}
+    return ast.copy_location(ast.Call(node.func, [*made[0].args[1:], *node.args], [*node.keywords, *(k for k in made[0].keywords if k.arg is None or k.arg not in own)]), node)
 
 
 def _batch_samplers(engine: Engine) -> Iterator[Source]:

@@ -40,7 +40,11 @@ def flattened_samples(function: Function, facts: Facts) -> Iterator[ast.Call]:
     """In a collation, tensors of the numbers of all samples one after another: ``torch.tensor([t for row in batch for t in row])``."""
     samples = {a.arg for a in [*function.args.posonlyargs, *function.args.args]}
     spread = {ast.unparse(place) for place, value in _spread(function) if {n.id for n in ast.walk(value) if isinstance(n, ast.Name)} & _items(function, samples)}
+    lengths = {ast.unparse(whole) for node in ast.walk(function) if isinstance(node, ast.expr) and (whole := _measured(node)) is not None}
+    counted = {ast.unparse(place) for place, value in _spread(function) if ast.unparse(value) in lengths}  # nobody counts what all have alike
     for node in ast.walk(function):
+        if isinstance(node, ast.Call) and node.args and _called(facts, node) in apis.STACKING and isinstance(node.args[0], ast.Name) and node.args[0].id in counted:
+            yield node
         if isinstance(node, ast.Call) and node.args and _called(facts, node) in _OF_NUMBERS:
             made = node.args[0]
             while isinstance(made, ast.Call) and len(made.args) == 1 and isinstance(made.func, ast.Name) and made.func.id in ("list", "tuple") and isinstance(made.args[0], ast.Call):

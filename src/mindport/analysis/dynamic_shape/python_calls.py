@@ -52,6 +52,8 @@ def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver:
         return container((place, place, CONSTANT, CONSTANT))
     if name.startswith("numpy.") or name in apis.ARRAY_DYNAMIC:
         return array_call(frame, node, name, given, receiver)
+    if name in apis.REGISTERING and isinstance(node.func, ast.Attribute) and len(node.args) > 1 and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str) and given.positional[1].fixed:
+        keep(frame, ast.Attribute(node.func.value, node.args[0].value, ast.Store()), given.positional[1])
     if name == apis.BINDING:
         bind_early(frame, node, given)
         return None
@@ -73,7 +75,10 @@ def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver:
             return Abstract(shape=first.shape, element=pair, length=turns(first), extent=first.shape if first.tensor else first.extent, added=None, origin=first.origin)
         case "zip":
             if given.starred:
-                return replace(first, items=None, keyed=None, element=replace(first, items=None), length=Level.CONSTANT)
+                field = replace(first, items=None)
+                if first.sample and first.element is None:  # a field of all samples, ``images, labels = zip(*batch)``
+                    return Abstract(first.level, element=replace(field, element=first), sample=False, origin=first.origin)
+                return replace(first, items=None, keyed=None, element=field, length=Level.CONSTANT)
             parts = container(tuple(element_of(value) for value in given.positional))
             rows = frozenset(s for value in given.positional for s in (value.shape if value.tensor else value.extent))
             return Abstract(element=parts, shape=rows, length=max((turns(value) for value in given.positional), default=Level.CONSTANT), extent=rows, added=None)
@@ -81,7 +86,7 @@ def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver:
             if not given.positional:
                 return CONSTANT
             items = first.items if name.endswith(("list", "tuple")) else None
-            length = Level.DATA if name.endswith("set") and first.level >= Level.DATA else turns(first)
+            length = Level.DATA if name.endswith("set") and first.level >= Level.DATA else Level.CONSTANT if _by_columns(node.args[0]) and first.tensor else turns(first)
             rows = first.shape if first.tensor else first.extent
             first = replace(first, ordered=True) if first.sample and by_length(node) else first
             return replace(first, items=items, tensor=False, element=element_of(first), length=length, extent=rows, added=None if items is None else first.added)
@@ -103,6 +108,11 @@ def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver:
         case "next":
             return element_of(first)
     return None
+
+
+def _by_columns(node: ast.expr) -> bool:
+    """``tuple(places.t())``: one for each axis, however many places there are."""
+    return isinstance(node, ast.Attribute) and node.attr in ("T", "mT") or isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and (node.func.attr == "t" or node.func.attr == "unbind" and bool(node.args or node.keywords))
 
 
 def by_length(node: ast.Call) -> bool:

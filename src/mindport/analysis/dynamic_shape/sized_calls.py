@@ -41,7 +41,7 @@ def sized(frame: Frame, node: ast.Call, name: str, plain: str, given: Given) -> 
             continue
         if entry.what == "padding" and written is not None and _fills_up(frame, node, written):
             continue
-        if value.tensor and (entry.what not in _OF_TENSORS or written is None or not _is_reduced(frame, written)):
+        if value.tensor and not (entry.what == "sections" and _of_a_batch(frame, written)) and (entry.what not in _OF_TENSORS or written is None or not _is_reduced(frame, written)):
             continue
         changing.append((word, value))
     if not changing and _by_turns(frame, node, entry, arguments):
@@ -89,6 +89,13 @@ def _up_to(frame: Frame, node: ast.BinOp, padded: ast.expr) -> bool:
 
     total, lacking, what = evaluate(frame, node.left), evaluate(frame, node.right), ast.unparse(padded)
     return total.level <= Level.SHAPE and not total.shape and (what in [ast.unparse(n) for n in ast.walk(node.right)] or lacking.level >= Level.DATA and bool(evaluate(frame, padded).shape))
+
+
+def _of_a_batch(frame: Frame, node: ast.expr | None) -> bool:
+    """``batch["sizes"]``: no tensor can say how long each part is, so the batch holds numbers there."""
+    from mindport.analysis.dynamic_shape.expressions import evaluate
+
+    return isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.value, ast.Name) and evaluate(frame, node.value).loader
 
 
 def _of_an_object(frame: Frame, node: ast.Attribute) -> bool:

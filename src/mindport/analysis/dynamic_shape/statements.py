@@ -32,6 +32,7 @@ from mindport.analysis.dynamic_shape.branches import (
 from mindport.analysis.dynamic_shape.chosen_numbers import by_choice, where_it_ended
 from mindport.analysis.dynamic_shape.container_lengths import filled, total, unequal
 from mindport.analysis.dynamic_shape.data_loops import data_loop
+from mindport.analysis.dynamic_shape.dead_ways import decided
 from mindport.analysis.dynamic_shape.engine import Engine, Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import chosen, evaluate, padded_to, spread_out
 from mindport.analysis.dynamic_shape.fillers import as_long
@@ -50,7 +51,7 @@ from mindport.analysis.dynamic_shape.own_sizes import (
     settled_by_settings,
 )
 from mindport.analysis.dynamic_shape.parameters import parameters
-from mindport.analysis.dynamic_shape.places import keep
+from mindport.analysis.dynamic_shape.places import ONCE, keep
 from mindport.inference import values as v
 
 #: Loops deeper than this are run once: twice at every depth would be exponential.
@@ -244,9 +245,15 @@ def bind(frame: Frame, target: ast.expr, value: Abstract) -> None:
     elif isinstance(target, ast.Subscript):
         frame.use(value)
         keep(frame, target, value)
-        written_into(frame, target.value, max(value.level, evaluate(frame, target.slice).level, frame.active))
+        written_into(frame, target.value, max(value.level, evaluate(frame, target.slice).level, frame.active), _of_constants(frame, value, target.slice))
         for part in target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]:
             frame.use(evaluate(frame, part))
+
+
+def _of_constants(frame: Frame, value: Abstract, index: ast.expr) -> bool:
+    """``mask[i, i + 4] = 0``: the same places and numbers in every step."""
+    held = [evaluate(frame, n) for n in ast.walk(index) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
+    return (value.level == Level.CONSTANT or value.fixed) and all(one.fixed or not one.tensor and one.level in (Level.CONSTANT, Level.SHAPE, Level.TURN) and not one.shape for one in held)
 
 
 def _try(frame: Frame, node: ast.Try) -> bool:
@@ -286,7 +293,8 @@ def _augmented(frame: Frame, node: ast.AugAssign) -> None:
         result = replace(join(load, value), items=None, length=length, added=total(count_of(load), count_of(value)))
     else:
         result = number(load, value)
-        if frame.loops and result.level < Level.TURN:
+        counts = isinstance(node.target, ast.Attribute) and frame.routine.name not in ONCE and isinstance(node.value, ast.Constant)  # self.step += 1
+        if (frame.loops or counts) and result.level < Level.TURN:
             result = replace(result, level=Level.TURN)
     bind(frame, node.target, result)
 
@@ -299,6 +307,9 @@ def _is_count(value: Abstract) -> bool:
 
 def _if(frame: Frame, node: ast.If) -> bool:
     test = evaluate(frame, node.test)
+    way = decided(frame, node.test)
+    if way is not None:
+        return run(frame, node.body if way else node.orelse)
     depends = test.decided_by_data
     before, guards, active = frame.env, frame.guards, frame.active
     then, other = dict(before), dict(before)
