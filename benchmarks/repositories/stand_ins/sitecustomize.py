@@ -1,0 +1,86 @@
+"""Stand-ins on both sides for what a repository imports beside its training: loggers, readers, augmentations. Only for what is not installed.
+
+On PyTorch's side ``.cuda()`` stays where it is, and torchvision may be one that was made for another torch; NumPy gets the names back that it dropped.
+"""
+
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import os
+import sys
+import types
+
+NAMES = frozenset(
+    "SimpleITK albumentations cv2 easydict einx faiss fvcore gensim got10k gym gymnasium h5py hydra imageio imgaug inflect ipdb IPython kornia librosa matplotlib medpy munch nibabel nltk nnAudio "
+    "openml pandas pointnet2_ops pretty_midi progress pycocotools pytorch_lightning resampy skimage sktime soundfile spacy tensorboard tensorboardX tensorflow thop torchaudio torchnet torchsummary "
+    "torchtext tqdm unidecode visdom wandb warmup_scheduler webrtcvad xlrd xlwt".split()
+)
+
+#: Also where a file of that name is there.
+SUBMODULES = frozenset({"torch.utils.tensorboard", "third_party.midi_processor", "third_party.midi_processor.processor"})
+
+
+class Thing:
+    """Takes every call and every attribute; a function that it decorates stays."""
+
+    def __init__(self, *arguments, **options):
+        pass
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Thing()
+
+    def __call__(self, *arguments, **options):
+        return arguments[0] if len(arguments) == 1 and callable(arguments[0]) and not options else Thing()
+
+    def __iter__(self):
+        return iter(())
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        return False
+
+
+class Module(types.ModuleType):
+    __path__ = []
+    __all__ = []
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return type(name, (Thing,), {}) if name[:1].isupper() else Thing()
+
+
+class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    def __init__(self, stands_in_for):
+        self.stands_in_for = stands_in_for
+
+    def find_spec(self, name, path, target=None):
+        return importlib.machinery.ModuleSpec(name, self, is_package=True) if self.stands_in_for(name) else None
+
+    def create_module(self, spec):
+        return Module(spec.name)
+
+    def exec_module(self, module):
+        pass
+
+
+sys.meta_path.insert(0, Finder(SUBMODULES.__contains__))
+sys.meta_path.append(Finder(lambda name: name.split(".")[0] in NAMES))
+
+import numpy as np  # noqa: E402  (after the finder: what NumPy imports is not stood in for)
+
+for old, now in (("float", float), ("int", int), ("bool", bool), ("object", object), ("Inf", float("inf"))):
+    if old not in np.__dict__:
+        setattr(np, old, now)
+if os.environ.get("SIDE") == "torch":
+    import torch
+
+    prelude = importlib.util.spec_from_file_location("torchvision_prelude", os.environ["PRELUDE"])
+    prelude.loader.exec_module(sys.modules.setdefault("torchvision_prelude", importlib.util.module_from_spec(prelude)))
+
+    torch.Tensor.cuda = torch.nn.Module.cuda = lambda self, *arguments, **options: self
+    torch.set_num_threads(1)
