@@ -6,7 +6,7 @@ repository's own networks a few steps on made-up data; edits.tsv holds what torc
 
 Each repository is converted with its drivers inside. A row (JSON lines, ``--results``) is one driver; what has a row is not run again without ``--again``:
 `agree`: all printed numbers to 1e-4 of their size, all kept parameters to 1e-4 of their largest; `as noise`: apart by no more than ten times what torch is
-from torch started 1e-6 away; `told`: it stops, or a part of it does, at a line under a finding of conversion's, or before it; `refused`: at a sentence of mindport's own;
+from torch started 1e-6 away, by up to three seeds (`not judged` where that is over 1 %); `told`: it stops, or a part of it does, at a line under a finding of conversion's, or before it; `refused`: at a sentence of mindport's own;
 `crash`: at neither; `differs`: it ends with other numbers. Libraries that repositories import and that are not installed are stood in for
 (stand_ins/); ``--libraries`` names folders of more.
 """
@@ -28,6 +28,8 @@ sys.path.insert(0, str(HERE))
 from running import Program, converted, prepared, run  # noqa: E402  (beside this file)
 from verdicts import verdict  # noqa: E402
 
+#: Where it decides: PyTorch from other starts, one after the other.
+NOISES = ("noise7", "noise8", "noise9")
 RESULTS = HERE.parent / "results" / "repositories.jsonl"
 
 
@@ -74,11 +76,13 @@ def judged(program: Program, report: str, options: argparse.Namespace) -> dict[s
     if report:
         return {"verdict": "crash", "where": report}
     stopped = run(program, "after", options)
-    found = verdict(program, stopped, noise=False)
-    if found["verdict"] != "differs":
-        return found
-    run(program, "noise", options)
-    return verdict(program, stopped, noise=True)
+    found = verdict(program, stopped, ())
+    for count in range(1, len(NOISES) + 1):
+        if found["verdict"] != "differs":
+            break
+        run(program, NOISES[count - 1], options)
+        found = verdict(program, stopped, NOISES[:count])
+    return found
 
 
 def rows(name: str) -> list[dict[str, str]]:

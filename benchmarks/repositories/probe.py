@@ -22,7 +22,7 @@ def fill(model, seed=0):
         else:
             a = rng.randn(*shape) / np.sqrt(np.prod(shape[1:]))
         if "NOISE" in os.environ:
-            a = a * (1 + 1e-6 * np.random.RandomState(7).randn(*shape))
+            a = a * (1 + 1e-6 * np.random.RandomState(int(os.environ["NOISE"])).randn(*shape))
         p.data.copy_(torch.from_numpy(np.asarray(a, dtype=np.float32)))
 
 

@@ -66,11 +66,12 @@ def converted(program: Program, options: argparse.Namespace) -> str:
 
 
 def run(program: Program, side: str, options: argparse.Namespace) -> str:
-    """Run the driver on a side (``noise``: PyTorch's, started 1e-6 away); how it ended, or nothing where it came to its end."""
+    """Run the driver on a side (``noise`` and a number: PyTorch's, started 1e-6 away, by that seed); how it ended, or nothing where it came to its end."""
     folder = program.folder / ("after" if side == "after" else "before") / program.place.parent
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
     environment |= {"PYTHONPATH": os.pathsep.join(map(str, [HERE / "stand_ins", *options.libraries])), "OUT": str(program.folder / f"{program.driver}.{side}")}
-    environment |= {"GLOG_v": "3", "OMP_NUM_THREADS": "1", "MPLBACKEND": "Agg"} | ({} if side == "after" else {"SIDE": "torch", "PRELUDE": str(HERE.parents[1] / "examples" / "torchvision_prelude.py")}) | ({"NOISE": "1"} if side == "noise" else {})
+    environment |= {"GLOG_v": "3", "OMP_NUM_THREADS": "1", "MPLBACKEND": "Agg"}
+    environment |= ({} if side == "after" else {"SIDE": "torch"}) | ({"NOISE": side.removeprefix("noise")} if side.startswith("noise") else {})
     return finished([sys.executable, program.place.name], folder, environment, program.log(side), options.timeout, (0,))
 
 

@@ -14,39 +14,44 @@ FRAME = re.compile(r'^\s*File "([^"]+)", line (\d+)', re.M)
 SAID = re.compile(r"# mindport: (MP\d+)")
 CLOSE = 1e-4
 TIMES_NOISE = 10
+#: Where PyTorch's own lines move by as much, they decide nothing (biases before a normalisation always do).
+TOO_FAR = 1e-2
 
 
-def verdict(program: Program, stopped: str, noise: bool) -> dict[str, str]:
-    """The worst that any part of the driver met, and where."""
+def verdict(program: Program, stopped: str, noises: tuple[str, ...]) -> dict[str, str]:
+    """The worst that any part of the driver met, and where; `noises` are the runs that say what PyTorch itself is apart."""
     ours, theirs = lines(program.log("after")), lines(program.log("before"))
+    moved = [lines(program.log(noise)) for noise in noises]
     raised = {key for key, values in ours.items() if values[:1] == ["raised"]} - {key for key, values in theirs.items() if values[:1] == ["raised"]}
     apart = [f"{key}: {values} | {ours[key]}"[:300] for key, values in theirs.items() if key in ours and key not in raised and not near(values, ours[key])]
     missing = [key for key in theirs if key not in ours]
     if stopped or raised:
         kind, where = how_it_stopped(program, stopped)
-        apart = within_noise(program, apart, theirs, ours) if noise else apart
+        apart = within_noise(moved, apart, theirs, ours) if noises else apart
         return {"verdict": "differs", "where": f"{apart[0]}; and {kind}: {where}"} if apart else {"verdict": kind, "where": where}
     apart += [f"no line {key!r}" for key in missing]
     distances = parameters(program, "after")
     far = {name: d for name, d in distances.items() if not d <= CLOSE}
     if not apart and not far:
         return {"verdict": "agree", "where": f"{len(theirs)} lines, {len(distances)} parameters, the furthest {max(distances.values(), default=0):.0e}"}
-    if noise:
-        torchs = parameters(program, "noise")
-        beyond = {name: d for name, d in far.items() if not d <= TIMES_NOISE * torchs.get(name, 0)}
-        left = within_noise(program, apart, theirs, ours)
+    if noises:
+        each = [parameters(program, noise) for noise in noises]
+        torchs = {name: max(d.get(name, 0.0) for d in each) for name in far}
+        beyond = {name: d for name, d in far.items() if not d <= TIMES_NOISE * torchs[name]}
+        left = within_noise(moved, apart, theirs, ours)
         if not beyond and not left:
-            return {"verdict": "as noise", "where": f"{len(far)} of {len(distances)} parameters, {len(apart)} of {len(theirs)} lines; the furthest {max([*far.values(), 0]):.0e}"}
+            wild = apart and max(distance(values, m.get(key, values)) for key, values in theirs.items() for m in moved) > TOO_FAR
+            return {"verdict": "not judged" if wild else "as noise", "where": f"{len(far)} of {len(distances)} parameters, {len(apart)} of {len(theirs)} lines; the furthest {max([*far.values(), 0]):.0e}"}
         apart, far = left, beyond
     worst = sorted(far.items(), key=lambda pair: -pair[1] if pair[1] == pair[1] else -math.inf)[:3]
     return {"verdict": "differs", "where": "; ".join([*apart[:2], *(f"{name}: {d:.1e}" for name, d in worst)])}
 
 
-def within_noise(program: Program, apart: list[str], theirs: dict[str, list[str]], ours: dict[str, list[str]]) -> list[str]:
+def within_noise(moved: list[dict[str, list[str]]], apart: list[str], theirs: dict[str, list[str]], ours: dict[str, list[str]]) -> list[str]:
     """The lines that are apart by more than torch's own noise so far."""
-    moved, left, most = lines(program.log("noise")), [], 0.0
+    left, most = [], 0.0
     for key, values in theirs.items():
-        most = max(most, distance(values, moved.get(key, values)))
+        most = max(most, *(distance(values, m.get(key, values)) for m in moved))
         line = next((text for text in apart if text.startswith(f"{key}: ")), None)
         if line and not (key in ours and distance(values, ours[key]) <= TIMES_NOISE * most):
             left.append(line)

@@ -7,6 +7,7 @@ import importlib.abc
 import importlib.machinery
 import importlib.util
 import os
+import pathlib
 import sys
 import types
 
@@ -18,6 +19,8 @@ NAMES = frozenset(
 
 #: Also where a file of that name is there.
 SUBMODULES = frozenset({"torch.utils.tensorboard", "third_party.midi_processor", "third_party.midi_processor.processor"})
+
+PRELUDE = pathlib.Path(__file__).parents[3] / "examples" / "torchvision_prelude.py"
 
 
 class Thing:
@@ -68,6 +71,21 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         pass
 
 
+class Before(importlib.abc.MetaPathFinder):
+    """Runs examples/torchvision_prelude.py before torchvision is imported the first time."""
+
+    def find_spec(self, name, path, target=None):
+        if name == "torchvision":
+            sys.meta_path.remove(self)
+            prelude = importlib.util.spec_from_file_location("torchvision_prelude", PRELUDE)
+            module = sys.modules["torchvision_prelude"] = importlib.util.module_from_spec(prelude)
+            try:
+                prelude.loader.exec_module(module)
+            except ImportError:
+                pass  # no torch here: then torchvision says so itself
+
+
+sys.meta_path.insert(0, Before())
 sys.meta_path.insert(0, Finder(SUBMODULES.__contains__))
 sys.meta_path.append(Finder(lambda name: name.split(".")[0] in NAMES))
 
@@ -78,9 +96,6 @@ for old, now in (("float", float), ("int", int), ("bool", bool), ("object", obje
         setattr(np, old, now)
 if os.environ.get("SIDE") == "torch":
     import torch
-
-    prelude = importlib.util.spec_from_file_location("torchvision_prelude", os.environ["PRELUDE"])
-    prelude.loader.exec_module(sys.modules.setdefault("torchvision_prelude", importlib.util.module_from_spec(prelude)))
 
     torch.Tensor.cuda = torch.nn.Module.cuda = lambda self, *arguments, **options: self
     torch.set_num_threads(1)
