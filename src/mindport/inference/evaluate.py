@@ -13,6 +13,7 @@ from mindport.inference.containers import iterate
 from mindport.inference.definitions import function_defaults
 from mindport.inference.frame import EXPRESSIONS, Frame, path_of
 from mindport.inference.narrowing import narrow
+from mindport.inference.overlays.libraries import is_torch_based
 from mindport.inference.scopes import FunctionScope
 from mindport.inference.statements import assign
 from mindport.inference.values import (
@@ -54,6 +55,8 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
             return known
     value = attribute(frame.project, base, node.attr)
     if type(base) is Unknown and isinstance(node.value, ast.Name) and (frame.project.calling is node or not torchfacts.is_method(node.attr)):
+        if base.origin and not is_torch_based(base.origin):
+            return value
         if frame.project.is_tensor_only(frame.module, node.attr):
             base = frame.project.assume(frame, node.value.id)
         elif frame.module.uses_torch and frame.project.is_module_only(node.attr):

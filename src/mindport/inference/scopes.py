@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from mindport.inference import torchfacts
-from mindport.inference.overlays.libraries import is_torch_based
+from mindport.inference.overlays.libraries import TABLES, is_torch_based
 from mindport.inference.values import (
     Api,
     ProjectClass,
@@ -53,6 +53,7 @@ class ModuleScope:
         self.value = ProjectModule(self)
         self.uses_numpy = False
         self.uses_torch = False
+        self.uses_tables = False
 
     def __repr__(self) -> str:
         return f"module {self.name}"
@@ -217,6 +218,7 @@ def _body(
                 source = getattr(statement, "module", None) or alias.name
                 if source.partition(".")[0] == "numpy":
                     module.uses_numpy = True
+                module.uses_tables = module.uses_tables or source.partition(".")[0] in TABLES
                 if is_torch_based(source):
                     module.uses_torch = True
         else:

@@ -20,10 +20,14 @@ from mindport.inference.members import member_uses
 from mindport.inference.overlays.libraries import is_torch_based
 from mindport.inference.reexports import is_imported
 from mindport.inference.scopes import ClassScope, FunctionScope, ModuleScope
-from mindport.inference.values import Api, Bound, Partial, ProjectModule, Unknown, Value, options
+from mindport.inference.values import Api, Bound, Builtin, Const, Partial, ProjectModule, Unknown, Value, options
 
 if TYPE_CHECKING:
     from mindport.inference.project import Project
+
+
+def _is_text(value: Value) -> bool:
+    return value.kind is str if isinstance(value, Const) else isinstance(value, Builtin) and value.type == "str"
 
 
 def collect(project: Project, module: ModuleScope) -> None:
@@ -135,11 +139,19 @@ class _Collector:
         if kind == "attribute" and place is node and isinstance(receiver, Unknown) and torchfacts.is_method(node.attr):
             return  # read without being called, and of something unknown: an option of that name (args.flip, args.mode)
         names, why = member_uses(self.project, self.module, receiver, node, kind, self.in_module_class, place)
+        if isinstance(place, ast.Call) and self.must_be_text(node.attr, place) and all(certainty == "likely" for _, certainty in names):
+            return
         for name, certainty in names:
             self.use(place, name, kind, certainty)
         if why is not None:
             candidates, reason = why
             self.facts.unresolved.append(Unresolved(self.place or place, f".{node.attr}", candidates, reason, self.scope))
+
+    def must_be_text(self, attr: str, call: ast.Call) -> bool:
+        """``sentence.split()``, ``line.split(mark)``: what a loader hands on is assumed to be a tensor, and may be text."""
+        if attr != "split" or call.keywords:
+            return False
+        return not call.args or all(_is_text(option) for option in options(self.resolve(call.args[0])[0]))
 
     def called(self, node: ast.Call, kind: UseKind) -> None:
         function = node.func

@@ -1,4 +1,4 @@
-"""``F.mse_loss(x, y, size_average=False)``: torch's first words for `reduction`, written as it before anything else looks."""
+"""``F.mse_loss(x, y, size_average=False)``: torch's first words for `reduction` and its values, written as now before anything else looks."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from mindport.inference.facts import Use
 
 #: Both are true where they are not given.
 OLD = ("size_average", "reduce")
+#: What torch 0.4.1 called "mean", and torch still takes.
+OLD_MEAN = "elementwise_mean"
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
-    """Give calls of losses `reduction` in place of the old keywords, where these are literals."""
+    """Give calls of losses `reduction` in place of the old keywords, and its present value, where these are literals."""
     for same_place in uses.values():
         use = same_place[0]
         if not isinstance(use.node, ast.Call) or not _takes_both(context, use.name):
@@ -20,6 +22,9 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         for keyword in use.node.keywords:
             if hasattr(keyword, "new_text"):  # the tree is as the first pass over the project left it
                 context.editing.replace(*context.editing.span(keyword), keyword.new_text)
+        for keyword in use.node.keywords:
+            if keyword.arg == "reduction" and isinstance(keyword.value, ast.Constant) and keyword.value.value == OLD_MEAN:
+                _become(context, keyword, "reduction", "mean")
         old = {k.arg: k for k in use.node.keywords if k.arg in OLD}
         if not old or any(k.arg == "reduction" for k in use.node.keywords):
             continue

@@ -27,13 +27,19 @@ OF_MODULES = frozenset(
         "register_forward_pre_hook", "register_full_backward_hook",
     )
 )  # fmt: skip
-#: Methods that one class of torch's has, and nothing else in everyday code.
-OF_ONE_CLASS = {"flatten_parameters": "torch.nn.RNNBase"}
+#: What one class of torch's has, and nothing else in everyday code.
+OF_ONE_CLASS = {"flatten_parameters": "torch.nn.RNNBase", "in_features": "torch.nn.Linear", "out_features": "torch.nn.Linear"}
 #: Methods that many classes outside torch define as well (optimizers, files, loggers, estimators).
 OF_MANY = frozenset(
-    ["state_dict", "load_state_dict", "add_module", "train", "eval", "apply", "to", "step", "zero_grad", "type", "compile", "forward", "share_memory", "get", "float", "double", "half", "bool", "int", "long", "short", "char", "byte", "cpu", "cuda", "name", "names", "values", "indices", "set_", "map_", "add", "div", "mul", "sub", "sqrt", "log", "exp", "abs", "index_select", "select", "where", "equal", "register_hook", "is_shared", "backward", "module", "storage", "pin_memory", "training", "buffers", "children", "modules", "stride", "offset", "is_sparse", "new", "layout", "start"]
+    ["state_dict", "load_state_dict", "add_module", "train", "eval", "apply", "to", "step", "zero_grad", "type", "compile", "forward", "share_memory", "get", "float", "double", "half", "bool", "int", "long", "short", "char", "byte", "cpu", "cuda", "name", "names", "values", "indices", "set_", "map_", "add", "div", "mul", "sub", "sqrt", "log", "exp", "abs", "index_select", "select", "where", "equal", "register_hook", "is_shared", "backward", "module", "storage", "pin_memory", "training", "buffers", "children", "modules", "stride", "offset", "is_sparse", "layout", "start"]
 )
 
+#: Methods of SciPy's sparse matrices and of pandas' tables as well: tensors are meant only where a file imports neither.
+OF_TABLES = frozenset(
+    ["arcsin", "arcsinh", "arctan", "arctanh", "ceil", "count_nonzero", "cov", "cummax", "cummin", "deg2rad", "diff", "divide", "eq", "expm1", "floor", "ge", "gt", "le", "log1p", "lt", "maximum", "median", "minimum", "mode", "multiply", "ne", "pow", "quantile", "rad2deg", "sign", "sin", "sinh", "subtract", "tan", "tanh", "trunc", "unique"]
+)
+#: Whose methods these are.
+TABLES = frozenset(("scipy", "pandas"))
 #: Methods of Python's own streams and sockets as well: tensors are meant only where a file imports torch.
 OF_STREAMS = frozenset(("detach",))
 
