@@ -35,7 +35,7 @@ def quiet(model):
 
 def say(key, *values):
     """A line that is compared."""
-    print("##\t%s\t%s" % (key, " ".join("%.9g" % float(v) for v in values)), flush=True)
+    print("##\t{}\t{}".format(key, " ".join(f"{float(v):.9g}" for v in values)), flush=True)
 
 
 def keep(key, model):
@@ -72,4 +72,4 @@ def attempt(name, run):
         run()
     except Exception as error:
         traceback.print_exc()
-        print("##\t%s\traised %s" % (name, type(error).__name__), flush=True)
+        print(f"##\t{name}\traised {type(error).__name__}", flush=True)

@@ -21,7 +21,14 @@ from mindport.inference.frame import Frame, global_builtin, run, star_name
 from mindport.inference.handling import note_handling
 from mindport.inference.importing import imported_later
 from mindport.inference.imports import ModuleIndex, module_name, package_around
-from mindport.inference.overlays.libraries import OF_ARRAYS, OF_BUILTINS, OF_MANY, OF_MODULES, OF_STREAMS, OF_TABLES
+from mindport.inference.overlays.libraries import (
+    OF_ARRAYS,
+    OF_BUILTINS,
+    OF_MANY,
+    OF_MODULES,
+    OF_STREAMS,
+    OF_TABLES,
+)
 from mindport.inference.parameters import bind_parameters
 from mindport.inference.reexports import reexports
 from mindport.inference.scopes import DONE, NEW, RUNNING, ClassScope, FunctionScope, ModuleScope, index

@@ -20,7 +20,17 @@ from mindport.inference.members import member_uses
 from mindport.inference.overlays.libraries import is_torch_based
 from mindport.inference.reexports import is_imported
 from mindport.inference.scopes import ClassScope, FunctionScope, ModuleScope
-from mindport.inference.values import Api, Bound, Builtin, Const, Partial, ProjectModule, Unknown, Value, options
+from mindport.inference.values import (
+    Api,
+    Bound,
+    Builtin,
+    Const,
+    Partial,
+    ProjectModule,
+    Unknown,
+    Value,
+    options,
+)
 
 if TYPE_CHECKING:
     from mindport.inference.project import Project
