@@ -20,7 +20,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     turns,
 )
 from mindport.analysis.dynamic_shape.lasting import grows_by_calls
-from mindport.analysis.dynamic_shape.places import by_keys, keep, with_entry
+from mindport.analysis.dynamic_shape.places import ONCE, by_keys, keep, with_entry
 from mindport.analysis.dynamic_shape.records import namespace
 
 if TYPE_CHECKING:
@@ -66,6 +66,8 @@ def container_method(frame: Frame, node: ast.Call, func: ast.Attribute, given: G
     if func.attr in _ADDING and not receiver.tensor:
         filled = _added(func.attr, given, receiver)
         if given.positional and grows_by_calls(frame, func.value, given.positional[-1]):
+            filled = replace(filled, items=None, length=Level.DATA, added=None, origin=Origin(frame.routine.file, node))
+        elif func.attr == "append" and _sorts(frame, func.value, given):
             filled = replace(filled, items=None, length=Level.DATA, added=None, origin=Origin(frame.routine.file, node))
         keep(frame, func.value, filled)
         return CONSTANT
@@ -116,6 +118,18 @@ def container_method(frame: Frame, node: ast.Call, func: ast.Attribute, given: G
     if func.attr == "join" and first.length >= Level.RANDOM:
         return Abstract(first.level, length=first.length, origin=first.origin)
     return None
+
+
+def _sorts(frame: Frame, place: ast.expr, given: Given) -> bool:
+    """``groups[x.shape[-1]].append(x)``: as many under each key as have it; nobody groups by what all have alike."""
+    from mindport.analysis.dynamic_shape.expressions import evaluate
+
+    if not isinstance(place, ast.Subscript) or isinstance(place.slice, (ast.Constant, ast.Slice)) or not frame.loops or frame.routine.prepares_data or frame.routine.name in ONCE:
+        return False
+    key, loop = evaluate(frame, place.slice), frame.loops[-1]
+    turned = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)} if isinstance(loop, ast.For) else set()
+    own = any(isinstance(n, ast.Name) and n.id in turned for n in ast.walk(place.slice))
+    return own and not key.tensor and (key.level >= Level.RANDOM or key.level == Level.SHAPE and key.origin is not None)
 
 
 def _added(name: str, given: Given, receiver: Abstract) -> Abstract:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Level, Source
 from mindport.analysis.dynamic_shape.expressions import evaluate
+from mindport.analysis.dynamic_shape.subscripts import of_torch_alone
 from mindport.inference import values as v
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ def data_loop(frame: Frame, node: ast.AST) -> None:
     if names & apis.STEPS or any(name.endswith((".step", ".backward")) for name in names):
         return
     inside = [n for statement in node.body for n in ast.walk(statement) if isinstance(n, ast.expr)]  # type: ignore[attr-defined]
-    if not any(v.is_tensor(frame.fact(n)) or evaluate(frame, n).tensor for n in inside if isinstance(n, (ast.Call, ast.BinOp))):
+    reads = of_torch_alone(frame) and any(isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "item" for n in inside)
+    if not reads and not any(v.is_tensor(frame.fact(n)) or evaluate(frame, n).tensor for n in inside if isinstance(n, (ast.Call, ast.BinOp))):
         return
     source: Source = frame.engine.source(
         "MP205", "loop", frame.routine, node, "how often this loop runs is decided by the values of tensors", "control flow"

@@ -108,7 +108,7 @@ def kept(frame: Frame, node: ast.Call) -> bool:
         return False
     assigned = [pair for s in ast.walk(frame.routine.node) for pair in settings(s)]
     names = {target.id for target, value in assigned if value is node and isinstance(target, ast.Name)}
-    if any(ast.unparse(_place(target)) in held and isinstance(value, ast.Subscript) and value.value is node and _begins_empty(frame, _place(target)) for target, value in assigned):
+    if any(ast.unparse(_place(target)) in held and isinstance(value, ast.Subscript) and (value.value is node or isinstance(value.value, ast.Name) and value.value.id in names) and _begins_empty(frame, _place(target)) for target, value in assigned):
         return True  # the last ones alone, as soon as there are so many
     if any(ast.unparse(_place(target)) in held and any(part is node or isinstance(part, ast.Name) and part.id in names for part in _parts(value)) for target, value in assigned):
         return True

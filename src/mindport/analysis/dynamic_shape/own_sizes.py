@@ -37,7 +37,7 @@ def carried(frame: Frame, node: ast.Call, given: Given, receiver: Abstract | Non
         return _read(frame, node, why, next(name for name in names if name in file_apis.READERS))
     if not any(_files(value) for value in [*given.all, *((receiver,) if receiver is not None else ()), result]):
         return result
-    if _is_of_python(names, receiver):
+    if _is_of_python(names, receiver) or isinstance(node.func, ast.Attribute) and apis.FUNCTION + node.func.attr in apis.SHAPE_READS:
         return result
     kept = _kept(frame, node, names, given, receiver, result)
     if not kept:

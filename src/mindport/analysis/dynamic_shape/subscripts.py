@@ -80,10 +80,17 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
     found = base.element if base.element is not None else from_facts(frame.fact(node))
     if not found.tensor and index.level >= Level.RANDOM and base.length <= Level.SHAPE:
         found = _of_one(found, index)  # sizes[random index]
+    if index.level == Level.TURN and found.level <= Level.CONFIGURATION and not (found.tensor or found.array or found.element is not None or found.keyed is not None or found.items is not None) and any(trains(loop) for loop in frame.loops):
+        found = replace(found, level=Level.TURN, origin=index.origin)  # stages[step // each]: a schedule
     if found is UNKNOWN and base.level >= Level.DATA and base.keyed is None:
         found = replace(found, level=base.level, origin=base.origin)  # one of several numbers that data give
     known = from_facts(frame.fact(node))
     return replace(found, tensor=True, level=Level.DATA, shape=found.shape | base.shape) if known.tensor and not found.tensor else found
+
+
+def trains(loop: ast.AST) -> bool:
+    """Whether the turns of a loop are steps of training."""
+    return any(isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "backward" for n in ast.walk(loop))
 
 
 def _of_one(value: Abstract, index: Abstract, deep: int = 3) -> Abstract:
@@ -102,7 +109,7 @@ def _selects_from_unknown(frame: Frame, node: ast.Subscript, base: Abstract) -> 
     if known or frame.routine.prepares_data or not frame.untyped(node.value):
         return False
     for part in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
-        if isinstance(part, ast.Slice) and isinstance(node.slice, ast.Tuple) and _cut(frame, part, base) >= Level.RANDOM and of_torch_alone(frame):
+        if isinstance(part, ast.Slice) and isinstance(node.slice, ast.Tuple) and (_cut(frame, part, base) >= Level.RANDOM or any(end is not None and evaluate(frame, end).level == Level.TURN for end in (part.lower, part.upper))) and of_torch_alone(frame):
             return True  # along several axes: no list
         if not isinstance(part, (ast.Slice, ast.Constant)):
             value = evaluate(frame, part)
