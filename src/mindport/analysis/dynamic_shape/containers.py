@@ -65,9 +65,7 @@ def container_method(frame: Frame, node: ast.Call, func: ast.Attribute, given: G
     """``list.append`` and its kin, ``dict.get``; None for anything else."""
     if func.attr in _ADDING and not receiver.tensor:
         filled = _added(func.attr, given, receiver)
-        if given.positional and grows_by_calls(frame, func.value, given.positional[-1]):
-            filled = replace(filled, items=None, length=Level.DATA, added=None, origin=Origin(frame.routine.file, node))
-        elif func.attr == "append" and _sorts(frame, func.value, given):
+        if given.positional and grows_by_calls(frame, func.value, given.positional[-1]) or func.attr == "append" and _sorts(frame, func.value, given):
             filled = replace(filled, items=None, length=Level.DATA, added=None, origin=Origin(frame.routine.file, node))
         keep(frame, func.value, filled)
         return CONSTANT

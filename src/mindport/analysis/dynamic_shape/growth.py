@@ -137,7 +137,7 @@ def _begins_empty(frame: Frame, place: ast.expr) -> bool:
     for node in frame.routine.file.nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "register_buffer" and len(node.args) > 1 and isinstance(node.args[0], ast.Constant) and node.args[0].value == name:
             return _empty(node.args[1])
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and any(isinstance(t, ast.Attribute) and t.attr == name for t in node.targets) and _empty(node.value):
+        if any(isinstance(target, ast.Attribute) and target.attr == name and isinstance(value, ast.Call) and _empty(value) for target, value in settings(node)):
             return True
     return False
 
