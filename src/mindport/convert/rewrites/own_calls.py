@@ -8,9 +8,7 @@ from mindport.convert.context import Context, Files
 from mindport.convert.own_modes import module_classes
 from mindport.convert.training.second_order import compiles_steps
 from mindport.inference.facts import Use
-
-#: What a call runs besides the forward pass: a project that registers any keeps the call.
-HOOKS = ("register_forward_hook", "register_forward_pre_hook", "register_full_backward_hook", "register_backward_hook")
+from mindport.inference.overlays.callbacks import HOOKS
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
@@ -27,4 +25,5 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 
 def _has_hooks(project: Files) -> bool:
+    """Whether a call may run more than the forward pass: then it stays."""
     return any(isinstance(node, ast.Attribute) and node.attr in HOOKS for file, _ in project for node in file.nodes)

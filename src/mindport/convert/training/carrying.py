@@ -63,6 +63,7 @@ class Carrying:
         self.scopes = scopes
         self.module = module
         self.leaves: set[str] = set()  # names of tensors that want a gradient themselves
+        self.hooked: frozenset[str] = frozenset()  # names and attributes in which hooks leave what carries: `hooked`
         self._running: set[tuple[int, str]] = set()
         self._active: dict[int, bool] = {}
 
@@ -75,7 +76,7 @@ class Carrying:
         match node:
             case None | ast.Constant() | ast.Lambda() | ast.JoinedStr() | ast.Compare():
                 return False
-            case ast.Name(id=name) if name in self.leaves or self._is_parameter(node):
+            case ast.Name(id=name) if name in self.leaves or name in self.hooked or self._is_parameter(node):
                 return True
             case ast.Name(id=name):
                 return env[name] if name in env else self.origin(name) is not None
@@ -114,6 +115,8 @@ class Carrying:
     def _attribute(self, node: ast.Attribute, env: Env) -> bool:
         if node.attr in CUTTING:
             return False
+        if node.attr in self.hooked:
+            return True
         name = key(node)
         if name is not None and name in env:
             return env[name]

@@ -1,4 +1,4 @@
-"""Calls that stand alone and leave what a loss is computed from in attributes of modules: ``model(image)``, then ``sl.loss``."""
+"""Calls that leave what a loss is computed from where their result is not: ``model(image)``, then ``sl.loss`` or ``features["conv3"]``."""
 
 from __future__ import annotations
 
@@ -8,18 +8,28 @@ from functools import lru_cache
 
 from mindport.convert.context import MODULE, Context
 from mindport.convert.instances import is_instance_of
+from mindport.convert.training.carrying import cut_off
+from mindport.convert.training.hooked import left_by_hooks, reads
 from mindport.convert.training.names import own_nodes
 from mindport.inference import values as v
 from mindport.source.file import SourceFile
 
 
 def fills(context: Context, statement: ast.stmt, readers: Iterable[ast.AST]) -> bool:
-    """Whether a call in `statement`, whose result nobody takes, may leave in a module what `readers` read of one."""
-    calls = [n.value for n in [statement, *own_nodes(statement)] if isinstance(n, ast.Expr) and isinstance(n.value, ast.Call)]
-    if not any(_may_be_module(context, call.func) for call in calls):
+    """Whether a call in `statement` may leave in a module, or by a hook, what `readers` read.
+
+    In a module: a call whose result nobody takes. Hooks run with every call.
+    """
+    if isinstance(statement, ast.With) and cut_off(statement):
         return False
-    read = {n.attr for part in readers for n in ast.walk(part) if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Load)}
-    return bool(read & _left_by_forward(context))
+    called = [n for n in [statement, *own_nodes(statement)] if isinstance(n, ast.Call) and _may_be_module(context, n.func)]
+    if not called:
+        return False
+    read = reads(readers)
+    if read & left_by_hooks(context):
+        return True
+    alone = any(isinstance(n, ast.Expr) and n.value in called for n in [statement, *own_nodes(statement)])
+    return alone and bool(read & _left_by_forward(context))
 
 
 def _may_be_module(context: Context, callee: ast.expr) -> bool:

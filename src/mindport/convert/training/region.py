@@ -10,6 +10,7 @@ from mindport.convert.training.callers import carrying_argument
 from mindport.convert.training.carrying import CUTTING, CUTTING_CALLS, Carrying, Env, cut_off
 from mindport.convert.training.filled import fills
 from mindport.convert.training.flow import flow
+from mindport.convert.training.hooked import left_by_hooks
 from mindport.convert.training.leaves import leaves
 from mindport.convert.training.liveness import liveness
 from mindport.convert.training.names import (
@@ -105,6 +106,7 @@ def find(context: Context, call: ast.Call, weight: ast.expr | None = None) -> Re
         raise Obstacle("the call of backward stands in a lambda", call)
     carrying = Carrying(context.facts, scopes, context.file.tree)
     carrying.leaves = {leaf.name for around in scopes for leaf in leaves(around)}
+    carrying.hooked = left_by_hooks(context)
     point: ast.stmt = statement
     while True:
         placed = block_of(context, point)
@@ -169,6 +171,10 @@ def _in_block(
     for name in sorted(need):
         if name in carrying.leaves:
             continue
+        if carrying.hooked & set(name.split(".")):
+            if any(fills(context, s, [loss, *block[start:point]]) for s in block[start:point]):
+                continue
+            return name, loss
         if "." in name:
             place = _stored_elsewhere(carrying, name, block[start:point] if start is not None else [])
         else:

@@ -18,6 +18,9 @@ _AFTER_MODULE: dict[str, tuple[Value, ...]] = {
     "register_full_backward_hook": (_TENSORS, _TENSORS), "register_full_backward_pre_hook": (_TENSORS,),
     "register_backward_hook": (_TENSORS, _TENSORS),
 }  # fmt: skip
+#: What a call of a module runs besides its forward pass and that of its gradients.
+HOOKS = frozenset(_AFTER_MODULE)
+FORWARD_HOOKS = frozenset(name for name in HOOKS if "forward" in name)
 
 
 def applied(frame: Frame, node: Any, receiver: Value, arguments: Arguments) -> Value | None:
