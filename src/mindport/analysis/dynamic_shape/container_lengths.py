@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin, Source, count_of, element_of
+from mindport.analysis.dynamic_shape.polynomials import definitions
+from mindport.inference import values as v
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
@@ -65,15 +67,21 @@ def _padded_to(node: ast.For | ast.AsyncFor | ast.While) -> ast.expr | None:
 
 
 def _attributes(frame: Frame, node: ast.AST, turns: Level, origin: Origin | None, extent: frozenset[Source]) -> None:
-    """Lists that the object holds and its own loop fills: ``self.steps.append(step)``; those of another object may be emptied in between."""
+    """Lists that the object holds and its own loop fills, ``self.steps.append(step)``, or that an object holds which the function makes; those of another one may be emptied in between."""
     from mindport.analysis.dynamic_shape.expressions import evaluate
     from mindport.analysis.dynamic_shape.places import keep
 
     for inner in ast.walk(node):
-        if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and inner.func.attr == "append" and isinstance(inner.func.value, ast.Attribute) and ast.unparse(inner.func.value.value) == "self":
+        if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and inner.func.attr == "append" and isinstance(inner.func.value, ast.Attribute) and (ast.unparse(inner.func.value.value) == "self" or _made_here(frame, inner.func.value.value, node)):
             held = evaluate(frame, inner.func.value)
             if not held.tensor and not held.loader:
                 keep(frame, inner.func.value, _of_length(held, turns, origin or Origin(frame.routine.file, node), extent))
+
+
+def _made_here(frame: Frame, holder: ast.expr, loop: ast.AST) -> bool:
+    """Whether a name holds an object of the project's that the function makes, once, before the loop."""
+    made = definitions(frame.routine.node).get(holder.id) if isinstance(holder, ast.Name) else None
+    return isinstance(made, ast.Call) and made.lineno < loop.lineno and any(isinstance(o, v.ProjectClass) for o in v.options(frame.fact(made.func)))  # type: ignore[attr-defined]
 
 
 def filled(frame: Frame, node: ast.For | ast.AsyncFor | ast.While, before: dict[str, Abstract], iterated: Abstract | None, test: Abstract | None) -> None:

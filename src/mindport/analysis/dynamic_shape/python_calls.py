@@ -166,7 +166,8 @@ def _lengths_of_given(frame: Frame, node: ast.Call) -> bool:
     inner = held.element if held is not None and held.added is None and held.items is None and not held.tensor and not held.sample else None
     if inner is not None and not inner.tensor and inner.element is not None and inner.items is None and inner.level >= Level.DATA:
         return True  # lists that a loop has filled
-    return isinstance(fact, v.Unknown) or isinstance(fact, v.TensorValue) and fact.likely
+    several = isinstance(fact, v.Sequence) and fact.items is None and isinstance(fact.element, v.Unknown)  # part of what was sorted
+    return several or isinstance(fact, v.Unknown) or isinstance(fact, v.TensorValue) and fact.likely
 
 
 def _measures(frame: Frame, node: ast.expr) -> bool:
