@@ -126,3 +126,30 @@ def test_a_number_of_epochs_and_a_period_of_patience(tmp_path: Path) -> None:
     options = "import argparse\nparser = argparse.ArgumentParser()\nparser.add_argument('--num_of_epochs', default=200)\nparser.add_argument('--patience_period', default=100)\n"
     found = rows(tmp_path, train=options + TRAIN)
     assert found["Epochs, iterations"][0].value == "num_of_epochs=200" and found["early stopping"][0].value == "early stopping: patience_period=100"
+
+
+def test_a_limit_of_none_is_off(tmp_path: Path) -> None:
+    text = "def step(net, loss, optimizer, limit=None):\n    loss.backward()\n    if limit is not None:\n        torch.nn.utils.clip_grad_norm_(net.parameters(), limit)\n    optimizer.step()\nstep(net, loss, optimizer)\n"
+    assert "off unless asked for" in rows(tmp_path, train=TRAIN + text)["gradient clipping"][0].value
+
+
+WARM = """\
+def adjust(optimizer, epoch, base):
+    if epoch < {first}:
+        rate = base * (epoch + 1) / {last}
+    else:
+        rate = base * 0.1 ** (epoch // 30)
+    for group in optimizer.param_groups:
+        group["lr"] = rate
+"""
+
+
+@pytest.mark.parametrize(("first", "last", "value"), [("5", "5", "base * (epoch + 1) / 5 while epoch < 5"), ("5", "30", "")])
+def test_a_warm_up_that_is_written_by_hand(tmp_path: Path, first: str, last: str, value: str) -> None:
+    assert rows(tmp_path, train=TRAIN + WARM.format(first=first, last=last))["Warm-up"][0].value == value
+
+
+def test_a_schedule_in_json_without_blanks(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text('{\n\t"lr_scheduler": {\n\t\t"type":"StepLR",\n\t\t"args":{\n\t\t\t"step_size":100\n\t\t}\n\t}\n}\n')
+    text = "import json\nconfig = json.load(open('config.json'))\nschedule = getattr(torch.optim.lr_scheduler, config['lr_scheduler']['type'])(optimizer, **config['lr_scheduler']['args'])\n"
+    assert "StepLR" in rows(tmp_path, train=TRAIN + text)["Learning-rate schedule"][0].value

@@ -33,6 +33,7 @@ from mindport.analysis.recipe.schedules import (
     foreign_schedules,
     held_schedules,
     reads_the_rate,
+    warm_ups_by_hand,
 )
 from mindport.analysis.recipe.settings import Settings, normal
 from mindport.analysis.recipe.tricks import tricks
@@ -148,7 +149,8 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings, written:
     chosen = deciding(settings.matching(words.SCHEDULE_SETTINGS))
     parts += [f"{s.name}={s.short}" for s in chosen]
     quotes += [s.quote for s in chosen]
-    for file, place in _learning_rates_written(subject):
+    by_hand = list(_learning_rates_written(subject))
+    for file, place in by_hand:
         quotes.append(subject.quote(file, place))
         parts.append("the learning rate is written by hand")
     if not parts:
@@ -162,7 +164,7 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings, written:
         if re.fullmatch(words.WARM_UP, normal(definition.name)) and not subject.aside(file.relative) and about_the_rate(file, definition)
     ] + warming  # fmt: skip
     if not warm and not own:
-        own = list(computed_warm_ups(subject, follower))
+        own = list(computed_warm_ups(subject, follower)) or list(warm_ups_by_hand(subject, by_hand))
     shown = unique([*(f"{s.name}={s.short}" for s in warm), *(name for name, _ in own)])
     off = "off: " if warm and not own and all(s.value in ("0", "0.0", "False", "false") for s in warm) else ""
     yield row("B4", "Warm-up", "学习率预热", off + ", ".join(shown[:8]), [*(s.quote for s in warm), *(quote for _, quote in own)])

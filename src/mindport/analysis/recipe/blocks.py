@@ -17,6 +17,8 @@ from mindport.source.file import SourceFile
 
 #: ``key: value``, ``"key": value,`` and ``- key: value``, with or without a value.
 _ENTRY = re.compile(r"""^(?P<indent>\s*)(?P<dash>-\s+)?["']?(?P<key>[A-Za-z_][\w.\-]*)["']?\s*:(?:\s+(?P<rest>.*?)|\s*)\s*$""")
+#: ``"type":"StepLR"``, which only JSON may write without a blank.
+_TIGHT = re.compile(r"""^(\s*"[\w.\-]+")\s*:(?=\S)""", re.MULTILINE)
 _FLOW = re.compile(r"^\{(?P<inner>.*)\}$")
 _OPENS = ("", "{", "[", "[{", "|", ">", "~")
 #: Entries that hold the arguments of what their block names: Lightning's ``init_args``, and its kin.
@@ -42,6 +44,7 @@ class Block:
 def blocks(subject: Subject) -> Iterator[Block]:
     """Every block of the project's configuration files and Python files, those of tests aside."""
     for path, text in subject.texts(".yaml", ".yml", ".json"):
+        text = _TIGHT.sub(r"\1: ", text) if path.endswith(".json") else text
         if not subject.aside(path):
             yield from _of_text(path, text)
     for file in subject.files:

@@ -34,6 +34,21 @@ def computed_warm_ups(subject: Subject, follower: Follower) -> Iterator[tuple[st
                 yield f"{target.id}={follower.follow(file, node.value).text}", subject.quote(file, node)
 
 
+def warm_ups_by_hand(subject: Subject, written: list[tuple[SourceFile, ast.AST]]) -> Iterator[tuple[str, Quote]]:
+    """(text, place) of warm-ups where the rate is written by hand: ``if epoch < 5: lr = args.lr * epoch / 5``."""
+    for file, place in written:
+        around = subject.function_around(file, place)
+        for node in ast.walk(around) if around is not None else ():
+            test = node.test if isinstance(node, ast.If) else None
+            if not (isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], (ast.Lt, ast.LtE)) and isinstance(test.left, ast.Name)):
+                continue
+            end = ast.unparse(test.comparators[0])
+            for division in (n for statement in node.body for n in ast.walk(statement) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div)):  # type: ignore[attr-defined]
+                upward = any(isinstance(n, ast.Name) and n.id == test.left.id for n in ast.walk(division.left))
+                if upward and end in (ast.unparse(n) for n in ast.walk(division.right)):
+                    yield f"{ast.unparse(division)} while {ast.unparse(test)}", subject.quote(file, node)
+
+
 def held_schedules(subject: Subject) -> Iterator[tuple[SourceFile, str, ast.Call]]:
     """(file, name, call) of schedules that a name holds until something is called with it: ``cls = lrs.MultiStepLR``, ``register(cls, **options)``."""
     for file, use in subject.uses(*words.SCHEDULERS):

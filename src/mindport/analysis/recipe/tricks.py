@@ -79,8 +79,8 @@ def _trick(row: str, trick: Trick, project: _Project, named: list[tuple[str, str
         foreign = row == "B7" and trick.names and not use.name.startswith(torch_names.ANSWERED) and _is_part(trick.names, normal(use.name.rpartition(".")[2]))
         if trick.apis and use.name.startswith(trick.apis) or given or foreign:
             text = given or use.name + _shown_argument(use, follower, file)
-            if use.name.startswith(torch_names.CLIPPING) and re.search(r"\((0|0\.0|-[\d.]+)\)$", text):
-                unlimited.append((text, subject.quote(file, use.node)))  # a limit of zero or less stands for none
+            if use.name.startswith(torch_names.CLIPPING) and re.search(r"\((None|null|0|0\.0|-[\d.]+)\)$", text):
+                unlimited.append((text, subject.quote(file, use.node)))  # a limit of zero or less stands for none, as None does
                 continue
             if why := project.conditions.off(file, use.node):
                 unlimited.append((f"{text} ({why})", subject.quote(file, use.node)))
