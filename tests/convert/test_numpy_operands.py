@@ -9,7 +9,7 @@ import pytest
 
 from mindport.convert import convert
 from mindport.source.discover import discover
-from tests.convert.both_sides import both_sides
+from tests.convert.both_sides import both_sides, equal_tensors
 
 HEAD = "import numpy as np\nimport torch\nimport torch.nn as nn\nn = int(input())\nu = eval(input())\nx = torch.ones(4, 3)\na = np.arange(2)\n"
 
@@ -222,3 +222,27 @@ def test_universal_functions_give_tensors(tmp_path: Path) -> None:
     for name in ("table", "both", "whole"):
         np.testing.assert_allclose(getattr(ours, name).asnumpy(), getattr(theirs, name).numpy(), rtol=1e-6)
         assert str(getattr(ours, name).dtype).lower() == str(getattr(theirs, name).dtype).removeprefix("torch.")
+
+
+SEVERAL_CALLERS = """
+import numpy as np
+import torch
+
+
+class Ring:
+    def __init__(self, size):
+        self.rewards = torch.arange(float(size))
+
+    def at(self, places):
+        return self.rewards[places]
+
+
+ring = Ring(4)
+taken = [ring.at(torch.tensor([0, 2])), ring.at(np.array([1, 3]))]
+"""
+
+
+@pytest.mark.frameworks
+def test_an_index_that_is_an_array_for_one_caller_and_a_tensor_for_another(tmp_path: Path) -> None:
+    theirs, ours = both_sides(tmp_path, SEVERAL_CALLERS)
+    equal_tensors(theirs.taken, ours.taken)

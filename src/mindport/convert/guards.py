@@ -169,6 +169,8 @@ def decide(test: ast.expr, look: Look) -> bool | None:
         case ast.Call(func=ast.Name(id="seen_complex" | "seen_whole" as name), args=[subject]):
             known = evaluate(subject, look)
             return isinstance(known, Typed) and (known.complex if name == "seen_complex" else known.whole)
+        case ast.Call(func=ast.Name(id="overridden")):
+            return False  # what is written in place calls the class's own method, as Python does
         case ast.Call(func=ast.Name(id="without_crop"), args=[subject]):
             known = evaluate(subject, look)
             return min(known.value, default=0) >= 0 if isinstance(known, Known) and isinstance(known.value, tuple | list) else None

@@ -57,3 +57,21 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
         return together([func(*(member(value, axis, k) for value, axis in zip(args, axes))) for k in range(batch_size(args, axes))], out_dims)
 
     return over_batch
+
+
+@equivalent(
+    "torch.vmap_of_derivatives", "torch.func.vmap_of_derivatives", drops={"chunk_size": "the members are computed one after the other"},
+)  # fmt: skip
+def vmap_of_derivatives(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
+    """`func`, which takes derivatives by tensors from around it, over a batch axis of its arguments.
+
+    What `ms.vmap` compiles of ``grad(f)(w, x)`` loses the gradient by a `w` that is no argument: it gives ``()`` or other numbers.
+    """
+    if randomness != "error":
+        raise Refused("randomness= is not supported: draw random numbers outside of the function")
+
+    def over_batch(*args):
+        axes = tuple(in_dims) if isinstance(in_dims, (tuple, list)) else (in_dims,) * len(args)
+        return together([func(*(member(value, axis, k) for value, axis in zip(args, axes))) for k in range(batch_size(args, axes))], out_dims)
+
+    return over_batch

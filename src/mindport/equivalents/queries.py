@@ -274,3 +274,9 @@ def sum_to_size(self, *size):
 def number(value):
     """What is formatted: a tensor of one element as its number, anything else as it is."""
     return value.item() if isinstance(value, ms.Tensor) and value.size == 1 else value
+
+
+@equivalent("torch.dtype.__str__")
+def dtype_text(self):
+    """A dtype's text: ``torch.float32``."""
+    return f"torch.{self}".lower()

@@ -38,12 +38,25 @@ def training(self):
     return self.training
 
 
+def overridden(self, name):
+    """Whether the cell's class has a method of its own under a name: what that method calls with ``super()`` may not call it again."""
+    return getattr(type(self), name) is not getattr(nn.Cell, name)
+
+
+def converted_cell(self, other, dtype):
+    """MindSpore's own `to`, where a class has another one."""
+    dtype = other if isinstance(other, ms.Type) else other.dtype if isinstance(other, Tensor) else dtype
+    return self if dtype is None else nn.Cell.to(self, dtype=dtype)
+
+
 @equivalent("torch.nn.Module.to", drops=PLACE)
 def to(self, other=None, dtype=None, non_blocking=False, *, device=None, memory_format=None):
     """Parameters and buffers in another floating dtype; a device changes nothing.
 
     `other` is what stands first: a dtype, a tensor or a device.
     """
+    if overridden(self, "to"):
+        return converted_cell(self, other, dtype)
     if isinstance(other, ms.Type):
         return self.to(dtype=other)
     if isinstance(other, Tensor):

@@ -217,6 +217,20 @@ def _flat_weights_names(self):
     return [name for name, _ in own_parameters(self)]
 
 
+@attribute("torch.nn.Module._all_weights")
+def _all_weights(self):
+    """The names of a recurrent layer's parameters, a list for each layer and direction."""
+    names = [name for name, _ in own_parameters(self)]
+    return [[name for name in names if name.partition("_l")[2] == place] for place in dict.fromkeys(name.partition("_l")[2] for name in names)]
+
+
+@attribute("torch.nn.Module.all_weights")
+def all_weights(self):
+    """A recurrent layer's parameters, a list for each layer and direction."""
+    held = dict(own_parameters(self))
+    return [[held[name] for name in names] for names in _all_weights(self)]
+
+
 @attribute("torch.nn.Module._buffers")
 def _buffers(self):
     """The cell's own buffers by torch's names: its own dictionary, or one that cannot be written to."""

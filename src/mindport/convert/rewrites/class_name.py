@@ -1,4 +1,4 @@
-"""``m.__class__.__name__`` and ``type(m).__name__`` where m may be a layer: MindSpore's classes have other names.
+"""``m.__class__.__name__``, ``type(m).__name__`` and ``m._get_name()`` where m may be a layer: MindSpore's classes have other names.
 
 Weights are often initialised by class name (``classname.find("Linear")``): with `nn.Dense` the branch would never be
 taken, and nobody would notice.
@@ -20,6 +20,9 @@ CLASS_NAME = f"{MODULE}.__class__.__name__"
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the vendored `class_name` for names of torch's layers, and of what may be one where the function compares with a layer's name."""
     for node in context.file.nodes:
+        match node:
+            case ast.Call(func=ast.Attribute(value=module, attr="_get_name"), args=[], keywords=[]) if _may_be_layer(context, module):
+                context.plan(node, lambda n=node, o=module: _write(context, n, o))  # type: ignore[misc]
         if not isinstance(node, ast.Attribute) or node.attr != "__name__" or not isinstance(node.ctx, ast.Load):
             continue
         owner = _owner(node.value)
@@ -58,7 +61,7 @@ def _names_a_layer(context: Context, node: ast.AST) -> bool:
     return any(len(text) > 2 and any(text in layer for layer in layers) for text in texts)
 
 
-def _write(context: Context, node: ast.Attribute, owner: ast.expr) -> None:
+def _write(context: Context, node: ast.expr, owner: ast.expr) -> None:
     name = context.vendored_name(context.shared.catalog.find(CLASS_NAME)[0])
     text = context.editing.current(*context.editing.span(owner))
     context.editing.replace(*context.editing.span(node), f"{name}({text})")

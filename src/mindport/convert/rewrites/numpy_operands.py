@@ -117,6 +117,13 @@ def _is_array(context: Context, node: ast.expr) -> bool:
     return bool(options) and all(isinstance(o, v.Instance) and o.cls == "numpy.ndarray" for o in options)
 
 
+def _may_be_array(context: Context, node: ast.expr) -> bool:
+    """Whether a value is NumPy's, or NumPy's from one caller and a tensor from another."""
+    kinds = v.options(context.facts.value(node))
+    both = all(isinstance(o, v.TensorValue) or isinstance(o, v.Instance) and o.cls == "numpy.ndarray" for o in kinds) and any(isinstance(o, v.Instance) for o in kinds)
+    return both or _is_array(context, node)
+
+
 def _is_unknown(context: Context, node: ast.expr) -> bool:
     return any(isinstance(o, v.Unknown) for o in v.options(context.facts.value(node)))
 
@@ -129,7 +136,7 @@ def _index(context: Context, index: ast.expr, known: bool) -> None:
     for part in index.elts if isinstance(index, ast.Tuple) else [index]:
         if isinstance(part, ast.Slice | ast.Constant | ast.Starred):
             continue
-        array = any(_is_array(context, item) for item in (part.elts if isinstance(part, ast.List) else [part]))
+        array = any(_may_be_array(context, item) for item in (part.elts if isinstance(part, ast.List) else [part]))
         unknown = not known and isinstance(part, ast.Name | ast.Attribute | ast.Subscript) and _is_unknown(context, part)
         if array or unknown:
             _wrap(context, part, INDEX)

@@ -1,7 +1,8 @@
 """``vmap(grad(loss), in_dims=(None, 0, 0))(params, x, y)`` with a dict of parameters: a form that computes member by member.
 
 `ms.vmap` compiles what it maps, and cannot compile calls with dicts. The form is taken in files that hold modules' parameters
-as such (`functional_call`, `stack_module_state`), or where a mapped function is called with a dict.
+as such (`functional_call`, `stack_module_state`), or where a mapped function is called with a dict. A function that is written
+out and calls ``grad(f)(w, x)`` with a `w` from around it takes another form, in which nothing is compiled.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import ast
 from dataclasses import replace
 
 from mindport.convert.context import Context
-from mindport.forms import OF_STRUCTURES
+from mindport.convert.training.second_order import DERIVATIVES
+from mindport.forms import OF_DERIVATIVES, OF_STRUCTURES
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -21,10 +23,28 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     if not found:
         return
     states = any(use.name.rpartition(".")[2] in ("functional_call", "stack_module_state") for same_place in uses.values() for use in same_place)
+    derivatives = {id(use.node) for same_place in uses.values() for use in same_place if use.name in DERIVATIVES and isinstance(use.node, ast.Call)}
     for same_place in found:
         for place, use in enumerate(same_place):
+            if _differentiates_outside(context, use.node, derivatives):
+                same_place[place] = replace(use, name=use.name + OF_DERIVATIVES)
+                continue
             if context.shared.catalog.find(use.name + OF_STRUCTURES) and (states or _called_with_dict(context, use.node)):
                 same_place[place] = replace(use, name=use.name + OF_STRUCTURES)
+
+
+def _differentiates_outside(context: Context, mapped: ast.AST, derivatives: set[int]) -> bool:
+    """Whether what is mapped calls one derivative with a name from around it; a derivative of a derivative is right only where it is compiled."""
+    function: ast.AST | None = mapped.args[0] if isinstance(mapped, ast.Call) and mapped.args else None
+    if isinstance(function, ast.Name):
+        function = next((d for d in (n for n in context.file.nodes if isinstance(n, ast.FunctionDef)) if d.name == function.id), None)
+    if not isinstance(function, (ast.Lambda, ast.FunctionDef)):
+        return False
+    inside = list(ast.walk(function))
+    own = {a.arg for a in inside if isinstance(a, ast.arg)} | {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    taken = [n for n in inside if id(n) in derivatives]
+    calls = [n for n in inside if isinstance(n, ast.Call) and isinstance(n.func, ast.Call) and id(n.func) in derivatives]
+    return len(taken) == 1 and any(isinstance(a, ast.Name) and a.id not in own for call in calls for a in call.args)
 
 
 def _called_with_dict(context: Context, mapped: ast.AST) -> bool:

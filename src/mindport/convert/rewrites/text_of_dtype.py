@@ -11,6 +11,8 @@ from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 _DTYPE, _SIZE = "torch.dtype", "torch.Size"
+#: Knowledge of a dtype's text.
+TEXT = "torch.dtype.__str__"
 DTYPES = INTEGERS | SHORT_FLOATS | USUAL_FLOATS | WIDE_FLOATS | {TRUTH}
 
 
@@ -22,6 +24,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 kind = _kind(context, argument)
                 if kind:
                     context.plan(node, lambda n=node, a=argument, k=kind: _write(context, n, a, k), last=True)  # type: ignore[misc]
+            case ast.FormattedValue(value=value, conversion=-1, format_spec=None) if _kind(context, value) == _DTYPE and context.shared.catalog.find(TEXT):
+                context.plan(value, lambda e=value: _write_inside(context, e), last=True)  # type: ignore[misc]
 
 
 def _in_text(context: Context, node: ast.AST) -> bool:
@@ -49,3 +53,10 @@ def _write(context: Context, node: ast.Call, argument: ast.expr, kind: str) -> N
         return
     new = f'f"torch.{{{text}}}".lower()' if kind == _DTYPE else f'f"torch.Size({{list({text})}})"'
     context.editing.replace(*context.editing.span(node), new)
+
+
+def _write_inside(context: Context, value: ast.expr) -> None:
+    """In an f-string, where no text may be written in Python before 3.12."""
+    name = context.vendored_name(context.shared.catalog.find(TEXT)[0])
+    text = context.editing.current(*context.editing.span(value))
+    context.editing.replace(*context.editing.span(value), f"{name}({text})")

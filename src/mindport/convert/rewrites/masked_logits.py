@@ -1,0 +1,38 @@
+"""``cross_entropy(logits, labels)`` where the function sets logits to minus infinity: a form whose loss is finite where torch's is.
+
+MindSpore multiplies the logarithms by a mask of the label, so one class of minus infinity makes the loss of its sample NaN.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from mindport.convert.context import Context
+from mindport.convert.scopes import scope_of
+from mindport.forms import OF_MASKED
+from mindport.inference.facts import Use
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Give such uses the name of the other form."""
+    infinite: set[int] | None = None
+    for same_place in uses.values():
+        for place, use in enumerate(same_place):
+            if isinstance(use.node, ast.Call) and context.shared.catalog.find(use.name + OF_MASKED):
+                if infinite is None:
+                    infinite = {id(scope_of(context, node)) for node in context.file.nodes if _is_minus_infinity(node)}
+                if id(scope_of(context, use.node)) in infinite:
+                    same_place[place] = replace(use, name=use.name + OF_MASKED)
+
+
+def _is_minus_infinity(node: ast.AST) -> bool:
+    """``float("-inf")``, ``-float("inf")``, ``-np.inf`` and the like."""
+    match node:
+        case ast.Call(func=ast.Name(id="float"), args=[ast.Constant(value=str(text))]):
+            return text.strip().lower() in ("-inf", "-infinity")
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Attribute(attr="inf" | "infty" | "Inf")):
+            return True
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Call(func=ast.Name(id="float"), args=[ast.Constant(value=str(text))])):
+            return text.strip().lower() in ("inf", "infinity", "+inf")
+    return False

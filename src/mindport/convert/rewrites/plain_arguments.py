@@ -1,0 +1,91 @@
+"""``torch.randint(0, lengths.max(), (n,))`` becomes ``…(0, int(lengths.max()), (n,))``, ``nn.Linear(a, b, bias=opt.bias)`` ``…bias=bool(opt.bias)``.
+
+torch takes a tensor of one element where a whole number belongs, and anything that is true or false for a truth value; MindSpore
+takes Python's own. Whether a layer has a bias is asked for what options and tables hold, and for what is known to be no truth value.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from mindport.catalog import Entry
+from mindport.convert.context import Context
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+
+#: Parameters that are whole numbers, or hold them.
+WHOLE = frozenset(("size", "high", "low", "chunks", "minlength", "shifts", "pad", "steps", "split_size_or_sections"))
+#: Parameters of layers that say whether there is something.
+TRUTH = frozenset(("bias", "affine", "elementwise_affine"))
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan `int` and `bool` around such arguments."""
+    for same_place in uses.values():
+        use = same_place[0]
+        if len(same_place) != 1 or not isinstance(use.node, ast.Call):
+            continue
+        entries = [e for e in context.shared.catalog.find(use.name) if e.kind in ("function", "layer") and e.arguments is not None]
+        for argument, wanted in {id(a): (a, kind) for e in entries for a, kind in _bound(e, use, use.node) if kind}.values():
+            if wanted in ("bool", "held") and (_is_held(context, argument) or wanted == "bool" and _is_no_truth_value(context, argument)):
+                context.plan(argument, lambda a=argument: _wrap(context, a, "bool"), last=True)  # type: ignore[misc]
+            for number in argument.elts if isinstance(argument, (ast.Tuple, ast.List)) else [argument]:
+                if wanted == "int" and _is_tensor(context, number):
+                    context.plan(number, lambda a=number: _wrap(context, a, "int"), last=True)  # type: ignore[misc]
+
+
+def _bound(entry: Entry, use: Use, call: ast.Call) -> Iterator[tuple[ast.expr, str]]:
+    """Each argument of the call with what an overload takes there: "int", "bool", "held" where its body sees numbers itself, or ""."""
+    signature = entry.arguments
+    assert signature is not None
+    names = [a.arg for a in (*signature.posonlyargs, *signature.args)]
+    names = names[1:] if use.kind == "method" else names
+    rest = signature.vararg.arg if signature.vararg else ""
+    for place, argument in enumerate(call.args):
+        if isinstance(argument, ast.Starred):
+            break
+        yield argument, _wanted(entry, names[place] if place < len(names) else rest)
+    yield from ((k.value, _wanted(entry, k.arg)) for k in call.keywords if k.arg)
+
+
+def _wanted(entry: Entry, name: str) -> str:
+    if entry.kind == "layer":
+        sees = any(isinstance(n, ast.Call) and ast.unparse(n) == f"seen_int({name})" for n in ast.walk(entry.callable or ast.Pass()))
+        return "" if name not in TRUTH else "held" if sees else "bool"
+    return "int" if name in WHOLE else ""
+
+
+def _is_tensor(context: Context, node: ast.expr) -> bool:
+    """Whether it is a tensor, or may be one where it is no number; Python's `sum`, `max` and `min` of tensors are tensors."""
+    options = v.options(context.facts.value(node))
+    if any(isinstance(o, v.TensorValue) for o in options):
+        return all(isinstance(o, (v.TensorValue, v.Const, v.Builtin)) for o in options)
+    match node:
+        case ast.Call(func=ast.Name(id="sum" | "max" | "min"), args=arguments) if arguments:
+            return any(isinstance(o, v.TensorValue) for a in arguments for o in v.options(context.facts.value(a)))
+    return False
+
+
+def _is_held(context: Context, node: ast.expr) -> bool:
+    """Whether it is held by options or a table of which nothing is known."""
+    if not isinstance(node, (ast.Attribute, ast.Subscript)) or not all(isinstance(o, v.Unknown) for o in v.options(context.facts.value(node))):
+        return False
+    return not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self")
+
+
+def _is_no_truth_value(context: Context, node: ast.expr) -> bool:
+    """Whether it may be a number, text or None."""
+    return any(
+        isinstance(o, v.Const) and (o.value is None or type(o.value) in (int, float, str)) or isinstance(o, v.Builtin) and o.type in ("int", "float", "str")
+        for o in v.options(context.facts.value(node))
+    )  # fmt: skip
+
+
+def _wrap(context: Context, node: ast.expr, kind: str) -> None:
+    span = context.editing.span(node)
+    text = context.editing.current(*span)
+    if isinstance(node, ast.Constant) and kind == "bool":
+        context.editing.replace(*span, str(bool(node.value)))
+    else:
+        context.editing.replace(*span, f"{kind}({text})")

@@ -1,0 +1,46 @@
+"""Losses of logits that are minus infinity for some classes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.convert.both_sides import both_sides, converted_script
+
+PROGRAM = """
+import torch
+import torch.nn.functional as F
+
+
+def policy(h, legal, action, **options):
+    scores = h.masked_fill(~legal, float("-inf"))
+    return F.cross_entropy(scores, action, **options)
+
+
+def picked(h, legal, action):
+    scores = h.clone()
+    scores[~legal] = -float("inf")
+    return F.nll_loss(F.log_softmax(scores, dim=1), action, ignore_index=2)
+
+
+h = torch.tensor([[0.5, -1.0, 2.0], [1.5, 0.25, 0.0]], requires_grad=True)
+legal = torch.tensor([[True, False, True], [False, True, True]])
+action = torch.tensor([0, 2])
+loss = policy(h, legal, action, weight=torch.tensor([1.0, 2.0, 0.5]))
+loss.backward()
+found = [loss.detach(), h.grad, policy(h, legal, action, reduction="none").detach(), picked(h, legal, action).detach(), policy(h, legal, torch.tensor([0, -100])).detach()]
+"""
+
+
+@pytest.mark.frameworks
+def test_the_losses_are_finite(tmp_path: Path) -> None:
+    theirs, ours = both_sides(tmp_path, PROGRAM)
+    for expected, made in zip(theirs.found, ours.found, strict=True):
+        np.testing.assert_allclose(made.asnumpy(), expected.numpy(), rtol=1e-5, atol=1e-6)
+
+
+def test_other_functions_keep_the_plain_loss(tmp_path: Path) -> None:
+    text = converted_script(tmp_path, "import torch\nimport torch.nn.functional as F\ndef mask(a, m):\n    return a.masked_fill(m, float('-inf'))\ndef loss(x, y):\n    return F.cross_entropy(x, y)\n")
+    assert "ops.cross_entropy(x, y)" in text
