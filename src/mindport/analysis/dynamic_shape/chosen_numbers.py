@@ -25,11 +25,13 @@ def _set(node: ast.If) -> set[str]:
     return {target.id for s in numbers for target in (s.targets if isinstance(s, ast.Assign) else [s.target]) if isinstance(target, ast.Name)}
 
 
-def where_it_ended(env: dict[str, Abstract], cut: dict[str, Abstract], level: Level) -> None:
+def where_it_ended(env: dict[str, Abstract], cut: dict[str, Abstract], level: Level, loop: ast.AST) -> None:
     """What a loop leaves when it ends early: numbers and tensors may be those of that turn."""
+    counted = {n.target.id for n in ast.walk(loop) if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name)}
     for name in env.keys() & cut.keys():
         a, b = env[name], cut[name]
-        if a is not b and (_is_number(a) and _is_number(b) or a.tensor and b.tensor):
+        turned = name in counted and level >= Level.RANDOM and a.level == b.level == Level.TURN  # n *= 2 in each turn: as great as there were turns
+        if (a is not b or turned) and (_is_number(a) and _is_number(b) or a.tensor and b.tensor):
             env[name] = join(a, b)
             if level >= Level.RANDOM and _is_number(a):
                 env[name] = replace(env[name], level=max(level, env[name].level), origin=env[name].origin)

@@ -392,6 +392,6 @@ def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
     frame.turning.pop()
     frame.continued.pop()
     for cut, level in frame.broken.pop():
-        where_it_ended(frame.env, cut, level)
+        where_it_ended(frame.env, cut, level, node)
     filled(frame, node, before, iterated, test)
     run(frame, node.orelse)
