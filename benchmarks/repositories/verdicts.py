@@ -12,6 +12,8 @@ from running import Program
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|nan|inf)\b")
 FRAME = re.compile(r'^\s*File "([^"]+)", line (\d+)', re.M)
 SAID = re.compile(r"# mindport: (MP\d+)")
+#: The module of equivalents in a converted project.
+VENDORED = "torch_equivalents.py"
 CLOSE = 1e-4
 TIMES_NOISE = 10
 #: Where PyTorch's own lines move by as much, they decide nothing (biases before a normalisation always do).
@@ -121,9 +123,11 @@ def kind_of(program: Program, piece: str) -> str:
     """`told`: the statement of a frame stands under a finding; `refused`: mindport's own words."""
     project = str(program.folder / "after")
     for path, number in FRAME.findall(piece):
-        if path.startswith(project) and "mindport" not in Path(path).name and SAID.search(above(Path(path), int(number))):
+        if path.startswith(project) and Path(path).name != VENDORED and SAID.search(above(Path(path), int(number))):
             return "told"
-    return "refused" if re.search(r"^\S*(?:Refused|Unconverted|NotConverted)\w*:|\bMP\d{3}\b|mindport", piece.splitlines()[-1] if piece.splitlines() else "") else "crash"
+    raised = FRAME.findall(piece)[-1:] or [("", "0")]
+    own = [line for path, number in raised if Path(path).name == VENDORED for line in Path(path).read_text().splitlines()[int(number) - 1 : int(number)]]
+    return "refused" if any(line.lstrip().startswith("raise ") for line in own) or "NotConverted" in piece else "crash"
 
 
 def above(path: Path, number: int) -> str:

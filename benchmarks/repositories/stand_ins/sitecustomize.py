@@ -3,6 +3,7 @@
 On PyTorch's side ``.cuda()`` stays where it is, and torchvision may be one that was made for another torch; NumPy gets the names back that it dropped.
 """
 
+import contextlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
@@ -77,10 +78,8 @@ class Before(importlib.abc.MetaPathFinder):
             sys.meta_path.remove(self)
             prelude = importlib.util.spec_from_file_location("torchvision_prelude", PRELUDE)
             module = sys.modules["torchvision_prelude"] = importlib.util.module_from_spec(prelude)
-            try:
+            with contextlib.suppress(ImportError):  # no torch here: then torchvision says so itself
                 prelude.loader.exec_module(module)
-            except ImportError:
-                pass  # no torch here: then torchvision says so itself
 
 
 sys.meta_path.insert(0, Before())
