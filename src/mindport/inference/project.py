@@ -21,14 +21,7 @@ from mindport.inference.frame import Frame, global_builtin, run, star_name
 from mindport.inference.handling import note_handling
 from mindport.inference.importing import imported_later
 from mindport.inference.imports import ModuleIndex, module_name, package_around
-from mindport.inference.overlays.libraries import (
-    OF_ARRAYS,
-    OF_BUILTINS,
-    OF_MANY,
-    OF_MODULES,
-    OF_STREAMS,
-    OF_TABLES,
-)
+from mindport.inference.overlays.libraries import OF_ARRAYS, OF_BUILTINS, OF_MANY, OF_MODULES, elsewhere
 from mindport.inference.parameters import bind_parameters
 from mindport.inference.reexports import reexports
 from mindport.inference.scopes import DONE, NEW, RUNNING, ClassScope, FunctionScope, ModuleScope, index
@@ -341,7 +334,7 @@ class Project:
 
     def is_tensor_only(self, module: ModuleScope, name: str) -> bool:
         """Whether only tensors have an attribute of that name, as far as the project goes."""
-        return name in self._tensor_names and (name not in OF_STREAMS or module.uses_torch) and not (name in OF_TABLES and module.uses_tables)
+        return name in self._tensor_names and not elsewhere(name, module.uses_torch, module.uses_tables)
 
     def is_module_only(self, name: str) -> bool:
         """Whether only modules have an attribute of that name, as far as the project goes."""

@@ -43,6 +43,12 @@ TABLES = frozenset(("scipy", "pandas"))
 #: Methods of Python's own streams and sockets as well: tensors are meant only where a file imports torch.
 OF_STREAMS = frozenset(("detach",))
 
+
+def elsewhere(name: str, uses_torch: bool, uses_tables: bool) -> bool:
+    """Whether a file that imports torch, or tables, may mean another library's method by a name."""
+    return (name in OF_STREAMS and not uses_torch) or (name in OF_TABLES and uses_tables)
+
+
 STDLIB = frozenset(sys.stdlib_module_names)
 
 #: Modules whose functions and objects give back what they were given, or what code that they load by its name makes.
