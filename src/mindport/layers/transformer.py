@@ -12,6 +12,7 @@ from mindspore import Tensor, nn, ops
 from mindspore.common.initializer import XavierUniform, initializer
 
 from mindport.declare import Refused, difference, equivalent, layer
+from mindport.equivalents.activation import gelu
 from mindport.layers.activation import GELU
 from mindport.layers.attention import MultiheadAttention
 from mindport.layers.dropout import Dropout
@@ -135,6 +136,20 @@ class TransformerDecoderLayer(nn.Cell):
 
 def _copies(module, count):
     return nn.CellList([copy.deepcopy(module) for _ in range(count)])
+
+
+@equivalent("torch.nn.modules.transformer._get_clones")
+def _get_clones(module, N):
+    """A list of N copies of a layer, for stacks that follow torch's own."""
+    return _copies(module, N)
+
+
+@equivalent("torch.nn.modules.transformer._get_activation_fn")
+def _get_activation_fn(activation):
+    """The function of a name: relu or gelu."""
+    if activation not in ("relu", "gelu"):
+        raise RuntimeError(f"activation should be relu/gelu, not {activation}")
+    return ops.relu if activation == "relu" else gelu
 
 
 @layer(

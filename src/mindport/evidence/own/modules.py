@@ -267,6 +267,20 @@ def containers(side: Side) -> Any:
     return len(net), kinds(net), type(net[-1]).__name__, kinds(net[1:]), len(list(net[0].get_parameters() if side.declared else net.parameters()))
 
 
+@scenario("torch.nn.modules.transformer._get_clones")
+def clones(side: Side) -> Any:
+    """how many, their kinds, and whether they are apart"""
+    one = side.layer("torch.nn.Linear", 2, 2)
+    made = side.call(one, 3)
+    return len(made), kinds(made), made[0] is not made[1] and made[0] is not one, made[2](side.value(torch.ones(1, 2)))
+
+
+@scenario("torch.nn.modules.transformer._get_activation_fn")
+def activations(side: Side) -> Any:
+    """what the functions give"""
+    return [side.call(name)(side.value(torch.tensor([-1.0, 0.0, 2.0]))) for name in ("relu", "gelu")]
+
+
 @scenario("torch.nn.Parameter", "torch.nn.Buffer", "torch.nn.Parameter_in_place_of")
 def parameters(side: Side) -> Any:
     """the values, the shape"""
