@@ -25,7 +25,8 @@ def verdict(program: Program, stopped: str, noises: tuple[str, ...]) -> dict[str
     ours, theirs = lines(program.log("after")), lines(program.log("before"))
     moved = [lines(program.log(noise)) for noise in noises]
     raised = {key for key, values in ours.items() if values[:1] == ["raised"]} - {key for key, values in theirs.items() if values[:1] == ["raised"]}
-    apart = [f"{key}: {values} | {ours[key]}"[:300] for key, values in theirs.items() if key in ours and key not in raised and not near(values, ours[key])]
+    both = {key for key, values in theirs.items() if values[:1] == ["raised"] and ours.get(key, [])[:1] == ["raised"]}
+    apart = [f"{key}: {values} | {ours[key]}"[:300] for key, values in theirs.items() if key in ours and key not in raised | both and not near(values, ours[key])]
     missing = [key for key in theirs if key not in ours]
     if stopped or raised:
         kind, where = how_it_stopped(program, stopped)
