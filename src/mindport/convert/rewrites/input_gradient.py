@@ -147,7 +147,22 @@ def _may_be_constant(context: Context, scope: ast.AST, source: str, seen: frozen
         return not (calls or seen) or any(_is_constant(context, *call, seen | {id(scope)}) for call in calls)
     values = [n.value for n in own_nodes(scope) if isinstance(n, ast.Assign) and source in names(n.targets).stores]
     bound = values or any(source in names(n.target).stores for n in own_nodes(scope) if isinstance(n, (ast.For, ast.AugAssign, ast.AnnAssign)))
-    return not bound or any(isinstance(held := root(value), ast.Name) and held.id in ("self", "cls") and isinstance(value, ast.Attribute | ast.Call) for value in values)
+    return not bound or any(_is_held(value) or _is_made_of_numbers(context, value) for value in values)
+
+
+def _is_held(value: ast.expr) -> bool:
+    """An attribute, or what its methods give."""
+    return isinstance(held := root(value), ast.Name) and held.id in ("self", "cls") and isinstance(value, ast.Attribute | ast.Call)
+
+
+def _is_made_of_numbers(context: Context, value: ast.expr) -> bool:
+    """``torch.tensor(1.0).requires_grad_()``: a function of PyTorch's that is given no tensor."""
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and any(isinstance(o, v.TensorValue) for o in v.options(context.facts.value(value.func.value))):
+        value = value.func.value
+    if not isinstance(value, ast.Call) or not any(isinstance(o, v.Api) for o in v.options(context.facts.value(value.func))):
+        return False
+    given = [*value.args, *(k.value for k in value.keywords)]
+    return not any(isinstance(o, v.TensorValue) for argument in given for part in ast.walk(argument) if isinstance(part, ast.expr) for o in v.options(context.facts.value(part)))
 
 
 def _is_constant(context: Context, given: ast.expr, scope: ast.AST, seen: frozenset[int]) -> bool:

@@ -8,7 +8,7 @@ project functions make that call nothing but such things.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from mindport.convert.context import MODULE
@@ -64,6 +64,7 @@ class Carrying:
         self.module = module
         self.leaves: set[str] = set()  # names of tensors that want a gradient themselves
         self.hooked: frozenset[str] = frozenset()  # names and attributes in which hooks leave what carries: `hooked`
+        self.wholes: Mapping[str, frozenset[str]] = {}  # what names may be parts of: `parts`
         self._running: set[tuple[int, str]] = set()
         self._active: dict[int, bool] = {}
 

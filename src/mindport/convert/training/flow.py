@@ -6,6 +6,7 @@ import ast
 
 from mindport.convert.training.carrying import Carrying, Env, cut_off
 from mindport.convert.training.names import key, names, root
+from mindport.convert.training.parts import with_wholes
 from mindport.inference import values as v
 
 
@@ -103,7 +104,7 @@ def _assign(target: ast.expr, value: ast.expr, env: Env, carrying: Carrying) -> 
     elif carried:
         holder = key(root(target)) if not isinstance(target, ast.Subscript) else key(target.value) or key(root(target))
         if holder is not None:
-            env[holder] = True
+            env.update(dict.fromkeys(with_wholes([holder], carrying.wholes), True))
 
 
 def _mutation(value: ast.expr, env: Env, carrying: Carrying) -> None:
@@ -114,13 +115,13 @@ def _mutation(value: ast.expr, env: Env, carrying: Carrying) -> None:
     if isinstance(value.func, ast.Attribute) and any(carrying.carries(a, env) for a in given):
         name = key(value.func.value)
         if name is not None and not _is_plain_receiver(value.func, carrying):
-            env[name] = True
+            env.update(dict.fromkeys(with_wholes([name], carrying.wholes), True))
     if carrying.carries(value, env):
         for argument in given:
             name = key(argument)
             kinds = v.options(carrying.facts.value(argument))
             if name is not None and any(isinstance(k, (v.Sequence, v.Mapping)) for k in kinds):
-                env[name] = True
+                env.update(dict.fromkeys(with_wholes([name], carrying.wholes), True))
 
 
 def _is_plain_receiver(func: ast.Attribute, carrying: Carrying) -> bool:

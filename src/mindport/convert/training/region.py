@@ -23,6 +23,7 @@ from mindport.convert.training.names import (
     parameters,
     sure,
 )
+from mindport.convert.training.parts import wholes, with_wholes
 from mindport.convert.training.toggles import toggle
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -106,7 +107,7 @@ def find(context: Context, call: ast.Call, weight: ast.expr | None = None) -> Re
         raise Obstacle("the call of backward stands in a lambda", call)
     carrying = Carrying(context.facts, scopes, context.file.tree)
     carrying.leaves = {leaf.name for around in scopes for leaf in leaves(around)}
-    carrying.hooked = left_by_hooks(context)
+    carrying.hooked, carrying.wholes = left_by_hooks(context), wholes(scopes[0])
     point: ast.stmt = statement
     while True:
         placed = block_of(context, point)
@@ -152,7 +153,7 @@ def _in_block(
         statement = block[index]
         own = names(statement)
         hit = {n for n in need if any(n == k or n.startswith(k + ".") for k in own.stores)}
-        hit |= {n for n in need if any(n == k or k.startswith(n + ".") for k in own.weak)}
+        hit |= {n for n in need if any(n == k or k.startswith(n + ".") for k in with_wholes(own.weak, carrying.wholes))}
         filled = not hit and fills(context, statement, [loss, *block[point if start is None else start : point]])
         if not hit and not filled:
             continue

@@ -10,6 +10,7 @@ import ast
 from mindport.convert.context import Context
 from mindport.convert.training import writing
 from mindport.convert.training.names import key, names, own_nodes
+from mindport.convert.training.parts import wholes, with_wholes
 from mindport.convert.training.region import Obstacle, Region
 
 
@@ -17,13 +18,14 @@ def localise(context: Context, region: Region) -> dict[str, str]:
     """The attributes that the region stores, each with the local name that takes its place. Raises Obstacle for other writes."""
     parts = [part for statement in region.moved for part in (statement, *own_nodes(statement))]
     stored: dict[str, str] = {}
+    made = names(region.moved).stores
     for part in parts:
         if not isinstance(part, (ast.Attribute, ast.Subscript)) or isinstance(part.ctx, ast.Load):
             continue
         text = key(part)
         if text is None:
             holder = key(part.value) or ""
-            if holder and holder in names(region.moved).stores:
+            if holder and all(whole.partition(".")[0] in made for whole in with_wholes([holder], wholes(region.scope))):
                 continue  # an entry of something that the step makes itself
             raise Obstacle(f"`{ast.unparse(part)}` is stored in a step that is compiled, which would keep it to itself", part)
         if text not in stored:
