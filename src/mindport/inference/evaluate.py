@@ -55,9 +55,9 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
             return known
     value = attribute(frame.project, base, node.attr)
     if type(base) is Unknown and isinstance(node.value, ast.Name) and (frame.project.calling is node or not torchfacts.is_method(node.attr)):
-        if base.origin and not is_torch_based(base.origin):
-            return value
         if frame.project.is_tensor_only(frame.module, node.attr):
+            if base.origin and not is_torch_based(base.origin):
+                return value  # a library's matrices and tables have such names, too
             base = frame.project.assume(frame, node.value.id)
         elif frame.module.uses_torch and frame.project.is_module_only(node.attr):
             base = frame.project.assume(frame, node.value.id, _A_MODULE)

@@ -163,6 +163,8 @@ def _may_be_tensor(context: Context, region: Region, name: str) -> bool:
     for statement in region.moved:
         for part in own_nodes(statement):
             if isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Store):
+                if all(isinstance(kind, v.ProjectInstance) for kind in v.options(context.facts.value(part))):
+                    return False
                 parent = context.parents.get(id(part))
                 value = parent.value if isinstance(parent, ast.Assign) else None
                 if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in ("item", "tolist", "numpy", "size"):

@@ -63,7 +63,7 @@ class Carrying:
         self.scopes = scopes
         self.module = module
         self.leaves: set[str] = set()  # names of tensors that want a gradient themselves
-        self.hooked: frozenset[str] = frozenset()  # names and attributes in which hooks leave what carries: `hooked`
+        self.left: frozenset[str] = frozenset()  # names and .attributes in which forward passes and hooks leave what carries: `left_behind`
         self.wholes: Mapping[str, frozenset[str]] = {}  # what names may be parts of: `parts`
         self._running: set[tuple[int, str]] = set()
         self._active: dict[int, bool] = {}
@@ -72,12 +72,12 @@ class Carrying:
 
     def carries(self, node: ast.AST | None, env: Env) -> bool:
         """Whether the expression's value may carry a gradient; `env` says it of names bound in the block."""
-        if node is not None and self._is_no_tensor(node):
+        if isinstance(node, ast.expr) and self.is_no_tensor(self.facts.value(node)):
             return False
         match node:
             case None | ast.Constant() | ast.Lambda() | ast.JoinedStr() | ast.Compare():
                 return False
-            case ast.Name(id=name) if name in self.leaves or name in self.hooked or self._is_parameter(node):
+            case ast.Name(id=name) if name in self.leaves or name in self.left or self._is_parameter(node):
                 return True
             case ast.Name(id=name):
                 return env[name] if name in env else self.origin(name) is not None
@@ -100,11 +100,12 @@ class Carrying:
                 return any(self.carries(part, inner) for part in results)
         return any(self.carries(child, env) for child in ast.iter_child_nodes(node) if isinstance(child, (ast.expr, ast.keyword)))
 
-    def _is_no_tensor(self, node: ast.AST) -> bool:
-        """Modules, optimizers, functions, classes, numbers: they carry nothing themselves."""
-        kinds = v.options(self.facts.value(node)) if isinstance(node, ast.expr) else frozenset()
+    def is_no_tensor(self, value: v.Value) -> bool:
+        """Modules, optimizers, functions, classes, numbers, and lists of them: they carry nothing themselves."""
+        kinds = v.options(value)
         return bool(kinds) and all(
             isinstance(kind, (v.Const, v.Builtin, v.ProjectModule, v.ProjectClass, v.ProjectFunction, v.Api))
+            or (isinstance(kind, v.Sequence) and all(map(self.is_no_tensor, kind.items if kind.items else (kind.element,))))
             or (isinstance(kind, v.Instance) and (_is_module_class(kind.cls) or kind.cls.startswith(_TOOLS)))
             or (isinstance(kind, v.ProjectInstance) and MODULE in kind.cls.scope.ancestors)
             for kind in kinds
@@ -116,7 +117,7 @@ class Carrying:
     def _attribute(self, node: ast.Attribute, env: Env) -> bool:
         if node.attr in CUTTING:
             return False
-        if node.attr in self.hooked:
+        if f".{node.attr}" in self.left:
             return True
         name = key(node)
         if name is not None and name in env:

@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mindport.convert.context import Reading
+from mindport.convert.training.flow import flowing
 from mindport.convert.training.liveness import liveness
 from mindport.convert.training.names import first_reads, key, names, own_nodes, parameters
-from mindport.convert.training.region import Obstacle, block_of, check, flowing, scopes_around
+from mindport.convert.training.region import Obstacle, block_of, check, scopes_around
 from mindport.convert.training.repeatable import changes
 from mindport.convert.training.writing import check_lines
 

@@ -4,32 +4,56 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from functools import lru_cache
 
-from mindport.convert.context import MODULE, Context
+from mindport.convert.context import MODULE, Context, Files
 from mindport.convert.instances import is_instance_of
 from mindport.convert.training.carrying import cut_off
-from mindport.convert.training.hooked import left_by_hooks, reads
+from mindport.convert.training.left_behind import left_by_forward, left_by_hooks, reads
 from mindport.convert.training.names import own_nodes
 from mindport.inference import values as v
-from mindport.source.file import SourceFile
 
 
 def fills(context: Context, statement: ast.stmt, readers: Iterable[ast.AST]) -> bool:
-    """Whether a call in `statement` may leave in a module, or by a hook, what `readers` read.
-
-    In a module: a call whose result nobody takes. Hooks run with every call.
-    """
-    if isinstance(statement, ast.With) and cut_off(statement):
-        return False
-    called = [n for n in [statement, *own_nodes(statement)] if isinstance(n, ast.Call) and _may_be_module(context, n.func)]
+    """Whether a call in `statement` may leave by a hook, or in a module where nobody takes its result, what `readers` read."""
+    called = _calls(context, statement)
     if not called:
         return False
-    read = reads(readers)
+    read = _reads(context, list(readers), set())
     if read & left_by_hooks(context):
         return True
     alone = any(isinstance(n, ast.Expr) and n.value in called for n in [statement, *own_nodes(statement)])
-    return alone and bool(read & _left_by_forward(context))
+    return alone and bool(read & left_by_forward(context))
+
+
+def runs_module(context: Context, statements: Iterable[ast.stmt]) -> bool:
+    """Whether a module may be called in the statements."""
+    return any(_calls(context, statement) for statement in statements)
+
+
+def _calls(context: Context, statement: ast.stmt) -> list[ast.Call]:
+    """The calls of what may be modules."""
+    if isinstance(statement, ast.With) and cut_off(statement):
+        return []
+    return [n for n in [statement, *own_nodes(statement)] if isinstance(n, ast.Call) and _may_be_module(context, n.func)]
+
+
+def _reads(context: Context, readers: list[ast.AST], seen: set[str]) -> set[str]:
+    """The names and attributes that the nodes read, and the project's functions of the names that they call."""
+    found = reads(readers)
+    callees = [n.func for node in readers for n in ast.walk(node) if isinstance(n, ast.Call)]
+    called = {n.attr if isinstance(n, ast.Attribute) else n.id for n in callees if isinstance(n, (ast.Attribute, ast.Name))} - seen
+    seen |= called
+    bodies = [body for name in called for body in context.once(_functions).get(name, ())]
+    return found | _reads(context, bodies, seen) if bodies else found
+
+
+def _functions(project: Files) -> dict[str, list[ast.AST]]:
+    """The project's functions and methods by their names, forward passes left out: what these read they fill."""
+    found: dict[str, list[ast.AST]] = {}
+    for node in (node for file, _ in project for node in file.nodes):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name not in ("forward", "__call__", "__init__"):
+            found.setdefault(node.name, []).append(node)
+    return found
 
 
 def _may_be_module(context: Context, callee: ast.expr) -> bool:
@@ -37,24 +61,3 @@ def _may_be_module(context: Context, callee: ast.expr) -> bool:
     if all(isinstance(kind, v.Unknown) for kind in kinds):
         return isinstance(callee, (ast.Name, ast.Subscript)) or (isinstance(callee, ast.Attribute) and isinstance(callee.value, ast.Name) and callee.value.id == "self")
     return any(is_instance_of(kind, {MODULE}) for kind in kinds)
-
-
-def _left_by_forward(context: Context) -> set[str]:
-    """Attributes that the project's classes with a forward pass set on themselves outside of their construction."""
-    return {name for file, _ in context.files for name in _left_in(file)}
-
-
-@lru_cache(maxsize=4096)
-def _left_in(file: SourceFile) -> frozenset[str]:
-    found: set[str] = set()
-    for cls in file.nodes:
-        if not isinstance(cls, ast.ClassDef):
-            continue
-        methods = [m for m in cls.body if isinstance(m, ast.FunctionDef)]
-        if not any(m.name in ("forward", "__call__") for m in methods):
-            continue
-        found |= {
-            n.attr for m in methods if m.name != "__init__" for n in ast.walk(m)
-            if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store) and isinstance(n.value, ast.Name) and n.value.id == "self"
-        }  # fmt: skip
-    return frozenset(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from mindport.convert.training.carrying import Carrying, Env, cut_off
+from mindport.convert.training.carrying import CUTTING, CUTTING_CALLS, Carrying, Env, cut_off
 from mindport.convert.training.names import key, names, root
 from mindport.convert.training.parts import with_wholes
 from mindport.inference import values as v
@@ -17,6 +17,36 @@ def flow(block: list[ast.stmt], env: Env, carrying: Carrying) -> list[Env]:
         _statement(statement, env, carrying)
         states.append(dict(env))
     return states
+
+
+def flowing(node: ast.AST) -> set[str]:
+    """Keys whose gradients may flow into what the node computes: reads, but those that are cut off."""
+    found: set[str] = set()
+    pending: list[ast.AST] = [node]
+    while pending:
+        part = pending.pop()
+        match part:
+            case ast.Call(func=ast.Attribute(attr=name)) if name in CUTTING_CALLS:
+                continue
+            case ast.Compare():
+                continue
+            case ast.Call(func=ast.Name()):  # what is called holds no gradient that it does not compute
+                pending += [*part.args, *part.keywords]
+                continue
+            case ast.Attribute(attr=name) if name in CUTTING and isinstance(part.ctx, ast.Load):
+                continue
+            case ast.With() if cut_off(part):
+                continue
+            case ast.Name() | ast.Attribute():
+                name = key(part)  # type: ignore[assignment]
+                if name is not None and isinstance(part.ctx, ast.Load):
+                    found.add(name)
+            case ast.AugAssign(target=target):
+                name = key(target)  # type: ignore[assignment]
+                if name is not None:
+                    found.add(name)
+        pending += ast.iter_child_nodes(part)
+    return found
 
 
 def _statement(statement: ast.stmt, env: Env, carrying: Carrying) -> None:

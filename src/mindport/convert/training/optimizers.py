@@ -9,9 +9,10 @@ from mindport.convert.context import MODULE, Context
 from mindport.convert.training.carrying import is_plain_loss
 from mindport.convert.training.caught import errors_are_caught
 from mindport.convert.training.conditional import question
+from mindport.convert.training.flow import flowing
 from mindport.convert.training.leaves import leaves
 from mindport.convert.training.names import FUNCTIONS, key, keys_read, names, own_nodes
-from mindport.convert.training.region import Obstacle, Region, block_of, flowing
+from mindport.convert.training.region import Obstacle, Region, block_of
 from mindport.convert.training.taking_part import all_take_part
 from mindport.inference import torchfacts
 from mindport.inference import values as v

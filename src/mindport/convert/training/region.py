@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass, field
 
 from mindport.convert.context import Context, Reading
 from mindport.convert.training.callers import carrying_argument
-from mindport.convert.training.carrying import CUTTING, CUTTING_CALLS, Carrying, Env, cut_off
-from mindport.convert.training.filled import fills
-from mindport.convert.training.flow import flow
-from mindport.convert.training.hooked import left_by_hooks
+from mindport.convert.training.carrying import Carrying, Env
+from mindport.convert.training.filled import fills, runs_module
+from mindport.convert.training.flow import flow, flowing
 from mindport.convert.training.leaves import leaves
+from mindport.convert.training.left_behind import left_by_forward, left_by_hooks
 from mindport.convert.training.liveness import liveness
 from mindport.convert.training.names import (
     FUNCTIONS,
     first_reads,
-    key,
     keys_read,
     names,
     own_nodes,
@@ -107,7 +107,7 @@ def find(context: Context, call: ast.Call, weight: ast.expr | None = None) -> Re
         raise Obstacle("the call of backward stands in a lambda", call)
     carrying = Carrying(context.facts, scopes, context.file.tree)
     carrying.leaves = {leaf.name for around in scopes for leaf in leaves(around)}
-    carrying.hooked, carrying.wholes = left_by_hooks(context), wholes(scopes[0])
+    carrying.left, carrying.wholes = left_by_hooks(context) | left_by_forward(context), wholes(scopes[0])
     point: ast.stmt = statement
     while True:
         placed = block_of(context, point)
@@ -169,11 +169,12 @@ def _in_block(
             need -= bound
     own_carries = carrying.carries(loss, before)
     inner = set() if _in_loop(context, block[0]) else _places_from(block, point if start is None else start)
+    places = first_reads([*(block[start:point] if start is not None else []), ast.Expr(loss)])
     for name in sorted(need):
-        if name in carrying.leaves:
+        if name in carrying.leaves or (isinstance(node := places.get(name), ast.expr) and carrying.is_no_tensor(context.facts.value(node))):
             continue
-        if carrying.hooked & set(name.split(".")):
-            if any(fills(context, s, [loss, *block[start:point]]) for s in block[start:point]):
+        if carrying.left & set(re.findall(r"\.?[^.]+", name)):
+            if runs_module(context, block[start:point]):
                 continue
             return name, loss
         if "." in name:
@@ -196,36 +197,6 @@ def _in_block(
         elif set(names(loss).reads) & set(names(block[last:point]).stores):
             raise Obstacle(f"`{ast.unparse(loss)}` is computed in another block than what it is computed from", call)
     return Region(block, start, last, point, loss, call, scope, direct, early=not direct and not isinstance(loss, ast.Name))
-
-
-def flowing(node: ast.AST) -> set[str]:
-    """Keys whose gradients may flow into what the node computes: reads, but those that are cut off."""
-    found: set[str] = set()
-    pending: list[ast.AST] = [node]
-    while pending:
-        part = pending.pop()
-        match part:
-            case ast.Call(func=ast.Attribute(attr=name)) if name in CUTTING_CALLS:
-                continue
-            case ast.Compare():
-                continue
-            case ast.Call(func=ast.Name()):  # what is called holds no gradient that it does not compute
-                pending += [*part.args, *part.keywords]
-                continue
-            case ast.Attribute(attr=name) if name in CUTTING and isinstance(part.ctx, ast.Load):
-                continue
-            case ast.With() if cut_off(part):
-                continue
-            case ast.Name() | ast.Attribute():
-                name = key(part)  # type: ignore[assignment]
-                if name is not None and isinstance(part.ctx, ast.Load):
-                    found.add(name)
-            case ast.AugAssign(target=target):
-                name = key(target)  # type: ignore[assignment]
-                if name is not None:
-                    found.add(name)
-        pending += ast.iter_child_nodes(part)
-    return found
 
 
 def _check_callers(context: Context, scope: ast.AST, name: str) -> None:

@@ -1,7 +1,7 @@
-"""What forward hooks leave: a hook that stores its module's output keeps the graph in a dictionary, list or attribute.
+"""What forward passes and their hooks leave: who stores an output keeps its graph in a dictionary, list or attribute.
 
-``features[name] = out``, ``self.acts.append(out)``: a loss that reads it goes back through the forward pass that ran the hook,
-which stands elsewhere in the text.
+``self.aux_loss = …`` and ``self.outputs.append(y)`` in `forward`, ``features[name] = out`` in a hook: a loss that reads it goes
+back through the forward pass, which stands elsewhere in the text.
 """
 
 from __future__ import annotations
@@ -10,8 +10,11 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from mindport.convert.context import Context, Files
+from mindport.convert.own_modes import module_classes
 from mindport.convert.training.carrying import Carrying
 from mindport.convert.training.names import FUNCTIONS, names, own_nodes, parameters
+from mindport.convert.training.second_order import bodies
+from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.inference.overlays.callbacks import FORWARD_HOOKS
 from mindport.source.file import SourceFile
@@ -20,21 +23,51 @@ from mindport.source.file import SourceFile
 _PUTTING = frozenset(("append", "extend", "insert", "add", "update", "setdefault", "put"))
 
 
+#: Names that are read of any container.
+_COMMON = frozenset(f".{name}" for kind in (dict, list, set) for name in dir(kind))
+
+
 def left_by_hooks(context: Context) -> frozenset[str]:
     """Attributes and names of containers in which forward hooks of the project leave what may carry a gradient."""
-    return context.once(_left)
+    return context.once(_by_hooks)
+
+
+def left_by_forward(context: Context) -> frozenset[str]:
+    """Those in which forward passes of the project's modules, and the functions that they call, leave it."""
+    return context.once(_by_forward)
 
 
 def reads(nodes: Iterable[ast.AST]) -> set[str]:
-    """The names and attributes that are read."""
+    """The names that are read, and attributes, with a point before them."""
     found: set[str] = set()
     for part in (part for node in nodes for part in ast.walk(node)):
         if isinstance(part, (ast.Name, ast.Attribute)) and isinstance(part.ctx, ast.Load):
-            found.add(part.id if isinstance(part, ast.Name) else part.attr)
+            found.add(part.id if isinstance(part, ast.Name) else f".{part.attr}")
     return found
 
 
-def _left(project: Files) -> frozenset[str]:
+def _by_forward(project: Files) -> frozenset[str]:
+    passes: list[tuple[SourceFile, Facts, ast.AST]] = [
+        (file, facts, method)
+        for file, facts in project
+        for cls in module_classes(facts)
+        for method in cls.body
+        if isinstance(method, ast.FunctionDef) and method.name in ("forward", "__call__")
+    ]
+    seen: set[int] = set()
+    found: set[str] = set()
+    while passes:
+        file, facts, function = passes.pop()
+        if id(function) in seen:
+            continue
+        seen.add(id(function))
+        found |= set(_stored(file, facts, function))
+        called = (option for n in own_nodes(function) if isinstance(n, ast.Call) for option in v.options(facts.value(n.func)))
+        passes += [(scope.module.file, scope.module.facts, scope.node) for option in called for scope in bodies(option)]
+    return frozenset(found - _COMMON)
+
+
+def _by_hooks(project: Files) -> frozenset[str]:
     handed = {name for file, _ in project for name in _handed(file)}
     hooks = [(file, facts, hook) for file, facts in project for hook in _hooks(file, handed)] if handed else []
     found = {name for file, facts, hook in hooks for name in _stored(file, facts, hook)}
@@ -51,7 +84,7 @@ def _registrations(file: SourceFile) -> Iterator[ast.Call]:
 def _handed(file: SourceFile) -> Iterator[str]:
     """Names in what is registered: a function's, a method's, that of a function that makes one."""
     for call in _registrations(file):
-        yield from reads([*call.args, *(k.value for k in call.keywords)]) | {"<lambda>"}
+        yield from (name.removeprefix(".") for name in reads([*call.args, *(k.value for k in call.keywords)]))
 
 
 def _hooks(file: SourceFile, handed: set[str]) -> Iterator[ast.AST]:
@@ -66,7 +99,7 @@ def _hooks(file: SourceFile, handed: set[str]) -> Iterator[ast.AST]:
 
 
 def _stored(file: SourceFile, facts: Facts, hook: ast.AST) -> Iterator[str]:
-    """Where a hook leaves something computed from what it was given, as the last name of each place."""
+    """Where a function leaves something computed from what it was given: names, and attributes with a point before them."""
     given = dict.fromkeys(parameters(hook), True)  # type: ignore[arg-type]
     carrying = Carrying(facts, [hook, file.tree], file.tree)
     own = set(names(hook.body).stores) if isinstance(hook, (ast.FunctionDef, ast.AsyncFunctionDef)) else set()
@@ -84,6 +117,6 @@ def _stored(file: SourceFile, facts: Facts, hook: ast.AST) -> Iterator[str]:
             while isinstance(place, ast.Subscript):
                 place = place.value
             if isinstance(place, ast.Attribute):
-                yield place.attr
+                yield f".{place.attr}"
             elif isinstance(place, ast.Name) and (place.id in outer or place.id not in own):
                 yield place.id
