@@ -110,6 +110,24 @@ def by_argument(net, x):
     return log
 
 
+def twice(net, x):
+    net.second.register_forward_hook(keep("twice"))
+    optimizer, log = torch.optim.SGD(net.parameters(), lr=0.05), []
+    for step in range(3):
+        out = net(x)
+        loss = out.pow(2).mean() + kept["twice"].abs().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        net.zero_grad()
+        net(x)
+        more = sum(v.pow(2).mean() for v in kept.values())
+        more.backward()
+        optimizer.step()
+        log += [loss.item(), more.item()]
+    return log
+
+
 def run_through(net, x):
     return net(x).detach()
 
@@ -130,7 +148,7 @@ def elsewhere(net, x):
 def run(name):
     return globals()[name](Net(), torch.linspace(-1, 1, 6).reshape(2, 3))
 """
-FORMS = ("by_name", "by_attribute", "by_call", "by_argument", "elsewhere")
+FORMS = ("by_name", "by_attribute", "by_call", "by_argument", "twice", "elsewhere")
 
 
 @pytest.mark.frameworks

@@ -149,12 +149,14 @@ def _in_block(
     need = flowing(loss)
     start: int | None = None
     last = point
+    done = False  # a backward call stands between: what was computed before it belonged to that
     for index in range(point - 1, -1, -1):
         statement = block[index]
+        done = done or any(isinstance(n, ast.Attribute) and n.attr == "backward" for n in own_nodes(statement))
         own = names(statement)
         hit = {n for n in need if any(n == k or n.startswith(k + ".") for k in own.stores)}
         hit |= {n for n in need if any(n == k or k.startswith(n + ".") for k in with_wholes(own.weak, carrying.wholes))}
-        filled = not hit and fills(context, statement, [loss, *block[point if start is None else start : point]])
+        filled = not (hit or done) and fills(context, statement, [loss, *block[point if start is None else start : point]])
         if not hit and not filled:
             continue
         bound = {n for n in need if n.split(".")[0] in sure(statement)}
