@@ -40,7 +40,7 @@ def say(key, *values):
 
 def keep(key, model):
     """Parameters and buffers that are compared."""
-    named = {"%04d %s" % (i, n): v.detach().cpu().numpy() for i, (n, v) in enumerate(model.state_dict().items())}
+    named = {f"{i:04d} {n}": v.detach().cpu().numpy() for i, (n, v) in enumerate(model.state_dict().items())}
     np.savez(os.environ["OUT"] + "-" + key + ".npz", **named)
 
 
@@ -62,7 +62,7 @@ def fit(key, model, loss_of, optimizer, steps=4):
         loss = loss_of(step)
         loss.backward()
         optimizer.step()
-        say("%s loss %d" % (key, step), loss.item())
+        say(f"{key} loss {step}", loss.item())
     keep(key, model)
 
 

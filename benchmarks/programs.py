@@ -1,4 +1,4 @@
-"""Programs with derivatives by inputs beside torch: ``python benchmarks/derivatives/compare.py [NAME…]`` (docs/derivatives.md).
+"""A folder of programs beside torch: ``python benchmarks/programs.py derivatives|carried_gradients [NAME…]`` (docs/derivatives.md, docs/carried-gradients.md).
 
 Each is converted and run on both sides in processes of their own; what they print is compared, numbers to 1e-3 of their size.
 """
@@ -14,14 +14,14 @@ from pathlib import Path
 from mindport.convert import convert, write
 from mindport.source.discover import discover
 
-PROGRAMS = Path(__file__).parent
+HERE = Path(__file__).parent
 NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
 
 
-def main(names: list[str]) -> int:
+def main(folder: str, names: list[str]) -> int:
     """Print a line a program; 1 where one differs or fails without being refused."""
     wrong = 0
-    for path in sorted(PROGRAMS.glob("*.txt")):
+    for path in sorted((HERE / folder).glob("*.txt")):
         if not names or path.stem in names:
             outcome = compared(path)
             wrong += not outcome.startswith(("agrees", "refused"))
@@ -57,4 +57,4 @@ def same(one: str, other: str) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1], sys.argv[2:]))
