@@ -9,6 +9,7 @@ from functools import partial
 from mindport.declare import Declaration
 from mindport.evidence.corner_samples import corners
 from mindport.evidence.layer_samples import LayerSample, layer_samples
+from mindport.evidence.registered import with_rules
 from mindport.evidence.run_layer import (
     evaluation,
     gradient,
@@ -45,7 +46,7 @@ def layer_steps(name: str, declared: Declaration) -> Iterator[Step]:
         plans += [("statistics", statistics, GRADIENT_SAMPLES), ("initial", initial, INITIAL_SAMPLES)]
     plans += [
         ("graph", graph, GRAPH_SAMPLES), ("second gradient", in_pynative, SECOND_SAMPLES),
-        ("second gradient, graph", in_graph_mode, SECOND_SAMPLES),
+        ("second gradient, graph", with_rules(in_graph_mode), SECOND_SAMPLES),
     ]  # fmt: skip
     for check, run, most in plans:
         for sample in samples[:: max(1, len(samples) // most)][:most]:

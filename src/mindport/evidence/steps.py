@@ -27,6 +27,7 @@ from mindport.evidence.bridge import NoCounterpart
 from mindport.evidence.corner_samples import corners
 from mindport.evidence.hard_samples import hard, other_forms
 from mindport.evidence.knowledge import declaration
+from mindport.evidence.registered import with_rules
 from mindport.evidence.run_sample import Result, Subject, TorchRefuses
 from mindport.evidence.samples import (
     FINITE,
@@ -163,7 +164,7 @@ def _of_name(subject: Subject, opinfo: str | None, most: int) -> Iterator[Step]:
     if main.is_floating_point:
         for sample in evenly(samples, 1 if subject.declaration.random else SECOND_SAMPLES):
             yield Step("second gradient", told, subject.told(sample), _bound(run_gradient.gradient, subject, sample, order=2))
-            yield Step("second gradient, graph", told, subject.told(sample), _bound(run_gradient.gradient, subject, sample, order=2, graph=True))
+            yield Step("second gradient, graph", told, subject.told(sample), _bound(with_rules(run_gradient.gradient), subject, sample, order=2, graph=True))
 
 
 def _other_forms(subject: Subject, samples: list[Sample]) -> Iterator[Sample]:

@@ -33,7 +33,7 @@ MODE_MATTERS = frozenset(
         "LazyInstanceNorm3d", "RReLU", "RNN", "LSTM", "GRU", "MultiheadAttention", "Transformer", "TransformerEncoder",
         "TransformerEncoderLayer", "TransformerDecoder", "TransformerDecoderLayer",
     )
-) | {"torchvision.ops.StochasticDepth", "torchvision.ops.MLP", "torchvision.ops.Conv2dNormActivation", "torchvision.ops.Conv3dNormActivation"}  # fmt: skip
+) | {"torch.nn.modules.batchnorm._BatchNorm", "torchvision.ops.StochasticDepth", "torchvision.ops.MLP", "torchvision.ops.Conv2dNormActivation", "torchvision.ops.Conv3dNormActivation"}  # fmt: skip
 
 #: Functions that make a layer's weight depend on the mode, and give the layer back.
 NORMALISING = frozenset(("torch.nn.utils.spectral_norm", "torch.nn.utils.parametrizations.spectral_norm"))

@@ -1,0 +1,34 @@
+"""Second gradients in graph mode are taken as projects take them that differentiate gradients: with the rules that MindSpore lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any
+
+from mindspore.ops.function import nn_func
+
+
+@contextmanager
+def registered() -> Iterator[None]:
+    """Registers the rules, which take no other part; how a label is picked is put back afterwards, for losses use it everywhere."""
+    plain = nn_func.gather_d_
+    from mindport.equivalents.registered_gradients import picked
+
+    nn_func.gather_d_ = picked
+    try:
+        yield
+    finally:
+        nn_func.gather_d_ = plain
+
+
+def with_rules(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, run with the rules."""
+
+    @wraps(function)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        with registered():
+            return function(*args, **kwargs)
+
+    return run
