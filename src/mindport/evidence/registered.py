@@ -12,9 +12,9 @@ from mindspore.ops.function import nn_func
 
 @contextmanager
 def registered() -> Iterator[None]:
-    """Registers the rules, which take no other part; how a label is picked is put back afterwards, for losses use it everywhere."""
+    """Registers the rules, which nothing else meets, and picks labels by a mask: that is put back, for losses do it everywhere."""
     plain = nn_func.gather_d_
-    from mindport.equivalents.registered_gradients import picked
+    from mindport.equivalents.registered_gradients import picked  # importing it registers
 
     nn_func.gather_d_ = picked
     try:

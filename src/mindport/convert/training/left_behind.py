@@ -21,8 +21,6 @@ from mindport.source.file import SourceFile
 
 #: Methods that put their arguments into a container.
 _PUTTING = frozenset(("append", "extend", "insert", "add", "update", "setdefault", "put"))
-
-
 #: Names that are read of any container.
 _COMMON = frozenset(f".{name}" for kind in (dict, list, set) for name in dir(kind))
 
