@@ -3,6 +3,7 @@
 from mindspore import nn
 
 from mindport.declare import equivalent, layer
+from mindport.layers.contents_in_graphs import ContentsInGraphs
 
 
 @layer("torch.nn.Sequential", base_suffices=True)
@@ -121,7 +122,7 @@ def insert_into_list(self, index, module):
 
 
 @layer("torch.nn.ModuleDict")
-class ModuleDict(nn.Cell):
+class ModuleDict(ContentsInGraphs, nn.Cell):
     """A dict whose modules belong to the one that holds it; each is an attribute, too.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.ModuleDict.html
@@ -132,6 +133,9 @@ class ModuleDict(nn.Cell):
         super().__init__()
         if modules is not None:
             self.update(modules)
+
+    def contents_in_graphs(self):
+        return dict(self._cells)
 
     def update(self, modules):
         for name, module in modules.items() if hasattr(modules, "items") else modules:

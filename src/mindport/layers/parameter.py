@@ -5,6 +5,7 @@ from collections import OrderedDict
 from mindspore import Parameter, nn
 
 from mindport.declare import Refused, absent, constant, equivalent, layer
+from mindport.layers.contents_in_graphs import ContentsInGraphs
 
 constant("torch.nn.Parameter", Parameter)
 constant("torch.nn.parameter.Parameter", Parameter)
@@ -37,7 +38,7 @@ absent(
 
 
 @layer("torch.nn.ParameterList")
-class ParameterList(nn.Cell):
+class ParameterList(ContentsInGraphs, nn.Cell):
     """A list whose parameters belong to the module that holds it; they are named 0, 1, 2…
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.ParameterList.html
@@ -46,6 +47,9 @@ class ParameterList(nn.Cell):
     def __init__(self, values=None):
         super().__init__()
         self.extend(() if values is None else values)
+
+    def contents_in_graphs(self):
+        return tuple(self._params.values())
 
     def __len__(self):
         return len(self._params)
@@ -75,7 +79,7 @@ class ParameterList(nn.Cell):
 
 
 @layer("torch.nn.ParameterDict")
-class ParameterDict(nn.Cell):
+class ParameterDict(ContentsInGraphs, nn.Cell):
     """A dict whose parameters belong to the module that holds it.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.ParameterDict.html
@@ -84,6 +88,9 @@ class ParameterDict(nn.Cell):
     def __init__(self, parameters=None):
         super().__init__()
         self.update({} if parameters is None else parameters)
+
+    def contents_in_graphs(self):
+        return dict(self._params)
 
     def __len__(self):
         return len(self._params)
