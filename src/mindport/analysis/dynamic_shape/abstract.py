@@ -72,6 +72,7 @@ class Abstract:
     array whose values are the same in every step, by what made it. `text`: a text, or a part of one.
     `loader`: gives the batches of a data set. `draws`: a generator of random numbers, and the module whose functions its methods are like.
     `ordered`: samples in the order of their lengths, the first being the longest or shortest of this batch.
+    `rows`: the sources among `shape` that change the first axis and no other.
     """
 
     level: Level = Level.CONFIGURATION
@@ -94,6 +95,7 @@ class Abstract:
     origin: Origin | None = None
     draws: str = ""
     ordered: bool = False
+    rows: frozenset[Source] = frozenset()
 
     @property
     def decided_by_data(self) -> bool:
@@ -141,6 +143,7 @@ def _two(a: Abstract, b: Abstract) -> Abstract:
         max(a.length, b.length), a.array or b.array, a.sample or b.sample,
         a.extent | b.extent, count_of(a) if items is None and count_of(a) == count_of(b) else None, a.picked and b.picked, a.fixed and b.fixed, a.text and b.text, a.loader and b.loader,
         a.origin if a.level >= b.level and a.origin else b.origin or a.origin, a.draws or b.draws, a.ordered or b.ordered,
+        (a.rows | b.rows) - (a.shape - a.rows) - (b.shape - b.rows),
     )  # fmt: skip
 
 

@@ -204,6 +204,8 @@ def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozens
         inherited = first.shape
     elif plain in apis.JOINING and inherited:
         inherited -= filled_up(frame, node)
+    elif plain in apis.REDUCING and _along_rows(node, first, given):
+        inherited -= first.rows
     for source in inherited:
         if source.node is not node:
             source.downstream.setdefault(place, plain)
@@ -223,7 +225,7 @@ def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozens
         return known
     tensor = known.tensor or bool(own) or plain.startswith(torch_names.TORCH) or first.tensor and plain in apis.RESHAPING
     fixed = plain in apis.CONSTANT_VALUES or plain not in apis.RANDOM_VALUES and all_fixed(*given.all) or plain in apis.FACTORIES and _of_shapes(first)
-    one = Abstract(level, tensor, known.mask or computed(node, plain, given, dimensioned), inherited | own, _form(node, plain, given, dimensioned), fixed=fixed, origin=origin)
+    one = Abstract(level, tensor, known.mask or computed(node, plain, given, dimensioned), inherited | own, _form(node, plain, given, dimensioned), fixed=fixed, origin=origin, rows=_rows(plain, first, own))
     if isinstance(fact, v.Sequence):
         part = replace(one, form=None)
         if fact.items is not None:
@@ -232,6 +234,20 @@ def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozens
         length = parts.length if parts is not None else Level.DATA if any(s.cause == "size" for s in own) else Level.CONSTANT
         return Abstract(level, shape=part.shape, element=part, length=length, extent=frozenset(s for s in own if s.cause == "size"), origin=origin)
     return one
+
+
+def _rows(plain: str, first: Abstract, own: frozenset[Source]) -> frozenset[Source]:
+    """The sources that change the first axis of a result, and no other."""
+    return own if plain in apis.IN_ROWS else first.rows if plain in apis.PRESERVING else frozenset()
+
+
+def _along_rows(node: ast.Call, first: Abstract, given: Given) -> bool:
+    """``x[keep].mean(0)``: over the axis that a selection has changed, which is gone behind it."""
+    written = next((k.value for k in node.keywords if k.arg in ("dim", "axis")), None)
+    if written is None and len(given.positional) > 1:
+        written = node.args[len(node.args) - len(given.positional) + 1] if len(node.args) >= len(given.positional) - 1 else None
+    kept = next((k.value for k in node.keywords if k.arg == "keepdim"), None)
+    return bool(first.rows) and isinstance(written, ast.Constant) and written.value == 0 and written.value is not False and (kept is None or isinstance(kept, ast.Constant))
 
 
 def _of_shapes(value: Abstract) -> bool:
@@ -249,6 +265,8 @@ def _form(node: ast.Call, plain: str, given: Given, dimensioned: bool) -> tuple[
     text = ", ".join([*(ast.unparse(a) for a in node.args), *(ast.unparse(k.value) for k in node.keywords)])
     if plain in apis.REDUCING:
         return stepped("reduce", first.form, text if dimensioned else "all")
+    if plain in apis.TO_ONE_AXIS and text in ("", "-1"):
+        return stepped("flat", first.form, "")
     if plain in apis.RESHAPING and not (plain in apis.POOLING and (len(node.args) > 2 or "stride" in given.keywords)):
         return stepped(plain, first.form, text)
     if plain in apis.JOINING and first.items:

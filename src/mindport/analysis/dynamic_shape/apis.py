@@ -119,6 +119,8 @@ POOLING = frozenset(f"torch.nn.functional.{kind}_pool{n}d" for kind in ("avg", "
 RESIZING_FUNCTIONS = frozenset(f"torchvision.transforms.{part}functional.{name}" for part in ("", "v2.") for name in ("resize", "crop", "center_crop", "resized_crop", "pad"))
 #: Steps that change a shape in a way worth comparing.
 RESHAPING = frozenset(("torch.unsqueeze", "torch.squeeze", "torch.repeat", "torch.tile", "torch.nn.functional.pad", "torch.nn.functional.interpolate", *POOLING, *RESIZING_FUNCTIONS))
+#: What values decide is the first axis of what they give.
+IN_ROWS = frozenset(("torch.nonzero", "torch.argwhere", "torch.masked_select", "torch.unique", "torch.unique_consecutive"))
 JOINING = frozenset(("torch.cat", "torch.concat", "torch.concatenate", "torch.hstack", "torch.vstack"))
 #: They stack what the samples hold.
 DEFAULT_COLLATIONS = frozenset("torch.utils.data." + name for name in ("default_collate", "dataloader.default_collate", "_utils.collate.default_collate"))
@@ -201,6 +203,9 @@ TRUTH_FUNCTIONS = frozenset("torch." + name for name in ("isin", "isnan", "isinf
 OF_TRUTH = "builtins.bool."
 #: Functions that test along an axis; that cast; the kinds of numbers that are no truth values.
 TESTS = frozenset(("torch.any", "torch.all"))
+#: What chooses by a mask, element by element: of three arguments, of two or three.
+CHOOSING = frozenset(("torch.where",))
+BY_MASKS = frozenset("torch." + name for name in ("masked_fill", "masked_fill_", "masked_select", "masked_scatter", "masked_scatter_"))
 CASTS = frozenset(("torch.to", "torch.type"))
 KINDS = frozenset(("float", "float16", "float32", "float64", "bfloat16", "half", "double", "int", "int8", "int16", "int32", "int64", "long", "short", "uint8", "dtype", "FloatTensor", "LongTensor"))
 #: What gives a mask of a mask.
@@ -275,6 +280,11 @@ RESIZING = "Resize"
 #: Layers, by the last part of their names: what keeps the shape; the beginning of those with sizes of their own, the end of those that give one number.
 KEEPING_LAYERS = SAME | frozenset(("LayerNorm", "BatchNorm1d", "BatchNorm2d"))
 SIZED_LAYERS, LOSS_LAYERS = "Adaptive", "Loss"
+#: Layers whose constructors say how they change the shape, by their names without the number of axes: their parameters in order.
+_WINDOW = ("in_channels", "out_channels", "kernel_size", "stride", "padding", "dilation")
+CHANGING_LAYERS: dict[str, tuple[str, ...]] = {"Linear": ("in_features", "out_features"), "Conv": _WINDOW, "MaxPool": ("kernel_size", "stride", "padding", "dilation"), "AvgPool": ("kernel_size", "stride", "padding")}
+#: What makes one axis of all where it is given nothing, or -1.
+TO_ONE_AXIS = frozenset(("torch.reshape", "torch.view", "torch.flatten", "torch.ravel"))
 
 
 def plain(name: str) -> str:

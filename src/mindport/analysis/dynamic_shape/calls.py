@@ -12,6 +12,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     NOTHING,
     UNKNOWN,
     Abstract,
+    Form,
     Level,
     Origin,
     Source,
@@ -22,6 +23,7 @@ from mindport.analysis.dynamic_shape.abstract import (
 from mindport.analysis.dynamic_shape.engine import Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import evaluate
 from mindport.analysis.dynamic_shape.handed_on import handed_on
+from mindport.analysis.dynamic_shape.layer_forms import formed
 from mindport.analysis.dynamic_shape.own_sizes import carried, of_alternatives
 from mindport.analysis.dynamic_shape.places import keep
 from mindport.analysis.dynamic_shape.records import construct, namespace, record
@@ -308,14 +310,22 @@ def _returned(frame: Frame, routine: Routine, names: list[str], given: Given) ->
         if routine.analyses == 0:
             frame.engine.prefer(routine)
         return NOTHING
-    return _unformed(routine.returned)
+    passed = {} if given.starred else dict(zip(names, given.positional, strict=False)) | given.keywords
+    return _as_given(routine.returned, {("parameter", id(routine.node), name): value.form for name, value in passed.items()})
 
 
-def _unformed(value: Abstract) -> Abstract:
-    """Forms are of the function that made them."""
+def _as_given(value: Abstract, forms: dict[Form, Form | None]) -> Abstract:
+    """A result in terms of what was passed: forms of the function's parameters are those of the arguments; others are its own."""
     if value.items is not None:
-        return replace(value, form=None, items=tuple(_unformed(item) for item in value.items))
-    return replace(value, form=None) if value.form is not None else value
+        return replace(value, form=None, items=tuple(_as_given(item, forms) for item in value.items))
+    return replace(value, form=_placed(value.form, forms)) if value.form is not None else value
+
+
+def _placed(form: Form, forms: dict[Form, Form | None]) -> Form | None:
+    if form[0] != "step":
+        return forms.get(form)
+    base = _placed(form[1], forms)  # type: ignore[arg-type]
+    return None if base is None else ("step", base, *form[2:])
 
 
 def _method(frame: Frame, cls: ClassScope, names: tuple[str, ...], given: Given, node: ast.Call) -> Abstract:
@@ -343,8 +353,7 @@ def _layer(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract:
         return replace(known, tensor=True, level=Level.DATA, shape=frozenset())
     for source in shape:
         source.downstream.setdefault(place, name)
-    kept = tail in apis.KEEPING_LAYERS
-    form = given.positional[0].form if given.positional and kept else None
-    return Abstract(Level.DATA, True, False, shape, form)
+    form = formed(frame, node, name, given.positional[0].form) if given.positional else None
+    return Abstract(Level.DATA, True, False, shape, form, rows=given.positional[0].rows if given.positional else frozenset())
 
 

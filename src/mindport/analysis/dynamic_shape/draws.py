@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mindport.analysis.dynamic_shape import apis
-from mindport.analysis.dynamic_shape.abstract import CONSTANT, Abstract, Level, Origin, element_of
+from mindport.analysis.dynamic_shape.abstract import CONSTANT, UNKNOWN, Abstract, Level, Origin, container, element_of
+from mindport.analysis.dynamic_shape.loaders import EPISODE
 from mindport.inference import values as v
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ def draw(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract:
         return CONSTANT
     drawn = Abstract(Level.RANDOM, origin=origin)
     counted = apis.RANDOM_COUNTS.get(name)
+    if counted is not None and given.positional and node.args and _holds_episodes(node.args[0]) and name.startswith(apis.RANDOM_PREFIXES[0]):
+        return Abstract(Level.RANDOM, element=_as_episodes(element_of(given.positional[0])), added=None, origin=origin)
     if counted is not None:
         count = given.get(counted[1], counted[0])
         if count is not None:
@@ -52,9 +55,26 @@ def draw(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract:
     if name in apis.RANDOM_ARRAYS and given.positional:
         return replace(drawn, array=True, length=max(value.level for value in given.positional) if max(value.level for value in given.positional) >= Level.RANDOM else Level.CONSTANT)
     first = given.positional[0] if given.positional else None
+    if first is not None and node.args and _holds_episodes(node.args[0]):
+        first = replace(first, element=_as_episodes(element_of(first)), items=None)
     if name.endswith(".choice") and first is not None and (first.element is not None or first.items is not None):
         inner = element_of(first)
         if inner.tensor:
             return inner
         return replace(inner, level=Level.RANDOM, origin=origin, shape=frozenset())
     return drawn
+
+
+def _holds_episodes(node: ast.expr) -> bool:
+    """``self.episodes``: what it holds is as long as it took."""
+    name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+    return bool(apis.EPISODE_WORDS & set(name.lower().split("_")))
+
+
+def _as_episodes(value: Abstract) -> Abstract:
+    """An episode, or what several lists hold of one; numbers that are known to be constant stay."""
+    if value.items is not None:
+        return container(tuple(_as_episodes(item) for item in value.items))
+    if value.keyed is not None:
+        return replace(value, keyed=tuple((key, _as_episodes(each)) for key, each in value.keyed))
+    return EPISODE if value == UNKNOWN else value

@@ -63,6 +63,7 @@ class Routine:
     of_torch: bool | None = None  # whether it works with PyTorch and no package of arrays; None: not asked yet
     gives_on: tuple[tuple[str, bool], ...] | None = None  # the parameters that it returns, each with whether it calls it; None: not asked yet
     shown: frozenset[str] = frozenset()  # names that are used as only tensors are
+    masks: frozenset[str] = frozenset()  # names that are used as only masks are
     shown_at: frozenset[int] = frozenset()  # expressions that are, by id
 
     @property

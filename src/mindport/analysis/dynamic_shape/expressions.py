@@ -204,7 +204,8 @@ def binary(frame: Frame, node: ast.BinOp, left: Abstract, right: Abstract) -> Ab
         _follows(frame, node, shape, type(node.op).__name__.lower())
         if isinstance(node.op, ast.MatMult):
             form = None
-        return Abstract(top.level, True, mask, shape, form, fixed=all_fixed(*parts), origin=top.origin)
+        rows = left.rows | right.rows if not isinstance(node.op, ast.MatMult) else left.rows
+        return Abstract(top.level, True, mask, shape, form, fixed=all_fixed(*parts), origin=top.origin, rows=rows)
     if left.array or right.array:
         return replace(join(left, right), array=True, mask=left.mask or right.mask, items=None, fixed=all_fixed(*parts))
     if any(p.items is not None or p.element is not None or p.length > Level.CONSTANT for p in parts):

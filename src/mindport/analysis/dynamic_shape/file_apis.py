@@ -62,7 +62,7 @@ COMPOSE = "Compose"
 #: Functions and methods by whose argument the result has its size: where that stands, and its name. A number alone is the shorter side in torchvision.
 RESIZED: dict[str, tuple[int, str]] = {"cv2.resize": (1, "dsize"), "skimage.transform.resize": (1, "output_shape"), "PIL.ImageOps.fit": (1, "size"), "PIL.ImageOps.pad": (1, "size")}
 BY_SHORT_SIDE: dict[str, tuple[int, str]] = {TRANSFORMS + part + "resize": (1, "size") for part in ("functional.", "v2.functional.")}
-RESIZING_METHOD = "resize"
+RESIZING_METHOD, CROPPING_METHOD = "resize", "crop"
 #: Functions that add at the ends: by an amount that follows from the size, they make one size of it; the keyword or place of the amount.
 PADDED: dict[str, int] = {"numpy.pad": 1, "cv2.copyMakeBorder": 1, "torch.nn.functional.pad": 1, TRANSFORMS + "functional.pad": 1, TRANSFORMS + "v2.functional.pad": 1, "PIL.ImageOps.expand": 1}
 #: Joins: of parts of other sizes they keep each, of two that follow from one size they make another.

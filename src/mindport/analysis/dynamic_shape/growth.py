@@ -10,6 +10,7 @@ from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.handed_in import is_parameter
 from mindport.analysis.dynamic_shape.lasting import settings
+from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.inference import values as v
 
 if TYPE_CHECKING:
@@ -104,10 +105,13 @@ def kept(frame: Frame, node: ast.Call) -> bool:
     places = [_place(part) for part in node.args[0].elts]
     held = {ast.unparse(place) for place in places if isinstance(place, ast.Attribute)}
     handed = any(isinstance(place, ast.Name) and _is_past(frame, place) for place in places)
-    if not held and not handed:
+    entries = {entry for part in node.args[0].elts if (entry := _entry(frame, part))}
+    if not held and not handed and not entries:
         return False
     assigned = [pair for s in ast.walk(frame.routine.node) for pair in settings(s)]
     names = {target.id for target, value in assigned if value is node and isinstance(target, ast.Name)}
+    if any(ast.unparse(target) in entries and any(part is node or isinstance(part, ast.Name) and part.id in names for part in _parts(value)) for target, value in assigned):
+        return True
     if any(ast.unparse(_place(target)) in held and isinstance(value, ast.Subscript) and (value.value is node or isinstance(value.value, ast.Name) and value.value.id in names) and _begins_empty(frame, _place(target)) for target, value in assigned):
         return True  # the last ones alone, as soon as there are so many
     if any(ast.unparse(_place(target)) in held and any(part is node or isinstance(part, ast.Name) and part.id in names for part in _parts(value)) for target, value in assigned):
@@ -117,6 +121,17 @@ def kept(frame: Frame, node: ast.Call) -> bool:
     names |= {target.id for target, value in assigned if isinstance(target, ast.Name) and not isinstance(value, ast.Name) and any(isinstance(part, ast.Name) and part.id in names for part in _parts(value))}
     given = [part for s in ast.walk(frame.routine.node) if isinstance(s, ast.Return) for part in _parts(s.value)]
     return any(part is node or isinstance(part, ast.Name) and part.id in names for part in given)
+
+
+def _entry(frame: Frame, node: ast.expr) -> str:
+    """How the entry of a parameter is written that an expression reads, also under a name: ``state["k"]`` for ``state.get("k")``; empty for anything else."""
+    if isinstance(node, ast.Name):
+        made = definitions(frame.routine.node).get(node.id)
+        return _entry(frame, made) if made is not None and not isinstance(made, ast.Name) else ""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get" and node.args:
+        node = ast.Subscript(node.func.value, node.args[0], ast.Load())
+    own = isinstance(node, ast.Subscript) and isinstance(node.slice, (ast.Constant, ast.Name)) and is_parameter(frame, _place(node))
+    return ast.unparse(node) if own else ""
 
 
 def _is_past(frame: Frame, node: ast.Name) -> bool:

@@ -30,6 +30,36 @@ def by_name(name: str, value: Abstract, fact: v.Value) -> Abstract:
     return replace(value, mask=True) if unknown else value
 
 
+def used_as_masks(node: ast.AST) -> frozenset[str]:
+    """Names that a function uses as only masks are used: ``~keep``, ``if keep.all()``, ``torch.where(keep, a, b)``, ``x.masked_fill(keep, 0)``."""
+    found: set[str] = set()
+    for inner in ast.walk(node):
+        held: ast.expr | None = None
+        if isinstance(inner, ast.UnaryOp) and isinstance(inner.op, ast.Invert):
+            held = inner.operand
+        elif isinstance(inner, (ast.If, ast.While, ast.IfExp)):
+            test = inner.test.operand if isinstance(inner.test, ast.UnaryOp) and isinstance(inner.test.op, ast.Not) else inner.test
+            tested = isinstance(test, ast.Call) and isinstance(test.func, ast.Attribute) and apis.FUNCTION + test.func.attr in apis.TESTS and not test.args and not test.keywords
+            held = test.func.value if tested else None  # type: ignore[attr-defined]
+        elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and inner.args:
+            name = apis.FUNCTION + inner.func.attr
+            if name in apis.CHOOSING and len(inner.args) == 3 or name in apis.BY_MASKS and len(inner.args) < 3:
+                held = inner.args[0]
+            elif name in apis.BY_MASKS:
+                held = inner.args[1]
+        if isinstance(held, ast.Name):
+            found.add(held.id)
+    return frozenset(found)
+
+
+def by_use(name: str, used: frozenset[str], value: Abstract, fact: v.Value) -> Abstract:
+    """A value of unknown kind that is used as only a mask is."""
+    if name not in used or value.mask or value.array or value.sample or value.items is not None or value.keyed is not None or value.element is not None:
+        return value
+    unknown = all(isinstance(o, v.Unknown) or o == v.NONE or isinstance(o, v.TensorValue) and o.dtype is None for o in v.options(fact))
+    return replace(value, mask=True) if unknown else value
+
+
 def computed(node: ast.Call, plain: str, given: Given, dimensioned: bool) -> bool:
     """Whether an API gives a mask: it tests, or it keeps what it is given."""
     if plain in apis.TRUTH_FUNCTIONS or plain in apis.TESTS and dimensioned:

@@ -113,6 +113,8 @@ def _kept(frame: Frame, node: ast.Call, names: list[str], given: Given, receiver
         assert isinstance(node.func, ast.Attribute)
         if node.func.attr == file_apis.RESIZING_METHOD:
             return frozenset(s for value in given.all for s in _sizes(value)) | _drawn_size(frame, node, node.func.attr, given.positional[0] if given.positional else None)
+        if node.func.attr == file_apis.CROPPING_METHOD and node.args and _of_a_box(frame, node.args[0]):
+            return _files(receiver)
         if node.func.attr in file_apis.KEEPING_METHODS or node.func.attr in file_apis.ALONG_AN_AXIS and _along_one_axis(node):
             return _files(receiver)
     if any(name.startswith(torch_names.TORCH) for name in names) or method and result.tensor:
@@ -128,6 +130,17 @@ def _to_a_multiple(frame: Frame, node: ast.Call) -> bool:
     inner = [n for argument in [*node.args[1:], *(k.value for k in node.keywords)] for n in ast.walk(argument)]
     inner += [n for name in inner if isinstance(name, ast.Name) and name.id in known for n in ast.walk(known[name.id])]
     return any(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Mod) for n in inner)
+
+
+def _of_a_box(frame: Frame, box: ast.expr) -> bool:
+    """``image.crop((x, y, x + w, y + h))`` of a box that each file has: a size of its own again."""
+    from mindport.analysis.dynamic_shape.expressions import evaluate
+
+    if not isinstance(box, (ast.Tuple, ast.List)) or len(box.elts) != 4:
+        return evaluate(frame, box).level >= Level.RANDOM
+    known = definitions(frame.routine.node)
+    ends = [(expanded(box.elts[i], known), expanded(box.elts[i + 2], known)) for i in (0, 1)]
+    return any((names := width(*pair)) is None or any(_changes(frame, end, names) for end in pair) for pair in ends)
 
 
 def _along_one_axis(node: ast.Call) -> bool:

@@ -16,12 +16,13 @@ from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import BATCH, TENSOR, UNKNOWN, Abstract, Level, join
 from mindport.analysis.dynamic_shape.handed_in import takes_a_tensor, with_words_of_tensors
 from mindport.analysis.dynamic_shape.loaders import is_batch
-from mindport.analysis.dynamic_shape.masks import by_name
+from mindport.analysis.dynamic_shape.masks import by_name, by_use, used_as_masks
 from mindport.inference import values as v
 from mindport.source.defaults import defaults_of
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.engine import Engine, Routine
+    from mindport.analysis.dynamic_shape.statements import Frame
 
 #: The method by which a data set gives one sample.
 BY_PLACE = "__getitem__"
@@ -42,6 +43,7 @@ def parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
     if routine.reads is None:
         routine.reads = _first_reads(node)
         routine.shown, routine.shown_at = used_as_tensors(routine)
+        routine.masks = used_as_masks(node)
     seen = routine.reads
     place = arguments.args[1] if routine.region == "data" and routine.in_class and routine.name == BY_PLACE and len(arguments.args) > 1 else None
     for parameter in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]:
@@ -64,7 +66,7 @@ def parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
         if value.tensor and given is None and isinstance(fact, v.TensorValue) and fact.likely and _is_number(parameter.arg):
             value = UNKNOWN
         if not routine.prepares_data and not routine.name.endswith("__init__") and (given is None or given.tensor):
-            value = by_name(parameter.arg, value, fact)
+            value = by_use(parameter.arg, routine.masks, by_name(parameter.arg, value, fact), fact)
         if parameter is place and not value.tensor:
             value = _PLACE
         if value.tensor:
@@ -75,6 +77,15 @@ def parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
     if arguments.kwarg is not None:
         env[arguments.kwarg.arg] = routine.given.get("**", UNKNOWN)
     return env
+
+
+def as_used(frame: Frame, target: ast.Name, value: Abstract) -> Abstract:
+    """What a name is bound to of which nothing is known, by how the function uses it: ``for h, s in zip(hidden, starts)`` with ``s.cumsum(0)``."""
+    routine = frame.routine
+    if value != UNKNOWN or routine.prepares_data or target.id not in routine.shown | routine.masks or not frame.untyped(target):
+        return value
+    shown = TENSOR if target.id in routine.shown else value
+    return by_use(target.id, routine.masks, shown, frame.fact(target))
 
 
 def used_as_tensors(routine: Routine) -> tuple[frozenset[str], frozenset[int]]:

@@ -50,7 +50,7 @@ from mindport.analysis.dynamic_shape.own_sizes import (
     given_on,
     settled_by_settings,
 )
-from mindport.analysis.dynamic_shape.parameters import parameters
+from mindport.analysis.dynamic_shape.parameters import as_used, parameters
 from mindport.analysis.dynamic_shape.places import ONCE, keep
 from mindport.inference import values as v
 
@@ -221,6 +221,7 @@ def bind(frame: Frame, target: ast.expr, value: Abstract) -> None:
             value = replace(value, form=("bound", id(target)))  # what two ways make of it can be compared
         if value.loader and value.tensor:
             value = by_name(target.id, value, frame.fact(target))
+        value = as_used(frame, target, value)
         if target.id in frame.outer:
             frame.engine.keep_global(frame.routine.file, target.id, value)
         frame.env[target.id] = value
@@ -293,7 +294,7 @@ def _augmented(frame: Frame, node: ast.AugAssign) -> None:
         result = replace(join(load, value), items=None, length=length, added=total(count_of(load), count_of(value)))
     else:
         result = number(load, value)
-        counts = isinstance(node.target, ast.Attribute) and frame.routine.name not in ONCE and isinstance(node.value, ast.Constant)  # self.step += 1
+        counts = isinstance(node.target, ast.Attribute) and frame.routine.name not in ONCE and (isinstance(node.value, ast.Constant) or value.level == Level.SHAPE and not value.shape)  # self.step += 1, self.filled += len(x)
         if (frame.loops or counts) and result.level < Level.TURN:
             result = replace(result, level=Level.TURN)
     bind(frame, node.target, result)

@@ -179,11 +179,13 @@ def _of_tensor(frame: Frame, node: ast.Subscript, base: Abstract) -> Abstract:
     if _is_one_row(frame, parts[0]):
         shape = frozenset(s for s in shape if s.cause != "values")  # one of the rows that were selected
     text, changed, by_places, index_level = [], False, False, Level.CONSTANT
+    rows = base.rows if isinstance(parts[0], ast.Slice) else frozenset()  # sources of the first axis alone
     for part in parts:
         if isinstance(part, ast.Slice):
             source = _slice(frame, node, part, base)
             if source is not None:
                 shape |= {source}
+                rows |= {source} if part is parts[0] else frozenset()
             changed = changed or part.lower is not None or part.upper is not None or part.step is not None
             text.append(ast.unparse(part))
             for bound in (part.lower, part.upper):
@@ -200,12 +202,15 @@ def _of_tensor(frame: Frame, node: ast.Subscript, base: Abstract) -> Abstract:
         if value.fixed:
             continue  # as many as the constants say
         if value.mask or _named_mask(frame, part, value) or not value.tensor and value.element is not None and value.element.mask and value.element.level >= Level.RANDOM:
-            shape |= {_mask(frame, node, part, value)}
+            selected = _mask(frame, node, part, value)
+            shape |= {selected}
+            rows |= {selected} if part is parts[0] else frozenset()
         elif value.length >= Level.RANDOM and not value.tensor:
             shape |= {_list_index(frame, node, part, value)}
         elif value.tensor:
             frame.use(value)
             shape |= value.shape
+            rows |= value.rows if part is parts[0] else frozenset()
         elif value.element is not None or value.array:
             shape |= value.shape
     frame.use(base)
@@ -220,7 +225,7 @@ def _of_tensor(frame: Frame, node: ast.Subscript, base: Abstract) -> Abstract:
     form = stepped("slice", base.form, ", ".join(text)) if changed else base.form
     if by_places:
         form = None  # x[order] may have the shape of x
-    return Abstract(max(base.level, index_level if index_level >= Level.RANDOM else Level.CONSTANT), True, base.mask, shape, form, origin=base.origin)
+    return Abstract(max(base.level, index_level if index_level >= Level.RANDOM else Level.CONSTANT), True, base.mask, shape, form, origin=base.origin, rows=rows & shape)
 
 
 def _fixes(frame: Frame, parts: list[ast.expr]) -> bool:
