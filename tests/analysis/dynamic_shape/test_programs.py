@@ -9,7 +9,7 @@ from tests.analysis.dynamic_shape.running import found_in
 
 STEMS = ("values", "sizes", "inputs", "flow")
 #: Sets that were written after the analyser; each says what was found at first contact.
-LATER = ("later", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth", "twentyfirst", "twentysecond", "twentythird", "twentyfourth", "twentyfifth", "files", "between", "public", "idioms", "contact")
+LATER = ("later", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth", "twentyfirst", "twentysecond", "twentythird", "twentyfourth", "twentyfifth", "twentysixth", "ways", "files", "between", "public", "idioms", "contact")
 LEAST = 0.95
 
 
@@ -18,7 +18,7 @@ def test_precision_and_recall(stems: tuple[str, ...]) -> None:
     right = extra = missed = 0
     report = []
     for program in programs(*stems):
-        found = found_in(program.files)
+        found = frozenset(one for one in found_in(program.files) if one[:2] not in program.open)
         right += len(found & program.expected)
         extra += len(found - program.expected)
         missed += len(program.expected - found)

@@ -293,7 +293,8 @@ def plain(name: str) -> str:
 
 
 JOINING_IN_ROWS = frozenset(("torch.cat", "torch.concat", "torch.concatenate", "torch.hstack", "numpy.concatenate"))
-FLATTENING = frozenset(("itertools.chain", "itertools.chain.from_iterable", "itertools.zip_longest"))
+FLATTENING = frozenset(("itertools.chain", "itertools.chain.from_iterable"))
+FILLING = frozenset(("itertools.zip_longest",))
 
 #: Python's containers by their constructors: dictionaries (those whose first argument makes what is missing), sequences, objects that hold their keywords.
 DICTIONARIES = frozenset(("builtins.dict", "collections.OrderedDict", "collections.defaultdict", "collections.Counter"))
@@ -324,6 +325,8 @@ OF_TEXTS = frozenset(("strip", "lstrip", "rstrip", "lower", "upper", "replace", 
 ENCODING = ("token", "encode", "sequence", "phone", "words", "segment", "_ids", "ids_")
 ENCODERS = frozenset(("encode", "tokenize", "encode_plus", "convert_tokens_to_ids", "text_to_sequence"))
 TEXT_WORDS = frozenset(("text", "texts", "prompt", "prompts", "sentence", "sentences", "caption", "captions", "question", "utterance", "transcript", "tokens"))
+#: Last words of the names of parameters that hold one text.
+ONE_TEXT = frozenset(("text", "prompt", "sentence", "caption", "question", "utterance", "transcript", "string"))
 #: Words in the names of what gives batches.
 LOADER_WORDS = frozenset(("loader", "dataloader", "loaders", "trainloader", "testloader", "valloader", "dl"))
 BATCHING_WORDS = frozenset(("batches", "minibatches", "loader", "dataloader"))

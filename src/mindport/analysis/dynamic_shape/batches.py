@@ -10,6 +10,7 @@ from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, Level
 from mindport.analysis.dynamic_shape.joined_samples import of_each, of_zip, ragged, stacks
 from mindport.analysis.dynamic_shape.polynomials import definitions
+from mindport.analysis.dynamic_shape.subscripts import cut_level
 from mindport.analysis.subject import Function
 from mindport.inference import values as v
 
@@ -28,6 +29,32 @@ def lists_of_samples(frame: Frame, returned: Abstract) -> None:
         if nothing_made or statement.value is not None and any(_apart(frame, part) for part in _parts(statement.value)):
             source = frame.engine.source("MP201", "input", frame.routine, statement, "a batch holds a list of samples, each of its own shape", "input", likely=True)
             source.used = True
+
+
+def parts_of_drawn_width(frame: Frame) -> None:
+    """A data set that gives on a part whose ends are drawn or looked up, as it is: ``return self.rows[i : i + n]``."""
+    if frame.routine.collates or not frame.routine.in_class:
+        return
+    known = definitions(frame.routine.node)
+    for statement in _returns(frame.routine.node):
+        for part in [*_parts(statement.value), statement.value] if statement.value is not None else []:
+            cut = _whole_of(part, known, frame)
+            if isinstance(cut, ast.Subscript) and isinstance(cut.slice, ast.Slice) and isinstance(cut.value, ast.Attribute) and frame.untyped(cut.value) and cut_level(frame, cut.slice) >= Level.RANDOM:
+                source = frame.engine.source("MP201", "list", frame.routine, cut, "a sample is a part whose ends change", "Slice")
+                source.used = True
+
+
+def _whole_of(node: ast.expr, known: dict[str, ast.expr], frame: Frame) -> ast.expr:
+    """What a sample's part is made of, one as long as the other: ``x`` for ``torch.tensor(x).float()``, also under a name."""
+    while True:
+        if isinstance(node, ast.Name) and node.id in known:
+            node = known[node.id]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in apis.CASTING:
+            node = node.func.value
+        elif isinstance(node, ast.Call) and len(node.args) == 1 and isinstance(made := frame.fact(node.func), v.Api) and made.name in apis.FROM_LISTS - apis.JOINING:
+            node = node.args[0]
+        else:
+            return node
 
 
 def _returns(node: ast.AST) -> Iterator[ast.Return]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin, Source, count_of, element_of
+from mindport.analysis.dynamic_shape.handed_in import is_parameter
 from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.inference import values as v
 
@@ -42,8 +43,11 @@ def total(a: int | None, b: int | None) -> int | None:
 
 
 def _ended_by_a_call(node: ast.While) -> bool:
-    """``while not done`` where the loop gets `done` from a call, ``obs, done = env.step(action)``: no counter."""
-    tested = {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
+    """``while not done`` where the loop gets `done` from a call, ``obs, done = env.step(action)``: no counter; ``while True`` that a break ends so."""
+    tests = [node.test]
+    if isinstance(node.test, ast.Constant):
+        tests = [s.test for s in ast.walk(node) if isinstance(s, ast.If) and any(isinstance(inner, (ast.Break, ast.Return)) for inner in s.body)]
+    tested = {n.id for test in tests for n in ast.walk(test) if isinstance(n, ast.Name)}
     given = {n.id for s in ast.walk(node) if isinstance(s, ast.Assign) and isinstance(s.value, ast.Call) for t in s.targets for n in ast.walk(t) if isinstance(n, ast.Name)}
     return bool(tested & given)
 
@@ -72,10 +76,15 @@ def _attributes(frame: Frame, node: ast.AST, turns: Level, origin: Origin | None
     from mindport.analysis.dynamic_shape.places import keep
 
     for inner in ast.walk(node):
-        if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and inner.func.attr == "append" and isinstance(inner.func.value, ast.Attribute) and (ast.unparse(inner.func.value.value) == "self" or _made_here(frame, inner.func.value.value, node)):
+        if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and inner.func.attr == "append" and isinstance(inner.func.value, ast.Attribute) and (ast.unparse(inner.func.value.value) == "self" or _is_record(frame, inner.func.value.value) or _made_here(frame, inner.func.value.value, node)):
             held = evaluate(frame, inner.func.value)
             if not held.tensor and not held.loader:
                 keep(frame, inner.func.value, _of_length(held, turns, origin or Origin(frame.routine.file, node), extent))
+
+
+def _is_record(frame: Frame, holder: ast.expr) -> bool:
+    """Whether a parameter holds an object of the project's, which the caller has made for what is put into it."""
+    return is_parameter(frame, holder) and any(isinstance(o, v.ProjectInstance) for o in v.options(frame.fact(holder)))
 
 
 def _made_here(frame: Frame, holder: ast.expr, loop: ast.AST) -> bool:

@@ -7,7 +7,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mindport.analysis.dynamic_shape import apis
-from mindport.analysis.dynamic_shape.abstract import CONSTANT, UNKNOWN, Abstract, Level, Origin, container, element_of
+from mindport.analysis.dynamic_shape.abstract import (
+    CONSTANT,
+    UNKNOWN,
+    Abstract,
+    Level,
+    Origin,
+    container,
+    element_of,
+)
 from mindport.analysis.dynamic_shape.loaders import EPISODE
 from mindport.inference import values as v
 

@@ -43,7 +43,7 @@ def _shortened(node: ast.expr) -> bool:
     while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         node = node.func.value  # x[:, -2:].mean(1, keepdim=True)
     parts = (node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]) if isinstance(node, ast.Subscript) else []
-    return any(isinstance(part, ast.Slice) and (isinstance(part.lower, ast.UnaryOp) or isinstance(part.lower, ast.Constant) and part.lower.value != 0 or isinstance(part.upper, ast.UnaryOp)) for part in parts)
+    return any(isinstance(part, ast.Slice) and (part.lower is not None and not (isinstance(part.lower, ast.Constant) and part.lower.value == 0) or isinstance(part.upper, ast.UnaryOp)) for part in parts)
 
 
 def _filled_in(loop: ast.stmt, name: str) -> bool:
@@ -102,7 +102,7 @@ def kept(frame: Frame, node: ast.Call) -> bool:
     """``k = torch.cat([self.past[0], k])``, then ``self.past = (k, v)``: what a method joins to its past and keeps as it is, or gives back to be kept."""
     if frame.routine.name.endswith("__init__") or not node.args or not isinstance(node.args[0], (ast.List, ast.Tuple)):
         return False
-    places = [_place(part) for part in node.args[0].elts]
+    places = [_place(part) for part in node.args[0].elts if not _shortened(part)]
     held = {ast.unparse(place) for place in places if isinstance(place, ast.Attribute)}
     handed = any(isinstance(place, ast.Name) and _is_past(frame, place) for place in places)
     entries = {entry for part in node.args[0].elts if (entry := _entry(frame, part))}

@@ -277,6 +277,8 @@ def _pipeline(file: SourceFile, facts: Facts, node: ast.Call) -> Source | None:
 def _own_sizes(file: SourceFile, facts: Facts, node: ast.Call, name: str) -> Source | None:
     given = next((k.value for k in node.keywords if k.arg == "transform"), None)
     if given is None:
+        given = next((a for a in node.args if _tail(facts, a) is not None), None)
+    if given is None:
         return None
     steps = [given]
     tail = _tail(facts, given)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from mindport.analysis.dynamic_shape import apis
+from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.analysis.subject import Function
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
@@ -49,6 +50,11 @@ def flattened_samples(function: Function, facts: Facts) -> Iterator[ast.Call]:
             made = node.args[0]
             while isinstance(made, ast.Call) and len(made.args) == 1 and isinstance(made.func, ast.Name) and made.func.id in ("list", "tuple") and isinstance(made.args[0], ast.Call):
                 made = made.args[0]  # list(chain(*rows))
+            rows = definitions(function).get(made.id) if isinstance(made, ast.Name) else made
+            if isinstance(rows, ast.Call) and isinstance(rows.func, ast.Name) and rows.func.id in ("list", "tuple") and rows.args:
+                rows = rows.args[0]
+            if isinstance(rows, ast.Call) and _called(facts, rows) in apis.FILLING and any(isinstance(n, ast.Name) and n.id in samples for n in ast.walk(rows)):
+                yield node  # as long as the longest
             nested = isinstance(made, ast.ListComp) and len(made.generators) > 1 and isinstance(made.generators[0].iter, ast.Name) and made.generators[0].iter.id in samples and not isinstance(made.elt, ast.List)
             chained = isinstance(made, ast.Call) and _called(facts, made) in apis.FLATTENING and any(isinstance(n, ast.Name) and n.id in samples for n in ast.walk(made))
             summed = isinstance(made, ast.Call) and _called(facts, made) == "builtins.sum" and len(made.args) == 2 and isinstance(made.args[1], ast.List)

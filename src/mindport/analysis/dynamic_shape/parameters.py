@@ -13,10 +13,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mindport.analysis.dynamic_shape import apis
-from mindport.analysis.dynamic_shape.abstract import BATCH, TENSOR, UNKNOWN, Abstract, Level, join
+from mindport.analysis.dynamic_shape.abstract import BATCH, CONSTANT, TENSOR, UNKNOWN, Abstract, Level, join
 from mindport.analysis.dynamic_shape.handed_in import takes_a_tensor, with_words_of_tensors
 from mindport.analysis.dynamic_shape.loaders import is_batch
 from mindport.analysis.dynamic_shape.masks import by_name, by_use, used_as_masks
+from mindport.analysis.dynamic_shape.texts import is_text
 from mindport.inference import values as v
 from mindport.source.defaults import defaults_of
 
@@ -63,6 +64,8 @@ def parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
             value = _ROWS
         if routine.collates and parameter.arg == samples_parameter(arguments):
             value = Abstract(Level.DATA, element=_SAMPLE, sample=True)
+        if is_text(routine, parameter.arg, fact) and value in (UNKNOWN, CONSTANT):
+            value = Abstract(Level.DATA, length=Level.DATA, element=Abstract(Level.DATA, text=True), text=True)
         if value.tensor and given is None and isinstance(fact, v.TensorValue) and fact.likely and _is_number(parameter.arg):
             value = UNKNOWN
         if not routine.prepares_data and not routine.name.endswith("__init__") and (given is None or given.tensor):

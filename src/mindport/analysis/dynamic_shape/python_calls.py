@@ -145,6 +145,8 @@ def _number(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract:
     if short == "sum":
         return number(*parts)
     found = number(*parts)
+    if short in ("min", "max") and found.level < Level.RANDOM and any(_of_a_row(frame, argument) for argument in node.args):
+        found = replace(found, level=Level.DATA)
     if found.level >= Level.DATA and found.origin is None:
         found = replace(found, origin=Origin(frame.routine.file, node))
     return replace(found, shape=found.shape if not any(p.tensor for p in parts) else frozenset())
@@ -168,6 +170,19 @@ def _lengths_of_given(frame: Frame, node: ast.Call) -> bool:
         return True  # lists that a loop has filled
     several = isinstance(fact, v.Sequence) and fact.items is None and isinstance(fact.element, v.Unknown)  # part of what was sorted
     return several or isinstance(fact, v.Unknown) or isinstance(fact, v.TensorValue) and fact.likely
+
+
+def _of_a_row(frame: Frame, node: ast.expr) -> bool:
+    """``min(k, len(near))`` where each turn has a `near` of its own: nobody compares with equal lengths."""
+    known = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len" and len(node.args) == 1 and isinstance(node.args[0], ast.Name)
+    loop = frame.loops[-1] if frame.loops else None
+    if not known or not isinstance(loop, ast.For) or frame.routine.prepares_data or frame.routine.name.endswith("__init__") or evaluate(frame, node).level > Level.SHAPE:
+        return False
+    row: ast.Name = node.args[0]  # type: ignore[attr-defined]
+    turned = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+    made = [s.value for s in ast.walk(loop) if isinstance(s, ast.Assign) and any(isinstance(t, ast.Name) and t.id == row.id for t in s.targets)]
+    entry = len(made) == 1 and isinstance(made[0], ast.Subscript) and isinstance(made[0].slice, ast.Name) and made[0].slice.id in turned
+    return frame.untyped(row) and (row.id in turned and not made or entry)
 
 
 def _measures(frame: Frame, node: ast.expr) -> bool:

@@ -37,7 +37,7 @@ def sized(frame: Frame, node: ast.Call, name: str, plain: str, given: Given) -> 
         frame.use(value)
         if plain.rpartition(".")[2] in _EITHER and word not in given.keywords and (_holds(value, len(arguments)) or len(arguments) == 1 and not _is_number(frame, node)):
             continue
-        if value.level < Level.RANDOM or value.shape and not value.tensor or value.sample and not frame.routine.prepares_data:
+        if value.level < Level.RANDOM or value.shape and not value.tensor and not (entry.what == "sections" and value.element is not None and value.element.level >= Level.DATA and not value.element.shape) or value.sample and not frame.routine.prepares_data:
             continue
         if entry.what == "padding" and written is not None and _fills_up(frame, node, written):
             continue
@@ -77,17 +77,26 @@ def _fills_up(frame: Frame, node: ast.Call, written: ast.expr) -> bool:
     """``F.pad(x, (0, n - x.size(-1)))``: up to a number that is the same for all."""
     parts = written.elts if isinstance(written, (ast.Tuple, ast.List)) else [written]
     known = definitions(frame.routine.node)
-    amounts = [known.get(part.id, part) if isinstance(part, ast.Name) else part for part in parts]
+    amounts = [_at_least_nothing(known.get(part.id, part) if isinstance(part, ast.Name) else part) for part in parts]
     open_ones = [part for part in amounts if not isinstance(part, ast.Constant)]
     measures = bool(node.args) and all(isinstance(part, ast.BinOp) and isinstance(part.op, ast.Sub) and _up_to(frame, part, node.args[0]) for part in open_ones)
     return bool(open_ones) and measures
+
+
+def _at_least_nothing(node: ast.expr) -> ast.expr:
+    """``n - x.size(1)`` of ``max(0, n - x.size(1))``."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "max" and len(node.args) == 2:
+        rest = [a for a in node.args if not (isinstance(a, ast.Constant) and a.value == 0)]
+        return rest[0] if len(rest) == 1 else node
+    return node
 
 
 def _up_to(frame: Frame, node: ast.BinOp, padded: ast.expr) -> bool:
     """``n - x.size(1)``, or ``n - held`` of an `n` that does not change, where the length of what is padded does: that is what is subtracted."""
     from mindport.analysis.dynamic_shape.expressions import evaluate
 
-    total, lacking, what = evaluate(frame, node.left), evaluate(frame, node.right), ast.unparse(padded)
+    whole = padded.value if isinstance(padded, ast.Subscript) and isinstance(padded.slice, (ast.Slice, ast.Tuple)) else padded  # x[:, :n] of x
+    total, lacking, what = evaluate(frame, node.left), evaluate(frame, node.right), ast.unparse(whole)
     return total.level <= Level.SHAPE and not total.shape and (what in [ast.unparse(n) for n in ast.walk(node.right)] or lacking.level >= Level.DATA and bool(evaluate(frame, padded).shape))
 
 

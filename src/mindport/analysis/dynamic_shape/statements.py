@@ -12,16 +12,14 @@ from mindport.analysis.dynamic_shape.abstract import (
     UNKNOWN,
     Abstract,
     Level,
-    all_fixed,
     container,
-    count_of,
     differ,
     element_of,
     join,
-    number,
 )
 from mindport.analysis.dynamic_shape.api_calls import written_into
-from mindport.analysis.dynamic_shape.batches import lists_of_samples
+from mindport.analysis.dynamic_shape.augmented import augmented, is_count
+from mindport.analysis.dynamic_shape.batches import lists_of_samples, parts_of_drawn_width
 from mindport.analysis.dynamic_shape.branches import (
     asks_how_many,
     branch,
@@ -30,11 +28,11 @@ from mindport.analysis.dynamic_shape.branches import (
     read_after,
 )
 from mindport.analysis.dynamic_shape.chosen_numbers import by_choice, where_it_ended
-from mindport.analysis.dynamic_shape.container_lengths import filled, total, unequal
+from mindport.analysis.dynamic_shape.container_lengths import filled, unequal
 from mindport.analysis.dynamic_shape.data_loops import data_loop
 from mindport.analysis.dynamic_shape.dead_ways import decided
 from mindport.analysis.dynamic_shape.engine import Engine, Routine, from_facts
-from mindport.analysis.dynamic_shape.expressions import chosen, evaluate, padded_to, spread_out
+from mindport.analysis.dynamic_shape.expressions import chosen, evaluate, spread_out
 from mindport.analysis.dynamic_shape.fillers import as_long
 from mindport.analysis.dynamic_shape.loaders import (
     EPISODE,
@@ -51,7 +49,7 @@ from mindport.analysis.dynamic_shape.own_sizes import (
     settled_by_settings,
 )
 from mindport.analysis.dynamic_shape.parameters import as_used, parameters
-from mindport.analysis.dynamic_shape.places import ONCE, keep
+from mindport.analysis.dynamic_shape.places import keep
 from mindport.inference import values as v
 
 #: Loops deeper than this are run once: twice at every depth would be exponential.
@@ -134,6 +132,7 @@ def analyse(engine: Engine, routine: Routine) -> Abstract:
         for source in given_on(returned):
             source.used = True
         lists_of_samples(frame, returned)
+        parts_of_drawn_width(frame)
     return returned
 
 
@@ -162,10 +161,10 @@ def _statement(frame: Frame, node: ast.stmt) -> bool:
             if node.value is not None:
                 bind(frame, node.target, evaluate(frame, node.value))
         case ast.AugAssign():
-            _augmented(frame, node)
+            augmented(frame, node)
         case ast.Return():
             value = evaluate(frame, node.value) if node.value is not None else CONSTANT
-            if not _is_count(value):
+            if not is_count(value):
                 frame.use(value)
             frame.returns.append((value, frame.guards))
             if frame.active >= Level.DATA and frame.loops and isinstance(frame.loops[-1], ast.While):
@@ -274,36 +273,6 @@ def _try(frame: Frame, node: ast.Try) -> bool:
     env.clear()
     env.update(merged)
     return run(frame, node.finalbody) and bool(ways)
-
-
-def _augmented(frame: Frame, node: ast.AugAssign) -> None:
-    value = evaluate(frame, node.value)
-    load = evaluate(frame, node.target)
-    for part in (value, load):
-        if not _is_count(part):
-            frame.use(part)
-    if isinstance(node.target, ast.Subscript):
-        written_into(frame, node.target.value, max(value.level, frame.active))
-        return
-    if load.tensor or value.tensor:
-        result = join(load, value) if load.tensor else replace(value, form=None)
-        result = replace(result, form=load.form, fixed=all_fixed(load, value))
-    elif load.items is not None or load.element is not None:
-        to = padded_to(frame, ast.copy_location(ast.BinOp(node.target, node.op, node.value), node))
-        length = evaluate(frame, to).level if to is not None else max(load.length, value.length)
-        result = replace(join(load, value), items=None, length=length, added=total(count_of(load), count_of(value)))
-    else:
-        result = number(load, value)
-        counts = isinstance(node.target, ast.Attribute) and frame.routine.name not in ONCE and (isinstance(node.value, ast.Constant) or value.level == Level.SHAPE and not value.shape)  # self.step += 1, self.filled += len(x)
-        if (frame.loops or counts) and result.level < Level.TURN:
-            result = replace(result, level=Level.TURN)
-    bind(frame, node.target, result)
-
-
-def _is_count(value: Abstract) -> bool:
-    """A number that was read from a shape: adding it up uses no shape, whatever is sized by it does."""
-    inner = [*(value.items or ()), *([value.element] if value.element is not None else [])]
-    return not value.tensor and not value.array and all(_is_count(part) for part in inner)
 
 
 def _if(frame: Frame, node: ast.If) -> bool:

@@ -165,8 +165,11 @@ def _no_arrays_in(file: SourceFile, facts: Facts) -> bool:
 
 def _cut(frame: Frame, index: ast.expr, base: Abstract) -> Level:
     """How the length of a slice of a container differs."""
-    if not isinstance(index, ast.Slice):
-        return Level.CONSTANT
+    return cut_level(frame, index) if isinstance(index, ast.Slice) else Level.CONSTANT
+
+
+def cut_level(frame: Frame, index: ast.Slice) -> Level:
+    """How the width of a slice differs, where its ends do not move together."""
     if index.lower is not None and index.upper is not None and keeps_width(frame, index.lower, index.upper):
         return Level.CONSTANT  # data[i : i + n]
     changing = [evaluate(frame, part) for part in (index.lower, index.upper) if part is not None]

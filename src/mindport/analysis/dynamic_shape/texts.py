@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin, container
 from mindport.inference import values as v
+from mindport.source.defaults import defaults_of
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.calls import Given
+    from mindport.analysis.dynamic_shape.engine import Routine
     from mindport.analysis.dynamic_shape.statements import Frame
 
 _PART = Abstract(Level.DATA, text=True)
@@ -26,6 +28,12 @@ def text(frame: Frame, node: ast.AST) -> Abstract:
     return Abstract(Level.DATA, length=Level.DATA, element=_PART, text=True, origin=Origin(frame.routine.file, node))
 
 
+def is_text(routine: Routine, name: str, fact: v.Value) -> bool:
+    """Whether a parameter is one text, by its name: as long as it is."""
+    plain = all(isinstance(o, v.Unknown) or isinstance(o, v.Builtin) and o.type == "str" for o in v.options(fact))
+    return plain and name.lower().rpartition("_")[2] in apis.ONE_TEXT and not routine.name.endswith("__init__") and name not in defaults_of(routine.node.args)  # type: ignore[union-attr]
+
+
 def opened(frame: Frame, node: ast.Call) -> Abstract:
     """A file of texts: its lines are given one by one."""
     return Abstract(element=text(frame, node), added=None)
@@ -33,7 +41,7 @@ def opened(frame: Frame, node: ast.Call) -> Abstract:
 
 def text_method(frame: Frame, node: ast.Call, func: ast.Attribute, receiver: Abstract) -> Abstract | None:
     """A method of a file, of a text, or of something unknown that only a text has; None for any other."""
-    if receiver.tensor or receiver.array or not frame.routine.prepares_data:
+    if receiver.tensor or receiver.array or not frame.routine.prepares_data and not receiver.text:
         return None
     held = receiver.element
     if func.attr in ("readlines", "splitlines") and held is not None and held.text:
