@@ -5,7 +5,8 @@
 Adds to `rows-PART.jsonl` (each program with its verdict) in FOLDER and prints the counts; entries whose rows stand in the folder
 of `--without` are left out, so that an ended run goes on with its own folder there. Verdicts: `agrees`; `told` (raises under a
 finding), `told, differs` (other values under a finding); `refused` (the converted program's own refusal, unannounced); `raises` and
-`differs` (nothing said); `not run here` (no kernel on CPU); `torch raises` (the form is none of torch's); `dies`.
+`differs` (nothing said); `not run here` (no kernel on CPU); `torch raises` (the form is none of torch's); `torch draws` (another
+seed gives torch other values); `dies`.
 """
 
 from __future__ import annotations

@@ -178,6 +178,9 @@ def judged(name: str, text: str, arrays: dict[str, Any], folder: Path) -> tuple[
         found = f"comparison: {type(error).__name__}: {error}"
     if not found:
         return "agrees", "", [], ""
+    torch.manual_seed(2)
+    if compare.torch_differs(theirs, _run(before)):
+        return "torch draws", found, findings, converted
     return ("told, differs" if told else "differs"), found, findings, converted
 
 

@@ -21,6 +21,28 @@ square = torch.zeros(0, 0, requires_grad=True)
 images = torch.zeros(0, 1, 4, 4, requires_grad=True)
 F.unfold(images, 2).sum().backward()
 gradients = [tall.grad, square.grad, images.grad]
+
+
+def nothing(*shape):
+    return torch.zeros(shape, requires_grad=True)
+
+
+def gradient_of(function, *leaves):
+    function(*leaves).sum().backward()
+    return [leaf.grad for leaf in leaves]
+
+
+one_row = torch.tensor([[1.0, float("inf")]], requires_grad=True)
+gradients += gradient_of(torch.linalg.eigvalsh, nothing(0, 0))
+gradients += gradient_of(lambda x, y: torch.linalg.vecdot(x, y, dim=0), nothing(0, 2), nothing(0, 2))
+gradients += gradient_of(torch.linalg.solve, nothing(0, 0), nothing(0, 3))
+gradients += gradient_of(lambda x: torch.linalg.solve_ex(x, torch.zeros(0, 1))[0], nothing(0, 0))
+gradients += gradient_of(torch.linalg.det, nothing(2, 0, 0))
+gradients += gradient_of(lambda x: torch.slogdet(x)[1], nothing(0, 0))
+gradients += gradient_of(lambda x: torch.linalg.qr(x)[1], nothing(0, 2))
+gradients += gradient_of(lambda x: torch.lu_unpack(x, torch.zeros(2, 0, dtype=torch.int32))[2], nothing(2, 0, 0))
+gradients += gradient_of(lambda x: torch.sort(x).values, nothing(0, 3))
+gradients += gradient_of(F.pdist, one_row)
 running = torch.masked.cumsum(torch.zeros(2, 0), 1, mask=torch.zeros(2, 0).bool())
 whole = torch.masked.logsumexp(torch.tensor([1, 2, 7]), dim=0, mask=torch.tensor([True, True, False]))
 copies = [torch.arange(4).view(2, 2).tile(2), torch.arange(4).view(2, 2).tile(2, 1)]

@@ -31,8 +31,10 @@ def test_a_name_that_nothing_tells_is_reported(tmp_path: Path) -> None:
     assert [f.code for f in convert(discover(tmp_path)).findings] == ["MP105"]
 
 
-def test_a_method_called_by_name_on_what_is_not_known_is_reported(tmp_path: Path) -> None:
-    (tmp_path / "script.py").write_text("import operator\nimport torch\n\n\ndef f(x):\n    return operator.methodcaller('std', 1)(x)\n", encoding="utf-8")
+@pytest.mark.parametrize("called", ["operator.methodcaller('std', of())(x)", "operator.methodcaller('add_', 1)(x)", "list(map(operator.methodcaller('std', k), [x]))"])
+def test_a_method_called_by_name_on_what_is_not_known_is_reported(tmp_path: Path, called: str) -> None:
+    """Where its arguments would be computed at another time, or the tensor is changed."""
+    (tmp_path / "script.py").write_text(f"import operator\nimport torch\n\n\ndef f(x, k, of):\n    return {called}\n", encoding="utf-8")
     assert [f.code for f in convert(discover(tmp_path)).findings] == ["MP107"]
 
 
@@ -49,6 +51,12 @@ def reduced(x):
         yield getattr(x, name)()
     yield getattr(x, "var")(1)
     yield operator.methodcaller("std", dim=1)(x)
+    yield later(x)
+    yield from map(operator.methodcaller("argmax", 0), [x])
+
+
+def later(x):
+    return operator.methodcaller("std", 0)(x)
 """
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from mindport.convert import convert
+from mindport.source.discover import discover
 from tests.convert.both_sides import both_sides, converted_script
 
 PROGRAM = """from collections import defaultdict
@@ -49,6 +51,49 @@ def test_both_sides_agree(tmp_path: Path) -> None:
         assert tuple(made.shape) == tuple(expected.shape)
         assert made.asnumpy().tolist() == expected.tolist()
     assert after.checked(Tensor(1.0)) == before.checked(torch.tensor(1.0))
+
+
+HELD = """import torch
+
+KINDS = {"float": torch.Tensor, "other": torch.FloatTensor}
+LIST = [torch.Tensor, torch.FloatTensor]
+
+
+def made(kind, a):
+    return kind(a)
+
+
+def chosen():
+    return torch.Tensor
+
+
+class Holder:
+    def __init__(self, kind):
+        self.kind = kind
+
+    def of(self, a):
+        return self.kind(a)
+
+
+ALL = [KINDS["float"]([1, 2]), KINDS.get("float")([1]), LIST[0](2, 3), made(torch.Tensor, [3]), made(kind=torch.Tensor, a=[1]), chosen()([4]), Holder(torch.Tensor).of([1, 2])]
+ALL += [kind([1, 2]) for kind in (torch.Tensor, torch.FloatTensor)]
+CHECKED = [isinstance(ALL[0], KINDS["float"]), isinstance(ALL[0], tuple(LIST)), isinstance(1, torch.Tensor)]
+"""
+
+
+@pytest.mark.frameworks
+def test_out_of_tables_lists_and_arguments(tmp_path: Path) -> None:
+    before, after = both_sides(tmp_path, HELD)
+    for expected, made in zip(before.ALL, after.ALL, strict=True):
+        assert tuple(made.shape) == tuple(expected.shape)
+        assert str(made.dtype) == "Float32"
+    assert after.CHECKED == before.CHECKED
+
+
+def test_where_types_are_compared_the_call_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text("import torch\n\nKINDS = {'a': torch.Tensor}\n\n\ndef f(x):\n    return type(x) in KINDS.values() and KINDS['a']([1, 2])\n", encoding="utf-8")
+    conversion = convert(discover(tmp_path))
+    assert any(f.code == "MP103" and f.risk == "silent" and f.api == "torch.Tensor" for f in conversion.findings)
 
 
 @pytest.mark.parametrize("line", [

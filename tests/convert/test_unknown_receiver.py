@@ -10,7 +10,7 @@ import pytest
 
 from mindport.convert import convert, write
 from mindport.source.discover import discover
-from tests.convert.both_sides import converted_script
+from tests.convert.both_sides import both_sides, converted_script
 
 PROGRAM = """\
 import torch
@@ -156,3 +156,28 @@ def test_another_library_is_one_of_two_makers(tmp_path: Path) -> None:
     made = converted_script(tmp_path, TRANSFORMED)
     assert 'return [sample["image"].shape for sample' in made
     assert 'plain = io.imread("a.png").size\n' in made
+
+
+PARTS = """\
+from collections import namedtuple
+
+import torch
+
+Wave = namedtuple("Wave", ["x"])
+
+
+def parts(wave):
+    return wave.x.real, wave.x.imag
+
+
+OF_TENSORS = parts(Wave(torch.tensor([1 + 2j, 3 - 1j])))
+OF_NUMBERS = parts(Wave(1 + 2j))
+"""
+
+
+@pytest.mark.frameworks
+def test_the_parts_of_something_unknown_are_chosen(tmp_path: Path) -> None:
+    """``x.real`` is a method of MindSpore's tensors: read, it would be no tensor."""
+    before, after = both_sides(tmp_path, PARTS)
+    assert [part.asnumpy().tolist() for part in after.OF_TENSORS] == [part.tolist() for part in before.OF_TENSORS]
+    assert after.OF_NUMBERS == before.OF_NUMBERS

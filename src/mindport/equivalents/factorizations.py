@@ -14,6 +14,7 @@ from mindspore import Tensor, ops
 from scipy.linalg import get_lapack_funcs
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.of_nothing import tied
 
 OUT = "out= is not supported: use the returned tensors"
 SIGNS = difference(
@@ -65,7 +66,9 @@ def linalg_qr(A, mode="reduced", *, out=None):
     q0, r0 = np.linalg.qr(host, mode)
     q, r = Tensor(q0, A.dtype), Tensor(r0, A.dtype)
     rows, columns = A.shape[-2:]
-    if A.size == 0 or A.is_complex() or (mode == "complete" and rows > columns):
+    if A.size == 0:
+        return tied(q, A), tied(r, A)
+    if A.is_complex() or (mode == "complete" and rows > columns):
         return q, r
     return _qr_change(A, q, r, pseudo_inverse(r0[..., : r0.shape[-2]]))
 
@@ -212,7 +215,9 @@ def eigh(A, UPLO="L", *, out=None):
     w0, v0 = np.linalg.eigh(A.asnumpy(), UPLO)
     real = ms.float64 if w0.dtype == np.float64 else ms.float32
     w, v = Tensor(w0, real), Tensor(v0, A.dtype)
-    if A.size == 0 or A.is_complex():
+    if A.size == 0:
+        return tied(w, A), tied(v, A)
+    if A.is_complex():
         return w, v
     moved = change(A)
     m = ops.matmul(transposed(v), ops.matmul((moved + transposed(moved)) / 2, v))

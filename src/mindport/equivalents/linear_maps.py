@@ -7,6 +7,7 @@ from mindspore import Tensor, ops
 
 from mindport.declare import difference, equivalent
 from mindport.equivalents.matrix import vector_norm
+from mindport.equivalents.of_nothing import tied
 from mindport.equivalents.queries import result_type
 from mindport.equivalents.renormalised_rows import renormalise
 from mindport.equivalents.shape import common_shape
@@ -100,9 +101,9 @@ def pdist(input, p=2.0):
     """
     count = input.shape[0]
     if count < 2:
-        return ops.zeros((0,), input.dtype)
+        return tied(ops.zeros((0,), input.dtype), input)
     first = Tensor([i for i in range(count) for _ in range(i + 1, count)], ms.int64)
     second = Tensor([j for i in range(count) for j in range(i + 1, count)], ms.int64)
     if input.shape[1] == 0:
-        return ops.zeros(first.shape, input.dtype)
+        return tied(ops.zeros(first.shape, input.dtype), input)
     return vector_norm(ops.gather(input, first, 0) - ops.gather(input, second, 0), p, 1)

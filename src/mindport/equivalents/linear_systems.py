@@ -7,6 +7,7 @@ from mindspore.scipy.linalg import solve_triangular as substitution
 
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.factorizations import transposed
+from mindport.equivalents.of_nothing import tied
 
 OUT = "out= is not supported: use the returned tensor"
 UNNOTICED = {"check_errors": "a singular matrix is not noticed"}
@@ -28,7 +29,7 @@ def solved(A, B):
         raise Refused("complex systems are not supported: write real and imaginary part as one real system")
     if A.size == 0 or B.size == 0:
         lead = np.broadcast_shapes(tuple(A.shape[:-2]), tuple(B.shape[:-2]))
-        return ops.zeros((*lead, A.shape[-1], B.shape[-1]), A.dtype)
+        return tied(ops.zeros((*lead, A.shape[-1], B.shape[-1]), A.dtype), A, B)
     wide, right = A.astype(ms.float64), B.astype(ms.float64)
     inverse = inverted(wide)
     x = ops.matmul(inverse, right)
@@ -76,7 +77,7 @@ def substituted(A, B, *, upper, transpose=False, unitriangular=False):
     if A.shape[:-2] != B.shape[:-2] or A.size == 0 or B.size == 0:
         lead = np.broadcast_shapes(tuple(A.shape[:-2]), tuple(B.shape[:-2]))
         if A.size == 0 or B.size == 0:
-            return ops.zeros((*lead, A.shape[-1], B.shape[-1]), A.dtype)
+            return tied(ops.zeros((*lead, A.shape[-1], B.shape[-1]), A.dtype), A, B)
         A, B = ops.broadcast_to(A, (*lead, *A.shape[-2:])), ops.broadcast_to(B, (*lead, *B.shape[-2:]))
     return substitution(A, B, trans=1 if transpose else 0, lower=not upper, unit_diagonal=unitriangular)
 

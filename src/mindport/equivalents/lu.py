@@ -6,6 +6,7 @@ from mindspore import Tensor, ops
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.factorizations import ORDERS, OUT, change
 from mindport.equivalents.linear_systems import substituted
+from mindport.equivalents.of_nothing import tied
 
 PIVOT = "pivot=False exists on CUDA only: leave it out"
 
@@ -68,7 +69,9 @@ def _factors(A):
     lower0 = np.tril(packed[..., :, :k], -1) + np.eye(rows, k, dtype=packed.dtype)
     upper0 = np.triu(packed[..., :k, :])
     lower, upper = Tensor(lower0, A.dtype), Tensor(upper0, A.dtype)
-    if A.size == 0 or A.is_complex():
+    if A.size == 0:
+        return p, pivots, tied(lower, A), tied(upper, A)
+    if A.is_complex():
         return p, pivots, lower, upper
     moved = ops.matmul(Tensor(np.ascontiguousarray(np.swapaxes(p, -1, -2)), A.dtype), change(A))
     left, right = Tensor(_inverse(lower0[..., :k, :]), A.dtype), Tensor(_inverse(upper0[..., :, :k]), A.dtype)
@@ -157,7 +160,7 @@ def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True, *, out=N
     if unpack_data:
         if LU_data.size == 0:
             host = LU_data.asnumpy()
-            return p, Tensor(host[..., :k] + np.eye(rows, k, dtype=host.dtype)), Tensor(host[..., :k, :])
+            return p, tied(Tensor(host[..., :k] + np.eye(rows, k, dtype=host.dtype)), LU_data), tied(Tensor(host[..., :k, :]), LU_data)
         lower = ops.tril(LU_data[..., :, :k], -1) + ops.eye(rows, k, LU_data.dtype)
         upper = ops.triu(LU_data[..., :k, :])
     return p, lower, upper
@@ -171,7 +174,7 @@ def linalg_lu_solve(LU, pivots, B, *, left=True, adjoint=False, out=None):
     if LU.is_complex():
         raise Refused("complex systems are not supported: write real and imaginary part as one real system")
     if LU.size == 0 or B.size == 0:
-        return ops.zeros(B.shape, B.dtype)
+        return tied(ops.zeros(B.shape, B.dtype), LU, B)
     p = _permutation(pivots.asnumpy(), LU.shape[-1], np.float64)
     if not left:
         return ops.swapaxes(_solved(p, LU, ops.swapaxes(B, -1, -2), not adjoint), -1, -2)

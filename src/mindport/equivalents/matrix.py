@@ -7,6 +7,7 @@ from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.factorizations import eigh
+from mindport.equivalents.of_nothing import tied
 
 NEARLY_SINGULAR = difference("of a matrix that is nearly singular, rounding and what counts as zero decide", when="ms.isfinite(A).all() and not (ms.linalg.cond(A) <= 1e3).all()", zh="接近奇异的矩阵，结果由舍入误差决定")
 SELF_NEARLY_SINGULAR = difference("of a matrix that is nearly singular, rounding and what counts as zero decide", when="ms.isfinite(input).all() and not (ms.linalg.cond(input) <= 1e3).all()", zh="接近奇异的矩阵，结果由舍入误差决定")
@@ -167,7 +168,7 @@ def det(input, *, out=None):
     if input.shape[-1] == 1:
         return input[..., 0, 0]
     if input.size == 0:
-        return ops.ones(input.shape[:-2], input.dtype)
+        return tied(ops.ones(input.shape[:-2], input.dtype), input)
     return ops.det(input)
 
 
@@ -178,7 +179,7 @@ def slogdet(input, *, out=None):
         raise Refused("out= is not supported: use the returned tensors")
     if input.size == 0:
         real = {ms.complex64: ms.float32, ms.complex128: ms.float64}.get(input.dtype, input.dtype)
-        return ops.ones(input.shape[:-2], input.dtype), ops.zeros(input.shape[:-2], real)
+        return ops.ones(input.shape[:-2], input.dtype), tied(ops.zeros(input.shape[:-2], real), input)
     if input.shape[-1] == 1:  # not known to MindSpore's kernel
         only = input[..., 0, 0]
         return ops.sign(only), ops.log(ops.abs(only))

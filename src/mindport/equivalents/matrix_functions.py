@@ -10,6 +10,7 @@ from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.factorizations import linalg_svd, svdvals, transposed
 from mindport.equivalents.linear_systems import inverted
 from mindport.equivalents.matrix import linalg_norm
+from mindport.equivalents.of_nothing import tied
 
 OUT = "out= is not supported: use the returned tensor"
 
@@ -36,7 +37,7 @@ def vecdot(x, y, *, dim=-1, out=None):
     products = (ops.conj(x) if x.is_complex() and x.size else x) * y
     if products.size == 0:
         axis = dim % products.ndim
-        return ops.zeros((*products.shape[:axis], *products.shape[axis + 1 :]), products.dtype)
+        return tied(ops.zeros((*products.shape[:axis], *products.shape[axis + 1 :]), products.dtype), x, y)
     return ops.sum(products, dim)
 
 

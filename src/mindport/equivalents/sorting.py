@@ -47,6 +47,8 @@ def sort(input, dim=-1, descending=False, stable=False, *, out=None):
     if input.dtype == ms.bool_:
         values, indices = ops.sort(input.astype(ms.int32), dim, descending)
         return ValuesIndices(values.bool(), indices.astype(ms.int64))
+    if input.size == 0:
+        return ValuesIndices(input.reshape(input.shape), ops.zeros(input.shape, ms.int64))  # TopK's gradient takes no such tensor
     values, indices = ops.sort(input, dim, descending)
     return ValuesIndices(values, indices.astype(ms.int64))
 

@@ -2,7 +2,8 @@
 
 A constant name becomes the equivalent, bound to the tensor: ``partial(tensor_std, x)()``. Of another name it is one of the
 methods that the project's texts name (`module_values`); where they name none, the place is reported.
-``operator.methodcaller("std", 1)(x)`` is the same question: called on a tensor at once, it becomes a lambda of the equivalent.
+``operator.methodcaller("std", 1)`` is the same question: it becomes a lambda of the equivalent; where it is not called on a tensor at once, of the
+choice that is made when the program runs (``lambda it: method(it, "std", tensor_std)(1)``).
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ import ast
 from collections.abc import Callable
 
 from mindport.catalog import Entry
+from mindport.convert.choice import KNOWLEDGE as CHOICE
 from mindport.convert.context import Context
 from mindport.convert.effects import effect
 from mindport.convert.module_values import members
+from mindport.convert.printing import quote_inside
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -54,16 +57,22 @@ def _plan_caller(context: Context, node: ast.Call, name: str) -> None:
     given = [*node.args[1:], *(k.value for k in node.keywords)]
     found = members(context.shared.catalog, OWNER, frozenset((name,)))
     on_tensor = isinstance(call, ast.Call) and call.func is node and len(call.args) == 1 and v.is_tensor(context.facts.value(call.args[0]))
-    if not (on_tensor and found and all(effect(a) != "effect" for a in given)):
+    at_once = isinstance(call, ast.Call) and call.func is node
+    free = all(effect(a) == "constant" or at_once and effect(a) != "effect" for a in given)
+    if not found or not free or (name.endswith("_") and not on_tensor):
         _report_named(context, node, name)
         return
-    context.plan(node, lambda: _write_caller(context, node, found[name]), last=True)
+    context.plan(node, lambda: _write_caller(context, node, name, found[name], on_tensor), last=True)
 
 
-def _write_caller(context: Context, node: ast.Call, entry: Entry) -> None:
+def _write_caller(context: Context, node: ast.Call, name: str, entry: Entry, on_tensor: bool) -> None:
     """``lambda it: std(it, 1)``, in brackets: it is called."""
     texts = [context.editing.current(*context.editing.span(part)) for part in (*node.args[1:], *node.keywords)]
-    context.editing.replace(*context.editing.span(node), f"(lambda it: {context.vendored_name(entry)}({', '.join(['it', *texts])}))")
+    called = f"{context.vendored_name(entry)}({', '.join(['it', *texts])})"
+    if not on_tensor:
+        quote = quote_inside(node, context.parents, lambda outer: context.file.segment(outer)) or '"'
+        called = f"{context.definition(CHOICE, 'method')}(it, {quote}{name}{quote}, {context.vendored_name(entry)})({', '.join(texts)})"
+    context.editing.replace(*context.editing.span(node), f"(lambda it: {called})")
 
 
 def _plan(context: Context, node: ast.Call, target: ast.expr, name: ast.expr) -> None:

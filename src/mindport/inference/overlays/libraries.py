@@ -9,8 +9,9 @@ TORCH_BASED = frozenset(
     ["torch", "torchvision", "torchaudio", "torchtext", "torchdata", "functorch", "timm", "einops", "einx", "kornia", "apex", "pytorch_lightning", "lightning", "lightning_fabric", "torchmetrics", "transformers", "accelerate", "diffusers", "peft", "sentence_transformers", "torch_geometric", "torch_scatter", "torch_sparse", "torch_cluster", "mmcv", "mmdet", "mmengine", "mmseg", "mmcls", "mmpretrain", "mmpose", "detectron2", "fvcore", "fairscale", "fairseq", "deepspeed", "xformers", "flash_attn", "thop", "ptflops", "torchinfo", "torchsummary", "segmentation_models_pytorch", "monai", "bitsandbytes", "triton", "torch_xla", "torch_npu", "open_clip", "clip", "efficientnet_pytorch", "pretrainedmodels", "pytorch_msssim", "lpips", "ignite", "skorch", "catalyst", "fastai", "gpytorch", "botorch", "pyro", "torchdiffeq", "torchopt", "geoopt", "higher", "learn2learn", "torchrl", "tensordict", "yolox", "ultralytics", "spconv", "MinkowskiEngine", "pytorch3d", "nvdiffrast", "e3nn", "mamba_ssm", "causal_conv1d", "entmax", "ema_pytorch", "torch_ema", "torch_optimizer", "torchsde", "torchcde", "pytorch_metric_learning", "x_transformers", "vit_pytorch", "rotary_embedding_torch", "local_attention", "vector_quantize_pytorch", "speechbrain", "asteroid", "tinycudann", "horovod", "tensorboardX"]
 )
 
-#: Attributes of builtin types; a name among them says nothing about an unknown receiver.
-OF_BUILTINS = frozenset(name for kind in (str, bytes, list, dict, set, tuple, int, float, complex) for name in dir(kind))
+#: Attributes of builtin types; a name among them says nothing about an unknown receiver. (Nobody asks a plain number for its real part,
+#: and the choice when the program runs leaves it alone.)
+OF_BUILTINS = frozenset(name for kind in (str, bytes, list, dict, set, tuple, int, float, complex) for name in dir(kind)) - {"real", "imag"}
 
 #: Attributes of numpy's arrays that tensors have too (numpy 1.26 and 2).
 OF_ARRAYS = frozenset(
