@@ -62,7 +62,7 @@ def api_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver: Ab
         if first.sample and not first.picked and not first.tensor:
             return replace(first, level=Level.DATA, items=None, element=None, origin=Origin(frame.routine.file, node))
         return shape_of(frame, node, first)
-    if plain in apis.METADATA - apis.PRESERVING or plain in apis.METADATA and len(given.all) < 2:
+    if plain in apis.METADATA and not name.endswith("_") and (plain not in apis.PRESERVING or len(given.all) < 2):
         return CONSTANT  # x.type() says the kind, x.type(kind) casts
     if plain in apis.VALUE_READS:
         frame.use(first)

@@ -47,6 +47,16 @@ def augmented(frame: Frame, node: ast.AugAssign) -> None:
         bind(frame, node.target, result)
 
 
+def counted(frame: Frame, target: ast.expr, written: ast.expr, value: Abstract) -> Abstract:
+    """``self.length = min(self.length + 1, self.most)``: an attribute that follows from what it was before is another number in every call."""
+    lasts = isinstance(target, ast.Attribute) and frame.routine.name not in ONCE and value.level < Level.TURN and not frame.routine.prepares_data
+    if not lasts or value.tensor or value.array or value.text or value.element is not None or value.items is not None or value.keyed is not None:
+        return value
+    before = ast.unparse(target)
+    sums = [n for n in ast.walk(written) if isinstance(n, ast.BinOp) and any(isinstance(part, ast.Attribute) and ast.unparse(part) == before for part in ast.walk(n))]
+    return replace(value, level=Level.TURN) if sums and not any(isinstance(n.left, ast.Constant) and isinstance(n.left.value, str) for n in sums) else value
+
+
 def _is_entry(frame: Frame, node: ast.Subscript) -> bool:
     """``self.state["steps"]``: a number that a dictionary holds under a name."""
     held = evaluate(frame, node.value)

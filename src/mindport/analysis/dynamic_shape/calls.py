@@ -20,8 +20,10 @@ from mindport.analysis.dynamic_shape.abstract import (
     element_of,
     join,
 )
+from mindport.analysis.dynamic_shape.ducks import handed_method
 from mindport.analysis.dynamic_shape.engine import Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import evaluate
+from mindport.analysis.dynamic_shape.growth import fed_back
 from mindport.analysis.dynamic_shape.handed_on import handed_on
 from mindport.analysis.dynamic_shape.layer_forms import formed
 from mindport.analysis.dynamic_shape.own_sizes import carried, of_alternatives
@@ -122,6 +124,8 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
                 frame.use(value)
             made = from_facts(frame.fact(node))
             results.append(replace(made, shape=frozenset(s for g in given.all for s in g.shape)) if frame.routine.prepares_data else made)
+        elif isinstance(option, v.Unknown) and (method := handed_method(frame, node.func, receiver)) is not None:
+            results.append(_project(frame, method, given, True, node))
         elif _of_a_tensor(node, receiver) and isinstance(option, (v.Unknown, v.Builtin)):
             found = api_call(frame, node, apis.METHOD + node.func.attr, given, receiver)  # type: ignore[attr-defined]
             results.append(replace(found, mask=found.mask or found.tensor and node.func.attr in apis.GIVES_TRUTH | apis.TESTING))  # type: ignore[attr-defined]
@@ -273,6 +277,9 @@ def _project(
     more = {name: value for name, value in given.keywords.items() if name not in scope.parameters}
     if scope.node.args.kwarg is not None and more:
         engine.give(routine, "**", namespace(Given([], more)))
+    if node is not None and frame.loops and (fed := fed_back(frame, node, names) - routine.fed_back):
+        routine.fed_back |= fed
+        engine.again(routine)
     result = _returned(frame, routine, names, given)
     if not given.starred and node is not None:
         passed: dict[str, tuple[Abstract, ast.expr | None]] = {name: (value, written) for name, value, written in zip(names, given.positional, node.args, strict=False)}

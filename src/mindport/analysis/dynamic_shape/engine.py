@@ -21,6 +21,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     join,
 )
 from mindport.analysis.dynamic_shape.constant_attributes import rewritten
+from mindport.analysis.dynamic_shape.ducks import Ducks
 from mindport.analysis.dynamic_shape.records import fields_of_call
 from mindport.analysis.regions import Region
 from mindport.analysis.subject import Subject
@@ -62,6 +63,7 @@ class Routine:
     left: dict[str, Abstract] = field(default_factory=dict)  # containers among the arguments, as the routine leaves them
     of_torch: bool | None = None  # whether it works with PyTorch and no package of arrays; None: not asked yet
     gives_on: tuple[tuple[str, bool], ...] | None = None  # the parameters that it returns, each with whether it calls it; None: not asked yet
+    fed_back: set[str] = field(default_factory=set)  # parameters that a loop gives what the routine returned in the turn before
     shown: frozenset[str] = frozenset()  # names that are used as only tensors are
     masks: frozenset[str] = frozenset()  # names that are used as only masks are
     shown_at: frozenset[int] = frozenset()  # expressions that are, by id
@@ -108,6 +110,7 @@ class Engine:
         self.records: dict[str, list[str]] = {}
         #: Attributes that something writes into after the object was made.
         self.rewritten = rewritten(subject.facts)
+        self.ducks: Ducks | None = None
         self._modules: list[Routine] = []
         self._pending: dict[Routine, None] = {}
         for file, facts in subject.facts.items():

@@ -25,6 +25,7 @@ from mindport.analysis.dynamic_shape.abstract import (
 )
 from mindport.analysis.dynamic_shape.by_values import distinct
 from mindport.analysis.dynamic_shape.dead_ways import decided
+from mindport.analysis.dynamic_shape.ducks import holders
 from mindport.analysis.dynamic_shape.engine import from_facts
 from mindport.analysis.dynamic_shape.handed_in import places_of
 from mindport.analysis.dynamic_shape.loaders import gives_batches
@@ -155,7 +156,7 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Abstract:
     for field, value in base.keyed or ():
         if field == node.attr:
             return value
-    for option in v.options(fact):
+    for option in holders(frame, node.value, base):
         if isinstance(option, (v.ProjectInstance, v.ProjectClass)):
             cls = option.cls.scope if isinstance(option, v.ProjectInstance) else option.scope
             getter = next((owner.methods[node.attr] for owner in cls.mro if node.attr in owner.methods), None)

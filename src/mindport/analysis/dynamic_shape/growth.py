@@ -102,6 +102,8 @@ def kept(frame: Frame, node: ast.Call) -> bool:
     """``k = torch.cat([self.past[0], k])``, then ``self.past = (k, v)``: what a method joins to its past and keeps as it is, or gives back to be kept."""
     if frame.routine.name.endswith("__init__") or not node.args or not isinstance(node.args[0], (ast.List, ast.Tuple)):
         return False
+    if frame.routine.fed_back and _given_back(frame, node):
+        return True
     places = [_place(part) for part in node.args[0].elts if not _shortened(part)]
     held = {ast.unparse(place) for place in places if isinstance(place, ast.Attribute)}
     handed = any(isinstance(place, ast.Name) and _is_past(frame, place) for place in places)
@@ -120,6 +122,32 @@ def kept(frame: Frame, node: ast.Call) -> bool:
         return False
     names |= {target.id for target, value in assigned if isinstance(target, ast.Name) and not isinstance(value, ast.Name) and any(isinstance(part, ast.Name) and part.id in names for part in _parts(value))}
     given = [part for s in ast.walk(frame.routine.node) if isinstance(s, ast.Return) for part in _parts(s.value)]
+    return any(part is node or isinstance(part, ast.Name) and part.id in names for part in given)
+
+
+def fed_back(frame: Frame, node: ast.Call, names: list[str]) -> set[str]:
+    """Parameters that a call in a counting loop is given what the same call gave in the turn before: ``ids = extend(ids)``."""
+    loop = frame.loops[-1]
+    if not frame.turning[-1] and not (isinstance(loop, ast.For) and not _over_layers(frame, loop) and not frame.routine.prepares_data and _counts(loop)):
+        return set()
+    kept = {t.id for s in ast.walk(loop) if isinstance(s, ast.Assign) and s.value is node for target in s.targets for t in ast.walk(target) if isinstance(t, ast.Name)}
+    passed = [*zip(names, node.args, strict=False), *((k.arg, k.value) for k in node.keywords if k.arg)]
+    return {name for name, argument in passed if isinstance(argument, ast.Name) and argument.id in kept}
+
+
+def _counts(loop: ast.For) -> bool:
+    return isinstance(loop.iter, ast.Call) and isinstance(loop.iter.func, ast.Name) and loop.iter.func.id in ("range", "trange", "count")
+
+
+def _given_back(frame: Frame, node: ast.Call) -> bool:
+    """``return torch.cat([ids, step])`` of a parameter that the callers' loop feeds back."""
+    parts = node.args[0].elts if node.args and isinstance(node.args[0], (ast.List, ast.Tuple)) else []
+    roots = {root_of(part) for part in parts if not _shortened(part)} & frame.routine.fed_back
+    if not roots:
+        return False
+    function = frame.routine.node
+    names = {t.id for s in ast.walk(function) if isinstance(s, ast.Assign) and s.value is node for t in s.targets if isinstance(t, ast.Name)}
+    given = [part for s in ast.walk(function) if isinstance(s, ast.Return) for part in _parts(s.value)]
     return any(part is node or isinstance(part, ast.Name) and part.id in names for part in given)
 
 

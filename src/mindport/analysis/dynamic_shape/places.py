@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mindport.analysis.dynamic_shape.abstract import UNKNOWN, Abstract, Level, count_of, element_of, join
+from mindport.analysis.dynamic_shape.ducks import holders
 from mindport.analysis.dynamic_shape.texts import settled
 from mindport.analysis.regions import class_region
 from mindport.inference import values as v
@@ -31,7 +32,7 @@ def keep(frame: Frame, node: ast.expr, value: Abstract) -> None:
         case ast.Name():
             _named(frame, node.id, value)
         case ast.Attribute():
-            for option in v.options(frame.fact(node.value)):
+            for option in holders(frame, node.value, _held(frame, node.value)):
                 if isinstance(option, v.ProjectInstance):
                     lasting = frame.routine.name in ONCE and class_region(option.cls.scope.ancestors) != "other"
                     frame.engine.store(option.cls.scope, node.attr, settled(value) if lasting else value)

@@ -18,7 +18,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     join,
 )
 from mindport.analysis.dynamic_shape.api_calls import written_into
-from mindport.analysis.dynamic_shape.augmented import augmented, is_count
+from mindport.analysis.dynamic_shape.augmented import augmented, counted, is_count
 from mindport.analysis.dynamic_shape.batches import lists_of_samples, parts_of_drawn_width
 from mindport.analysis.dynamic_shape.branches import (
     asks_how_many,
@@ -156,7 +156,7 @@ def _statement(frame: Frame, node: ast.stmt) -> bool:
         case ast.Assign():
             value = evaluate(frame, node.value)
             for target in node.targets:
-                bind(frame, target, spread_out(frame, node.value, target) or value)
+                bind(frame, target, spread_out(frame, node.value, target) or counted(frame, target, node.value, value))
         case ast.AnnAssign():
             if node.value is not None:
                 bind(frame, node.target, evaluate(frame, node.value))

@@ -21,6 +21,7 @@ from mindport.analysis.dynamic_shape.abstract import (
 )
 from mindport.analysis.dynamic_shape.engine import Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import _follows, evaluate
+from mindport.analysis.dynamic_shape.handed_in import is_parameter
 from mindport.analysis.dynamic_shape.masks import named
 from mindport.analysis.dynamic_shape.own_sizes import cut_to_size, without_files
 from mindport.analysis.dynamic_shape.polynomials import definitions, expanded, width
@@ -108,6 +109,8 @@ def _selects_from_unknown(frame: Frame, node: ast.Subscript, base: Abstract) -> 
     known = base.items is not None or base.keyed is not None or base.element is not None or base.sample or base.array
     if known or frame.routine.prepares_data or not frame.untyped(node.value):
         return False
+    if isinstance(node.slice, ast.Slice) and _ends_of_tensors(frame, node) and _cut(frame, node.slice, base) >= Level.DATA and of_torch_alone(frame):
+        return True
     for part in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
         if isinstance(part, ast.Slice) and isinstance(node.slice, ast.Tuple) and (_cut(frame, part, base) >= Level.RANDOM or any(end is not None and evaluate(frame, end).level == Level.TURN for end in (part.lower, part.upper))) and of_torch_alone(frame):
             return True  # along several axes: no list
@@ -118,6 +121,14 @@ def _selects_from_unknown(frame: Frame, node: ast.Subscript, base: Abstract) -> 
             if value.tensor and (value.mask or value.shape) or _named_mask(frame, part, value) and (frame.routine.region == "network" or of_torch_alone(frame)) or (value.mask and not value.array or (value.array or value.element is not None) and value.length >= Level.RANDOM) and of_torch_alone(frame):
                 return True
     return False
+
+
+def _ends_of_tensors(frame: Frame, node: ast.Subscript) -> bool:
+    """``wave[a * hop : b * hop]`` of a parameter between ends that were read out of a tensor: a tensor, too, unless it is called as texts and lists of tokens are."""
+    ends = [evaluate(frame, n) for end in (node.slice.lower, node.slice.upper) if end is not None for n in ast.walk(end) if isinstance(n, (ast.Name, ast.Attribute))]  # type: ignore[attr-defined]
+    read = any(value.level >= Level.DATA and value.origin is not None and isinstance(value.origin.node, ast.Call) and isinstance(value.origin.node.func, ast.Attribute) and apis.FUNCTION + value.origin.node.func.attr in apis.VALUE_READS | apis.REDUCING for value in ends)
+    named = isinstance(node.value, ast.Name) and is_parameter(frame, node.value) and not apis.TEXT_WORDS & set(node.value.id.lower().split("_"))
+    return read and named
 
 
 def of_torch_alone(frame: Frame) -> bool:
