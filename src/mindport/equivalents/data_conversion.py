@@ -188,8 +188,9 @@ def detach(input):
 
 @equivalent("torch.Tensor.detach_")
 def detach_(self):
-    """The same memory, without a gradient."""
-    return ops.stop_gradient(self)
+    """The same tensor, without a gradient, for all who hold it."""
+    self.assign_value(ops.stop_gradient(self))
+    return self
 
 
 @equivalent("torch.is_tensor")

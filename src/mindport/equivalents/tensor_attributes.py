@@ -112,10 +112,10 @@ def is_quantized(self):
 
 @attribute(
     "torch.Tensor.requires_grad",
-    differs=[difference("only a Parameter carries the flag; a computed tensor always says False", when="not isinstance(self, Parameter)", zh="只有 Parameter 带此标志")],
+    differs=[difference("a computed tensor says True only while a gradient is taken of the function that computes it (MindSpore 2.10), in a graph never", when="not isinstance(self, Parameter)", zh="计算所得的张量仅在求其梯度的函数内（MindSpore 2.10）为 True，图模式下恒为 False")],
 )
 def requires_grad(self):
-    """Whether a gradient is wanted: a Parameter's flag, False of any other tensor."""
+    """Whether a gradient is wanted: a Parameter's flag; of a tensor that was computed, whether MindSpore records it now."""
     if isinstance(self, Parameter):
         return self.requires_grad
-    return getattr(self, "requires_grad", False)
+    return getattr(self, "requires_grad", False) or getattr(self, "_requires_grad", False)

@@ -37,8 +37,9 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 def _is_mask(context: Context, node: ast.expr) -> bool:
     """Whether an expression compares tensors, or what may be tensors, element by element."""
     match node:
-        case ast.BinOp(left=left, op=op, right=right) if isinstance(op, _LOGICAL):
-            return _is_mask(context, left) and _is_mask(context, right)
+        case ast.BinOp(left=left, op=op, right=right) if isinstance(op, _LOGICAL):  # ``still & (seen < limit)``: one comparison makes it one
+            sides = (left, right)
+            return any(_is_mask(context, side) for side in sides) and all(_is_mask(context, side) or _is_named(context, side) for side in sides)
         case ast.UnaryOp(op=ast.Invert(), operand=operand):
             return _is_mask(context, operand)
         case ast.Compare(left=left, ops=[ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE() | ast.Eq() | ast.NotEq()], comparators=[right]):
@@ -46,6 +47,11 @@ def _is_mask(context: Context, node: ast.expr) -> bool:
             return all(map(_may_be_compared, compared)) and any(isinstance(kind, (v.TensorValue, v.Unknown)) for kind in compared)
     kinds = v.options(context.facts.value(node))
     return isinstance(node, ast.Call) and bool(kinds) and all(isinstance(kind, v.TensorValue) and kind.dtype == _BOOLEAN for kind in kinds)
+
+
+def _is_named(context: Context, node: ast.expr) -> bool:
+    """Whether it is a name or attribute of what may be a tensor: beside a comparison it is a mask."""
+    return isinstance(node, (ast.Name, ast.Attribute)) and any(isinstance(k, (v.TensorValue, v.Unknown)) for k in v.options(context.facts.value(node)))
 
 
 def _may_be_compared(kind: v.Value) -> bool:

@@ -1,4 +1,4 @@
-"""``class Net(nn.Module)``: ``forward`` is ``construct`` in MindSpore, in its definition and in every call of it."""
+"""``class Net(nn.Module)``: ``forward`` is ``construct`` in MindSpore, where it is defined, called, read and replaced (``layer.forward = wrapped``)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from mindport.convert.context import MODULE, Context, Files
 from mindport.convert.own_modes import own_modes
+from mindport.convert.scopes import scope_of
+from mindport.convert.training.names import own_nodes
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.inference.overlays.libraries import is_torch_based
@@ -28,11 +30,13 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     for part in context.file.nodes:
         if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)) and part.name == "forward" and _joins_by_decorator(context, part):
             rename(context, part, "forward", "construct")
-        if isinstance(part, ast.Attribute) and part.attr == "forward" and isinstance(part.ctx, ast.Load):
+        if isinstance(part, ast.Attribute) and part.attr == "forward":
             if _is_module(context, part.value):
                 _as_construct(context, part)
             elif _may_be_module(context, part):
                 _of_unknown(context, part)
+        elif (named := _by_text(context, part)) is not None:
+            context.editing.replace(*context.editing.span(named), '"construct"')
 
 
 def _as_construct(context: Context, method: ast.Attribute) -> None:
@@ -41,11 +45,31 @@ def _as_construct(context: Context, method: ast.Attribute) -> None:
 
 
 def _may_be_module(context: Context, method: ast.Attribute) -> bool:
-    """``self.feature.forward(x)`` of what nothing is known: it is called, and no other library made it."""
+    """``self.feature.forward(x)`` of what nothing is known: it is called, or replaced by a function, and no other library made it."""
     call = context.parents.get(id(method))
-    if not isinstance(call, ast.Call) or call.func is not method:
+    called = isinstance(call, ast.Call) and call.func is method
+    if not called and not _is_replaced(context, method):
         return False
     return any(isinstance(o, v.Unknown) and (not o.origin or is_torch_based(o.origin)) for o in v.options(context.facts.value(method.value)))
+
+
+def _is_replaced(context: Context, method: ast.Attribute) -> bool:
+    """Whether the function around gives the attribute another function: ``layer.forward = wrapped``."""
+    owner = ast.dump(method.value)
+    for statement in own_nodes(scope_of(context, method)):
+        if isinstance(statement, ast.Assign) and not isinstance(statement.value, ast.Constant):
+            for target in statement.targets:
+                if isinstance(target, ast.Attribute) and target.attr == "forward" and ast.dump(target.value) == owner:
+                    return True
+    return False
+
+
+def _by_text(context: Context, call: ast.AST) -> ast.Constant | None:
+    """The text in ``setattr(layer, "forward", f)``, ``getattr`` and ``hasattr`` of a module."""
+    match call:
+        case ast.Call(func=ast.Name(id="setattr" | "getattr" | "hasattr" | "delattr"), args=[owner, ast.Constant(value="forward") as text, *_]) if _is_module(context, owner):
+            return text
+    return None
 
 
 def _of_unknown(context: Context, method: ast.Attribute) -> None:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from mindport.convert.context import Context
 from mindport.convert.scopes import scope_of
 from mindport.forms import IN_PLACE_OF
+from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -29,10 +30,16 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         target = parent.targets[0]
         if not isinstance(target, ast.Attribute) or (isinstance(target.value, ast.Name) and _is_own(context, target.value)):
             continue
-        if any(isinstance(o, v.TensorValue) and o.parameter for o in v.options(context.facts.value(target))):
+        if any(isinstance(o, v.TensorValue) and o.parameter for o in v.options(context.facts.value(target))) and not _is_new(context, target):
             if context.shared.catalog.find(use.name + IN_PLACE_OF):
                 same_place[0] = replace(use, name=use.name + IN_PLACE_OF)
             context.plan(use.node, lambda n=use.node, t=target: _name(context, n, t), last=True)  # type: ignore[misc]
+
+
+def _is_new(context: Context, target: ast.Attribute) -> bool:
+    """Whether no object there has such a parameter before: ``layer.lora_A = nn.Parameter(…)`` of PyTorch's own layers."""
+    kinds = v.options(context.facts.value(target.value))
+    return bool(kinds) and all(isinstance(kind, v.Instance) and torchfacts.member(kind.cls, target.attr) is None for kind in kinds)
 
 
 def _is_own(context: Context, name: ast.Name) -> bool:

@@ -13,6 +13,7 @@ from mindport.convert.context import Context, Files
 from mindport.convert.own_modes import module_classes
 from mindport.convert.training.carrying import Carrying
 from mindport.convert.training.names import FUNCTIONS, names, own_nodes, parameters
+from mindport.convert.training.replaced_forward import replacements
 from mindport.convert.training.second_order import bodies
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
@@ -51,7 +52,7 @@ def _by_forward(project: Files) -> frozenset[str]:
         for cls in module_classes(facts)
         for method in cls.body
         if isinstance(method, ast.FunctionDef) and method.name in ("forward", "__call__")
-    ]
+    ] + [(file, facts, function) for file, facts in project for function in replacements(file)]
     seen: set[int] = set()
     found: set[str] = set()
     while passes:

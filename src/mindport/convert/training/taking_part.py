@@ -14,6 +14,7 @@ from mindport.convert.context import MODULE, Context
 from mindport.convert.training.carrying import cut_off, is_plain_loss
 from mindport.convert.training.names import key, names, own_nodes
 from mindport.convert.training.reading import Method, surely_read
+from mindport.convert.training.replaced_forward import is_replaced
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
@@ -35,6 +36,8 @@ _HIDDEN = frozenset(
 
 def all_take_part(context: Context, region: Region, one: Optimizer) -> bool:
     """Whether it is sure that every parameter of the optimizer has a gradient after this backward call."""
+    if is_replaced(context):
+        return False  # ``layer.forward = …``: what the class reads is not what is read
     moved = [s for s in region.moved if not (isinstance(s, ast.With) and cut_off(s))]
     parts = [n for s in [*moved, *region.losses] for n in ast.walk(s)]
     if any(isinstance(n, ast.Attribute) and n.attr in _CUTS - {"item", "tolist", "numpy"} for n in parts):
