@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin, all_fixed, element_of, number
 from mindport.analysis.dynamic_shape.calls import Given
+from mindport.analysis.dynamic_shape.fillers import tail_and_head
 from mindport.analysis.dynamic_shape.subscripts import keeps_width
 
 if TYPE_CHECKING:
@@ -64,6 +65,8 @@ def _length(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract |
             return None  # arange(i, i + n)
         return next((value for value in sizes if value.level >= Level.RANDOM and not value.sample and not value.shape), None)
     first = given.positional[0] if given.positional else None
+    if name in apis.ARRAY_JOINS and tail_and_head(frame, node):
+        return Abstract()
     if name in apis.ARRAY_JOINS and first is not None:
         parts = [*(first.items or ()), *([element_of(first)] if first.element is not None else []), *given.positional[1:]]
         return next((part for part in [first, *parts] if part.length >= Level.RANDOM and not part.extent), None)

@@ -22,12 +22,25 @@ def filled_up(frame: Frame, node: ast.Call) -> frozenset[Source]:
 
     parts = node.args[0].elts if node.args and isinstance(node.args[0], (ast.Tuple, ast.List)) else []
     ended: frozenset[Source] = frozenset()
+    if tail_and_head(frame, node):
+        return frozenset(s for part in parts for s in evaluate(frame, part).shape if s.cause in ("size", "turn"))
     for part in parts:
         for other in parts:
             total = _lacking(frame, other, ast.unparse(part), _DEEP) if other is not part else None
             if total is not None:
                 ended |= evaluate(frame, part).shape - evaluate(frame, total).shape
     return ended
+
+
+def tail_and_head(frame: Frame, node: ast.Call) -> bool:
+    """``cat((x[at:], x[:rest]))``: the end of one and the beginning of what follows, as a rule one as long as the other is short."""
+    parts = node.args[0].elts if node.args and isinstance(node.args[0], (ast.Tuple, ast.List)) else []
+    known = definitions(frame.routine.node)
+    cuts = [made.slice.elts[-1] if isinstance(made.slice, ast.Tuple) else made.slice for part in parts if isinstance(made := known.get(part.id, part) if isinstance(part, ast.Name) else part, ast.Subscript)]
+    if len(cuts) != 2 or len(parts) != 2:
+        return False
+    tail, head = cuts
+    return isinstance(tail, ast.Slice) and isinstance(head, ast.Slice) and tail.lower is not None and tail.upper is None and head.upper is not None and (head.lower is None or isinstance(head.lower, ast.Constant))
 
 
 def _lacking(frame: Frame, node: ast.expr, what: str, deep: int) -> ast.expr | None:

@@ -68,7 +68,7 @@ def earlier(function: ast.AST, name: ast.Name) -> ast.expr | None:
     return last.value if last is not None else None
 
 
-def expanded(node: ast.expr, known: dict[str, ast.expr], deep: int = 3) -> ast.expr:
+def expanded(node: ast.expr, known: dict[str, ast.expr], deep: int = 8) -> ast.expr:
     """An end of a slice in terms of what its names are bound to; ``max(end - n, 0)`` is ``end - n`` as long as the input has n elements."""
     if isinstance(node, ast.Name) and deep and node.id in known:
         return expanded(known[node.id], known, deep - 1)
@@ -91,10 +91,14 @@ def added(left: Polynomial, right: Polynomial, sign: int) -> Polynomial:
     return {term: factor for term, factor in total.items() if factor}
 
 
-def width(lower: ast.expr | None, upper: ast.expr) -> list[str] | None:
-    """The names on which ``upper - lower`` depends; None where it could not be worked out."""
+def width(lower: ast.expr | None, upper: ast.expr, step: ast.expr | None = None) -> list[str] | None:
+    """The names on which the number of elements in ``[lower:upper:step]`` depends; None where it could not be worked out."""
     end = polynomial(upper)
     start: Polynomial | None = {} if lower is None else polynomial(lower)
     if end is None or start is None:
         return None
-    return sorted({name for term in added(end, start, -1) for name in term})
+    terms = [term for term in added(end, start, -1) if term]
+    apart = ast.unparse(step) if isinstance(step, (ast.Name, ast.Attribute)) else ""
+    if apart and all(apart in term for term in terms):  # (n - 1) * step + 1 in steps: n
+        terms = [tuple(name for place, name in enumerate(term) if place != term.index(apart)) for term in terms]
+    return sorted({name for term in terms for name in term})

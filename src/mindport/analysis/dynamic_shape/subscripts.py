@@ -181,8 +181,10 @@ def _cut(frame: Frame, index: ast.expr, base: Abstract) -> Level:
 
 def cut_level(frame: Frame, index: ast.Slice) -> Level:
     """How the width of a slice differs, where its ends do not move together."""
-    if index.lower is not None and index.upper is not None and keeps_width(frame, index.lower, index.upper):
-        return Level.CONSTANT  # data[i : i + n]
+    if index.lower is not None and index.upper is not None:
+        known = definitions(frame.routine.node)
+        if keeps_width(frame, index.lower, index.upper) or keeps_width(frame, expanded(index.lower, known), expanded(index.upper, known)):
+            return Level.CONSTANT  # data[i : i + n]
     changing = [evaluate(frame, part) for part in (index.lower, index.upper) if part is not None]
     return max((part.level for part in changing if part.level >= Level.RANDOM), default=Level.CONSTANT)
 
@@ -304,7 +306,7 @@ def _slice(frame: Frame, node: ast.Subscript, part: ast.Slice, base: Abstract) -
             changing = [(bound, value) for bound, value in changing if moves(frame, bound, names)]
         if changing:
             known = definitions(frame.routine.node)
-            if not steps and keeps_width(frame, expanded(part.lower, known), expanded(part.upper, known)):
+            if not steps and keeps_width(frame, expanded(part.lower, known), expanded(part.upper, known), part.step):
                 return None
     changing += steps
     if not changing:
@@ -322,9 +324,9 @@ def _slice(frame: Frame, node: ast.Subscript, part: ast.Slice, base: Abstract) -
     )
 
 
-def keeps_width(frame: Frame, lower: ast.expr, upper: ast.expr) -> bool:
+def keeps_width(frame: Frame, lower: ast.expr, upper: ast.expr, step: ast.expr | None = None) -> bool:
     """Whether two ends that may move keep their distance: ``x[i : i + n]``, ``arange(i, i + n)``."""
-    names = width(lower, upper)
+    names = width(lower, upper, step)
     return names is not None and not any(moves(frame, end, names) for end in (lower, upper))
 
 

@@ -41,7 +41,7 @@ def opened(frame: Frame, node: ast.Call) -> Abstract:
 
 def text_method(frame: Frame, node: ast.Call, func: ast.Attribute, receiver: Abstract) -> Abstract | None:
     """A method of a file, of a text, or of something unknown that only a text has; None for any other."""
-    if receiver.tensor or receiver.array or not frame.routine.prepares_data and not receiver.text:
+    if receiver.tensor or receiver.array or not frame.routine.prepares_data and not (receiver.text and receiver.origin is None):
         return None
     held = receiver.element
     if func.attr in ("readlines", "splitlines") and held is not None and held.text:
