@@ -93,6 +93,8 @@ def method_call(frame: Frame, node: ast.Call, given: Given, receiver: Abstract |
             return Abstract(Level.SHAPE, element=Abstract(Level.SHAPE))
         return replace(receiver, level=Level.DATA, items=None, element=None, origin=Origin(frame.routine.file, node))
     if receiver is not None and isinstance(node.func, ast.Attribute):
+        if node.func.attr in apis.OF_TABLES and receiver == Abstract() and frame.untyped(node.func.value):
+            receiver = Abstract(array=True)
         found = text_method(frame, node, node.func, receiver) or table_method(node.func, receiver, Origin(frame.routine.file, node)) or container_method(frame, node, node.func, given, receiver)
         if found is not None:
             return found

@@ -222,8 +222,11 @@ MAKING = frozenset(("new_zeros", "new_ones", "new_full", "new_empty"))
 CASTING = frozenset(("float", "int", "double", "half", "long", "type_as"))
 #: Those that show what an unknown parameter is (a module has neither); those that do with one number, an axis.
 MARKING_TENSORS = frozenset(("numel", "nelement", "unsqueeze", "permute", "detach", "contiguous", "masked_fill", "masked_fill_", "masked_select", "scatter_", "index_select", "topk", "expand_as", "view_as", "type_as", "new_zeros", "new_ones", "new_full", "log_softmax", "unbind"))
+#: Methods that no array, table, container, module or object of another kind has, as a rule; those of mathematics, where they are given nothing.
+OF_TENSORS_ALONE = frozenset(["amax", "amin", "addmm", "baddbmm", "bmm", "bernoulli_", "clamp_", "clamp_max", "clamp_min", "clamp", "copysign", "cumsum_", "detach_", "diag_embed", "expand", "fill_", "fill_diagonal_", "index_add", "index_add_", "index_copy", "index_copy_", "index_fill", "index_fill_", "index_put", "index_put_", "kthvalue", "lerp", "lerp_", "logaddexp", "logcumsumexp", "logsumexp", "masked_scatter", "masked_scatter_", "matmul", "mm", "movedim", "mul_", "multinomial", "nan_to_num", "narrow", "new_tensor", "permute", "repeat_interleave", "reshape_as", "scatter_add", "scatter_add_", "scatter_reduce", "scatter_reduce_", "softmax", "split_with_sizes", "tensor_split", "topk", "tril", "triu", "unflatten", "uniform_", "unique_consecutive", "unsqueeze_", "requires_grad"])
+OF_TENSORS_UNARY = frozenset(["exp", "exp_", "exp2", "expm1", "erf", "floor", "floor_", "ceil", "frac", "log1p", "log2", "log10", "log_", "neg", "neg_", "reciprocal", "relu", "relu_", "rsqrt", "sigmoid", "sigmoid_", "sin", "cos", "tanh", "tanh_", "sqrt", "sqrt_", "trunc", "zero_", "logical_not", "isnan", "isfinite"])
 #: Those that arrays have, too: they show a tensor where no array is about.
-SHARED_WITH_ARRAYS = frozenset(("item", "tolist", "reshape", "view", "squeeze", "transpose", "argmax", "argmin", "argsort", "clip", "cumsum", "mean", "std", "max", "min", "sum", "any", "all", "nonzero", "clamp", "expand"))
+SHARED_WITH_ARRAYS = frozenset(("item", "tolist", "reshape", "view", "squeeze", "transpose", "argmax", "argmin", "argsort", "clip", "cumsum", "mean", "std", "max", "min", "sum", "any", "all", "nonzero", "clamp", "expand", "abs", "norm", "pow", "square", *GIVES_TRUTH))
 #: With several sizes, a tensor's.
 VIEW = "view"
 #: Keywords that only tensors' methods have.
@@ -263,6 +266,8 @@ COUNTING_WORDS = frozenset(("num", "n", "max", "min", "is", "use", "return", "wi
 TRUTHS = frozenset(("targets", "annotations", "gts", "truths", "proposals"))
 #: Words in the names of parameters that hold the samples of a step, in the form in which they were drawn; of those that hold episodes, each as long as it took.
 #: Words in the names of what holds the keys and values of the steps before.
+#: Methods that give the text they are given with what follows it.
+CONTINUING = frozenset(("generate",))
 PAST_WORDS = frozenset(("past", "cache", "kv"))
 EPISODE_WORDS = frozenset(("episodes", "trajectories"))
 SAMPLE_WORDS = ("batch", "samples", "transitions", "episodes")
@@ -339,6 +344,7 @@ ABOUT_BATCHES = frozenset(("num_graphs", "batch_size", "num_features", "num_clas
 PADDING = frozenset(("padding", "pad_to_max_length", "truncation"))
 #: Tables: where they come from, what selects some of their rows, what says something about all of them.
 TABLES = ("pandas.read_", "pandas.DataFrame", "pandas.concat", "pandas.merge")
+OF_TABLES = frozenset(("groupby",))
 SELECTING_ROWS = frozenset(("unique", "dropna", "drop_duplicates", "query", "nonzero", "get_group"))
 ABOUT_TABLES = frozenset(("ndim", "dtype", "itemsize", "columns", "index", "name", "dtypes"))
 #: NumPy's functions that give truth values.

@@ -6,10 +6,19 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mindport.analysis.dynamic_shape.abstract import Abstract, Level, all_fixed, count_of, join, number
+from mindport.analysis.dynamic_shape.abstract import (
+    Abstract,
+    Level,
+    Origin,
+    all_fixed,
+    count_of,
+    join,
+    number,
+)
 from mindport.analysis.dynamic_shape.api_calls import written_into
 from mindport.analysis.dynamic_shape.container_lengths import total
 from mindport.analysis.dynamic_shape.expressions import evaluate, padded_to
+from mindport.analysis.dynamic_shape.lasting import grows_by_calls
 from mindport.analysis.dynamic_shape.places import ONCE, keep
 
 if TYPE_CHECKING:
@@ -35,6 +44,8 @@ def augmented(frame: Frame, node: ast.AugAssign) -> None:
         to = padded_to(frame, ast.copy_location(ast.BinOp(node.target, node.op, node.value), node))
         length = evaluate(frame, to).level if to is not None else max(load.length, value.length)
         result = replace(join(load, value), items=None, length=length, added=total(count_of(load), count_of(value)))
+        if grows_by_calls(frame, node.target, replace(value, level=Level.CONSTANT)):
+            result = replace(result, length=Level.DATA, extent=frozenset(), added=None, origin=Origin(frame.routine.file, node))
     else:
         result = number(load, value)
         lasts = isinstance(node.target, (ast.Attribute, ast.Subscript)) or isinstance(node.target, ast.Name) and node.target.id in frame.outer

@@ -193,7 +193,7 @@ def _only_of_tensors(frame: Frame, node: ast.Call, receiver: Abstract) -> bool:
         return False
     if receiver.mask and (node.func.attr in apis.CASTING | apis.COUNTING or apis.FUNCTION + node.func.attr in apis.MASK_KEEPING | apis.CASTS):
         return True
-    if node.func.attr not in apis.ONLY_OF_TENSORS and not handed_in.with_words_of_tensors(node):
+    if node.func.attr not in apis.ONLY_OF_TENSORS and not handed_in.of_a_tensor(node) and not handed_in.with_words_of_tensors(node):
         return False
     if node.func.attr in apis.COMPARING | apis.PLACING and not of_torch_alone(frame):
         return False

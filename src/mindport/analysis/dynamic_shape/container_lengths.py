@@ -52,6 +52,13 @@ def _ended_by_a_call(node: ast.While) -> bool:
     return bool(tested & given)
 
 
+def _works_off(node: ast.While) -> bool:
+    """``while todo: node = todo.pop(); todo.extend(node.children)``: as many turns as the structure has parts."""
+    tested = {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
+    called = [(n.func.value.id, n.func.attr) for n in ast.walk(node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and isinstance(n.func.value, ast.Name)]
+    return any((name, taking) in called for name in tested for taking in ("pop", "popleft")) and any((name, adding) in called for name in tested for adding in ("append", "extend", "appendleft"))
+
+
 def _ended_by_a_step(node: ast.AST) -> bool:
     """``for t in range(n): obs, reward, done, _ = env.step(action); if done: break``: an episode may end before."""
     given = {
@@ -102,7 +109,7 @@ def filled(frame: Frame, node: ast.For | ast.AsyncFor | ast.While, before: dict[
         extent = iterated.shape if iterated.tensor else iterated.extent
         if _ended_by_a_step(node):
             turns = Level.DATA
-    elif _ended_by_a_call(node):  # type: ignore[arg-type]
+    elif _ended_by_a_call(node) or _works_off(node):  # type: ignore[arg-type]
         turns = Level.DATA
     elif test is not None:
         turns = max(turns, test.level)

@@ -111,7 +111,8 @@ def kept(frame: Frame, node: ast.Call) -> bool:
     if not held and not handed and not entries:
         return False
     assigned = [pair for s in ast.walk(frame.routine.node) for pair in settings(s)]
-    names = {target.id for target, value in assigned if value is node and isinstance(target, ast.Name)}
+    names = {target.id for target, value in assigned if isinstance(target, ast.Name) and any(part is node for part in _parts(value))}
+    names |= {target.id for target, value in assigned if isinstance(target, ast.Name) and _continues(value, names)}
     if any(ast.unparse(target) in entries and any(part is node or isinstance(part, ast.Name) and part.id in names for part in _parts(value)) for target, value in assigned):
         return True
     if any(ast.unparse(_place(target)) in held and isinstance(value, ast.Subscript) and (value.value is node or isinstance(value.value, ast.Name) and value.value.id in names) and _begins_empty(frame, _place(target)) for target, value in assigned):
@@ -172,6 +173,12 @@ def _is_past(frame: Frame, node: ast.Name) -> bool:
         if isinstance(whole, ast.Name) and apis.PAST_WORDS & set(whole.id.lower().split("_")):
             return True
     return False
+
+
+def _continues(node: ast.expr | None, names: set[str]) -> bool:
+    """``out = model.generate(ids)``: the text with what follows it."""
+    named = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in apis.CONTINUING
+    return named and any(isinstance(argument, ast.Name) and argument.id in names for argument in [*node.args, *(k.value for k in node.keywords)])  # type: ignore[union-attr]
 
 
 def _begins_empty(frame: Frame, place: ast.expr) -> bool:

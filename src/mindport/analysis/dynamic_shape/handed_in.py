@@ -64,6 +64,12 @@ def takes_a_tensor(name: str) -> bool:
     return functional or name in apis.REDUCING | apis.PRESERVING
 
 
+def of_a_tensor(node: ast.Call) -> bool:
+    """``x.logsumexp(-1)``, ``x.exp()``: a method that nothing but a tensor has."""
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+    return name in apis.OF_TENSORS_ALONE or name in apis.OF_TENSORS_UNARY and not node.args and not node.keywords
+
+
 def with_words_of_tensors(node: ast.Call) -> bool:
     """``scores.sort(0, descending=True)``: a method that tensors have, with a keyword that no list's or array's has."""
     named = isinstance(node.func, ast.Attribute) and node.func.attr in torchfacts.members(torch_names.TENSOR)

@@ -29,7 +29,7 @@ def joined_samples(function: Function, facts: Facts) -> Iterator[ast.Call]:
             if isinstance(joined, (ast.ListComp, ast.GeneratorExp)) and of_each(function, joined) and ragged(joined.elt):
                 yield node
             continue
-        if isinstance(joined, ast.Name) and (_collected(function, joined.id) or (joined.id in of_zip(function) or _gathered(function, joined.id)) and stacks(function, facts)):
+        if isinstance(joined, ast.Name) and (joined.id in measured and isinstance(definitions(function).get(joined.id), (ast.ListComp, ast.Call)) or _collected(function, joined.id) or (joined.id in of_zip(function) or _gathered(function, joined.id)) and stacks(function, facts)):
             yield node
         if not isinstance(joined, (ast.ListComp, ast.GeneratorExp)):
             continue

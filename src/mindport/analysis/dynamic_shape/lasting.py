@@ -32,7 +32,7 @@ def _kept_by(cls: ClassScope, name: str) -> bool:
     begun = False
     for owner in [*cls.mro, *cls.all_subclasses()]:
         for node in ast.walk(owner.node):
-            for target, given in settings(node):
+            for target, given in settings(node) if not isinstance(node, ast.AugAssign) else ():  # += adds
                 if isinstance(target, ast.Attribute) and target.attr == name:
                     if begun or not (isinstance(given, ast.List) and not given.elts):
                         return False

@@ -12,12 +12,14 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import BATCH, CONSTANT, TENSOR, UNKNOWN, Abstract, Level, join
-from mindport.analysis.dynamic_shape.handed_in import takes_a_tensor, with_words_of_tensors
+from mindport.analysis.dynamic_shape.handed_in import of_a_tensor, takes_a_tensor, with_words_of_tensors
 from mindport.analysis.dynamic_shape.loaders import is_batch
 from mindport.analysis.dynamic_shape.masks import by_name, by_use, used_as_masks
 from mindport.analysis.dynamic_shape.texts import is_text
+from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.source.defaults import defaults_of
 
@@ -103,9 +105,11 @@ def used_as_tensors(routine: Routine) -> tuple[frozenset[str], frozenset[int]]:
             func = inner.func
             if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name):
                 sized = func.attr in apis.WITH_AN_AXIS and len(inner.args) == 1 and isinstance(inner.args[0], (ast.Constant, ast.UnaryOp)) and not inner.keywords
-                if sized or func.attr in marking or with_words_of_tensors(inner):
+                if sized or func.attr in marking or of_a_tensor(inner) or with_words_of_tensors(inner):
                     found.add(func.value.id)
-            elif isinstance(func, ast.Attribute) and (func.attr in apis.MARKING_TENSORS or func.attr == apis.VIEW and len(inner.args) > 1):
+            elif isinstance(func, ast.Attribute) and (func.attr in marking or of_a_tensor(inner)):
+                found |= _chained(func.value)  # delta.abs().amax()
+            if isinstance(func, ast.Attribute) and not isinstance(func.value, ast.Name) and (func.attr in apis.MARKING_TENSORS or func.attr == apis.VIEW and len(inner.args) > 1):
                 places.add(id(func.value))
             if isinstance(func, ast.Attribute) and func.attr in apis.CASTING and isinstance(func.value, ast.Subscript) and isinstance(func.value.value, ast.Name) and _along_axes(func.value.slice):
                 found.add(func.value.value.id)  # boxes[:, 5].int(): no array has that
@@ -121,6 +125,17 @@ def used_as_tensors(routine: Routine) -> tuple[frozenset[str], frozenset[int]]:
         if used and isinstance(cut, ast.Subscript) and isinstance(cut.value, ast.Name) and _along_axes(cut.slice):
             found.add(cut.value.id)
     return frozenset(found), frozenset(places)
+
+
+def _chained(node: ast.expr) -> set[str]:
+    """The names that a chain of methods of tensors begins with: `x` for ``(x[1:] - x[:-1]).abs()``, `delta` for ``delta.abs().float()``."""
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in torchfacts.members(torch_names.TENSOR):
+        node = node.func.value
+        if isinstance(node, ast.Name):
+            return {node.id}
+    parts = [node.left, node.right] if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Sub, ast.Mult, ast.Div)) else []
+    wholes = [part.value if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Slice) else part for part in parts]
+    return {whole.id for whole in wholes if isinstance(whole, ast.Name)}
 
 
 def _ragged(fact: v.Value) -> bool:

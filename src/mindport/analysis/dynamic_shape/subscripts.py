@@ -51,7 +51,8 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
     if base.array or fact.array:
         mask = index.mask or index.length > Level.SHAPE
         cut = _cut(frame, node.slice, base)
-        whole = Level.CONSTANT if _fixes(frame, [node.slice]) else base.length
+        one = base.element is None and isinstance(node.slice, (ast.Constant, ast.UnaryOp)) and _is_one_row(frame, node.slice)
+        whole = Level.CONSTANT if one or _fixes(frame, [node.slice]) else base.length
         return replace(base, array=True, level=max(base.level, index.level if index.level >= Level.RANDOM else Level.CONSTANT), length=max(whole, Level.DATA if mask else Level.CONSTANT, cut), items=None, origin=index.origin or base.origin)
     if base.sample and (base.element is None or not isinstance(node.slice, ast.Slice)):
         one = base.element if base.element is not None else base
@@ -81,7 +82,7 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
     found = base.element if base.element is not None else from_facts(frame.fact(node))
     if not found.tensor and index.level >= Level.RANDOM and base.length <= Level.SHAPE:
         found = _of_one(found, index)  # sizes[random index]
-    if index.level == Level.TURN and found.level <= Level.CONFIGURATION and not (found.tensor or found.array or found.element is not None or found.keyed is not None or found.items is not None) and any(trains(loop) for loop in frame.loops):
+    if index.level == Level.TURN and found.level <= Level.CONFIGURATION and not (found.tensor or found.array or found.element is not None or found.keyed is not None or found.items is not None) and (any(trains(loop) for loop in frame.loops) or not frame.loops and any(isinstance(n, ast.Attribute) and evaluate(frame, n).level == Level.TURN for n in ast.walk(node.slice))):
         found = replace(found, level=Level.TURN, origin=index.origin)  # stages[step // each]: a schedule
     if found is UNKNOWN and base.level >= Level.DATA and base.keyed is None:
         found = replace(found, level=base.level, origin=base.origin)  # one of several numbers that data give
