@@ -51,8 +51,8 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
     if base.array or fact.array:
         mask = index.mask or index.length > Level.SHAPE
         cut = _cut(frame, node.slice, base)
-        one = base.element is None and isinstance(node.slice, (ast.Constant, ast.UnaryOp)) and _is_one_row(frame, node.slice)
-        whole = Level.CONSTANT if one or _fixes(frame, [node.slice]) else base.length
+        single = base.element is None and isinstance(node.slice, (ast.Constant, ast.UnaryOp)) and _is_one_row(frame, node.slice)
+        whole = Level.CONSTANT if single or _fixes(frame, [node.slice]) else base.length
         return replace(base, array=True, level=max(base.level, index.level if index.level >= Level.RANDOM else Level.CONSTANT), length=max(whole, Level.DATA if mask else Level.CONSTANT, cut), items=None, origin=index.origin or base.origin)
     if base.sample and (base.element is None or not isinstance(node.slice, ast.Slice)):
         one = base.element if base.element is not None else base
