@@ -51,10 +51,11 @@ def pytest_report_header() -> list[str]:
 
 @pytest.fixture(autouse=True)
 def labels_are_picked_by_mindspore() -> Iterator[None]:
-    """A converted program that differentiates gradients has MindSpore's losses pick labels its own way, in the whole process."""
+    """A converted program that differentiates gradients has MindSpore pick labels and gather its own way, in the whole process."""
     yield
-    losses = sys.modules.get("mindspore.ops.function.nn_func")
-    if isinstance(getattr(losses, "gather_d_", None), FunctionType):
-        from mindspore.ops.auto_generate import GatherD
+    for name in ("nn_func", "array_func"):
+        functions = sys.modules.get(f"mindspore.ops.function.{name}")
+        if isinstance(getattr(functions, "gather_d_", None), FunctionType):
+            from mindspore.ops.auto_generate import GatherD
 
-        losses.gather_d_ = GatherD()  # type: ignore[union-attr]
+            functions.gather_d_ = GatherD()  # type: ignore[union-attr]

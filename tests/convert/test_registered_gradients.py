@@ -59,13 +59,93 @@ NAMES = ("log_softmax", "cross_entropy", "nll", "binary", "weighted", "elu", "re
 @pytest.mark.frameworks
 @pytest.mark.parametrize("name", NAMES)
 def test_both_sides_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    from mindspore.ops.function import nn_func
-
-    monkeypatch.setattr(nn_func, "gather_d_", nn_func.gather_d_)  # is put back
     torch_side, mindspore_side = both_sides(tmp_path, PROGRAM)
     seen_by_graphs(mindspore_side, monkeypatch)
     theirs = np.array(torch_side.run(name))
     np.testing.assert_allclose(mindspore_side.run(name), theirs, rtol=1e-4, atol=1e-5 * np.abs(theirs).max())
+
+
+IMAGES = """import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+RANDOM = np.random.default_rng(3)
+W = torch.tensor((0.7 * RANDOM.standard_normal((4, 2, 3, 3))).astype(np.float32))
+X = torch.tensor((2 * RANDOM.standard_normal((2, 2, 6, 6))).astype(np.float32))
+PLACES = torch.tensor(RANDOM.integers(0, 6, (2, 4, 6, 2)))
+SIDE = torch.tensor(RANDOM.standard_normal((2, 4, 6, 6)).astype(np.float32))
+
+
+class Critic(nn.Module):
+    def __init__(self, name):
+        super().__init__()
+        self.name = name
+        self.first = nn.Conv2d(2, 4, 3, padding=1)
+        self.mean = nn.AvgPool2d(2)
+        if name == "group norm":
+            self.norm = nn.GroupNorm(2, 4)
+        if name == "prelu":
+            self.slope = nn.PReLU(4)
+        with torch.no_grad():
+            self.first.weight.copy_(W)
+            self.first.bias.fill_(0.1)
+
+    def forward(self, x):
+        h = self.first(x)
+        if self.name == "group norm":
+            return (self.norm(h) * SIDE).pow(2).sum()
+        if self.name == "average":
+            return self.mean(h).pow(2).sum()
+        if self.name == "adaptive average":
+            return F.adaptive_avg_pool2d(h, 1).pow(2).sum()
+        if self.name == "maximum":
+            return F.max_pool2d(h, 2).pow(2).sum()
+        if self.name == "nearest":
+            return F.interpolate(h, scale_factor=2, mode="nearest").pow(3).sum() * 0.01
+        if self.name == "bilinear":
+            return F.interpolate(h, size=(9, 9), mode="bilinear", align_corners=False).pow(3).sum() * 0.01
+        if self.name == "prelu":
+            return self.slope(h).pow(2).sum()
+        if self.name == "softshrink":
+            return F.softshrink(h).pow(2).sum()
+        if self.name == "hardshrink":
+            return F.hardshrink(h).pow(2).sum()
+        if self.name == "smooth l1":
+            return F.smooth_l1_loss(h, SIDE, beta=2.0)
+        if self.name == "probabilities":
+            return F.binary_cross_entropy(torch.sigmoid(0.2 * h), (SIDE > 0).float())
+        return h.gather(3, PLACES).pow(2).sum()
+
+
+def run(name):
+    net = Critic(name)
+    optimizer, log = torch.optim.SGD(net.parameters(), lr=1e-4), []
+    for step in range(2):
+        x = X.clone().requires_grad_(True)
+        score = net(x)
+        slope = torch.autograd.grad(score, x, create_graph=True)[0]
+        loss = slope.pow(2).sum() + 0.1 * score
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        log += [loss.item()] + [p.grad.abs().sum().item() for p in net.parameters() if p.grad is not None]
+        log += net.first.weight.grad.flatten().tolist()
+    return log
+"""
+CRITICS = (
+    "group norm", "average", "adaptive average", "maximum", "nearest", "bilinear", "prelu", "softshrink", "hardshrink", "smooth l1",
+    "probabilities", "gathered",
+)  # fmt: skip
+
+
+@pytest.mark.frameworks
+@pytest.mark.parametrize("name", CRITICS)
+def test_networks_for_images_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    torch_side, mindspore_side = both_sides(tmp_path, IMAGES)
+    seen_by_graphs(mindspore_side, monkeypatch)
+    theirs = np.array(torch_side.run(name))
+    np.testing.assert_allclose(mindspore_side.run(name), theirs, rtol=1e-3, atol=1e-4 * np.abs(theirs).max())
 
 
 def test_other_projects_register_nothing(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def tensor_gather(self, dim, index, *, sparse_grad=False):
     """The elements at `index` along an axis."""
     if sparse_grad:
         raise Refused("sparse_grad=True is not supported: the gradient is dense")
-    return self.gather(dim, index)
+    return ops.gather_elements(self, dim, index)
 
 
 @equivalent("torch.take_along_dim", "torch.Tensor.take_along_dim")

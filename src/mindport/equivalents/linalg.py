@@ -221,9 +221,9 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
         return _exact_distances(x1.unsqueeze(-2) - x2.unsqueeze(-3), float(p))  # the kernel computes in float32
     if p < 1:  # the kernel has no gradient where two coordinates are equal
         return _exact_distances(x1.unsqueeze(-2) - x2.unsqueeze(-3), float(p))
-    if x1.ndim == x2.ndim and x1.ndim < 4:
+    if x1.ndim < 4 and x1.shape[:-2] == x2.shape[:-2]:  # the kernel spreads no batches, and its gradient fails
         return ops.cdist(x1, x2, float(p))
-    lead = np.broadcast_shapes(x1.shape[:-2], x2.shape[:-2])  # the kernel knows one axis of batches
+    lead = np.broadcast_shapes(x1.shape[:-2], x2.shape[:-2])  # nor more than one axis of them
     flat = [ops.broadcast_to(x, lead + x.shape[-2:]).reshape(-1, *x.shape[-2:]) for x in (x1, x2)]
     return ops.cdist(flat[0], flat[1], float(p)).reshape(*lead, x1.shape[-2], x2.shape[-2])
 

@@ -9,6 +9,10 @@ from mindport.equivalents.linear_systems import substituted
 from mindport.equivalents.of_nothing import tied
 
 PIVOT = "pivot=False exists on CUDA only: leave it out"
+LAST_PIVOT = difference(
+    "of a matrix that is singular, or nearly so, rounding decides what stands after the last pivot",
+    when="ms.isfinite(A).all() and not (ms.linalg.cond(A) <= 1e6).all()", zh="奇异或近奇异矩阵最后主元之后的值由舍入误差决定",
+)  # fmt: skip
 
 
 def _factored(matrix):
@@ -94,7 +98,7 @@ def _factors(A):
     return p, pivots, lower + dl, upper + du
 
 
-@equivalent("torch.linalg.lu", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(A).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.linalg.lu", differs=[LAST_PIVOT, difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(A).all()", zh="输入含 NaN 或无穷时结果不同")])
 def linalg_lu(A, *, pivot=True, out=None):
     """P, L, U with A = P L U. https://docs.pytorch.org/docs/2.13/generated/torch.linalg.lu.html"""
     if out is not None:
@@ -105,7 +109,7 @@ def linalg_lu(A, *, pivot=True, out=None):
     return Tensor(p, A.dtype), lower, upper
 
 
-@equivalent("torch.linalg.lu_factor", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(A).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.linalg.lu_factor", differs=[LAST_PIVOT, difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(A).all()", zh="输入含 NaN 或无穷时结果不同")])
 def lu_factor(A, *, pivot=True, out=None):
     """Both factors in one matrix, and int32 pivots. https://docs.pytorch.org/docs/2.13/generated/torch.linalg.lu_factor.html"""
     if out is not None:
@@ -125,7 +129,7 @@ def lu_factor(A, *, pivot=True, out=None):
     return below + upper, Tensor(pivots)
 
 
-@equivalent("torch.linalg.lu_factor_ex", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(A).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.linalg.lu_factor_ex", differs=[LAST_PIVOT, difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(A).all()", zh="输入含 NaN 或无穷时结果不同")])
 def lu_factor_ex(A, *, pivot=True, check_errors=False, out=None):
     """`lu_factor` and an int32 tensor: the first zero pivot, counted from 1, or 0."""
     if out is not None:

@@ -241,9 +241,12 @@ def masked_logsumexp(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     """log(sum(exp(x))) of what the mask shows."""
     if input.is_complex():
         raise Refused("complex tensors are not supported: write the sum of exp() of what the mask shows, and its log")
+    lowest = -math.inf
     if not input.is_floating_point():  # summed as fractions, and cut again, as in torch
+        if _whole(input):  # what is hidden counts as the dtype's limit, which of uint8 is 0
+            lowest = float(np.iinfo(ms.dtype_to_nptype(input.dtype)).min)
         input, dtype = input.float(), input.dtype if dtype is None else dtype
-    x, axes = _filled(input, mask, _lowest(input)), _axes(dim, input.ndim) or None
+    x, axes = _filled(input, mask, lowest), _axes(dim, input.ndim) or None
     high = ops.stop_gradient(ops.amax(x, axes or (), True))
     high = ops.where(ops.isfinite(high), high, ops.zeros_like(high))
     found = ops.log(ops.sum(ops.exp(x - high), axes, bool(keepdim)))

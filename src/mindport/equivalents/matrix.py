@@ -9,8 +9,8 @@ from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.factorizations import eigh
 from mindport.equivalents.of_nothing import tied
 
-NEARLY_SINGULAR = difference("of a matrix that is nearly singular, rounding and what counts as zero decide", when="ms.isfinite(A).all() and not (ms.linalg.cond(A) <= 1e3).all()", zh="接近奇异的矩阵，结果由舍入误差决定")
-SELF_NEARLY_SINGULAR = difference("of a matrix that is nearly singular, rounding and what counts as zero decide", when="ms.isfinite(input).all() and not (ms.linalg.cond(input) <= 1e3).all()", zh="接近奇异的矩阵，结果由舍入误差决定")
+NEARLY_SINGULAR = difference("of a matrix with a large condition number (beyond 30), rounding and what counts as zero decide", when="ms.isfinite(A).all() and not (ms.linalg.cond(A) <= 30).all()", zh="条件数大（超过 30）的矩阵，结果由舍入误差决定")
+SELF_NEARLY_SINGULAR = difference("of a matrix with a large condition number (beyond 30), rounding and what counts as zero decide", when="ms.isfinite(input).all() and not (ms.linalg.cond(input) <= 30).all()", zh="条件数大（超过 30）的矩阵，结果由舍入误差决定")
 
 
 @equivalent("torch.linalg.vector_norm", differs=[difference("complex input gives a complex result", when="x.is_complex()", zh="复数输入得到复数结果")])

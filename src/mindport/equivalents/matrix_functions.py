@@ -96,7 +96,7 @@ def _column(value, otherwise):
     return otherwise if value is None else value
 
 
-@equivalent("torch.linalg.cond", differs=[difference("complex input gives a complex result whose imaginary part is 0", when="A.is_complex()", zh="复数输入返回复数类型")])
+@equivalent("torch.linalg.cond", differs=[difference("complex input gives a complex result whose imaginary part is 0", when="A.is_complex()", zh="复数输入返回复数类型"), difference("of a matrix that is singular, or nearly so, rounding decides how large the number is, up to infinity", when="ms.isfinite(A).all() and not (ms.linalg.cond(A) <= 1e6).all()", risk="style", zh="奇异或近奇异矩阵的条件数由舍入误差决定，可为无穷")])
 def cond(A, p=None, *, out=None):
     """The condition number: the quotient of the extreme singular values, or norm(A, p) norm(A^-1, p)."""
     if out is not None:

@@ -30,7 +30,7 @@ def height_and_width(size):
     return (size, size) if isinstance(size, int) else (size[0], size[1])
 
 
-@equivalent("torchvision.ops.roi_align", differs=[difference("float64 and float16 are computed with the accuracy of float32's weights", when="input.dtype in (ms.float64, ms.float16)", zh="float64 与 float16 的插值权重只有 float32 的精度")])
+@equivalent("torchvision.ops.roi_align", differs=[difference("float64 and float16 are computed with the accuracy of float32's weights", when="input.dtype in (ms.float64, ms.float16)", zh="float64 与 float16 的插值权重只有 float32 的精度"), difference("NaN or infinity anywhere in a plane reaches all bins of its boxes", when="not ms.isfinite(input).all() or isinstance(boxes, Tensor) and not ms.isfinite(boxes).all()", zh="特征图任何位置的 NaN 或无穷会影响该图的所有网格"), difference("boxes of another dtype than the input, and whole numbers, are computed; torchvision's compiled operator raises, and its Python form rounds otherwise", when="isinstance(boxes, Tensor) and input.dtype != boxes.dtype or not input.is_floating_point()", zh="框与输入类型不同或为整数时照常计算，torchvision 的编译算子报错")])
 def roi_align_of_boxes(input, boxes, output_size, spatial_scale=1.0, sampling_ratio=-1, aligned=False):
     """The mean of bilinear samples in each bin of each region: (regions, C, height, width)."""
     height, width = height_and_width(output_size)

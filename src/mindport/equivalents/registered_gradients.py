@@ -1,4 +1,4 @@
-"""Gradients of gradients that MindSpore lacks: rules for the backward passes of six functions, and a label that is picked by a mask.
+"""Gradients of gradients that MindSpore lacks: rules for the backward passes of functions, and a label that is picked by a mask.
 
 ``ms.jit`` of a gradient of a gradient raises "bprop not defined" for these primitives. Their rules are put where MindSpore's own
 rules in Python stand (`bprop_getters`: not documented, in 2.10), by projects that differentiate gradients.
@@ -15,11 +15,19 @@ from mindspore.ops.auto_generate import (
     LogSoftmaxGrad,
     ReLU6Grad,
 )
-from mindspore.ops.function import nn_func
+from mindspore.ops.function import array_func, nn_func
+from mindspore.ops.operations import GatherD
+
+from mindport.equivalents.registered_norms import OF_NORMS
+from mindport.equivalents.registered_pieces import OF_PIECES
+from mindport.equivalents.registered_pooling import OF_POOLING
 
 #: gelu with tanh: x / 2 · (1 + tanh(SLOPE · (x + CUBE · x³))).
 SLOPE = 0.7978845608028654
 CUBE = 0.044715
+#: Elements of the largest mask that indices are gathered by.
+MOST_MASKED = 2**22
+GATHER = GatherD()
 #: How primitives call reductions.
 NONE = 2
 MEAN = 1
@@ -103,15 +111,30 @@ def picked(x, axis, index):
     return ops.where(places == index, x, ops.zeros_like(x)).sum(axis, keepdims=True)
 
 
+def gathered(x, dim, index):
+    """`x` at indices along an axis, by a mask where that is small: `GatherD`'s backward pass cannot be differentiated in graph mode."""
+    if x.ndim != index.ndim or x.ndim == 0 or x.shape[dim] * index.size > MOST_MASKED:
+        return GATHER(x, dim, index)
+    axis = dim % x.ndim
+    whole = x
+    for other in range(x.ndim):
+        if other != axis and index.shape[other] != x.shape[other]:
+            whole = ops.narrow(whole, other, 0, index.shape[other])
+    places = ops.arange(x.shape[axis]).astype(index.dtype)
+    spread = ops.movedim(whole, axis, -1).unsqueeze(axis)
+    return ops.where(index.unsqueeze(-1) == places, spread, ops.zeros_like(spread)).sum(-1)
+
+
 def register():
     """Puts the rules where MindSpore looks for them, in this process."""
     rules = (
         (LogSoftmaxGrad, of_log_softmax), (BinaryCrossEntropyWithLogitsBackward, of_binary_cross_entropy), (EluGrad, of_elu),
-        (ReLU6Grad, of_relu6), (HSwishGrad, of_hardswish), (GeLUGrad, of_gelu),
+        (ReLU6Grad, of_relu6), (HSwishGrad, of_hardswish), (GeLUGrad, of_gelu), *OF_POOLING, *OF_NORMS, *OF_PIECES,
     )  # fmt: skip
     for primitive, rule in rules:
         bprop_getters.register(primitive)(rule)
     nn_func.gather_d_ = picked
+    array_func.gather_d_ = gathered
     return True
 
 

@@ -7,20 +7,20 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Any
 
-from mindspore.ops.function import nn_func
+from mindspore.ops.function import array_func, nn_func
 
 
 @contextmanager
 def registered() -> Iterator[None]:
-    """Registers the rules, which nothing else meets, and picks labels by a mask: that is put back, for losses do it everywhere."""
-    plain = nn_func.gather_d_
-    from mindport.equivalents.registered_gradients import picked  # importing it registers
+    """Registers the rules, which nothing else meets, and picks labels and gathers by a mask: that is put back, for losses do it everywhere."""
+    plain, plain_gather = nn_func.gather_d_, array_func.gather_d_
+    from mindport.equivalents.registered_gradients import gathered, picked  # importing it registers
 
-    nn_func.gather_d_ = picked
+    nn_func.gather_d_, array_func.gather_d_ = picked, gathered
     try:
         yield
     finally:
-        nn_func.gather_d_ = plain
+        nn_func.gather_d_, array_func.gather_d_ = plain, plain_gather
 
 
 def with_rules(function: Callable[..., Any]) -> Callable[..., Any]:
