@@ -153,7 +153,7 @@ class Context(Reading):
     editing: Editing
     imports: Imports
     vendored_module: str  # how this file imports the vendored module: "torch_equivalents", "..torch_equivalents"
-    work: list[tuple[int, bool, int, Work]] = field(default_factory=list)  # length, last, place
+    work: list[tuple[int, int, int, Work]] = field(default_factory=list)  # length, last, place
     claimed: set[int] = field(default_factory=set)  # nodes that a rewrite deals with
     log: list[LogRecord] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
@@ -186,8 +186,8 @@ class Context(Reading):
         """What `inline` needs of this file."""
         return Writer(self.editing, self.imports, self.shared.target, self.parents, frozenset(self.own_objects))
 
-    def plan(self, node: ast.AST, work: Work, last: bool = False) -> None:
-        """Do `work` on `node` once everything inside it is done; `last`: after other work on the node itself."""
+    def plan(self, node: ast.AST, work: Work, last: int = False) -> None:
+        """Do `work` on `node` once everything inside it is done; `last`: after other work on the node itself, 2: after what comes last there."""
         start, end = self.editing.span(node)
         self.work.append((end - start, last, start, work))
 

@@ -181,7 +181,7 @@ def as_tensor(data, dtype=None, device=None):
     if holds_numbers(data):
         return ms.tensor(data, dtype=dtype)
     if isinstance(data, np.ndarray):
-        return ms.tensor(data, dtype=dtype)
+        return ms.from_numpy(data) if dtype is None else ms.from_numpy(data).astype(dtype)
     return of_elements(data, dtype)
 
 

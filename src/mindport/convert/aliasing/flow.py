@@ -17,6 +17,7 @@ from mindport.convert.aliasing.objects import (
     Names,
     Object,
     Objects,
+    has_gaps,
     in_order,
     is_below,
     join,
@@ -340,10 +341,9 @@ class _Walker:
             return frozenset((Object("new", id(node), line=line),))
         if relation == "same":
             return objects
-        origin = "maybe" if relation in ("maybe", "passing") else "view"
+        kinds = {one: "maybe" if relation == "reshape" and has_gaps(one) and self.known.copies_gaps(node) else relation for one in objects}
         made = frozenset(
-            Object(origin, id(node), without_cycle(one, id(node)), line, expression, relation)  # type: ignore[arg-type]
-            for one in objects
+            Object("maybe" if kind in ("maybe", "passing") else "view", id(node), without_cycle(one, id(node)), line, expression, kind) for one, kind in kinds.items()
         )
         if len(made) <= MOST_OBJECTS:
             return made

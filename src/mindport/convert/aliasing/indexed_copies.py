@@ -25,7 +25,7 @@ def plan_copies(context: Context, scope: ast.AST, flow: Flow, knowledge: Knowled
     changed = {one.key for mutation in flow.mutations.values() for one in mutation.objects if one.origin == "new"}
     for node in ast.walk(scope):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and id(node) in changed and knowledge.is_tensor(node.value):
-            context.plan(node, lambda n=node: _write(context, n), last=True)  # type: ignore[misc]
+            context.plan(node, lambda n=node: _write(context, n), last=2)  # type: ignore[misc]
 
 
 def index_as_torch(context: Context, scope: ast.AST, flow: Flow, knowledge: Knowledge) -> None:
@@ -38,8 +38,13 @@ def index_as_torch(context: Context, scope: ast.AST, flow: Flow, knowledge: Know
         if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load) or not _is_known_tensor(context, node.value):
             continue
         if (id(node) in given and knowledge.index(node.slice) != "index") or (path(node.value) in changed and _may_be_element(context, node)):
-            context.runs(context.shared.catalog.modules[KNOWLEDGE], SETTING)
+            decide_when_run(context)
             return
+
+
+def decide_when_run(context: Context) -> None:
+    """Have the vendored module set it right: indices show then what they are."""
+    context.runs(context.shared.catalog.modules[KNOWLEDGE], SETTING)
 
 
 def _is_known_tensor(context: Context, node: ast.expr) -> bool:

@@ -121,6 +121,10 @@ class Knowledge:
                 unsure = True
         return "maybe" if unsure else "index"
 
+    def copies_gaps(self, node: ast.expr) -> bool:
+        """Whether a call gives a copy of what does not lie in one piece, and a view of all else."""
+        return self.names.get(id(node), "").rpartition(".")[2] in storage.COPYING_GAPS
+
     def attribute(self, node: ast.Attribute) -> str:
         """The relation of a tensor's attribute to the tensor."""
         if not self.may_be_tensor(node):

@@ -125,6 +125,26 @@ def is_below(text: str, name: str) -> bool:
     return text.startswith((f"{name}.", f"{name}["))
 
 
+def has_gaps(one: Object) -> bool:
+    """Whether an object may not lie in one piece: a transposed view, a region of columns."""
+    return any(
+        link.relation in ("swap", "other", "maybe") or (isinstance(link.expression, ast.Subscript) and _leaves_gaps(link.expression.slice))
+        for link in links(one)
+        if link.base is not None
+    )
+
+
+def _leaves_gaps(index: ast.expr) -> bool:
+    """Whether what an index takes has other elements in between: ``x[:, 1:]``, ``x[::2]``, ``x[:, 0]``."""
+    after_slice = False
+    for part in index.elts if isinstance(index, ast.Tuple) else [index]:
+        whole = isinstance(part, ast.Slice) and part.lower is part.upper is part.step is None
+        if (isinstance(part, ast.Slice) and part.step is not None) or (after_slice and not whole):
+            return True
+        after_slice = after_slice or isinstance(part, ast.Slice) or (isinstance(part, ast.Constant) and part.value is ...)
+    return False
+
+
 def mentions(one: Object, key: int) -> bool:
     """Whether the object, or one that it is a view of, was made at a place."""
     return any(link.key == key for link in links(one))

@@ -16,6 +16,7 @@ from mindport.convert.aliasing.kept_dtypes import same_dtype
 from mindport.convert.aliasing.objects import Mutation, path
 from mindport.convert.aliasing.out_of_place import out_of_place
 from mindport.convert.aliasing.regions import without_gradient
+from mindport.convert.aliasing.several_values import write_several
 from mindport.convert.aliasing.stored import receiver, store_whole
 from mindport.convert.aliasing.synchronise import is_whole_body, why_no_block
 from mindport.convert.bind import Binding
@@ -265,6 +266,8 @@ def _values(place: Place) -> str:
     context, statement = place.context, place.mutation.statement
     if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
         return "other targets are assigned with it"
+    if not isinstance(statement.targets[0], ast.Attribute):
+        return write_several(context, statement)
     target = place.mutation.target
     entry = context.shared.catalog.find("torch.Tensor.copy_")[0]
 

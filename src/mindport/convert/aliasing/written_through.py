@@ -54,12 +54,21 @@ def _shares(context: Context, link: Object) -> bool:
     """Whether MindSpore's view is one, too."""
     match link.expression:
         case ast.Subscript() as taken:
-            return link.relation == "index" and is_region(context, taken)
+            return (link.relation == "index" and is_region(context, taken)) or decides_at_run(link)
         case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)) if name in _COPIES:
             return False
+        case ast.Call(func=ast.Attribute(attr=name)) if name in storage.COPYING_GAPS:
+            return link.relation in ("reshape", "maybe")  # MindSpore copies what does not lie in one piece, too
         case ast.Call(func=ast.Attribute(attr=name)) if name in _OTHERS:
             return link.relation in _SHARING or link.relation == "other"
     return link.relation in _SHARING
+
+
+def decides_at_run(link: Object) -> bool:
+    """Whether an index of which too little is known took it: tensors that index as torch's do give a view, or memory of its own."""
+    parts = link.expression.slice if isinstance(link.expression, ast.Subscript) else None
+    stepped = any(isinstance(part, ast.Slice) and part.step is not None for part in (ast.walk(parts) if parts is not None else ()))
+    return parts is not None and link.origin == "maybe" and link.relation == "maybe" and not stepped
 
 
 def is_region(context: Context, node: ast.Subscript) -> bool:

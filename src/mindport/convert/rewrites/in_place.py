@@ -13,17 +13,17 @@ from dataclasses import replace
 from mindport.convert.aliasing.flow import Flow, follow
 from mindport.convert.aliasing.given_memory import gets_memory, plan_given
 from mindport.convert.aliasing.holders import Again, Verdict, judge
-from mindport.convert.aliasing.indexed_copies import index_as_torch, plan_copies
+from mindport.convert.aliasing.indexed_copies import decide_when_run, index_as_torch, plan_copies
 from mindport.convert.aliasing.kept_dtypes import may_change_dtype
 from mindport.convert.aliasing.knowledge import Knowledge, is_tensor_method
 from mindport.convert.aliasing.liveness import Liveness, liveness
-from mindport.convert.aliasing.objects import OUTSIDE, Mutation, path
+from mindport.convert.aliasing.objects import OUTSIDE, Mutation, links, path
 from mindport.convert.aliasing.put import loses_gradient, plan_put
 from mindport.convert.aliasing.regions import from_before, is_plain_script, without_gradient
 from mindport.convert.aliasing.stored import is_reshaped
 from mindport.convert.aliasing.synchronise import plan_sync, why_no_room
 from mindport.convert.aliasing.writing import Place, written
-from mindport.convert.aliasing.written_through import is_written_through
+from mindport.convert.aliasing.written_through import decides_at_run, is_written_through
 from mindport.convert.context import Context
 from mindport.convert.effects import effect
 from mindport.convert.training.leaves import leaves
@@ -110,6 +110,8 @@ def _one(
     as_written = replace(mutation, target=first.target, objects=first.objects)
     only_way = verdict.kind == "refuse" or (bool(verdict.sync) and _is_changed_elsewhere(flow, subject))
     if (verdict.kind == "refuse" or verdict.sync) and is_written_through(context, as_written, place.uses, whole, only_way):
+        if any(decides_at_run(link) for one in as_written.objects for link in links(one)):
+            decide_when_run(context)
         place = Place(context, as_written, chain, result, Verdict("write", verdict.others), place.uses)
         place.unrecorded = mutation.kind != "function" and not without_gradient(context, statement) and not is_plain_script(context, statement)
         if problem := written(place):
@@ -234,11 +236,15 @@ def _bound_once(scope: ast.AST) -> frozenset[str]:
             counts[node.id] = counts.get(node.id, 0) + 1
         elif isinstance(node, ast.arg):
             counts[node.arg] = counts.get(node.arg, 0) + 1
+        if isinstance(node, ast.comprehension):  # it binds a name many times, and elsewhere that is not there
+            counts |= {part.id: 2 for part in ast.walk(node.target) if isinstance(part, ast.Name)}
     loads = {node.id for node in ast.walk(scope) if isinstance(node, ast.Name)}
     return frozenset(name for name in loads | counts.keys() if counts.get(name, 0) <= 1)
 
 
 def _report(context: Context, mutation: Mutation, why: str) -> None:
+    if any(decides_at_run(link) for one in mutation.objects for link in links(one)):
+        decide_when_run(context)  # so that at least what is no view in torch changes nothing else
     node = mutation.node if isinstance(mutation.node, (ast.expr, ast.stmt)) else mutation.statement
     text = " ".join(context.file.segment(node).split())
     context.report("MP109", f"`{text}` changes a tensor in place, and {why}: in MindSpore the change does not reach it", node, mark=True)

@@ -9,6 +9,8 @@ from mindport.inference.overlays.tensors import SEQUENCES, VIEWS, is_in_place
 
 #: Views that hold the same elements in the same order: ``base = view.reshape(base.shape)``.
 RESHAPES = frozenset(("view", "reshape", "flatten", "unsqueeze", "squeeze", "view_as", "reshape_as", "unflatten", "ravel"))
+#: Those that copy what does not lie in one piece (``x.t().reshape(-1)``).
+COPYING_GAPS = frozenset(("reshape", "reshape_as", "flatten", "ravel"))
 #: Views that undo themselves when they are taken again with the same arguments.
 SWAPS = frozenset(("t", "T", "mT", "transpose", "swapaxes", "swapdims"))
 #: The same elements, cut off from the gradient.
