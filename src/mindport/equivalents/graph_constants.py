@@ -35,7 +35,7 @@ def category(kind):
         return "parameter"
     if issubclass(kind, (Tensor, np.ndarray)):
         return "content"
-    if kind in (tuple, list, dict):
+    if issubclass(kind, (tuple, list, dict)):
         return "container"
     if issubclass(kind, nn.Cell):
         return "cell"
@@ -136,6 +136,7 @@ class Constants:
             self.rows.append((container, tuple(container)))
             for part in container:
                 self.note(part)
+        self.note_named(getattr(container, "__dict__", {}), frozenset())
 
     def note_entries(self, entries):
         """All values of a dictionary."""

@@ -2,7 +2,7 @@
 
 import sys
 
-from mindspore import Tensor
+from mindspore import Tensor, ops
 
 from mindport.equivalents.inplace import overwrite
 
@@ -55,3 +55,10 @@ def nodes_below(outputs, leaves_only=False):
             found.add(node._unique_id())
         pending += [following[0] if isinstance(following, tuple) else following for following in node.next_functions]
     return found if leaves_only else seen
+
+
+def kept_if(keep, gradients):
+    """Gradients that may be differentiated again if `keep`; else numbers that nothing goes back through (``create_graph=keep``)."""
+    if keep:
+        return gradients
+    return tuple(map(ops.stop_gradient, gradients)) if isinstance(gradients, tuple) else ops.stop_gradient(gradients)

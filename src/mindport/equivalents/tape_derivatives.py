@@ -8,13 +8,20 @@ backward pass, and differentiated by the arguments and by the parameters that th
 import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
+from mindspore._c_expression import run_backward
+from mindspore.common.api import _pynative_executor
 
-from mindport.equivalents.compiled_gradients import MOST_GRAPHS, Inside, derivative_by
+from mindport.equivalents.compiled_gradients import Inside, derivative_by
 from mindport.equivalents.graph_constants import Constants, standing
+from mindport.equivalents.own_construct import outside_of_construct
 from mindport.equivalents.reached_code import Reached
 
+#: Graphs of one function that are kept: a loop over tasks takes one each (``x[i]``).
+MOST_GRAPHS = 32
 #: How far apart two computations of one derivative may be: their graphs are optimised on their own.
 CLOSE = 1e-4
+#: The same of a graph and operators one by one.
+ALIKE = 1e-3
 
 
 def started(gradient, count):
@@ -32,24 +39,49 @@ def started(gradient, count):
 
 
 class DerivativeGraphs:
-    """A derivative and its backward pass, compiled: right for as long as what they were compiled with is equal."""
+    """A derivative and its backward pass, compiled: right for as long as what they were compiled with is equal.
 
-    def __init__(self, function, positions, constants, args):
+    It is taken by the arguments at `positions`, or by `weights` where these are None.
+    """
+
+    def __init__(self, function, positions, weights, constants, args):
         if any(value.requires_grad for value in constants.contents if isinstance(value, Tensor)):
             raise RuntimeError(f"{function.__qualname__} holds a tensor that wants a gradient: make it one of its arguments")
         self.constants = constants
         self.parameters = [p for p in constants.parameters if p.requires_grad]
         self.state = [p for p in constants.parameters if not p.requires_grad]
-        self.wanted = tuple(i for i, value in enumerate(args) if value.is_floating_point() or value.is_complex())
-        gradient = ms.grad(function, positions)
+        if any(id(weight) not in {id(p) for p in self.parameters} for weight in weights):
+            raise RuntimeError(f"one of the parameters that a gradient is wanted of is not used by {function.__qualname__}, or is not trained")
+        self.function, self.positions, self.weights = function, positions, weights
+        self.is_complete, self.problem = False, None
+        self.wanted = tuple(i for i, value in enumerate(args) if isinstance(value, Tensor) and (value.is_floating_point() or value.is_complex()))
+        gradient = ms.grad(function, positions, ms.ParameterTuple(weights) if weights else None)
         self.forward = ms.jit(gradient)
-        self.back = ms.jit(ms.grad(started(gradient, len(args)), self.wanted, ms.ParameterTuple(self.parameters) or None, has_aux=True))
+        self.back = ms.jit(ms.grad(started(gradient, len(args)), self.wanted or None, ms.ParameterTuple(self.parameters) or None, has_aux=True))
+
+    def complete(self, args, values, state):
+        """Checks what was compiled, and compiles the way back while what the function reads is as it was: a loop goes on before the backward pass."""
+        if not self.is_complete:
+            now = [p.asnumpy().copy() for p in self.state]
+            restore(self.state, state)
+            plain = one_by_one(self.function, self.positions, self.weights, args)
+            if not all(are_close(value.asnumpy(), before.asnumpy(), ALIKE) for value, before in zip(values, plain)):
+                raise RuntimeError(
+                    f"compiled, the derivative of {self.function.__qualname__} is another than operator by operator: it draws random numbers, or it reads "
+                    "what a graph takes for constant (dict(zip(…)), reversed(…), generators: write lists)"
+                )
+            try:
+                self.pull(args, [ops.zeros_like(value) for value in values])
+            except Exception as error:  # who does not go back does not need it
+                self.problem = error
+            restore(self.state, now)
+            self.is_complete = True
 
     def pull(self, args, starts):
         """The gradients by the arguments and by the parameters, and the derivatives themselves once more."""
         with Inside():
             found, (values,) = self.back(*args, *starts)
-        by_args, by_parameters = found if self.parameters else (found, ())
+        by_args, by_parameters = found if self.parameters and self.wanted else (found, ()) if self.wanted else ((), found)
         by_args = dict(zip(self.wanted, by_args if isinstance(by_args, tuple) else (by_args,)))
         return [*(by_args.get(i) for i in range(len(args))), *by_parameters], values
 
@@ -61,14 +93,20 @@ class OnTape(ms._Function):
     def forward(ctx, graphs, count, *inputs):
         ctx.graphs, ctx.args = graphs, inputs[:count]
         ctx.state = [p.asnumpy().copy() for p in graphs.state]  # statistics, that computing moves on
-        with Inside():
-            found = graphs.forward(*ctx.args)
+        try:
+            with Inside():
+                found = graphs.forward(*ctx.args)
+        except Exception as error:
+            raise RuntimeError(f"MindSpore does not compile the derivative of {graphs.function.__qualname__}: {error}") from error
         ctx.values = found if isinstance(found, tuple) else (found,)
+        graphs.complete(ctx.args, ctx.values, ctx.state)
         return found
 
     @staticmethod
     def backward(ctx, *starts):
         graphs = ctx.graphs
+        if graphs.problem is not None:
+            raise RuntimeError(f"MindSpore does not compile the gradient of {graphs.function.__qualname__}'s derivative: {graphs.problem}") from graphs.problem
         now = [p.asnumpy().copy() for p in graphs.state]
         restore(graphs.state, ctx.state)
         starts = [ops.zeros_like(value) if start is None else start for start, value in zip(starts, ctx.values)]
@@ -82,10 +120,25 @@ class OnTape(ms._Function):
         return (None, None, *found)
 
 
-def are_close(value, before):
-    """Whether two computations gave the same, as far as their graphs round alike."""
+def are_close(value, before, close=CLOSE):
+    """Whether two computations gave the same, as far as they round alike."""
     largest = np.max(np.abs(before), initial=0, where=np.isfinite(before))
-    return np.allclose(value, before, CLOSE, CLOSE * largest, equal_nan=True)
+    return np.allclose(value, before, close, close * largest, equal_nan=True)
+
+
+def one_by_one(function, positions, weights, args):
+    """The derivatives as the tape takes them: of a gradient that is not differentiated it loses nothing."""
+    before = _pynative_executor.enable_grad()
+    _pynative_executor.set_enable_grad(True)
+    try:
+        places = () if positions is None else positions if isinstance(positions, tuple) else (positions,)
+        inputs = [ops.stop_gradient(value).copy().requires_grad_() if i in places else value for i, value in enumerate(args)]
+        wanted = (*(inputs[i] for i in places), *weights)
+        total = function(*inputs).sum()
+        found = run_backward((total,), (ops.ones_like(total),), False, False, wanted, True, accumulate_grad=False)
+    finally:
+        _pynative_executor.set_enable_grad(before)
+    return [ops.zeros_like(tensor) if value is None else value for tensor, value in zip(wanted, found)]
 
 
 def restore(parameters, values):
@@ -103,23 +156,26 @@ class Derivatives:
     def __init__(self):
         self.places, self.names, self.graphs = {}, set(), []
 
-    def find(self, function, positions, args):
+    def find(self, function, positions, weights, args):
         """The graphs that compute the derivative as it stands, made where there are none."""
         if not self.names:
             reached = Reached(function)
             self.names, self.places = reached.names, reached.places
-        found, now = standing(self.graphs, function, args, self.places, self.names)
+        alike = [graphs for graphs in self.graphs if [*map(id, graphs.weights)] == [*map(id, weights)]]
+        found, now = standing(alike, function, args, self.places, self.names)
         if found is None:
-            found = DerivativeGraphs(function, positions, now or Constants(function, args, self.places.values(), self.names), args)
+            found = DerivativeGraphs(function, positions, weights, now or Constants(function, args, self.places.values(), self.names), args)
             self.graphs = [*self.graphs[-MOST_GRAPHS + 1 :], found]
         return found
 
 
-def on_tape(function, positions):
-    """The gradient as one operation on the tape."""
+def on_tape(function, positions=None, weights=(), code=None):
+    """The gradient as one operation on the tape; `code` tells the function from others, where it is not its own."""
+
+    function = outside_of_construct(function)
 
     def run(*args):
-        graphs = Derivatives.known.setdefault((function.__code__, positions), Derivatives()).find(function, positions, args)
+        graphs = Derivatives.known.setdefault((code or function.__code__, positions), Derivatives()).find(function, positions, weights, args)
         return OnTape.apply(graphs, len(args), *args, *graphs.parameters)
 
     return run

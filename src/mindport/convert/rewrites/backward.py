@@ -16,7 +16,7 @@ from mindport.convert.context import Context
 from mindport.convert.training import tape, writing
 from mindport.convert.training.names import key, names, own_nodes
 from mindport.convert.training.optimizers import Optimizer, Tidy, clearing, groups, optimizers, tidy
-from mindport.convert.training.region import Obstacle, Region, find
+from mindport.convert.training.region import Obstacle, OnTapeAlone, Region, find
 from mindport.convert.training.second_order import has_second_order, keeps_graph
 from mindport.convert.training.shared import merged
 from mindport.convert.training.stored_results import localise
@@ -132,7 +132,7 @@ def refuse(context: Context, use: Use, obstacle: Obstacle, api: str) -> None:
     assert isinstance(use.node, ast.Call)
     line = context.file.span(obstacle.node if hasattr(obstacle.node, "lineno") else use.node).line  # type: ignore[arg-type]
     text = context.file.segment(use.node)
-    if tape.available(context.shared.target.version) and not keeps_graph(use.node):
+    if tape.available(context.shared.target.version) and (isinstance(obstacle, OnTapeAlone) or not keeps_graph(use.node)):
         context.shared.wanting_tape[id(use.node)] = f"{obstacle.message} (line {line})"
         context.report("MP403", tape.reason(text, context.shared.wanting_tape[id(use.node)]), use.node, api=api, certainty=use.certainty)
         context.record(use, "rewritten", text, "", None, obstacle.message)

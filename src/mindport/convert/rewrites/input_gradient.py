@@ -8,15 +8,24 @@ from collections.abc import Callable
 from mindport.convert.context import Context
 from mindport.convert.rewrites.backward import COMPILING, refuse
 from mindport.convert.training import writing
+from mindport.convert.training.around import data_around, tensors_around
 from mindport.convert.training.callers import arguments_of
 from mindport.convert.training.derivatives import Derivative, same_function
 from mindport.convert.training.handed import Gradients, gradients
-from mindport.convert.training.names import FUNCTIONS, first_reads, key, names, own_nodes, parameters, root
-from mindport.convert.training.second_order import GRAD, has_second_order, is_gradient_call, keeps_graph
+from mindport.convert.training.names import key, names, own_nodes, parameters, root
+from mindport.convert.training.second_order import (
+    GRAD,
+    has_second_order,
+    is_gradient_call,
+    keeps_graph,
+    kept_if,
+)
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 TAPE = "mindport.equivalents.tape_derivatives"
+MEMBERS = "mindport.equivalents.member_derivatives"
+KEPT = "mindport.equivalents.kept_gradients"
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
@@ -36,20 +45,12 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 
 def _plan(context: Context, found: Gradients, use: Use, derivative: Derivative) -> None:
-    claim(context, derivative.call, derivative.output, derivative.weights)
+    by_members = derivative.members is not None
+    claim(context, derivative.call, derivative.output, derivative.weights, derivative.members, kept_if(derivative.call))
     if context.on_tape:
-        derivative.along = _tensors_around(context, derivative)
+        derivative.along = data_around(context, derivative) if by_members else tensors_around(context, derivative)
     plan_function(context, found, derivative)
-    plan_taken(context, use, derivative, lambda: _gradient(context, derivative))
-
-
-def _tensors_around(context: Context, derivative: Derivative) -> tuple[str, ...]:
-    """Local names of tensors that the function reads besides its inputs: handed in, they get gradients and may change."""
-    inside = [*derivative.inside, derivative.output]
-    local = set(names(derivative.scope.body).stores) | set(parameters(derivative.scope)) if isinstance(derivative.scope, FUNCTIONS) else set()  # type: ignore[arg-type]
-    free = (local & ({*first_reads(derivative.inside), *names(derivative.output).reads} - set(names(derivative.inside).stores))) - set(derivative.sources)
-    read = [part for node in inside for part in ast.walk(node) if isinstance(part, ast.Name) and part.id in free]
-    return tuple(dict.fromkeys(part.id for part in read if any(isinstance(o, v.TensorValue) and not o.parameter for o in v.options(context.facts.value(part)))))
+    plan_taken(context, use, derivative, lambda: _by_members(context, derivative) if by_members else _gradient(context, derivative))
 
 
 def plan_taken(context: Context, use: Use, derivative: Derivative, written: Callable[[], str]) -> None:
@@ -89,7 +90,7 @@ def plan_function(context: Context, found: Gradients, derivative: Derivative) ->
     """Name the function of the inputs, and write it after all work on what stands in it."""
     known = next((d for d in found.derivatives.values() if d.function and same_function(d, derivative)), None)
     output = derivative.output.id if isinstance(derivative.output, ast.Name) else "output"
-    function = known.function if known else writing.fresh_name(context, derivative.scope, f"{output}_of_{'_'.join(derivative.sources)}")
+    function = known.function if known else writing.fresh_name(context, derivative.scope, f"{output}_of_{'_'.join(derivative.taken) or 'parameters'}")
     derivative.function, derivative.known = function, known
     for source in () if context.on_tape else derivative.sources:
         plan_requests(context, derivative.scope, source)
@@ -135,9 +136,27 @@ def _gradient(context: Context, derivative: Derivative) -> str:
         given = tuple(f"{ms}.mutable({s})" if keeps_graph(derivative.call) and _may_be_constant(context, derivative.scope, s) else s for s in derivative.sources)
     new = f"{derived}({', '.join(given)})"
     if keeps_graph(derivative.call):
-        return new
+        return if_kept(context, derivative.call, new)
     cut = f"{context.imports.local('mindspore', 'ops', 'ops')}.stop_gradient"
     return f"tuple(map({cut}, {new}))" if len(derivative.sources) > 1 else f"{cut}({new})"
+
+
+def _by_members(context: Context, derivative: Derivative) -> str:
+    """The text that stands for the gradients by a row's members: a tuple, as torch's."""
+    assert derivative.members is not None
+    take_text(context, derivative)
+    members = context.editing.current(*context.editing.span(derivative.members))
+    taken = context.definition(MEMBERS, "gradients_by_members" if derivative.row else "gradients_by_parameters")
+    given = (derivative.function, derivative.row or members, *derivative.along)
+    return if_kept(context, derivative.call, f"{taken}({', '.join(given)})")
+
+
+def if_kept(context: Context, call: ast.Call, gradient: str) -> str:
+    """The gradient; where a value decides whether it is differentiated (``create_graph=flag``), that is asked."""
+    kept = kept_if(call)
+    if kept is None:
+        return gradient
+    return f"{context.definition(KEPT, 'kept_if')}({context.editing.current(*context.editing.span(kept))}, {gradient})"
 
 
 def _may_be_constant(context: Context, scope: ast.AST, source: str, seen: frozenset[int] = frozenset()) -> bool:
@@ -190,7 +209,7 @@ def _write_function(context: Context, derivative: Derivative) -> None:
             body += "\n" if piece.lstrip().startswith("def ") and body and not body.endswith("\n\n") else ""
             body += piece
         body = writing.indented(body)
-    definition = f"{indent}def {function}({', '.join((*derivative.sources, *derivative.along))}):\n{body}{indent}    return {text}\n"
+    definition = f"{indent}def {function}({', '.join((*derivative.taken, *derivative.along))}):\n{body}{indent}    return {text}\n"
     derivative.written = definition
     first = writing.lines_of(context, [derivative.statement])[0]
     place = writing.lines_of(context, derivative.moved)[0] if derivative.moved else first

@@ -130,7 +130,12 @@ class Carrying:
             return True
         if name is not None and name.split(".")[0] in ("self", "cls"):
             return self._stored(node.attr) is not None
-        return self.carries(node.value, env)
+        return self.carries(node.value, env) or self._is_of_module(node.value, kinds)
+
+    def _is_of_module(self, owner: ast.expr, kinds: Sequence[v.Value]) -> bool:
+        """Whether an attribute that nobody knows is one of a module whose class nobody knows: it may be a parameter."""
+        owners = v.options(self.facts.value(owner))
+        return all(isinstance(k, v.Unknown) for k in kinds) and any(isinstance(o, v.Instance) and o.cls == MODULE for o in owners)
 
     def _stored(self, attribute: str) -> ast.AST | None:
         """A store to this attribute, anywhere in the file, of something that may carry a gradient."""

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mindport.convert.context import Reading
+from mindport.convert.training.asked import Asked
 from mindport.convert.training.flow import flowing
 from mindport.convert.training.liveness import liveness
 from mindport.convert.training.names import first_reads, key, names, own_nodes, parameters
@@ -19,47 +20,6 @@ from mindport.convert.training.repeatable import changes
 from mindport.convert.training.writing import check_lines
 
 _EXPRESSIONS = (ast.comprehension, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What a call asks the gradient of, and by what; `weights` is None where all outputs count once, as in MindSpore's grad."""
-
-    output: ast.expr
-    sources: tuple[str, ...]
-    weights: ast.expr | None
-
-
-def asked(call: ast.Call) -> Asked:
-    """The arguments of ``torch.autograd.grad(…)``. Raises Obstacle for what has no counterpart."""
-    given = dict(zip(("outputs", "inputs", "grad_outputs", "retain_graph", "create_graph"), call.args, strict=False))
-    given |= {k.arg: k.value for k in call.keywords if k.arg}
-    output, inputs = _only(given.get("outputs")), given.get("inputs")
-    members = inputs.elts if isinstance(inputs, (ast.List, ast.Tuple)) else [inputs]
-    sources = [source.id for source in members if isinstance(source, ast.Name)]
-    if output is None or not sources or len(sources) != len(members):
-        raise Obstacle("the gradient of several outputs, or with respect to something that is no plain name", call)
-    if given.get("allow_unused") is not None or given.get("is_grads_batched") is not None:
-        raise Obstacle("allow_unused and is_grads_batched have no counterpart", call)
-    return Asked(output, tuple(sources), _weights(_only(given.get("grad_outputs"))))
-
-
-def _only(node: ast.expr | None) -> ast.expr | None:
-    """The only member of a list or tuple, a plain expression itself; None for several."""
-    if isinstance(node, (ast.List, ast.Tuple)):
-        return node.elts[0] if len(node.elts) == 1 else None
-    return node
-
-
-def _weights(node: ast.expr | None) -> ast.expr | None:
-    if node is None or (isinstance(node, ast.Constant) and node.value is None):
-        return None
-    made = node
-    while isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and made.func.attr in ("to", "cuda", "requires_grad_"):
-        made = made.func.value
-    if isinstance(made, ast.Call) and (key(made.func) or "").rpartition(".")[2] in ("ones", "ones_like"):
-        return None
-    return node
 
 
 @dataclass
@@ -77,6 +37,8 @@ class Derivative:
     copied: list[ast.stmt] = field(default_factory=list)  # stand in it once more
     weights: ast.expr | None = None
     inner: list[Derivative] = field(default_factory=list)  # by other inputs, in what is copied: their functions are copied, too
+    members: ast.expr | None = None  # a row of tensors or parameters that is differentiated by, in the place of `sources`
+    row: str = ""  # the row's name, where the function reads it: its first argument
     along: tuple[str, ...] = ()  # tensors that the function is handed besides its inputs
     known: Derivative | None = None  # an earlier one, whose function is this one's, too
     function: str = ""  # its name, once it is planned
@@ -86,6 +48,16 @@ class Derivative:
     start: int = 0  # the first statement of the block that the function is written from, those of inner gradients included
 
     @property
+    def taken(self) -> tuple[str, ...]:
+        """The function's arguments that it is differentiated by."""
+        return (self.row,) if self.row else self.sources
+
+    @property
+    def free(self) -> set[str]:
+        """Names that the function reads and does not bind."""
+        return {*first_reads(self.inside), *(set(names(self.output).reads) - set(names(self.inside).stores))}
+
+    @property
     def inside(self) -> list[ast.stmt]:
         """The statements that the function computes the output with."""
         return self.moved or self.copied
@@ -93,12 +65,11 @@ class Derivative:
 
 def same_function(one: Derivative, other: Derivative) -> bool:
     """Whether the function of one derivative, that is written first, computes the other's output as well."""
-    parts = [(ast.dump(part) if part is not None else "") for d in (one, other) for part in (d.output, d.weights)]
-    if one.moved or other.moved or one.block is not other.block or one.sources != other.sources or parts[:2] != parts[2:] or one.copied != other.copied:
+    parts = [(ast.dump(part) if part is not None else "") for d in (one, other) for part in (d.output, d.weights, d.members)]
+    if one.moved or other.moved or one.block is not other.block or one.sources != other.sources or parts[:3] != parts[3:] or one.copied != other.copied:
         return False
-    free = {*first_reads(other.inside), *names(other.output).reads}
     between = other.block[one.point : other.point]
-    return one.point <= other.point and not free & set(names(between).stores) - set(names(one.statement).stores) - set(names(one.inside).stores)
+    return one.point <= other.point and not other.free & set(names(between).stores) - set(names(one.statement).stores) - set(names(one.inside).stores)
 
 
 class Handed(Obstacle):
@@ -116,7 +87,7 @@ def find(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[int, Deriv
 
     `earlier`: the gradients above it, by id(call).
     """
-    statement = _statement(at, call)
+    statement = statement_of(at, call)
     placed = block_of(at, statement)
     if placed is None:
         raise Obstacle("the block of this statement is not one that can be followed", statement)
@@ -124,7 +95,7 @@ def find(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[int, Deriv
     output, sources = wanted.output, wanted.sources
     found = Derivative(call, output, sources, statement, block, point, scopes_around(at, call)[0], weights=wanted.weights, start=point)
     first = max((i + 1 for i in range(point) if set(sources) & set(names(block[i]).stores)), default=0)
-    outer = [] if first else _outer(at, found)
+    outer = [] if first else statements_around(at, found)
     depending, places = set(sources), list[ast.stmt]()
     for before in [*outer, *block[first:point]]:
         own = names(before)
@@ -133,20 +104,20 @@ def find(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[int, Deriv
             depending |= set(own.stores) | {weak.partition(".")[0] for weak in own.weak}
     reads = set(names(output).reads)
     if not depending & reads:
-        _not_computed_here(found, reads)
+        not_computed_here(found, reads)
     found.depth = 1 + max((d.depth for d in _taken(output, earlier)), default=-1)
     try:
         _move(at, found, [block.index(s) for s in places if s in block], earlier, [s for s in places if s in outer])
         _check_outside(at, found, found.moved, earlier)
     except Obstacle as obstacle:
         found.moved = []
-        _copy(at, found, [*outer, *block[first:point]], depending, earlier, obstacle)
+        copy(at, found, [*outer, *block[first:point]], depending, earlier, obstacle)
         _check_outside(at, found, found.copied, earlier)
     check_lines(at, [*found.inside, statement])
     return found
 
 
-def _outer(at: Reading, found: Derivative) -> list[ast.stmt]:
+def statements_around(at: Reading, found: Derivative) -> list[ast.stmt]:
     """What runs before the block, in the blocks around it, since an input was bound: as long as no loop binds any of it anew."""
     statements: list[ast.stmt] = []
     around = at.parents.get(id(found.statement))
@@ -164,15 +135,17 @@ def _outer(at: Reading, found: Derivative) -> list[ast.stmt]:
     return statements
 
 
-def _statement(at: Reading, call: ast.Call) -> ast.stmt:
-    node: ast.AST = call
-    while not isinstance(node, ast.stmt):
-        node = at.parents[id(node)]
-        if isinstance(node, _EXPRESSIONS):
+def statement_of(at: Reading, call: ast.Call) -> ast.stmt:
+    """The statement that takes a gradient once each time it runs. Raises Obstacle."""
+    inner: ast.AST = call
+    while not isinstance(inner, ast.stmt):
+        node = at.parents[id(inner)]
+        if isinstance(node, _EXPRESSIONS) and not (isinstance(inner, ast.comprehension) and inner is getattr(node, "generators", [None])[0]) and not (isinstance(node, ast.comprehension) and inner is node.iter):
             raise Obstacle("the gradient is taken once for every turn of an expression, whose names a function outside of it does not see", call)
-    if not isinstance(node, (ast.Assign, ast.Return, ast.AnnAssign, ast.AugAssign, ast.Expr)):
+        inner = node
+    if not isinstance(inner, (ast.Assign, ast.Return, ast.AnnAssign, ast.AugAssign, ast.Expr)):
         raise Obstacle("the gradient stands in the head of a statement", call)
-    return node
+    return inner
 
 
 def _asks_only(statement: ast.stmt, sources: tuple[str, ...]) -> bool:
@@ -185,7 +158,7 @@ def _asks_only(statement: ast.stmt, sources: tuple[str, ...]) -> bool:
     return False
 
 
-def _not_computed_here(found: Derivative, reads: set[str]) -> None:
+def not_computed_here(found: Derivative, reads: set[str]) -> None:
     """Nothing in the block computes the output from the input: a parameter may bring it. Raises Obstacle."""
     message = f"nothing shows that `{ast.unparse(found.output)}` is computed from {_listed(found.sources)} in this block"
     if isinstance(found.scope, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -245,11 +218,11 @@ def _move(at: Reading, found: Derivative, places: list[int], earlier: Mapping[in
     others = [d for d in _taken(output, earlier) if d.sources != found.sources]
     if others or (moved and any(d.sources != found.sources and not d.moved for d in _taken(moved[0], earlier))):
         raise Obstacle("the output holds a gradient by another input", found.call)  # its function has to be copied
-    _only_the_gradient(at, found, start, end)
+    only_the_gradient(at, found, start, end)
     found.moved, found.start = moved, start
 
 
-def _only_the_gradient(at: Reading, found: Derivative, start: int, end: int) -> None:
+def only_the_gradient(at: Reading, found: Derivative, start: int, end: int) -> None:
     """What the moved statements bind must not be needed later: MindSpore's grad returns the gradient alone. Raises Obstacle."""
     block, point = found.block, found.point
     body = found.scope.body if isinstance(found.scope, (ast.FunctionDef, ast.AsyncFunctionDef)) else at.file.tree.body
@@ -263,7 +236,7 @@ def _only_the_gradient(at: Reading, found: Derivative, start: int, end: int) -> 
             raise Obstacle(f"`{name}` is used after the gradient was taken: compute it a second time, after it", found.call)
 
 
-def _copy(at: Reading, found: Derivative, before: list[ast.stmt], depending: set[str], earlier: Mapping[int, Derivative], why: Obstacle) -> None:
+def copy(at: Reading, found: Derivative, before: list[ast.stmt], depending: set[str], earlier: Mapping[int, Derivative], why: Obstacle) -> None:
     """The statements that the output needs, to be computed once more. Raises `why`, with what stands in the way of that."""
     need, filled, copied = _needed(found.output, found, earlier) & depending, set[str](), list[ast.stmt]()
     for statement in reversed(before):

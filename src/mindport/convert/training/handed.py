@@ -10,8 +10,10 @@ import ast
 from dataclasses import dataclass, field
 
 from mindport.convert.context import Reading
+from mindport.convert.training.asked import Asked, asked
 from mindport.convert.training.callers import Function, argument_for, calls_of, meant, parents_in
-from mindport.convert.training.derivatives import Asked, Derivative, Handed, asked, find
+from mindport.convert.training.derivatives import Derivative, Handed, find
+from mindport.convert.training.member_derivatives import find_members
 from mindport.convert.training.names import own_nodes, parameters
 from mindport.convert.training.region import Obstacle
 from mindport.convert.training.second_order import GRAD, is_gradient_call, keeps_graph
@@ -76,7 +78,7 @@ def _look(at: Reading, found: Gradients, refused: dict[int, Obstacle]) -> None:
                 if is_gradient_call(at.facts, node):
                     if at.file.relative in at.shared.tape and not keeps_graph(node):
                         continue
-                    found_here.append((node, asked(node)))
+                    found_here.append((node, asked(at, node)))
                 elif (called := _helper_called(at, node, found)) is not None:
                     found.calls[id(node)] = called
                     found_here.append((node, called[1]))
@@ -88,11 +90,12 @@ def _look(at: Reading, found: Gradients, refused: dict[int, Obstacle]) -> None:
             found.obstacles[id(call)] = wanted
             continue
         try:
-            found.derivatives[id(call)] = find(at, call, wanted, found.derivatives)
+            looked = find if wanted.members is None else find_members
+            found.derivatives[id(call)] = looked(at, call, wanted, found.derivatives)
         except Handed as handed:
             function = handed.function
             found.handed[id(call)] = handed.derivative
-            if id(function) in refused or not (keeps_graph(call) or id(call) in found.calls):
+            if id(function) in refused or wanted.members is not None or not (keeps_graph(call) or id(call) in found.calls):
                 found.obstacles[id(call)] = refused.get(id(function), handed)
             elif (known := found.helpers.get(id(function))) is None:
                 found.helpers[id(function)] = Helper(at, function, handed.name, wanted.sources, handed)
@@ -153,7 +156,7 @@ def becomes_gradient(helper: Helper, name: ast.Name) -> bool:
     if name.id != helper.output or not (isinstance(parent, ast.Assign) and parent.targets == [name]):
         return False
     value = parent.value.value if isinstance(parent.value, ast.Subscript) else parent.value
-    return isinstance(value, ast.Call) and is_gradient_call(helper.at.facts, value) and _is_name(asked(value).output, helper.output)
+    return isinstance(value, ast.Call) and is_gradient_call(helper.at.facts, value) and _is_name(asked(helper.at, value).output, helper.output)
 
 
 def _is_name(node: ast.expr, name: str) -> bool:

@@ -38,6 +38,10 @@ class Obstacle(Exception):
         self.node = node
 
 
+class OnTapeAlone(Obstacle):
+    """What can be written, but on MindSpore's tape only."""
+
+
 @dataclass
 class Region:
     """``block[start:end]`` computes `loss`; ``block[point]`` holds the backward call."""

@@ -45,9 +45,22 @@ def given_to_vmap(facts: Facts, nodes: Iterable[ast.AST]) -> frozenset[int]:
     return frozenset(found)
 
 
+def given_to_gradient(call: ast.Call) -> dict[str, ast.expr]:
+    """The arguments of ``torch.autograd.grad(…)`` by their names."""
+    given = dict(zip(("outputs", "inputs", "grad_outputs", "retain_graph", "create_graph", "only_inputs", "allow_unused", "is_grads_batched"), call.args, strict=False))
+    return given | {k.arg: k.value for k in call.keywords if k.arg}
+
+
 def keeps_graph(call: ast.Call) -> bool:
-    """Whether the gradient is itself differentiated."""
-    return any(k.arg == "create_graph" and not (isinstance(k.value, ast.Constant) and not k.value.value) for k in call.keywords)
+    """Whether the gradient may itself be differentiated."""
+    kept = given_to_gradient(call).get("create_graph")
+    return kept is not None and not (isinstance(kept, ast.Constant) and not kept.value)
+
+
+def kept_if(call: ast.Call) -> ast.expr | None:
+    """What decides while the program runs whether the gradient is differentiated; None where the text does."""
+    kept = given_to_gradient(call).get("create_graph")
+    return None if kept is None or isinstance(kept, ast.Constant) else kept
 
 
 def compiles_steps(context: Context) -> bool:

@@ -1,0 +1,48 @@
+"""What a function that is differentiated on the tape is handed besides the inputs it is differentiated by."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.context import Context
+from mindport.convert.training.derivatives import Derivative
+from mindport.convert.training.names import FUNCTIONS, names, parameters
+from mindport.inference import values as v
+
+
+def tensors_around(context: Context, derivative: Derivative) -> tuple[str, ...]:
+    """Local names of tensors that the function reads besides its inputs: handed in, they get gradients and may change."""
+    free = (_local(derivative.scope) & derivative.free) - set(names(derivative.inside).stores) - set(derivative.sources)
+    return tuple(dict.fromkeys(part.id for part in _read(derivative, free) if _is_tensor(context, part)))
+
+
+def data_around(context: Context, derivative: Derivative) -> tuple[str, ...]:
+    """The same, and what may be tensors: names that are handed to calls and operators. What the function binds anew comes in as well."""
+    scope = derivative.scope
+    local = _local(scope) if isinstance(scope, FUNCTIONS) else set(names(part for part in context.file.tree.body if not isinstance(part, (*FUNCTIONS, ast.ClassDef, ast.Import, ast.ImportFrom))).stores)
+    free = (local & derivative.free) - {derivative.row}
+    anew = free & set(names(derivative.inside).stores)
+    read = list(_read(derivative, free))
+    data = {name for name in free if all(_may_be_data(context, part) for part in read if part.id == name)}
+    return tuple(dict.fromkeys(part.id for part in read if part.id in anew | data or _is_tensor(context, part)))
+
+
+def _local(scope: ast.AST) -> set[str]:
+    return set(names(scope.body).stores) | set(parameters(scope)) if isinstance(scope, FUNCTIONS) else set()  # type: ignore[arg-type]
+
+
+def _read(derivative: Derivative, wanted: set[str]) -> list[ast.Name]:
+    found = [part for node in (*derivative.inside, derivative.output) for part in ast.walk(node) if isinstance(part, ast.Name) and part.id in wanted]
+    return sorted(found, key=lambda part: (part.lineno, part.col_offset))
+
+
+def _is_tensor(context: Context, node: ast.expr) -> bool:
+    return any(isinstance(o, v.TensorValue) and not o.parameter for o in v.options(context.facts.value(node)))
+
+
+def _may_be_data(context: Context, node: ast.Name) -> bool:
+    """Whether nothing speaks against a tensor: it is of unknown kind, and neither called nor asked for an attribute."""
+    parent = context.parents.get(id(node))
+    if (isinstance(parent, ast.Call) and parent.func is node) or isinstance(parent, ast.Attribute):
+        return False
+    return all(isinstance(o, v.Unknown) for o in v.options(context.facts.value(node)))

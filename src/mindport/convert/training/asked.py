@@ -1,0 +1,86 @@
+"""What ``torch.autograd.grad(…)`` asks the gradient of, and by what: plain names, or the members of a row."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from mindport.convert.context import Reading
+from mindport.convert.training.carrying import bindings
+from mindport.convert.training.names import key
+from mindport.convert.training.region import Obstacle, OnTapeAlone, scopes_around
+from mindport.convert.training.second_order import given_to_gradient, keeps_graph
+from mindport.inference import values as v
+
+#: Builtins that make a row of what they are given.
+_ROWS = frozenset(("list", "tuple", "dict", "map", "filter", "sorted", "OrderedDict"))
+
+
+@dataclass(frozen=True)
+class Asked:
+    """`output` by `sources`, or by the `members` of a row; `weights` is None where all outputs count once, as in MindSpore's grad."""
+
+    output: ast.expr
+    sources: tuple[str, ...]
+    weights: ast.expr | None
+    members: ast.expr | None = None
+
+
+def asked(at: Reading, call: ast.Call) -> Asked:
+    """The arguments of one call. Raises Obstacle for what has no counterpart."""
+    given = given_to_gradient(call)
+    output, inputs = _only(given.get("outputs")), given.get("inputs")
+    if output is None or inputs is None:
+        raise Obstacle("the gradient of several outputs", call)
+    if not all(isinstance(value := given.get(name), ast.Constant | None) and not (value and value.value) for name in ("allow_unused", "is_grads_batched")):
+        raise Obstacle("allow_unused and is_grads_batched have no counterpart", call)
+    weights = _weights(_only(given.get("grad_outputs")))
+    written = inputs.elts if isinstance(inputs, (ast.List, ast.Tuple)) else [inputs]
+    sources = [source.id for source in written if isinstance(source, ast.Name)]
+    if len(sources) == len(written) and sources and not (written == [inputs] and is_row(at, inputs)):
+        return Asked(output, tuple(sources), weights)
+    if not keeps_graph(call):
+        raise Obstacle("the gradient of several outputs, or with respect to something that is no plain name", call)
+    if at.file.relative not in at.shared.tape:
+        raise OnTapeAlone("a gradient by parameters, or by the members of a row, is differentiated again", call)
+    return Asked(output, (), weights, inputs)
+
+
+def is_row(at: Reading, node: ast.expr) -> bool:
+    """Whether an expression is a list, tuple, dictionary or generator, as far as it shows."""
+    kinds = v.options(at.facts.value(node))
+    if any(isinstance(kind, (v.Sequence, v.Mapping)) for kind in kinds):
+        return True
+    if any(isinstance(kind, v.TensorValue) for kind in kinds):
+        return False
+    match node:
+        case ast.Name(id=name):
+            found = next((places for scope in scopes_around(at, node) if (places := bindings(scope, name))), [])
+            return any(value is not None and not isinstance(value, ast.Name) and is_row(at, value) for _, value in found)
+        case ast.List() | ast.Tuple() | ast.ListComp() | ast.GeneratorExp() | ast.Dict() | ast.DictComp() | ast.Starred():
+            return True
+        case ast.Call(func=ast.Name(id=name)):
+            return name in _ROWS
+        case ast.Call(func=ast.Attribute(attr="parameters" | "values")):
+            return True
+        case ast.BinOp(left=left, right=right):
+            return is_row(at, left) or is_row(at, right)
+    return False
+
+
+def _only(node: ast.expr | None) -> ast.expr | None:
+    """The only member of a list or tuple, a plain expression itself; None for several."""
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return node.elts[0] if len(node.elts) == 1 else None
+    return node
+
+
+def _weights(node: ast.expr | None) -> ast.expr | None:
+    if node is None or (isinstance(node, ast.Constant) and node.value is None):
+        return None
+    made = node
+    while isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and made.func.attr in ("to", "cuda", "requires_grad_"):
+        made = made.func.value
+    if isinstance(made, ast.Call) and (key(made.func) or "").rpartition(".")[2] in ("ones", "ones_like"):
+        return None
+    return node

@@ -1,0 +1,95 @@
+"""Gradients by parameters, or by the members of a row (a list or dictionary of tensors), that are differentiated again (decision 012).
+
+What computes the loss from them has no name in common with the parameters: it is the statements through which a gradient
+flows (`flow`). What they take from elsewhere is handed in; that none of it is computed from the parameters is checked when
+the program runs (`equivalents/member_derivatives.py`).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from mindport.convert.context import Reading
+from mindport.convert.training.asked import Asked
+from mindport.convert.training.carrying import Carrying
+from mindport.convert.training.derivatives import (
+    Derivative,
+    Handed,
+    copy,
+    only_the_gradient,
+    statement_of,
+    statements_around,
+)
+from mindport.convert.training.flow import flow, flowing
+from mindport.convert.training.leaves import leaves
+from mindport.convert.training.names import names, parameters, root
+from mindport.convert.training.region import Obstacle, block_of, check, scopes_around
+from mindport.convert.training.writing import check_lines
+
+
+def find_members(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[int, Derivative]) -> Derivative:
+    """The statements behind one gradient by members. Raises Obstacle; `Handed` where the caller computed the output."""
+    assert wanted.members is not None
+    statement = statement_of(at, call)
+    placed = block_of(at, statement)
+    if placed is None:
+        raise Obstacle("the block of this statement is not one that can be followed", statement)
+    block, point = placed
+    scopes = scopes_around(at, call)
+    found = Derivative(call, wanted.output, (), statement, block, point, scopes[0], weights=wanted.weights, start=point, members=wanted.members)
+    row = _row(wanted.members)
+    before = [*statements_around(at, found), *block[:point]]
+    carrying = Carrying(at.facts, scopes, at.file.tree)
+    carrying.leaves = {leaf.name for scope in scopes for leaf in leaves(scope)}
+    owner = root(wanted.members.func if isinstance(wanted.members, ast.Call) else wanted.members)
+    states = flow(before, dict.fromkeys({row, owner.id if isinstance(owner, ast.Name) else ""} - {"", "self", "cls"}, True), carrying)
+    carried = {name.partition(".")[0] for state in states for name, carries in state.items() if carries}
+    places, need = list[ast.stmt](), {name.partition(".")[0] for name in flowing(wanted.output)}
+    for step in reversed(before):
+        own = names(step)
+        hit = need & ({*own.stores, *(weak.partition(".")[0] for weak in own.weak)} - {row})
+        if hit & carried:
+            places.insert(0, step)
+            need |= {name.partition(".")[0] for name in flowing(step)}
+    if not places:
+        _check_computed_here(found, need, at, carrying)
+    try:
+        _move(at, found, places)
+    except Obstacle as obstacle:
+        copy(at, found, before, carried - {row}, earlier, obstacle)
+    found.row = row if row in found.free else ""
+    check_lines(at, [*found.inside, statement])
+    return found
+
+
+def _row(members: ast.expr) -> str:
+    """The name of the row that is differentiated by: ``fast``, ``fast.values()``; empty for what is no name."""
+    if isinstance(members, ast.Call) and isinstance(members.func, ast.Attribute) and members.func.attr == "values":
+        members = members.func.value
+    return members.id if isinstance(members, ast.Name) else ""
+
+
+def _move(at: Reading, found: Derivative, places: list[ast.stmt]) -> None:
+    """The statements move into the function, where they are one run that nothing else needs. Raises Obstacle."""
+    block = found.block
+    if not places:
+        return
+    start = block.index(places[0]) if places[0] in block else -1
+    end = start + len(places)
+    if start < 0 or block[start:end] != places:
+        raise Obstacle("other statements stand between those that compute the loss", found.call)
+    check(places)
+    only_the_gradient(at, found, start, end)
+    found.moved, found.start = places, start
+
+
+def _check_computed_here(found: Derivative, need: set[str], at: Reading, carrying: Carrying) -> None:
+    """Where no statement computes the output, its own expression does, or the caller. Raises Obstacle."""
+    if isinstance(found.output, ast.Name) or not carrying.carries(found.output, {}):
+        message = f"nothing shows that `{ast.unparse(found.output)}` is computed from `{ast.unparse(found.members)}` in this block"  # type: ignore[arg-type]
+        if isinstance(found.scope, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            handed = [name for name in parameters(found.scope) if name in need]
+            if len(handed) == 1:
+                raise Handed(message, found, found.scope, handed[0])
+        raise Obstacle(message, found.call)

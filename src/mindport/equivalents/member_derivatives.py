@@ -1,0 +1,69 @@
+"""Gradients by parameters, or by the tensors of a row, that the tape differentiates again: one operation each, as `tape_derivatives`.
+
+``torch.autograd.grad(loss, net.parameters(), create_graph=True)``: `function` computes the loss again, of tensors that it is handed.
+https://docs.pytorch.org/docs/2.13/generated/torch.autograd.grad.html
+"""
+
+from mindspore import Parameter
+
+from mindport.equivalents.kept_gradients import nodes_below
+from mindport.equivalents.own_construct import outside_of_construct
+from mindport.equivalents.tape_derivatives import on_tape
+
+
+def gradients_by_parameters(function, parameters, *tensors):
+    """The gradients of ``function(*tensors)`` by parameters that it reads, as a tuple. Raises RuntimeError where the tensors are computed from them."""
+    wanted = tuple(parameters)
+    if not all(isinstance(parameter, Parameter) for parameter in wanted):
+        raise RuntimeError(f"the gradient of {function.__qualname__} is wanted by tensors that are no parameters: give the row's name to what computes it")
+    check_unreached(function, wanted, tensors)
+    return as_row(on_tape(function, None, wanted)(*tensors))
+
+
+def gradients_by_members(function, row, *tensors):
+    """The gradients of ``function(row, *tensors)`` by the tensors or parameters of a list, tuple or dictionary, as a tuple."""
+    members = tuple(row.values() if hasattr(row, "values") else row)
+    check_unreached(function, members, tensors)
+    function = outside_of_construct(function)
+    if all(isinstance(member, Parameter) for member in members):
+        return as_row(on_tape(with_row(function, row), None, members, function.__code__)(*tensors))
+    if any(isinstance(member, Parameter) for member in members):
+        raise RuntimeError(f"the gradient of {function.__qualname__} is wanted by parameters and other tensors at once: take one after the other")
+    names, count = tuple(row) if hasattr(row, "values") else None, len(members)
+    return as_row(on_tape(in_one_row(function, names, count), tuple(range(count)), (), (function.__code__, names))(*members, *tensors))
+
+
+def with_row(function, row):
+    """The function of what follows a row of parameters."""
+    row = dict(row) if hasattr(row, "values") else tuple(row)
+
+    def of_the_rest(*tensors):
+        return function(row, *tensors)
+
+    of_the_rest.__qualname__ = function.__qualname__
+    return of_the_rest
+
+
+def in_one_row(function, names, count):
+    """The function of the row's members, one by one."""
+
+    def of_members(*tensors):
+        members = tensors[:count]
+        # dict(zip(names, members)) would be a constant to the graph: gradients of 0, without an error
+        return function(members if names is None else {name: member for name, member in zip(names, members)}, *tensors[count:])
+
+    of_members.__qualname__ = function.__qualname__
+    return of_members
+
+
+def as_row(gradients):
+    """A gradient alone, or several, as a tuple."""
+    return gradients if isinstance(gradients, tuple) else (gradients,)
+
+
+def check_unreached(function, members, tensors):
+    """Raises where a tensor that the function is handed was computed from what it is differentiated by: that part of the gradient would be lost."""
+    nodes = {member._grad_node._unique_id() for member in members if getattr(member, "_grad_node", None) is not None}
+    handed = [value for value in tensors if getattr(value, "_grad_node", None) is not None]
+    if nodes & nodes_below(handed):
+        raise RuntimeError(f"{function.__qualname__} is handed a tensor that was computed from what its gradient is wanted by: compute that beside the loss")
