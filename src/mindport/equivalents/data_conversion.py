@@ -189,7 +189,8 @@ def detach(input):
 @equivalent("torch.Tensor.detach_")
 def detach_(self):
     """The same tensor, without a gradient, for all who hold it."""
-    self.assign_value(ops.stop_gradient(self))
+    if getattr(self, "_requires_grad", True):  # what has no graph stays, also because MindSpore lets nobody assign to a function's inputs
+        self.assign_value(ops.stop_gradient(self))
     return self
 
 
