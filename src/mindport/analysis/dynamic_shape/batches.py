@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, Level
+from mindport.analysis.dynamic_shape.expressions import evaluate
 from mindport.analysis.dynamic_shape.joined_samples import of_each, of_zip, ragged, stacks
 from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.analysis.dynamic_shape.subscripts import cut_level
@@ -39,7 +40,7 @@ def parts_of_drawn_width(frame: Frame) -> None:
     for statement in _returns(frame.routine.node):
         for part in [*_parts(statement.value), statement.value] if statement.value is not None else []:
             cut = _whole_of(part, known, frame)
-            if isinstance(cut, ast.Subscript) and isinstance(cut.slice, ast.Slice) and isinstance(cut.value, ast.Attribute) and frame.untyped(cut.value) and cut_level(frame, cut.slice) >= Level.RANDOM:
+            if isinstance(cut, ast.Subscript) and isinstance(cut.slice, ast.Slice) and (isinstance(cut.value, ast.Attribute) or isinstance(cut.value, ast.Name) and isinstance(known.get(cut.value.id), ast.Call)) and frame.untyped(cut.value) and not evaluate(frame, cut.value).shape and cut_level(frame, cut.slice) >= Level.RANDOM:
                 source = frame.engine.source("MP201", "list", frame.routine, cut, "a sample is a part whose ends change", "Slice")
                 source.used = True
 

@@ -47,6 +47,9 @@ def _ended_by_a_call(node: ast.While) -> bool:
     tests = [node.test]
     if isinstance(node.test, ast.Constant):
         tests = [s.test for s in ast.walk(node) if isinstance(s, ast.If) and any(isinstance(inner, (ast.Break, ast.Return)) for inner in s.body)]
+    asked = node.test.operand if isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not) else node.test
+    if isinstance(asked, ast.Call) and isinstance(asked.func, ast.Attribute) and not asked.args:
+        return True  # while not queue.empty()
     tested = {n.id for test in tests for n in ast.walk(test) if isinstance(n, ast.Name)}
     given = {n.id for s in ast.walk(node) if isinstance(s, ast.Assign) and isinstance(s.value, ast.Call) for t in s.targets for n in ast.walk(t) if isinstance(n, ast.Name)}
     return bool(tested & given)

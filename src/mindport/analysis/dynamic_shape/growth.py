@@ -198,9 +198,9 @@ def _empty(node: ast.expr) -> bool:
 
 
 def _place(node: ast.expr) -> ast.expr:
-    """``self.past`` of ``self.past[0]["k"]``."""
-    while isinstance(node, ast.Subscript):
-        node = node.value
+    """``self.past`` of ``self.past[0]["k"]`` or ``self.past + 1``."""
+    while isinstance(node, ast.Subscript) or isinstance(node, ast.BinOp) and isinstance(node.right, ast.Constant):
+        node = node.value if isinstance(node, ast.Subscript) else node.left
     return node
 
 

@@ -133,6 +133,8 @@ def _chained(node: ast.expr) -> set[str]:
         node = node.func.value
         if isinstance(node, ast.Name):
             return {node.id}
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice) and isinstance(node.value, ast.Name):
+        return {node.value.id}  # end[i:].argmax()
     parts = [node.left, node.right] if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Sub, ast.Mult, ast.Div)) else []
     wholes = [part.value if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Slice) else part for part in parts]
     return {whole.id for whole in wholes if isinstance(whole, ast.Name)}

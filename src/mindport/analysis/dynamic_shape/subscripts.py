@@ -186,7 +186,7 @@ def cut_level(frame: Frame, index: ast.Slice) -> Level:
         known = definitions(frame.routine.node)
         if keeps_width(frame, index.lower, index.upper) or keeps_width(frame, expanded(index.lower, known), expanded(index.upper, known)):
             return Level.CONSTANT  # data[i : i + n]
-    changing = [evaluate(frame, part) for part in (index.lower, index.upper) if part is not None]
+    changing = [evaluate(frame, part) for part in (index.lower, index.upper, index.step) if part is not None]
     return max((part.level for part in changing if part.level >= Level.RANDOM), default=Level.CONSTANT)
 
 
