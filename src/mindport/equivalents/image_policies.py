@@ -37,7 +37,7 @@ def _steps(end, count):
     return np.where(places < count // 2, step * places, np.float32(end) - step * (count - 1 - places))
 
 
-def _strengths(name, most, count):
+def strengths(name, most, count):
     """The strengths of an operation; None where it has none. `most`: the strongest of each kind."""
     if name in FACTORS:
         return _steps(most["factor"], count)
@@ -48,7 +48,7 @@ def _strengths(name, most, count):
     return _steps(most[name], count) if name in most else None
 
 
-def _changed(img, name, strength, interpolation, fill):
+def changed(img, name, strength, interpolation, fill):
     """The image after one operation."""
     if name in ("lean", "rise"):
         degrees = math.degrees(math.atan(strength))
@@ -76,13 +76,13 @@ def _one(img, most, count, chosen, interpolation, fill):
     """One operation that is drawn, with the strength number `chosen`, or with one that is drawn where that is None."""
     only_pil(img, "an augmentation")
     name = OPERATIONS[_number(len(OPERATIONS))]
-    strengths = _strengths(name, most, count)
+    possible = strengths(name, most, count)
     strength = 0.0
-    if strengths is not None:
-        strength = float(strengths[_number(count) if chosen is None else chosen])
+    if possible is not None:
+        strength = float(possible[_number(count) if chosen is None else chosen])
     if name in SIGNED and _number(2):
         strength = -strength
-    return _changed(img, name, strength, interpolation, fill)
+    return changed(img, name, strength, interpolation, fill)
 
 
 @layer("torchvision.transforms.RandAugment")

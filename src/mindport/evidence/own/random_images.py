@@ -51,6 +51,15 @@ def of_images(side: Side) -> Any:
     return [several(side, side.call(*args, **kwargs), image(mode)) for args, kwargs in rows for mode in ("RGB", "L")]
 
 
+@scenario(V1 + "AutoAugment")
+def learned(side: Side) -> Any:
+    """Each policy, many draws after one seed; a colour and another interpolation."""
+    policies = [side.make(V1 + "AutoAugmentPolicy", text) for text in ("imagenet", "cifar10", "svhn")]
+    transforms = [side.call(), *(side.call(policy) for policy in policies), side.call(policies[1], fill=7, interpolation=2)]
+    seeded(side)
+    return [plain(transform(image(mode))) for transform in transforms for _ in range(20) for mode in ("RGB", "L")]
+
+
 @scenario(V1 + "RandomErasing")
 def rectangles(side: Side) -> Any:
     """Always, half of the time, with numbers, with noise's shape."""
