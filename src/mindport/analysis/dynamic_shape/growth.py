@@ -160,6 +160,8 @@ def _entry(frame: Frame, node: ast.expr) -> str:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get" and node.args:
         node = ast.Subscript(node.func.value, node.args[0], ast.Load())
     own = isinstance(node, ast.Subscript) and isinstance(node.slice, (ast.Constant, ast.Name)) and is_parameter(frame, _place(node))
+    if own and frame.routine.region != "network" and not apis.PAST_WORDS & set(ast.unparse(_place(node)).lower().split("_")):
+        return ""  # a sample that goes through a transform once
     return ast.unparse(node) if own else ""
 
 

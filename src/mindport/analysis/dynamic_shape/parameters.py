@@ -137,7 +137,8 @@ def _chained(node: ast.expr) -> set[str]:
         return {node.value.id}  # end[i:].argmax()
     parts = [node.left, node.right] if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Sub, ast.Mult, ast.Div)) else []
     wholes = [part.value if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Slice) else part for part in parts]
-    return {whole.id for whole in wholes if isinstance(whole, ast.Name)}
+    names = {whole.id if isinstance(whole, ast.Name) else "" for whole in wholes if not isinstance(whole, ast.Constant)}
+    return names - {""} if len(names) == 1 else set()  # of two one may be a number
 
 
 def _ragged(fact: v.Value) -> bool:
