@@ -12,6 +12,7 @@ from mindport.inference.certainty import likely
 from mindport.inference.data_loading import MAKERS
 from mindport.inference.frame import Frame, path_of
 from mindport.inference.growth import grow
+from mindport.inference.handed_back import given as handed_back
 from mindport.inference.overlays import arrays, callbacks, named_axes
 from mindport.inference.overlays.functions import RESULTS
 from mindport.inference.overlays.layers import layer_result
@@ -52,7 +53,9 @@ def _one(frame: Frame, node: ast.Call, function: Value, arguments: Arguments) ->
         return _bound(frame, node, function, arguments)
     if isinstance(function, ProjectFunction):
         frame.project.arguments(function.scope, arguments, id(node), 0)
-        return frame.project.result(function.scope)
+        result = frame.project.result(function.scope)
+        handed = handed_back(function.scope, arguments, 0)
+        return result if handed is None else handed
     if isinstance(function, ProjectClass):
         return _construct(frame, node, function, arguments)
     if isinstance(function, ProjectInstance):
@@ -110,7 +113,8 @@ def _bound(frame: Frame, node: ast.Call, function: Bound, arguments: Arguments) 
     if isinstance(method, ProjectFunction):
         frame.project.arguments(method.scope, arguments, id(node), 1)
         _forget(frame, node, method)
-        return frame.project.result(method.scope)
+        usual, handed = frame.project.result(method.scope), handed_back(method.scope, arguments, 0 if method.scope.kind == "static" else 1)
+        return usual if handed is None else handed
     assert isinstance(method, Api)
     short = method.name.rpartition(".")[2]
     if isinstance(receiver, TensorValue):

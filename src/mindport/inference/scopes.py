@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from mindport.inference import torchfacts
 from mindport.inference.overlays.libraries import TABLES, is_torch_based
@@ -156,6 +156,7 @@ class FunctionScope:
         self.state = NEW
         self.analyses = 0
         self.returned: Value | None = None
+        self.handed_back: str | None | Literal[False] = False  # the parameter that each call gives back; False: not asked yet
         self.annotated: Value | None = None
         self.defaults: dict[str, Value] = {}
         self.sites: dict[str, dict[int, Value]] = {}  # parameter → argument by call

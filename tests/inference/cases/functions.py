@@ -13,7 +13,7 @@ def plain(x):
 
 #? def plain
 plain
-#? Tensor?
+#? Tensor
 plain(torch.zeros(1))
 
 
