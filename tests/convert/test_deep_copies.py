@@ -38,3 +38,40 @@ def test_what_was_copied_stays(tmp_path: Path) -> None:
 def test_networks_and_their_states_need_nothing(tmp_path: Path) -> None:
     text = "import copy\n\nfrom torch import nn\n\nnet = nn.Linear(3, 2)\nbest = copy.deepcopy(net.state_dict())\nother = copy.deepcopy(net)\n"
     assert "DEEP_COPIES" not in converted_script(tmp_path, text)
+
+
+BUFFERS = """
+import copy
+
+import torch
+from torch import nn
+
+
+class Running(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("mean", torch.zeros(3))
+        self.count = torch.tensor(0)
+        self.scale = nn.Parameter(torch.ones(3))
+
+    def forward(self, x):
+        self.mean.mul_(0.5).add_(x.mean(0), alpha=0.5)
+        self.count += 1
+        return (x - self.mean) * self.scale
+
+
+net = nn.Sequential(Running(), nn.Tanh())
+teacher = copy.deepcopy(net)
+before = copy.deepcopy(net.state_dict())
+net(torch.ones(2, 3))
+kept = [teacher[0].mean, teacher[0].count, before["0.mean"], net[0].mean, net[0].count]
+teacher.load_state_dict(net.state_dict())
+net[0].mean.zero_()
+kept.append(teacher[0].mean)
+"""
+
+
+@pytest.mark.frameworks
+def test_buffers_of_copied_networks_are_their_own(tmp_path: Path) -> None:
+    expected, actual = both_sides(tmp_path, BUFFERS)
+    equal_tensors(expected.kept, actual.kept)

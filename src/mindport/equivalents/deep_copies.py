@@ -1,7 +1,7 @@
 """``copy.deepcopy`` of tensors: in torch a tensor with memory of its own.
 
-MindSpore 2.10 copies a view of a parameter (``p.data``, ``p[0]``, ``p.T``) into a tensor that shares the parameter's memory, so that the copy
-moves when an optimizer writes (measured; docs/differences/indexing.md). Parameters, and tensors that are no views of one, are copied.
+MindSpore 2.10 copies a tensor that is no Parameter (a buffer, ``p.data``, ``p[0]``, the result of an operator) into one that shares its memory:
+the copy moves when an optimizer writes, or when the tensor is changed in place (measured; docs/differences/functions.md). Parameters are copied.
 """
 
 from mindspore import Tensor, ops

@@ -1,4 +1,7 @@
-"""``copy.deepcopy(p.data)``: MindSpore's copy of a view of a parameter shares the parameter's memory; the vendored module has it copied."""
+"""``copy.deepcopy(t)``: MindSpore's copy of a tensor that is no Parameter shares its memory; the vendored module has it copied.
+
+So a network's copy shares its buffers, and a copied state dictionary those of the network: PyTorch's own layers hold parameters only.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +29,16 @@ def _copies(context: Context, node: ast.AST) -> bool:
 
 
 def _is_network(context: Context, node: ast.expr) -> bool:
-    """Whether it is a network or its state, which hold parameters: those are copied."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "state_dict":
-        return True
+    """Whether it is a network of PyTorch's own layers, or its state: what they hold are parameters here, and those are copied."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=owner, attr="state_dict")):
+            return _is_network(context, owner)
     kinds = v.options(context.facts.value(node))
-    return bool(kinds) and all(is_instance_of(kind, {MODULE}) for kind in kinds)
+    return bool(kinds) and all(_is_library(kind) for kind in kinds)
+
+
+def _is_library(kind: v.Value) -> bool:
+    """Whether it is a layer of PyTorch's, and so is all that it holds."""
+    if not isinstance(kind, v.Instance) or not is_instance_of(kind, {MODULE}):
+        return False
+    return kind.element is None or all(_is_library(inner) for inner in v.options(kind.element))
