@@ -52,7 +52,25 @@ def reduced(x):
     yield getattr(x, "var")(1)
     yield operator.methodcaller("std", dim=1)(x)
     yield later(x)
+    yield getattr(held(x)["x"], "tril")(1)
+    yield Own().of()
     yield from map(operator.methodcaller("argmax", 0), [x])
+
+
+def held(x):
+    return eval("{'x': x}")
+
+
+class Own:
+    def tril(self, k):
+        return torch.ones(k)
+
+    def of(self):
+        return applied(self)
+
+
+def applied(something):
+    return getattr(something, "tril")(2)
 
 
 def later(x):

@@ -113,7 +113,9 @@ def picked(x, axis, index):
 
 def gathered(x, dim, index):
     """`x` at indices along an axis, by a mask where that is small: `GatherD`'s backward pass cannot be differentiated in graph mode."""
-    if x.ndim != index.ndim or x.ndim == 0 or x.shape[dim] * index.size > MOST_MASKED:
+    if x.ndim == 0 or index.ndim == 0:
+        return gathered(x.reshape((1,)) if x.ndim == 0 else x, 0, index.reshape((-1,))).reshape(index.shape)
+    if x.ndim != index.ndim or x.shape[dim] * index.size > MOST_MASKED:
         return GATHER(x, dim, index)
     axis = dim % x.ndim
     whole = x

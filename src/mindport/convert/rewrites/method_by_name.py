@@ -1,6 +1,6 @@
 """``getattr(x, name)()`` on a tensor: MindSpore's method of that name has other defaults, or is not there.
 
-A constant name becomes the equivalent, bound to the tensor: ``partial(tensor_std, x)()``. Of another name it is one of the
+A constant name becomes the equivalent, bound to the tensor: ``partial(tensor_std, x)()``; of something unknown it is the choice made when the program runs. Of another name it is one of the
 methods that the project's texts name (`module_values`); where they name none, the place is reported.
 ``operator.methodcaller("std", 1)`` is the same question: it becomes a lambda of the equivalent; where it is not called on a tensor at once, of the
 choice that is made when the program runs (``lambda it: method(it, "std", tensor_std)(1)``).
@@ -20,7 +20,7 @@ from mindport.convert.printing import quote_inside
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Use
-from mindport.inference.overlays.libraries import OF_BUILTINS
+from mindport.inference.overlays.libraries import OF_ARRAYS, OF_BUILTINS, OF_MANY
 
 OWNER = "torch.Tensor"
 _METHOD_CALLER = v.Api("operator.methodcaller")
@@ -34,6 +34,10 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 _plan(context, node, target, name)
             case ast.Call(func=ast.Name(id="getattr"), args=[target, ast.Constant(value=str(name))], keywords=[]) if _only_torchs(context, target, name):
                 _report_named(context, node, name)
+            case ast.Call(func=ast.Name(id="getattr"), args=[target, ast.Constant(value=str(name))], keywords=[]) if _may_be_tensors(context, node, target, name):
+                found = members(context.shared.catalog, OWNER, frozenset((name,)))
+                if found:
+                    context.plan(node, lambda n=node, t=target, m=name, e=found[name]: _write_choice(context, n, t, m, e), last=True)  # type: ignore[misc]
             case ast.Call(args=[ast.Constant(value=str(name)), *_]) if _METHOD_CALLER in v.options(context.facts.value(node.func)) and name not in OF_BUILTINS:
                 if torchfacts.member(OWNER, name) is not None:
                     _plan_caller(context, node, name)
@@ -43,6 +47,22 @@ def _only_torchs(context: Context, target: ast.expr, name: str) -> bool:
     """Whether a method in place is read from something unknown: only torch's tensors have such names, and MindSpore's lack most."""
     unknown = all(isinstance(kind, v.Unknown) and not kind.origin for kind in v.options(context.facts.value(target)))
     return unknown and name.endswith("_") and not name.startswith("_") and torchfacts.member(OWNER, name) is not None
+
+
+def _may_be_tensors(context: Context, node: ast.Call, target: ast.expr, name: str) -> bool:
+    """Whether a method that tensors have, and little else, is read from something unknown and called at once."""
+    unknown = all(isinstance(kind, v.Unknown) and not kind.origin for kind in v.options(context.facts.value(target)))
+    call = context.parents.get(id(node))
+    if not (unknown and isinstance(call, ast.Call) and call.func is node) or name in OF_BUILTINS | OF_ARRAYS | OF_MANY or name.startswith("_"):
+        return False
+    return torchfacts.member(OWNER, name) is not None and torchfacts.member("torch.nn.Module", name) is None
+
+
+def _write_choice(context: Context, node: ast.Call, target: ast.expr, name: str, entry: Entry) -> None:
+    """``method(x, "tril", tril)``: decided when the program runs."""
+    quote = quote_inside(node, context.parents, lambda outer: context.file.segment(outer)) or '"'
+    receiver = context.editing.current(*context.editing.span(target))
+    context.editing.replace(*context.editing.span(node), f"{context.definition(CHOICE, 'method')}({receiver}, {quote}{name}{quote}, {context.vendored_name(entry)})")
 
 
 def _report_named(context: Context, node: ast.Call, name: str) -> None:
