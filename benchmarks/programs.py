@@ -40,6 +40,8 @@ def compared(path: Path) -> str:
         if refused:
             return f"refused: {refused[0]}"
         write(conversion, after)
+        if any(re.search(r"^\s*(?:import|from) torch\b", text, re.MULTILINE) for text in conversion.files.values()):
+            return "fails: it imports torch still"
         theirs, ours = (subprocess.run([sys.executable, "program.py"], cwd=folder, capture_output=True, text=True, timeout=600) for folder in (before, after))
     if theirs.returncode or ours.returncode:
         return f"fails: {(theirs.stderr if theirs.returncode else ours.stderr).strip().splitlines()[-1]}"

@@ -11,6 +11,16 @@ from mindport.equivalents.own_construct import outside_of_construct
 from mindport.equivalents.tape_derivatives import on_tape
 
 
+class OfTensors:
+    """A loss as a function of a row, handed to what takes its gradient: `function` computes it of tensors, and of the row itself if it reads it."""
+
+    def __init__(self, function, *tensors, reads_row=False):
+        self.function, self.tensors, self.reads_row = function, tensors, reads_row
+
+    def __call__(self, row):
+        return self.function(*((row,) if self.reads_row else ()), *self.tensors)
+
+
 def gradients_by_parameters(function, parameters, *tensors):
     """The gradients of ``function(*tensors)`` by parameters that it reads, as a tuple. Raises RuntimeError where the tensors are computed from them."""
     wanted = tuple(parameters)
@@ -21,7 +31,10 @@ def gradients_by_parameters(function, parameters, *tensors):
 
 
 def gradients_by_members(function, row, *tensors):
-    """The gradients of ``function(row, *tensors)`` by the tensors or parameters of a list, tuple or dictionary, as a tuple."""
+    """The gradients of ``function(row, *tensors)`` by the tensors or parameters of a list, tuple or dictionary, as a tuple; `OfTensors` brings its own."""
+    if isinstance(function, OfTensors):
+        taken = gradients_by_members if function.reads_row else gradients_by_parameters
+        return taken(function.function, row, *function.tensors)
     members = tuple(row.values() if hasattr(row, "values") else row)
     check_unreached(function, members, tensors)
     function = outside_of_construct(function)

@@ -15,6 +15,7 @@ from mindport.equivalents.compiled_gradients import Inside, derivative_by
 from mindport.equivalents.graph_constants import Constants, standing
 from mindport.equivalents.own_construct import outside_of_construct
 from mindport.equivalents.reached_code import Reached
+from mindport.equivalents.tape import check_recording
 
 #: Graphs of one function that are kept: a loop over tasks takes one each (``x[i]``).
 MOST_GRAPHS = 32
@@ -22,6 +23,8 @@ MOST_GRAPHS = 32
 CLOSE = 1e-4
 #: The same of a graph and operators one by one.
 ALIKE = 1e-3
+#: What rounding leaves of a gradient of zero, beside the largest of all (a bias in front of a normalisation).
+NOISE = 1e-6
 
 
 def started(gradient, count):
@@ -65,7 +68,7 @@ class DerivativeGraphs:
             now = [p.asnumpy().copy() for p in self.state]
             restore(self.state, state)
             plain = one_by_one(self.function, self.positions, self.weights, args)
-            if not all(are_close(value.asnumpy(), before.asnumpy(), ALIKE) for value, before in zip(values, plain)):
+            if not are_alike(values, plain, ALIKE):
                 raise RuntimeError(
                     f"compiled, the derivative of {self.function.__qualname__} is another than operator by operator: it draws random numbers, or it reads "
                     "what a graph takes for constant (dict(zip(…)), reversed(…), generators: write lists)"
@@ -112,7 +115,7 @@ class OnTape(ms._Function):
         starts = [ops.zeros_like(value) if start is None else start for start, value in zip(starts, ctx.values)]
         found, values = graphs.pull(ctx.args, starts)
         restore(graphs.state, now)
-        if not all(are_close(value.asnumpy(), before.asnumpy()) for value, before in zip(values, ctx.values)):
+        if not are_alike(values, ctx.values, CLOSE):
             raise RuntimeError(
                 "a derivative gives other numbers when it is computed again for its gradient: its function draws random numbers, "
                 "or parameters changed before backward"
@@ -120,10 +123,12 @@ class OnTape(ms._Function):
         return (None, None, *found)
 
 
-def are_close(value, before, close=CLOSE):
-    """Whether two computations gave the same, as far as they round alike."""
-    largest = np.max(np.abs(before), initial=0, where=np.isfinite(before))
-    return np.allclose(value, before, close, close * largest, equal_nan=True)
+def are_alike(values, before, close):
+    """Whether two computations of some gradients gave the same, as far as they round alike; one that is zero but for rounding counts beside the others."""
+    pairs = [(value.asnumpy(), other.asnumpy()) for value, other in zip(values, before)]
+    largest = [np.max(np.abs(other), initial=0, where=np.isfinite(other)) for _, other in pairs]
+    least = NOISE * max(0.01, *largest)
+    return all(np.allclose(value, other, close, max(close * size, least), equal_nan=True) for (value, other), size in zip(pairs, largest))
 
 
 def one_by_one(function, positions, weights, args):
@@ -175,6 +180,7 @@ def on_tape(function, positions=None, weights=(), code=None):
     function = outside_of_construct(function)
 
     def run(*args):
+        check_recording()
         graphs = Derivatives.known.setdefault((code or function.__code__, positions), Derivatives()).find(function, positions, weights, args)
         return OnTape.apply(graphs, len(args), *args, *graphs.parameters)
 

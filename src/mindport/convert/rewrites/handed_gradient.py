@@ -6,10 +6,19 @@ import ast
 from dataclasses import replace
 
 from mindport.convert.context import Context
-from mindport.convert.rewrites.input_gradient import claim, plan_function, plan_taken, take_text, taking
+from mindport.convert.rewrites.input_gradient import (
+    MEMBERS,
+    claim,
+    if_kept,
+    plan_function,
+    plan_taken,
+    take_text,
+    taking,
+)
+from mindport.convert.training.around import data_around
 from mindport.convert.training.derivatives import Derivative
 from mindport.convert.training.handed import Gradients, Helper, becomes_gradient, gradients
-from mindport.convert.training.second_order import GRAD
+from mindport.convert.training.second_order import GRAD, kept_if
 from mindport.inference.facts import Use
 
 
@@ -26,12 +35,17 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 
 def _plan_call(context: Context, found: Gradients, derivative: Derivative) -> None:
-    """The caller writes what it computed as a function, and hands that in."""
+    """The caller writes what it computed as a function, and hands that in; by a row, with the tensors that it is computed of."""
+    by_row = derivative.members is not None
+    if by_row:
+        derivative.along = data_around(context, derivative)
     plan_function(context, found, derivative)
 
     def work() -> None:
         take_text(context, derivative)
-        context.editing.replace(*context.editing.span(derivative.output), derivative.function)
+        given = ", ".join((derivative.function, *derivative.along, *(("reads_row=True",) if derivative.row else ())))
+        new = f"{context.definition(MEMBERS, 'OfTensors')}({given})" if by_row else derivative.function
+        context.editing.replace(*context.editing.span(derivative.output), new)
 
     context.plan(derivative.output, work, last=True)
 
@@ -62,19 +76,26 @@ def _plan_gradient(context: Context, helper: Helper, derivative: Derivative, fou
     statement = derivative.statement
     rebinding = isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name) and becomes_gradient(helper, statement.targets[0])
     places = [helper.sources.index(source) for source in derivative.sources]
-    positions = "" if places == [0] else f", {tuple(places) if len(places) > 1 else places[0]}"
+    positions = "" if helper.by_row or places == [0] else f", {tuple(places) if len(places) > 1 else places[0]}"
     is_plain = isinstance(derivative.output, ast.Name) and derivative.weights is None
     own = replace(derivative, sources=helper.sources)  # what is handed in takes all of them
-    claim(context, derivative.call, *(() if is_plain else (derivative.output, derivative.weights)))
+    claim(context, derivative.call, kept_if(derivative.call), *(() if is_plain else (derivative.output, derivative.weights)))
     if not is_plain:
         plan_function(context, found, own)
+
+    def by_members() -> str:
+        take_text(context, own)
+        return if_kept(context, derivative.call, f"{context.definition(MEMBERS, 'gradients_by_members')}({helper.output if is_plain else own.function}, {helper.sources[0]})")
 
     def written() -> str:
         take_text(context, own)
         new = f"{taking(context)}({helper.output if is_plain else own.function}{positions})"
-        return new if rebinding else f"{new}({', '.join(helper.sources)})"
+        return new if rebinding else if_kept(context, derivative.call, f"{new}({', '.join(helper.sources)})")
 
-    plan_taken(context, use, derivative, written)
+    if helper.by_row:
+        plan_taken(context, use, replace(derivative, sources=()), by_members)
+    else:
+        plan_taken(context, use, derivative, written)
 
 
 def _plan_passing(context: Context, helper: Helper, found: Gradients, derivative: Derivative, functions: set[int]) -> None:

@@ -14,7 +14,7 @@ from mindport.convert.context import Reading
 from mindport.convert.training.asked import Asked
 from mindport.convert.training.flow import flowing
 from mindport.convert.training.liveness import liveness
-from mindport.convert.training.names import first_reads, key, names, own_nodes, parameters
+from mindport.convert.training.names import first_reads, key, names, own_nodes, parameters, sure
 from mindport.convert.training.region import Obstacle, block_of, check, scopes_around
 from mindport.convert.training.repeatable import changes
 from mindport.convert.training.writing import check_lines
@@ -248,7 +248,7 @@ def copy(at: Reading, found: Derivative, before: list[ast.stmt], depending: set[
             continue
         copied.insert(0, statement)
         filled |= weak & need
-        need |= _needed(statement, found, earlier) & depending
+        need = (need - sure(statement)) | _needed(statement, found, earlier) & depending
     if unmade := filled - set(names(copied).stores) - set(found.sources):
         raise Obstacle(f"{why.message}; it cannot be, for `{min(unmade)}` is made elsewhere", why.node)
     again = set(first_reads(copied)) & set(names(copied).stores) - set(found.sources)

@@ -10,12 +10,12 @@ import ast
 from dataclasses import dataclass, field
 
 from mindport.convert.context import Reading
-from mindport.convert.training.asked import Asked, asked
+from mindport.convert.training.asked import Asked, asked, is_row
 from mindport.convert.training.callers import Function, argument_for, calls_of, meant, parents_in
 from mindport.convert.training.derivatives import Derivative, Handed, find
 from mindport.convert.training.member_derivatives import find_members
 from mindport.convert.training.names import own_nodes, parameters
-from mindport.convert.training.region import Obstacle
+from mindport.convert.training.region import Obstacle, OnTapeAlone
 from mindport.convert.training.second_order import GRAD, is_gradient_call, keeps_graph
 from mindport.inference import values as v
 
@@ -29,6 +29,7 @@ class Helper:
     output: str
     sources: tuple[str, ...]
     why: Obstacle  # what its gradients are refused with, where a caller cannot write a function
+    by_row: bool = False  # its only source is a list or dictionary, whose members are differentiated by
 
 
 @dataclass
@@ -95,14 +96,15 @@ def _look(at: Reading, found: Gradients, refused: dict[int, Obstacle]) -> None:
         except Handed as handed:
             function = handed.function
             found.handed[id(call)] = handed.derivative
-            if id(function) in refused or wanted.members is not None or not (keeps_graph(call) or id(call) in found.calls):
+            sources = wanted.sources or ((wanted.members.id,) if isinstance(wanted.members, ast.Name) else ())
+            if id(function) in refused or not sources or not (keeps_graph(call) or id(call) in found.calls):
                 found.obstacles[id(call)] = refused.get(id(function), handed)
             elif (known := found.helpers.get(id(function))) is None:
-                found.helpers[id(function)] = Helper(at, function, handed.name, wanted.sources, handed)
+                found.helpers[id(function)] = Helper(at, function, handed.name, sources, handed, by_row=wanted.members is not None)
             elif known.output != handed.name:
                 found.obstacles[id(call)] = handed
             else:
-                known.sources += tuple(source for source in wanted.sources if source not in known.sources)
+                known.sources += tuple(source for source in sources if source not in known.sources)
         except Obstacle as obstacle:
             found.obstacles[id(call)] = obstacle
 
@@ -114,6 +116,11 @@ def _helper_called(at: Reading, call: ast.Call, found: Gradients) -> tuple[Helpe
         if name != helper.function.name or (bound := meant(at.facts, call, helper.function)) is None:
             continue
         given = [argument_for(call, helper.function, wanted, bound) for wanted in (helper.output, *helper.sources)]
+        if given[0] is not None and len(given) == 2 and given[1] is not None and (helper.by_row or is_row(at, given[1])):
+            if at.file.relative not in at.shared.tape:
+                raise OnTapeAlone(f"`{helper.function.name}` takes a gradient by a row, which is differentiated again", call)
+            helper.by_row = True
+            return helper, Asked(given[0], (), None, given[1])
         if given[0] is None or not all(isinstance(source, ast.Name) for source in given[1:]):
             raise Obstacle(f"`{helper.function.name}` takes a gradient with respect to something that is no plain name", call)
         return helper, Asked(given[0], tuple(source.id for source in given[1:] if isinstance(source, ast.Name)), None)
@@ -123,6 +130,8 @@ def _helper_called(at: Reading, call: ast.Call, found: Gradients) -> tuple[Helpe
 def _hindrance(helper: Helper, files: list[Reading], found: Gradients) -> Obstacle | None:
     """Why a function cannot be handed functions: how it is written, or a use of it that is no call of this kind."""
     node, called = helper.function, False
+    if helper.by_row and len(helper.sources) > 1:
+        return helper.why
     if any(source not in parameters(node) for source in helper.sources):
         return helper.why
     if any(not (isinstance(d, ast.Name) and d.id in ("staticmethod", "classmethod")) for d in node.decorator_list):
@@ -141,7 +150,8 @@ def _hindrance(helper: Helper, files: list[Reading], found: Gradients) -> Obstac
             called = True
             if id(call) in found.obstacles:
                 why = found.obstacles[id(call)]
-                return Obstacle(f"{helper.why.message}; the caller does not show it either ({why.message}; {at.file.relative}:{call.lineno})", helper.why.node)
+                kind = OnTapeAlone if isinstance(why, OnTapeAlone) else Obstacle
+                return kind(f"{helper.why.message}; the caller does not show it either ({why.message}; {at.file.relative}:{call.lineno})", helper.why.node)
         functions = {id(call.func) for call in calls_of(at.file).get(node.name, ())}
         for part in at.file.nodes:
             named = isinstance(part, (ast.Name, ast.Attribute)) and isinstance(part.ctx, ast.Load) and id(part) not in functions

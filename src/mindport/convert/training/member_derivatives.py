@@ -23,7 +23,7 @@ from mindport.convert.training.derivatives import (
 )
 from mindport.convert.training.flow import flow, flowing
 from mindport.convert.training.leaves import leaves
-from mindport.convert.training.names import names, parameters, root
+from mindport.convert.training.names import names, parameters, root, sure
 from mindport.convert.training.region import Obstacle, block_of, check, scopes_around
 from mindport.convert.training.writing import check_lines
 
@@ -51,7 +51,7 @@ def find_members(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[in
         hit = need & ({*own.stores, *(weak.partition(".")[0] for weak in own.weak)} - {row})
         if hit & carried:
             places.insert(0, step)
-            need |= {name.partition(".")[0] for name in flowing(step)}
+            need = (need - sure(step)) | {name.partition(".")[0] for name in flowing(step)}
     if not places:
         _check_computed_here(found, need, at, carrying)
     try:
