@@ -316,9 +316,10 @@ def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generato
     if length < Level.RANDOM and places_of(frame, node):
         length, origin = Level.DATA, Origin(frame.routine.file, node)
     value = evaluate(frame, element)
+    ordered = len(node.generators) == 1 and not node.generators[0].ifs and evaluate(frame, node.generators[0].iter).ordered
     frame.env.clear()
     frame.env.update(held)
-    return Abstract(value.level, shape=value.shape | extent, element=value, length=length, origin=origin or value.origin, sample=value.sample, extent=extent, added=None)
+    return Abstract(value.level, shape=value.shape | extent, element=value, length=length, origin=origin or value.origin, sample=value.sample, extent=extent, added=None, ordered=ordered)
 
 
 def chosen(frame: Frame, node: ast.expr, value: Abstract) -> Level:

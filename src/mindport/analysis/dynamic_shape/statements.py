@@ -319,20 +319,27 @@ def _merge(a: dict[str, Abstract], b: dict[str, Abstract]) -> dict[str, Abstract
     return {name: a[name] if a.get(name) is b.get(name) else join(*(e[name] for e in (a, b) if name in e)) for name in {**a, **b}}
 
 
+def _came_to_differ(before: dict[str, Abstract], after: dict[str, Abstract]) -> bool:
+    """Whether the turn before made a list one of changing length: the beginning of the body has not seen it yet."""
+    return any(value.length >= Level.RANDOM and name in before and before[name].length < Level.RANDOM and not value.tensor for name, value in after.items())
+
+
 def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
     iterated = None if isinstance(node, ast.While) else evaluate(frame, node.iter)
     if iterated is not None and (of_one := chosen(frame, node.iter, iterated)) > iterated.length:  # type: ignore[union-attr]
         iterated = replace(iterated, length=of_one)
     test = evaluate(frame, node.test) if isinstance(node, ast.While) else None
     active = frame.active
-    before = dict(frame.env)
+    held = before = dict(frame.env)
     frame.loops.append(node)
     frame.continued.append([])
     frame.broken.append([])
     frame.turning.append(isinstance(node, ast.While) or over_batches(node.iter, iterated) or (iterated is not None and iterated.element is not None and iterated.element.level >= Level.TURN and not iterated.element.tensor))
     if iterated is not None and iterated.length >= Level.RANDOM:
         frame.active = max(active, iterated.length)
-    for _ in range(2 if len(frame.loops) <= _TWICE else 1):
+    for turn in range(3 if len(frame.loops) <= _TWICE else 1):
+        if turn == _TWICE and not _came_to_differ(held, frame.env):
+            break
         held = dict(frame.env)
         if iterated is not None:
             one = SEGMENT if segments(frame, node.target, node.iter, iterated) else EPISODE if episodes(frame, node.iter, iterated) else element_of(iterated)  # type: ignore[union-attr]
@@ -350,7 +357,7 @@ def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
         if isinstance(node, ast.While):
             test = evaluate(frame, node.test)
     frame.active = active
-    if isinstance(node, ast.While) and test is not None and (test.level >= Level.DATA or test.shape):
+    if isinstance(node, ast.While) and test is not None and (test.level >= (Level.RANDOM if test.tensor else Level.DATA) or test.shape):
         data_loop(frame, node)
     if iterated is not None and iterated.tensor:
         frame.use(iterated)  # for c in labels.unique()
