@@ -1,4 +1,4 @@
-"""A folder of programs beside torch: ``python benchmarks/programs.py derivatives|carried_gradients [NAME…]`` (docs/derivatives.md, docs/carried-gradients.md).
+"""A folder of programs beside torch: ``python benchmarks/programs.py derivatives|carried_gradients|side_channels [NAME…]`` (docs/derivatives.md, docs/carried-gradients.md, docs/unseen-training.md).
 
 Each is converted and run on both sides in processes of their own; what they print is compared, numbers to 1e-3 of their size.
 """
