@@ -1,0 +1,32 @@
+"""The answers of the sets that have drivers are what torch shows: selections and sizes change, and no line of a trap does."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.analysis.dynamic_shape.observing import changing_lines
+from tests.analysis.dynamic_shape.reading import Program, programs
+
+SETS = ("twentysixth", "twentyseventh", "twentyeighth", "twentyninth", "thirtieth")
+DRIVEN = [program for program in programs(*SETS) if program.driver]
+#: Control flow shows in how often a line runs, not in a line's own shapes.
+OF_SHAPES = ("MP201", "MP202", "MP204")
+#: Parts of samples that are written into a tensor of one size change, and nothing that a batch holds does.
+WRITTEN_INTO_ONE_SIZE = ("trap molecules padded to the largest of the settings", "trap graph batches of a dense table")
+#: Factories that torch's modes do not see, rays that all end together, pictures with as many labels for each seed.
+NOT_SEEN = (
+    "time series collated with their own lengths by a class with settings", "captions of an image with as many words as they have",
+    "marching of rays until all have hit", "masks of a batch as lists of pixels",
+)  # fmt: skip
+
+
+@pytest.mark.frameworks
+@pytest.mark.parametrize("program", DRIVEN, ids=lambda program: program.name)
+def test_answers_are_what_torch_shows(program: Program) -> None:
+    title = program.name.partition(": ")[2]
+    changing = changing_lines(program)
+    expected = {line for _, line, code in program.expected if code in OF_SHAPES}
+    if not program.expected:
+        assert not changing or title in WRITTEN_INTO_ONE_SIZE
+    elif title not in NOT_SEEN:
+        assert expected <= changing
