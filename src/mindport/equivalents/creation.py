@@ -150,7 +150,9 @@ def tensor_new_full(
 
 @equivalent("torch.Tensor.new_tensor", drops=DROPPED)
 def tensor_new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
-    """The data in the tensor's dtype."""
+    """The data in the tensor's dtype: a copy, also of a tensor, whose memory `ms.tensor` shares."""
+    if isinstance(data, Tensor):
+        return ops.stop_gradient(data).astype(self.dtype if dtype is None else dtype).copy()
     if dtype is not None:
         return ms.tensor(data, dtype=dtype)
     return ms.tensor(data, dtype=self.dtype)
@@ -158,8 +160,13 @@ def tensor_new_tensor(self, data, *, dtype=None, device=None, requires_grad=Fals
 
 @equivalent("torch.tensor", drops=DROPPED)
 def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
-    """A copy of numbers, nested lists or an array. https://docs.pytorch.org/docs/2.13/generated/torch.tensor.html"""
-    if isinstance(data, (Tensor, int, float)):
+    """A copy of numbers, nested lists, an array or a tensor, whose memory `ms.tensor` shares.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.tensor.html
+    """
+    if isinstance(data, Tensor):
+        return ops.stop_gradient(data).copy() if dtype is None else ops.stop_gradient(data).astype(dtype).copy()
+    if isinstance(data, (int, float)):
         return ms.tensor(data, dtype=dtype)
     if holds_numbers(data):
         return ms.tensor(data, dtype=dtype)

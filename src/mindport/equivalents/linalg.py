@@ -261,7 +261,7 @@ def diag(input, diagonal=0, *, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     if input.ndim == 1:
         return diag_embed(input, diagonal)
-    return ops.diagonal(input, diagonal)
+    return ops.diagonal(input, diagonal).copy()
 
 
 @equivalent("torch.diagonal", "torch.Tensor.diagonal", view=True)
