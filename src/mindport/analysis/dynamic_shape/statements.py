@@ -337,7 +337,7 @@ def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
     frame.turning.append(isinstance(node, ast.While) or over_batches(node.iter, iterated) or (iterated is not None and iterated.element is not None and iterated.element.level >= Level.TURN and not iterated.element.tensor))
     if iterated is not None and iterated.length >= Level.RANDOM:
         frame.active = max(active, iterated.length)
-    for turn in range(3 if len(frame.loops) <= _TWICE else 1):
+    for turn in range(3 if len(frame.loops) == 1 else 2 if len(frame.loops) <= _TWICE else 1):
         if turn == _TWICE and not _came_to_differ(held, frame.env):
             break
         held = dict(frame.env)
