@@ -48,7 +48,7 @@ def section(root: Path, **files: str) -> Section:
 def test_code_is_written_with_the_projects_names_and_numbers(tmp_path: Path) -> None:
     made = section(tmp_path, train=TRAIN, net=NET)
     code = {part.title: part.code for part in made.parts if isinstance(part, Snippet)}
-    assert "train.py:5, after: critic = Critic()\ncompiled = ms.jit(critic)" in code["Compiling the network"]
+    assert "train.py:5, after: critic = Critic()\ncompiled = ms.jit(critic, fullgraph=True)" in code["Compiling the network"]
     assert "critic = ms.amp.auto_mixed_precision(critic, 'O1')" in code["Mixed precision"]
     assert "scale_value=1024.0, scale_factor=2, scale_window=2000" in code["Mixed precision"]
     assert "writer.add_scalar('loss', float(loss), i)" in code["Summary"]

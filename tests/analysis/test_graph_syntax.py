@@ -30,6 +30,12 @@ STOPPING = {
 }
 #: rule → construct's body that compiles and gives another result.
 SILENT = {"dictionary pop": "d = {'a': x, 'b': x + 1}\ny = d.pop('a')\nreturn y"}
+#: rule → a loss of x whose value is right and whose gradient is 0 when it is compiled as usual; an error with fullgraph=True.
+WITHOUT_GRADIENT = {
+    "reversed": "y = list(reversed((x, x * 2)))\nreturn (y[0] - y[1] * 3).sum()",
+    "dict": "return dict(a=x * 2)['a'].sum()",
+    "sorted": "return sorted([(x * 2).sum(), (x * 3).sum()])[1]",
+}
 #: What only looks as if it stopped the compiler.
 PASSING = {
     "loop": "for i in range(3):\n    x = x + i\nreturn x",
@@ -44,6 +50,8 @@ PASSING = {
     "global": "global COUNT\nCOUNT = 1\nreturn x",
     "list pop": "l = [x, x + 1]\ny = l.pop(0)\nreturn y",
     "closed map": "return x * sum(list(map(lambda i: i * 2, [1, 2])))",
+    "reversed range": "for i in reversed(range(3)):\n    x = x * 2 + i\nreturn x",
+    "reversed by a slice": "y = x\nfor v in [x, x * 2][::-1]:\n    y = y * v\nreturn y",
     "generator expression": "return sum(x * i for i in [1, 2])",
     "inner default": "def f(y, n=2):\n    return y * n\nreturn f(x)",
     "set call": "return x * len(set([1, 2]))",
@@ -63,9 +71,9 @@ def _linted(body: str) -> set[str]:
     return {stop.rule for stop in stops(function, is_method=True)}
 
 
-@pytest.mark.parametrize("rule", [*STOPPING, *SILENT])
+@pytest.mark.parametrize("rule", [*STOPPING, *SILENT, *WITHOUT_GRADIENT])
 def test_a_rule_finds_its_construct(rule: str) -> None:
-    assert rule in _linted((STOPPING | SILENT)[rule])
+    assert rule in _linted((STOPPING | SILENT | WITHOUT_GRADIENT)[rule])
     assert rule in RULES
 
 
@@ -97,6 +105,26 @@ def test_the_compiler_agrees(tmp_path: object) -> None:
     done = subprocess.run([sys.executable, path], capture_output=True, text=True, env=_environment(), timeout=300)
     told = next(line for line in done.stdout.splitlines() if line.startswith("FAILED"))
     assert set(ast.literal_eval(told.removeprefix("FAILED "))) == {*STOPPING, *SILENT}, done.stderr[-2000:]
+
+
+@pytest.mark.frameworks
+def test_gradients_are_lost_without_a_word_unless_the_whole_is_a_graph(tmp_path: object) -> None:
+    lines = ["import mindspore as ms", "from mindspore import Tensor", "import numpy as np", "told = {}", "x = Tensor(np.array([1, 2, 3], np.float32))"]
+    for number, (rule, body) in enumerate(WITHOUT_GRADIENT.items()):
+        lines += [
+            f"def loss{number}(x):", textwrap.indent(body, "    "),
+            f"right, lost = (bool(np.any(take(x).asnumpy())) for take in (ms.grad(loss{number}), ms.jit(ms.grad(loss{number}))))",
+            "try:", f"    ms.jit(ms.grad(loss{number}), fullgraph=True)(x)", "    raised = False",
+            "except Exception as error:", "    raised = 'in graph mode' in str(error)",
+            f"told[{rule!r}] = (right, lost, raised)",
+        ]  # fmt: skip
+    lines.append("print('TOLD', told)")
+    path = f"{tmp_path}/program.py"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines))
+    done = subprocess.run([sys.executable, path], capture_output=True, text=True, env=_environment(), timeout=300)
+    told = next((line for line in done.stdout.splitlines() if line.startswith("TOLD")), done.stderr[-2000:])
+    assert ast.literal_eval(told.removeprefix("TOLD ")) == dict.fromkeys(WITHOUT_GRADIENT, (True, False, True))
 
 
 def _environment() -> dict[str, str]:

@@ -75,8 +75,8 @@ def named(net):
         return F.linear(torch.tanh(F.linear(x, weights["row.0"], weights["row.1"])), weights["row.2"], weights["row.3"])
 
     fast = OrderedDict(net.named_parameters())
-    for _ in range(2):
-        slopes = torch.autograd.grad(F.mse_loss(of(X, fast), Y), fast.values(), create_graph=True)
+    for turn in range(2):
+        slopes = torch.autograd.grad(F.mse_loss(of(X, fast), Y), list(fast.values()), create_graph=True)
         fast = OrderedDict((name, weight - 0.5 * slope) for (name, weight), slope in zip(fast.items(), slopes))
     F.mse_loss(of(X, fast), Y).backward()
     return list(fast.values())
@@ -227,7 +227,7 @@ def test_a_flag_decides_whether_a_gradient_is_differentiated(tmp_path: Path, mon
 
 
 @pytest.mark.frameworks
-@pytest.mark.parametrize(("kind", "words"), [("of_features", "computed from what its gradient is wanted by"), ("backwards", "takes for constant"), ("paired", "does not compile")])
+@pytest.mark.parametrize(("kind", "words"), [("of_features", "computed from what its gradient is wanted by"), ("backwards", "reversed(self.layers)"), ("paired", "dict(zip(")])
 def test_a_gradient_that_would_lose_a_part_raises(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, words: str) -> None:
     _, ours = both_sides(tmp_path, REFUSED)
     seen_by_graphs(ours, monkeypatch)

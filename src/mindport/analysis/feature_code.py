@@ -39,7 +39,7 @@ class FeatureCode:
         training = next((t for t in self.trainings if t.network), None)
         if training is None:
             return ""
-        return f"{self._after(training)}compiled = ms.jit({training.network})  # call this; parameters and checkpoints stay with {training.network}"
+        return f"{self._after(training)}compiled = ms.jit({training.network}, fullgraph=True)  # call this; parameters and checkpoints stay with {training.network}"
 
     def mixed_precision(self, places: Places) -> str:
         """J4: level and loss scale as the project's own scaler has them."""

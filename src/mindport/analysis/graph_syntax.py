@@ -1,6 +1,6 @@
 """What ``ms.jit`` cannot compile of Python: a linter over everything that a network's forward pass reaches.
 
-The rules were measured against MindSpore 2.10.0's compiler (jit, capture_mode="ast"); tests/analysis/test_graph_syntax.py
+The rules were measured against MindSpore 2.10.0's compiler (jit, capture_mode="ast"); some are silent (docs/differences/graphs.md). tests/analysis/test_graph_syntax.py
 compiles an example of every rule, and of what only looks like one.
 """
 
@@ -26,6 +26,9 @@ RULES: dict[str, tuple[str, str]] = {
     "nonlocal": ("nonlocal cannot be compiled", "return the value and assign it outside"),
     "class": ("a class inside the function cannot be compiled", "define it at the top of the file"),
     "dictionary pop": ("pop of a dictionary gives another value when compiled, without an error", "read the entry, and leave it in"),
+    "reversed": ("reversed is run outside of the graph: gradients through it are 0, without an error unless compiled with fullgraph=True", "write x[::-1]"),
+    "dict": ("dict(…) of tensors is run outside of the graph: gradients through it are 0, without an error unless compiled with fullgraph=True", "write {name: value for name, value in …}"),
+    "sorted": ("sorted is run outside of the graph: gradients through it are 0, without an error unless compiled with fullgraph=True", "sort outside of construct, or sort a tensor"),
     "map": ("map and filter over a function that uses local names cannot be compiled", "write a list comprehension"),
     "default": ("a parameter's default that is computed inside the function cannot be compiled", "give it as an argument"),
     "self": ("the first parameter of construct has to be called self", "rename it to self"),
@@ -78,6 +81,12 @@ def _rule(node: ast.AST) -> str | None:
             return "dictionary pop"
         case ast.Call(func=ast.Name(id="map" | "filter"), args=[ast.Lambda() as function, *_]) if _free(function):
             return "map"
+        case ast.Call(func=ast.Name(id="reversed"), args=[given]) if not _is_range(given):
+            return "reversed"
+        case ast.Call(func=ast.Name(id="dict"), args=given, keywords=named) if given or named:
+            return "dict"
+        case ast.Call(func=ast.Name(id="sorted"), args=[given, *_]) if not isinstance(given, ast.Constant):
+            return "sorted"
         case ast.FunctionDef(args=ast.arguments(defaults=given, kw_defaults=named)) if any(_computed(d) for d in [*given, *named]):
             return "default"
         case ast.Delete():
@@ -89,6 +98,10 @@ def _rule(node: ast.AST) -> str | None:
         case ast.AsyncFor() | ast.AsyncWith() | ast.Await() | ast.AsyncFunctionDef():
             return "async"
     return None
+
+
+def _is_range(given: ast.expr) -> bool:
+    return isinstance(given, ast.Call) and isinstance(given.func, ast.Name) and given.func.id in ("range", "enumerate")
 
 
 def _free(function: ast.Lambda) -> bool:

@@ -6,7 +6,7 @@ decides its test; a statement that does nothing goes.
 
 from mindport.declare import constant, difference, equivalent
 
-EAGER = difference("the code stays eager; decorate it with mindspore.jit where it should be compiled", risk="style", zh="保持动态图执行")
+EAGER = difference("the code stays eager; compile it with mindspore.jit(…, fullgraph=True): without that word what no graph holds has gradients of zero, silently", risk="style", zh="保持动态图执行")
 
 
 class TracerWarning(Warning):

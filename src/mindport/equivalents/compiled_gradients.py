@@ -27,7 +27,7 @@ def in_a_graph(function, positions):
 def compiled(function, positions):
     """The gradient, compiled by itself; of another one that was to be compiled, both as one graph."""
     plain = ms.grad(getattr(function, "plain", function), positions)
-    gradient = ms.jit(plain)
+    gradient = ms.jit(plain, fullgraph=True)
 
     def run(*args):
         with Inside():
@@ -72,7 +72,7 @@ class Compiled:
     def __init__(self, forward, constants, parameters, has_aux):
         self.constants, self.parameters = constants, [id(p) for p in parameters]
         self.forward = forward
-        self.run = ms.jit(ms.value_and_grad(forward, None, ms.ParameterTuple(parameters), has_aux=has_aux))
+        self.run = ms.jit(ms.value_and_grad(forward, None, ms.ParameterTuple(parameters), has_aux=has_aux), fullgraph=True)
 
 
 class CompiledSteps:

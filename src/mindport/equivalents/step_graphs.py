@@ -36,7 +36,7 @@ class StepGraph:
 
     def __call__(self, args):
         if self.run is None:
-            self.run = ms.jit(ms.value_and_grad(self.forward, None, ms.ParameterTuple(self.reached), has_aux=self.has_aux))
+            self.run = ms.jit(ms.value_and_grad(self.forward, None, ms.ParameterTuple(self.reached), has_aux=self.has_aux), fullgraph=True)
         return self.run(*(ms.mutable(value) if isinstance(value, (tuple, list, dict)) else value for value in args))
 
 

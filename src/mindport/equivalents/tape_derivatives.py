@@ -59,8 +59,8 @@ class DerivativeGraphs:
         self.is_complete, self.problem = False, None
         self.wanted = tuple(i for i, value in enumerate(args) if isinstance(value, Tensor) and (value.is_floating_point() or value.is_complex()))
         gradient = ms.grad(function, positions, ms.ParameterTuple(weights) if weights else None)
-        self.forward = ms.jit(gradient)
-        self.back = ms.jit(ms.grad(started(gradient, len(args)), self.wanted or None, ms.ParameterTuple(self.parameters) or None, has_aux=True))
+        self.forward = ms.jit(gradient, fullgraph=True)
+        self.back = ms.jit(ms.grad(started(gradient, len(args)), self.wanted or None, ms.ParameterTuple(self.parameters) or None, has_aux=True), fullgraph=True)
 
     def complete(self, args, values, state):
         """Checks what was compiled, and compiles the way back while what the function reads is as it was: a loop goes on before the backward pass."""

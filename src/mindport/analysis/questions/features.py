@@ -103,7 +103,7 @@ def _graph(subject: Subject) -> Iterator[Answer]:
     ready = len(classes) - len(stopped)
     share = f"{ready} of {len(classes)} network classes ({100 * ready // len(classes)} %) reach no statement that ms.jit refuses"
     if not quotes:
-        yield Answer("J1", "Graph or PyNative mode", "found", f"{share}: develop in PyNative, then compile with compiled = ms.jit(net), and call that", tuple(subject.quote(f, n) for f, n, _ in classes[:3]), "ms.jit gives a function: parameters and checkpoints stay with the network itself. Compiled graphs keep weights that set_data replaces later: load checkpoints before the first call.", "图模式或动态图模式")
+        yield Answer("J1", "Graph or PyNative mode", "found", f"{share}: develop in PyNative, then compile with compiled = ms.jit(net, fullgraph=True), and call that", tuple(subject.quote(f, n) for f, n, _ in classes[:3]), "ms.jit gives a function: parameters and checkpoints stay with the network itself. Without fullgraph=True, Python that no graph holds has gradients of zero, silently. Compiled graphs keep weights that set_data replaces later: load checkpoints before the first call.", "图模式或动态图模式")
     else:
         rules = ", ".join(f"{RULES[rule][0]} ({count})" for rule, count in sorted(said.items(), key=lambda item: -item[1]))
         rules = ", ".join([rules] * bool(rules) + [f"{name} raises there ({count})" for name, count in uncompiled.items()])

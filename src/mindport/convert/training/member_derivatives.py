@@ -64,10 +64,13 @@ def find_members(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[in
 
 
 def _row(members: ast.expr) -> str:
-    """The name of the row that is differentiated by: ``fast``, ``fast.values()``; empty for what is no name."""
-    if isinstance(members, ast.Call) and isinstance(members.func, ast.Attribute) and members.func.attr == "values":
-        members = members.func.value
-    return members.id if isinstance(members, ast.Name) else ""
+    """The name of the row that is differentiated by: ``fast``, ``fast.values()``, ``list(fast.values())``; empty for what is no name."""
+    match members:
+        case ast.Name(id=name):
+            return name
+        case ast.Call(func=ast.Name(id="list" | "tuple"), args=[inner]) | ast.Call(func=ast.Attribute(value=inner, attr="values"), args=[]):
+            return _row(inner)
+    return ""
 
 
 def _move(at: Reading, found: Derivative, places: list[ast.stmt]) -> None:
