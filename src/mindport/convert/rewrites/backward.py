@@ -17,6 +17,7 @@ from mindport.convert.training import tape, writing
 from mindport.convert.training.names import key, names, own_nodes
 from mindport.convert.training.optimizers import Optimizer, Tidy, clearing, groups, optimizers, tidy
 from mindport.convert.training.region import Obstacle, OnTapeAlone, Region, find
+from mindport.convert.training.run_once import run_once
 from mindport.convert.training.second_order import has_second_order, keeps_graph
 from mindport.convert.training.shared import merged
 from mindport.convert.training.stored_results import localise
@@ -147,6 +148,8 @@ def _decide(context: Context, use: Use, region: Region, uses: dict[tuple[int, bo
     writing.check_lines(context, [*region.moved, region.block[region.point]])
     known = optimizers(context, region.scope)
     compiled = has_second_order(context, [*region.moved, *region.losses])
+    if compiled and (once := run_once(context.facts, [*region.moved, *region.losses])) is not None:
+        raise OnTapeAlone(f"{once[1]}, which a compiled step would do once", once[0])
     form = None if compiled else tidy(context, region, known)
     if form is not None and region.outputs and not any(_may_be_tensor(context, region, n) for n in region.outputs):
         form = None

@@ -105,7 +105,7 @@ def find(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[int, Deriv
     reads = set(names(output).reads)
     if not depending & reads:
         not_computed_here(found, reads)
-    found.depth = 1 + max((d.depth for d in _taken(output, earlier)), default=-1)
+    found.depth = 1 + max((d.depth for d in taken_in(output, earlier)), default=-1)
     try:
         _move(at, found, [block.index(s) for s in places if s in block], earlier, [s for s in places if s in outer])
         _check_outside(at, found, found.moved, earlier)
@@ -215,8 +215,8 @@ def _move(at: Reading, found: Derivative, places: list[int], earlier: Mapping[in
     lacking = {name for s in outer for name in names(s).stores} & {*first_reads(moved), *(reads - set(names(moved).stores))}
     if lacking:
         raise Obstacle(f"`{min(lacking)}` is computed from {_listed(found.sources)} in another block than the gradient", found.call)
-    others = [d for d in _taken(output, earlier) if d.sources != found.sources]
-    if others or (moved and any(d.sources != found.sources and not d.moved for d in _taken(moved[0], earlier))):
+    others = [d for d in taken_in(output, earlier) if d.sources != found.sources]
+    if others or (moved and any(d.sources != found.sources and not d.moved for d in taken_in(moved[0], earlier))):
         raise Obstacle("the output holds a gradient by another input", found.call)  # its function has to be copied
     only_the_gradient(at, found, start, end)
     found.moved, found.start = moved, start
@@ -259,19 +259,19 @@ def copy(at: Reading, found: Derivative, before: list[ast.stmt], depending: set[
     if hindrance is not None:
         raise Obstacle(f"{why.message}; that is not done here, for {hindrance}", why.node)
     found.copied = copied
-    taken = [d for node in (*copied, found.output) for d in _taken(node, earlier)]
+    taken = [d for node in (*copied, found.output) for d in taken_in(node, earlier)]
     found.inner = [d for d in taken if d.sources != found.sources]
     found.start = min([*(found.block.index(s) for s in copied if s in found.block), *(d.start for d in taken if d.block is found.block), found.point])
 
 
-def _taken(statement: ast.AST, earlier: Mapping[int, Derivative]) -> list[Derivative]:
+def taken_in(statement: ast.AST, earlier: Mapping[int, Derivative]) -> list[Derivative]:
     """The gradients that a statement or expression takes."""
     return [earlier[id(part)] for part in ast.walk(statement) if id(part) in earlier]
 
 
 def _needed(statement: ast.AST, found: Derivative, earlier: Mapping[int, Derivative]) -> set[str]:
     """What a statement reads; of gradients their inputs, and what their functions take from around them."""
-    taken = _taken(statement, earlier)
+    taken = taken_in(statement, earlier)
     skipped = {id(part) for d in taken for part in ast.walk(d.call)}
     reads = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and id(n) not in skipped}
     for d in taken:

@@ -20,6 +20,7 @@ from mindport.convert.training.derivatives import (
     only_the_gradient,
     statement_of,
     statements_around,
+    taken_in,
 )
 from mindport.convert.training.flow import flow, flowing
 from mindport.convert.training.leaves import leaves
@@ -39,25 +40,26 @@ def find_members(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[in
     scopes = scopes_around(at, call)
     found = Derivative(call, wanted.output, (), statement, block, point, scopes[0], weights=wanted.weights, start=point, members=wanted.members)
     row = _row(wanted.members)
+    owner = root(wanted.members.func if isinstance(wanted.members, ast.Call) else wanted.members)
+    whole = {row, owner.id if isinstance(owner, ast.Name) else ""} - {"", "self", "cls"}  # what is differentiated by, or holds it: computed before
     before = [*statements_around(at, found), *block[:point]]
     carrying = Carrying(at.facts, scopes, at.file.tree)
     carrying.leaves = {leaf.name for scope in scopes for leaf in leaves(scope)}
-    owner = root(wanted.members.func if isinstance(wanted.members, ast.Call) else wanted.members)
-    states = flow(before, dict.fromkeys({row, owner.id if isinstance(owner, ast.Name) else ""} - {"", "self", "cls"}, True), carrying)
-    carried = {name.partition(".")[0] for state in states for name, carries in state.items() if carries}
+    states = flow(before, dict.fromkeys(whole, True), carrying)
+    carried = {name.partition(".")[0] for state in states for name, carries in state.items() if carries} - whole
     places, need = list[ast.stmt](), {name.partition(".")[0] for name in flowing(wanted.output)}
     for step in reversed(before):
         own = names(step)
-        hit = need & ({*own.stores, *(weak.partition(".")[0] for weak in own.weak)} - {row})
-        if hit & carried:
+        if need & carried & {*own.stores, *(weak.partition(".")[0] for weak in own.weak)}:
             places.insert(0, step)
             need = (need - sure(step)) | {name.partition(".")[0] for name in flowing(step)}
+    found.depth = 1 + max((d.depth for d in taken_in(wanted.output, earlier)), default=-1)
     if not places:
         _check_computed_here(found, need, at, carrying)
     try:
         _move(at, found, places)
     except Obstacle as obstacle:
-        copy(at, found, before, carried - {row}, earlier, obstacle)
+        copy(at, found, before, carried, earlier, obstacle)
     found.row = row if row in found.free else ""
     check_lines(at, [*found.inside, statement])
     return found

@@ -1,0 +1,44 @@
+"""What a compiled step would do once, when it is compiled, and never again: draws of NumPy and Python, steps of iterators, files, clocks.
+
+A graph takes for constant what Python computes without tensors (docs/differences/graphs.md). Draws of torch's are operators there, and go on.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from mindport.convert.training.second_order import bodies
+from mindport.inference import values as v
+from mindport.inference.facts import Facts
+
+#: What gives something else at each call, by the beginning of its name.
+_CHANGING = ("numpy.random.", "random.", "time.", "datetime.", "secrets.", "uuid.")
+_BUILTINS = frozenset(("builtins.next", "builtins.input", "builtins.open", "builtins.iter"))
+_LOADERS = "torch.utils.data."
+
+
+def run_once(facts: Facts, nodes: Iterable[ast.AST], seen: set[int] | None = None) -> tuple[ast.AST, str] | None:
+    """The first place, in the statements or what they call in the project, of this kind, and what it is as half a sentence."""
+    seen = set() if seen is None else seen
+    for node in nodes:
+        for part in ast.walk(node):
+            if isinstance(part, (ast.For, ast.comprehension)) and any(isinstance(o, v.Instance) and o.cls.startswith(_LOADERS) for o in v.options(facts.value(part.iter))):
+                return part.iter, f"`{ast.unparse(part.iter)}` gives other data each time"
+            if isinstance(part, ast.Call) and (found := _call(facts, part, seen)) is not None:
+                return found
+    return None
+
+
+def _call(facts: Facts, call: ast.Call, seen: set[int]) -> tuple[ast.AST, str] | None:
+    for option in v.options(facts.value(call.func)):
+        match option:
+            case v.Api(name=name) | v.Bound(function=v.Api(name=name)) if name.startswith(_CHANGING) or name in _BUILTINS:
+                return call, f"`{ast.unparse(call.func)}` gives something else each time"
+        for scope in bodies(option):
+            if id(scope.node) not in seen:
+                seen.add(id(scope.node))
+                body = scope.node.body if isinstance(scope.node.body, list) else [scope.node.body]
+                if (found := run_once(scope.module.facts, body, seen)) is not None:
+                    return call, found[1]
+    return None
