@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import random
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -156,6 +157,21 @@ def drawing(net: Any, x: Any, y: Any) -> Any:
     return ops.cross_entropy(net(x) * (1.0 + float(np.random.random())), y)
 
 
+STREAMS: dict[str, Any] = {}
+
+
+def drawing_by_its_own(net: Any, x: Any, y: Any) -> Any:
+    return ops.cross_entropy(net(x) * (1.0 + float(STREAMS["numpy"].uniform())), y)
+
+
+def drawing_by_pythons_own(net: Any, x: Any, y: Any) -> Any:
+    return ops.cross_entropy(net(x) * (1.0 + STREAMS["python"].gauss(0, 1)), y)
+
+
+def going_on(net: Any, x: Any, y: Any) -> Any:
+    return ops.cross_entropy(net(x) * next(STREAMS["numbers"]), y)
+
+
 def writing(net: Any, x: Any, y: Any) -> Any:
     out = net(x)
     out[0] = 0.0
@@ -164,10 +180,12 @@ def writing(net: Any, x: Any, y: Any) -> Any:
 
 @pytest.mark.parametrize("loss_of, reason", [
     (branching, "value is read"), (remembering, "for its effect"), (drawing, "drawn in Python"), (writing, "writes"),
+    (drawing_by_its_own, "drawn in Python"), (drawing_by_pythons_own, "drawn in Python"), (going_on, "something else each time"),
 ])  # fmt: skip
 def test_what_a_graph_would_compute_otherwise_is_not_compiled(loss_of: Any, reason: str, graph_mode: None) -> None:
     def run() -> Any:
         np.random.seed(0)
+        STREAMS.update(numpy=np.random.RandomState(0), python=random.Random(0), numbers=iter([1.0, 2.0, 3.0, 4.0]))
         SEEN.clear()
         trainer, found = Trainer(), []
         for number in range(4):

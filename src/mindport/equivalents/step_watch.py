@@ -12,6 +12,8 @@ from mindspore import Tensor
 
 from mindport.equivalents.graph_constants import is_library
 
+#: What draws numbers by itself, beside the global streams.
+STREAMS = (np.random.RandomState, np.random.Generator, random.Random)
 READS = ("__bool__", "__int__", "__float__", "__index__", "item", "asnumpy", "tolist")
 
 
@@ -61,6 +63,11 @@ class Watch:
     def note(self, frame, event, argument):
         if event == "call" and frame.f_code not in self.functions:
             self.functions[frame.f_code] = frame.f_globals
+        elif event == "c_call" and not frame.f_globals.get("__name__", "").startswith("mindspore"):
+            if isinstance(getattr(argument, "__self__", None), STREAMS):
+                self.reason = f"numbers are drawn in Python ({argument.__name__})"
+            elif (argument is next or getattr(argument, "__module__", "") == "time") and not is_library(frame.f_globals):
+                self.reason = f"{argument.__name__} gives something else each time"
 
     def obstacle(self):
         """Why the step is not compiled, or None."""
