@@ -8,6 +8,8 @@ OF_COUNTED = "_of_counted"
 OF_STRUCTURES = "_of_structures"
 #: Of a function that takes derivatives by what it gets from around it.
 OF_DERIVATIVES = "_of_derivatives"
+#: Of a function that reads what changes between its calls.
+OF_STATE = "_of_state"
 #: Of logits that hold minus infinity.
 OF_MASKED = "_of_masked"
 #: Of matrices that may be sparse tensors.
@@ -23,6 +25,6 @@ IN_PLACE_OF = "_in_place_of"
 
 def public(name: str) -> str:
     """The API's own name, which logs and findings say."""
-    for ending in (OF_COUNTED, OF_STRUCTURES, OF_DERIVATIVES, OF_MASKED, AS_CONTEXT, OR_SPARSE, FORMER_ORDER, IN_PLACE_OF):
+    for ending in (OF_COUNTED, OF_STRUCTURES, OF_DERIVATIVES, OF_STATE, OF_MASKED, AS_CONTEXT, OR_SPARSE, FORMER_ORDER, IN_PLACE_OF):
         name = name.removesuffix(ending)
     return name

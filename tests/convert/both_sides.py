@@ -58,4 +58,6 @@ def _load(folder: Path) -> ModuleType:
 def seen_by_graphs(side: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     """MindSpore imports the modules of the functions that it compiles, by their names."""
     monkeypatch.setitem(sys.modules, "program", side)
+    if side.__dict__["__vendored__"] is not None:
+        monkeypatch.setitem(sys.modules, MODULE, side.__dict__["__vendored__"])
     monkeypatch.setitem(sys.modules, MODULE, side.__dict__["__vendored__"])

@@ -46,11 +46,11 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
     """`func` over a batch axis of its arguments, which may be dicts and lists of tensors."""
     if randomness != "error":
         raise Refused("randomness= is not supported: draw random numbers outside of the function")
-    mapped = ms.vmap(func, in_axes=in_dims, out_axes=out_dims)
+    compiled = vmap_of_state(func, in_dims, out_dims)
 
     def over_batch(*args):
         if isinstance(func, FunctionType) and all(isinstance(value, ms.Tensor) for value in args):
-            return mapped(*args)
+            return compiled(*args)
         axes = tuple(in_dims) if isinstance(in_dims, (tuple, list)) else (in_dims,) * len(args)
         if any(not isinstance(axis, (int, type(None))) for axis in axes):
             raise NotImplementedError("vmap: one axis for all tensors of an argument")
@@ -73,5 +73,23 @@ def vmap_of_derivatives(func, in_dims=0, out_dims=0, randomness="error", *, chun
     def over_batch(*args):
         axes = tuple(in_dims) if isinstance(in_dims, (tuple, list)) else (in_dims,) * len(args)
         return together([func(*(member(value, axis, k) for value, axis in zip(args, axes))) for k in range(batch_size(args, axes))], out_dims)
+
+    return over_batch
+
+
+@equivalent("torch.vmap_of_state", "torch.func.vmap_of_state", drops={"chunk_size": "the whole batch is computed at once"})
+def vmap_of_state(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
+    """`func`, which reads what changes between its calls or draws by NumPy, over a batch axis of its arguments.
+
+    A function that `ms.vmap` has compiled goes on with the numbers that it found first, without an error: it is compiled for each call.
+    """
+    if randomness != "error":
+        raise Refused("randomness= is not supported: draw random numbers outside of the function")
+
+    def over_batch(*args):
+        def anew(*given):
+            return func(*given)
+
+        return ms.vmap(anew, in_axes=in_dims, out_axes=out_dims)(*args)
 
     return over_batch

@@ -2,7 +2,8 @@
 
 `ms.vmap` compiles what it maps, and cannot compile calls with dicts. The form is taken in files that hold modules' parameters
 as such (`functional_call`, `stack_module_state`), or where a mapped function is called with a dict. A function that is written
-out and calls ``grad(f)(w, x)`` with a `w` from around it takes another form, in which nothing is compiled.
+out and calls ``grad(f)(w, x)`` with a `w` from around it takes another form, in which nothing is compiled. One that reads what
+changes between its calls is compiled for each of them.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ import ast
 from dataclasses import replace
 
 from mindport.convert.context import Context
+from mindport.convert.training.changing_state import draws, reads_state
 from mindport.convert.training.second_order import DERIVATIVES
-from mindport.forms import OF_DERIVATIVES, OF_STRUCTURES
+from mindport.forms import OF_DERIVATIVES, OF_STATE, OF_STRUCTURES
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -26,11 +28,19 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     derivatives = {id(use.node) for same_place in uses.values() for use in same_place if use.name in DERIVATIVES and isinstance(use.node, ast.Call)}
     for same_place in found:
         for place, use in enumerate(same_place):
-            if _differentiates_outside(context, use.node, derivatives):
-                same_place[place] = replace(use, name=use.name + OF_DERIVATIVES)
+            mapped = use.node.args[0] if isinstance(use.node, ast.Call) and use.node.args else None
+            if mapped is not None and draws(context, mapped):  # once for the batch, as in torch: not member by member
+                form = OF_STATE
+            elif _differentiates_outside(context, use.node, derivatives):
+                form = OF_DERIVATIVES
+            elif states or _called_with_dict(context, use.node):
+                form = OF_STRUCTURES
+            elif mapped is not None and reads_state(context, mapped):
+                form = OF_STATE
+            else:
                 continue
-            if context.shared.catalog.find(use.name + OF_STRUCTURES) and (states or _called_with_dict(context, use.node)):
-                same_place[place] = replace(use, name=use.name + OF_STRUCTURES)
+            if context.shared.catalog.find(use.name + form):
+                same_place[place] = replace(use, name=use.name + form)
 
 
 def _differentiates_outside(context: Context, mapped: ast.AST, derivatives: set[int]) -> bool:

@@ -147,6 +147,20 @@ def batches_of_structures(side: Side) -> Any:
     return mapped(scaled, in_dims=(None, 0))(weights, rows)["row"], mapped(joined, out_dims=1)([rows, rows]), mapped(cubes)(rows)
 
 
+@scenario("torch.vmap_of_state", "torch.func.vmap_of_state")
+def batches_of_state(side: Side) -> Any:
+    """a number that changes between two calls"""
+    rows, factor = side.value(torch.arange(6.0).reshape(2, 3)), [1.0]
+
+    def scaled(row: Any) -> Any:
+        return row * factor[0]
+
+    mapped = (side.call if side.declared is not None else torch.vmap)(scaled)
+    one = mapped(rows)
+    factor[0] = 3.0
+    return one, mapped(rows)
+
+
 @scenario("torch.autograd.functional.jacobian")
 def jacobians_at(side: Side) -> Any:
     """at one tensor and at two"""
