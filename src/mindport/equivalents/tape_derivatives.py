@@ -5,6 +5,8 @@ operation computes ``ms.grad(function)(*args)``; on the way back the derivative 
 backward pass, and differentiated by the arguments and by the parameters that the function reaches.
 """
 
+import os
+
 import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
@@ -39,6 +41,21 @@ def started(gradient, count):
         return total, values
 
     return number
+
+
+class Whole(Inside):
+    """While a derivative runs: compiled, though ``MS_JIT=0`` may have all else run operator by operator, where gradients of gradients lose terms."""
+
+    def __enter__(self):
+        super().__enter__()
+        self.jit = os.environ.get("MS_JIT")
+        os.environ["MS_JIT"] = "1"
+
+    def __exit__(self, *problem):
+        os.environ.pop("MS_JIT")
+        if self.jit is not None:
+            os.environ["MS_JIT"] = self.jit
+        return super().__exit__(*problem)
 
 
 class DerivativeGraphs:
@@ -82,7 +99,7 @@ class DerivativeGraphs:
 
     def pull(self, args, starts):
         """The gradients by the arguments and by the parameters, and the derivatives themselves once more."""
-        with Inside():
+        with Whole():
             found, (values,) = self.back(*args, *starts)
         by_args, by_parameters = found if self.parameters and self.wanted else (found, ()) if self.wanted else ((), found)
         by_args = dict(zip(self.wanted, by_args if isinstance(by_args, tuple) else (by_args,)))
@@ -97,7 +114,7 @@ class OnTape(ms._Function):
         ctx.graphs, ctx.args = graphs, inputs[:count]
         ctx.state = [p.asnumpy().copy() for p in graphs.state]  # statistics, that computing moves on
         try:
-            with Inside():
+            with Whole():
                 found = graphs.forward(*ctx.args)
         except Exception as error:
             raise RuntimeError(f"MindSpore does not compile the derivative of {graphs.function.__qualname__}: {error}") from error
