@@ -15,7 +15,6 @@ from mindport.convert import convert, write
 from mindport.convert.vendor import MODULE
 from mindport.source.discover import discover
 
-
 #: Every program that was loaded, as long as the process lives: MindSpore's compiler knows functions by their places in memory.
 LOADED: list[object] = []
 
