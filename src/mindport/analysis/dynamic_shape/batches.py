@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, Level
 from mindport.analysis.dynamic_shape.expressions import evaluate
+from mindport.analysis.dynamic_shape.handed_in import as_long
 from mindport.analysis.dynamic_shape.joined_samples import of_each, of_zip, ragged, stacks
 from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.analysis.dynamic_shape.subscripts import cut_level
@@ -50,10 +51,8 @@ def _whole_of(node: ast.expr, known: dict[str, ast.expr], frame: Frame) -> ast.e
     while True:
         if isinstance(node, ast.Name) and node.id in known:
             node = known[node.id]
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in apis.CASTING:
-            node = node.func.value
-        elif isinstance(node, ast.Call) and len(node.args) == 1 and isinstance(made := frame.fact(node.func), v.Api) and made.name in apis.FROM_LISTS - apis.JOINING:
-            node = node.args[0]
+        elif (inner := as_long(frame, node)) is not None:
+            node = inner
         else:
             return node
 

@@ -91,15 +91,23 @@ def _item(part: ast.comprehension) -> tuple[ast.expr, str]:
     return over, ast.unparse(part.target)
 
 
+def as_long(frame: Frame, node: ast.expr) -> ast.expr | None:
+    """What a cast, or a tensor that is made of a list, is as long as; None for all else."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=inner, attr=name)) if name in apis.CASTING:
+            return inner
+        case ast.Call(args=[inner]) if isinstance(made := frame.fact(node.func), v.Api) and made.name in apis.FROM_LISTS - apis.JOINING:
+            return inner
+    return None
+
+
 def _made_of(frame: Frame, node: ast.expr) -> ast.expr:
     """What a tensor is made of, one as long as the other: ``x`` for ``torch.tensor(x).float() + 1``."""
     while True:
         if isinstance(node, ast.BinOp) and isinstance(node.right, ast.Constant):
             node = node.left
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in apis.CASTING:
-            node = node.func.value
-        elif isinstance(node, ast.Call) and len(node.args) == 1 and isinstance(made := frame.fact(node.func), v.Api) and made.name in apis.FROM_LISTS - apis.JOINING:
-            node = node.args[0]
+        elif (inner := as_long(frame, node)) is not None:
+            node = inner
         else:
             return node
 
