@@ -15,9 +15,6 @@ from mindport.convert import convert, write
 from mindport.convert.vendor import MODULE
 from mindport.source.discover import discover
 
-#: Every program that was loaded, as long as the process lives: MindSpore's compiler knows functions by their places in memory.
-LOADED: list[object] = []
-
 
 def both_sides(folder: Path, text: str) -> tuple[ModuleType, ModuleType]:
     """(the program as it is, the program converted); nothing of it may stay unconverted."""
@@ -54,7 +51,6 @@ def _load(folder: Path) -> ModuleType:
     finally:
         sys.path.remove(str(folder))
         module.__dict__["__vendored__"] = sys.modules.pop(MODULE, None)
-        LOADED.append((module, module.__dict__["__vendored__"]))
         sys.modules.pop("program", None)
     return module
 
