@@ -19,7 +19,7 @@ from mindspore.ops.function import array_func, nn_func
 from mindspore.ops.operations import GatherD
 
 from mindport.equivalents.registered_norms import OF_NORMS
-from mindport.equivalents.registered_pieces import OF_PIECES
+from mindport.equivalents.registered_pieces import MEAN, NONE, OF_PIECES
 from mindport.equivalents.registered_pooling import OF_POOLING
 
 #: gelu with tanh: x / 2 · (1 + tanh(SLOPE · (x + CUBE · x³))).
@@ -28,9 +28,6 @@ CUBE = 0.044715
 #: Elements of the largest mask that indices are gathered by.
 MOST_MASKED = 2**22
 GATHER = GatherD()
-#: How primitives call reductions.
-NONE = 2
-MEAN = 1
 
 
 def of_log_softmax(primitive):

@@ -45,12 +45,12 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 
 def _plan(context: Context, found: Gradients, use: Use, derivative: Derivative) -> None:
-    by_members = derivative.members is not None
     claim(context, derivative.call, derivative.output, derivative.weights, derivative.members, kept_if(derivative.call))
+    written = _gradient if derivative.members is None else _by_members
     if context.on_tape:
-        derivative.along = data_around(context, derivative) if by_members else tensors_around(context, derivative)
+        derivative.along = (tensors_around if derivative.members is None else data_around)(context, derivative)
     plan_function(context, found, derivative)
-    plan_taken(context, use, derivative, lambda: _by_members(context, derivative) if by_members else _gradient(context, derivative))
+    plan_taken(context, use, derivative, lambda: written(context, derivative))
 
 
 def plan_taken(context: Context, use: Use, derivative: Derivative, written: Callable[[], str]) -> None:

@@ -76,8 +76,8 @@ def _plan_caller(context: Context, node: ast.Call, name: str) -> None:
     call = context.parents.get(id(node))
     given = [*node.args[1:], *(k.value for k in node.keywords)]
     found = members(context.shared.catalog, OWNER, frozenset((name,)))
-    on_tensor = isinstance(call, ast.Call) and call.func is node and len(call.args) == 1 and v.is_tensor(context.facts.value(call.args[0]))
     at_once = isinstance(call, ast.Call) and call.func is node
+    on_tensor = isinstance(call, ast.Call) and at_once and len(call.args) == 1 and v.is_tensor(context.facts.value(call.args[0]))
     free = all(effect(a) == "constant" or at_once and effect(a) != "effect" for a in given)
     if not found or not free or (name.endswith("_") and not on_tensor):
         _report_named(context, node, name)

@@ -78,4 +78,3 @@ def _bound_again(scope: ast.AST) -> set[str]:
             again |= stores & once if not isinstance(part, ast.AugAssign) else stores
             once |= stores
     return again
-

@@ -159,8 +159,9 @@ def _asks_only(statement: ast.stmt, sources: tuple[str, ...]) -> bool:
 
 
 def not_computed_here(found: Derivative, reads: set[str]) -> None:
-    """Nothing in the block computes the output from the input: a parameter may bring it. Raises Obstacle."""
-    message = f"nothing shows that `{ast.unparse(found.output)}` is computed from {_listed(found.sources)} in this block"
+    """Nothing in the block computes the output from what it is differentiated by: a parameter may bring it. Raises Obstacle."""
+    by = f"`{ast.unparse(found.members)}`" if found.members is not None else _listed(found.sources)
+    message = f"nothing shows that `{ast.unparse(found.output)}` is computed from {by} in this block"
     if isinstance(found.scope, (ast.FunctionDef, ast.AsyncFunctionDef)):
         handed = [name for name in parameters(found.scope) if name in reads]
         if len(handed) == 1:

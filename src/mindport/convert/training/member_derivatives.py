@@ -15,8 +15,8 @@ from mindport.convert.training.asked import Asked
 from mindport.convert.training.carrying import Carrying
 from mindport.convert.training.derivatives import (
     Derivative,
-    Handed,
     copy,
+    not_computed_here,
     only_the_gradient,
     statement_of,
     statements_around,
@@ -24,7 +24,7 @@ from mindport.convert.training.derivatives import (
 )
 from mindport.convert.training.flow import flow, flowing
 from mindport.convert.training.leaves import leaves
-from mindport.convert.training.names import names, parameters, root, sure
+from mindport.convert.training.names import names, root, sure
 from mindport.convert.training.region import Obstacle, block_of, check, scopes_around
 from mindport.convert.training.writing import check_lines
 
@@ -54,8 +54,8 @@ def find_members(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[in
             places.insert(0, step)
             need = (need - sure(step)) | {name.partition(".")[0] for name in flowing(step)}
     found.depth = 1 + max((d.depth for d in taken_in(wanted.output, earlier)), default=-1)
-    if not places:
-        _check_computed_here(found, need, at, carrying)
+    if not places and (isinstance(wanted.output, ast.Name) or not carrying.carries(wanted.output, {})):
+        not_computed_here(found, need)
     try:
         _move(at, found, places)
     except Obstacle as obstacle:
@@ -87,14 +87,3 @@ def _move(at: Reading, found: Derivative, places: list[ast.stmt]) -> None:
     check(places)
     only_the_gradient(at, found, start, end)
     found.moved, found.start = places, start
-
-
-def _check_computed_here(found: Derivative, need: set[str], at: Reading, carrying: Carrying) -> None:
-    """Where no statement computes the output, its own expression does, or the caller. Raises Obstacle."""
-    if isinstance(found.output, ast.Name) or not carrying.carries(found.output, {}):
-        message = f"nothing shows that `{ast.unparse(found.output)}` is computed from `{ast.unparse(found.members)}` in this block"  # type: ignore[arg-type]
-        if isinstance(found.scope, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            handed = [name for name in parameters(found.scope) if name in need]
-            if len(handed) == 1:
-                raise Handed(message, found, found.scope, handed[0])
-        raise Obstacle(message, found.call)
