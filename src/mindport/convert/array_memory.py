@@ -10,7 +10,8 @@ import ast
 from collections.abc import Iterator
 
 from mindport.convert.context import Files
-from mindport.convert.training.names import FUNCTIONS, own_nodes
+from mindport.convert.training.callers import scopes_in
+from mindport.convert.training.names import own_nodes
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source.file import SourceFile
@@ -58,7 +59,7 @@ class Arrays:
                     if isinstance(target, v.ProjectFunction) and target.scope.node is function:
                         place = order.index(name) - skipped
                         given = [*call.args[place:place + 1], *(k.value for k in call.keywords if k.arg == name)] if place >= 0 else []
-                        if any(self.changes_later(file, facts, _scope(file, call), one, call, depth) for one in given):
+                        if any(self.changes_later(file, facts, scopes_in(file, call)[0], one, call, depth) for one in given):
                             return True
         return False
 
@@ -116,14 +117,5 @@ def _is_augmented(nodes: list[ast.AST], name: ast.Name) -> bool:
 
 
 def _in_init(file: SourceFile, node: ast.AST) -> bool:
-    scope = _scope(file, node)
+    scope = scopes_in(file, node)[0]
     return isinstance(scope, ast.FunctionDef) and scope.name == "__init__"
-
-
-def _scope(file: SourceFile, node: ast.AST) -> ast.AST:
-    """The innermost function around a node, or the module."""
-    found: ast.AST = file.tree
-    for one in file.nodes:
-        if isinstance(one, FUNCTIONS) and any(part is node for part in ast.walk(one)) and (found is file.tree or _line(one) >= _line(found)):
-            found = one
-    return found

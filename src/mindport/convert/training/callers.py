@@ -48,7 +48,7 @@ def _arguments(project: Files, function: Function, name: str) -> Iterator[tuple[
             bound = meant(facts, call, function)
             given = None if bound is None else argument_for(call, function, name, bound)
             if given is not None:
-                yield file, facts, call, given, _scopes(file, call)
+                yield file, facts, call, given, scopes_in(file, call)
 
 
 @lru_cache(maxsize=4096)
@@ -68,7 +68,8 @@ def parents_in(file: SourceFile) -> dict[int, ast.AST]:
     return parents_of(file.tree)
 
 
-def _scopes(file: SourceFile, node: ast.AST) -> list[ast.AST]:
+def scopes_in(file: SourceFile, node: ast.AST) -> list[ast.AST]:
+    """The functions around a node, innermost first, and the module."""
     parents, found = parents_in(file), []
     current = parents.get(id(node))
     while current is not None:
