@@ -66,32 +66,34 @@ def derivative_by(taking):
     return derivative
 
 
-class Compiled:
-    """One compiled step, right for as long as what it was compiled with is equal."""
+class KeptGraphs:
+    """The graphs of one function of a program, each right for as long as what it was compiled with (its `constants`) is equal."""
 
-    def __init__(self, forward, constants, parameters, has_aux):
-        self.constants, self.parameters = constants, [id(p) for p in parameters]
-        self.forward = forward
-        self.run = ms.jit(ms.value_and_grad(forward, None, ms.ParameterTuple(parameters), has_aux=has_aux), fullgraph=True)
-
-
-class CompiledSteps:
-    """The graphs of one step of a program."""
-
-    def __init__(self):
+    def __init__(self, most):
+        self.most = most
         self.places, self.names, self.graphs = {}, set(), []
 
-    def find(self, forward, has_aux, parameters, args):
-        """The graph that computes the step as it stands, made where there is none."""
+    def find(self, function, parameters, args, made):
+        """The graph by these parameters that computes the function as it stands; ``made(constants)`` where there is none."""
         if not self.names:
-            reached = Reached(forward)
+            reached = Reached(function)
             self.names, self.places = reached.names, reached.places
-        wanted = [id(p) for p in parameters]
-        found, now = standing([graph for graph in self.graphs if graph.parameters == wanted], forward, args, self.places, self.names)
+        ids = [id(p) for p in parameters]
+        found, now = standing([graph for graph in self.graphs if graph.of_parameters == ids], function, args, self.places, self.names)
         if found is None:
-            found = Compiled(forward, now or Constants(forward, args, self.places.values(), self.names), parameters, has_aux)
-            self.graphs = [*self.graphs[-MOST_GRAPHS + 1 :], found]
+            found = made(now or Constants(function, args, self.places.values(), self.names))
+            found.of_parameters = ids
+            self.graphs = [*self.graphs[-self.most + 1 :], found]
         return found
+
+
+class Compiled:
+    """One compiled step."""
+
+    def __init__(self, forward, constants, parameters, has_aux):
+        self.constants = constants
+        self.forward = forward
+        self.run = ms.jit(ms.value_and_grad(forward, None, ms.ParameterTuple(parameters), has_aux=has_aux), fullgraph=True)
 
 
 STEPS = {}
@@ -106,7 +108,8 @@ def compiled_value_and_gradients(forward, has_aux, *groups):
 
     def run(*args):
         parameters = trainable(members)
-        step = STEPS.setdefault(forward.__code__, CompiledSteps()).find(forward, has_aux, parameters, args)
+        kept = STEPS.setdefault(forward.__code__, KeptGraphs(MOST_GRAPHS))
+        step = kept.find(forward, parameters, args, lambda constants: Compiled(forward, constants, parameters, has_aux))
         with Inside():
             result, values = step.run(*args)
         return result, Gradients(parameters, values)

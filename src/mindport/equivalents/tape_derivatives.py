@@ -13,14 +13,12 @@ from mindspore import Tensor, ops
 from mindspore._c_expression import run_backward
 from mindspore.common.api import _pynative_executor
 
-from mindport.equivalents.compiled_gradients import Inside, derivative_by
-from mindport.equivalents.graph_constants import Constants, standing
+from mindport.equivalents.compiled_gradients import Inside, KeptGraphs, derivative_by
 from mindport.equivalents.own_construct import outside_of_construct
-from mindport.equivalents.reached_code import Reached
 from mindport.equivalents.tape import check_recording
 
 #: Graphs of one function that are kept: a loop over tasks takes one each (``x[i]``).
-MOST_GRAPHS = 32
+MOST_DERIVATIVES = 32
 #: How far apart two computations of one derivative may be: their graphs are optimised on their own.
 CLOSE = 1e-4
 #: The same of a graph and operators one by one.
@@ -170,35 +168,20 @@ def restore(parameters, values):
 
 
 class Derivatives:
-    """The graphs of one function of a program."""
+    """The graphs of all functions."""
 
-    #: Of all functions, by code and positions: in a class, for what a graph holds is compared, and classes count by identity.
+    #: By code and positions: in a class, for what a graph holds is compared, and classes count by identity.
     known = {}
-
-    def __init__(self):
-        self.places, self.names, self.graphs = {}, set(), []
-
-    def find(self, function, positions, weights, args):
-        """The graphs that compute the derivative as it stands, made where there are none."""
-        if not self.names:
-            reached = Reached(function)
-            self.names, self.places = reached.names, reached.places
-        alike = [graphs for graphs in self.graphs if [*map(id, graphs.weights)] == [*map(id, weights)]]
-        found, now = standing(alike, function, args, self.places, self.names)
-        if found is None:
-            found = DerivativeGraphs(function, positions, weights, now or Constants(function, args, self.places.values(), self.names), args)
-            self.graphs = [*self.graphs[-MOST_GRAPHS + 1 :], found]
-        return found
 
 
 def on_tape(function, positions=None, weights=(), code=None):
     """The gradient as one operation on the tape; `code` tells the function from others, where it is not its own."""
-
     function = outside_of_construct(function)
 
     def run(*args):
         check_recording()
-        graphs = Derivatives.known.setdefault((code or function.__code__, positions), Derivatives()).find(function, positions, weights, args)
+        kept = Derivatives.known.setdefault((code or function.__code__, positions), KeptGraphs(MOST_DERIVATIVES))
+        graphs = kept.find(function, weights, args, lambda constants: DerivativeGraphs(function, positions, weights, constants, args))
         return OnTape.apply(graphs, len(args), *args, *graphs.parameters)
 
     return run
