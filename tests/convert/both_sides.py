@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,6 +26,15 @@ def both_sides(folder: Path, text: str) -> tuple[ModuleType, ModuleType]:
     assert not left, left
     write(conversion, folder / "after")
     return _load(folder / "before"), _load(folder / "after")
+
+
+def printed_by_both(folder: Path, text: str) -> tuple[str, str]:
+    """What a program and its conversion print, each in a process of its own."""
+    (folder / "before").mkdir()
+    (folder / "before" / "program.py").write_text(text, encoding="utf-8")
+    write(convert(discover(folder / "before")), folder / "after")
+    theirs, ours = (subprocess.run([sys.executable, "program.py"], cwd=folder / side, capture_output=True, text=True, check=True).stdout for side in ("before", "after"))
+    return theirs, ours
 
 
 def converted_script(folder: Path, text: str) -> str:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from mindport.convert import convert, write
+from mindport.convert import convert
 from mindport.source.discover import discover
-from tests.convert.both_sides import converted_script
+from tests.convert.both_sides import converted_script, printed_by_both
 
 PROGRAM = """
 import numpy as np
@@ -49,11 +47,8 @@ print(shared[0].item(), torch.as_tensor(row, dtype=torch.float32)[0].item(), tor
 @pytest.mark.frameworks
 def test_what_is_computed_keeps_its_numbers(tmp_path: Path) -> None:
     """In a process of its own: tests have MindSpore run each kernel at once."""
-    (tmp_path / "before").mkdir()
-    (tmp_path / "before" / "program.py").write_text(PROGRAM)
-    write(convert(discover(tmp_path / "before")), tmp_path / "after")
-    texts = [subprocess.run([sys.executable, "program.py"], cwd=tmp_path / side, capture_output=True, text=True, check=True).stdout for side in ("before", "after")]
-    assert texts[0] == texts[1]
+    theirs, ours = printed_by_both(tmp_path, PROGRAM)
+    assert ours == theirs
 
 
 @pytest.mark.parametrize(("body", "ordered"), [

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from mindport.convert import convert, write
-from mindport.source.discover import discover
-from tests.convert.both_sides import both_sides, converted_script, seen_by_graphs
+from tests.convert.both_sides import (
+    both_sides,
+    converted_script,
+    printed_by_both,
+    seen_by_graphs,
+)
 
 PROGRAM = """import numpy as np
 import torch
@@ -147,12 +148,8 @@ CRITICS = (
 @pytest.fixture(scope="module")
 def critics(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
     """What the networks log on both sides, each in a process of its own: MindSpore's compiler fails in one that has compiled some hundred programs before ("real_primal_func is null")."""
-    folder = tmp_path_factory.mktemp("critics")
-    (folder / "before").mkdir()
-    (folder / "before" / "program.py").write_text(f"import json\n{IMAGES}\n\nprint(json.dumps({{name: run(name) for name in {CRITICS!r}}}))\n")
-    write(convert(discover(folder / "before")), folder / "after")
-    texts = [subprocess.run([sys.executable, "program.py"], cwd=folder / side, capture_output=True, text=True, check=True).stdout for side in ("before", "after")]
-    theirs, ours = (json.loads(text.splitlines()[-1]) for text in texts)
+    program = f"import json\n{IMAGES}\n\nprint(json.dumps({{name: run(name) for name in {CRITICS!r}}}))\n"
+    theirs, ours = (json.loads(text.splitlines()[-1]) for text in printed_by_both(tmp_path_factory.mktemp("critics"), program))
     return theirs, ours
 
 
