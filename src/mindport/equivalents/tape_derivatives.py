@@ -10,12 +10,11 @@ import os
 import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
-from mindspore._c_expression import run_backward
 from mindspore.common.api import _pynative_executor
 
 from mindport.equivalents.compiled_gradients import Inside, KeptGraphs, derivative_by
 from mindport.equivalents.own_construct import outside_of_construct
-from mindport.equivalents.tape import check_recording
+from mindport.equivalents.tape import check_recording, gradients_of, ones_for
 
 #: Graphs of one function that are kept: a loop over tasks takes one each (``x[i]``).
 MOST_DERIVATIVES = 32
@@ -155,7 +154,7 @@ def one_by_one(function, positions, weights, args):
         inputs = [ops.stop_gradient(value).copy().requires_grad_() if i in places else value for i, value in enumerate(args)]
         wanted = (*(inputs[i] for i in places), *weights)
         total = function(*inputs).sum()
-        found = run_backward((total,), (ops.ones_like(total),), False, False, wanted, True, accumulate_grad=False)
+        found = gradients_of((total,), (ones_for(total),), wanted, False, False)
     finally:
         _pynative_executor.set_enable_grad(before)
     return [ops.zeros_like(tensor) if value is None else value for tensor, value in zip(wanted, found)]

@@ -63,9 +63,8 @@ def _change(tail: str, node: ast.Call, facts: Facts) -> _Change | None:
     if order is None or any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
         return None
     given = dict(zip(order, node.args, strict=False)) | {k.arg: k.value for k in node.keywords if k.arg}
-    before, after = (_text(given.get(word), facts) for word in ("in", "out"))
-    for one, other in (("in_features", "out_features"), ("in_channels", "out_channels")):
-        before, after = before or _text(given.get(one), facts), after or _text(given.get(other), facts)
+    counted = "features" if "in_features" in order else "channels"
+    before, after = (_text(given.get(f"{side}_{counted}"), facts) for side in ("in", "out"))
     if "kernel_size" not in order:
         return (before, after, 1, 0) if before and after else None
     kernel, padding, dilation = (_whole(given.get(word), facts, otherwise) for word, otherwise in (("kernel_size", None), ("padding", 0), ("dilation", 1)))
