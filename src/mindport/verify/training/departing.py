@@ -32,6 +32,8 @@ def find(pair: Pair, ladder: Ladder, plan: TrainSpec, workdir: Path, say: Say) -
         return Departure("the data, before any model", apis=["torch.utils.data.DataLoader"])
     if rung.name == "loss curve":
         return _curve(pair, rung)
+    if rung.name == "as run":
+        return Departure(f"what is compiled and called at {', '.join(pair.mindspore.compiled[:3])}: operator by operator the same code agrees with torch")
     return None
 
 

@@ -11,9 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindport.verify.recording.parent import end_with
-
-#: The module that a converted project carries along (`convert.vendor.MODULE`).
-VENDORED = "torch_equivalents"
+from mindport.verify.training.callers import VENDORED
 
 
 class _Loader(importlib.abc.Loader):

@@ -50,11 +50,25 @@ def watched(
     # A process of an earlier run in this folder that outlived it must not take this run's place.
     token = uuid.uuid4().hex
     (folder / "job.json").write_bytes(msgspec.json.encode({**job, "out": str(folder), "parent": os.getpid(), "token": token}))
-    paths = [str(ENTRY), *path, *filter(None, [os.environ.get("PYTHONPATH", "")])]
-    surroundings = {
-        "GLOG_v": "3", **os.environ, **(environment or {}), "MINDPORT_RECORD": str(folder / "job.json"), "MINDPORT_TOKEN": token,
-        "PYTHONPATH": os.pathsep.join(paths), "PYTHONUNBUFFERED": "1",
-    }
+    watching = {"MINDPORT_RECORD": str(folder / "job.json"), "MINDPORT_TOKEN": token}
+    return _run(command, cwd, folder, {**(environment or {}), **watching}, [str(ENTRY), *path], timeout, serve, quiet)
+
+
+def alone(
+    command: Sequence[str], cwd: Path, folder: Path, *, path: Sequence[str] = (), environment: Mapping[str, str] | None = None, timeout: float | None = None
+) -> Ending:
+    """Run `command` as it is, without the watch; ``stdout.txt`` and ``stderr.txt`` are in `folder`, which is emptied first."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return _run(command, cwd, folder, environment or {}, path, timeout, None, True)
+
+
+def _run(
+    command: Sequence[str], cwd: Path, folder: Path, environment: Mapping[str, str], path: Sequence[str], timeout: float | None,
+    serve: Callable[[], str | None] | None, quiet: bool,
+) -> Ending:
+    paths = [*path, *filter(None, [os.environ.get("PYTHONPATH", "")])]
+    surroundings = {"GLOG_v": "3", **os.environ, **environment, "PYTHONPATH": os.pathsep.join(paths), "PYTHONUNBUFFERED": "1"}
     with (folder / "stdout.txt").open("wb") as out, (folder / "stderr.txt").open("wb") as err:
         try:
             process = subprocess.Popen(

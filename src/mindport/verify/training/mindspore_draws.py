@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import mindspore as ms
@@ -11,33 +13,51 @@ import numpy as np
 from mindspore import mint, nn, ops
 
 from mindport.verify.training import streams
+from mindport.verify.training.callers import users_line
+from mindport.verify.training.watch import Watch
 
 _Draw = Callable[[Any, tuple[Any, ...], dict[str, Any]], np.ndarray]
 #: One draw of the program is one draw of a stream, also where a function that draws is made of another.
 _BUSY = {"drawing": False}
 
 
-def share() -> None:
+#: The functions that were replaced, by what stands for them.
+_REPLACED: list[tuple[Callable[..., Any], Callable[..., Any]]] = []
+
+
+def share(watch: Watch) -> None:
     """Replace the functions that draw in ``mindspore.ops`` and ``mindspore.mint``."""
     for home in (ops, mint):
         for name, draw in _DRAWS.items():
             if hasattr(home, name):
-                setattr(home, name, _drawing(getattr(home, name), draw))
+                setattr(home, name, _drawing(watch, getattr(home, name), draw))
 
 
-def share_vendored(module: Any) -> None:
+def share_vendored(watch: Watch, module: Any) -> None:
     """Replace the vendored functions that stand for torch's functions of the same names."""
     for name, draw in _VENDORED.items():
         found = getattr(module, name, None)
         if callable(found) and not isinstance(found, type):
-            setattr(module, name, _drawing(found, draw))
+            setattr(module, name, _drawing(watch, found, draw))
 
 
-def _drawing(plain: Callable[..., Any], draw: _Draw) -> Callable[..., Any]:
+def bound() -> list[tuple[dict[str, Any], str, Callable[..., Any], Callable[..., Any]]]:
+    """Every global name that stands for a shared draw: its namespace, the name, MindSpore's own function, and the shared one."""
+    plain = {id(shared): own for own, shared in _REPLACED}
+    return [
+        (vars(module), name, plain[id(value)], value)
+        for module in list(sys.modules.values()) if isinstance(module, ModuleType)
+        for name, value in list(vars(module).items()) if id(value) in plain
+    ]  # fmt: skip
+
+
+def _drawing(watch: Watch, plain: Callable[..., Any], draw: _Draw) -> Callable[..., Any]:
     @functools.wraps(plain)
     def function(*args: Any, **kwargs: Any) -> Any:
         if _BUSY["drawing"]:
             return plain(*args, **kwargs)
+        if watch.compiling:
+            watch.tell("drawn", draw=f"{plain.__name__} at {users_line()}")
         _BUSY["drawing"] = True
         try:
             result = plain(*args, **kwargs)
@@ -47,6 +67,7 @@ def _drawing(plain: Callable[..., Any], draw: _Draw) -> Callable[..., Any]:
             return result
         return ms.Tensor(np.ascontiguousarray(draw(result, args, kwargs))).astype(result.dtype)
 
+    _REPLACED.append((plain, function))
     return function
 
 
@@ -113,24 +134,39 @@ _VENDORED: dict[str, _Draw] = {
 _DRAWS = {**_VENDORED, "standard_normal": _standard, "uniform": _bounded}
 
 
+_DROPOUT = ("Dropout", "Dropout1d", "Dropout2d", "Dropout3d")
+_VENDORED_DROPOUT = (*_DROPOUT, "AlphaDropout", "FeatureAlphaDropout")
+
+
+# A graph holds these two in place of dropout: no lambdas, for MindSpore's parser finds none of another file.
+def _unchanged(self: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
+    return x
+
+
+def _given_back(input: Any, *args: Any, **kwargs: Any) -> Any:
+    return input
+
+
 def without_dropout() -> None:
     """Layers and functions of dropout give their input back."""
-
-    def unchanged(self: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
-        return x
-
-    for name in ("Dropout", "Dropout1d", "Dropout2d", "Dropout3d"):
+    for name in _DROPOUT:
         for home in (nn, mint.nn):
             if hasattr(home, name):
-                getattr(home, name).construct = unchanged
+                getattr(home, name).construct = _unchanged
     for home in (ops, mint.nn.functional):
         for name in ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout"):
             if hasattr(home, name):
-                setattr(home, name, lambda input, *args, **kwargs: input)
+                setattr(home, name, _given_back)
     plain = nn.Cell.__call__
-    vendored = ("Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout")
 
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
-        return args[0] if type(self).__name__ in vendored and len(args) == 1 else plain(self, *args, **kwargs)
+        return args[0] if type(self).__name__ in _VENDORED_DROPOUT and len(args) == 1 else plain(self, *args, **kwargs)
 
     nn.Cell.__call__ = call
+
+
+def without_vendored_dropout(module: Any) -> None:
+    """The vendored layers, too: a graph does not call them, it holds their `construct`."""
+    for name in _VENDORED_DROPOUT:
+        if isinstance(getattr(module, name, None), type):
+            getattr(module, name).construct = _unchanged

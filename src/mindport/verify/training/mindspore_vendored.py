@@ -33,7 +33,9 @@ def install(watch: Watch, module: Any) -> None:
     if hasattr(module, "backward") and hasattr(module, "start_recording"):
         _tape(watch, module)
     if watch.job.get("share"):
-        mindspore_draws.share_vendored(module)
+        mindspore_draws.share_vendored(watch, module)
+    if watch.job.get("dropout") is False:
+        mindspore_draws.without_vendored_dropout(module)
 
 
 def _optimizer(watch: Watch, cls: Any) -> None:

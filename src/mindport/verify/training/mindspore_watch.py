@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import functools
 import gc
 import os
 import time
@@ -12,11 +11,12 @@ from typing import Any
 
 import mindspore as ms
 import numpy as np
-from mindspore import nn, ops
+from mindspore import nn
 from mindspore.experimental.optim.optimizer import Optimizer
 
 from mindport.verify.recording.mindspore_side import _apply, _array
-from mindport.verify.training import mindspore_draws, mindspore_operators, seeding
+from mindport.verify.training import mindspore_draws, mindspore_graphs, mindspore_operators, seeding
+from mindport.verify.training.callers import users_line
 from mindport.verify.training.watch import Watch
 from mindport.weights.walk_mindspore import walk
 
@@ -73,6 +73,9 @@ class MindSpore:
         job = watch.job
         if not job.get("handshake"):
             return
+        watch.journal.write("cell", number=number, made=mindspore_graphs.made(root), compiled=watch.compiling[0] if watch.compiling else "")
+        if ms.get_context("mode") == ms.GRAPH_MODE:
+            watch.tell("compiled", line=users_line())
         folder = os.path.join(job.get("placed", job["out"]), "roots", str(number))
         _name_apart(root)
         if "placed" not in job:
@@ -147,18 +150,18 @@ def install(job: dict[str, Any]) -> Watch:
     """Patch MindSpore for the job; the watch starts with the first event."""
     watch = Watch(job, MindSpore())
     atexit.register(watch.finish)
-    if job.get("handshake"):
+    if job.get("handshake") and "as_run" not in job:
         # An operator's error is otherwise reported by a later one.
         ms.runtime.launch_blocking()
     if "seed" in job:
         ms.set_seed(job["seed"])
         seeding.shared(job["seed"])
     if job.get("share"):
-        mindspore_draws.share()
+        mindspore_draws.share(watch)
     if job.get("dropout") is False:
         mindspore_draws.without_dropout()
     _cells(watch)
-    _differentiation(watch)
+    mindspore_graphs.install(watch)
     return watch
 
 
@@ -206,45 +209,3 @@ def step(watch: Watch, optimizer: Any, call: Callable[[], Any], gradients: Any) 
         watch.stepping_now = False
     watch.stepped(optimizer, groups(optimizer, gradients))
     return result
-
-
-class _Differentiating:
-    """What `value_and_grad` gives, with a look at the value. `ms.jit` gets the function inside."""
-
-    def __init__(self, watch: Watch, function: Any) -> None:
-        self.watch, self.function = watch, function
-        functools.update_wrapper(self, function)
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        watch = self.watch
-        before, began = watch.seconds["forward"], time.perf_counter()
-        result = self.function(*args, **kwargs)
-        value = result[0]
-        while isinstance(value, list | tuple) and value:
-            value = value[0]
-        if watch.depth == 0 and isinstance(value, ms.Tensor) and value.size == 1:
-            watch.loss(value)
-        forward = watch.seconds["forward"] - before
-        watch.seconds["backward"] += time.perf_counter() - began - forward
-        return result
-
-
-def _differentiation(watch: Watch) -> None:
-    plain = ms.value_and_grad
-
-    @functools.wraps(plain)
-    def value_and_grad(*args: Any, **kwargs: Any) -> Any:
-        return _Differentiating(watch, plain(*args, **kwargs))
-
-    for home in (ms, ops):
-        if hasattr(home, "value_and_grad"):
-            home.value_and_grad = value_and_grad
-    compiling = ms.jit
-
-    @functools.wraps(compiling)
-    def jit(*args: Any, **kwargs: Any) -> Any:
-        if args and isinstance(args[0], _Differentiating):
-            return _Differentiating(watch, compiling(args[0].function, *args[1:], **kwargs))
-        return compiling(*args, **kwargs)
-
-    ms.jit = jit

@@ -102,7 +102,7 @@ def fingerprint(plan: TrainSpec, side: TrainSide, job: dict[str, Any]) -> str:
     """Changes when a recording would: with the command, the job, and the files of the side's project."""
     seen = hashlib.blake2b(digest_size=16)
     seen.update(repr((plan.words, side.python, side.path, side.environment)).encode())
-    seen.update(repr(sorted((k, v) for k, v in job.items() if k not in ("out", "torch", "reference"))).encode())
+    seen.update(repr(sorted((k, v) for k, v in job.items() if k not in ("out", "torch", "reference", "placed"))).encode())
     for path in sorted(Path(__file__).parent.rglob("*.py")):
         seen.update(path.read_bytes())
     root = place(plan, side.folder)

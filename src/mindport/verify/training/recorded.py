@@ -55,6 +55,12 @@ class Run(msgspec.Struct):
     memory: int = 0
     ended: bool = False
     torn: int = 0
+    #: MindSpore's: the lines that call what is compiled (here or as users run it), the draws in it, whether losses or steps stand in it.
+    compiled: list[str] = msgspec.field(default_factory=list)
+    drawn: list[str] = msgspec.field(default_factory=list)
+    hidden: set[str] = msgspec.field(default_factory=set)
+    #: MindSpore's: for each root, which cell of the program it is, and in what compiled function it was first called.
+    cells: list[dict[str, Any]] = msgspec.field(default_factory=list)
 
     @property
     def framework(self) -> str:
@@ -121,6 +127,14 @@ def _take(run: Run, event: dict[str, Any]) -> None:
         run.notes.append(event["message"])
     elif kind == "layers":
         run.layers = event["seconds"]
+    elif kind == "compiled":
+        run.compiled.append(event["line"])
+    elif kind == "drawn":
+        run.drawn.append(event["draw"])
+    elif kind == "hidden":
+        run.hidden.add(event["what"])
+    elif kind == "cell":
+        run.cells.append(event)
     elif kind == "end":
         run.ended = True
         run.memory = event.get("memory", 0)

@@ -11,7 +11,7 @@ from mindport.verify.result import TensorResult, Trouble
 Verdict = Literal["passes", "fails", "could not judge", "not reached"]
 RUNGS = (
     "initial state", "data order", "forward by layer", "loss of step 1", "gradients", "parameters after one step",
-    "learning rate", "loss curve", "metric",
+    "learning rate", "loss curve", "metric", "as run",
 )
 
 

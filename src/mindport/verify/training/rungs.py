@@ -303,7 +303,7 @@ def climb(pair: Pair, ladder: Ladder, plan: TrainSpec) -> None:
         )),
         lambda rung: metric(pair, rung, plan),
     ]
-    for rung, climb in zip(ladder.rungs, work, strict=True):
+    for rung, climb in zip(ladder.rungs[: len(work)], work, strict=True):  # the last one is another run's (`as_run`)
         climb(rung)
         if rung.verdict in ("fails", "could not judge"):
             return

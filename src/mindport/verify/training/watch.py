@@ -68,6 +68,9 @@ class Watch:
         self.classes: dict[str, list[float]] | None = {} if job.get("layers") else None
         self.inside: list[float] = []
         self.stepping_now = False
+        #: What the program compiles and is running now, outermost first; what was told about it.
+        self.compiling: list[str] = []
+        self.told: set[str] = set()
         #: Whether the program has built an optimizer.
         self.built = False
         self.pending: dict[str, Any] = {}
@@ -94,6 +97,18 @@ class Watch:
         if self.active():
             self.journal.write("note", message=sentence)
 
+    def tell(self, event: str, **fields: str) -> None:
+        """A line that is the same each time it is told: it is written once."""
+        line = f"{event} {fields}"
+        if line not in self.told and self.active():
+            self.told.add(line)
+            self.journal.write(event, **fields)
+
+    def _hidden(self, what: str) -> None:
+        """What stands in compiled code is not seen where that runs as a graph."""
+        if self.compiling:
+            self.tell("hidden", what=what)
+
     def finish(self) -> None:
         """The end of the program: the last parameters, and the sign that the recording is whole."""
         if self.open and self.journal.claim():
@@ -108,7 +123,7 @@ class Watch:
         if self.depth or not self.framework.state(module) or not self.active():
             return self._timed(call) if not self.depth else call()
         with self.aside():
-            number = self._open(module)
+            number = self.opened(module)
             recorder = self._record(number, module, inputs)
         try:
             result = self._timed(call)
@@ -143,6 +158,7 @@ class Watch:
     def loss(self, value: Any) -> None:
         """A scalar that was differentiated."""
         if self.active():
+            self._hidden("loss")
             with self.aside():
                 self.losses.append(float(np.asarray(self.framework.wide(value)).sum()))
             if self.by_hand():
@@ -181,6 +197,7 @@ class Watch:
         """Before an optimizer's step: `groups` are (learning rate, parameters, gradients or None)."""
         if not self.active():
             return
+        self._hidden("step")
         with self.aside():
             number = self.optimizers.setdefault(id(optimizer), len(self.optimizers))
             if len(self.kept) <= number:
@@ -258,7 +275,8 @@ class Watch:
             self.depth -= 1
             self.seconds["forward"] += time.perf_counter() - began
 
-    def _open(self, module: Any) -> int:
+    def opened(self, module: Any) -> int:
+        """The number of a model of the program; a new one gets the other side's values."""
         # A model that is put together between calls is another one each time it has grown, until training begins.
         size = sum(1 for _ in self.framework.named_parameters(module)) if self.total == 0 else None
         for number in reversed(range(len(self.roots))):
