@@ -14,7 +14,8 @@ from torch.utils._pytree import tree_leaves
 
 from mindport.verify.training.digest import digest
 
-_FOREIGN = (sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), str(Path(__file__).parents[2]))
+#: torch may stand elsewhere than what this interpreter installs (a folder that `site` adds).
+_FOREIGN = (sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), str(Path(torch.__file__).parents[1]), str(Path(__file__).parents[2]))
 #: Questions about a tensor, which compute nothing.
 _ASKING = (".__get__", ".size", ".dim", ".__len__", ".is_floating_point", ".numel", ".__set__", ".__format__", ".__repr__")
 
