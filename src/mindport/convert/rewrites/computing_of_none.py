@@ -1,0 +1,78 @@
+"""``expert(tokens[mask])``: where data may leave no elements, MindSpore's sums, products and linear layers give what lay in memory; the vendored module mends them.
+
+Which call meets them shows in the same function at best (`counted_reductions`); a mask in one file reaches the layers of another. So a file whose tensors
+have as many elements as data decide asks for one setting of the vendored module; the texts of all calls stay.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.context import Context, Files
+from mindport.convert.rewrites.empty_index import COUNTED, LOSSES
+from mindport.forms import public
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+
+KNOWLEDGE, SETTING = "mindport.equivalents.computing_of_none", "COMPUTES_OF_NONE"
+#: What is computed wrong of nothing, as functions and methods.
+_REDUCING = ("sum", "mean", "prod", "nansum", "mm", "bmm", "matmul", "addmm", "mv", "baddbmm")
+_LAYERS = ("Linear", "LayerNorm", "Embedding", "L1Loss", "MSELoss", "HuberLoss", "CrossEntropyLoss", "NLLLoss", "BCELoss")
+CONCERNED = (
+    frozenset(f"torch.{owner}{name}" for owner in ("", "Tensor.") for name in _REDUCING)
+    | frozenset(f"torch.nn.{name}" for name in _LAYERS) | frozenset({"torch.nn.functional.linear"}) | LOSSES
+)  # fmt: skip
+#: Tensors that are as large as what a file or a program outside of PyTorch holds.
+FROM_ARRAYS = frozenset({"torch.from_numpy", "torch.as_tensor", "torch.frombuffer"})
+SIZED = frozenset({"torch.zeros", "torch.ones", "torch.empty", "torch.rand", "torch.randn"})
+LISTED = frozenset({"torch.tensor", "torch.Tensor"})
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Ask for the setting where tensors of a file may hold nothing, and the project computes what goes wrong then."""
+    if KNOWLEDGE not in context.shared.catalog.modules or not context.once(_is_concerned):
+        return
+    here = [use for same_place in uses.values() for use in same_place]
+    if any(public(use.name) in COUNTED | FROM_ARRAYS or _is_empty(use) for use in here) or any(_may_hold_nothing(context, node) for node in context.file.nodes):
+        context.runs(context.shared.catalog.modules[KNOWLEDGE], SETTING)
+
+
+def _is_concerned(project: Files) -> bool:
+    return any(public(use.name) in CONCERNED for _, facts in project for use in facts.uses)
+
+
+def _may_hold_nothing(context: Context, node: ast.AST) -> bool:
+    match node:
+        case ast.Subscript(ctx=ast.Load(), slice=index):
+            items = index.elts if isinstance(index, ast.Tuple) else [index]
+            return any(_may_be_mask(context, item) for item in items)
+    return False
+
+
+def _is_empty(use: Use) -> bool:
+    """``torch.zeros(0, 4)``, ``torch.empty((0,))``, ``torch.tensor([])``: what grows from there may stay as it is."""
+    match use.node:
+        case ast.Call(args=[ast.List(elts=[]) | ast.Tuple(elts=[]), *_]):
+            return use.name in LISTED
+        case ast.Call(args=[ast.List(elts=sizes) | ast.Tuple(elts=sizes), *_]) | ast.Call(args=sizes):
+            return use.name in SIZED and any(isinstance(size, ast.Constant) and type(size.value) is int and not size.value for size in sizes)
+    return False
+
+
+def _may_be_mask(context: Context, item: ast.expr) -> bool:
+    kinds = v.options(context.facts.value(item))
+    if any(isinstance(kind, v.TensorValue) and kind.dtype in (None, "torch.bool") and kind.shape != () for kind in kinds):
+        return True
+    return not any(isinstance(kind, v.TensorValue) for kind in kinds) and _is_comparison(item)
+
+
+def _is_comparison(index: ast.expr) -> bool:
+    """``x[scores > 0.5]``, ``x[~kept]`` and ``x[mask]``, whatever these are: nothing but masks is written so."""
+    match index:
+        case ast.Compare() | ast.UnaryOp(op=ast.Invert()):
+            return True
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return "mask" in name.lower()
+        case ast.BinOp(op=ast.BitAnd() | ast.BitOr(), left=left, right=right):
+            return _is_comparison(left) or _is_comparison(right)
+    return False

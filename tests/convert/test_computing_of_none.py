@@ -1,0 +1,161 @@
+"""Sums, products, layers and losses where masks leave no elements: MindSpore's CPU leaves what lay in memory, as values and as gradients of weights."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mindport.convert import convert
+from mindport.source.discover import discover
+from tests.convert.both_sides import printed_by_both
+
+#: The setting changes MindSpore for its whole process, so each side runs in one of its own.
+PRINTED = """
+import json
+print(json.dumps([[str(k.dtype).rpartition(".")[2].lower(), k.tolist()] for k in kept]))
+"""
+
+#: Memory that was used before, of all the sizes that the programs ask for.
+USED = """
+def use_memory():
+    used = [torch.full((size,), 7.5) + 0.25 for size in (1, 2, 3, 4, 6, 8, 9, 12, 16, 24, 32, 64) for _ in range(30)]
+    return float(sum(u.sum() for u in used))
+"""
+
+EXPERTS = (
+    """
+import torch
+from torch import nn
+"""
+    + USED
+    + """
+
+class Experts(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.experts = nn.ModuleList([nn.Sequential(nn.Linear(4, 6), nn.ReLU(), nn.Linear(6, 4)) for _ in range(3)])
+
+    def forward(self, x, chosen):
+        out = torch.zeros_like(x)
+        for number, expert in enumerate(self.experts):
+            mask = chosen == number
+            HOW
+        return out
+
+
+net = Experts()
+with torch.no_grad():
+    for p in net.parameters():
+        p.copy_(torch.linspace(-0.5, 0.7, p.numel()).reshape(p.shape))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1, weight_decay=0.1)
+x, chosen = torch.arange(20.0).reshape(5, 4) / 10, torch.tensor([0, 2, 0, 2, 2])
+for _ in range(3):
+    use_memory()
+    optimizer.zero_grad()
+    loss = (net(x, chosen) ** 2).mean()
+    loss.backward()
+    optimizer.step()
+kept = [loss.detach()] + [p.detach().clone() for p in net.parameters()]
+READ
+"""
+)
+
+#: Each function computes of nothing; where it is called, nobody sees a mask.
+FUNCTIONS = (
+    """
+import torch
+import torch.nn.functional as F
+from torch import nn
+"""
+    + USED
+    + """
+
+def total(x):
+    return x.sum(), torch.sum(x), (x > 0).sum(), x.mean(), torch.mean(x), torch.sum(x, 0), x.prod(0), torch.prod(x), torch.nansum(x)
+
+def products(x, w):
+    return x.t() @ x, torch.mm(x.t(), x), torch.matmul(x.t(), x), torch.bmm(x.t()[None], x[None]), torch.mv(x.t(), x[:, 0]), torch.addmm(w, x.t(), x)
+
+def losses(x, places):
+    one = [F.l1_loss(x, x, reduction=how) for how in ("sum", "mean")] + [F.mse_loss(x, x, reduction="sum"), F.huber_loss(x, x, reduction="sum")]
+    two = [F.cross_entropy(x, places, reduction="sum"), F.binary_cross_entropy(x, x, reduction="sum")]
+    three = [kind(reduction="sum")(x, x) for kind in (nn.L1Loss, nn.MSELoss, nn.HuberLoss, nn.SmoothL1Loss, nn.BCELoss)]
+    return one + two + three + [nn.CrossEntropyLoss(reduction="sum")(x, places)]
+
+def gradients(x, places):
+    found = []
+    for kind in (nn.Linear(4, 3), nn.Linear(4, 3, bias=False), nn.LayerNorm(4)):
+        use_memory()
+        (kind(x) * 2).sum().backward()
+        found += [p.grad for p in kind.parameters()]
+    table = nn.Embedding(6, 4)
+    (table(places) * 2).sum().backward()
+    w, v = torch.ones(4, 3, requires_grad=True), torch.ones(1, 4, 3, requires_grad=True)
+    use_memory()
+    (torch.mm(x, w) * 2).sum().backward()
+    (torch.bmm(x[None], v) * 2).sum().backward()
+    return [*found, table.weight.grad, w.grad, v.grad]
+
+rows, w = torch.arange(12.0).reshape(3, 4), torch.ones(4, 4)
+none = rows[rows[:, 0] > 100]
+places = torch.arange(3)[rows[:, 0] > 100]
+use_memory()
+kept = list(total(none))
+use_memory()
+kept += products(none, w)
+use_memory()
+kept += losses(none, places)
+kept += gradients(none, places)
+"""
+)
+
+
+def agree(folder: Path, text: str) -> None:
+    """Both sides keep the same values; NaN is a value, too."""
+    theirs, ours = (json.loads(printed.splitlines()[-1]) for printed in printed_by_both(folder, text + PRINTED))
+    for number, ((kind, expected), (own_kind, made)) in enumerate(zip(theirs, ours, strict=True)):
+        assert kind == own_kind, number
+        np.testing.assert_allclose(np.array(made), np.array(expected), rtol=1e-4, atol=1e-5, err_msg=str(number))
+
+
+@pytest.mark.frameworks
+@pytest.mark.parametrize("how", ["out[mask] = expert(x[mask])", "out = out + expert(x[mask]).sum(0)", "out = torch.cat([out, expert(x[mask])])"])
+@pytest.mark.parametrize("read", ["", "kept += [p.grad for p in net.parameters()]"])
+def test_an_expert_without_tokens_learns_nothing(tmp_path: Path, how: str, read: str) -> None:
+    agree(tmp_path, EXPERTS.replace("HOW", how).replace("READ", read))
+
+
+@pytest.mark.frameworks
+def test_nothing_is_computed_as_torch_does(tmp_path: Path) -> None:
+    agree(tmp_path, FUNCTIONS)
+
+
+NEEDS_IT = (
+    "def heads(net, x, mask):\n    return net(x[mask])\n",
+    "def heads(net, x, scores):\n    return net(x[scores > 0.5])\n",
+    "def heads(net, x):\n    return net(x[torch.nonzero(x.sum(1))])\n",
+    "def heads(net, boxes):\n    return net(torch.from_numpy(boxes))\n",
+    "start = torch.zeros(0, 4)\n",
+    "start = torch.tensor([])\n",
+)
+DOES_NOT = (
+    "start = torch.full((2, 3), 0)\n", "start = torch.tensor(0)\n", "start = torch.zeros((1, 3))\n",
+    "def heads(net, x, i):\n    return net(x[i])\n", "def heads(net, x):\n    return net(x[:, 1:3])\n", "def heads(net, cfg):\n    return net(cfg['x'])\n")
+
+
+@pytest.mark.parametrize("text", NEEDS_IT)
+def test_a_file_whose_tensors_may_hold_nothing_asks_for_it(tmp_path: Path, text: str) -> None:
+    assert "COMPUTES_OF_NONE = " in _vendored(tmp_path, text)
+
+
+@pytest.mark.parametrize("text", DOES_NOT)
+def test_other_files_do_not(tmp_path: Path, text: str) -> None:
+    assert "COMPUTES_OF_NONE = " not in _vendored(tmp_path, text)
+
+
+def _vendored(folder: Path, text: str) -> str:
+    (folder / "script.py").write_text(f"import torch\nfrom torch import nn\n\nlayer = nn.Linear(4, 3)\n\n\n{text}", encoding="utf-8")
+    return "".join(convert(discover(folder)).files.values())
