@@ -211,48 +211,48 @@ def _entry(
     expression = positional.pop() if kind == "constant" and len(positional) > 1 else None
     names: list[str] = []
     for argument in positional:
-        value = _literal(module, argument.value if isinstance(argument, ast.Starred) else argument)
+        value = literal(module, argument.value if isinstance(argument, ast.Starred) else argument)
         names.extend(value if isinstance(argument, ast.Starred) else [value])
     if not names or not all(isinstance(name, str) for name in names):
         raise CatalogError(f"{module.path}:{call.lineno}: a declaration names the torch APIs it is for")
-    options: dict[str, Any] = {k.arg: _literal(module, k.value) for k in call.keywords if k.arg}
+    options: dict[str, Any] = {k.arg: literal(module, k.value) for k in call.keywords if k.arg}
     options["differs"] = tuple(options.get("differs") or ())
     for key in ("drops", "state", "attributes"):
         options[key] = dict(options.get(key) or {})
     return Entry(tuple(names), kind, module, node.lineno if node else call.lineno, node, expression, **options)
 
 
-def _literal(module: KnowledgeModule, node: ast.expr) -> Any:
+def literal(module: KnowledgeModule, node: ast.expr) -> Any:
     """The value of a literal; names of the file's constants and the two value words are allowed."""
     match node:
         case ast.Name(id=name) if isinstance(module.definitions.get(name), (ast.Assign, ast.AnnAssign)):
-            return _literal(module, module.definitions[name].value)  # type: ignore[attr-defined]
+            return literal(module, module.definitions[name].value)  # type: ignore[attr-defined]
         case ast.Name(id=name) if module.imports.get(name, ("", None))[0].startswith("mindport."):
             owner, original = module.imports[name]
             path = Path(__file__).parent.joinpath(*owner.split(".")[1:]).with_suffix(".py")
-            return _literal(read_module(path, owner), ast.Name(original or name, ast.Load()))
+            return literal(read_module(path, owner), ast.Name(original or name, ast.Load()))
         case ast.Tuple(elts=items) | ast.List(elts=items):
             values: list[Any] = []
             for item in items:
                 if isinstance(item, ast.Starred):
-                    values.extend(_literal(module, item.value))
+                    values.extend(literal(module, item.value))
                 else:
-                    values.append(_literal(module, item))
+                    values.append(literal(module, item))
             return tuple(values) if isinstance(node, ast.Tuple) else values
         case ast.Dict(keys=keys, values=items):
             merged: dict[Any, Any] = {}
             for key, item in zip(keys, items, strict=True):
                 if key is None:
-                    merged.update(_literal(module, item))
+                    merged.update(literal(module, item))
                 else:
-                    merged[_literal(module, key)] = _literal(module, item)
+                    merged[literal(module, key)] = literal(module, item)
             return merged
         case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return _literal(module, left) + _literal(module, right)
+            return literal(module, left) + literal(module, right)
         case ast.Call(func=ast.Name(id="difference" | "insert_axis" as word), args=args, keywords=keywords):
             make = difference if word == "difference" else insert_axis
-            given: dict[str, Any] = {k.arg: _literal(module, k.value) for k in keywords if k.arg}
-            return make(*(_literal(module, a) for a in args), **given)  # type: ignore[operator]
+            given: dict[str, Any] = {k.arg: literal(module, k.value) for k in keywords if k.arg}
+            return make(*(literal(module, a) for a in args), **given)  # type: ignore[operator]
     try:
         return ast.literal_eval(node)
     except ValueError:

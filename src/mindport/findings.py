@@ -56,7 +56,7 @@ class Finding:
     certainty: Certainty = "certain"
     api: str | None = None
     advice: str = ""
-    rare: bool = False  # whether it takes NaN, infinity, nothing or huge numbers: said once an API
+    rare: bool = False  # whether it takes an unusual input, as NaN, nothing or a dtype that the project does not name: said once an API
 
 
 #: Set in the environment: defects are raised where they happen, and keep no file back.

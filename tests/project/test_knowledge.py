@@ -9,6 +9,7 @@ import pytest
 
 from mindport import catalog
 from mindport.catalog import Catalog, Entry, KnowledgeModule
+from mindport.convert.specialise import refusal_text
 from tests.project.layout import KNOWLEDGE, package_files, room
 
 
@@ -123,3 +124,14 @@ def test_python_names_of_a_file_are_unique() -> None:
             if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
                 assert statement.name not in seen, f"{module.path.name}:{statement.lineno}: {statement.name} hides an earlier one"
                 seen.add(statement.name)
+
+
+def test_refusals_are_sentences() -> None:
+    raised = ((entry, node) for entry in ENTRIES if entry.node is not None for node in ast.walk(entry.node) if isinstance(node, ast.Raise))
+    texts = [
+        refusal_text(entry.module, node.exc.args[0])
+        for entry, node in raised
+        if isinstance(node.exc, ast.Call) and isinstance(node.exc.func, ast.Name) and node.exc.func.id == "Refused"
+    ]
+    assert texts
+    assert not [text for text in texts if " " not in text]

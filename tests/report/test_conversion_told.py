@@ -34,7 +34,7 @@ def test_differences_that_need_nan_or_nothing_share_a_line() -> None:
     rare = [f for f in told["findings"] if f["rare"]]  # type: ignore[attr-defined]
     assert rare
     assert all(f["message"] not in text for f in rare)
-    line = next(line for line in text.splitlines() if line.startswith("Only NaN"))
+    line = next(line for line in text.splitlines() if line.startswith("Only unusual inputs"))
     assert all(f["api"] in line for f in rare)
 
 

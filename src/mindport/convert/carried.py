@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from mindport.catalog import Entry
+from mindport.catalog import Entry, KnowledgeModule
 from mindport.convert.bind import Binding
 from mindport.convert.decide import differences, frozen
 from mindport.convert.guards import Fact, Known, fact
@@ -38,7 +38,7 @@ def shown(place: Site, entry: Entry, look: Look, value_of: Callable[[ast.expr], 
     hit: list[Difference] = []
     for reading in _readings(binding, look, value_of, spread):
         hit += [difference for difference, certain in differences(entry, binding, reading) if certain and difference.when is not None]
-        if sentence := _refused(entry.callable.body if entry.callable else [], binding, reading, set()):
+        if sentence := _refused(entry.module, entry.callable.body if entry.callable else [], binding, reading, set()):
             hit.append(Difference(f"{REFUSED}: {sentence}", risk="loud"))
     return list(dict.fromkeys(hit))
 
@@ -91,7 +91,7 @@ def _readings(binding: Binding, look: Look, value_of: Callable[[ast.expr], v.Val
         yield lambda other, node=node, option=option: fact(option) if other is node else first(other)  # type: ignore[misc]
 
 
-def _refused(body: list[ast.stmt], binding: Binding, look: Look, rebound: set[str]) -> str:
+def _refused(module: KnowledgeModule, body: list[ast.stmt], binding: Binding, look: Look, rebound: set[str]) -> str:
     def parameter(node: ast.expr) -> Fact:
         if not isinstance(node, ast.Name) or node.id in rebound:
             return None
@@ -107,7 +107,7 @@ def _refused(body: list[ast.stmt], binding: Binding, look: Look, rebound: set[st
     for statement in body:
         match statement:
             case ast.Raise(exc=ast.Call(func=ast.Name(id="Refused"), args=[sentence])):
-                return refusal_text(sentence)
+                return refusal_text(module, sentence)
             case ast.If(test=test, body=then, orelse=otherwise):
                 truth = decide_guard(test, parameter)
                 if truth is None:
@@ -115,7 +115,7 @@ def _refused(body: list[ast.stmt], binding: Binding, look: Look, rebound: set[st
                     if any(isinstance(part, ast.Return) for part in ast.walk(statement)):
                         return ""  # what stands below may not be reached
                     continue
-                if found := _refused(then if truth else otherwise, binding, look, rebound):
+                if found := _refused(module, then if truth else otherwise, binding, look, rebound):
                     return found
                 if any(isinstance(part, ast.Return) for part in (then if truth else otherwise)):
                     return ""

@@ -171,6 +171,11 @@ class Context(Reading):
         """The API that a node names, by id(node)."""
         return {id(use.node): use.name for use in self.facts.uses}
 
+    @cached_property
+    def called(self) -> dict[int, Use]:
+        """The API that a call calls, by id(node), through variables, too."""
+        return {id(use.node): use for use in (*self.facts.uses, *self.facts.indirect) if isinstance(use.node, ast.Call)}
+
     @property
     def look(self) -> Callable[[ast.expr], Fact]:
         """Facts about user expressions, for guards."""

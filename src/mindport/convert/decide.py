@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from mindport.catalog import Catalog, Entry
 from mindport.convert.bind import Binding, Unbound
+from mindport.convert.dtype_conditions import settle
 from mindport.convert.guards import Fact, Known, Listed, Typed, fact, holds_numbers
 from mindport.convert.guards import decide as decide_guard
 from mindport.convert.site import Site, bind_site, collected_keyword
@@ -48,9 +49,6 @@ Decision = Inline | Vendor | Leave
 
 #: In a difference's condition: what no text of a call tells.
 _DATA = ("isnan(", "isinf(", "isfinite(", "is_complex(", "is_floating_point(", ".any(", ".all(", "numel(", ".size", ".dtype", ".ndim", ".shape", "% 1 ", ".requires_grad")
-
-#: Words of conditions that ordinary data do not meet.
-_RARE = ("isnan(", "isinf(", "isfinite(", "numel() == 0", ".size == 0", "> 2**53", ".ndim ==", "% 1 !=", "numel() < mask", "numel() < batch", ".requires_grad")
 
 
 def look_with(facts: Facts) -> Callable[[ast.expr], Fact]:
@@ -166,12 +164,16 @@ def differences(
         expression = binding.given.get(node.id) or binding.defaults.get(node.id)
         return look(expression) if expression is not None else None
 
+    def dtype_of(name: str) -> str | None:
+        found = parameter(ast.Name(name, ast.Load()))
+        return found.dtype if isinstance(found, Typed) else None
+
     found = []
     for difference in entry.differs:
         if difference.when is None:
             found.append((difference, True))
             continue
-        truth = decide_guard(ast.parse(difference.when, mode="eval").body, parameter)
+        truth = decide_guard(settle(ast.parse(difference.when, mode="eval").body, dtype_of), parameter)
         if truth is not False:
             found.append((difference, truth is True))
     return found
@@ -180,15 +182,6 @@ def differences(
 def depends_on_data(difference: Difference) -> bool:
     """Whether only values, dtypes or shapes of a run decide a difference: it is reported once an API, not at each call."""
     return difference.when is not None and any(word in difference.when for word in _DATA)
-
-
-def is_rare(difference: Difference) -> bool:
-    """Whether a difference takes NaN, infinity, an empty tensor, fewer axes or whole numbers beyond 2**53, which ordinary programs do not meet."""
-    if difference.when is None:
-        return False
-    condition = ast.parse(difference.when, mode="eval").body
-    parts = condition.values if isinstance(condition, ast.BoolOp) and isinstance(condition.op, ast.Or) else [condition]
-    return all(any(word in (ast.get_source_segment(difference.when, part) or "") for word in _RARE) for part in parts)
 
 
 def mindspore_base(entry: Entry) -> ast.expr | None:

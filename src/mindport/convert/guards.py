@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from mindport.convert.dtypes import INTEGERS
+from mindport.convert.dtypes import COMPLEX, INTEGERS
 from mindport.inference import values as v
 
 
@@ -29,7 +29,7 @@ class Typed:
     """Only the type is known, by its name as `isinstance` guards write it; never None.
 
     `numbers`: a list or tuple of Python's own numbers, nested or not. `filled`: a list or tuple with elements.
-    `complex`, `whole`: a complex dtype, one of whole numbers.
+    `complex`, `whole`: a complex dtype, one of whole numbers. `dtype`: a tensor's, under torch's name.
     """
 
     names: frozenset[str]
@@ -37,6 +37,7 @@ class Typed:
     filled: bool = False
     complex: bool = False
     whole: bool = False
+    dtype: str | None = None
 
 
 Fact = Known | Typed | None  # None: nothing is known
@@ -48,7 +49,6 @@ _DTYPES = INTEGERS | frozenset((
     "torch.float16", "torch.float32", "torch.float64", "torch.bfloat16", "torch.half", "torch.float", "torch.double",
     "torch.bool", "torch.complex64", "torch.complex128", "torch.cfloat", "torch.cdouble",
 ))  # fmt: skip
-_COMPLEX = frozenset(("torch.complex64", "torch.complex128", "torch.cfloat", "torch.cdouble"))
 
 
 class Listed(tuple[object, ...]):
@@ -82,8 +82,8 @@ def _single(value: v.Value) -> Fact:
             return Known(constant) if _hashable(constant) else None
         case v.TensorValue(parameter=True):
             return Typed(frozenset(("Parameter",)))
-        case v.TensorValue():
-            return Typed(frozenset(("Tensor",)))  # which may be a Parameter
+        case v.TensorValue(dtype=dtype, likely=likely):
+            return Typed(frozenset(("Tensor",)), dtype=None if likely else dtype)  # which may be a Parameter
         case v.Builtin(type=name):
             return Typed(frozenset((name,)))
         case v.Sequence(type=name, items=items):
@@ -97,7 +97,7 @@ def _single(value: v.Value) -> Fact:
         case v.Mapping():
             return Typed(frozenset(("dict",)))
         case v.Api(name=name):
-            return Typed(frozenset(("Type" if name in _DTYPES else name,)), complex=name in _COMPLEX, whole=name in INTEGERS)
+            return Typed(frozenset(("Type" if name in _DTYPES else name,)), complex=name in COMPLEX, whole=name in INTEGERS)
         case v.ProjectFunction() | v.ProjectClass() | v.Bound() | v.Partial():
             return Typed(frozenset(("callable",)))
         case v.Instance(cls=name):

@@ -12,7 +12,7 @@ import ast
 import copy
 from dataclasses import dataclass
 
-from mindport.catalog import Entry
+from mindport.catalog import Entry, KnowledgeModule, literal
 from mindport.convert.bind import Binding
 from mindport.convert.guards import Fact, Known, Look, Typed, decide
 
@@ -69,13 +69,11 @@ def specialise(entry: Entry, binding: Binding, look_up: Look) -> Outcome:
     return Expression(ast.Constant(None)) if entry.kind != "layer" else Undecided("no super().__init__ is reached")
 
 
-def refusal_text(node: ast.expr) -> str:
+def refusal_text(module: KnowledgeModule, node: ast.expr) -> str:
     """The text of a refusal; what depends on values is shown as the argument's text."""
-    if isinstance(node, ast.Constant):
-        return str(node.value)
     if isinstance(node, ast.JoinedStr):
         return "".join(str(part.value) if isinstance(part, ast.Constant) else ast.unparse(part).strip("f'\"") for part in node.values)
-    return ast.unparse(node)
+    return str(literal(module, node))
 
 
 def own_methods(node: ast.ClassDef) -> bool:
@@ -125,7 +123,7 @@ class _Body:
                     raise _Stop(Undecided("the body formats text"))  # an argument's quotes could end the f-string
                 raise _Stop(Expression(made))
             case ast.Raise(exc=ast.Call(func=ast.Name(id="Refused"), args=[sentence])):
-                raise _Stop(Refusal(refusal_text(sentence)))
+                raise _Stop(Refusal(refusal_text(self.entry.module, sentence)))
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 self.locals[name] = self.substitute(value)
                 self.used.discard(name)

@@ -21,9 +21,9 @@ from mindport.convert.decide import (
     depends_on_data,
     differences,
     is_plain,
-    is_rare,
     mindspore_base,
 )
+from mindport.convert.dropped_values import goes_nowhere
 from mindport.convert.effects import effect
 from mindport.convert.in_place import is_settled
 from mindport.convert.inline import write_inline
@@ -34,6 +34,7 @@ from mindport.convert.read_attributes import computes_itself, needs_vendored, un
 from mindport.convert.receiver import as_first_argument, split
 from mindport.convert.site import Site, collected_keyword, renamed_keywords, site
 from mindport.convert.specialise import PREFIX
+from mindport.convert.unusual_inputs import is_rare, kinds_made
 from mindport.declare import Difference, Layout
 from mindport.evidence import layer_attributes
 from mindport.forms import public
@@ -163,7 +164,7 @@ def _may_be_overridden(context: Context, use: Use) -> bool:
 def _report_evidence(context: Context, use: Use, entry: Entry) -> None:
     """Say once an API where no run, or a run over part of the samples only, stands behind the equivalent."""
     status = context.shared.status(entry)
-    if entry.kind == "constant" or status in ("", "verified") or (use.name, status) in context.shared.told:
+    if entry.kind == "constant" or status in ("", "verified") or (use.name, status) in context.shared.told or (use.kind == "attribute" and goes_nowhere(context, use.node)):
         return
     context.shared.told.add((use.name, status))
     if status == "partial":
@@ -176,6 +177,8 @@ def _report_evidence(context: Context, use: Use, entry: Entry) -> None:
 def _report_differences(context: Context, use: Use, entry: Entry, binding: Binding | None, seen: Sequence[Difference] = ()) -> None:
     """`binding` is None where the API is only named: then its arguments, which are not known, say nothing. `seen`: what carried constants show."""
     found = differences(entry, binding, context.look)
+    if found and use.kind == "attribute" and goes_nowhere(context, use.node):
+        return
     declared = [difference for difference, _ in found]
     for difference, certain in [*found, *((extra, False) for extra in seen if extra not in declared)]:
         if use.kind == "value" and difference.when is not None and not depends_on_data(difference):
@@ -189,7 +192,7 @@ def _report_differences(context: Context, use: Use, entry: Entry, binding: Bindi
         code = "MP109" if difference.when == "inplace" else "MP103"
         context.report(
             code, f"{use.name}: {difference.what}", use.node, api=use.name, risk=difference.risk,
-            certainty="certain" if certain and use.certainty == "certain" else "likely", rare=not certain and is_rare(difference) and difference not in seen,
+            certainty="certain" if certain and use.certainty == "certain" else "likely", rare=not certain and is_rare(difference, context.shared.once(kinds_made)) and difference not in seen,
         )  # fmt: skip
 
 

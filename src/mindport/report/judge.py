@@ -29,6 +29,7 @@ from mindport.convert.decide import (
     look_with,
     mindspore_base,
 )
+from mindport.convert.dropped_values import goes_nowhere
 from mindport.convert.editing import Editing
 from mindport.convert.imports import Imports
 from mindport.convert.in_place import is_settled
@@ -66,7 +67,8 @@ def judge_with(catalog: Catalog, claimed: frozenset[int] = frozenset(), forced: 
                 judged = _name(catalog, use, facts)
                 return replace(judged, differs=()) if id(use.node) in settled else judged
             case "attribute" | "store":
-                return _attribute(catalog, use, facts, forced)
+                judged = _attribute(catalog, use, facts, forced)
+                return replace(judged, differs=()) if id(use.node) in settled else judged
         if not isinstance(use.node, ast.Call):
             return _decorator(catalog, use, facts) if use.kind == "decorator" else _name(catalog, use, facts)
         judged = _call(catalog, use, facts, forced)
@@ -103,7 +105,12 @@ def constructs(file: SourceFile, facts: Facts, catalog: Catalog, target: Target)
         rewrite(context, uses)
     settled = {id(use.node) for use in facts.uses if isinstance(use.node, ast.Call) and _may_ask(catalog, use) and is_settled(context, use, None)}
     settled |= {id(use.node) for use in facts.uses if use.kind == "check" and any(beside_plain(context, use, entry) for entry in catalog.find(use.name))}
+    settled |= {id(use.node) for use in facts.uses if use.kind == "attribute" and _differs(catalog, use) and goes_nowhere(context, use.node)}
     return frozenset(context.claimed), context.findings, frozenset(settled)
+
+
+def _differs(catalog: Catalog, use: Use) -> bool:
+    return any(entry.differs for entry in catalog.find(use.name))
 
 
 def _may_ask(catalog: Catalog, use: Use) -> bool:

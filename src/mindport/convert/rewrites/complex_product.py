@@ -15,6 +15,8 @@ import ast
 from collections.abc import Iterator
 
 from mindport.convert.context import Context
+from mindport.convert.dtypes import COMPLEX
+from mindport.convert.unusual_inputs import COMPLEX_MAKERS, holds_complex_number
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -24,11 +26,6 @@ _OPERATORS: dict[type[ast.operator], str] = {ast.Mult: PRODUCT, ast.Div: QUOTIEN
 #: Written only beside a complex number: two tensors are added as they are.
 _SUMS: dict[type[ast.operator], str] = {ast.Add: "complex_sum", ast.Sub: "complex_difference"}
 _METHODS = {"mul": PRODUCT, "multiply": PRODUCT, "div": QUOTIENT, "divide": QUOTIENT, "true_divide": QUOTIENT}
-_MAKERS = frozenset(
-    [f"torch.fft.{name}" for name in ("fft", "fft2", "fftn", "ifft", "ifft2", "ifftn", "rfft", "rfft2", "rfftn", "ihfft", "ihfft2", "ihfftn")]
-    + ["torch.complex", "torch.polar", "torch.view_as_complex", "torch.stft", "torch.Tensor.stft", "torch.linalg.eig", "torch.linalg.eigvals"]
-)
-_DTYPES = frozenset(("torch.complex64", "torch.complex128", "torch.cfloat", "torch.cdouble"))
 _LITERAL = frozenset(("torch.tensor", "torch.as_tensor", "torch.full"))
 #: What gives no complex tensor of one.
 _REAL = frozenset(
@@ -43,8 +40,8 @@ _VIEWS = frozenset(("T", "mT", "H", "mH", "data"))
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the functions for every product and absolute value of what is complex."""
-    named = any(use.name in _MAKERS | _DTYPES for same_place in uses.values() for use in same_place)
-    if KNOWLEDGE not in context.shared.catalog.modules or not (named or _holds_complex_number(context.file.tree)):
+    named = any(use.name in COMPLEX_MAKERS | COMPLEX for same_place in uses.values() for use in same_place)
+    if KNOWLEDGE not in context.shared.catalog.modules or not (named or holds_complex_number(context.file.tree)):
         return
     _follow(context, context.file.tree.body, set(), set())
     for node in context.file.nodes:
@@ -93,7 +90,7 @@ def _complex(context: Context, node: ast.expr, names: set[str], *, guess: bool =
         return _complex(context, part, names, guess=guess)
 
     dtypes = {kind.dtype if isinstance(kind, v.TensorValue) and not kind.likely else None for kind in v.options(context.facts.value(node))}
-    if dtypes & _DTYPES:
+    if dtypes & COMPLEX:
         return True
     if dtypes and None not in dtypes:
         return False
@@ -104,7 +101,7 @@ def _complex(context: Context, node: ast.expr, names: set[str], *, guess: bool =
             return name in names
         case ast.Call(func=func, args=args):
             called = context.facts.value(func)
-            if isinstance(called, v.Api) and (called.name in _MAKERS or (called.name in _LITERAL and any(map(_holds_complex_number, args)))):
+            if isinstance(called, v.Api) and (called.name in COMPLEX_MAKERS or (called.name in _LITERAL and any(map(holds_complex_number, args)))):
                 return True
             if isinstance(called, v.Api) and called.name.startswith("torch."):
                 return called.name.rpartition(".")[2] not in _REAL and any(map(complex_, _operands(node)))
@@ -129,10 +126,6 @@ def _operands(node: ast.Call) -> list[ast.expr]:
 def _unknown(kind: v.Value) -> bool:
     """May it be a tensor of any dtype? What an outside library made is known to be none of torch's."""
     return not kind.origin if isinstance(kind, v.Unknown) else isinstance(kind, v.TensorValue) and kind.dtype is None
-
-
-def _holds_complex_number(node: ast.AST) -> bool:
-    return any(isinstance(part, ast.Constant) and isinstance(part.value, complex) for part in ast.walk(node))
 
 
 def _number(context: Context, node: ast.expr) -> bool:

@@ -1,0 +1,49 @@
+"""Differences of dtypes of which nothing tells are among the unusual ones, unless the project has such numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mindport.convert import convert
+from mindport.source.discover import discover
+
+_HEAD = "import torch\nimport torch.nn.functional as F\nfrom torch import Tensor, nn\n\n\n"
+_ABS = "def f(x: Tensor):\n    return x.abs()\n"
+_POOL = "pool = nn.AvgPool2d(2)\n"
+_FILLED = "def f(x: Tensor, m: Tensor):\n    return x.masked_fill(m, 1)\n"
+
+
+def _rare(folder: Path, text: str, api: str) -> set[bool]:
+    (folder / "program.py").write_text(_HEAD + text, encoding="utf-8")
+    return {f.rare for f in convert(discover(folder)).findings if f.api == api and f.code == "MP103"}
+
+
+@pytest.mark.parametrize(
+    ("text", "api"),
+    [
+        pytest.param(_ABS, "torch.Tensor.abs", id="complex"),
+        pytest.param(_POOL, "torch.nn.AvgPool2d", id="double or whole"),
+        pytest.param(_FILLED, "torch.Tensor.masked_fill", id="truth"),
+    ],
+)
+def test_a_dtype_that_nothing_names_is_unusual(tmp_path: Path, text: str, api: str) -> None:
+    assert _rare(tmp_path, text, api) == {True}
+
+
+@pytest.mark.parametrize(
+    ("text", "api"),
+    [
+        pytest.param(_ABS + "def g(x):\n    return torch.fft.fft(x)\n", "torch.Tensor.abs", id="complex by a function"),
+        pytest.param(_ABS + "def g(x):\n    return x * 2j\n", "torch.Tensor.abs", id="complex by a number"),
+        pytest.param(_POOL + "def g(x):\n    return x.double()\n", "torch.nn.AvgPool2d", id="double"),
+    ],
+)
+def test_a_dtype_that_the_project_names_is_not(tmp_path: Path, text: str, api: str) -> None:
+    assert False in _rare(tmp_path, text, api)
+
+
+def test_a_dtype_that_is_seen_is_not(tmp_path: Path) -> None:
+    text = "def f(x: Tensor):\n    m = x > 0\n    return m.masked_fill(m, 1)\n"
+    assert _rare(tmp_path, text, "torch.Tensor.masked_fill") == {False}
