@@ -44,3 +44,13 @@ def test_dtypes_are_chosen_by_name(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text("import torch\n\ndef pick(name='float16'):\n    return getattr(torch, name)\n", encoding="utf-8")
     text = next(text for path, text in convert(discover(tmp_path)).files.items() if path.name == "train.py")
     assert "getattr(SimpleNamespace(float16=ms.float16), name)" in text
+
+
+def test_a_text_that_is_taken_apart_holds_names(tmp_path: Path) -> None:
+    """``json.loads("…")`` and ``"GELU Tanh".split()`` are settings, too: their words were not asked, and the namespace lacked them."""
+    (tmp_path / "train.py").write_text(
+        "import json\nimport torch.nn as nn\n\nconfig = json.loads('{\"act\": \"GELU\"}')\nnames = 'Tanh Mish'.split()\n'SELU is no setting'\n\n\ndef pick(name):\n    return getattr(nn, name)\n",
+        encoding="utf-8",
+    )
+    text = next(text for path, text in convert(discover(tmp_path)).files.items() if path.name == "train.py")
+    assert "GELU=GELU" in text and "Tanh=Tanh" in text and "Mish=Mish" in text and "SELU" not in text.replace("'SELU is no setting'", "")

@@ -22,6 +22,9 @@ _CASES = frozenset(("upper", "lower", "capitalize", "title"))
 #: Files that hold settings, and how large one may be.
 _SETTINGS = frozenset((".json", ".yaml", ".yml", ".toml", ".cfg", ".ini", ".conf", ".sh"))
 _LARGEST = 200_000
+#: What takes settings out of a text: methods of the text, and the ends of functions' names (``json.loads``, ``yaml.safe_load``, ``OmegaConf.create``).
+_TAKEN_APART = frozenset(("split", "splitlines", "partition", "rpartition"))
+_READERS = ("load", "loads", "full_load", "safe_load", "literal_eval", "create")
 
 
 def words(files: Iterable[SourceFile], others: Iterable[Path]) -> frozenset[str]:
@@ -32,12 +35,24 @@ def words(files: Iterable[SourceFile], others: Iterable[Path]) -> frozenset[str]
         for node in file.nodes:
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and _WORD.fullmatch(node.value):
                 found.add(node.value)
+            elif isinstance(node, ast.Call) and (text := _taken_apart(node)) is not None:
+                found.update(_WORD.findall(text))
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CASES and not node.args:
                 cases.add(node.func.attr)
     for path in others:
         if path.suffix in _SETTINGS and path.is_file() and path.stat().st_size <= _LARGEST:
             found.update(_WORD.findall(path.read_text(encoding="utf-8", errors="replace")))
     return frozenset(found | {getattr(text, case)() for text in found for case in cases})
+
+
+def _taken_apart(node: ast.Call) -> str | None:
+    """The text that a call takes apart: ``"Adam SGD".split()``, ``json.loads("…")``."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr=name)) if name in _TAKEN_APART:
+            return text
+        case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name), args=[ast.Constant(value=str(text)), *_]) if name in _READERS:
+            return text
+    return None
 
 
 def members(catalog: Catalog, module: str, texts: frozenset[str]) -> dict[str, Entry]:

@@ -62,7 +62,10 @@ def member_uses(
     names: dict[str, bool] = {}
     unknown: Unknown | None = None
     others = False
-    for option in holding(options(receiver), attr):
+    held = holding(options(receiver), attr)
+    if held and all(option == NONE for option in held):  # None has no members: what is here was set in a way that is not followed (``setattr(self, key, …)``)
+        unknown = Unknown("only None is known to be here, which has no members")
+    for option in held:
         if option == NONE:
             continue
         if isinstance(option, Unknown):
@@ -83,8 +86,8 @@ def member_uses(
         return [(f"{OF_ONE_CLASS[attr]}.{attr}", "likely")], None
     if kind != "store" and _must_be_tensor(project, module, unknown, node):
         return [(f"torch.Tensor.{attr}", "likely")], None
-    held = attr in HELD_BY_ARRAYS and isinstance(place, ast.Call)
-    candidates = _candidates(project, module, attr, in_module_class or held)
+    of_array = attr in HELD_BY_ARRAYS and isinstance(place, ast.Call)
+    candidates = _candidates(project, module, attr, in_module_class or of_array)
     return [], (candidates, unknown.why) if candidates else None
 
 
