@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from mindport.convert import convert
+from mindport.source.discover import discover
 from tests.convert.both_sides import both_sides, converted_script
 
 HEAD = "import torch\nfrom torch import nn\n\nw = torch.arange(12.0).reshape(3, 4)\nrows = torch.tensor([0, 1])\n"
@@ -69,3 +71,20 @@ def test_training_loading_and_writing(tmp_path: Path) -> None:
         for expected, found in zip(getattr(theirs, name), getattr(ours, name), strict=True):
             np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
     assert ours.loaded == ours.trained
+
+
+@pytest.mark.parametrize(("line", "told"), [
+    ("new = nn.Parameter(a.weight)", True),
+    ("b.weight = nn.Parameter(a.weight.data)", True),
+    ("b.weight = nn.Parameter(a.weight.detach(), requires_grad=False)", True),
+    ("b.weight = a.weight", False),
+    ("b.weight = nn.Parameter(b.weight.data)", False),
+    ("b.weight = nn.Parameter(a.weight.clone())", False),
+    ("b.weight = nn.Parameter(a.weight * 2)", False),
+    ("b.weight = nn.Parameter(torch.ones(2, 2))", False),
+])  # fmt: skip
+def test_another_parameters_memory_is_told(tmp_path: Path, line: str, told: bool) -> None:
+    """torch trains both as one, here they go apart: nothing said so."""
+    (tmp_path / "script.py").write_text(f"import torch\nfrom torch import nn\n\na, b = nn.Linear(2, 2), nn.Linear(2, 2)\n{line}\n", encoding="utf-8")
+    found = [finding for finding in convert(discover(tmp_path)).findings if "one memory" in finding.message]
+    assert bool(found) is told and all(finding.code == "MP109" for finding in found)

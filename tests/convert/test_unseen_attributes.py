@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from tests.convert.both_sides import printed_by_both
 
 PROGRAM = '''

@@ -1,7 +1,8 @@
 """``nn.Parameter(weight[:, :n])`` becomes ``Parameter(weight[:, :n].copy())``: a MindSpore parameter must own its storage.
 
 Made of a view, with strides or an offset of its own, it cannot be written: `copy_` (so the loading of a state, too) and
-MindSpore's own optimizers leave it as it was without a word, `assign` raises. A parameter's data do not follow another tensor here.
+MindSpore's own optimizers leave it as it was without a word, `assign` raises. A parameter's data do not follow another tensor here:
+where torch makes it of another parameter's memory (``nn.Parameter(encoder.weight)``, which trains both as one), that is told.
 """
 
 from __future__ import annotations
@@ -33,6 +34,29 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         data = node.args[0] if node.args else next((k.value for k in node.keywords if k.arg == "data"), None)
         if data is not None and not isinstance(data, ast.Starred) and _may_be_view(context, data):
             context.plan(data, lambda n=data: _write(context, n), last=True)  # type: ignore[misc]
+        elif data is not None and (owner := _owner(context, data)) is not None and not _takes_its_place(context, node, owner):
+            text = context.file.segment(owner)
+            context.report(
+                "MP109", f"in torch the new parameter and {text} are one memory: each sees what training makes of the other; in MindSpore they go apart",
+                node, mark=True, advice=f"assign {text} itself where both are to be trained as one; add .clone() where they are not",
+            )  # fmt: skip
+
+
+def _owner(context: Context, node: ast.expr) -> ast.Attribute | None:
+    """The parameter of a module whose memory an expression is, whole: ``encoder.weight``, ``encoder.weight.data``."""
+    match node:
+        case ast.Attribute(attr="data", value=value) | ast.Call(func=ast.Attribute(attr="detach", value=value), args=[]):
+            return _owner(context, value)
+        case ast.Attribute():
+            kinds = v.options(context.facts.value(node))
+            return node if kinds and all(isinstance(kind, v.TensorValue) and kind.parameter for kind in kinds) else None
+    return None
+
+
+def _takes_its_place(context: Context, call: ast.Call, owner: ast.Attribute) -> bool:
+    """Whether nobody else has the memory afterwards: ``self.weight = nn.Parameter(self.weight.data)``."""
+    binding = context.parents.get(id(call))
+    return isinstance(binding, ast.Assign) and any(ast.unparse(target) == ast.unparse(owner) for target in binding.targets)
 
 
 def _may_be_view(context: Context, node: ast.expr, through_names: bool = True) -> bool:
