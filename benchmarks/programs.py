@@ -1,6 +1,7 @@
 """A folder of programs beside torch: ``python benchmarks/programs.py derivatives|carried_gradients|side_channels [NAME…]`` (docs/derivatives.md, docs/carried-gradients.md, docs/unseen-training.md).
 
-Each is converted and run on both sides in processes of their own; what they print is compared, numbers to 1e-3 of their size.
+Each is converted and run on both sides in processes of their own; what they print is compared, numbers to 1e-3 of their size. With ``--ladder``
+each climbs the parity ladder (docs/verify.md), whose last rung runs the converted program with its graphs on.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from pathlib import Path
 
 from mindport.convert import convert, write
 from mindport.source.discover import discover
+from mindport.verify.training.ladder import climb_ladder
+from mindport.verify.training.plan import TrainSide, TrainSpec
 
 HERE = Path(__file__).parent
 NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
@@ -20,27 +23,47 @@ NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
 
 def main(folder: str, names: list[str]) -> int:
     """Print a line a program; 1 where one differs or fails without being refused."""
+    work = climbed if "--ladder" in names else compared
+    names = [name for name in names if name != "--ladder"]
     wrong = 0
     for path in sorted((HERE / folder).glob("*.txt")):
         if not names or path.stem in names:
-            outcome = compared(path)
-            wrong += not outcome.startswith(("agrees", "refused"))
+            outcome = work(path)
+            wrong += not outcome.startswith(("agrees", "refused", "passes"))
             print(f"{path.stem:16} {outcome}", flush=True)
     return bool(wrong)
+
+
+def converted(path: Path, place: Path) -> tuple[Path, Path, list[str]]:
+    """The program's folder, its conversion's, and why steps of it were refused."""
+    before, after = place / "before", place / "after"
+    before.mkdir()
+    (before / "program.py").write_text(path.read_text())
+    conversion = convert(discover(before))
+    write(conversion, after)
+    return before, after, [f.message for f in conversion.findings if f.code == "MP401"]
+
+
+def climbed(path: Path) -> str:
+    """How far up the ladder one program comes."""
+    with tempfile.TemporaryDirectory() as place:
+        before, after, refused = converted(path, Path(place))
+        if refused:
+            return f"refused: {refused[0]}"
+        ladder = climb_ladder(TrainSpec("program.py", TrainSide(str(before)), TrainSide(str(after)), steps=0, timeout=600), Path(place) / "work")
+    last = ladder.rungs[-1]
+    stopped = next((rung for rung in ladder.rungs if rung.verdict in ("fails", "could not judge")), last)
+    troubles = "; ".join(trouble.message for trouble in ladder.troubles)
+    return f"{ladder.verdict}: {stopped.name}: {stopped.message}" + (f" [{troubles}]" if troubles else "")
 
 
 def compared(path: Path) -> str:
     """What becomes of one program."""
     with tempfile.TemporaryDirectory() as place:
-        before, after = Path(place) / "before", Path(place) / "after"
-        before.mkdir()
-        (before / "program.py").write_text(path.read_text())
-        conversion = convert(discover(before))
-        refused = [f.message for f in conversion.findings if f.code == "MP401"]
+        before, after, refused = converted(path, Path(place))
         if refused:
             return f"refused: {refused[0]}"
-        write(conversion, after)
-        if any(re.search(r"^\s*(?:import|from) torch\b", text, re.MULTILINE) for text in conversion.files.values()):
+        if any(re.search(r"^\s*(?:import|from) torch\b", file.read_text(), re.MULTILINE) for file in after.rglob("*.py")):
             return "fails: it imports torch still"
         theirs, ours = (subprocess.run([sys.executable, "program.py"], cwd=folder, capture_output=True, text=True, timeout=600) for folder in (before, after))
     if theirs.returncode or ours.returncode:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from mindport.convert import convert, write
+from mindport.source.discover import discover
 from mindport.verify.training.as_run import _without_draws
 from mindport.verify.training.ladder import climb_ladder
 from mindport.verify.training.plan import TrainSide, TrainSpec
@@ -54,6 +56,23 @@ for number in range(12):
     loss, grads = step(x, y, ms.Tensor(scale["value"]))
     optimizer(grads)
 """
+#: Operator by operator MindSpore loses a part of its gradients; conversion compiles the step.
+SECOND = """import torch
+from torch import nn
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(2, 8), nn.Tanh(), nn.Linear(8, 3))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.02)
+positions = torch.rand(16, 2)
+for step in range(10):
+    x = positions.clone().requires_grad_(True)
+    energy = (net(x * x.sum(1, keepdim=True)).sum(1) ** 2).sum()
+    (slope,) = torch.autograd.grad(energy, x, create_graph=True)
+    loss = ((slope - 1) ** 2).mean() + energy / 16
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
 RIGHT = "return factor * ((net(x) - y) ** 2).mean()"
 
 
@@ -100,6 +119,17 @@ def test_a_draw_in_a_graph_cannot_be_judged_and_says_where_it_stands(tmp_path: P
     found = rung(tmp_path, "noise = ops.rand(16, 1)\n    return factor * ((net(x) - y + 0.1 * noise) ** 2).mean()", "torch")
     assert found.verdict == "could not judge" and "rand at train.py:16 draws inside compiled code" in found.message, found
     assert "ran to its end (12 steps" in found.message
+
+
+@pytest.mark.frameworks
+def test_what_is_right_as_a_graph_alone_is_judged_as_a_graph(tmp_path: Path) -> None:
+    (tmp_path / "torch").mkdir()
+    (tmp_path / "torch" / "train.py").write_text(SECOND)
+    write(convert(discover([tmp_path / "torch"])), tmp_path / "mindspore")
+    plan = TrainSpec("train.py", TrainSide(str(tmp_path / "torch")), TrainSide(str(tmp_path / "mindspore")), steps=10, noise=1, float64=False)
+    ladder = climb_ladder(plan, tmp_path / "work")
+    assert ladder.verdict == "passes" and ladder.rungs[-1].verdict == "passes", ladder.rungs
+    assert any("judged with its graphs on" in note for rung in ladder.rungs for note in rung.notes)
 
 
 @pytest.mark.parametrize(("losses", "verdict"), [([2.0, 1.5, 1.2], "could not judge"), ([2.0, 2.0, 2.0], "fails"), ([2.0, "nan", 1.2], "fails"), ([2.0, 1.5], "fails")])

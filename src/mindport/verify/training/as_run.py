@@ -4,6 +4,9 @@ All other rungs see it operator by operator: compiled code shows no layers. A gr
 holds is constant in it). So the same command runs again without ``MS_JIT=0``, from the same first values and batches: its loss curve, its
 figures and its last parameters are judged as those of the run before. What draws inside of a graph draws MindSpore's own numbers there:
 that it runs to its end, and that its losses move, is all that can be said then.
+
+Operator by operator MindSpore loses terms of gradients of gradients (docs/differences/graphs.md), which is why steps of second order are compiled.
+Where the run operator by operator fails from the first loss on, and something would be compiled, the run with graphs decides these rungs, too.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from mindport.verify.training.plan import TrainSpec, place
 from mindport.verify.training.recorded import Run
 from mindport.verify.training.result import RUNGS, Ladder, Rung
 from mindport.verify.training.rungs import _by_tensors, _size, _tensor, loss_curve, metric
+from mindport.verify.training.rungs import climb as climb_rungs
 from mindport.verify.training.sides import record_as_run
 
 #: How much longer than under the watch a program may take that is asked whether it crashes alone; seconds at least.
@@ -31,7 +35,9 @@ _SHARE = 1e-3
 def climb(pair: Pair, ladder: Ladder, plan: TrainSpec, workdir: Path, say: Callable[[str], None]) -> None:
     """Judge the rung where all below pass; the program runs again only if it compiles something."""
     rung, first = ladder.rungs[RUNGS.index("as run")], pair.mindspore
-    if ladder.verdict != "passes" or ladder.troubles:
+    stopped = next((place for place, r in enumerate(ladder.rungs) if r.verdict in ("fails", "could not judge")), None)
+    undecided = stopped is not None and stopped >= RUNGS.index("loss of step 1") and bool(first.compiled) and not first.drawn
+    if ladder.troubles or ladder.verdict == "not reached" or not (stopped is None or undecided):
         return
     if not first.compiled:
         rung.verdict, rung.message = "passes", "nothing that ran is compiled: the run above is the run as it is"
@@ -41,15 +47,31 @@ def climb(pair: Pair, ladder: Ladder, plan: TrainSpec, workdir: Path, say: Calla
     run = record_as_run(plan, workdir, first, trial)
     ladder.seconds["as run"] = trial.seconds.get("mindspore", 0.0)
     rung.notes.append(f"compiled, by the lines that call it: {_some(first.compiled)}")
+    if stopped is not None:
+        _instead(ladder, stopped, pair, run if not trial.troubles else None, plan)
+        if ladder.verdict != "passes":
+            return
     if trial.troubles:
         _crashed(rung, trial.troubles[0].message, plan, trial.seconds.get("mindspore", 0.0), workdir, say)
     elif run is None:
         rung.verdict, rung.message = "could not judge", "its graphs show neither models nor steps"
     else:
-        _judge(rung, pair, run, plan, ladder.rungs[RUNGS.index("loss curve")])
+        _judge(rung, pair, run, plan, ladder.rungs[RUNGS.index("loss curve")], [] if stopped is not None else [first])
 
 
-def _judge(rung: Rung, pair: Pair, run: Run, plan: TrainSpec, curve: Rung) -> None:
+def _instead(ladder: Ladder, stopped: int, pair: Pair, run: Run | None, plan: TrainSpec) -> None:
+    """The rungs from the failed one on by the run with graphs, if all of them pass there; else all stays as it was found."""
+    if run is None or not run.compiled:
+        return
+    found = Ladder()
+    climb_rungs(Pair(pair.torch, run, pair.others, pair.layouts), found, plan, stopped)
+    if found.verdict == "passes":
+        found.rungs[stopped].notes.append(f"judged with its graphs on: operator by operator ({ladder.rungs[stopped].message}) is not what runs")
+        ladder.rungs[stopped:-1] = found.rungs[stopped:-1]
+        ladder.curves["mindspore"] = [value(step) for step in run.steps]
+
+
+def _judge(rung: Rung, pair: Pair, run: Run, plan: TrainSpec, curve: Rung, right: list[Run]) -> None:
     first = pair.mindspore
     if not run.compiled:
         return _say(rung, "could not judge", "the recorded run called what is compiled, this one did not (MS_JIT in the environment?)")
@@ -66,7 +88,7 @@ def _judge(rung: Rung, pair: Pair, run: Run, plan: TrainSpec, curve: Rung) -> No
     decided = curve.figures.get("decided", 0) == curve.figures.get("steps", 0)
     parts: list[Callable[[Rung], None]] = [
         lambda part: _no_loss(again, part) if "loss" in first.hidden else loss_curve(again, part),
-        *([lambda part: _last_parameters(again, part, first)] if decided else []),
+        *([lambda part: _last_parameters(again, part, right)] if decided else []),
         lambda part: metric(again, part, plan),
     ]
     said = []
@@ -82,14 +104,14 @@ def _judge(rung: Rung, pair: Pair, run: Run, plan: TrainSpec, curve: Rung) -> No
     _say(rung, "passes" if said else "could not judge", "; ".join(said) or "its graphs show neither losses nor parameters")
 
 
-def _last_parameters(pair: Pair, rung: Rung, first: Run) -> None:
-    """What the models hold at the end: as near to torch as the run operator by operator, and torch's own noise, allow."""
+def _last_parameters(pair: Pair, rung: Rung, right: list[Run]) -> None:
+    """What the models hold at the end: as near to torch as the run operator by operator (where it is `right`), and torch's own noise, allow."""
     for root in pair.torch.roots:
         name = f"last-root-{root.number}"
         prefix = f"{root.number}/"
         start, end = pair.torch.arrays(f"first-root-{root.number}"), pair.torch.arrays(name)
-        plain = {key: theirs for key, _, theirs in pair.matched(end, first.arrays(name), prefix) if theirs is not None}
-        noise = [*(run.arrays(name) for run in pair.others), plain]
+        plain = [{key: theirs for key, _, theirs in pair.matched(end, run.arrays(name), prefix) if theirs is not None} for run in right]
+        noise = [*(run.arrays(name) for run in pair.others), *plain]
         for key, mine, theirs in pair.matched(end, pair.mindspore.arrays(name), prefix):
             moved = _size(mine - start[key]) if key in start and start[key].shape == mine.shape else _size(mine)
             rung.tensors.append(_tensor("buffer", prefix + key, mine, theirs, _SHARE * moved + 2.4e-7 * _size(mine), noise, key))

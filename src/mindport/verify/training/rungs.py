@@ -295,15 +295,15 @@ def metric(pair: Pair, rung: Rung, plan: TrainSpec) -> None:
     rung.message = ", ".join(f"{name} {one:.6g} and {theirs[name]:.6g}" for name, one in mine.items())
 
 
-def climb(pair: Pair, ladder: Ladder, plan: TrainSpec) -> None:
-    """Judge rung after rung up to the first that does not pass."""
+def climb(pair: Pair, ladder: Ladder, plan: TrainSpec, start: int = 0) -> None:
+    """Judge rung after rung, from one on, up to the first that does not pass."""
     work: list[Callable[[Rung], None]] = [
         *(lambda rung, judge=judge: judge(pair, rung) for judge in (  # type: ignore[misc]
             initial_state, data_order, forward, first_loss, gradients, parameters, learning_rate, loss_curve,
         )),
         lambda rung: metric(pair, rung, plan),
     ]
-    for rung, climb in zip(ladder.rungs[: len(work)], work, strict=True):  # the last one is another run's (`as_run`)
+    for rung, climb in list(zip(ladder.rungs[: len(work)], work, strict=True))[start:]:  # the last one is another run's (`as_run`)
         climb(rung)
         if rung.verdict in ("fails", "could not judge"):
             return

@@ -309,7 +309,8 @@ class Watch:
         self.framework.traced(target, done)
 
     def _record(self, number: int, module: Any, inputs: Any) -> tuple[values.Recorder, list[Any]] | None:
-        if not self.detail or number in self.recording or self.job.get("trace"):
+        # A graph shows no layers, and holds no hooks.
+        if not self.detail or number in self.recording or self.job.get("trace") or "as_run" in self.job:
             return None
         recorder = values.Recorder(self.framework.is_tensor, self.framework.array)
         for name, value in values.leaves(inputs, self.framework.is_tensor):
