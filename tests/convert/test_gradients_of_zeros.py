@@ -27,7 +27,12 @@ def inner():
     return torch.autograd.grad((torch.ceil(hidden) + x * 0).sum(), hidden)
 
 
-found = [*asked(), *inner()]
+def nowhere(mask):
+    put = torch.index_put(x, (mask,), y[:1], accumulate=True) + torch.index_put(x, (torch.nonzero(mask)[:, 0],), y[mask])
+    return torch.autograd.grad((put * torch.fill(y, 2)).sum(), [x, y])
+
+
+found = [*asked(), *inner(), *nowhere(y.detach() > 5)]
 unused = torch.tensor([1.0], requires_grad=True)
 held = [x, unused]
 x.requires_grad = True

@@ -18,6 +18,7 @@ from tests.convert.both_sides import both_sides
     ('y = getattr(x, "grad", None)', 'y = getattr(x, "grad", None)'),
     ('y = getattr(3, "real")', 'y = getattr(3, "real")'),
     ('import operator\ny = operator.methodcaller("std", dim=0)(x)', "y = (lambda it: std(it, dim=0))(x)"),
+    ('import operator\ny = operator.methodcaller("sort", 0)(x)', "y = (lambda it: sort(it, 0))(x)"),
     ('import operator\ny = operator.methodcaller("split", ",")("a,b")', 'y = operator.methodcaller("split", ",")("a,b")'),
 ])  # fmt: skip
 def test_the_text(tmp_path: Path, line: str, expected: str) -> None:

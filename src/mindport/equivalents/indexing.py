@@ -5,6 +5,7 @@ import numpy as np
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.of_nothing import tied
 
 
 @equivalent("torch.gather", differs=[difference("an empty index of another rank raises", when="index.numel() == 0 and index.ndim != input.ndim", risk="loud", zh="秩不同的空索引会报错")])
@@ -166,11 +167,11 @@ def index_put(input, indices, values, accumulate=False):
     """A copy with `values` put (or added) at the places that index tensors name."""
     chosen = tuple(slice(None) if index is None else index for index in indices)
     if any(isinstance(index, Tensor) and index.size == 0 for index in chosen):
-        return Tensor.copy(input)
+        return tied(Tensor.copy(input), values)
     if accumulate:
         places = ops.arange(input.size).reshape(input.shape)[chosen]
         if places.size == 0:
-            return Tensor.copy(input)
+            return tied(Tensor.copy(input), values)
         added = ops.broadcast_to(values, places.shape).reshape(-1)
         return added_at(input.reshape(-1), places.reshape(-1, 1), added.astype(input.dtype)).reshape(input.shape)
     result = Tensor.copy(input)

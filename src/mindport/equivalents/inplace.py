@@ -351,5 +351,8 @@ def logical_not_(self):
 
 @equivalent("torch.fill", differs=[difference("a tensor as the value gets no gradient", when="isinstance(value, Tensor)", zh="张量值没有梯度")])
 def fill(input, value):
-    """A new tensor like `input` that holds one value. torch's function has no page of its own; see `Tensor.fill_`."""
-    return ops.full_like(input, value)
+    """A new tensor like `input` that holds one value; the input's gradient is zeros. torch's function has no page of its own; see `Tensor.fill_`."""
+    filled = ops.full_like(input, value)
+    if input.dtype == ms.bfloat16:  # has no `where` on CPU, and no gradient there
+        return filled
+    return ops.where(ops.full(tuple(input.shape), True, dtype=ms.bool_), filled, input)

@@ -38,8 +38,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 found = members(context.shared.catalog, OWNER, frozenset((name,)))
                 if found:
                     context.plan(node, lambda n=node, t=target, m=name, e=found[name]: _write_choice(context, n, t, m, e), last=True)  # type: ignore[misc]
-            case ast.Call(args=[ast.Constant(value=str(name)), *_]) if _METHOD_CALLER in v.options(context.facts.value(node.func)) and name not in OF_BUILTINS:
-                if torchfacts.member(OWNER, name) is not None:
+            case ast.Call(args=[ast.Constant(value=str(name)), *_]) if _METHOD_CALLER in v.options(context.facts.value(node.func)):
+                if torchfacts.member(OWNER, name) is not None and (name not in OF_BUILTINS or _on_tensor(context, node)):
                     _plan_caller(context, node, name)
 
 
@@ -77,12 +77,18 @@ def _plan_caller(context: Context, node: ast.Call, name: str) -> None:
     given = [*node.args[1:], *(k.value for k in node.keywords)]
     found = members(context.shared.catalog, OWNER, frozenset((name,)))
     at_once = isinstance(call, ast.Call) and call.func is node
-    on_tensor = isinstance(call, ast.Call) and at_once and len(call.args) == 1 and v.is_tensor(context.facts.value(call.args[0]))
+    on_tensor = _on_tensor(context, node)
     free = all(effect(a) == "constant" or at_once and effect(a) != "effect" for a in given)
     if not found or not free or (name.endswith("_") and not on_tensor):
         _report_named(context, node, name)
         return
     context.plan(node, lambda: _write_caller(context, node, name, found[name], on_tensor), last=True)
+
+
+def _on_tensor(context: Context, node: ast.Call) -> bool:
+    """Whether ``operator.methodcaller(…)`` is called at once on a tensor."""
+    call = context.parents.get(id(node))
+    return isinstance(call, ast.Call) and call.func is node and len(call.args) == 1 and v.is_tensor(context.facts.value(call.args[0]))
 
 
 def _write_caller(context: Context, node: ast.Call, name: str, entry: Entry, on_tensor: bool) -> None:
