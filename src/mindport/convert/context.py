@@ -191,6 +191,10 @@ class Context(Reading):
         """What `inline` needs of this file."""
         return Writer(self.editing, self.imports, self.shared.target, self.parents, frozenset(self.own_objects))
 
+    def claim(self, tree: ast.AST) -> None:
+        """A rewrite deals with a node and all inside it. Python's parser shares the objects that say "read" or "written" among all nodes: not those."""
+        self.claimed |= {id(node) for node in ast.walk(tree) if isinstance(node, (ast.expr, ast.stmt, ast.keyword, ast.arg))}
+
     def plan(self, node: ast.AST, work: Work, last: int = False) -> None:
         """Do `work` on `node` once everything inside it is done; `last`: after other work on the node itself, 2: after what comes last there."""
         start, end = self.editing.span(node)

@@ -38,11 +38,11 @@ def is_settled(context: Context, use: Use, binding: Binding | None) -> bool:
 
 
 def _only_called(context: Context, target: ast.Attribute) -> bool:
-    """Whether the file calls the attribute wherever it names it, so that every use of the layer is seen."""
+    """Whether the file calls the attribute wherever it names it, or puts it behind another layer, so that every use of the layer is seen."""
     for node in context.file.nodes:
         if isinstance(node, ast.Attribute) and node.attr == target.attr and isinstance(node.ctx, ast.Load):
             parent = context.parents.get(id(node))
-            if not (isinstance(parent, ast.Call) and parent.func is node):
+            if not (isinstance(parent, ast.Call) and (parent.func is node or node in parent.args[1:] and _is_sequence(context, parent))):
                 return False
     return isinstance(target.value, ast.Name)
 

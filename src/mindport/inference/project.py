@@ -21,6 +21,7 @@ from mindport.inference.frame import Frame, global_builtin, run, star_name
 from mindport.inference.handling import note_handling
 from mindport.inference.importing import imported_later
 from mindport.inference.imports import ModuleIndex, module_name, package_around
+from mindport.inference.overlays.command_line import options_of
 from mindport.inference.overlays.libraries import OF_ARRAYS, OF_BUILTINS, OF_MANY, OF_MODULES, elsewhere
 from mindport.inference.parameters import bind_parameters
 from mindport.inference.reexports import reexports
@@ -30,6 +31,7 @@ from mindport.inference.values import (
     NONE,
     NOTHING,
     Api,
+    Builtin,
     Instance,
     Mapping,
     Partial,
@@ -52,7 +54,6 @@ MOST_NESTED_CALLS = 24
 MOST_SITES = 24
 #: Python's own limit while analysing: a tree 200 deep takes several frames a level.
 RECURSION_LIMIT = 12_000
-
 
 
 class Project:
@@ -313,12 +314,15 @@ class Project:
         if found is None:
             found = global_builtin(name) or star_name(module, name)
         if found is None and name in ("__name__", "__file__", "__doc__"):
-            from mindport.inference.values import Builtin
-
             return Builtin("str")
         return found if found is not None else Unknown(f"the name {name} is not bound")
 
     # -- tensors by use --------------------------------------------------------------------
+
+    @cached_property
+    def options(self) -> dict[str, Value]:
+        """What the command line's arguments hold, by name."""
+        return options_of(module.file for module in self._by_file.values())
 
     @cached_property
     def own_names(self) -> frozenset[str]:
@@ -395,5 +399,3 @@ def _holds_unknown(value: Sequence | Mapping) -> bool:
     if value.items is not None:
         parts = [v for _, v in value.items] if isinstance(value, Mapping) else list(value.items)
     return any(isinstance(o, Unknown) or (isinstance(o, TensorValue) and o.likely) for part in parts for o in options(part))
-
-

@@ -75,7 +75,7 @@ class Knowledge:
     def is_tensor(self, node: ast.expr) -> bool:
         """Whether `node` is a tensor in at least one way, or nothing is known about it."""
         value = self.facts.value(node)
-        return any(isinstance(o, v.TensorValue) or (type(o) is v.Unknown and o is not v.NOTHING) for o in v.options(value))
+        return any(isinstance(o, v.TensorValue) or (type(o) is v.Unknown and o is not v.NOTHING and not of_other_kind(o)) for o in v.options(value))
 
     def is_key(self, index: ast.expr) -> bool:
         """Whether an index is a text: what it is asked of, or set in, is a mapping, and no tensor."""
@@ -157,6 +157,8 @@ class Knowledge:
                 return Effect(keeps_arguments=True, new=True)
             if not known and not self.may_be_tensor(node):
                 return Effect(new=True)
+            if isinstance(node.func, ast.Attribute) and node.func.attr in storage.COMPUTING and not known:
+                return Effect(new=True)  # whatever it is asked of: arrays and tables compute something new by these names, too
             if isinstance(node.func, ast.Attribute) and not node.args and name is None:
                 return Effect(outside=ast.unparse(node))
             unknown = tuple(Part(i, relation="passing") for i in range(min(len(node.args), _MANY)))
@@ -191,6 +193,8 @@ class Knowledge:
             parts.append(Part(first, "input", method, "same", kind))
         else:
             relation = storage.relation(name)
+            if relation == "maybe" and not method and node.args and self.is_container(node.args[0]):
+                relation = "new"  # torch.as_tensor([1, 2]): a list's numbers are copied
             if relation != "new":
                 parts.append(Part(first, "input", method, relation, again=relation in ("reshape", "swap", "index", "other")))
         parts += [Part("none", k.arg, False, "same", "function") for k in node.keywords if k.arg == "out"]
@@ -258,6 +262,11 @@ class Knowledge:
             for p in effect.parts
         )  # fmt: skip
         return Effect(parts, effect.new, outside=effect.outside)
+
+
+def of_other_kind(value: v.Unknown) -> bool:
+    """Whether a library made the value whose objects are no tensors, and share no memory with one: a table of pandas, what a YAML file holds."""
+    return value.origin.partition(".")[0] in storage.WITHOUT_TENSORS
 
 
 def is_tensor_method(place: Unresolved) -> bool:

@@ -23,12 +23,11 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         if not isinstance(statement, ast.Assign) or effect(statement.value) == "effect":
             continue
         if all(isinstance(target, ast.Attribute) and _is_setting(context, target) for target in statement.targets):
-            for node in ast.walk(statement):
-                context.claimed.add(id(node))
+            context.claim(statement)
             context.plan(statement, lambda s=statement: context.remove(s), last=True)  # type: ignore[misc]
     for node in context.file.nodes:
         if isinstance(node, ast.Call) and _asks_for_a_setting(context, node):
-            context.claimed |= {id(part) for part in ast.walk(node)}
+            context.claim(node)
             context.plan(node, lambda n=node: context.editing.replace(*context.editing.span(n), "False"), last=True)  # type: ignore[misc]
 
 

@@ -67,7 +67,7 @@ def _plan_helper(context: Context, helper: Helper, found: Gradients, by_node: di
         if isinstance(argument, ast.arg) and argument.arg == helper.output and argument.annotation is not None:
             end = context.editing.span(argument.annotation)[1]
             start = context.editing.span(argument)[0] + len(argument.arg)
-            context.claimed |= {id(part) for part in ast.walk(argument.annotation)}
+            context.claim(argument.annotation)
             context.plan(argument, lambda s=start, e=end: context.editing.replace(s, e, ""), last=True)  # type: ignore[misc]
 
 

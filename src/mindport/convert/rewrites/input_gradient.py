@@ -82,7 +82,7 @@ def take_text(context: Context, derivative: Derivative) -> None:
 
 def claim(context: Context, call: ast.Call, *kept: ast.expr | None) -> None:
     """What is not written again of a call is not converted: all but what is kept."""
-    context.claimed |= {id(part) for part in ast.walk(call)}
+    context.claim(call)
     context.claimed -= {id(part) for node in kept if node is not None for part in ast.walk(node)}
 
 
@@ -112,7 +112,7 @@ def plan_requests(context: Context, scope: ast.AST, source: str) -> None:
                 context.claimed.add(id(node))
                 context.plan(node, lambda n=node, r=receiver: _unwrap(context, n, r))  # type: ignore[misc]
         elif isinstance(node, ast.Assign) and len(node.targets) == 1 and key(node.targets[0]) == f"{source}.requires_grad" and id(node.value) not in context.claimed:
-            context.claimed |= {id(part) for part in ast.walk(node)}
+            context.claim(node)
             context.plan(node, lambda s=node: context.remove(s), last=True)  # type: ignore[misc]
 
 

@@ -42,7 +42,9 @@ def plan_held(context: Context, leaf: Leaf) -> bool:
             return False
     if not any(isinstance(kind, v.ProjectInstance) and MODULE in kind.cls.scope.ancestors for kind in v.options(context.facts.value(target.value))):
         return False
-    context.claimed |= going if value is not target else {id(node) for node in ast.walk(statement)}
+    if value is target:
+        context.claim(statement)
+    context.claimed |= going
     owner = context.file.segment(target.value)
     name = own(context, "set_leaf")
     text = lambda: context.editing.current(*context.editing.span(value))  # noqa: E731

@@ -18,7 +18,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     for same_place in uses.values():
         use = same_place[0]
         if use.kind == "check" and use.name in PUBLIC:
-            context.claimed |= {id(part) for part in ast.walk(use.node)}
+            context.claim(use.node)
             context.plan(use.node, lambda u=use: _write(context, u))  # type: ignore[misc]
 
 

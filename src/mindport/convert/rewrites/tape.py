@@ -100,7 +100,8 @@ def _bare(text: str, node: ast.expr) -> str:
 def _plan_gradients(context: Context, use: Use) -> None:
     call = use.node
     assert isinstance(call, ast.Call)
-    context.claimed |= {id(call), *(id(n) for n in ast.walk(call.func))}
+    context.claimed.add(id(call))
+    context.claim(call.func)
 
     def work() -> None:
         context.editing.replace(*context.editing.span(call.func), _own(context, "gradients"))
@@ -139,7 +140,7 @@ def _plan_named(context: Context, leaf: Leaf) -> None:
     kinds = v.options(context.facts.value(target.value))
     if any(_is_module(kind) or (isinstance(kind, v.TensorValue) and kind.parameter) for kind in kinds):
         return
-    context.claimed |= {id(node) for node in ast.walk(leaf.statement)}
+    context.claim(leaf.statement)
     text = f"{leaf.name} = {own(context, 'leaf')}({leaf.name})"
     context.plan(leaf.statement, lambda: context.editing.replace(*context.editing.span(leaf.statement), text), last=True)
 

@@ -33,7 +33,7 @@ def localise(context: Context, region: Region) -> dict[str, str]:
             stored[text] = writing.fresh_name(context, region.scope, text.rpartition(".")[2])
     for part in [*parts, *(p for loss in region.losses for p in ast.walk(loss))]:
         if isinstance(part, ast.Attribute) and (name := stored.get(key(part) or "")) is not None:
-            context.claimed |= {id(node) for node in ast.walk(part)}
+            context.claim(part)
             context.plan(part, lambda p=part, n=name: context.editing.replace(*context.editing.span(p), n), last=True)  # type: ignore[misc]
     loss = key(region.loss) if len(region.losses) == 1 else None
     region.outputs += [name for text, name in stored.items() if text != loss]

@@ -9,6 +9,7 @@ from mindport.inference.annotations import SIZE
 from mindport.inference.arguments import Arguments
 from mindport.inference.containers import iterate
 from mindport.inference.frame import Frame
+from mindport.inference.overlays import command_line
 from mindport.inference.values import (
     NONE,
     NOTHING,
@@ -36,6 +37,10 @@ Function = Callable[[Frame, Any, Arguments], Value | None]
 Method = Callable[[Frame, Any, Value, Arguments], Value | None]
 
 _INT, _FLOAT, _BOOL, _STR = Builtin("int"), Builtin("float"), Builtin("bool"), Builtin("str")
+
+
+#: What factories of defaults make.
+_MADE_BY: dict[Value, Value] = {Api("builtins.int"): _INT, Api("builtins.float"): _FLOAT, Api("builtins.str"): _STR, Api("builtins.bool"): _BOOL}
 
 
 def _constant(value: Value) -> Function:
@@ -89,6 +94,12 @@ def _dict(frame: Frame, node: Any, arguments: Arguments) -> Value:
     if items and len(arguments.positional) == 1 and arguments.open is None:
         return Mapping(tuple((items | arguments.keywords).items()))
     return Mapping(None, join(*found)) if found else Mapping()
+
+
+def _defaultdict(frame: Frame, node: Any, arguments: Arguments) -> Value:
+    """``defaultdict(int)`` holds numbers until something else is put in."""
+    held = _MADE_BY.get(arguments.positional[0]) if arguments.positional else None
+    return Mapping() if held is None else Mapping(None, held)
 
 
 def _enumerate(frame: Frame, node: Any, arguments: Arguments) -> Value:
@@ -250,7 +261,7 @@ FUNCTIONS: dict[str, Function] = {
     "builtins.max": _smallest, "builtins.sum": _sum, "builtins.next": _next, "builtins.getattr": _getattr,
     "builtins.setattr": _setattr, "builtins.type": _type, "builtins.super": _super, "builtins.abs": _abs,
     "builtins.print": _constant(NONE), "functools.partial": _partial, "functools.reduce": _reduce,
-    "collections.OrderedDict": _dict, "collections.defaultdict": _constant(Mapping()), "collections.deque": _sequence("deque"),
+    "collections.OrderedDict": _dict, "collections.defaultdict": _defaultdict, "collections.deque": _sequence("deque"),
     "copy.copy": _first, "copy.deepcopy": _first, "typing.cast": _second, "itertools.chain": _chain,
     "itertools.product": _product, "itertools.repeat": _reversed, "itertools.islice": _reversed,
     "dataclasses.field": _field, **dict.fromkeys(("attr.ib", "attr.attrib", "attr.field", "attrs.field"), _constant(Unknown("a field's value"))), "collections.namedtuple": _namedtuple, "torch.Size": _constant(SIZE),
@@ -268,6 +279,7 @@ for _name in ("random.randint", "random.randrange"):
 for _name in ["join", "dirname", "basename", "abspath", "expanduser", "realpath", "splitext"]:
     FUNCTIONS[f"os.path.{_name}"] = _constant(_STR if _name != "splitext" else Sequence("tuple", (_STR, _STR)))
 FUNCTIONS["random.choice"] = _next
+FUNCTIONS[command_line.PARSER] = _constant(Instance(command_line.PARSER))
 
 
 def _items(frame: Frame, node: Any, receiver: Value, arguments: Arguments) -> Value | None:
@@ -354,5 +366,7 @@ METHODS: dict[str, Method] = {
 }  # fmt: skip
 for _name in ["join", "format", "lower", "upper", "strip", "lstrip", "rstrip", "replace", "title", "capitalize", "zfill", "ljust", "rjust", "center", "removeprefix", "removesuffix"]:
     METHODS[f"builtins.str.{_name}"] = _result(_STR)
+METHODS[f"{command_line.PARSER}.parse_args"] = _result(Instance(command_line.NAMESPACE))
+METHODS[f"{command_line.PARSER}.parse_known_args"] = _result(Sequence("tuple", (Instance(command_line.NAMESPACE), Sequence("list", None, _STR))))
 for _name in ["startswith", "endswith", "isdigit", "isalpha", "isidentifier", "islower", "isupper"]:
     METHODS[f"builtins.str.{_name}"] = _result(_BOOL)

@@ -37,6 +37,12 @@ SEQUENCES_OF_LAYERS = frozenset(("torch.nn.Sequential",))
 IDEMPOTENT_LAYERS = frozenset(("torch.nn.ReLU", "torch.nn.ReLU6", "torch.nn.Hardtanh"))
 #: Functions outside the tensor class that change their first argument.
 CHANGING = ("torch.nn.init.",)
+#: Names of methods that compute something new, of tensors, arrays, tables and matrices alike.
+COMPUTING = frozenset(
+    ("mean", "sum", "std", "var", "prod", "cumsum", "cumprod", "argmax", "argmin", "argsort", "abs", "sqrt", "exp", "log", "norm", "round", "dot", "matmul", "softmax", "sigmoid", "tanh")
+)
+#: Libraries whose objects are no tensors.
+WITHOUT_TENSORS = frozenset(("pandas", "sklearn", "yaml", "json", "csv", "configparser", "xml", "argparse", "easydict", "logging"))
 #: Functions that take gradients through what was recorded.
 TAKING_GRADIENTS = frozenset(("torch.autograd.grad", "torch.autograd.backward", "torch.Tensor.backward"))
 #: Contexts and decorators inside which no gradient is recorded.
