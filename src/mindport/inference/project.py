@@ -22,9 +22,17 @@ from mindport.inference.handling import note_handling
 from mindport.inference.importing import imported_later
 from mindport.inference.imports import ModuleIndex, module_name, package_around
 from mindport.inference.overlays.command_line import options_of
-from mindport.inference.overlays.libraries import OF_ARRAYS, OF_BUILTINS, OF_MANY, OF_MODULES, elsewhere
+from mindport.inference.overlays.libraries import (
+    CALLED_OF_TENSORS,
+    OF_ARRAYS,
+    OF_BUILTINS,
+    OF_MANY,
+    OF_MODULES,
+    elsewhere,
+)
 from mindport.inference.parameters import bind_parameters
 from mindport.inference.reexports import reexports
+from mindport.inference.returned import returned
 from mindport.inference.scopes import DONE, NEW, RUNNING, ClassScope, FunctionScope, ModuleScope, index
 from mindport.inference.uses import collect
 from mindport.inference.values import (
@@ -32,12 +40,9 @@ from mindport.inference.values import (
     NOTHING,
     Api,
     Builtin,
-    Instance,
-    Mapping,
     Partial,
     ProjectClass,
     ProjectFunction,
-    Sequence,
     TensorValue,
     Unknown,
     Value,
@@ -155,9 +160,9 @@ class Project:
             self._depth -= 1
             self._current = current
         scope.state = DONE
-        returned = _returned(scope, frame)
-        if returned != scope.returned:
-            before, scope.returned = scope.returned, returned
+        found = returned(scope, frame)
+        if found != scope.returned:
+            before, scope.returned = scope.returned, found
             if before is not None or scope in self._readers:
                 self._changed(scope)
 
@@ -336,8 +341,10 @@ class Project:
         modules = torchfacts.members("torch.nn.Module")
         return torchfacts.members("torch.Tensor") - OF_BUILTINS - OF_ARRAYS - OF_MANY - modules - self.own_names
 
-    def is_tensor_only(self, module: ModuleScope, name: str) -> bool:
-        """Whether only tensors have an attribute of that name, as far as the project goes."""
+    def is_tensor_only(self, module: ModuleScope, name: str, asked_of_parameter: bool = False) -> bool:
+        """Whether only tensors have an attribute of that name, as far as the project goes; `asked_of_parameter`: it is called as a method of one."""
+        if asked_of_parameter and name in CALLED_OF_TENSORS and module.uses_torch and not module.uses_tables:
+            return name not in self.own_names
         return name in self._tensor_names and not elsewhere(name, module.uses_torch, module.uses_tables)
 
     def is_module_only(self, name: str) -> bool:
@@ -365,37 +372,3 @@ def _replace(old: dict[str, Value], new: dict[str, Value]) -> dict[str, Value]:
 def _is_callable(value: Value) -> bool:
     """A class or function as an argument says more than ``Callable[..., nn.Module]`` does."""
     return any(isinstance(option, (Api, ProjectClass, ProjectFunction, Partial)) for option in options(value))
-
-
-def _returned(scope: FunctionScope, frame: Frame) -> Value:
-    if scope.generator or frame.yields:
-        element = join(*frame.yields) if frame.yields else Unknown("it yields nothing")
-        return Sequence("iterator", None, element)
-    inferred = join(*frame.returns) if frame.returns else Unknown(f"{scope.name} does not return")
-    declared = scope.annotated
-    if declared is None:
-        return inferred
-    return inferred if _fits(inferred, declared) else declared
-
-
-def _fits(inferred: Value, declared: Value) -> bool:
-    """Whether what the body returns is known at least as well as the annotation says."""
-    for option in options(inferred):
-        if isinstance(option, Unknown):
-            return False
-        if isinstance(option, TensorValue) and option.likely:
-            return False
-        if isinstance(option, (Sequence, Mapping)) and _holds_unknown(option):
-            return False
-        if isinstance(option, Instance) and option.likely:
-            return False
-        if isinstance(option, Api) and option.name.startswith("builtins."):
-            return False
-    return True
-
-
-def _holds_unknown(value: Sequence | Mapping) -> bool:
-    parts: list[Value] = [value.element]
-    if value.items is not None:
-        parts = [v for _, v in value.items] if isinstance(value, Mapping) else list(value.items)
-    return any(isinstance(o, Unknown) or (isinstance(o, TensorValue) and o.likely) for part in parts for o in options(part))
