@@ -55,8 +55,7 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
             return known
     value = attribute(frame.project, base, node.attr)
     if type(base) is Unknown and isinstance(node.value, ast.Name) and (frame.project.calling is node or not torchfacts.is_method(node.attr)):
-        of_parameter = frame.project.calling is node and frame.function is not None and node.value.id in frame.function.parameters
-        if frame.project.is_tensor_only(frame.module, node.attr, of_parameter):
+        if frame.project.is_tensor_only(frame.module, node.attr):
             if base.origin and not is_torch_based(base.origin):
                 return value  # a library's matrices and tables have such names, too
             base = frame.project.assume(frame, node.value.id)

@@ -341,10 +341,8 @@ class Project:
         modules = torchfacts.members("torch.nn.Module")
         return torchfacts.members("torch.Tensor") - OF_BUILTINS - OF_ARRAYS - OF_MANY - modules - self.own_names
 
-    def is_tensor_only(self, module: ModuleScope, name: str, asked_of_parameter: bool = False) -> bool:
-        """Whether only tensors have an attribute of that name, as far as the project goes; `asked_of_parameter`: it is called as a method of one."""
-        if asked_of_parameter and name in CALLED_OF_TENSORS and module.uses_torch and not module.uses_tables:
-            return name not in self.own_names
+    def is_tensor_only(self, module: ModuleScope, name: str) -> bool:
+        """Whether only tensors have an attribute of that name, as far as the project goes."""
         return name in self._tensor_names and not elsewhere(name, module.uses_torch, module.uses_tables)
 
     def is_module_only(self, name: str) -> bool:

@@ -191,10 +191,3 @@ torch.linalg.norm(x)
 torch.fft.fft(x)
 #? torch.Size[int]
 torch.Size([1, 2])
-
-
-def measured(text):
-    count = text.size(0)
-    #? Tensor?
-    text
-    return count

@@ -28,8 +28,6 @@ OF_MODULES = frozenset(
         "register_forward_pre_hook", "register_full_backward_hook",
     )
 )  # fmt: skip
-#: What is a number where an array has it, and a method where a tensor does: ``x.size(0)``.
-CALLED_OF_TENSORS = frozenset(("size",))
 #: What one class of torch's has, and nothing else in everyday code.
 OF_ONE_CLASS = {"flatten_parameters": "torch.nn.RNNBase", "in_features": "torch.nn.Linear", "out_features": "torch.nn.Linear"}
 #: Methods that many classes outside torch define as well (optimizers, files, loggers, estimators).
