@@ -23,7 +23,6 @@ from mindport.inference.importing import imported_later
 from mindport.inference.imports import ModuleIndex, module_name, package_around
 from mindport.inference.overlays.command_line import options_of
 from mindport.inference.overlays.libraries import (
-    CALLED_OF_TENSORS,
     OF_ARRAYS,
     OF_BUILTINS,
     OF_MANY,
