@@ -192,7 +192,7 @@ def _report_differences(context: Context, use: Use, entry: Entry, binding: Bindi
         code = "MP109" if difference.when == "inplace" else "MP103"
         context.report(
             code, f"{use.name}: {difference.what}", use.node, api=use.name, risk=difference.risk,
-            certainty="certain" if certain and use.certainty == "certain" else "likely", rare=not certain and is_rare(difference, context.shared.once(kinds_made)) and difference not in seen,
+            certainty="certain" if certain and use.certainty == "certain" else "likely", rare=not certain and is_rare(difference, context.once(kinds_made)) and difference not in seen,
         )  # fmt: skip
 
 
