@@ -103,18 +103,14 @@ def scatter_add(input, dim, index, src):
     return scatter(input, dim, index, src, reduce="add")
 
 
-@equivalent("torch.index_select", differs=[difference("a tensor without axes raises", when="input.ndim == 0", risk="loud", zh="零维张量会报错")])
+@equivalent("torch.index_select", "torch.Tensor.index_select", differs=[difference("a tensor without axes raises", when="input.ndim == 0", risk="loud", zh="零维张量会报错")])
 def index_select(input, dim, index, *, out=None):
-    """The slices at `index` along an axis. https://docs.pytorch.org/docs/2.13/generated/torch.index_select.html"""
+    """The slices at `index` along an axis; an index without axes takes one. https://docs.pytorch.org/docs/2.13/generated/torch.index_select.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if index.ndim == 0:
+        return ops.index_select(input, dim, index.reshape(1))
     return ops.index_select(input, dim, index)
-
-
-@equivalent("torch.Tensor.index_select", differs=[difference("a tensor without axes raises", when="self.ndim == 0", risk="loud", zh="零维张量会报错")])
-def tensor_index_select(self, dim, index):
-    """The slices at `index` along an axis."""
-    return self.index_select(dim, index)
 
 
 @equivalent("torch.index_add", "torch.Tensor.index_add")

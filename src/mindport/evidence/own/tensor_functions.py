@@ -151,3 +151,10 @@ def counts(dtype: torch.dtype) -> Iterator[Sample]:
     """Numbers of elements."""
     if dtype == torch.int64:
         yield Sample((100,))
+
+
+@own("torch.index_select", "torch.Tensor.index_select")
+def index_select(dtype: torch.dtype) -> Iterator[Sample]:
+    """An index without axes, as ``torch.tensor(0)`` is, takes one slice."""
+    for axis in (0, -1):
+        yield Sample((make_tensor((3, 4), dtype=dtype, device="cpu"), axis, torch.tensor(1)), {})
