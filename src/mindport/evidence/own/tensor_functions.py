@@ -157,4 +157,4 @@ def counts(dtype: torch.dtype) -> Iterator[Sample]:
 def index_select(dtype: torch.dtype) -> Iterator[Sample]:
     """An index without axes, as ``torch.tensor(0)`` is, takes one slice."""
     for axis in (0, -1):
-        yield Sample((make_tensor((3, 4), dtype=dtype, device="cpu"), axis, torch.tensor(1)), {})
+        yield Sample((make_tensor((3, 4), dtype=dtype, device="cpu"), axis, torch.tensor(1)))
