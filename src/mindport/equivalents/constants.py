@@ -53,6 +53,7 @@ class TorchVersion(str):
 TORCH_VERSION = TorchVersion("2.13.0")
 
 constant("torch.__version__", TORCH_VERSION)
+constant("torchvision.__version__", "0.28.0", differs=[difference("the build behind the version is left out (+cpu, +cu130)", risk="style", zh="省略了版本号后的构建标识（+cpu、+cu130）")])
 constant("torch.Tensor", Tensor)
 constant("torch.Size", tuple, differs=[difference("a plain tuple is an instance, too: the shapes of MindSpore's tensors are tuples", zh="普通元组也会被判断为该类型：MindSpore 张量的形状就是元组")])
 constant("torch.dtype", ms.dtype.Type)
