@@ -84,7 +84,7 @@ def _tensor(project: Project, value: TensorValue, name: str) -> Value:
 
 def _api(project: Project, value: Api, name: str) -> Value:
     full = torchfacts.canonical(f"{value.name}.{name}")
-    if full.startswith("torch.") and torchfacts.lookup(full) is None:
+    if full.startswith(("torch.", "torchvision.")) and torchfacts.lookup(full) is None:
         owner = torchfacts.lookup(value.name)
         if owner is not None and owner.kind == "class":
             inherited = torchfacts.member(value.name, name)

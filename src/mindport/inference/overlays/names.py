@@ -20,6 +20,7 @@ STATIC = frozenset((
 #: Records in the data file's format for names that it does not hold.
 EXTRA: dict[str, str] = {
     "torch.__version__": "kstr",
+    "torchvision.__version__": "kstr",
     "torch.version.cuda": "kstr",
     "torch.version.hip": "kstr",
     "torch.version.__version__": "kstr",
