@@ -59,3 +59,38 @@ def labels_are_picked_by_mindspore() -> Iterator[None]:
             from mindspore.ops.auto_generate import GatherD
 
             functions.gather_d_ = GatherD()  # type: ignore[union-attr]
+
+
+#: What a converted project replaces that computes of nothing as torch does (equivalents/computing_of_none.py), by its owner's name in MindSpore.
+_REPLACED_FOR_NOTHING = {
+    "ops": ("sum", "mean", "prod", "nansum", "mm", "bmm", "matmul", "addmm", "dense", "mv", "baddbmm", "l1_loss", "mse_loss", "huber_loss", "binary_cross_entropy"),
+    "Tensor": ("sum", "mean", "prod", "nansum", "__matmul__", "matmul", "bmm"),
+    "nn.Dense": ("construct",), "nn.LayerNorm": ("construct",), "nn.Embedding": ("construct",), "nn.HuberLoss": ("construct",), "nn.LossBase": ("get_loss",),
+}  # fmt: skip
+_KEPT_FOR_NOTHING = ("of_elements", "loss_of_elements")
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_computed_by_mindspore() -> Iterator[None]:
+    """Such a project's functions stay in the process, and the graphs of later tests would look for a vendored module that is gone."""
+    mindspore = sys.modules.get("mindspore")
+    before = _replaced_for_nothing(mindspore) if mindspore is not None and hasattr(mindspore, "nn") else None
+    yield
+    if before is None or not hasattr(mindspore.nn.Dense, "of_elements"):  # type: ignore[union-attr]
+        return
+    for (owner, name), value in before.items():
+        setattr(_part(mindspore, owner), name, value)
+    for owner in _REPLACED_FOR_NOTHING:
+        for name in _KEPT_FOR_NOTHING:
+            if name in vars(_part(mindspore, owner)):
+                delattr(_part(mindspore, owner), name)
+
+
+def _replaced_for_nothing(mindspore: object) -> dict[tuple[str, str], object]:
+    return {(owner, name): getattr(_part(mindspore, owner), name) for owner, names in _REPLACED_FOR_NOTHING.items() for name in names}
+
+
+def _part(mindspore: object, owner: str) -> object:
+    for name in owner.split("."):
+        mindspore = getattr(mindspore, name)
+    return mindspore
