@@ -1,7 +1,8 @@
-"""A folder of programs beside torch: ``python benchmarks/programs.py derivatives|carried_gradients|side_channels [NAME…]`` (docs/derivatives.md, docs/carried-gradients.md, docs/unseen-training.md).
+"""A folder of programs beside torch: ``python benchmarks/programs.py derivatives|carried_gradients|side_channels|authors [NAME…]`` (docs/derivatives.md, docs/carried-gradients.md, docs/unseen-training.md).
 
 Each is converted and run on both sides in processes of their own; what they print is compared, numbers to 1e-3 of their size. With ``--ladder``
 each climbs the parity ladder (docs/verify.md), whose last rung runs the converted program with its graphs on.
+A text of several files names each in a line of its own, ``# ==== lib/net.py``.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from mindport.verify.training.ladder import climb_ladder
 from mindport.verify.training.plan import TrainSide, TrainSpec
 
 HERE = Path(__file__).parent
+FILE = re.compile(r"^# ==== (\S+)\n", re.MULTILINE)
 NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
 
 
@@ -38,7 +40,7 @@ def converted(path: Path, place: Path) -> tuple[Path, Path, list[str]]:
     """The program's folder, its conversion's, and why steps of it were refused."""
     before, after = place / "before", place / "after"
     before.mkdir()
-    (before / "program.py").write_text(path.read_text())
+    lay_out(path.read_text(), before)
     conversion = convert(discover(before))
     write(conversion, after)
     return before, after, [f.message for f in conversion.findings if f.code == "MP401"]
@@ -71,6 +73,15 @@ def compared(path: Path) -> str:
     if not NUMBER.search(theirs.stdout):
         return "fails: the program prints no number"
     return "agrees" if same(theirs.stdout, ours.stdout) else f"differs:\n{theirs.stdout}---\n{ours.stdout}"
+
+
+def lay_out(text: str, folder: Path) -> None:
+    """Write the files of a program."""
+    parts = FILE.split(text)
+    for name, content in [("program.py", text)] if len(parts) == 1 else zip(parts[1::2], parts[2::2], strict=True):
+        place = folder / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(content)
 
 
 def same(one: str, other: str) -> bool:
