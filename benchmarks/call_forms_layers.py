@@ -10,6 +10,7 @@ from call_forms_program import Program
 from call_forms_uses import USES, graded, used
 
 from mindport.evidence.layer_samples import LayerSample
+from mindport.evidence.samples import mapped
 
 PLACES = (
     "name", "child", "child", "sequence", "list", "dictionary", "subclass", "branch", "ordered", "spread", "added", "partial", "registry", "getattr",
@@ -17,12 +18,14 @@ PLACES = (
 )  # fmt: skip
 
 
-def layer_program(name: str, sample: LayerSample, parameters: list[str], defaults: dict[str, str], draw: random.Random, gradient: bool, fields: list[str], count: int) -> tuple[str, Program, str]:
+def layer_program(name: str, sample: LayerSample, parameters: list[str], defaults: dict[str, str], draw: random.Random, gradient: bool, fields: list[str], count: int, remakes: bool) -> tuple[str, Program, str]:
     """One layer, built and called."""
-    program = Program(draw)
+    program = Program(draw, remakes=remakes)
+    doubled = remakes and draw.random() < 0.4
+    call = (mapped(sample.call.args, _double), mapped(sample.call.kwargs, _double)) if doubled else (sample.call.args, sample.call.kwargs)
     before, texts = arguments(program, sample.build, parameters, defaults, 0)
-    inner = Program(draw, program.head, program.arrays, program.tensors)
-    called = ", ".join([inner.value(a) for a in sample.call.args] + [f"{k}={inner.value(v)}" for k, v in sample.call.kwargs.items()])
+    inner = Program(draw, program.head, program.arrays, program.tensors, remakes)
+    called = ", ".join([inner.value(a) for a in call[0]] + [f"{k}={inner.value(v)}" for k, v in call[1].items()])
     short = name.rpartition(".")[2]
     spelled = draw.choice([f"nn.{short}", f"nn.{short}", name, short]) if name.startswith("torch.nn.") and name.count(".") == 2 else name
     if spelled == short:
@@ -86,6 +89,7 @@ def layer_program(name: str, sample: LayerSample, parameters: list[str], default
         "with torch.no_grad():", "    for p in net.parameters():",
         "        p.copy_(torch.linspace(-0.5, 0.7, p.numel()).reshape(p.shape))",
     ]  # fmt: skip
+    body += [draw.choice(("net.double()", "net = net.to(torch.float64)"))] if doubled else []
     mode = draw.choice(("train", "eval", ""))
     if mode or "ropout" in name or name.endswith("RReLU"):
         body += ["net.eval()" if mode != "train" or "ropout" in name or "RReLU" in name or "Transformer" in name or "Multihead" in name else "net.train()"]
@@ -100,4 +104,8 @@ def layer_program(name: str, sample: LayerSample, parameters: list[str], default
         body += ["outcome += [p.grad.sum() for p in net.parameters() if p.grad is not None]"]
     if draw.random() < 0.3:
         body += ["outcome.append(sum(p.numel() for p in net.parameters()))"]
-    return "\n".join([*program.head, "", *body, ""]), program, f"layer, {place}, {mode}, {use}{', gradient' if took else ''}"
+    return "\n".join([*program.head, "", *body, ""]), program, f"layer, {place}, {mode}, {use}{', gradient' if took else ''}{', float64' if doubled else ''}{', laid out' if remakes else ''}"
+
+
+def _double(tensor: torch.Tensor) -> torch.Tensor:
+    return tensor.double() if tensor.dtype == torch.float32 else tensor

@@ -14,6 +14,7 @@ import numpy as np
 import torch
 from call_forms_arguments import arguments
 from call_forms_places import PLACES
+from call_forms_real import Written, remade
 from call_forms_uses import USES, graded, used
 
 from mindport.evidence.layer_samples import Part
@@ -34,18 +35,21 @@ class Unwritable(Exception):
 
 @dataclass
 class Program:
-    """A program under construction. `arrays`: what its file of arrays holds."""
+    """A program under construction. `arrays`: what its file of arrays holds; `remakes`: are its tensors laid out as views are?"""
 
     draw: random.Random
     head: list[str] = field(default_factory=lambda: ["import numpy as np", "import torch", "import torch.nn as nn", "import torch.nn.functional as F", ""])
     arrays: dict[str, np.ndarray] = field(default_factory=dict)
     tensors: list[tuple[str, torch.Tensor]] = field(default_factory=list)
+    remakes: bool = False
 
     def value(self, value: Any) -> str:
         """The text of a value; a tensor gets a name."""
         match value:
             case torch.Tensor():
                 return self.tensor(value)
+            case Written():
+                return value.text
             case float() if not math.isfinite(value):
                 return f'float("{value}")'
             case None | bool() | int() | float() | str() | complex():
@@ -86,22 +90,24 @@ class Program:
         kind = str(tensor.dtype)
         if isinstance(tensor, torch.nn.Parameter):
             raise Unwritable("a parameter")
+        after = ""
+        if self.remakes and self.draw.random() < 0.7:
+            plain, after = remade(plain, self.draw)
         if plain.numel() <= WRITTEN_OUT and not plain.is_complex() and bool(torch.isfinite(plain.float()).all()) and 0 not in plain.shape:
-            self.head.append(f"{name} = torch.tensor({plain.tolist()!r}, dtype={kind})")
-        elif tensor.dtype == torch.bfloat16:
-            raise Unwritable("bfloat16")
+            self.head.append(f"{name} = torch.tensor({plain.tolist()!r}, dtype={kind}){after}")
         else:
             if not self.arrays:
                 self.head.append('DATA = np.load("data.npz")')
-            self.arrays[name] = plain.numpy().copy()
-            self.head.append(f'{name} = torch.from_numpy(DATA["{name}"])')
+            short = tensor.dtype == torch.bfloat16
+            self.arrays[name] = (plain.float() if short else plain).numpy().copy()
+            self.head.append(f'{name} = torch.from_numpy(DATA["{name}"]){".bfloat16()" if short else ""}{after}')
         self.tensors.append((name, tensor))
         return name
 
 
-def function_program(name: str, sample: Sample, parameters: list[str], defaults: dict[str, str], draw: random.Random, gradient: bool, fields: list[str], count: int) -> tuple[str, Program, str]:
+def function_program(name: str, sample: Sample, parameters: list[str], defaults: dict[str, str], draw: random.Random, gradient: bool, fields: list[str], count: int, remakes: bool) -> tuple[str, Program, str]:
     """(text, program, the forms that were drawn) of one call of a function or method."""
-    program = Program(draw)
+    program = Program(draw, remakes=remakes)
     short = name.rpartition(".")[2]
     is_method = name.startswith("torch.Tensor.")
     callee = draw.choice(CALLEES)
@@ -137,7 +143,7 @@ def function_program(name: str, sample: Sample, parameters: list[str], defaults:
     if took:
         body += graded(names, draw)
     text = "\n".join([*program.head, "", *body, ""])
-    return text, program, f"{callee}, {place}, {use}{', gradient' if took else ''}"
+    return text, program, f"{callee}, {place}, {use}{', gradient' if took else ''}{', laid out' if remakes else ''}"
 
 
 def _called(program: Program, callee: str, name: str, short: str, spelled: str, texts: list[str], is_method: bool) -> tuple[str, list[str]]:
@@ -185,9 +191,9 @@ def _called(program: Program, callee: str, name: str, short: str, spelled: str, 
     return f"{spelled}({given})", []
 
 
-def attribute_program(name: str, sample: Sample, draw: random.Random) -> tuple[str, Program, str]:
+def attribute_program(name: str, sample: Sample, draw: random.Random, remakes: bool) -> tuple[str, Program, str]:
     """One read of a tensor's attribute."""
-    program = Program(draw)
+    program = Program(draw, remakes=remakes)
     first = program.value(sample.args[0])
     place, use = draw.choice(NAMES_OF_PLACES), draw.choice(("plain", "text", "list of two"))
     body = PLACES[place](f"{first}.{name.rpartition('.')[2]}", [first]) + used(use, [], 0)

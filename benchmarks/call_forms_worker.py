@@ -15,6 +15,7 @@ import shutil
 import sys
 import traceback
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ import numpy as np
 import torch
 from call_forms_layers import layer_program
 from call_forms_program import Unwritable, attribute_program, function_program
+from call_forms_real import DTYPES as OF_ANOTHER_DTYPE
+from call_forms_real import MEMORY, NUMBERS, OTHERS, changed
 
 from mindport import catalog
 from mindport.convert import convert, write
@@ -41,7 +44,6 @@ SAMPLES = 12
 #: How many of the programs take a gradient.
 GRADIENTS = 0.4
 DTYPES = (torch.float32, torch.int64, torch.bool, torch.complex64)
-OTHERS = (torch.float64, torch.int64, torch.int32, torch.bool)
 
 
 def main() -> None:
@@ -76,23 +78,33 @@ def rows(entry: catalog.Entry, job: dict[str, Any], folder: Path, begin: Any) ->
         draw = random.Random(f"{entry.key} {job['seed']} {number}")
         name = draw.choice(names)
         pool = made[name]
-        if entry.kind != "layer" and draw.random() < 0.2:
-            pool = plain(name, entry.opinfo, draw.choice(OTHERS), SAMPLES) or pool
+        forms_of = ""
+        if entry.kind != "layer" and draw.random() < OF_ANOTHER_DTYPE:
+            dtype = draw.choice(OTHERS)
+            pool = plain(name, entry.opinfo, dtype, SAMPLES) or pool
+            forms_of = f", {dtype}"
         sample = draw.choice(pool)
+        remakes = draw.random() < MEMORY
         torch.manual_seed(1)
         try:
             fields, count = _shape_of_result(entry, name, sample)
+            if draw.random() < NUMBERS and entry.kind != "attribute":
+                part = sample.build if entry.kind == "layer" else sample
+                part, word = changed(part, parameters, draw)
+                sample = replace(sample, build=part) if entry.kind == "layer" else part
+                forms_of += f", {word}" if word else ""
             if entry.kind == "layer":
-                text, program, forms = layer_program(name, sample, parameters, defaults, draw, draw.random() < GRADIENTS, fields, count)
+                text, program, forms = layer_program(name, sample, parameters, defaults, draw, draw.random() < GRADIENTS, fields, count, remakes)
             elif entry.kind == "attribute":
-                text, program, forms = attribute_program(name, sample, draw)
+                text, program, forms = attribute_program(name, sample, draw, remakes)
             else:
-                text, program, forms = function_program(name, sample, parameters, defaults, draw, draw.random() < GRADIENTS, fields, count)
+                text, program, forms = function_program(name, sample, parameters, defaults, draw, draw.random() < GRADIENTS, fields, count, remakes)
         except Unwritable:
             continue
         except Exception as error:  # torch refuses the sample
             _ = error
             continue
+        forms += forms_of
         begin({"begin": number, "forms": forms, "text": text, "name": name})
         verdict, message, findings, after = judged(name, text, program.arrays, folder)
         yield {"number": number, "name": name, "forms": forms, "verdict": verdict, "message": message, "findings": findings, "text": text, "after": after}
