@@ -28,12 +28,19 @@ def as_operand(value):
 
 
 def as_python(value):
-    """NumPy's numbers as Python's, also within sequences, and arrays as lists of them; any other value as it is."""
-    if isinstance(value, (np.generic, np.ndarray)):
+    """NumPy's numbers and tensors of one number as Python's, also within sequences and mappings, and arrays as lists of them; any other value as it is."""
+    if isinstance(value, (np.generic, np.ndarray, Tensor)):
         return value.tolist()
+    if isinstance(value, dict):
+        return {key: as_python(part) for key, part in value.items()}
     if isinstance(value, (tuple, list)):
         return type(value)([as_python(part) for part in value])
     return value
+
+
+def as_number(value):
+    """A number of NumPy's as Python's; arrays, tensors and any other value as they are."""
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def give_way():

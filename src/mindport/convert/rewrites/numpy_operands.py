@@ -1,6 +1,6 @@
-"""NumPy's numbers and arrays as operands, indices and arguments of tensors: ``x[perm]`` becomes ``x[as_index(perm)]``.
+"""NumPy's numbers and arrays as operands and indices of tensors: ``x[perm]`` becomes ``x[as_index(perm)]``; arguments: `number_arguments`.
 
-PyTorch's tensors take them. MindSpore's raise for an index or an int that is NumPy's, compare as unequal to an array, and
+PyTorch's tensors take them. MindSpore's raise for an index that is NumPy's, compare as unequal to an array, and
 turn into arrays, without a gradient, behind a NumPy number (``np.sqrt(2.0) * x``). What inference knows to be NumPy's is
 written so that MindSpore takes it; so is, outside of layers and in files that import numpy, an index, or what is compared
 with a tensor, of which nothing is known. ``y.numpy()`` makes arrays in files that never name numpy. Where neither what is indexed nor the index is
@@ -15,10 +15,9 @@ import re
 from mindport.convert.context import Context, Files
 from mindport.inference import values as v
 from mindport.inference.facts import Use
-from mindport.inference.torchfacts import TorchParameter, lookup, numpy_names
 
 KNOWLEDGE = "mindport.equivalents.numpy_operands"
-INDEX, OPERAND, PYTHON, OPERATORS, ANY_INDEX = "as_index", "as_operand", "as_python", "NUMPY_GIVES_WAY", "TAKES_ARRAYS"
+INDEX, OPERAND, OPERATORS, ANY_INDEX = "as_index", "as_operand", "NUMPY_GIVES_WAY", "TAKES_ARRAYS"
 #: What gives indices: arrays of places, and numbers.
 _PLACES = re.compile(r"\b(?:np|numpy)\.(?:random|arange|where|(?:flat)?nonzero|arg\w+|unique|searchsorted|tri[lu]_indices)\b")
 _NUMPY = v.Api("numpy")
@@ -26,9 +25,6 @@ _NUMPY = v.Api("numpy")
 UNIVERSAL = frozenset(
     ["absolute", "abs", "add", "arctan", "arctan2", "ceil", "cos", "cosh", "deg2rad", "divide", "exp", "exp2", "expm1", "floor", "hypot", "log", "log10", "log1p", "log2", "maximum", "minimum", "multiply", "negative", "power", "rad2deg", "reciprocal", "sign", "sin", "sinh", "sqrt", "square", "subtract", "tan", "tanh", "true_divide"]
 )
-_WHOLE = frozenset(("int", "_int", "SymInt", "torch.SymInt"))
-_REAL = frozenset(("float", "_float"))
-_SEVERAL = re.compile(r"^(Sequence|list|tuple|_size|_size_\w+_t|torch\.Size)$")
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
@@ -55,10 +51,6 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 _operator(context, left, right)
             case ast.Compare(left=left, comparators=[right], ops=[op]) if not isinstance(op, ast.Is | ast.IsNot | ast.In | ast.NotIn):
                 _operator(context, left, right, equality=isinstance(op, ast.Eq | ast.NotEq) and id(node) not in layers)
-    for (_, decorator), same_place in uses.items():
-        node = same_place[0].node
-        if isinstance(node, ast.Call) and not decorator:
-            _arguments(context, same_place[0].name, node)
 
 
 def _mentions_places(project: Files) -> bool:
@@ -173,52 +165,6 @@ def _is_number(node: ast.expr) -> bool:
         case ast.Call(func=ast.Attribute(value=ast.Name()), args=args, keywords=[]):
             return bool(args) and all(isinstance(a, ast.Constant) for a in args)  # `y.numpy()` is none
     return isinstance(node, ast.Constant)
-
-
-# -- arguments ---------------------------------------------------------------------------
-
-
-def _arguments(context: Context, name: str, call: ast.Call) -> None:
-    """Ints and floats that are NumPy's, written as Python's."""
-    for key, value in [*enumerate(call.args), *((k.arg, k.value) for k in call.keywords)]:
-        if key is None or isinstance(value, ast.Starred):
-            continue
-        several = isinstance(value, ast.Tuple | ast.List)
-        places = [p for p in (value.elts if several else [value]) if not isinstance(p, ast.Starred) and _is_array(context, p)]  # type: ignore[attr-defined]
-        kind = _kind(name, key, several) if places else ""
-        for place in places if kind else ():
-            _wrap(context, place, kind)
-
-
-def _kind(name: str, key: int | str, within: bool) -> str:
-    """What to wrap an argument, or an item `within` it, in: ``int`` or ``float`` where one number is asked for, else `as_python`."""
-    texts = {p.annotation for p in _parameters(name, key)}
-    alternatives = {word for text in texts if text for word in re.findall(r"[\w.]+", text)} - {"None", "Tensor", "str"}
-    if not alternatives or None in texts:
-        return ""
-    if alternatives <= _WHOLE:
-        return "int"
-    if alternatives <= _REAL:
-        return "float"
-    if all(a in _WHOLE | _REAL | {"Number", "_complex"} or _SEVERAL.search(a) for a in alternatives):
-        real = any("loat" in a or "Number" in a for a in alternatives)
-        return "int" if within and not real else "" if "Tensor" in texts else PYTHON
-    return ""
-
-
-def _parameters(name: str, key: int | str) -> list[TorchParameter]:
-    """The parameter that an argument may go to, of every overload."""
-    api = lookup(name)
-    found = []
-    for one in api.signatures if api is not None else ():
-        if isinstance(key, str):
-            wanted = numpy_names(name).get(key, key)
-            found += [p for p in one.parameters if p.name == wanted]
-        elif key < len(one.parameters) and one.parameters[key].kind != "KEYWORD_ONLY":
-            found.append(one.parameters[key])
-        else:
-            found += [p for p in one.parameters[: key + 1] if p.kind == "VAR_POSITIONAL"]
-    return found
 
 
 def _is_universal(context: Context, function: ast.Attribute) -> bool:

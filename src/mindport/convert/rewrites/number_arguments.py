@@ -1,0 +1,160 @@
+"""``torch.roll(x, shifts.max())`` becomes ``…(x, int(shifts.max()))``: NumPy's numbers, tensors and truth values where torch takes numbers of Python's.
+
+torch's parser takes NumPy's numbers and tensors of one element for an int, a float or a truth value, a truth value for an int, and arrays for
+lists of ints; MindSpore takes Python's own. What torch's signature asks for says what is written: ``int``, ``float``, ``bool``, or `as_python`, which
+asks when the program runs. Arguments of calls through names and tables, of ``partial``, and what ``*`` and ``**`` spread count, too. (Sizes of which
+nothing is annotated: `plain_arguments`.)
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from mindport.convert.context import Context
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+from mindport.inference.torchfacts import TorchParameter, lookup, numpy_names
+
+KNOWLEDGE = "mindport.equivalents.numpy_operands"
+#: What makes Python's numbers of whatever holds them; of a number of NumPy's alone, where a tensor is as welcome.
+PYTHON, NUMBER = "as_python", "as_number"
+_WHOLE = frozenset(("int", "_int", "SymInt", "torch.SymInt"))
+_REAL = frozenset(("float", "_float"))
+_TRUTH = frozenset(("bool", "_bool"))
+_NUMBERS = _WHOLE | _REAL | _TRUTH | {"Number", "_complex", "complex"}
+_SEVERAL = re.compile(r"^(Sequence|list|tuple|_size|_shape_t|_size_\w+_t|_\w+_ratio\w*|torch\.Size)$")
+_WORDS = re.compile(r"[\w.]+")
+#: Functions of tensors, by name, and those of them that keep whatever they are given.
+_COMPUTING = re.compile(r"torch\.((linalg|special|fft|signal\.windows|nn\.functional|masked|Tensor)\.)?[a-z_0-9]+$")
+KEEPING = frozenset(("torch.save",))
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan the edits of all calls of torch's."""
+    if KNOWLEDGE not in context.shared.catalog.modules:
+        return
+    seen: set[int] = set()
+    direct = [same_place[0] for (_, decorator), same_place in uses.items() if not decorator]
+    for use in [*direct, *(u for u in context.facts.indirect if u.kind == "call")]:
+        if isinstance(use.node, ast.Call) and id(use.node) not in seen:
+            seen.add(id(use.node))
+            unbound = use.name.startswith("torch.Tensor.") and use.kind == "call" and use in direct
+            _call(context, use.name, use.node, _given_before(context, use.node) - unbound)
+    for node in context.file.nodes:
+        if isinstance(node, ast.Call) and node.args and isinstance(partial := context.facts.value(node), v.Partial) and isinstance(partial.function, v.Api):
+            _call(context, partial.function.name, node, -1)
+
+
+def _given_before(context: Context, call: ast.Call) -> int:
+    """How many arguments a `partial` that is called holds already."""
+    held = context.facts.value(call.func)
+    return len(held.args) if isinstance(held, v.Partial) else 0
+
+
+def _call(context: Context, name: str, call: ast.Call, before: int) -> None:
+    """One call, whose first argument goes to the parameter at `before`."""
+    for place, argument in enumerate(call.args):
+        value = context.facts.value(argument.value if isinstance(argument, ast.Starred) else argument)
+        if isinstance(argument, ast.Starred):
+            items = value.items if isinstance(value, v.Sequence) and value.items is not None else ()
+            if _all_plain(name, list(enumerate(items, place + before))):
+                _wrap(context, argument.value, PYTHON)
+            return
+        if place + before >= 0:
+            _argument(context, name, place + before, argument)
+    for keyword in call.keywords:
+        if keyword.arg is not None:
+            _argument(context, name, keyword.arg, keyword.value)
+            continue
+        options = context.facts.value(keyword.value)
+        if isinstance(options, v.Mapping) and all(isinstance(k, str) for k, _ in options.items or ()) and _all_plain(name, [(str(k), o) for k, o in options.items or ()]):
+            _wrap(context, keyword.value, PYTHON)
+
+
+def _all_plain(name: str, given: list[tuple[int | str, v.Value]]) -> bool:
+    """Whether something of NumPy's or a tensor stands among what is spread, and only where numbers belong."""
+    odd = [(key, value) for key, value in given if _foreign(value)]
+    tensors = [key for key, value in given if any(isinstance(o, v.TensorValue) for o in v.options(value))]
+    return bool(odd) and all(_kind(name, key, value) not in ("", NUMBER) for key, value in odd) and {key for key, _ in odd} >= set(tensors)
+
+
+def _argument(context: Context, name: str, key: int | str, argument: ast.expr) -> None:
+    several = isinstance(argument, ast.Tuple | ast.List)
+    for place in argument.elts if isinstance(argument, ast.Tuple | ast.List) else [argument]:
+        value = context.facts.value(place)
+        if isinstance(place, ast.Starred | ast.Constant) or not (_foreign(value) or _of_another_kind(value)):
+            continue
+        if kind := _kind(name, key, value, within=several):
+            _wrap(context, place, kind)
+
+
+def _foreign(value: v.Value) -> bool:
+    """Whether it is NumPy's or a tensor wherever anything is known about it, or a list that holds such."""
+    options = [o for o in v.options(value) if not isinstance(o, v.Unknown)]
+    return bool(options) and all(_is_numpy(o) or isinstance(o, v.TensorValue) or _holds_foreign(o) for o in options)
+
+
+def _is_numpy(value: v.Value) -> bool:
+    return isinstance(value, v.Instance) and value.cls == "numpy.ndarray"
+
+
+def _holds_foreign(value: v.Value) -> bool:
+    return isinstance(value, v.Sequence) and any(_is_numpy(o) or isinstance(o, v.TensorValue) for item in (*(value.items or ()), value.element) for o in v.options(item))
+
+
+def _of_another_kind(value: v.Value) -> bool:
+    """Whether it is a truth value, or a whole number that may stand for one."""
+    return isinstance(value, v.Const) and type(value.value) in (bool, int) or isinstance(value, v.Builtin) and value.type in ("bool", "int")
+
+
+def _kind(name: str, key: int | str, value: v.Value, within: bool = False) -> str:
+    """What to wrap an argument, or an item `within` it, in; "" where it may stay."""
+    texts = {p.annotation for p in _parameters(name, key)}
+    words = {word for text in texts if text for word in _WORDS.findall(text)} - {"None", "str", "..."}
+    is_number, is_truth = _of_another_kind(value), _is_truth(value)
+    if not texts and name.startswith("torch.nn.") and name.rpartition(".")[2][:1].isupper() and not is_number:
+        return PYTHON if all(not isinstance(o, v.TensorValue) or o.shape == () for o in v.options(value)) else ""  # a layer whose constructor torch's stubs leave out
+    if not words or None in texts:  # not annotated: a number of NumPy's is as good as Python's, except to what makes tensors of it
+        return NUMBER if _COMPUTING.match(name) and name not in KEEPING and all(_is_numpy(o) for o in v.options(value)) else ""
+    plain = words - {"Tensor"}
+    if is_number:
+        return "int" if is_truth and words <= _WHOLE else "bool" if not is_truth and words <= _TRUTH else ""
+    if "Tensor" in words:
+        return NUMBER if plain and plain <= _NUMBERS and all(_is_numpy(o) for o in v.options(value)) else ""
+    if _holds_foreign(value):
+        return PYTHON if all(w in _NUMBERS or _SEVERAL.search(w) for w in words) and not words <= _NUMBERS else ""
+    for kind, asked in (("int", _WHOLE), ("float", _REAL), ("bool", _TRUTH)):
+        if words <= asked:
+            return kind
+    if all(w in _NUMBERS or _SEVERAL.search(w) for w in words):
+        return "int" if within and words.isdisjoint(_REAL | {"Number"}) else PYTHON
+    return ""
+
+
+def _is_truth(value: v.Value) -> bool:
+    return isinstance(value, v.Const) and type(value.value) is bool or isinstance(value, v.Builtin) and value.type == "bool"
+
+
+def _parameters(name: str, key: int | str) -> Iterator[TorchParameter]:
+    """The parameter that an argument may go to, of every overload."""
+    api = lookup(name)
+    for one in api.signatures if api is not None else ():
+        if isinstance(key, str):
+            wanted = numpy_names(name).get(key, key)
+            yield from (p for p in one.parameters if p.name == wanted)
+        elif key < len(one.parameters) and one.parameters[key].kind != "KEYWORD_ONLY":
+            yield one.parameters[key]
+        else:
+            yield from (p for p in one.parameters[: key + 1] if p.kind == "VAR_POSITIONAL")
+
+
+def _wrap(context: Context, node: ast.expr, name: str) -> None:
+    def work() -> None:
+        known = name in context.shared.catalog.modules[KNOWLEDGE].definitions
+        function = context.definition(KNOWLEDGE, name) if known else name
+        start, end = context.editing.span(node)
+        context.editing.replace(start, end, f"{function}({context.editing.current(start, end)})")
+
+    context.plan(node, work, last=True)
