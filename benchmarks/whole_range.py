@@ -28,7 +28,7 @@ from worker_process import WorkerProcess
 LEAST = 1.2e-38
 #: From here on a row is worth reading.
 OFF = 1e-5
-MOST_SECONDS = 120
+MOST_SECONDS = 25
 
 
 def numbers() -> np.ndarray:

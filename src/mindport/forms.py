@@ -12,6 +12,8 @@ OF_DERIVATIVES = "_of_derivatives"
 OF_STATE = "_of_state"
 #: Of logits that hold minus infinity.
 OF_MASKED = "_of_masked"
+#: Of a function whose result is asked for its logarithm.
+WITHIN_ONE = "_within_one"
 #: Of matrices that may be sparse tensors.
 OR_SPARSE = "_or_sparse"
 #: What ``with`` enters.
@@ -25,6 +27,6 @@ IN_PLACE_OF = "_in_place_of"
 
 def public(name: str) -> str:
     """The API's own name, which logs and findings say."""
-    for ending in (OF_COUNTED, OF_STRUCTURES, OF_DERIVATIVES, OF_STATE, OF_MASKED, AS_CONTEXT, OR_SPARSE, FORMER_ORDER, IN_PLACE_OF):
+    for ending in (OF_COUNTED, OF_STRUCTURES, OF_DERIVATIVES, OF_STATE, OF_MASKED, WITHIN_ONE, AS_CONTEXT, OR_SPARSE, FORMER_ORDER, IN_PLACE_OF):
         name = name.removesuffix(ending)
     return name

@@ -4,6 +4,7 @@ import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import difference, equivalent
+from mindport.equivalents.near_zero import expm1_near_zero, softplus_of
 
 KEPT = "the input keeps its values: code that reads it again sees them unchanged"
 INPLACE = difference(KEPT, when="inplace", zh="输入张量保持不变")
@@ -42,7 +43,7 @@ def elu(input, alpha=1.0, inplace=False):
     """input where positive, else alpha · (eˣ − 1). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.elu.html"""
     if alpha == 1.0:
         return ops.elu(input)
-    return ops.where(input > 0, input, alpha * ops.expm1(ops.where(input > 0, 0.0, input)))
+    return ops.where(input > 0, input, alpha * expm1_near_zero(ops.where(input > 0, 0.0, input)))
 
 
 @equivalent("torch.nn.functional.selu", "torch.selu", differs=[INPLACE, difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")], opinfo="nn.functional.selu")
@@ -51,14 +52,14 @@ def selu(input, inplace=False):
 
     The gradient of `ops.selu` is wrong for negative values on CPU, so it is composed.
     """
-    negative = 1.6732632423543772 * ops.expm1(ops.where(input > 0, 0.0, input))
+    negative = 1.6732632423543772 * expm1_near_zero(ops.where(input > 0, 0.0, input))
     return 1.0507009873554805 * ops.where(input > 0, input, negative)
 
 
 @equivalent("torch.nn.functional.celu", "torch.celu", differs=[INPLACE, difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")], opinfo="nn.functional.celu")
 def celu(input, alpha=1.0, inplace=False):
     """max(0, x) + min(0, alpha · (exp(x / alpha) − 1)). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.celu.html"""
-    return ops.where(input > 0, input, alpha * ops.expm1(ops.where(input > 0, 0.0, input) / alpha))
+    return ops.where(input > 0, input, alpha * expm1_near_zero(ops.where(input > 0, 0.0, input) / alpha))
 
 
 @equivalent("torch.nn.functional.gelu", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
@@ -85,13 +86,13 @@ def mish(input, inplace=False):
     return input * ops.where(input > 0, above, below)
 
 
-@equivalent("torch.nn.functional.softplus", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.nn.functional.softplus")
 def softplus(input, beta=1, threshold=20):
     """log(1 + exp(beta · x)) / beta; x itself where beta · x exceeds the threshold.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.softplus.html
     """
-    return ops.softplus(input, beta, threshold)
+    return softplus_of(input, beta, threshold)
 
 
 @equivalent("torch.nn.functional.softsign")
@@ -136,11 +137,11 @@ def tanh(input):
 
 @equivalent("torch.nn.functional.logsigmoid")
 def logsigmoid(input):
-    """log sigmoid(x), by min(x, 0) − log(1 + exp(−|x|)).
+    """log sigmoid(x), −softplus(−x).
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.logsigmoid.html
     """
-    return ops.minimum(input, 0) - ops.log1p(ops.exp(-ops.abs(input)))
+    return -softplus_of(-input, 1, 40)
 
 
 @equivalent("torch.nn.functional.tanhshrink")

@@ -12,6 +12,7 @@ import numpy as np
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.near_zero import log1p_near_zero
 from mindport.equivalents.pointwise import signbit
 from mindport.equivalents.queries import result_type
 
@@ -283,7 +284,7 @@ def logaddexp(input, other, *, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     first = input > other
     high, low = ops.where(first, input, other), ops.where(first, other, input)
-    return high + ops.log1p(ops.exp(below(high, low)))
+    return high + log1p_near_zero(ops.exp(below(high, low)))
 
 
 @equivalent("torch.logaddexp2", "torch.Tensor.logaddexp2")
@@ -293,7 +294,7 @@ def logaddexp2(input, other, *, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     first = input > other
     high, low = ops.where(first, input, other), ops.where(first, other, input)
-    return high + ops.log1p(ops.exp2(below(high, low))) / math.log(2)
+    return high + log1p_near_zero(ops.exp2(below(high, low))) / math.log(2)
 
 
 @equivalent("torch.xlogy", "torch.special.xlogy", "torch.Tensor.xlogy")

@@ -101,4 +101,5 @@ def torch_imag(input):
 @equivalent("torch.adjoint", "torch.Tensor.adjoint", view=True)
 def adjoint(input):
     """The conjugate transpose of each matrix. https://docs.pytorch.org/docs/2.13/generated/torch.adjoint.html"""
-    return ops.conj(input.swapaxes(-2, -1)) if input.is_complex() else input.swapaxes(-2, -1)
+    turned = input.swapaxes(-2, -1) if input.ndim else input
+    return ops.conj(turned) if input.is_complex() else turned

@@ -11,6 +11,7 @@ from mindport.equivalents.distributions_base import (
     uniform_draw,
 )
 from mindport.equivalents.exponential import lgamma
+from mindport.equivalents.near_zero import softplus_of
 from mindport.equivalents.softmax import softmax_over
 
 #: Probabilities are kept this far from 0 and 1 before their logarithm is taken, as torch does.
@@ -30,8 +31,8 @@ def clamped(probs):
 
 
 def softplus(x):
-    """log(1 + exp(x)), for any x; its gradient at 0 is 1/2, which max(x, 0) in the place of (x + |x|) / 2 would miss."""
-    return 0.5 * (x + ops.abs(x)) + ops.log1p(ops.exp(-ops.abs(x)))
+    """log(1 + exp(x)), for any x."""
+    return softplus_of(x)
 
 
 class BinaryParameters(Distribution):

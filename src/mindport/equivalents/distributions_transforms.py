@@ -11,6 +11,7 @@ from mindspore import ops
 
 from mindport.declare import layer
 from mindport.equivalents.distributions_base import broadcast_shape, summed
+from mindport.equivalents.near_zero import softplus_of
 
 TINY = 1.1754943508222875e-38
 BELOW_ONE = 1 - 1.1920928955078125e-07
@@ -18,7 +19,7 @@ BELOW_ONE = 1 - 1.1920928955078125e-07
 
 def softplus(x):
     """log(1 + e to the power of x), without overflow."""
-    return ops.maximum(x, ops.zeros_like(x)) + ops.log1p(ops.exp(-ops.abs(x)))
+    return softplus_of(x)
 
 
 @layer("torch.distributions.Transform")

@@ -10,6 +10,7 @@ import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.near_zero import expm1_near_zero, log1p_near_zero
 
 
 @equivalent("torch.exp")
@@ -31,13 +32,13 @@ def expm1(input, *, out=None):
     """exp(x) - 1, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.expm1.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.expm1(input)
+    return expm1_near_zero(input)
 
 
 @equivalent("torch.Tensor.expm1")
 def tensor_expm1(self):
     """exp(x) - 1, elementwise."""
-    return self.expm1()
+    return expm1_near_zero(self)
 
 
 @equivalent("torch.log")
@@ -87,13 +88,13 @@ def log1p(input, *, out=None):
     """log(1 + x), elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.log1p.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.log1p(input)
+    return log1p_near_zero(input)
 
 
 @equivalent("torch.Tensor.log1p")
 def tensor_log1p(self):
     """log(1 + x), elementwise."""
-    return self.log1p()
+    return log1p_near_zero(self)
 
 
 @equivalent("torch.sqrt")

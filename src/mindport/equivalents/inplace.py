@@ -15,6 +15,7 @@ from mindspore import Parameter, Tensor, _no_grad, ops
 from mindport.declare import difference, equivalent
 from mindport.equivalents.arithmetic import OF_QUOTIENT, TENSOR_DIVISION, fmod, with_quotient
 from mindport.equivalents.exponential import erfinv
+from mindport.equivalents.near_zero import expm1_near_zero, log1p_near_zero
 from mindport.equivalents.pointwise import torch_round
 from mindport.equivalents.powers import power
 
@@ -160,7 +161,7 @@ def exp_(self):
 @equivalent("torch.Tensor.expm1_", "torch.expm1_")
 def expm1_(self):
     """exp(self) - 1, in place."""
-    return overwrite(self, ops.expm1(self.copy()))
+    return overwrite(self, expm1_near_zero(self.copy()))
 
 
 @equivalent("torch.Tensor.log_", "torch.log_")
@@ -184,7 +185,7 @@ def log10_(self):
 @equivalent("torch.Tensor.log1p_", "torch.log1p_")
 def log1p_(self):
     """log(1 + self), in place."""
-    return overwrite(self, ops.log1p(self.copy()))
+    return overwrite(self, log1p_near_zero(self.copy()))
 
 
 @equivalent("torch.Tensor.sqrt_", "torch.sqrt_")

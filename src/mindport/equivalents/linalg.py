@@ -113,8 +113,10 @@ def addr(input, vec1, vec2, *, beta=1, alpha=1, out=None):
     """beta * input + alpha * outer(vec1, vec2); with beta 0 the input does not matter, NaN included."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    if beta == 0:
+    if beta == 0 and input.dtype == ms.bfloat16:  # has no `where` on CPU, and no gradient there
         return alpha * ops.outer(vec1, vec2)
+    if beta == 0:
+        return ops.where(ops.full(tuple(input.shape), False, dtype=ms.bool_), input, alpha * ops.outer(vec1, vec2))  # the input's gradient is zeros, not None
     return ops.addr(input, vec1, vec2, beta=beta, alpha=alpha)
 
 

@@ -5,6 +5,7 @@ from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.linear_maps import pairwise_distance
+from mindport.equivalents.near_zero import log1p_near_zero
 
 EMPTY = difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")
 TWO_DTYPES = difference("of two dtypes the result has the wider one, torch's is rounded to that of the input", when="input.dtype != target.dtype", risk="style", zh="两种类型混用时结果为较宽类型")
@@ -221,7 +222,7 @@ def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="m
     """log(1 + exp(−target · input))."""
     if size_average is not None or reduce is not None:
         raise Refused(OLD)
-    return reduced(ops.log1p(ops.exp(-target * input)).astype(input.dtype), reduction)
+    return reduced(log1p_near_zero(ops.exp(-target * input)).astype(input.dtype), reduction)
 
 
 @equivalent("torch.nn.functional.poisson_nll_loss", differs=[DOUBLE])

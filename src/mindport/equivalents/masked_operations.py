@@ -8,6 +8,7 @@ from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.matrix import vector_norm
+from mindport.equivalents.near_zero import log1p_near_zero
 from mindport.equivalents.order_statistics import EXPANDED, nanmedian
 from mindport.equivalents.reduction import WHOLE_SUM
 
@@ -260,5 +261,5 @@ def masked_logaddexp(input, other, *, dtype=None, input_mask=None, other_mask=No
     x, y = _filled(input, input_mask, _lowest(input)), _filled(other, other_mask, _lowest(other))
     high, low = ops.maximum(x, y), ops.minimum(x, y)
     gap = ops.where(ops.isinf(high), ops.zeros_like(high), low - high)
-    found = ops.where(ops.isinf(high), high, high + ops.log1p(ops.exp(gap)))
+    found = ops.where(ops.isinf(high), high, high + log1p_near_zero(ops.exp(gap)))
     return found.astype(input.dtype if dtype is None else dtype)

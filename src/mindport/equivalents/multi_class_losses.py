@@ -6,6 +6,7 @@ from mindspore import ops
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.linear_maps import pairwise_distance
 from mindport.equivalents.losses import cross_entropy, nearer, not_below_zero, reduced
+from mindport.equivalents.near_zero import softplus_of
 
 OLD = "size_average and reduce are deprecated: give reduction"
 
@@ -18,9 +19,7 @@ def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, r
     """
     if size_average is not None or reduce is not None:
         raise Refused(OLD)
-    # log sigmoid(-x) is log sigmoid(x) - x; `ops.logsigmoid` is infinite far below zero, and `ops.abs` has no slope at 0.
-    logarithm = ops.where(input < 0, input, ops.zeros_like(input)) - ops.log1p(ops.exp(ops.where(input < 0, input, -input)))
-    loss = -(target * logarithm + (1 - target) * (logarithm - input))
+    loss = target * softplus_of(-input, 1, 40) + (1 - target) * softplus_of(input, 1, 40)
     if weight is not None:
         loss = loss * weight
     if loss.size == 0:

@@ -6,6 +6,7 @@ import mindspore as ms
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.near_zero import log1p_near_zero
 
 
 def _floating(x):
@@ -114,7 +115,7 @@ def xlog1py(input, other, *, out=None):
     kind = kind if kind in (ms.float16, ms.bfloat16, ms.float32, ms.float64) else ms.float32
     x, y = x.astype(kind), y.astype(kind)
     idle = ops.logical_and(x == 0, ops.logical_or(y <= -1, y == math.inf))  # elsewhere the factor is the gradient of x
-    return x * ops.log1p(ops.where(idle, ops.zeros_like(x * y), y + ops.zeros_like(x)))
+    return x * log1p_near_zero(ops.where(idle, ops.zeros_like(x * y), y + ops.zeros_like(x)))
 
 
 @equivalent("torch.special.zeta", differs=[difference("where NaN or infinity is given the result is NaN", when="not ms.isfinite(ms.tensor(input)).all() or not ms.isfinite(ms.tensor(other)).all()", zh="输入含 NaN 或无穷时结果为 NaN")])

@@ -214,13 +214,15 @@ def tile(input, dims):
 
 
 @equivalent("torch.Tensor.tile")
-def tensor_tile(self, *dims):
+def tensor_tile(self, *sizes, dims=None):
     """Copies side by side along the last axes; sizes may be spread out."""
-    if len(dims) == 1 and isinstance(dims[0], tuple):
-        return ops.tile(self, dims[0])
-    if len(dims) == 1 and isinstance(dims[0], list):
-        return ops.tile(self, tuple(dims[0]))
-    return ops.tile(self, dims)
+    if dims is not None:
+        return ops.tile(self, tuple(dims))
+    if len(sizes) == 1 and isinstance(sizes[0], tuple):
+        return ops.tile(self, sizes[0])
+    if len(sizes) == 1 and isinstance(sizes[0], list):
+        return ops.tile(self, tuple(sizes[0]))
+    return ops.tile(self, sizes)
 
 
 @equivalent("torch.repeat_interleave", "torch.Tensor.repeat_interleave", drops={"output_size": "it only saves a computation"})

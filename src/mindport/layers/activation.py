@@ -5,6 +5,7 @@ from mindspore import nn, ops
 
 from mindport.declare import Refused, difference, layer
 from mindport.equivalents.activation import hardtanh
+from mindport.equivalents.near_zero import expm1_near_zero, softplus_of
 
 KEPT = "the input keeps its values: code that reads it again sees them unchanged"
 KEPT_ZH = "输入张量保持不变"
@@ -67,7 +68,7 @@ class ELU(nn.ELU):
         alpha = getattr(self, "alpha", 1.0)
         if alpha == 1:
             return self.elu(x)
-        return ops.where(x > 0, x, alpha * ops.expm1(ops.where(x > 0, ops.zeros_like(x), x)))
+        return ops.where(x > 0, x, alpha * expm1_near_zero(ops.where(x > 0, ops.zeros_like(x), x)))
 
 
 @layer("torch.nn.SELU", differs=INPLACE)
@@ -82,7 +83,7 @@ class SELU(nn.Cell):
 
     def construct(self, x):
         alpha, scale = 1.6732632423543772, 1.0507009873554805
-        return scale * ops.where(x > 0, x, alpha * ops.expm1(ops.where(x > 0, ops.zeros_like(x), x)))
+        return scale * ops.where(x > 0, x, alpha * expm1_near_zero(ops.where(x > 0, ops.zeros_like(x), x)))
 
 
 @layer("torch.nn.CELU", differs=INPLACE)
@@ -97,7 +98,7 @@ class CELU(nn.Cell):
         self.alpha = alpha
 
     def construct(self, x):
-        return ops.where(x > 0, x, self.alpha * ops.expm1(ops.where(x > 0, ops.zeros_like(x), x) / self.alpha))
+        return ops.where(x > 0, x, self.alpha * expm1_near_zero(ops.where(x > 0, ops.zeros_like(x), x) / self.alpha))
 
 
 @layer("torch.nn.GELU", differs=[NOT_FINITE])
@@ -160,7 +161,7 @@ class LogSigmoid(nn.Cell):
         super().__init__()
 
     def construct(self, x):
-        return ops.minimum(x, ops.zeros_like(x)) - ops.log1p(ops.exp(-ops.abs(x)))
+        return -softplus_of(-x, 1, 40)
 
 
 TANH = "MindSpore's CPU kernel of tanh is off by up to 1e-4, its gradient by up to 2e-4"
@@ -263,9 +264,7 @@ class Softplus(nn.Cell):
         self.threshold = threshold
 
     def construct(self, x):
-        scaled = x * self.beta
-        smooth = (ops.maximum(scaled, ops.zeros_like(x)) + ops.log1p(ops.exp(-ops.abs(scaled)))) / self.beta
-        return ops.where(scaled > self.threshold, x, smooth)
+        return softplus_of(x, self.beta, self.threshold)
 
 
 @layer(

@@ -18,6 +18,7 @@ from mindport.equivalents.multi_class_losses import (
     multilabel_margin_loss,
     multilabel_soft_margin_loss,
 )
+from mindport.equivalents.near_zero import softplus_of
 
 NOT_FINITE = difference("an infinite or NaN input makes the loss of its sample NaN, whichever class the target is", when="inputs and not ms.isfinite(inputs[0]).all()", risk="loud", zh="输入含无穷或 NaN 时，该样本的损失为 NaN")
 EMPTY_WHOLE = difference("of an empty tensor of integers the result is float32", when="inputs and inputs[0].numel() == 0 and not inputs[0].is_floating_point()", risk="style", zh="空整数张量的结果为 float32")
@@ -104,7 +105,7 @@ class BCEWithLogitsLoss(nn.Cell):
         self.pos_weight = pos_weight
 
     def construct(self, input, target):
-        softened = ops.log1p(ops.exp(-ops.abs(input))) + ops.maximum(-input, ops.zeros_like(input))
+        softened = softplus_of(-input, 1, 40)
         if self.pos_weight is None:
             loss = (1 - target) * input + softened
         else:

@@ -92,8 +92,12 @@ def _argument(context: Context, name: str, key: int | str, argument: ast.expr) -
 
 def _foreign(value: v.Value) -> bool:
     """Whether it is NumPy's or a tensor wherever anything is known about it, or a list that holds such."""
-    options = [o for o in v.options(value) if not isinstance(o, v.Unknown)]
+    options = [o for o in v.options(value) if not isinstance(o, v.Unknown) and not _is_none(o)]
     return bool(options) and all(_is_numpy(o) or isinstance(o, v.TensorValue) or _holds_foreign(o) for o in options)
+
+
+def _is_none(value: v.Value) -> bool:
+    return isinstance(value, v.Const) and value.value is None
 
 
 def _is_numpy(value: v.Value) -> bool:
@@ -127,7 +131,7 @@ def _kind(name: str, key: int | str, value: v.Value, within: bool = False) -> st
         return PYTHON if all(w in _NUMBERS or _SEVERAL.search(w) for w in words) and not words <= _NUMBERS else ""
     for kind, asked in (("int", _WHOLE), ("float", _REAL), ("bool", _TRUTH)):
         if words <= asked:
-            return kind
+            return PYTHON if any(map(_is_none, v.options(value))) else kind
     if all(w in _NUMBERS or _SEVERAL.search(w) for w in words):
         return "int" if within and words.isdisjoint(_REAL | {"Number"}) else PYTHON
     return ""
