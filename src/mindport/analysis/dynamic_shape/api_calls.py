@@ -151,7 +151,8 @@ def _from_list(frame: Frame, node: ast.Call, plain: str, given: Given) -> list[S
     if plain in apis.JOINING | apis.STACKING and inner is not None and inner.length >= Level.RANDOM and not (inner.tensor or inner.extent or inner.text or inner.array) and inner.element is None and inner.items is None:
         return [frame.engine.source("MP204", "list", frame.routine, node, f"{short(plain)} joins slices whose length changes", "Slice", inner.origin)]
     selected = first.added is None and first.element is not None and first.element.sample  # some of the samples
-    if first.length >= Level.RANDOM and not first.tensor and not first.extent and (not first.sample or selected):
+    own = frame.engine.sources.get((id(node), ""))  # what a loop brings back to where it began is not carried from elsewhere
+    if first.length >= Level.RANDOM and not first.tensor and not first.extent - {own} and (not first.sample or selected):
         return [
             frame.engine.source("MP204", "list", frame.routine, node, f"{short(plain)} joins a list whose length changes", "Gather", first.origin)
         ]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Level, Source
 from mindport.analysis.dynamic_shape.expressions import evaluate
+from mindport.analysis.dynamic_shape.handed_in import is_parameter
 from mindport.analysis.dynamic_shape.subscripts import of_torch_alone
 from mindport.inference import values as v
 
@@ -26,9 +27,17 @@ def data_loop(frame: Frame, node: ast.AST) -> None:
         return
     inside = [n for statement in node.body for n in ast.walk(statement) if isinstance(n, ast.expr)]  # type: ignore[attr-defined]
     reads = of_torch_alone(frame) and any(isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "item" for n in inside)
-    if not reads and not any(v.is_tensor(frame.fact(n)) or evaluate(frame, n).tensor for n in inside if isinstance(n, (ast.Call, ast.BinOp))):
+    if not (reads or of_torch_alone(frame) and any(_asks_network(frame, n) for n in inside)) and not any(v.is_tensor(frame.fact(n)) or evaluate(frame, n).tensor for n in inside if isinstance(n, (ast.Call, ast.BinOp))):
         return
     source: Source = frame.engine.source(
         "MP205", "loop", frame.routine, node, "how often this loop runs is decided by the values of tensors", "control flow"
     )
     source.used = True
+
+
+def _asks_network(frame: Frame, node: ast.expr) -> bool:
+    """``x - self.net(x, t)``, ``model(x)`` of what was handed in: in code of tensors alone, what is called so computes with them."""
+    if not isinstance(node, ast.Call) or not node.args or not isinstance(frame.fact(node.func), v.Unknown):
+        return False
+    stored = isinstance(node.func, ast.Attribute) and any(isinstance(o, v.ProjectInstance) for o in v.options(frame.fact(node.func.value)))
+    return stored or is_parameter(frame, node.func)

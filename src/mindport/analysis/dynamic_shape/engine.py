@@ -67,6 +67,7 @@ class Routine:
     shown: frozenset[str] = frozenset()  # names that are used as only tensors are
     masks: frozenset[str] = frozenset()  # names that are used as only masks are
     shown_at: frozenset[int] = frozenset()  # expressions that are, by id
+    demanded: tuple[frozenset[str], frozenset[int]] | None = None  # both, followed through its calls; None: not asked yet
 
     @property
     def name(self) -> str:
@@ -231,6 +232,8 @@ class Engine:
         known = self.sources.get(key)
         if known is None:
             known = self.sources[key] = Source(code, cause, routine.file, node, message, row, origin, likely, routine.prepares_data)
+        if known.code != code and routine.prepares_data and code == "MP201":
+            known.code, known.in_data = code, True  # what calls it was not known before
         routine.found.add(known)
         return known
 

@@ -91,6 +91,13 @@ def _item(part: ast.comprehension) -> tuple[ast.expr, str]:
     return over, ast.unparse(part.target)
 
 
+def _items(part: ast.comprehension) -> list[tuple[ast.expr, str]]:
+    """As `_item`, of each of the lists that are gone through together: ``for t, (_, i) in zip(targets, indices)``."""
+    over, target = part.iter, part.target
+    together = isinstance(over, ast.Call) and ast.unparse(over.func) == "zip" and isinstance(target, ast.Tuple) and len(target.elts) == len(over.args)
+    return [(each, ast.unparse(name)) for each, name in zip(over.args, target.elts, strict=True)] if together else [_item(part)]  # type: ignore[attr-defined]
+
+
 def as_long(frame: Frame, node: ast.expr) -> ast.expr | None:
     """What a cast, or a tensor that is made of a list, is as long as; None for all else."""
     match node:
@@ -118,12 +125,15 @@ def truths_of_images(frame: Frame, node: ast.expr) -> bool:
         node = earlier(frame.routine.node, node) or node
     if not isinstance(node, (ast.ListComp, ast.GeneratorExp)) or len(node.generators) != 1:
         return False
-    source, item = _item(node.generators[0])
+    return any(_truths(frame, node, source, item) for source, item in _items(node.generators[0]))
+
+
+def _truths(frame: Frame, node: ast.ListComp | ast.GeneratorExp, source: ast.expr, item: str) -> bool:
     element = _made_of(frame, node.elt)
     if isinstance(element, ast.Attribute) and ast.unparse(element.value) == item:
         of_network = frame.routine.region == "network" and not frame.routine.name.endswith("__init__")
         return of_network and is_parameter(frame, source)  # [graph.x for graph in batch]: what can be stacked is not joined
-    fields = [n for n in ast.walk(element) if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Constant) and isinstance(n.slice.value, str)]
+    fields = [n for n in ast.walk(element) if isinstance(n, ast.Subscript) and ast.unparse(n.value) == item and isinstance(n.slice, ast.Constant) and isinstance(n.slice.value, str)]
     named = isinstance(source, ast.Name) and source.id.lower().rpartition("_")[2] in apis.TRUTHS
     return bool(fields) and named and is_parameter(frame, source) and not frame.routine.prepares_data
 

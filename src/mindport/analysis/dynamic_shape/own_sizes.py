@@ -103,7 +103,7 @@ def _kept(frame: Frame, node: ast.Call, names: list[str], given: Given, receiver
             return frozenset() if any(_sizes(amount) for amount in amounts) else _files(first)
         if name in file_apis.SIZED_ARRAYS:
             return frozenset(s for value in given.all for s in _sizes(value))
-        if name in file_apis.KEEPERS or _of_a_keeping_library(name):
+        if name in file_apis.KEEPERS or not method and _of_a_keeping_library(name):
             return _files(first)
         if name.startswith(apis.TRANSFORMS) and name.rpartition(".")[2] in file_apis.KEEPING_TRANSFORMS:
             return _files(first)
@@ -145,7 +145,7 @@ def _of_a_box(frame: Frame, box: ast.expr) -> bool:
 
 def _along_one_axis(node: ast.Call) -> bool:
     """``wave.mean(0)``: of one axis alone."""
-    written = [*node.args, *(k.value for k in node.keywords)]
+    written = [*node.args, *(k.value for k in node.keywords if k.arg not in ("keepdim", "keepdims"))]
     return len(written) == 1 and isinstance(written[0], (ast.Constant, ast.UnaryOp))
 
 

@@ -12,14 +12,12 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import BATCH, CONSTANT, TENSOR, UNKNOWN, Abstract, Level, join
-from mindport.analysis.dynamic_shape.handed_in import of_a_tensor, takes_a_tensor, with_words_of_tensors
+from mindport.analysis.dynamic_shape.demanded import used_as_tensors
 from mindport.analysis.dynamic_shape.loaders import is_batch
 from mindport.analysis.dynamic_shape.masks import by_name, by_use, used_as_masks
 from mindport.analysis.dynamic_shape.texts import is_text
-from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.source.defaults import defaults_of
 
@@ -45,7 +43,7 @@ def parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
     env: dict[str, Abstract] = {}
     if routine.reads is None:
         routine.reads = _first_reads(node)
-        routine.shown, routine.shown_at = used_as_tensors(routine)
+        routine.shown, routine.shown_at = used_as_tensors(engine, routine)
         routine.masks = used_as_masks(node)
     seen = routine.reads
     place = arguments.args[1] if routine.region == "data" and routine.in_class and routine.name == BY_PLACE and len(arguments.args) > 1 else None
@@ -93,70 +91,10 @@ def as_used(frame: Frame, target: ast.Name, value: Abstract) -> Abstract:
     return by_use(target.id, routine.masks, shown, frame.fact(target))
 
 
-def used_as_tensors(routine: Routine) -> tuple[frozenset[str], frozenset[int]]:
-    """Names, and other expressions by id, that are used as only tensors are: ``x.size(0)``, ``x[m].view(-1, 2)``, ``boxes[:, 0]``, ``F.relu(x)``."""
-    marking = apis.MARKING_TENSORS
-    alone = _of_torch_alone(routine)
-    if alone:
-        marking = marking | apis.SHARED_WITH_ARRAYS
-    found, places = set(), set()
-    for inner in ast.walk(routine.node):
-        if isinstance(inner, ast.Call):
-            func = inner.func
-            if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name):
-                sized = func.attr in apis.WITH_AN_AXIS and len(inner.args) == 1 and isinstance(inner.args[0], (ast.Constant, ast.UnaryOp)) and not inner.keywords
-                if sized or func.attr in marking or of_a_tensor(inner) or with_words_of_tensors(inner):
-                    found.add(func.value.id)
-            elif isinstance(func, ast.Attribute) and (func.attr in marking or of_a_tensor(inner)):
-                found |= _chained(func.value)  # delta.abs().amax()
-            if isinstance(func, ast.Attribute) and not isinstance(func.value, ast.Name) and (func.attr in apis.MARKING_TENSORS or func.attr == apis.VIEW and len(inner.args) > 1):
-                places.add(id(func.value))
-            if isinstance(func, ast.Attribute) and func.attr in apis.CASTING and isinstance(func.value, ast.Subscript) and isinstance(func.value.value, ast.Name) and _along_axes(func.value.slice):
-                found.add(func.value.value.id)  # boxes[:, 5].int(): no array has that
-            if inner.args and isinstance(inner.args[0], ast.Name):
-                callee = routine.facts.value(func)
-                if isinstance(callee, v.Api) and takes_a_tensor(callee.name):
-                    found.add(inner.args[0].id)
-        elif alone and isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name) and _along_axes(inner.slice):
-            found.add(inner.value.id)
-    for inner in ast.walk(routine.node):
-        cut = inner.value if isinstance(inner, ast.Assign) else None  # part = x[:, i], and part is used as only tensors are
-        used = isinstance(inner, ast.Assign) and any(isinstance(target, ast.Name) and target.id in found for target in inner.targets)
-        if used and isinstance(cut, ast.Subscript) and isinstance(cut.value, ast.Name) and _along_axes(cut.slice):
-            found.add(cut.value.id)
-    return frozenset(found), frozenset(places)
-
-
-def _chained(node: ast.expr) -> set[str]:
-    """The names that a chain of methods of tensors begins with: `x` for ``(x[1:] - x[:-1]).abs()``, `delta` for ``delta.abs().float()``."""
-    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in torchfacts.members(torch_names.TENSOR):
-        node = node.func.value
-        if isinstance(node, ast.Name):
-            return {node.id}
-    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice) and isinstance(node.value, ast.Name):
-        return {node.value.id}  # end[i:].argmax()
-    parts = [node.left, node.right] if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Sub, ast.Mult, ast.Div)) else []
-    wholes = [part.value if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Slice) else part for part in parts]
-    names = {whole.id if isinstance(whole, ast.Name) else "" for whole in wholes if not isinstance(whole, ast.Constant)}
-    return names - {""} if len(names) == 1 else set()  # of two one may be a number
-
-
 def _ragged(fact: v.Value) -> bool:
     """``list[list[int]]``: numbers of each sample, as many as it has."""
     inner = fact.element if isinstance(fact, v.Sequence) and fact.items is None else None
     return isinstance(inner, v.Sequence) and inner.items is None and inner.type == "list" and isinstance(inner.element, v.Builtin) and inner.element.type in ("int", "float")
-
-
-def _along_axes(index: ast.expr) -> bool:
-    """``boxes[:, 0]``: no list can be indexed so."""
-    return isinstance(index, ast.Tuple) and any(isinstance(part, ast.Slice) or isinstance(part, ast.Constant) and part.value in (None, ...) for part in index.elts)
-
-
-def _of_torch_alone(routine: Routine) -> bool:
-    """Whether the function uses PyTorch, and its file knows no NumPy: a subscript or a maximum of arrays looks the same."""
-    from mindport.analysis.dynamic_shape.subscripts import uses_torch_alone
-
-    return uses_torch_alone(routine)
 
 
 def _lengths(routine: Routine, name: str, otherwise: Abstract) -> Abstract:

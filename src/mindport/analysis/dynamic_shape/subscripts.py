@@ -82,7 +82,7 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
     found = base.element if base.element is not None else from_facts(frame.fact(node))
     if not found.tensor and index.level >= Level.RANDOM and base.length <= Level.SHAPE:
         found = _of_one(found, index)  # sizes[random index]
-    if index.level == Level.TURN and found.level <= Level.CONFIGURATION and not (found.tensor or found.array or found.element is not None or found.keyed is not None or found.items is not None) and (any(trains(loop) for loop in frame.loops) or not frame.loops and any(isinstance(n, ast.Attribute) and evaluate(frame, n).level == Level.TURN for n in ast.walk(node.slice))):
+    if index.level == Level.TURN and found.level <= Level.CONFIGURATION and not (found.tensor or found.array or found.element is not None or found.keyed is not None or found.items is not None) and (any(trains(loop) for loop in frame.loops) or not frame.loops and (counts_training(index) or any(isinstance(n, ast.Attribute) and evaluate(frame, n).level == Level.TURN for n in ast.walk(node.slice)))):
         found = replace(found, level=Level.TURN, origin=index.origin)  # stages[step // each]: a schedule
     if found is UNKNOWN and base.level >= Level.DATA and base.keyed is None:
         found = replace(found, level=base.level, origin=base.origin)  # one of several numbers that data give
@@ -93,6 +93,12 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
 def trains(loop: ast.AST) -> bool:
     """Whether the turns of a loop are steps of training."""
     return any(isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "backward" for n in ast.walk(loop))
+
+
+def counts_training(index: Abstract) -> bool:
+    """Whether a number counts the turns of a loop that trains, in whichever function: ``scale.at_epoch(epoch)``."""
+    origin = index.origin
+    return origin is not None and any(isinstance(loop, ast.For) and any(n is origin.node for n in ast.walk(loop.iter)) and trains(loop) for loop in origin.file.nodes)
 
 
 def _of_one(value: Abstract, index: Abstract, deep: int = 3) -> Abstract:
