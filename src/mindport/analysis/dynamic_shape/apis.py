@@ -182,6 +182,7 @@ ARRAY_SIZES: dict[str, tuple[int, str]] = {
 ARRAY_JOINS = frozenset("numpy." + name for name in ("concatenate", "hstack", "append", "block", "vstack"))
 #: Functions that make one of all rows, or of all elements.
 ARRAY_REDUCTIONS = frozenset("numpy." + name for name in ("sum", "mean", "max", "min", "amax", "amin", "prod", "median", "std", "var", "any", "all", "average"))
+ARRAY_PADDED, ARRAY_STACKED = frozenset(("numpy.pad",)), frozenset(("numpy.stack", "numpy.array", "numpy.asarray"))
 ARRAY_LEFT_OUT = frozenset(("numpy.delete", "numpy.insert"))
 #: Python's functions of numbers and containers.
 NUMBERS = frozenset(f"builtins.{name}" for name in ("int", "float", "bool", "abs", "round", "min", "max", "sum", "divmod", "pow")) | frozenset(("math.ceil", "math.floor", "math.sqrt", "math.log", "math.log2", "math.prod", "math.pow", "math.exp"))
@@ -231,6 +232,8 @@ SHARED_WITH_ARRAYS = frozenset(("item", "tolist", "reshape", "view", "squeeze", 
 VIEW = "view"
 #: Keywords that only tensors' methods have.
 KEYWORDS_OF_TENSORS = frozenset(("dim", "keepdim", "descending", "largest", "non_blocking", "dims"))
+#: Methods that no array has: there `size` is a number.
+ASKING_SHAPES = frozenset(("size", "dim"))
 WITH_AN_AXIS = frozenset(("size", "flatten", "softmax"))
 #: Methods that read the values of an array or a tensor, whichever it is.
 READING_VALUES = frozenset(("max", "min", "sum", "argmax", "argmin"))

@@ -10,6 +10,7 @@ from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin, all_fixed, element_of, number
 from mindport.analysis.dynamic_shape.calls import Given
 from mindport.analysis.dynamic_shape.fillers import tail_and_head
+from mindport.analysis.dynamic_shape.sized_calls import fills_up
 from mindport.analysis.dynamic_shape.subscripts import keeps_width
 
 if TYPE_CHECKING:
@@ -70,6 +71,11 @@ def _length(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract |
     if name in apis.ARRAY_JOINS and first is not None:
         parts = [*(first.items or ()), *([element_of(first)] if first.element is not None else []), *given.positional[1:]]
         return next((part for part in [first, *parts] if part.length >= Level.RANDOM and not part.extent), None)
+    if name in apis.ARRAY_PADDED and len(node.args) > 1 and len(given.positional) > 1:
+        amount = given.positional[1]
+        return replace(amount, length=Level.CONSTANT) if amount.level >= Level.RANDOM and not amount.shape and not fills_up(frame, node, node.args[1]) else None
+    if name in apis.ARRAY_STACKED and first is not None and first.element is not None and first.element.array and first.element.length >= Level.RANDOM:
+        return first.element
     if name in apis.ARRAY_LEFT_OUT:
         return next((value for value in given.positional[1:2] if value.length >= Level.RANDOM or value.mask), None)
     return None

@@ -58,7 +58,7 @@ class _Uses:
         if isinstance(func, ast.Attribute):
             held = func.value
             sized = isinstance(held, ast.Name) and func.attr in apis.WITH_AN_AXIS and len(node.args) == 1 and isinstance(node.args[0], (ast.Constant, ast.UnaryOp)) and not node.keywords
-            if sized or func.attr in self.marking or of_a_tensor(node) or isinstance(held, ast.Name) and with_words_of_tensors(node):
+            if sized or func.attr in apis.ASKING_SHAPES and len(node.args) < 2 or func.attr in self.marking or of_a_tensor(node) or isinstance(held, ast.Name) and with_words_of_tensors(node):
                 self.shows(held)
             if not isinstance(held, ast.Name) and (func.attr in apis.MARKING_TENSORS or func.attr == apis.VIEW and len(node.args) > 1):
                 self.places.add(id(held))

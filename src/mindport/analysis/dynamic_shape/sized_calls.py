@@ -39,7 +39,7 @@ def sized(frame: Frame, node: ast.Call, name: str, plain: str, given: Given) -> 
             continue
         if value.level < Level.RANDOM or value.shape and not value.tensor and not (entry.what == "sections" and value.element is not None and value.element.level >= Level.DATA and not value.element.shape) or value.sample and not frame.routine.prepares_data:
             continue
-        if entry.what == "padding" and written is not None and _fills_up(frame, node, written):
+        if entry.what == "padding" and written is not None and fills_up(frame, node, written):
             continue
         if value.tensor and not (entry.what == "sections" and _of_a_batch(frame, written)) and (entry.what not in _OF_TENSORS or written is None or not _is_reduced(frame, written)):
             continue
@@ -73,14 +73,23 @@ def _arguments(node: ast.Call, entry: Sized, given: Given) -> Iterator[tuple[str
             yield word, value, node.args[place - shift] if not given.starred and 0 <= place - shift < len(node.args) else None
 
 
-def _fills_up(frame: Frame, node: ast.Call, written: ast.expr) -> bool:
+def fills_up(frame: Frame, node: ast.Call, written: ast.expr) -> bool:
     """``F.pad(x, (0, n - x.size(-1)))``: up to a number that is the same for all."""
-    parts = written.elts if isinstance(written, (ast.Tuple, ast.List)) else [written]
+    parts = list(_numbers(written))
     known = definitions(frame.routine.node)
     amounts = [_at_least_nothing(known.get(part.id, part) if isinstance(part, ast.Name) else part) for part in parts]
     open_ones = [part for part in amounts if not isinstance(part, ast.Constant)]
     measures = bool(node.args) and all(isinstance(part, ast.BinOp) and isinstance(part.op, ast.Sub) and _up_to(frame, part, node.args[0]) for part in open_ones)
     return bool(open_ones) and measures
+
+
+def _numbers(node: ast.expr) -> Iterator[ast.expr]:
+    """The numbers of ``((0, n), (0, 0))``, however deep."""
+    if isinstance(node, (ast.Tuple, ast.List)):
+        for part in node.elts:
+            yield from _numbers(part)
+    else:
+        yield node
 
 
 def _at_least_nothing(node: ast.expr) -> ast.expr:

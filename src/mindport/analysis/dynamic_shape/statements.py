@@ -50,6 +50,7 @@ from mindport.analysis.dynamic_shape.own_sizes import (
 )
 from mindport.analysis.dynamic_shape.parameters import as_used, parameters
 from mindport.analysis.dynamic_shape.places import keep
+from mindport.analysis.dynamic_shape.told_lengths import told
 from mindport.inference import values as v
 
 #: Loops deeper than this are run once: twice at every depth would be exponential.
@@ -288,6 +289,7 @@ def _if(frame: Frame, node: ast.If) -> bool:
         frame.by_shape.add(node)
     if depends:
         frame.active = max(active, test.level, Level.DATA if any(s.cause in _BY_VALUES for s in test.shape) else Level.RANDOM)
+    then |= told(frame, node.test)
     frame.env, frame.guards = then, (*guards, (node, True)) if depends else guards
     goes_on = run(frame, node.body)
     frame.env, frame.guards = other, (*guards, (node, False)) if depends else guards

@@ -25,6 +25,7 @@ from mindport.analysis.dynamic_shape.handed_in import is_parameter
 from mindport.analysis.dynamic_shape.masks import named
 from mindport.analysis.dynamic_shape.own_sizes import cut_to_size, without_files
 from mindport.analysis.dynamic_shape.polynomials import definitions, expanded, width
+from mindport.analysis.dynamic_shape.returned_ends import width_of_returned
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source.file import SourceFile
@@ -334,7 +335,10 @@ def _slice(frame: Frame, node: ast.Subscript, part: ast.Slice, base: Abstract) -
 def keeps_width(frame: Frame, lower: ast.expr, upper: ast.expr, step: ast.expr | None = None) -> bool:
     """Whether two ends that may move keep their distance: ``x[i : i + n]``, ``arange(i, i + n)``."""
     names = width(lower, upper, step)
-    return names is not None and not any(moves(frame, end, names) for end in (lower, upper))
+    if names is not None and not any(moves(frame, end, names) for end in (lower, upper)):
+        return True
+    together = width_of_returned(frame, lower, upper) if step is None else None
+    return together is not None and not any(evaluate(frame, part).changes for part in together)
 
 
 def moves(frame: Frame, bound: ast.expr, names: list[str]) -> bool:

@@ -77,6 +77,9 @@ def tokenized(frame: Frame, node: ast.Call, given: Given) -> Abstract | None:
         source = frame.engine.source("MP201", "input", frame.routine, node, "the texts of a batch are padded to the longest of them", "input")
         source.used = not source.in_data
         return Abstract(Level.DATA, shape=frozenset({source}), element=Abstract(Level.DATA, True, shape=frozenset({source})), added=None)
+    if _leaves_lengths(frame, node):
+        ids = Abstract(Level.DATA, element=_PART, length=Level.DATA, origin=Origin(frame.routine.file, node), added=None)
+        return Abstract(Level.DATA, element=ids, added=None)
     name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
     told = node.args[0] if node.args else None
     if name not in apis.ENCODERS or frame.routine.prepares_data or any(k.arg in apis.PADDING or k.arg == "return_tensors" for k in node.keywords):
@@ -84,6 +87,14 @@ def tokenized(frame: Frame, node: ast.Call, given: Given) -> Abstract | None:
     if not isinstance(told, ast.Name) or told.id.lower().rpartition("_")[2] not in apis.TEXT_WORDS or not isinstance(frame.fact(node), v.Unknown):
         return None
     return Abstract(Level.DATA, element=Abstract(Level.DATA), length=Level.DATA, origin=Origin(frame.routine.file, node), added=None)
+
+
+def _leaves_lengths(frame: Frame, node: ast.Call) -> bool:
+    """``self.tokenizer(text, truncation=True)["input_ids"]`` of one sample: as many numbers as the text has parts, where nothing pads."""
+    fact = frame.fact(node.func)
+    called = isinstance(node.func, (ast.Name, ast.Attribute)) and isinstance(fact, v.Unknown) and fact.origin.startswith(apis.TOKENIZERS)
+    padded = any(k.arg is None or k.arg in ("padding", "pad_to_max_length", "return_tensors") for k in node.keywords)
+    return called and not padded and frame.routine.yields_batches and not frame.routine.collates and bool(apis.TOKENIZER_WORDS & {k.arg for k in node.keywords})
 
 
 def pads_to_longest(frame: Frame, node: ast.Call) -> bool:
