@@ -6,6 +6,7 @@ import mindspore as ms
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.row_products import ROWS_BY_ROWS
 from mindport.equivalents.softmax import softmax_over
 
 
@@ -64,7 +65,7 @@ def multi_head_attention_forward(
         mask, padding = _wider(mask), _wider(padding)
     depth, total = width // num_heads, batch * num_heads
     q, k, v = (x.reshape(-1, total, depth).swapaxes(0, 1) for x in (q, k, v))
-    scores = ops.bmm(q, k.swapaxes(1, 2)) / math.sqrt(depth)
+    scores = ROWS_BY_ROWS(q * math.sqrt(1.0 / depth), k)
     if mask is not None:
         scores = scores + mask
     if padding is not None:

@@ -3,7 +3,7 @@
 from contextlib import ContextDecorator
 
 from mindspore import _no_grad
-from mindspore.common.api import _pynative_executor
+from mindspore.nn.cell import _pynative_executor
 
 from mindport.declare import absent, equivalent
 

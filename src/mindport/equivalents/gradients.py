@@ -8,7 +8,7 @@ import itertools
 
 import mindspore as ms
 from mindspore import Parameter, context, nn
-from mindspore.common.api import _pynative_executor
+from mindspore.nn.cell import _pynative_executor
 
 from mindport.declare import attribute, equivalent
 from mindport.equivalents.kept_gradients import add_gradient, apart, nodes_below, set_gradient

@@ -10,6 +10,7 @@ from mindport.equivalents.matrix import vector_norm
 from mindport.equivalents.of_nothing import tied
 from mindport.equivalents.queries import result_type
 from mindport.equivalents.renormalised_rows import renormalise
+from mindport.equivalents.row_products import ROWS_BY_COLUMNS, ROWS_BY_ROWS
 from mindport.equivalents.shape import common_shape
 from mindport.equivalents.softmax import softmax_over
 
@@ -56,7 +57,8 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
         key = ops.repeat_interleave(key, query.shape[-3] // key.shape[-3], -3)
         value = ops.repeat_interleave(value, query.shape[-3] // value.shape[-3], -3)
     factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
-    scores = ops.matmul(query, ops.swapaxes(key, -2, -1)) * factor
+    alike = query.ndim > 2 and query.shape[:-2] == key.shape[:-2] == value.shape[:-2]
+    scores = ROWS_BY_ROWS(query * factor, key) if alike else ops.matmul(query * factor, ops.swapaxes(key, -2, -1))
     if is_causal:
         seen = ops.tril(ops.ones((query.shape[-2], key.shape[-2]), ms.float32)) > 0
         scores = ops.where(seen, scores, Tensor(-math.inf, scores.dtype))
@@ -65,7 +67,7 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
     weights = softmax_over(scores, -1)
     if dropout_p > 0:
         weights = ops.dropout(weights, dropout_p, True)
-    return ops.matmul(weights, value)
+    return ROWS_BY_COLUMNS(weights, value) if alike else ops.matmul(weights, value)
 
 
 @equivalent("torch.nn.functional.pairwise_distance")

@@ -9,7 +9,7 @@ import weakref
 
 from mindspore import Parameter, Tensor, _no_grad, nn, ops
 from mindspore._c_expression import run_backward
-from mindspore.common.api import _pynative_executor
+from mindspore.nn.cell import _pynative_executor
 
 from mindport.equivalents.kept_gradients import add_gradient, apart, nodes_below
 from mindport.equivalents.optimizers.optimizer import Optimizer

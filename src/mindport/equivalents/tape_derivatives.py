@@ -10,7 +10,7 @@ import os
 import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
-from mindspore.common.api import _pynative_executor
+from mindspore.nn.cell import _pynative_executor
 
 from mindport.equivalents.compiled_gradients import Inside, KeptGraphs, derivative_by
 from mindport.equivalents.own_construct import outside_of_construct

@@ -7,6 +7,7 @@ from mindspore import Tensor, nn, ops
 from mindspore.common.initializer import initializer
 
 from mindport.declare import Refused, difference, layer
+from mindport.equivalents.row_products import ROWS_BY_ROWS
 from mindport.equivalents.softmax import softmax_over
 
 DEVICE = {"device": "MindSpore places every parameter on the device of the context"}
@@ -73,7 +74,7 @@ class MultiheadAttention(nn.MultiheadAttention):
             k = ops.cat((k, ops.zeros((heads, 1, self.head_dim), k.dtype)), 1)
             v = ops.cat((v, ops.zeros((heads, 1, self.head_dim), v.dtype)), 1)
             mask, padding = self._widened(mask), self._widened(padding)
-        scores = ops.bmm(q, k.swapaxes(1, 2)) / math.sqrt(self.head_dim)
+        scores = ROWS_BY_ROWS(q * math.sqrt(1.0 / self.head_dim), k)
         if mask is not None:
             scores = scores + mask
         if padding is not None:
@@ -100,9 +101,7 @@ class MultiheadAttention(nn.MultiheadAttention):
     def _projected(self, x, batch_first):
         """Query, key and value of one tensor, each of shape (batch * heads, length, width of a head)."""
         first, second, width = x.shape
-        all_three = ops.dense(x, self.in_proj_weight)
-        if self.in_proj_bias is not None:
-            all_three = all_three + self.in_proj_bias
+        all_three = ops.dense(x, self.in_proj_weight, self.in_proj_bias)
         all_three = all_three.reshape((first, second, 3, self.num_heads, self.head_dim))
         batch, length = (first, second) if batch_first else (second, first)
         order = (2, 0, 3, 1, 4) if batch_first else (2, 1, 3, 0, 4)
@@ -119,8 +118,7 @@ class MultiheadAttention(nn.MultiheadAttention):
         inputs = (query, key, value)
         projected = ()
         for index in range(3):
-            one = ops.dense(inputs[index], weights[index])
-            projected += (self._by_head(one if biases[index] is None else one + biases[index], batch_first),)
+            projected += (self._by_head(ops.dense(inputs[index], weights[index], biases[index]), batch_first),)
         return projected
 
     def _by_head(self, x, batch_first):
