@@ -13,7 +13,7 @@ import sys
 import types
 
 NAMES = frozenset(
-    ["SimpleITK", "albumentations", "cv2", "easydict", "einx", "faiss", "fvcore", "gensim", "got10k", "gym", "gymnasium", "h5py", "hydra", "imageio", "imgaug", "inflect", "ipdb", "IPython", "kornia", "librosa", "matplotlib", "medpy", "munch", "nibabel", "nltk", "nnAudio", "openml", "pandas", "pointnet2_ops", "pretty_midi", "progress", "pycocotools", "pytorch_lightning", "resampy", "skimage", "sktime", "soundfile", "spacy", "tensorboard", "tensorboardX", "tensorflow", "thop", "torchaudio", "torchnet", "torchsummary", "torchtext", "tqdm", "unidecode", "visdom", "wandb", "warmup_scheduler", "webrtcvad", "xlrd", "xlwt"]
+    ["SimpleITK", "addict", "albumentations", "cv2", "easydict", "einx", "faiss", "fvcore", "gensim", "got10k", "gym", "gymnasium", "h5py", "hydra", "imageio", "imgaug", "inflect", "ipdb", "IPython", "kornia", "librosa", "matplotlib", "medpy", "munch", "nibabel", "nltk", "nnAudio", "numba", "open3d", "openml", "pandas", "pointnet2_ops", "pretrainedmodels", "pretty_midi", "progress", "pyclipper", "pycocotools", "pytorch_lightning", "resampy", "skimage", "shapely", "sklearn", "sktime", "soundfile", "spacy", "tensorboard", "tensorboardX", "tensorflow", "thop", "timm", "torchaudio", "torchnet", "torchsummary", "torchsummaryX", "torchtext", "tqdm", "unidecode", "visdom", "wandb", "warmup_scheduler", "webrtcvad", "xlrd", "xlwt"]
 )
 
 #: Also where a file of that name is there.
