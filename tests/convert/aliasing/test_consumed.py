@@ -79,3 +79,28 @@ class Net(nn.Module):
 def test_a_parameter_with_a_whole_number_for_default_is_one(tmp_path: Path, default: str, lines: list[int]) -> None:
     (tmp_path / "net.py").write_text(WIDTHS.format(default=default))
     assert decided_when_it_runs(tmp_path, "net.py") == lines
+
+
+SUMS = """from collections import defaultdict
+
+
+def mean(given):
+    sums = defaultdict(float)
+    for pairs in given:
+        for name, value in pairs.items():
+            sums[{key}] += value
+    return {{name: sums[name] / 2 for name in sums}}
+"""
+
+
+@pytest.mark.parametrize("key", ["name", "name, 0", "pairs.name"])
+def test_what_a_container_holds_is_asked_when_it_runs(tmp_path: Path, key: str) -> None:
+    (tmp_path / "sums.py").write_text(SUMS.format(key=key))
+    assert decided_when_it_runs(tmp_path, "sums.py") == [8]
+
+
+def test_a_key_that_is_computed_keeps_its_finding(tmp_path: Path) -> None:
+    (tmp_path / "sums.py").write_text(SUMS.format(key="name.pop()"))
+    conversion = convert(discover([tmp_path]))
+    assert [finding.code for finding in conversion.findings] == ["MP109"]
+    assert "sums[name.pop()] += value" in next(iter(conversion.files.values()))

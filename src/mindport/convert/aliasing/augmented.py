@@ -54,7 +54,7 @@ def augmented(place: Place) -> str:
 def _at_run_time(place: Place, statement: ast.AugAssign) -> str:
     """``x += y`` of something unknown that others may hold, too → ``x = changed_in_place("add", x, y)``."""
     context = place.context
-    if path(statement.target) is None or place.verdict.sync or place.verdict.kind == "refuse" or _IN_PLACE not in context.shared.catalog.modules:
+    if not _may_stand_twice(statement.target) or place.verdict.sync or place.verdict.kind == "refuse" or _IN_PLACE not in context.shared.catalog.modules:
         return f"{place.verdict.others[0]}, and whether it is a tensor shows only at run time"
     name = _NAMES[type(statement.op)]
 
@@ -65,6 +65,14 @@ def _at_run_time(place: Place, statement: ast.AugAssign) -> str:
 
     context.plan(statement, work, last=True)
     return ""
+
+
+def _may_stand_twice(target: ast.expr) -> bool:
+    """Whether a target asks for nothing but names: a path, or what a container holds under one (``sums[name]``), which no second reading changes."""
+    if not isinstance(target, ast.Subscript) or path(target) is not None:
+        return path(target) is not None
+    keys = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
+    return _may_stand_twice(target.value) and all(isinstance(key, ast.Constant) or path(key) is not None for key in keys)
 
 
 def _as_call(context: Context, statement: ast.AugAssign, entry: Entry) -> None:
