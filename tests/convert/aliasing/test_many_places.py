@@ -47,7 +47,7 @@ class Unet(nn.Module):
 
 def test_nested_loops_of_layers_end() -> None:
     file = SourceFile.of(UNET, "unet.py")
-    knowledge = Knowledge.of(Project([file]).facts(file), {})
+    knowledge = Knowledge.of(file, Project([file]).facts(file), {})
     forward = next(n for n in ast.walk(file.tree) if isinstance(n, ast.FunctionDef) and n.name == "forward")
     flow = follow(forward, knowledge)
     places = sum(isinstance(n, ast.Call) for n in ast.walk(forward))

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from mindport.convert.aliasing.inplace_layers import InPlaceLayers, positional
 from mindport.convert.aliasing.objects import path
+from mindport.convert.aliasing.other_kinds import places_of_others
 from mindport.convert.aliasing.python_calls import gives
 from mindport.inference import values as v
 from mindport.inference.facts import Facts, Unresolved
 from mindport.inference.overlays import storage
+from mindport.source.file import SourceFile
 
 if TYPE_CHECKING:
     from mindport.convert.aliasing.flow import Flow
@@ -55,15 +57,16 @@ class Knowledge:
     summaries: dict[int, Any] = field(default_factory=dict)  # by id(function scope), shared by all files
     methods: frozenset[str] = frozenset()  # APIs that the file calls as methods
     names: dict[int, str] = field(default_factory=dict)  # by id(node): the API that a use names
+    others: frozenset[int] = frozenset()  # id(node) of names that the text beside them asks for what tensors lack
 
     @staticmethod
-    def of(facts: Facts, summaries: dict[int, Any]) -> Knowledge:
+    def of(file: SourceFile, facts: Facts, summaries: dict[int, Any]) -> Knowledge:
         """Knowledge about one file."""
         names = {id(use.node): use.name for use in facts.uses if use.kind in ("call", "method", "attribute")}
         names |= {id(use.node): use.name for use in facts.indirect if isinstance(use.node, ast.Call)}
         names |= {id(place.node): place.candidates[0] for place in facts.unresolved if is_tensor_method(place)}
         methods = frozenset(use.name for use in facts.uses if use.kind == "method")
-        return Knowledge(facts, InPlaceLayers(facts), summaries, methods, names)
+        return Knowledge(facts, InPlaceLayers(facts), summaries, methods, names, places_of_others(file))
 
     def makes_each(self, node: ast.expr) -> bool:
         """Whether it is a call of the library's: of what it gives no two share a storage (``values, places = x.max(1)``)."""
@@ -74,8 +77,8 @@ class Knowledge:
 
     def is_tensor(self, node: ast.expr) -> bool:
         """Whether `node` is a tensor in at least one way, or nothing is known about it."""
-        value = self.facts.value(node)
-        return any(isinstance(o, v.TensorValue) or (type(o) is v.Unknown and o is not v.NOTHING and not of_other_kind(o)) for o in v.options(value))
+        value, other = self.facts.value(node), id(node) in self.others
+        return any(isinstance(o, v.TensorValue) or (type(o) is v.Unknown and not other and o is not v.NOTHING and not of_other_kind(o)) for o in v.options(value))
 
     def is_key(self, index: ast.expr) -> bool:
         """Whether an index is a text: what it is asked of, or set in, is a mapping, and no tensor."""
@@ -251,7 +254,7 @@ class Knowledge:
 
         if id(scope) not in self.summaries:
             self.summaries[id(scope)] = Effect(new=True)  # while it is being followed: a recursive call does nothing
-            theirs = Knowledge.of(scope.module.facts, self.summaries)
+            theirs = Knowledge.of(scope.module.file, scope.module.facts, self.summaries)
             flow = follow(scope.node, theirs)
             self.summaries[id(scope)] = (_summary(scope, flow), scope)
         found = self.summaries[id(scope)]

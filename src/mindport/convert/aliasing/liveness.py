@@ -70,6 +70,20 @@ def stored_names(target: ast.expr) -> frozenset[str]:
     return frozenset(n.id for n in ast.walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
 
 
+def bound_once(scope: ast.AST) -> frozenset[str]:
+    """Names that are bound in one place of the function, or are parameters or names from outside."""
+    counts: dict[str, int] = {}
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            counts[node.id] = counts.get(node.id, 0) + 1
+        elif isinstance(node, ast.arg):
+            counts[node.arg] = counts.get(node.arg, 0) + 1
+        if isinstance(node, ast.comprehension):  # it binds a name many times, and elsewhere that is not there
+            counts |= {part.id: 2 for part in ast.walk(node.target) if isinstance(part, ast.Name)}
+    loads = {node.id for node in ast.walk(scope) if isinstance(node, ast.Name)}
+    return frozenset(name for name in loads | counts.keys() if counts.get(name, 0) <= 1)
+
+
 class _Backwards:
     def __init__(self, found: Liveness, at_exit: frozenset[str]) -> None:
         self.found = found

@@ -16,7 +16,7 @@ from mindport.convert.aliasing.holders import Again, Verdict, judge
 from mindport.convert.aliasing.indexed_copies import decide_when_run, index_as_torch, plan_copies
 from mindport.convert.aliasing.kept_dtypes import may_change_dtype
 from mindport.convert.aliasing.knowledge import Knowledge, is_tensor_method
-from mindport.convert.aliasing.liveness import Liveness, liveness
+from mindport.convert.aliasing.liveness import Liveness, bound_once, liveness
 from mindport.convert.aliasing.objects import OUTSIDE, Mutation, links, path
 from mindport.convert.aliasing.put import loses_gradient, plan_put
 from mindport.convert.aliasing.regions import from_before, is_plain_script, without_gradient
@@ -38,7 +38,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan what becomes of every in-place operation of the file."""
     _by_name_alone(context, uses)
     by_node = {node: same_place for (node, decorator), same_place in uses.items() if not decorator}
-    knowledge = Knowledge.of(context.facts, context.shared.summaries)
+    knowledge = Knowledge.of(context.file, context.facts, context.shared.summaries)
     for scope in context.file.nodes:
         if isinstance(scope, _SCOPES):
             _in_scope(context, scope, knowledge, by_node)
@@ -61,7 +61,7 @@ def _in_scope(context: Context, scope: ast.FunctionDef | ast.AsyncFunctionDef | 
     if not flow.mutations:
         return
     plan_copies(context, scope, flow, knowledge)
-    live, single = liveness(scope), _bound_once(scope)
+    live, single = liveness(scope), bound_once(scope)
     read = (n.value for n in ast.walk(scope) if isinstance(n, ast.Attribute) and n.attr == "grad")
     keeping = frozenset(leaf.name for leaf in leaves(scope)) | {n.id for n in read if isinstance(n, ast.Name)}
     done: set[int] = set()
@@ -226,20 +226,6 @@ def ignored_by_gradients(context: Context, mutation: Mutation) -> bool:
         return False
     options = [o for o in v.options(context.facts.value(mutation.target)) if isinstance(o, v.TensorValue)]
     return not (options and all(o.parameter for o in options)) and not without_gradient(context, mutation.statement)
-
-
-def _bound_once(scope: ast.AST) -> frozenset[str]:
-    """Names that are bound in one place of the function, or are parameters or names from outside."""
-    counts: dict[str, int] = {}
-    for node in ast.walk(scope):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            counts[node.id] = counts.get(node.id, 0) + 1
-        elif isinstance(node, ast.arg):
-            counts[node.arg] = counts.get(node.arg, 0) + 1
-        if isinstance(node, ast.comprehension):  # it binds a name many times, and elsewhere that is not there
-            counts |= {part.id: 2 for part in ast.walk(node.target) if isinstance(part, ast.Name)}
-    loads = {node.id for node in ast.walk(scope) if isinstance(node, ast.Name)}
-    return frozenset(name for name in loads | counts.keys() if counts.get(name, 0) <= 1)
 
 
 def _report(context: Context, mutation: Mutation, why: str) -> None:

@@ -1,0 +1,77 @@
+"""Names that hold no tensor, because the text beside them asks for what only containers and arrays have.
+
+``for key, value in batch.items(): batch[key] = value.to(device)`` puts something under a key of a mapping, whatever a loader gives: a tensor
+has no `items`, and takes no text for an index. What stands on one branch says nothing about another one (``if isinstance(x, dict): … else: …``),
+so a place counts only for what stands in the same block of statements, or further inside.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import lru_cache
+
+from mindport.convert.aliasing.liveness import bound_once
+from mindport.source.file import SourceFile
+
+#: Methods of mappings, lists and NumPy's arrays of which PyTorch's tensors have none.
+OF_OTHERS = frozenset(
+    ["append", "astype", "copy", "extend", "get", "insert", "items", "keys", "pop", "popitem", "remove", "reverse", "setdefault", "tobytes", "tofile", "update"]
+)
+#: What is inside of these runs under a condition, or for something else of the same name.
+_NOT_ALWAYS = (ast.IfExp, ast.BoolOp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+@lru_cache(maxsize=4096)
+def places_of_others(file: SourceFile) -> frozenset[int]:
+    """``id(node)`` of all names in a file that stand for something else than a tensor."""
+    found: set[int] = set()
+    for scope in file.nodes:
+        if isinstance(scope, (*_FUNCTIONS, ast.Module)) and any(_evidence(node) for node in ast.walk(scope)):
+            _in_block(scope.body, frozenset(), bound_once(scope), found)
+    return frozenset(found)
+
+
+def _in_block(block: list[ast.stmt], known: frozenset[str], single: frozenset[str], found: set[int]) -> None:
+    known |= {name for statement in block for name in _asked_in(statement) if name in single}
+    for statement in block:
+        found |= {id(node) for part in _header(statement) for node in ast.walk(part) if isinstance(node, ast.Name) and node.id in known}
+        for inner in _blocks(statement):
+            _in_block(inner, known, single, found)
+
+
+def _asked_in(statement: ast.stmt) -> Iterator[str]:
+    """Names that a statement asks, whenever it runs, for what tensors lack."""
+    waiting: list[ast.AST] = [] if isinstance(statement, _FUNCTIONS) else _header(statement)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, _NOT_ALWAYS):
+            continue
+        if name := _evidence(node):
+            yield name
+        waiting += ast.iter_child_nodes(node)
+
+
+def _evidence(node: ast.AST) -> str:
+    """The name that is no tensor if the node runs."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if method in OF_OTHERS:
+            return name
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str()) | ast.JoinedStr()):
+            return name
+    return ""
+
+
+def _header(statement: ast.stmt) -> list[ast.AST]:
+    """The parts of a statement that are no statements."""
+    return [part for part in ast.iter_child_nodes(statement) if not isinstance(part, (ast.stmt, ast.excepthandler, ast.match_case))]
+
+
+def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
+    """The blocks of statements inside of a statement."""
+    for name in ("body", "orelse", "finalbody"):
+        if inner := getattr(statement, name, None):
+            yield inner
+    for part in [*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())]:
+        yield part.body
