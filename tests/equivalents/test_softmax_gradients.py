@@ -26,6 +26,10 @@ PAIRS = {
 }
 
 
+#: MindSpore's exp is off by up to 3e-6, relatively, and the gradients of attention are up to 1.7: over 60 draws they are 2.9e-6 off. What this test looks for is off by tenths.
+WITHIN = 5e-6
+
+
 @pytest.mark.parametrize("name", PAIRS)
 def test_the_gradients_are_torchs(name: str) -> None:
     theirs, ours = PAIRS[name]
@@ -35,4 +39,4 @@ def test_the_gradients_are_torchs(name: str) -> None:
         x = torch.from_numpy(value).requires_grad_(True)
         (theirs(x) * torch.from_numpy(weights)).sum().backward()
         found = ms.grad(lambda t, w=weights: (ours(t) * ms.Tensor(w)).sum())(ms.Tensor(value))
-        np.testing.assert_allclose(found.asnumpy(), x.grad.numpy(), atol=2e-6, err_msg=str(shape))
+        np.testing.assert_allclose(found.asnumpy(), x.grad.numpy(), atol=WITHIN, err_msg=str(shape))
