@@ -232,6 +232,8 @@ SHARED_WITH_ARRAYS = frozenset(("item", "tolist", "reshape", "view", "squeeze", 
 VIEW = "view"
 #: Keywords that only tensors' methods have.
 KEYWORDS_OF_TENSORS = frozenset(("dim", "keepdim", "descending", "largest", "non_blocking", "dims"))
+#: Methods that give the parts of a tensor.
+PARTING = frozenset(("split", "chunk", "unbind", "tensor_split"))
 #: Methods that no array has: there `size` is a number.
 ASKING_SHAPES = frozenset(("size", "dim"))
 WITH_AN_AXIS = frozenset(("size", "flatten", "softmax"))
@@ -261,7 +263,9 @@ BATCH_SAMPLER = "torch.utils.data.BatchSampler"
 GRAPH_LOADERS = ("torch_geometric.loader.DataLoader", "torch_geometric.data.DataLoader", "torch_geometric.loader.NeighborLoader", "torch_geometric.loader.ClusterLoader", "torch_geometric.loader.GraphSAINT", "dgl.dataloading.", "dgl.batch")
 COLLATORS = ("torchtext.data.BucketIterator", "torchtext.legacy.data.BucketIterator", "torchtext.data.Iterator", "torchtext.legacy.data.Iterator", "torchtext.data.BucketIterator.splits", "torchtext.legacy.data.BucketIterator.splits", "torchtext.data.Iterator.splits", "torchtext.legacy.data.Iterator.splits", "transformers.DataCollatorWithPadding", "transformers.DataCollatorForSeq2Seq", "transformers.DataCollatorForTokenClassification", "transformers.data.data_collator.DataCollatorWithPadding")
 #: Last words of parameters that hold how long the samples of a batch are.
-LENGTHS = frozenset(("lens", "lengths", "durations"))
+LENGTHS = frozenset(("lens", "lengths", "durations", "counts"))
+#: Last words that say whose number it is: ``boxes_per_image``.
+OWNERS = frozenset(("image", "sample", "graph", "img", "sentence", "document"))
 #: Last words of parameters that are numbers of the configuration, and first words.
 NUMBER_WORDS = frozenset(("rate", "ratio", "prob", "fraction", "frac", "size", "stride", "factor", "dim", "axis", "temperature", "threshold", "eps", "epoch", "iterations", "layers", "heads", "k"))
 COUNTING_WORDS = frozenset(("num", "n", "max", "min", "is", "use", "return", "with"))

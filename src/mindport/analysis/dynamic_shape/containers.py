@@ -69,11 +69,11 @@ def container_method(frame: Frame, node: ast.Call, func: ast.Attribute, given: G
             filled = replace(filled, items=None, length=Level.DATA, added=None, origin=Origin(frame.routine.file, node))
         keep(frame, func.value, filled)
         return CONSTANT
-    if func.attr == "sort" and receiver.sample:
-        from mindport.analysis.dynamic_shape.python_calls import by_length
+    if func.attr == "sort" and not receiver.tensor and not receiver.array:
+        from mindport.analysis.dynamic_shape.python_calls import by_length, ragged
 
         if by_length(node):
-            keep(frame, func.value, replace(receiver, ordered=True))
+            keep(frame, func.value, replace(receiver, ordered=True) if receiver.sample else replace(receiver, items=None, element=ragged(element_of(receiver))))
         return CONSTANT
     first = given.positional[0] if given.positional else CONSTANT
     held = receiver.keyed is not None or receiver.element is not None

@@ -113,7 +113,7 @@ class _Uses:
             self.shows(wholes[0])
 
     def through_names(self) -> None:
-        """``part = x[:, i]`` of a `part` that is bound once and shown: `x` is shown, too."""
+        """``part = x[:, i]``, ``for part in x.split(n)`` of a `part` that is bound once and shown: `x` is shown, too."""
         bound: dict[str, list[ast.expr | None]] = {}
         for inner in ast.walk(self.routine.node):
             if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
@@ -122,6 +122,9 @@ class _Uses:
             for target in inner.targets if isinstance(inner, ast.Assign) else ():
                 if isinstance(target, ast.Name) and (len(bound[target.id]) == 1 or isinstance(inner.value, ast.Subscript)):  # type: ignore[attr-defined]
                     bound[target.id].append(inner.value)  # type: ignore[attr-defined]
+            whole = inner.iter if isinstance(inner, (ast.For, ast.comprehension)) else None
+            if isinstance(whole, ast.Call) and isinstance(whole.func, ast.Attribute) and whole.func.attr in apis.PARTING and isinstance(inner.target, ast.Name):  # type: ignore[attr-defined]
+                bound[inner.target.id].append(whole)  # type: ignore[attr-defined]
         reached: set[str] = set()
         while more := self.names - reached:
             reached |= more

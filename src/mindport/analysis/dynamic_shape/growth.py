@@ -117,7 +117,7 @@ def kept(frame: Frame, node: ast.Call) -> bool:
         return True
     if any(ast.unparse(_place(target)) in held and isinstance(value, ast.Subscript) and (value.value is node or isinstance(value.value, ast.Name) and value.value.id in names) and _begins_empty(frame, _place(target)) for target, value in assigned):
         return True  # the last ones alone, as soon as there are so many
-    if any(ast.unparse(_place(target)) in held and any(part is node or isinstance(part, ast.Name) and part.id in names for part in _parts(value)) for target, value in assigned):
+    if any(ast.unparse(_place(target)) in held and (_continues(value, names) or any(part is node or isinstance(part, ast.Name) and part.id in names for part in _parts(value))) for target, value in assigned):
         return True
     if not handed:
         return False

@@ -77,7 +77,7 @@ def of_loading(engine: Engine) -> Iterator[Source]:
         elif use.name.endswith(".Compose") and not one_size:
             source = _pipeline(file, facts, use.node)
         elif use.name in apis.ANY_SIZE:
-            source = _own_sizes(file, facts, use.node, use.name)
+            source = _own_sizes(file, facts, use.node, use.name, engine)
         else:
             source = None
         if source is not None:
@@ -274,12 +274,13 @@ def _pipeline(file: SourceFile, facts: Facts, node: ast.Call) -> Source | None:
     return Source("MP201", "input", file, open_one, message, "input", likely=True)
 
 
-def _own_sizes(file: SourceFile, facts: Facts, node: ast.Call, name: str) -> Source | None:
+def _own_sizes(file: SourceFile, facts: Facts, node: ast.Call, name: str, engine: Engine) -> Source | None:
     given = next((k.value for k in node.keywords if k.arg == "transform"), None)
     if given is None:
         given = next((a for a in node.args if _tail(facts, a) is not None), None)
     if given is None:
         return None
+    given = _made_by(facts, given, engine)
     steps = [given]
     tail = _tail(facts, given)
     if tail == "Compose" and isinstance(given, ast.Call) and given.args and isinstance(given.args[0], (ast.List, ast.Tuple)):

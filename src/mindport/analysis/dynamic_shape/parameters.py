@@ -101,7 +101,9 @@ def _lengths(routine: Routine, name: str, otherwise: Abstract) -> Abstract:
     """A parameter that is called after the lengths of a batch's samples: other ones in every step."""
     arguments = routine.node.args  # type: ignore[union-attr]
     constant = routine.name.endswith("__init__") or name in defaults_of(arguments)
-    return Abstract(Level.DATA) if not constant and name.lower().rpartition("_")[2] in apis.LENGTHS else otherwise
+    words = name.lower().split("_")
+    counted = words[-1] in apis.LENGTHS or words[-1] in apis.OWNERS and words[-2:-1] == ["per"]
+    return Abstract(Level.DATA) if not constant and counted else otherwise
 
 
 def _is_number(name: str) -> bool:

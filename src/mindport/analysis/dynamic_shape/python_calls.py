@@ -89,7 +89,8 @@ def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver:
             length = Level.DATA if name.endswith("set") and first.level >= Level.DATA else Level.CONSTANT if _by_columns(node.args[0]) and first.tensor else turns(first)
             rows = first.shape if first.tensor else first.extent
             first = replace(first, ordered=True) if first.sample and by_length(node) else first
-            return replace(first, items=items, tensor=False, element=element_of(first), length=length, extent=rows, added=None if items is None else first.added)
+            inner = ragged(element_of(first)) if by_length(node) and not first.tensor else element_of(first)
+            return replace(first, items=items, tensor=False, element=inner, length=length, extent=rows, added=None if items is None else first.added)
         case "set.union" | "set.intersection" | "set.difference" | "set.symmetric_difference":
             if frame.routine.name.endswith("__init__"):
                 return None
@@ -113,6 +114,11 @@ def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver:
 def _by_columns(node: ast.expr) -> bool:
     """``tuple(places.t())``: one for each axis, however many places there are."""
     return isinstance(node, ast.Attribute) and node.attr in ("T", "mT") or isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and (node.func.attr == "t" or node.func.attr == "unbind" and bool(node.args or node.keywords))
+
+
+def ragged(one: Abstract) -> Abstract:
+    """One of a list that is ordered by the lengths of what it holds: of its own length."""
+    return one if one.tensor or one.sample or one.array else replace(one, length=max(one.length, Level.DATA), items=None, added=None)
 
 
 def by_length(node: ast.Call) -> bool:

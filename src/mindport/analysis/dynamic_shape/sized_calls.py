@@ -145,6 +145,8 @@ def _is_reduced(frame: Frame, node: ast.expr) -> bool:
         if apis.FUNCTION + node.func.attr in apis.REDUCING:
             return True
         node = node.func.value  # lengths.float().mean().long()
+        if isinstance(node, ast.BinOp):
+            return _is_reduced(frame, node)  # (mask.sum() * share).int()
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in apis.READING_VALUES
 
 
