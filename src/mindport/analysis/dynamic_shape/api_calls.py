@@ -95,7 +95,7 @@ def method_call(frame: Frame, node: ast.Call, given: Given, receiver: Abstract |
     if receiver is not None and isinstance(node.func, ast.Attribute):
         if node.func.attr in apis.OF_TABLES and receiver == Abstract() and frame.untyped(node.func.value):
             receiver = Abstract(array=True)
-        found = text_method(frame, node, node.func, receiver) or table_method(node.func, receiver, Origin(frame.routine.file, node)) or container_method(frame, node, node.func, given, receiver)
+        found = text_method(frame, node, node.func, receiver) or table_method(frame, node, node.func, receiver, Origin(frame.routine.file, node)) or container_method(frame, node, node.func, given, receiver)
         if found is not None:
             return found
         if node.func.attr == "nonzero" and not node.args and not node.keywords and not receiver.tensor and frame.routine.name not in ONCE:

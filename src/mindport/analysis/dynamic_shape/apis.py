@@ -351,6 +351,9 @@ ABOUT_BATCHES = frozenset(("num_graphs", "batch_size", "num_features", "num_clas
 PADDING = frozenset(("padding", "pad_to_max_length", "truncation"))
 #: Tables: where they come from, what selects some of their rows, what says something about all of them.
 TABLES = ("pandas.read_", "pandas.DataFrame", "pandas.concat", "pandas.merge")
+#: Methods of a column that make something of each entry; functions that read a list out of a text.
+APPLYING = frozenset(("apply", "map", "transform"))
+READING_LISTS = frozenset(("ast.literal_eval", "json.loads", "builtins.eval", "builtins.str.split"))
 OF_TABLES = frozenset(("groupby",))
 SELECTING_ROWS = frozenset(("unique", "dropna", "drop_duplicates", "query", "nonzero", "get_group"))
 ABOUT_TABLES = frozenset(("ndim", "dtype", "itemsize", "columns", "index", "name", "dtypes"))

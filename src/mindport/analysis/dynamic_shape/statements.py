@@ -237,7 +237,9 @@ def bind(frame: Frame, target: ast.expr, value: Abstract) -> None:
             elif value.items is not None and len(value.items) == len(target.elts):
                 bind(frame, part, value.items[index])
             else:
-                bind(frame, part, replace(element_of(value), shape=value.shape, tensor=value.tensor or element_of(value).tensor))
+                one = element_of(value)
+                read = not (value.tensor or one.tensor) and bool(value.extent)  # first, last = places.tolist(): values, as many as there are places
+                bind(frame, part, replace(one, shape=one.shape if read else value.shape, tensor=value.tensor or one.tensor))
     elif isinstance(target, ast.Starred):
         bind(frame, target.value, value)
     elif isinstance(target, ast.Attribute):

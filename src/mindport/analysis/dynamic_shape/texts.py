@@ -110,7 +110,7 @@ def pads_to_longest(frame: Frame, node: ast.Call) -> bool:
     return from_library or bool(apis.TOKENIZER_WORDS & set(words))
 
 
-def table_method(func: ast.Attribute, receiver: Abstract, origin: Origin) -> Abstract | None:
+def table_method(frame: Frame, node: ast.Call, func: ast.Attribute, receiver: Abstract, origin: Origin) -> Abstract | None:
     """A method of a table or an array that selects rows, or makes groups of them; None for any other."""
     if not receiver.array:
         return None
@@ -119,8 +119,10 @@ def table_method(func: ast.Attribute, receiver: Abstract, origin: Origin) -> Abs
         return replace(receiver, element=container((Abstract(Level.DATA), group)), length=Level.CONSTANT)
     if func.attr in apis.SELECTING_ROWS:
         return replace(receiver, length=Level.DATA, origin=origin)
+    if func.attr in apis.APPLYING and node.args and isinstance(made := frame.fact(node.args[0]), v.Api) and made.name in apis.READING_LISTS:
+        return replace(receiver, element=Abstract(Level.DATA, element=_PART, length=Level.DATA, origin=origin, added=None))
     if func.attr == "tolist":
-        return replace(receiver, array=False, element=Abstract(Level.DATA), added=None)
+        return replace(receiver, array=False, element=receiver.element or Abstract(Level.DATA), added=None)
     return None
 
 
