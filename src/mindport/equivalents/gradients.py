@@ -14,6 +14,7 @@ from mindport.declare import attribute, equivalent
 from mindport.equivalents.kept_gradients import add_gradient, apart, nodes_below, set_gradient
 from mindport.equivalents.step_graphs import StepGraphs
 from mindport.equivalents.step_watch import Watch
+from mindport.equivalents.strange_modules import of_strange_modules
 
 
 class Gradients:
@@ -87,7 +88,7 @@ def value_and_gradients(forward, *groups):
     members = [list(group) for group in groups]  # a generator gives its parameters once
 
     def run(*args):
-        parameters = trainable(members)
+        parameters = trainable([*members, of_strange_modules(forward, [p for group in members for p in group])])
         if not _pynative_executor.enable_grad():  # evaluation with the code of training
             return forward(*args), Gradients([], [], False)
         if context._get_mode() == context.GRAPH_MODE and SHOWS_GRAPH:

@@ -19,6 +19,7 @@ from mindport.source import file as python_file
 from mindport.source import notebook
 from mindport.source.file import MOST_BYTES, SourceFile, finding
 from mindport.source.ignore import Ignored
+from mindport.source.other_spellings import unified
 
 #: Folders that hold tools' data or other people's code, whatever .gitignore says.
 _NOT_THE_PROJECT = frozenset(
@@ -59,7 +60,7 @@ def discover(paths: Sequence[Path | str] | Path | str, exclude: Sequence[str] = 
     walk = _Walk(found, Ignored(found.root, exclude))
     for path in named:
         walk.named(path)
-    found.files.sort(key=lambda file: file.relative)
+    found.files = unified(sorted(found.files, key=lambda file: file.relative))
     found.others.sort()
     found.findings.sort(key=lambda finding: (finding.path, finding.span is not None, finding.span, finding.code))
     return found
