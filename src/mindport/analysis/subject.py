@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from mindport.analysis.traced import Traced
 
 _TESTS = re.compile(r"(^|/)tests?/|(^|/)test_")
-#: Folders with a kit that measures: SentEval, voc_eval_lib, evaluation. Such a kit may train probes of its own.
-_MEASURES = re.compile(r"(^|[^a-z])(eval|evals|evaluate|evaluation|evaluations|evaluator|metrics)([^a-z]|$)")
+#: Folders with a kit that measures or shows: SentEval, voc_eval_lib, evaluation, visualize. Such a kit may train probes of its own.
+_MEASURES = re.compile(r"(^|[^a-z])(eval|evals|evaluate|evaluation|evaluations|evaluator|metrics|visuali[sz]e|visuali[sz]ation|visuali[sz]er|visuali[sz]ers)([^a-z]|$)")
 #: What else networks are written in.
 _FRAMEWORKS = frozenset(("tensorflow", "keras", "mxnet", "gluoncv", "caffe", "jax", "flax", "haiku", "paddle", "chainer", "theano", "mindspore", "oneflow", "megengine"))
 Function = ast.FunctionDef | ast.AsyncFunctionDef

@@ -86,7 +86,12 @@ def _optimizers(subject: Subject, follower: Follower, settings: Settings, writte
         if subject.facts[file].value(call.args[0] if call.args else call.func) == v.Api(name):
             positional = ()  # functools.partial(Adam, …)
         arguments = list(zip(positional, call.args, strict=False)) + [(k.arg, k.value) for k in call.keywords if k.arg]
-        arguments += gathered(subject, file, call) or [("**", k.value) for k in call.keywords if k.arg is None]
+        unpacked = [k.value for k in call.keywords if k.arg is None]
+        naming = {s.quote.path for s in settings.matching(_OPTIMIZER_SETTING) if s.value.strip("'\"").lower() == short.lower()}
+        sections = [each for node in unpacked for each in follower.section(node, naming)]
+        arguments += gathered(subject, file, call) or [("**", node) for node in unpacked if not sections]
+        parts += [f"{key}={followed.text}" for key, followed in sections]
+        quotes += [quote for _, followed in sections for quote in followed.quotes]
         for argument, node in arguments:
             if argument == "params":
                 for text, places in written_groups(subject, follower, file, node, conditions):

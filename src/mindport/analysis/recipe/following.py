@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -18,6 +19,9 @@ from mindport.source.file import SourceFile
 _MOST_STEPS = 5
 #: Calls of a function that are looked at for what they give a parameter.
 _MOST_SITES = 8
+#: Options that name a configuration file, and packages that read one.
+_FILE_OPTION = re.compile(r"-{1,2}\w*(conf|cfg|yaml|json|hparams|preset|recipe)[\w-]*|-c")
+_FILE_READERS = frozenset(("yaml", "json", "omegaconf", "hydra", "yacs", "toml", "tomllib", "configparser", "configargparse", "jsonargparse", "mmcv", "mmengine", "easydict", "ml_collections", "sacred", "fire"))
 _CASTS = ("float", "int", "str", "bool", "tuple", "list")
 
 
@@ -118,6 +122,9 @@ class Follower:
         found = near or ([] if self.subject.programs.reads_options(file) else found)  # another program's command line
         found = [s for s in found if s.value != "None"] or found
         found = [s for s in found if not s.of_evaluation] or found
+        own = [s for s in found if s.kind == "argument" and s.quote.path == here]
+        if own and not self._reads_files(file):
+            found = own  # the program's own command line; no file says more
         if not found or found[0].value == "None":
             computed = self._stored(file, node, steps)
             if computed is not None:
@@ -129,6 +136,26 @@ class Follower:
         values = list(dict.fromkeys(s.value for s in same_kind))
         shown = values[0] if len(values) == 1 else " or ".join(values[:3]) + (" …" if len(values) > 3 else "")
         return Followed(shown, tuple(s.quote for s in same_kind[:4]), True, len(values) == 1)
+
+    def section(self, node: ast.expr, paths: set[str]) -> list[tuple[str, Followed]]:
+        """What ``**p["optimizer_kwargs"]`` unpacks: the entries that these configuration files hold under that name, each with its values."""
+        name = str(node.slice.value) if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) else node.attr if isinstance(node, ast.Attribute) else ""
+        found: dict[str, list[Setting]] = {}
+        for setting in self.settings.under(name) if name else ():
+            if setting.quote.path in paths:
+                found.setdefault(setting.name, []).append(setting)
+        told = []
+        for key, each in found.items():
+            values = list(dict.fromkeys(s.value for s in each))
+            told.append((key, Followed(" or ".join(values[:3]) + (" …" if len(values) > 3 else ""), tuple(s.quote for s in each[:2]), True, len(values) == 1)))
+        return told
+
+    def _reads_files(self, file: SourceFile) -> bool:
+        """Whether a program's command line names a configuration file, or its text reads one."""
+        written = [n.value for n in file.nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+        named = any(_FILE_OPTION.fullmatch(text) or text.endswith((".yaml", ".yml", ".json", ".toml")) for text in written)
+        read = any(alias.name.partition(".")[0] in _FILE_READERS for n in file.nodes if isinstance(n, (ast.Import, ast.ImportFrom)) for alias in n.names)
+        return named or read or any(isinstance(n, ast.ImportFrom) and (n.module or "").partition(".")[0] in _FILE_READERS for n in file.nodes)
 
     def _stored(self, file: SourceFile, node: ast.expr, steps: int) -> Followed | None:
         """What the file stores into the same attribute or entry; None where nothing is, or more than one thing."""
@@ -172,6 +199,9 @@ class Follower:
             called = next((c.name for c in file.nodes if isinstance(c, ast.ClassDef) and function in c.body), called)
         default = _default(function, name)
         for home, call in self.calls_of(called)[:_MOST_SITES]:
+            meant = v.options(self.subject.facts[home].value(call.func))
+            if all(isinstance(o, v.ProjectFunction) for o in meant) and not any(isinstance(o, v.ProjectFunction) and o.scope.node is function for o in meant):
+                continue  # another function of the same name
             if home is file and function.lineno <= call.lineno <= (function.end_lineno or 0):
                 continue
             argument = next((k.value for k in call.keywords if k.arg == name), None)

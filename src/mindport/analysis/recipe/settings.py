@@ -82,18 +82,24 @@ class Settings:
 
     def __init__(self, subject: Subject) -> None:
         self._by_name: dict[str, list[Setting]] = {}
+        from mindport.analysis.recipe.merged_defaults import of_files_that_leave_them
         from mindport.analysis.recipe.setting_files import of_files  # it makes settings, too
 
         for setting in [*_of_python(subject), *of_files(subject)]:
             if subject.aside(setting.quote.path) and not in_tests(setting.quote.path):
                 continue  # what an evaluation kit trains its probes with
             self._by_name.setdefault(normal(setting.name), []).append(setting)
+        of_files_that_leave_them(subject, self._by_name)
         for found in self._by_name.values():
             found.sort(key=lambda s: (KINDS.index(s.kind), _aside(s.quote.path), s.quote.path, s.quote.line))
 
     def named(self, name: str) -> list[Setting]:
         """Settings of this name, those that decide a run first; tests and examples last."""
         return self._by_name.get(normal(name), [])
+
+    def under(self, section: str) -> list[Setting]:
+        """What configuration files hold in sections of this name."""
+        return [setting for _, found in sorted(self._by_name.items()) for setting in found if setting.kind == "file" and setting.under == section]
 
     def telling(self, quantity: str) -> list[Setting]:
         """Settings whose help text names the quantity: batch, epochs, rate."""
