@@ -7,7 +7,7 @@ import pytest
 from tests.analysis.dynamic_shape.observing import changing_lines
 from tests.analysis.dynamic_shape.reading import Program, programs
 
-SETS = ("twentysixth", "twentyseventh", "twentyeighth", "twentyninth", "thirtieth", "thirtyfirst", "thirtysecond", "thirtythird", "thirtyfourth", "thirtyfifth")
+SETS = ("twentysixth", "twentyseventh", "twentyeighth", "twentyninth", "thirtieth", "thirtyfirst", "thirtysecond", "thirtythird", "thirtyfourth", "thirtyfifth", "thirtysixth")
 DRIVEN = [program for program in programs(*SETS) if program.driver]
 #: Control flow shows in how often a line runs, not in a line's own shapes.
 OF_SHAPES = ("MP201", "MP202", "MP204")
@@ -27,7 +27,7 @@ def test_answers_are_what_torch_shows(program: Program) -> None:
     title = program.name.partition(": ")[2]
     changing = changing_lines(program)
     expected = {line for _, line, code in program.expected if code in OF_SHAPES}
-    if not program.expected:
+    if not program.expected and not (program.open and not title.startswith("trap ")):  # lines that are left are open
         assert not changing or title in WRITTEN_INTO_ONE_SIZE
     elif title not in NOT_SEEN:
         assert expected <= changing

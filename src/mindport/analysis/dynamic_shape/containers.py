@@ -31,6 +31,7 @@ _ADDING = frozenset(("append", "extend", "insert", "add", "appendleft", "extendl
 _SPREADING = frozenset(("extend", "extendleft"))
 _TAKING = frozenset(("get", "pop", "popleft", "popitem", "setdefault"))
 _SHORTENING = frozenset(("pop", "popleft"))
+_REMOVING = frozenset(("remove", "discard"))
 _VIEWS = frozenset(("items", "values", "keys"))
 
 
@@ -92,6 +93,10 @@ def container_method(frame: Frame, node: ast.Call, func: ast.Attribute, given: G
         count = count_of(receiver)
         left = element_of(receiver) if receiver.items or receiver.element is not None else Abstract()
         keep(frame, func.value, replace(receiver, items=None, element=left, added=count - 1 if count is not None else None))
+    if func.attr in _REMOVING and given.positional and not (receiver.sample or receiver.tensor or receiver.array or frame.routine.prepares_data) and (receiver.items is not None or receiver.element is not None):
+        if max(first.level, frame.active) >= Level.RANDOM and not first.tensor:  # what data name is no longer there
+            keep(frame, func.value, replace(receiver, items=None, element=element_of(receiver), length=Level.DATA, added=None, origin=Origin(frame.routine.file, node)))
+        return CONSTANT
     if (func.attr in _TAKING or func.attr in _VIEWS) and held:
         if func.attr in _TAKING and node.args and isinstance(node.args[0], ast.Constant):
             for name, value in receiver.keyed or ():

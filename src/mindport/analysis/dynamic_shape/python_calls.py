@@ -145,7 +145,7 @@ def _number(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract:
     if short in ("max", "min", "sum", "prod") and len(parts) == 1 and not parts[0].tensor:
         held = parts[0]
         inner = element_of(held)
-        if _lengths_of_given(frame, node):
+        if lengths_of_given(frame, node.args[0] if node.args else None):
             return Abstract(Level.DATA, origin=Origin(frame.routine.file, node))
         return replace(number(held, inner), level=max(inner.level, held.level, held.length if held.length >= Level.RANDOM and not held.extent else Level.CONSTANT))
     if short == "sum":
@@ -158,9 +158,8 @@ def _number(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract:
     return replace(found, shape=found.shape if not any(p.tensor for p in parts) else frozenset())
 
 
-def _lengths_of_given(frame: Frame, node: ast.Call) -> bool:
+def lengths_of_given(frame: Frame, over: ast.expr | None) -> bool:
     """``max(len(t["labels"]) for t in targets)``, or of ``lens`` that were taken so: nobody asks for the longest of equal ones."""
-    over = node.args[0] if node.args else None
     if isinstance(over, ast.Name):
         over = definitions(frame.routine.node).get(over.id)
     if not isinstance(over, (ast.GeneratorExp, ast.ListComp)) or frame.routine.name.endswith("__init__") or len(over.generators) != 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mindport.analysis import torch_names
@@ -37,6 +38,9 @@ def sized(frame: Frame, node: ast.Call, name: str, plain: str, given: Given) -> 
         frame.use(value)
         if plain.rpartition(".")[2] in _EITHER and word not in given.keywords and (_holds(value, len(arguments)) or len(arguments) == 1 and not _is_number(frame, node)):
             continue
+        if entry.what == "sections" and not value.tensor and not frame.routine.prepares_data and _of_lengths(frame, written):
+            changing.append((word, replace(value, level=Level.DATA)))  # as long as each of those given
+            continue
         if value.level < Level.RANDOM or value.shape and not value.tensor and not (entry.what == "sections" and value.element is not None and value.element.level >= Level.DATA and not value.element.shape) or value.sample and not frame.routine.prepares_data:
             continue
         if entry.what == "padding" and written is not None and fills_up(frame, node, written):
@@ -57,6 +61,12 @@ def sized(frame: Frame, node: ast.Call, name: str, plain: str, given: Given) -> 
     if short(name).rpartition(".")[2] in sized_apis.LAYERS:
         source.used = not source.in_data  # what it makes is called
     return [source]
+
+
+def _of_lengths(frame: Frame, written: ast.expr | None) -> bool:
+    from mindport.analysis.dynamic_shape.python_calls import lengths_of_given
+
+    return lengths_of_given(frame, written)
 
 
 def _arguments(node: ast.Call, entry: Sized, given: Given) -> Iterator[tuple[str, Abstract, ast.expr | None]]:
