@@ -32,6 +32,10 @@ def _texts(folder: Path, files: dict[str, str]) -> dict[str, str]:
     ({"pkg/__init__.py": "", "pkg/model.py": USING + "\nif __name__ == '__main__':\n    print(f)\n", "train.py": "from pkg.model import f\n"}, {}),
     ({"tools/__init__.py": "", "tools/train.py": USING + "\nif __name__ == '__main__':\n    print(f)\n", "train.py": USING}, {"tools/train.py": 1}),
     ({"one/script.py": "import os\nprint(os.name)\n", "train.py": USING}, {}),
+    # an __init__.py in a folder that is run from inside makes no package of it
+    ({"torch_side/__init__.py": "", "torch_side/script.py": "from model import f\nprint(f)\n", "torch_side/model.py": USING, "other/script.py": USING},
+     {"torch_side/script.py": 1, "other/script.py": 1}),
+    ({"pkg/__init__.py": "", "pkg/lone.py": "import logging\n" + USING, "pkg/logging.py": USING, "train.py": USING}, {}),  # Python's own module
 ])  # fmt: skip
 def test_the_lines(tmp_path: Path, files: dict[str, str], changed: dict[str, int]) -> None:
     texts = _texts(tmp_path, files)

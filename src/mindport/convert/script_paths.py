@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from mindport.convert.vendor import MODULE
 from mindport.inference import Project
 from mindport.inference.imports import ModuleIndex, module_name
+from mindport.inference.overlays.libraries import STDLIB
 from mindport.inference.scopes import ModuleScope
 from mindport.source.edits import Edit, apply
 from mindport.source.file import SourceFile
@@ -61,11 +62,12 @@ def reach(files: list[SourceFile], project: Project, home: PurePosixPath) -> Rea
     """How `files` reach the vendored module in `home`.
 
     A script is a file outside of packages that no other one imports, or one that says ``if __name__ == "__main__"``, has no relative imports, and
-    is not both imported and in a package. One that imports something by its name from the root sees the root.
+    is not both imported and in a package. A folder whose files import each other by plain names is no package, whatever stands in it. One that imports something by its name from the root sees the root.
     """
     modules = project.modules
     by_name = {module_name(file): file.relative for file in files}
     packages = {file.relative.parent for file in files if file.relative.name == "__init__.py"}
+    inside = {folder for folder in packages if folder != home and _run_from_inside(files, folder, by_name)}
     direct = {file.relative: frozenset(_imported(file, modules.modules.get(module_name(file)), modules, by_name)) for file in files}
     imported = {place for source, found in direct.items() for place in found - {source}}
     package = home in packages and not _run_from_inside(files, home, by_name)
@@ -74,7 +76,7 @@ def reach(files: list[SourceFile], project: Project, home: PurePosixPath) -> Rea
     scripts, blind = set(), set()
     for file in files:
         place = file.relative
-        held, within = place in imported, place.parent in packages and (package or place.parent != home)
+        held, within = place in imported, place.parent in packages - inside and (package or place.parent != home)
         if place.name == "__init__.py" or _is_relative(file.tree) or held and within or (held or within) and not any(map(is_main_block, file.tree.body)):
             continue
         scripts.add(place)
@@ -88,7 +90,7 @@ def _run_from_inside(files: list[SourceFile], home: PurePosixPath, by_name: dict
     own = [file for file in files if file.relative.is_relative_to(home)]
     prefix = ".".join((*home.parts, ""))
     return not any(_leads_to(file, home) for file in own) and any(
-        f"{prefix}{name}" in by_name for file in own if file.relative.parent == home for name in _absolute(file.tree)
+        f"{prefix}{name}" in by_name and not (prefix and (name in by_name or name in STDLIB)) for file in own if file.relative.parent == home for name in _absolute(file.tree)
     )
 
 

@@ -65,6 +65,9 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
             return value
         frame.values[id(node.value)] = base
         value = attribute(frame.project, base, node.attr)
+    elif type(base) is Unknown and frame.project.calling is node and frame.module.uses_torch and node.attr != "eval" and frame.project.is_module_only(node.attr):
+        frame.values[id(node.value)] = _A_MODULE  # ``self.net.named_parameters()``: no name to remember it under
+        value = attribute(frame.project, _A_MODULE, node.attr)
     return value
 
 

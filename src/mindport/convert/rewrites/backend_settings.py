@@ -17,8 +17,16 @@ from mindport.inference.torchfacts import lookup
 SETTINGS = ("torch.backends.", "torch._dynamo.config", "torch._inductor.config", "torch._functorch.config")
 
 
+#: What PyTorch's own settings are before anybody sets them: what a program reads that never does.
+UNSET = {
+    "torch.backends.cudnn.benchmark": False, "torch.backends.cudnn.deterministic": False, "torch.backends.cudnn.enabled": True,
+    "torch.backends.cudnn.allow_tf32": True, "torch.backends.cuda.matmul.allow_tf32": False,
+}  # fmt: skip
+_LAST = frozenset(name.rpartition(".")[2] for name in UNSET)
+
+
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
-    """Plan the removal of assignments to settings, and ``False`` where a program asks whether there is one."""
+    """Plan the removal of assignments to settings, ``False`` where a program asks whether there is one, and the value of one that nobody sets."""
     for statement in context.file.nodes:
         if not isinstance(statement, ast.Assign) or effect(statement.value) == "effect":
             continue
@@ -26,9 +34,25 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             context.claim(statement)
             context.plan(statement, lambda s=statement: context.remove(s), last=True)  # type: ignore[misc]
     for node in context.file.nodes:
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and (unset := _read(context, node)) is not None:
+            context.claim(node)
+            context.plan(node, lambda n=node, u=unset: context.editing.replace(*context.editing.span(n), str(u)), last=True)  # type: ignore[misc]
         if isinstance(node, ast.Call) and _asks_for_a_setting(context, node):
             context.claim(node)
             context.plan(node, lambda n=node: context.editing.replace(*context.editing.span(n), "False"), last=True)  # type: ignore[misc]
+
+
+def _read(context: Context, node: ast.Attribute) -> bool | None:
+    """The value of a setting that no file of the project sets; None where one does, which a run decides, or it is no such setting."""
+    if node.attr not in _LAST:
+        return None
+    value = context.facts.value(node.value)
+    unset = UNSET.get(f"{value.name}.{node.attr}") if isinstance(value, v.Api) else None
+    if unset is None:
+        return None
+    named = (n for file, _ in context.files for n in file.nodes if isinstance(n, (ast.Attribute, ast.Constant)))
+    asked_elsewhere = any(n.value == node.attr if isinstance(n, ast.Constant) else n.attr == node.attr and isinstance(n.ctx, ast.Store) for n in named)
+    return None if asked_elsewhere else unset
 
 
 def _asks_for_a_setting(context: Context, node: ast.Call) -> bool:

@@ -1,0 +1,38 @@
+"""``torch.backends.cudnn.deterministic`` that nobody sets is what PyTorch starts with; where a project sets it, the run decides, and it is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mindport.convert import convert
+from mindport.source.discover import discover
+
+READ = "import torch\nfrom torch.backends import cudnn\n\n\ndef show():\n    print({what})\n"
+
+
+def converted(folder: Path, text: str, beside: str = "") -> tuple[str, list[str]]:
+    (folder / "a.py").write_text(text)
+    (folder / "b.py").write_text(beside)
+    conversion = convert(discover([folder]))
+    return {path.name: text for path, text in conversion.files.items()}["a.py"], [f.code for f in conversion.findings]
+
+
+@pytest.mark.parametrize(
+    ("what", "becomes"),
+    [("torch.backends.cudnn.deterministic", "False"), ("cudnn.enabled", "True"), ("not cudnn.benchmark", "not False"), ("torch.backends.cuda.matmul.allow_tf32", "False")],
+)
+def test_what_nobody_sets(tmp_path: Path, what: str, becomes: str) -> None:
+    text, codes = converted(tmp_path, READ.format(what=what))
+    assert f"print({becomes})" in text and codes == []
+
+
+def test_what_another_file_sets_is_told(tmp_path: Path) -> None:
+    text, codes = converted(tmp_path, READ.format(what="cudnn.deterministic"), "import torch\n\ntorch.backends.cudnn.deterministic = True\n")
+    assert "MP101" in codes and "print(cudnn.deterministic)" in text.replace("torch.backends.", "")
+
+
+def test_what_is_no_setting_stays(tmp_path: Path) -> None:
+    text, codes = converted(tmp_path, READ.format(what="cudnn.CUDNN_TENSOR_DTYPES"))
+    assert codes and "CUDNN_TENSOR_DTYPES" in text
