@@ -2,7 +2,7 @@
 
 Where the project constructs a module outside of a module's methods, and the mode matters to it, the
 construction gets ``.set_train()``, which reaches all cells inside: ``Net()`` → ``Net().set_train()``. So does a module
-that no other holds: made in `forward`, or kept in a plain list or dict. A class that
+that no other holds: made in `forward` or in a method that runs after the construction (`made_later`), or kept in a plain list or dict. A class that
 ends in evaluation mode by its own ``__init__`` stays as it is born. A container of
 modules that were made before leaves them their mode: what is made in its call gets its own.
 
@@ -18,6 +18,7 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import MODULE, Context
+from mindport.convert.made_later import made_later
 from mindport.convert.own_modes import evaluates_itself, keeps_modes
 from mindport.convert.rewrites.unseen_births import KNOWLEDGE, SETTING
 from mindport.inference import values as v
@@ -108,7 +109,7 @@ def _set_from_outside(context: Context, node: ast.AST, named: dict[int, str]) ->
             return True
         if isinstance(current, ast.Call) and _mode_matters(context, current, named) and inner is not current.func:
             return True
-        if isinstance(current, ast.FunctionDef) and current.name == "forward":
+        if isinstance(current, ast.FunctionDef) and (current.name == "forward" or id(current) in context.once(made_later)):
             return False
         if isinstance(current, ast.stmt) and _kept_aside(context, current, inner):
             return False
