@@ -86,8 +86,10 @@ def reach(files: list[SourceFile], project: Project, home: PurePosixPath) -> Rea
 
 
 def _run_from_inside(files: list[SourceFile], home: PurePosixPath, by_name: dict[str, PurePosixPath]) -> bool:
-    """Whether the files of a folder with an ``__init__.py`` import each other by plain names, and none of them by dots that lead to the folder itself."""
-    own = [file for file in files if file.relative.is_relative_to(home)]
+    """Whether the files of a folder with an ``__init__.py`` import each other by plain names, and none of them by dots that lead to the folder itself.
+
+    What the ``__init__.py`` itself imports says nothing: it never runs where the others find each other."""
+    own = [file for file in files if file.relative.is_relative_to(home) and file.relative != home / "__init__.py"]
     prefix = ".".join((*home.parts, ""))
     return not any(_leads_to(file, home) for file in own) and any(
         f"{prefix}{name}" in by_name and not (prefix and (name in by_name or name in STDLIB)) for file in own if file.relative.parent == home for name in _absolute(file.tree)

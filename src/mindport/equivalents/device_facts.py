@@ -108,6 +108,8 @@ def set_default_tensor_type(t):
     """Choose the class of new floating tensors: only float32 is."""
     if t in ("torch.FloatTensor", "torch.cuda.FloatTensor"):
         return None
+    if t in ("torch.DoubleTensor", "torch.HalfTensor", "torch.BFloat16Tensor", "torch.cuda.DoubleTensor", "torch.cuda.HalfTensor", "torch.cuda.BFloat16Tensor"):
+        raise Refused("the default dtype is float32 in MindSpore: give dtype= where tensors are made")
     if t is FloatTensor:
         return None
     raise Refused("the default dtype is float32 in MindSpore: give dtype= where tensors are made")
