@@ -6,6 +6,11 @@ from mindspore import ops
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.values_indices import ValuesIndices
 
+#: What running sums are added up in, as torch does: in float16 0.1 added to 256 is 256, and of 300,000 numbers 0.1 float32 gives 29,920.
+WIDER = {ms.float16: ms.float32, ms.bfloat16: ms.float32, ms.float32: ms.float64}
+#: Up to so many numbers the roundings of float32 stay below its tolerance.
+ROUNDED = 1000
+
 
 @equivalent("torch.cumsum", "torch.Tensor.cumsum")
 def cumsum(input, dim, *, dtype=None, out=None):
@@ -19,6 +24,9 @@ def cumsum(input, dim, *, dtype=None, out=None):
         dtype = ms.int64
     if input.ndim == 0:
         return input if dtype is None else input.astype(dtype)
+    kind = input.dtype if dtype is None else dtype
+    if kind in WIDER and (kind != ms.float32 or input.shape[dim] > ROUNDED):
+        return ops.cumsum(input.astype(kind).astype(WIDER[kind]), dim).astype(kind)
     return ops.cumsum(input, dim, dtype)
 
 

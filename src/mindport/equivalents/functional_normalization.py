@@ -5,6 +5,9 @@ from mindspore import ops
 
 from mindport.declare import Refused, difference, equivalent
 
+#: Their squares overflow: torch, too, adds them up in float32 (a row of 100s would be normalised to 0).
+SHORT = (ms.float16, ms.bfloat16)
+
 
 def _axes(normalized_shape):
     count = 1 if isinstance(normalized_shape, int) else len(normalized_shape)
@@ -17,6 +20,8 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05):
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.layer_norm.html
     """
+    if input.dtype in SHORT:
+        return layer_norm(input.astype(ms.float32), normalized_shape, weight, bias, eps).astype(input.dtype)
     axes = _axes(normalized_shape)
     centred = input - ops.mean(input, axes, keep_dims=True)
     result = centred / ops.sqrt(ops.mean(centred * centred, axes, keep_dims=True) + eps)
@@ -50,6 +55,8 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
     n, c = input.shape[:2]
     if c % num_groups:
         raise Refused("the channels must be a multiple of num_groups")
+    if input.dtype in SHORT:
+        return group_norm(input.astype(ms.float32), num_groups, weight, bias, eps).astype(input.dtype)
     grouped = input.reshape(n, num_groups, -1)
     centred = grouped - ops.mean(grouped, -1, keep_dims=True)
     result = (centred / ops.sqrt(ops.mean(centred * centred, -1, keep_dims=True) + eps)).reshape(input.shape)
@@ -71,6 +78,8 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.batch_norm.html
     """
+    if input.dtype in SHORT:
+        return batch_norm(input.astype(ms.float32), running_mean, running_var, weight, bias, training, momentum, eps).astype(input.dtype)
     broad = (1, input.shape[1], *([1] * (input.ndim - 2)))
     if training:
         axes = (0, *range(2, input.ndim))
@@ -96,6 +105,8 @@ def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=
     """
     if not use_input_stats:
         return batch_norm(input, running_mean, running_var, weight, bias, False, momentum, eps)
+    if input.dtype in SHORT:
+        return instance_norm(input.astype(ms.float32), running_mean, running_var, weight, bias, True, momentum, eps).astype(input.dtype)
     broad = (1, input.shape[1], *([1] * (input.ndim - 2)))
     mean, variance = _statistics(input, tuple(range(2, input.ndim)))
     if running_mean is not None:

@@ -88,7 +88,7 @@ def log_ndtr(input, *, out=None):
     t = given.astype(ms.float64) * math.sqrt(0.5)
     low = t < -1
     below = ops.log(erfcx(ops.where(low, -t, ops.ones_like(t))) / 2) - ops.square(ops.where(low, t, ops.ones_like(t)))
-    above = ops.log1p(-ops.erfc(ops.where(low, ops.zeros_like(t), t)) / 2)
+    above = log1p_near_zero(-ops.erfc(ops.where(low, ops.zeros_like(t), t)) / 2)
     return ops.where(low, below, above).astype(given.dtype)
 
 

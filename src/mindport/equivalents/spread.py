@@ -13,6 +13,9 @@ from mindport.equivalents.order_statistics import EXPANDED, shared
 from mindport.equivalents.sorting import EQUAL_PLACES
 from mindport.equivalents.values_indices import ValuesIndices
 
+#: Their squares overflow: torch, too, adds them up in float32.
+SHORT = (ms.float16, ms.bfloat16)
+
 
 def _rescaled(x, dim, correction):
     """n / (n - correction) for the n elements over the axes."""
@@ -36,8 +39,11 @@ def var(input, dim=None, unbiased=True, keepdim=False, *, correction=1, out=None
     axes = tuple(range(input.ndim)) if dim is None or dim == () else dim
     if input.is_complex():
         return var(ops.real(input), axes, keepdim=keepdim, correction=correction) + var(ops.imag(input), axes, keepdim=keepdim, correction=correction)
-    squares = ops.square(input - ops.mean(input, axes, keep_dims=True))
-    return ops.mean(squares, axes, keep_dims=keepdim) * _rescaled(input, axes, correction)
+    if input.dtype in SHORT:
+        return var(input.astype(ms.float32), axes, keepdim=keepdim, correction=correction).astype(input.dtype)
+    centred = input - ops.mean(input, axes, keep_dims=True)
+    centred = centred - ops.mean(centred, axes, keep_dims=True)  # what the mean itself lost: 3 % of it is left of 1e6 in float32
+    return ops.mean(ops.square(centred), axes, keep_dims=keepdim) * _rescaled(input, axes, correction)
 
 
 @equivalent("torch.std", "torch.Tensor.std", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
@@ -45,6 +51,8 @@ def std(input, dim=None, unbiased=True, keepdim=False, *, correction=1, out=None
     """The square root of the variance; its gradient is 0 where that is 0. https://docs.pytorch.org/docs/2.13/generated/torch.std.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if input.dtype in SHORT:  # the variance may be infinite where its root is not
+        return std(input.astype(ms.float32), dim, unbiased, keepdim, correction=correction).astype(input.dtype)
     spread = var(input, dim, unbiased, keepdim, correction=correction)
     zero = spread == 0
     return ops.where(zero, spread, ops.sqrt(ops.where(zero, ops.ones_like(spread), spread)))
