@@ -22,11 +22,14 @@ def furthest(theirs: list[Any], ours: list[Any]) -> float:
     return max(float(np.abs(p.detach().numpy() - q.asnumpy()).max() / np.abs(p.detach().numpy()).max()) for p, q in zip(theirs, ours, strict=True))
 
 
-@pytest.mark.parametrize("options", [{"momentum": 0.75, "weight_decay": 0.125}, {"nesterov": False, "momentum": 0.25, "weight_decay": 0.0}])
+@pytest.mark.parametrize("options", [
+    {"momentum": 0.75, "weight_decay": 0.125}, {"nesterov": False, "momentum": 0.25, "weight_decay": 0.0},
+    {"lr": 0.01, "momentum": 0.95, "weight_decay": 0.1}, {"lr": 0.01, "momentum": 0.3, "nesterov": False, "adjust_lr_fn": "match_rms_adamw"},
+])  # fmt: skip
 def test_muon_without_its_rounding(monkeypatch: pytest.MonkeyPatch, options: dict[str, Any]) -> None:
     """torch orthogonalises in bfloat16, whatever the parameters are: both sides are kept from it, from the same float32 matrix on.
 
-    Python's factors pass through float32 beside MindSpore's float64 (docs/differences/functions.md): these here, and the shapes' ratios, lose nothing there.
+    Python's factors pass through float32 beside MindSpore's float64 (docs/differences/functions.md): the last two sets, and shapes, would lose digits by that.
     """
     import torch
     from mindspore import Parameter, Tensor
@@ -39,7 +42,8 @@ def test_muon_without_its_rounding(monkeypatch: pytest.MonkeyPatch, options: dic
     begin = starts((8, 2), (3, 8), (5, 5), (32, 48))
     theirs = [torch.nn.Parameter(torch.tensor(value)) for value in begin]
     ours = [Parameter(Tensor(value), name=f"p{number}") for number, value in enumerate(begin)]
-    optimizers = torch.optim.Muon(theirs, lr=2**-7, **options), factored.Muon(ours, lr=2**-7, **options)
+    options = {"lr": 2**-7, **options}
+    optimizers = torch.optim.Muon(theirs, **options), factored.Muon(ours, **options)
     random = np.random.default_rng(6)
     for _ in range(STEPS):
         for number, (p, q) in enumerate(zip(theirs, ours, strict=True)):

@@ -14,6 +14,7 @@ from mindport.equivalents.optimizers.optimizer import (
     effective_gradient,
     follow,
     shrink,
+    whole,
 )
 
 
@@ -105,7 +106,7 @@ class Muon(Optimizer):
             rows, columns = p.shape
             factor = 0.2 * math.sqrt(max(rows, columns)) if group["adjust_lr_fn"] == "match_rms_adamw" else math.sqrt(max(1, rows / columns))
             shrink(group, p)
-            p.copy_(p - (change * (lr * factor)).astype(p.dtype))
+            p.copy_(p - change.astype(p.dtype) * whole(lr * factor, p) if p.dtype == ms.float64 else p - (change * (lr * factor)).astype(p.dtype))
 
 
 def between(start, end, weight):
@@ -113,6 +114,8 @@ def between(start, end, weight):
 
     What is rounded to bfloat16 next may fall on the other side of a tie otherwise.
     """
+    if start.dtype == ms.float64:
+        return start + (end - start) * whole(weight, start) if weight < 0.5 else end - (end - start) * whole(1 - weight, start)
     part = np.float32(weight)
     coefficient, base = (part, start) if weight < 0.5 else (part - np.float32(1), end)
     gap = end - start

@@ -279,7 +279,12 @@ def effective_gradient(group, p, grad, decay=True):
 def shrink(group, p):
     """Decoupled weight decay: the parameter becomes smaller by lr times the decay."""
     if group["weight_decay"] != 0:
-        p.copy_(p * (1 - float(group["lr"]) * group["weight_decay"]))
+        p.copy_(p * whole(1 - float(group["lr"]) * group["weight_decay"], p))
+
+
+def whole(factor, value):
+    """A factor for the value: beside MindSpore's float64 a number of Python's passes through float32."""
+    return Tensor(factor, ms.float64) if value.dtype == ms.float64 else factor
 
 
 def follow(average, value, rate):
