@@ -54,7 +54,7 @@ options = {"dim": t, "keepdim": True}
 made = [
     F.softmax(x, cfg.axis), x.unfold(cfg.axis, cfg.size, n), torch.sum(x, **options), torch.roll(x, *(n, n)), torch.diagflat(x[0], offset=t), x.moveaxis(n, 0),
     F.huber_loss(x, 2 * x, delta=torch.tensor(0.5)), torch.linalg.matrix_power(x @ x.T, np.int64(2)), F.max_pool2d(x.reshape(1, 1, 4, 6), np.int64(2), stride=t), x.lerp(2 * x, r),
-    F.pad(x, list(np.array([1, 2]))), F.pad(x, (t, n)), torch.split(x, t)[0], F.pixel_shuffle(torch.ones(1, 4, 2, 2), torch.tensor(2)), F.conv1d(x.reshape(1, 4, 6), torch.ones(1, 4, 2), stride=(n,), padding=t),
+    F.pad(x, list(np.array([1, 2]))), torch.tile(x, list(np.array([1, 2]))), torch.tile(x, tuple(np.array([2, 2]))), torch.permute(x, list(np.array([1, 0]))), F.pad(x, (t, n)), torch.split(x, t)[0], F.pixel_shuffle(torch.ones(1, 4, 2, 2), torch.tensor(2)), F.conv1d(x.reshape(1, 4, 6), torch.ones(1, 4, 2), stride=(n,), padding=t),
 ]
 layers = [nn.Linear(np.prod((2, 3)), t), nn.Sequential(nn.Dropout(r), nn.LayerNorm(np.int64(6))), nn.ZeroPad1d(n), nn.Softmax(t), nn.GRUCell(6, np.int32(3)), nn.BatchNorm1d(torch.tensor(6), eps=r)]
 with torch.no_grad():

@@ -28,13 +28,17 @@ def as_operand(value):
 
 
 def as_python(value):
-    """NumPy's numbers and tensors of one number as Python's, also within sequences and mappings, and arrays as lists of them; any other value as it is."""
+    """NumPy's numbers and tensors of one number as Python's, also within sequences and mappings, and arrays as lists of them; any other value as it is.
+
+    Lists become tuples: some of MindSpore's functions take nothing else (`ops.tile`).
+    """
     if isinstance(value, (np.generic, np.ndarray, Tensor)):
-        return value.tolist()
+        found = value.tolist()
+        return tuple(found) if isinstance(found, list) else found
     if isinstance(value, dict):
         return {key: as_python(part) for key, part in value.items()}
     if isinstance(value, (tuple, list)):
-        return type(value)([as_python(part) for part in value])
+        return tuple(as_python(part) for part in value)
     return value
 
 
