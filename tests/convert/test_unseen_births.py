@@ -8,7 +8,7 @@ import pytest
 
 from mindport.convert import convert
 from mindport.source.discover import discover
-from tests.convert.both_sides import both_sides
+from tests.convert.both_sides import both_sides, printed_by_both
 
 PROGRAM = """import sys
 
@@ -126,3 +126,106 @@ def test_layers_whose_class_something_holds_train_from_birth(tmp_path: Path) -> 
     theirs, ours = both_sides(tmp_path, HELD_CLASSES)
     assert ours.modes == theirs.modes
     assert not ours.evaluated
+
+
+METHODS = """from functools import partial
+
+import torch.nn as nn
+
+
+class Net(nn.Module):
+    def __init__(self, size=3):
+        super().__init__()
+        self.size = size
+        self.norm = nn.BatchNorm1d(size)
+
+    @classmethod
+    def create(cls, **options):
+        return cls(**options)
+
+    @staticmethod
+    def named(size):
+        return Net(size)
+
+    def again(self):
+        return type(self)(self.size)
+
+    def twin(self):
+        return self.__class__(self.size)
+
+
+class Below(Net):
+    pass
+
+
+class Still(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.drop = nn.Dropout()
+        self.eval()
+
+    @classmethod
+    def create(cls):
+        return cls()
+
+
+def chosen(below):
+    if below:
+        return Below
+    return Net
+
+
+asleep = Net().eval()
+made = {
+    "class method": Net.create(size=3), "of a subclass": Below.create(), "static method": Net.named(3), "type of self": asleep.again(), "class of self": asleep.twin(),
+    "chosen by a function": chosen(True)(3), "partial": partial(Net, 3)(),
+}
+print([(name, net.training, net.norm.training) for name, net in made.items()], Still.create().training)
+"""
+
+
+@pytest.mark.frameworks
+def test_what_a_method_makes_of_a_class_trains_from_birth(tmp_path: Path) -> None:
+    """``return cls(**options)`` stands inside of a module class, but no module holds what it makes; it stayed in evaluation."""
+    theirs, ours = printed_by_both(tmp_path, METHODS)  # processes of their own: other programs set the mode at birth for all that follow
+    assert ours == theirs
+    assert theirs.count("False") == 1
+
+
+TOLD_OF_SUBCLASSES = """import torch.nn as nn
+
+BY_NAME = {}
+
+
+class Base(nn.Module):
+    def __init_subclass__(cls, key, **others):
+        super().__init_subclass__(**others)
+        BY_NAME[key] = cls
+
+
+class Meta(type):
+    def __init__(cls, name, bases, space):
+        super().__init__(name, bases, space)
+        BY_NAME[name] = cls
+
+
+class First(Base, key="first"):
+    def __init__(self):
+        super().__init__()
+        self.drop = nn.Dropout()
+
+
+class Second(nn.Module, metaclass=Meta):
+    def __init__(self):
+        super().__init__()
+        self.drop = nn.Dropout()
+
+
+print(BY_NAME["first"]().drop.training, BY_NAME["Second"]().drop.training, Base.__subclasses__()[0]().drop.training)
+"""
+
+
+@pytest.mark.frameworks
+def test_classes_that_are_told_of_their_subclasses(tmp_path: Path) -> None:
+    theirs, ours = printed_by_both(tmp_path, TOLD_OF_SUBCLASSES)
+    assert ours == theirs == "True True True\n"

@@ -96,8 +96,9 @@ def _is_made(context: Context, node: ast.expr, named: dict[int, str]) -> bool:
 
 
 def _is_project_module(context: Context, node: ast.Call) -> bool:
-    value = context.facts.value(node.func)
-    return isinstance(value, v.ProjectClass) and MODULE in value.scope.ancestors
+    """Whether a call makes a module of the project, of whichever class: ``Net()``, ``chosen(name)()``, ``partial(Net, 3)()``."""
+    kinds = [k.function if isinstance(k, v.Partial) else k for k in v.options(context.facts.value(node.func))]
+    return bool(kinds) and all(isinstance(k, v.ProjectClass) and MODULE in k.scope.ancestors for k in kinds)
 
 
 def _set_from_outside(context: Context, node: ast.AST, named: dict[int, str]) -> bool:

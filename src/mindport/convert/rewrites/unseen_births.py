@@ -31,13 +31,37 @@ def _is_module_class(value: object) -> bool:
 def _leaves_sight(context: Context, node: ast.AST) -> bool:
     """Whether a module class of the project is put where its calls do not show: kept in a container, registered, chosen from."""
     if isinstance(node, ast.ClassDef):
-        return MODULE in context.facts.ancestors.get(node, ()) and any(_registers(context, decorator) for decorator in node.decorator_list)
+        is_module = MODULE in context.facts.ancestors.get(node, ())
+        return _sees_subclasses(context, node) or is_module and any(_registers(context, decorator) for decorator in node.decorator_list)
+    if isinstance(node, ast.Attribute) and node.attr == "__subclasses__":
+        return True
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute | ast.IfExp):
         options = v.options(context.facts.value(node.func))
         return len(options) > 1 and any(map(_is_module_class, options))
     if not isinstance(node, ast.Name | ast.Attribute) or not isinstance(node.ctx, ast.Load) or not _is_module_class(context.facts.value(node)):
         return False
-    return isinstance(context.parents.get(id(node)), ast.Dict | ast.List | ast.Tuple | ast.Set) and not _is_asked(context, node)
+    parent = context.parents.get(id(node))
+    if isinstance(parent, ast.Call) and parent.func is not node:
+        return _is_foreign(context, parent)
+    return isinstance(parent, ast.Dict | ast.List | ast.Tuple | ast.Set) and not _is_asked(context, node)
+
+
+def _is_foreign(context: Context, call: ast.Call) -> bool:
+    """Whether a call hands what it gets to code that is not the project's, which may call it: ``map(Net, sizes)``. The project's own functions are read."""
+    called = context.facts.value(call.func)
+    if isinstance(called, v.Api | v.ProjectFunction | v.ProjectClass | v.Bound):
+        return False
+    return not (isinstance(call.func, ast.Name | ast.Attribute) and _last(call.func) in _ASKING)
+
+
+def _last(node: ast.Name | ast.Attribute) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr
+
+
+def _sees_subclasses(context: Context, cls: ast.ClassDef) -> bool:
+    """Whether a class is told of its subclasses, and may keep them: ``__init_subclass__``, a metaclass of the project."""
+    told = any(isinstance(part, ast.FunctionDef) and part.name == "__init_subclass__" for part in cls.body)
+    return told or any(k.arg == "metaclass" and isinstance(context.facts.value(k.value), v.ProjectClass) for k in cls.keywords)
 
 
 def _is_asked(context: Context, node: ast.AST) -> bool:
