@@ -61,6 +61,13 @@ class Editing:
         pieces.append(self.text[at:end])
         return "".join(pieces)
 
+    def wrap(self, node: ast.AST, function: str) -> None:
+        """Plan a call around what stands at a node, unless two rooms ask for the same one: then it stands there already."""
+        start, end = self.span(node)
+        text = self.current(start, end)
+        if text != f"{function}({self.text[start:end]})":
+            self.replace(start, end, f"{function}({text})")
+
     def line_start(self, place: int) -> int:
         """The offset of the first character of the line."""
         return self.text.rfind("\n", 0, place) + 1

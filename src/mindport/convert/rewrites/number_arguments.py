@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 
 from mindport.convert.context import Context
+from mindport.convert.rewrites.plain_arguments import seen_by_the_body
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.inference.torchfacts import TorchParameter, lookup, numpy_names
@@ -41,10 +42,10 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         if isinstance(use.node, ast.Call) and id(use.node) not in seen:
             seen.add(id(use.node))
             unbound = use.name.startswith("torch.Tensor.") and use.kind == "call" and use in direct
-            _call(context, use.name, use.node, _given_before(context, use.node) - unbound)
+            _call(context, use.name, use.node, _given_before(context, use.node) - unbound, seen_by_the_body(context, use, use.node))
     for node in context.file.nodes:
         if isinstance(node, ast.Call) and node.args and isinstance(partial := context.facts.value(node), v.Partial) and isinstance(partial.function, v.Api):
-            _call(context, partial.function.name, node, -1)
+            _call(context, partial.function.name, node, -1, frozenset())
 
 
 def _given_before(context: Context, call: ast.Call) -> int:
@@ -53,8 +54,8 @@ def _given_before(context: Context, call: ast.Call) -> int:
     return len(held.args) if isinstance(held, v.Partial) else 0
 
 
-def _call(context: Context, name: str, call: ast.Call, before: int) -> None:
-    """One call, whose first argument goes to the parameter at `before`."""
+def _call(context: Context, name: str, call: ast.Call, before: int, seen: frozenset[int]) -> None:
+    """One call, whose first argument goes to the parameter at `before`; arguments in `seen` are looked after elsewhere."""
     for place, argument in enumerate(call.args):
         value = context.facts.value(argument.value if isinstance(argument, ast.Starred) else argument)
         if isinstance(argument, ast.Starred):
@@ -62,11 +63,12 @@ def _call(context: Context, name: str, call: ast.Call, before: int) -> None:
             if _all_plain(name, list(enumerate(items, place + before))):
                 _wrap(context, argument.value, PYTHON)
             return
-        if place + before >= 0:
+        if place + before >= 0 and id(argument) not in seen:
             _argument(context, name, place + before, argument)
     for keyword in call.keywords:
         if keyword.arg is not None:
-            _argument(context, name, keyword.arg, keyword.value)
+            if id(keyword.value) not in seen:
+                _argument(context, name, keyword.arg, keyword.value)
             continue
         options = context.facts.value(keyword.value)
         if isinstance(options, v.Mapping) and all(isinstance(k, str) for k, _ in options.items or ()) and _all_plain(name, [(str(k), o) for k, o in options.items or ()]):
@@ -158,7 +160,6 @@ def _wrap(context: Context, node: ast.expr, name: str) -> None:
     def work() -> None:
         known = name in context.shared.catalog.modules[KNOWLEDGE].definitions
         function = context.definition(KNOWLEDGE, name) if known else name
-        start, end = context.editing.span(node)
-        context.editing.replace(start, end, f"{function}({context.editing.current(start, end)})")
+        context.editing.wrap(node, function)
 
     context.plan(node, work, last=True)

@@ -26,13 +26,22 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         use = same_place[0]
         if len(same_place) != 1 or not isinstance(use.node, ast.Call):
             continue
-        entries = [e for e in context.shared.catalog.find(use.name) if e.kind in ("function", "layer") and e.arguments is not None]
-        for argument, wanted in {id(a): (a, kind) for e in entries for a, kind in _bound(e, use, use.node) if kind}.values():
+        for argument, wanted in {id(a): (a, kind) for a, kind in _wanted_by(context, use, use.node)}.values():
             if wanted in ("bool", "held") and (_is_held(context, argument) or wanted == "bool" and _is_no_truth_value(context, argument)):
                 context.plan(argument, lambda a=argument: _wrap(context, a, "bool"), last=True)  # type: ignore[misc]
             for number in argument.elts if isinstance(argument, (ast.Tuple, ast.List)) else [argument]:
                 if wanted == "int" and _is_tensor(context, number):
                     context.plan(number, lambda a=number: _wrap(context, a, "int"), last=True)  # type: ignore[misc]
+
+
+def seen_by_the_body(context: Context, use: Use, call: ast.Call) -> frozenset[int]:
+    """``id(argument)`` of those whose numbers the equivalent's own body makes truth values of."""
+    return frozenset(id(argument) for argument, kind in _wanted_by(context, use, call) if kind == "held")
+
+
+def _wanted_by(context: Context, use: Use, call: ast.Call) -> Iterator[tuple[ast.expr, str]]:
+    entries = [e for e in context.shared.catalog.find(use.name) if e.kind in ("function", "layer") and e.arguments is not None]
+    yield from ((argument, kind) for e in entries for argument, kind in _bound(e, use, call) if kind)
 
 
 def _bound(entry: Entry, use: Use, call: ast.Call) -> Iterator[tuple[ast.expr, str]]:
@@ -83,9 +92,7 @@ def _is_no_truth_value(context: Context, node: ast.expr) -> bool:
 
 
 def _wrap(context: Context, node: ast.expr, kind: str) -> None:
-    span = context.editing.span(node)
-    text = context.editing.current(*span)
     if isinstance(node, ast.Constant) and kind == "bool":
-        context.editing.replace(*span, str(bool(node.value)))
+        context.editing.replace(*context.editing.span(node), str(bool(node.value)))
     else:
-        context.editing.replace(*span, f"{kind}({text})")
+        context.editing.wrap(node, kind)
