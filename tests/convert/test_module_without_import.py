@@ -61,7 +61,7 @@ def _texts(folder: Path, **files: str) -> dict[str, str]:
 
 def test_an_engine_that_never_names_torch_gets_modules(tmp_path: Path) -> None:
     text = _texts(tmp_path, engine=ENGINE, helpers=HELPERS)["engine.py"]
-    assert 'method(parts["network"], "parameters", None, parameters)()' in text
+    assert 'parts["rule"](parameters(parts["network"]), 0.1)' in text  # what has `parameters` is a module: nothing else is read so
     assert 'method(parts["network"], "train", None' in text
 
 
