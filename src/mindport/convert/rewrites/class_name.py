@@ -49,9 +49,10 @@ def _may_be_layer(context: Context, owner: ast.expr) -> bool:
 
 
 def _is_layer(context: Context, owner: ast.expr) -> bool:
-    """Whether it is known to be a layer of torch's, or a module of no known class."""
+    """Whether it is known to be a layer of torch's or a module of no known class, at least among what nothing is known of: the name is asked when the program runs."""
     options = v.options(context.facts.value(owner))
-    return bool(options) and all(isinstance(o, v.Instance) and (o.cls == MODULE or MODULE in torchfacts.ancestors(o.cls)) for o in options)
+    layers = [o for o in options if isinstance(o, v.Instance) and (o.cls == MODULE or MODULE in torchfacts.ancestors(o.cls))]
+    return bool(layers) and all(o in layers or isinstance(o, v.Unknown) for o in options)
 
 
 def _names_a_layer(context: Context, node: ast.AST) -> bool:
