@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from worker_process import WorkerProcess
+from worker_process import WorkerProcess, serve
 
 TIMES, ELEMENTS = 12, 125
 MOST_SECONDS = 60
@@ -82,11 +82,7 @@ def worker() -> None:
             if result is not None:
                 yield {"key": entry.key, "verdict": result.verdict, "call": result.call[:200], "message": result.message[:200]}
 
-    print("ready", file=answers, flush=True)
-    for line in sys.stdin:
-        for row in rows(entries[json.loads(line)["key"]]):
-            print(json.dumps(row), file=answers, flush=True)
-        print("done", file=answers, flush=True)
+    serve(answers, lambda job: rows(entries[job["key"]]))
 
 
 def main() -> None:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from worker_process import WorkerProcess
+from worker_process import WorkerProcess, serve
 
 #: Below this a float32 is denormal.
 LEAST = 1.2e-38
@@ -156,11 +156,7 @@ def worker() -> None:
                     found.append((float(off[n]), f"f({', '.join(f'{float(g[n]):.6g}' for g in given)}) = {float(o[n]):.7g}, torch {float(t[n]):.7g}, float64 {float(r[n]):.7g}"))
         return {"bad": bad, "worst": list(dict.fromkeys(text for _, text in sorted(found, reverse=True)))[:10]}
 
-    print("ready", file=answers, flush=True)
-    for line in sys.stdin:
-        for row in rows(entries[json.loads(line)["key"]]):
-            print(json.dumps(row), file=answers, flush=True)
-        print("done", file=answers, flush=True)
+    serve(answers, lambda job: rows(entries[job["key"]]))
 
 
 def main() -> None:

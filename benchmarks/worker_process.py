@@ -8,12 +8,22 @@ import select
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 HERE = Path(__file__).parent
 #: What every side runs with: one core, errors only, nothing compiled behind the program's back.
 ENVIRONMENT = {"GLOG_v": "4", "OMP_NUM_THREADS": "1", "TORCHDYNAMO_DISABLE": "1", "CUDA_VISIBLE_DEVICES": ""}
+
+
+def serve(answers: TextIO, rows: Callable[[dict[str, Any]], Iterable[dict[str, Any]]]) -> None:
+    """The worker's side: "ready", then the rows of each job that comes by the standard input, and "done"."""
+    print("ready", file=answers, flush=True)
+    for line in sys.stdin:
+        for row in rows(json.loads(line)):
+            print(json.dumps(row), file=answers, flush=True)
+        print("done", file=answers, flush=True)
 
 
 class WorkerProcess:
