@@ -6,10 +6,17 @@ from mindspore import ops
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.values_indices import ValuesIndices
 
-#: What running sums are added up in, as torch does: in float16 0.1 added to 256 is 256, and of 300,000 numbers 0.1 float32 gives 29,920.
-WIDER = {ms.float16: ms.float32, ms.bfloat16: ms.float32, ms.float32: ms.float64}
 #: Up to so many numbers the roundings of float32 stay below its tolerance.
 ROUNDED = 1000
+
+
+def added_in(kind, count):
+    """The dtype that `count` numbers are added up in, as torch does: in float16 256 and 0.1 are 256, and 300,000 times 0.1 are 29,920 in float32."""
+    if kind in (ms.float16, ms.bfloat16):
+        return ms.float32
+    if kind == ms.float32 and count > ROUNDED:
+        return ms.float64
+    return kind
 
 
 @equivalent("torch.cumsum", "torch.Tensor.cumsum")
@@ -25,8 +32,9 @@ def cumsum(input, dim, *, dtype=None, out=None):
     if input.ndim == 0:
         return input if dtype is None else input.astype(dtype)
     kind = input.dtype if dtype is None else dtype
-    if kind in WIDER and (kind != ms.float32 or input.shape[dim] > ROUNDED):
-        return ops.cumsum(input.astype(kind).astype(WIDER[kind]), dim).astype(kind)
+    wide = added_in(kind, input.shape[dim])
+    if wide != kind:
+        return ops.cumsum(input.astype(kind).astype(wide), dim).astype(kind)
     return ops.cumsum(input, dim, dtype)
 
 
