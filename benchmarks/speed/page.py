@@ -49,7 +49,7 @@ TAIL = """
 * What a converted step does beside its graph, in milliseconds of processor time for the vit (56 parameters; the GPT's 53 take the same): looking whether anything changed 0.3 to 0.5 (0.8 to 0.9
   before it was compared slot by slot), the list of trained parameters 0.1, `zero_grad` 0.1, the optimizer 0.5 more than MindSpore's. A step of 12 ms cannot be within 1.05 of one without that by much; one of 30 ms can.
 * Attention (`nn.MultiheadAttention` and the encoder layers) projected query, key and value apart and turned batches around: 1.27 times the hand-written vit forward, 1.49 in its step. Encoders now take
-  one product, and no layer turns batches.
+  one product, no layer turns batches, and scores are products of rows with rows (`equivalents/row_products.py`): a transposition and its gradient were two operators more.
 * With usual batches what a step costs beside its operators no longer shows: what is left above 1.05 on the wall is listed in the table; the LSTM's compiled steps (20 ms, of which the comparison, `zero_grad` and the optimizer's Python take 1 to 2) are the farthest off.
 * unet's and resnet18's *gradients* rows of small batches in graph mode are from before the measurement was mended. resnet50 was not measured.
 * Torch eager is faster than MindSpore on CPU in nearly all cases, most of all in PyNative, converted or not: MindSpore starts an operator in
