@@ -88,6 +88,4 @@ def _is_empty(value: ast.expr, made: dict[ast.Call, str]) -> bool:
 
 
 def _write(context: Context, joined: ast.expr) -> None:
-    name = context.definition(KNOWLEDGE, WITHOUT)
-    start, end = context.editing.span(joined)
-    context.editing.replace(start, end, f"{name}({context.editing.current(start, end)})")
+    context.editing.wrap(joined, context.definition(KNOWLEDGE, WITHOUT))

@@ -45,6 +45,4 @@ def _dtype(context: Context, item: ast.expr) -> str | None:
 
 
 def _write(context: Context, joined: ast.expr) -> None:
-    name = context.definition(KNOWLEDGE, PROMOTED)
-    start, end = context.editing.span(joined)
-    context.editing.replace(start, end, f"{name}({context.editing.current(start, end)})")
+    context.editing.wrap(joined, context.definition(KNOWLEDGE, PROMOTED))

@@ -13,12 +13,12 @@ import re
 from collections.abc import Iterator
 
 from mindport.convert.context import Context
+from mindport.convert.rewrites.numpy_operands import KNOWLEDGE, wrap_in
 from mindport.convert.rewrites.plain_arguments import seen_by_the_body
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.inference.torchfacts import TorchParameter, lookup, numpy_names
 
-KNOWLEDGE = "mindport.equivalents.numpy_operands"
 #: What makes Python's numbers of whatever holds them; of a number of NumPy's alone, where a tensor is as welcome.
 PYTHON, NUMBER = "as_python", "as_number"
 _WHOLE = frozenset(("int", "_int", "SymInt", "torch.SymInt"))
@@ -61,7 +61,7 @@ def _call(context: Context, name: str, call: ast.Call, before: int, seen: frozen
         if isinstance(argument, ast.Starred):
             items = value.items if isinstance(value, v.Sequence) and value.items is not None else ()
             if _all_plain(name, list(enumerate(items, place + before))):
-                _wrap(context, argument.value, PYTHON)
+                wrap_in(context, argument.value, PYTHON)
             return
         if place + before >= 0 and id(argument) not in seen:
             _argument(context, name, place + before, argument)
@@ -72,7 +72,7 @@ def _call(context: Context, name: str, call: ast.Call, before: int, seen: frozen
             continue
         options = context.facts.value(keyword.value)
         if isinstance(options, v.Mapping) and all(isinstance(k, str) for k, _ in options.items or ()) and _all_plain(name, [(str(k), o) for k, o in options.items or ()]):
-            _wrap(context, keyword.value, PYTHON)
+            wrap_in(context, keyword.value, PYTHON)
 
 
 def _all_plain(name: str, given: list[tuple[int | str, v.Value]]) -> bool:
@@ -89,7 +89,7 @@ def _argument(context: Context, name: str, key: int | str, argument: ast.expr) -
         if isinstance(place, ast.Starred | ast.Constant) or not (_foreign(value) or _of_another_kind(value)):
             continue
         if kind := _kind(name, key, value, within=several):
-            _wrap(context, place, kind)
+            wrap_in(context, place, kind)
 
 
 def _foreign(value: v.Value) -> bool:
@@ -154,12 +154,3 @@ def _parameters(name: str, key: int | str) -> Iterator[TorchParameter]:
             yield one.parameters[key]
         else:
             yield from (p for p in one.parameters[: key + 1] if p.kind == "VAR_POSITIONAL")
-
-
-def _wrap(context: Context, node: ast.expr, name: str) -> None:
-    def work() -> None:
-        known = name in context.shared.catalog.modules[KNOWLEDGE].definitions
-        function = context.definition(KNOWLEDGE, name) if known else name
-        context.editing.wrap(node, function)
-
-    context.plan(node, work, last=True)

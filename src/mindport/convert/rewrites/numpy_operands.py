@@ -131,7 +131,7 @@ def _index(context: Context, index: ast.expr, known: bool) -> None:
         array = any(_may_be_array(context, item) for item in (part.elts if isinstance(part, ast.List) else [part]))
         unknown = not known and isinstance(part, ast.Name | ast.Attribute | ast.Subscript) and _is_unknown(context, part)
         if array or unknown:
-            _wrap(context, part, INDEX)
+            wrap_in(context, part, INDEX)
 
 
 def _bounds(context: Context, index: ast.expr) -> None:
@@ -139,7 +139,7 @@ def _bounds(context: Context, index: ast.expr) -> None:
     for part in index.elts if isinstance(index, ast.Tuple) else [index]:
         for place in [part.lower, part.upper, part.step] if isinstance(part, ast.Slice) else []:
             if place is not None and _is_array(context, place):
-                _wrap(context, place, "int")
+                wrap_in(context, place, "int")
 
 
 # -- operators ---------------------------------------------------------------------------
@@ -156,7 +156,7 @@ def _operator(context: Context, left: ast.expr, right: ast.expr, equality: bool 
         context.runs(context.shared.catalog.modules[KNOWLEDGE], OPERATORS)
     array = _is_array(context, right) and not _is_number(right) or (equality and _is_unknown(context, right))
     if of_left and all(isinstance(o, v.TensorValue) for o in of_left) and array:
-        _wrap(context, right, OPERAND)
+        wrap_in(context, right, OPERAND)
 
 
 def _is_number(node: ast.expr) -> bool:
@@ -180,17 +180,16 @@ def _as_tensor(context: Context, value: ast.expr) -> None:
     """``np.sin(x)`` of a tensor is a tensor in PyTorch, which wraps what NumPy's universal functions give; here an array."""
 
     def work() -> None:
-        start, end = context.editing.span(value)
-        context.editing.replace(start, end, f"{context.imports.local('mindspore', 'Tensor', 'Tensor')}({context.editing.current(start, end)})")
+        context.editing.wrap(value, context.imports.local("mindspore", "Tensor", "Tensor"))
 
     context.plan(value, work, last=True)
 
 
-def _wrap(context: Context, node: ast.expr, name: str) -> None:
+def wrap_in(context: Context, node: ast.expr, name: str) -> None:
+    """Plan a call of a function of the knowledge, or of Python's own, around an expression."""
+
     def work() -> None:
         known = name in context.shared.catalog.modules[KNOWLEDGE].definitions
-        function = context.definition(KNOWLEDGE, name) if known else name
-        start, end = context.editing.span(node)
-        context.editing.replace(start, end, f"{function}({context.editing.current(start, end)})")
+        context.editing.wrap(node, context.definition(KNOWLEDGE, name) if known else name)
 
     context.plan(node, work, last=True)

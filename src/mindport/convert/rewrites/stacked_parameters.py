@@ -60,6 +60,4 @@ def _is_parameter(value: v.Value) -> bool:
 
 
 def _write(context: Context, joined: ast.expr) -> None:
-    name = context.definition(KNOWLEDGE, VALUES)
-    start, end = context.editing.span(joined)
-    context.editing.replace(start, end, f"{name}({context.editing.current(start, end)})")
+    context.editing.wrap(joined, context.definition(KNOWLEDGE, VALUES))

@@ -49,13 +49,15 @@ def _leaves_sight(context: Context, node: ast.AST) -> bool:
 def _is_foreign(context: Context, call: ast.Call) -> bool:
     """Whether a call hands what it gets to code that is not the project's, which may call it: ``map(Net, sizes)``. The project's own functions are read."""
     called = context.facts.value(call.func)
-    if isinstance(called, v.Api | v.ProjectFunction | v.ProjectClass | v.Bound):
-        return False
-    return not (isinstance(call.func, ast.Name | ast.Attribute) and _last(call.func) in _ASKING)
+    return not isinstance(called, v.Api | v.ProjectFunction | v.ProjectClass | v.Bound) and not _asks(call)
 
 
-def _last(node: ast.Name | ast.Attribute) -> str:
-    return node.id if isinstance(node, ast.Name) else node.attr
+def _asks(call: ast.Call) -> bool:
+    """Whether a call only asks about classes: `isinstance` and its like."""
+    match call.func:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name in _ASKING
+    return False
 
 
 def _sees_subclasses(context: Context, cls: ast.ClassDef) -> bool:
@@ -69,9 +71,8 @@ def _is_asked(context: Context, node: ast.AST) -> bool:
     current = context.parents.get(id(node))
     while isinstance(current, ast.Dict | ast.List | ast.Tuple | ast.Set | ast.BinOp):
         current = context.parents.get(id(current))
-    match current:
-        case ast.Call(func=ast.Name(id=name)) | ast.Call(func=ast.Attribute(attr=name)):
-            return name in _ASKING
+    if isinstance(current, ast.Call):
+        return _asks(current)
     return isinstance(current, ast.Subscript | ast.Compare | ast.arg | ast.AnnAssign)
 
 
