@@ -8,7 +8,7 @@ import pytest
 
 from mindport.convert import convert
 from mindport.source.discover import discover
-from tests.convert.both_sides import both_sides
+from tests.convert.both_sides import both_sides, printed_by_both
 
 
 def converted(folder: Path, program: str) -> str:
@@ -98,3 +98,57 @@ def test_an_empty_list_takes_nothing(tmp_path: Path) -> None:
     theirs, ours = both_sides(tmp_path, EMPTY)
     for expected, made in zip(theirs.kept, ours.kept, strict=True):
         assert tuple(expected.shape) == tuple(made.shape) and expected.tolist() == made.tolist()
+
+
+ELEMENTS = """import torch
+
+
+def dropped(mask, order):
+    for d in order:  # each without axes: a number to torch
+        mask[0::2, d, :].fill_(0)
+    return mask
+
+
+def named(table, order):
+    for d in order:
+        row = table[:, d]
+        row *= 2
+        row[0] = 7.0
+    return table
+
+
+def best(scores, labels):
+    k = scores.argmax()
+    labels[k].fill_(-1)
+    return labels
+
+
+def either(x, i: torch.Tensor):
+    x[i].zero_()
+    return x
+
+
+def graded(w, i):
+    y = w * 3
+    y[i].mul_(2)
+    z = y[i]
+    z += 1
+    return (y * y).sum()
+
+
+print(dropped(torch.ones(4, 3, 2), torch.tensor([0, 2])).tolist())
+print(named(torch.ones(4, 3), torch.tensor([0, 2])).tolist())
+print(best(torch.tensor([1.0, 3.0, 2.0]), torch.zeros(3, 2)).tolist())
+for i in (torch.tensor([0, 1]), torch.tensor(1)):
+    print(either(torch.ones(3, 2), i).tolist())
+    w = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+    loss = graded(w, i)
+    loss.backward()
+    print(loss.item(), w.grad.tolist())
+"""
+
+
+@pytest.mark.frameworks
+def test_what_a_tensor_without_axes_takes_is_a_view(tmp_path: Path) -> None:
+    theirs, ours = printed_by_both(tmp_path, ELEMENTS)
+    assert ours == theirs

@@ -20,12 +20,18 @@ from mindport.inference import values as v
 KNOWLEDGE, SETTING = "mindport.equivalents.index_memory", "INDEXES_AS_TORCH"
 
 
-def plan_copies(context: Context, scope: ast.AST, flow: Flow, knowledge: Knowledge) -> None:
-    """Plan the copy of everything that indexing made in the scope and that is changed in place there."""
+def plan_copies(context: Context, scope: ast.AST, flow: Flow, knowledge: Knowledge) -> frozenset[int]:
+    """Plan the copy of everything that indexing made in the scope and that is changed in place there; id(node) of what may be a view all the same."""
+    elements = set()
     changed = {one.key for mutation in flow.mutations.values() for one in mutation.objects if one.origin == "new"}
     for node in ast.walk(scope):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and id(node) in changed and knowledge.is_tensor(node.value):
-            context.plan(node, lambda n=node: _write(context, n), last=2)  # type: ignore[misc]
+            if may_be_element(context, node):
+                elements.add(id(node))
+                decide_when_run(context)
+            else:
+                context.plan(node, lambda n=node: _write(context, n), last=2)  # type: ignore[misc]
+    return frozenset(elements)
 
 
 def index_as_torch(context: Context, scope: ast.AST, flow: Flow, knowledge: Knowledge) -> None:
@@ -37,7 +43,7 @@ def index_as_torch(context: Context, scope: ast.AST, flow: Flow, knowledge: Know
     for node in ast.walk(scope):
         if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load) or not _is_known_tensor(context, node.value):
             continue
-        if (id(node) in given and knowledge.index(node.slice) != "index") or (path(node.value) in changed and _may_be_element(context, node)):
+        if (id(node) in given and knowledge.index(node.slice) != "index") or (path(node.value) in changed and may_be_element(context, node)):
             decide_when_run(context)
             return
 
@@ -51,7 +57,7 @@ def _is_known_tensor(context: Context, node: ast.expr) -> bool:
     return any(isinstance(option, v.TensorValue) for option in v.options(context.facts.value(node)))
 
 
-def _may_be_element(context: Context, node: ast.Subscript) -> bool:
+def may_be_element(context: Context, node: ast.Subscript) -> bool:
     """Whether all indices are numbers or slices, and one of the numbers may be a tensor."""
     counted = False
     for part in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:

@@ -60,14 +60,14 @@ def _in_scope(context: Context, scope: ast.FunctionDef | ast.AsyncFunctionDef | 
     index_as_torch(context, scope, flow, knowledge)
     if not flow.mutations:
         return
-    plan_copies(context, scope, flow, knowledge)
+    elements = plan_copies(context, scope, flow, knowledge)
     live, single = liveness(scope), bound_once(scope)
     read = (n.value for n in ast.walk(scope) if isinstance(n, ast.Attribute) and n.attr == "grad")
     keeping = frozenset(leaf.name for leaf in leaves(scope)) | {n.id for n in read if isinstance(n, ast.Name)}
     done: set[int] = set()
     for mutation in sorted(flow.mutations.values(), key=lambda m: -_end(m.node)):
         if id(mutation.node) not in done and id(mutation.statement) not in context.going:
-            _one(context, flow, mutation, live, single, keeping, uses, done)
+            _one(context, flow, mutation, live, single, keeping, elements, uses, done)
 
 
 def _end(node: ast.AST) -> int:
@@ -75,10 +75,11 @@ def _end(node: ast.AST) -> int:
 
 
 def _one(
-    context: Context, flow: Flow, mutation: Mutation, live: Liveness, single: frozenset[str], keeping: frozenset[str],
+    context: Context, flow: Flow, mutation: Mutation, live: Liveness, single: frozenset[str], keeping: frozenset[str], elements: frozenset[int],
     uses: dict[int, list[Use]], done: set[int],
 ) -> None:  # fmt: skip
-    """One place: a change, or a chain of them (``x.zero_().add_(y)``) on one tensor. `keeping`: tensors that have a gradient of their own."""
+    """One place: a change, or a chain of them (``x.zero_().add_(y)``) on one tensor. `keeping`: tensors that have a gradient of their own; `elements`: what was taken by
+    a tensor that may have no axes, and may therefore be a view."""
     chain = _chain(flow, mutation)
     done.update(id(link.node) for link in chain)
     first = chain[-1]
@@ -98,6 +99,8 @@ def _one(
     verdict = judge(subject, live, single, result)
     if verdict.kind == "rebind" and not _is_unknown_item(context, subject) and (_has_gradient(context, subject, keeping) or from_before(context, subject)):
         verdict = Verdict("write", [f"{ast.unparse(subject.target)} keeps its gradient"], verdict.sync)
+    if verdict.kind == "rebind" and any(one.key in elements for one in subject.objects):
+        verdict = Verdict("write", [f"{ast.unparse(subject.target)} may be an element of what it was taken from"], verdict.sync)
     if verdict.kind == "rebind" and may_change_dtype(context, subject, chain):
         verdict = Verdict("write", [f"{ast.unparse(subject.target)} keeps its dtype"], verdict.sync)
     place = Place(context, subject, chain, result, verdict, [uses.get(id(link.node), []) for link in chain], item if stored else None)

@@ -9,7 +9,7 @@ from typing import Any
 
 from mindport.inference import torchfacts
 from mindport.inference.overlays import arrays
-from mindport.inference.values import Api, Builtin, Const, Sequence, TensorValue, Value
+from mindport.inference.values import Api, Builtin, Const, Dim, Sequence, TensorValue, Value
 
 _KINDS = {int: "int", bool: "bool", float: "float", complex: "complex"}
 _DTYPES = {"int": "torch.int64", "bool": "torch.bool"}
@@ -25,13 +25,13 @@ def made_of_data(arguments: Any) -> Value:
     data = arguments.get(0, "data")
     if (of_array := arrays.as_tensor(arguments)) is not None:
         return of_array
-    return _made(arguments, _kind(data, 0), () if isinstance(data, (Const, Builtin)) and _kind(data, 0) else None)
+    return _made(arguments, _kind(data, 0), _axes(data, 0))
 
 
 def arranged(arguments: Any) -> Value:
     """``torch.arange``: whole numbers where all bounds are."""
     bounds = [*arguments.positional, *(arguments.keywords[k] for k in ("start", "end", "step") if k in arguments.keywords)]
-    return _made(arguments, "int" if bounds and all(_kind(b, 1) == "int" for b in bounds) else "", None)
+    return _made(arguments, "int" if bounds and all(_kind(b, 1) == "int" for b in bounds) else "", (None,))
 
 
 def filled(arguments: Any) -> Value:
@@ -40,7 +40,7 @@ def filled(arguments: Any) -> Value:
     return _made(arguments, _kind(value, 1), None)
 
 
-def _made(arguments: Any, kind: str, shape: tuple[()] | None) -> TensorValue:
+def _made(arguments: Any, kind: str, shape: tuple[Dim, ...] | None) -> TensorValue:
     given = arguments.keywords.get("dtype")
     if given is None:
         return TensorValue(_DTYPES.get(kind), shape)
@@ -68,3 +68,15 @@ def _kind(value: Value | None, depth: int) -> str:
             kinds = {_kind(item, depth + 1) for item in items}
             return max(kinds, key=_ORDER.index) if kinds and "" not in kinds else ""
     return ""
+
+
+def _axes(value: Value | None, depth: int) -> tuple[Dim, ...] | None:
+    """The axes of a tensor of numbers in lists; None where they are not known."""
+    match value:
+        case Const() | Builtin():
+            return () if _kind(value, 0) else None
+        case Sequence(type="list" | "tuple", items=items, element=element) if depth < 4:
+            inner = {_axes(item, depth + 1) for item in (items if items is not None else [element])}
+            axes = inner.pop() if len(inner) == 1 else None
+            return axes if axes is None else (None, *axes)  # a list may have grown
+    return None
