@@ -58,3 +58,37 @@ def test_usual_calls_are_quiet(tmp_path: Path, text: str) -> None:
 def test_a_scan_says_it_too(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(_HEAD + "m = None\nn = nn.BatchNorm1d(10, momentum=m)\n", encoding="utf-8")
     assert any(REFUSED in found.message for found in scan(discover(tmp_path)).found())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("dt = torch.float64\nn = nn.Conv2d(2, 2, 1, dtype=dt)\n", id="a variable"),
+        pytest.param("def make(dtype=torch.float32):\n    return nn.LayerNorm(2, dtype=dtype)\n\n\nmake()\nmake(torch.double)\n", id="one of two callers"),
+        pytest.param("options = {'dtype': torch.half}\nn = nn.BatchNorm2d(2, **options)\n", id="a dictionary that is spread"),
+        pytest.param("n = nn.TransformerEncoderLayer(4, 2, **{'dtype': torch.float64})\n", id="a layer of layers"),
+        pytest.param("n = nn.TransformerEncoderLayer(4, 2, dtype=torch.bfloat16)\n", id="a class that is kept, and decides when it runs"),
+        pytest.param("kind = torch.float64\ntorch.set_default_dtype(kind)\n", id="the default dtype"),
+    ],
+)
+def test_a_dtype_that_a_layer_refuses_is_told_where_it_arrives(tmp_path: Path, text: str) -> None:
+    said = [f for f in findings(tmp_path, text) if REFUSED in f.message]
+    assert [(f.code, f.risk, f.certainty) for f in said] == [("MP103", "loud", "likely")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "n = nn.Conv2d(2, 2, 1, dtype=torch.float64)\n", "n = nn.LayerNorm(2, dtype=torch.half)\n", "torch.set_default_dtype(torch.double)\n",
+    ],
+)  # fmt: skip
+def test_a_dtype_in_the_text_is_refused_at_conversion(tmp_path: Path, text: str) -> None:
+    assert [(f.code, f.certainty) for f in findings(tmp_path, text) if f.code == "MP102"] == [("MP102", "certain")]
+
+
+@pytest.mark.parametrize("text", [
+    "n = nn.Conv2d(2, 2, 1, dtype=torch.float32)\n", "n = nn.LayerNorm(2, dtype=torch.float)\n", "torch.set_default_dtype(torch.float32)\n",
+    "def make(dtype=None):\n    return nn.LayerNorm(2, dtype=dtype)\n\n\nmake()\n",
+])  # fmt: skip
+def test_the_dtype_that_a_layer_has_is_not_refused(tmp_path: Path, text: str) -> None:
+    assert not [f for f in findings(tmp_path, text) if f.code == "MP102" or REFUSED in f.message]

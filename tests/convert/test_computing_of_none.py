@@ -159,3 +159,56 @@ def test_other_files_do_not(tmp_path: Path, text: str) -> None:
 def _vendored(folder: Path, text: str) -> str:
     (folder / "script.py").write_text(f"import torch\nfrom torch import nn\n\nlayer = nn.Linear(4, 3)\n\n\n{text}", encoding="utf-8")
     return "".join(convert(discover(folder)).files.values())
+
+
+ROWS = (
+    """
+import torch
+import torch.nn.functional as F
+from torch import nn
+"""
+    + USED
+    + """
+
+def made(x, call):
+    x = x.detach().requires_grad_()
+    y = call(x)
+    (y * 2).sum().backward()
+    return [y.detach(), x.grad]
+
+short, square, cube = torch.ones(2, 3, 8), torch.ones(2, 3, 8, 8), torch.ones(2, 3, 8, 8, 8)
+short, square, cube = (x[x.flatten(1).sum(1) < 0] for x in (short, square, cube))
+kept = []
+for call in (
+    lambda x: F.avg_pool1d(x, 2), nn.AvgPool1d(2), nn.MaxPool1d(2), lambda x: F.max_pool1d(x, 3, 2, 1), nn.LPPool1d(2, 2), nn.AdaptiveAvgPool1d(3),
+    nn.AdaptiveMaxPool1d(3), lambda x: F.adaptive_avg_pool1d(x, 3), nn.InstanceNorm1d(3), nn.PReLU(), nn.RMSNorm(8), lambda x: F.rms_norm(x, (8,)),
+    lambda x: F.layer_norm(x, (8,)), lambda x: x.max(-1)[0], lambda x: x.min(-1, keepdim=True)[0], lambda x: x.std(-1), lambda x: x.mean(-1),
+):
+    use_memory()
+    kept += made(short, call)
+for call in (
+    lambda x: F.avg_pool2d(x, 2), nn.AvgPool2d(3, 2, 1), nn.MaxPool2d(2), lambda x: F.max_pool2d(x, 2), nn.LPPool2d(2, 2), nn.AdaptiveAvgPool2d(1),
+    nn.AdaptiveAvgPool2d((2, 3)), nn.AdaptiveMaxPool2d(2), lambda x: F.adaptive_avg_pool2d(x, 3), lambda x: F.adaptive_max_pool2d(x, 3), nn.InstanceNorm2d(3), nn.ZeroPad2d(1),
+):
+    use_memory()
+    kept += made(square, call)
+for call in (
+    lambda x: F.avg_pool3d(x, 2), nn.AvgPool3d(2), nn.MaxPool3d(2), lambda x: F.max_pool3d(x, 2), nn.LPPool3d(2, 2), nn.AdaptiveAvgPool3d(2),
+    nn.AdaptiveMaxPool3d(2), lambda x: F.adaptive_avg_pool3d(x, 2), lambda x: F.adaptive_max_pool3d(x, 2),
+):
+    use_memory()
+    kept += made(cube, call)
+kept += [torch.tensor(list(k.shape)) for k in kept]
+"""
+)
+
+
+@pytest.mark.frameworks
+def test_a_batch_without_rows_is_pooled_and_normalised(tmp_path: Path) -> None:
+    agree(tmp_path, ROWS)
+
+
+@pytest.mark.frameworks
+def test_rows_are_pooled_as_before(tmp_path: Path) -> None:
+    """The same program where the mask keeps all rows: the forms for nothing change no other result."""
+    agree(tmp_path, ROWS.replace(".sum(1) < 0", ".sum(1) > 0"))

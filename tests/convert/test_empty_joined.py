@@ -51,3 +51,45 @@ def test_both_sides_grow_alike(tmp_path: Path) -> None:
         one, two = getattr(torch, name).numpy(), getattr(mindspore, name).asnumpy()
         assert one.dtype == two.dtype and one.shape == two.shape and (one == two).all()
     assert (torch.store.kept.numpy() == mindspore.store.kept.asnumpy()).all()
+
+
+HANDED = """import torch
+
+
+def join(a, b):
+    return torch.cat([a, b])
+
+
+class Buffer:
+    def add(self, old, new):
+        return torch.cat((old, new), dim=0)
+
+
+first = join(torch.empty(0), torch.ones(2, 3))
+empty = torch.tensor([])
+second = Buffer().add(empty, torch.ones(2, 3))
+parts = [torch.empty(0)]
+parts.append(torch.ones(2, 3))
+third = torch.cat(parts)
+rows = []
+for i in range(3):
+    if i == 1:
+        rows.append(empty)
+    else:
+        rows.append(torch.ones(1, 3))
+fourth = torch.cat(rows, 0)
+fifth = torch.cat([torch.empty(0), torch.ones(2, 3)])
+"""
+
+
+@pytest.mark.frameworks
+def test_empty_tensors_that_arrive_as_arguments_or_in_lists(tmp_path: Path) -> None:
+    torch, mindspore = both_sides(tmp_path, HANDED)
+    for name in ("first", "second", "third", "fourth", "fifth"):
+        one, two = getattr(torch, name).numpy(), getattr(mindspore, name).asnumpy()
+        assert one.dtype == two.dtype and one.shape == two.shape and (one == two).all()
+
+
+def test_other_joins_stay(tmp_path: Path) -> None:
+    text = "import torch\n\n\ndef skip(x, y):\n    return torch.cat([x, y], 1)\n\n\nempty = torch.empty(0)\nskip(torch.ones(2, 1), torch.ones(2, 1))\nparts = [torch.ones(1)]\nwhole = torch.cat(parts)\n"
+    assert "without_empty" not in converted_script(tmp_path, text)

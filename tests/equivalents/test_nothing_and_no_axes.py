@@ -44,3 +44,49 @@ def test_as_torch(case: str) -> None:
     expected, found = theirs(torch.tensor(x)).numpy(), ours(ms.Tensor(x)).asnumpy()
     assert found.shape == expected.shape and found.dtype == expected.dtype
     np.testing.assert_array_equal(found, expected)
+
+
+TRANSFORMS = ("fftn", "ifftn", "fft2", "ifft2")
+
+
+@pytest.mark.parametrize("name", TRANSFORMS)
+@pytest.mark.parametrize("how", [{"dim": ()}, {"dim": []}, {"s": (), "dim": ()}, {"s": [], "dim": []}])
+def test_transforms_over_no_axes(name: str, how: dict[str, Any]) -> None:
+    import mindspore as ms
+    import torch
+
+    from mindport.equivalents import fourier
+
+    x = np.random.default_rng(3).normal(size=(3, 4)).astype(np.float32)
+    for given in (x, x + 1j * x[::-1]):
+        expected = getattr(torch.fft, name)(torch.tensor(given), **how).numpy()
+        found = getattr(fourier, name)(ms.Tensor(given), **how).asnumpy()
+        assert found.dtype == expected.dtype
+        np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("name", ["rfftn", "irfftn", "hfftn", "ihfftn", "rfft2", "irfft2", "hfft2", "ihfft2"])
+def test_real_transforms_take_an_axis(name: str) -> None:
+    """MindSpore transforms along all axes, or ends the process."""
+    import mindspore as ms
+    import torch
+
+    from mindport.equivalents import fourier
+
+    x = np.ones((3, 4), np.float32)
+    for how in ({"dim": ()}, {"s": (), "dim": ()}):
+        with pytest.raises(RuntimeError):
+            getattr(torch.fft, name)(torch.tensor(x), **how)
+        with pytest.raises(RuntimeError):
+            getattr(fourier, name)(ms.Tensor(x), **how)
+
+
+def test_sizes_without_axes_raise() -> None:
+    import mindspore as ms
+
+    from mindport.equivalents import fourier
+
+    with pytest.raises(RuntimeError):
+        fourier.fft2(ms.Tensor(np.ones((3, 4), np.float32)), s=())
+    with pytest.raises(RuntimeError):
+        fourier.fftn(ms.Tensor(np.ones((3, 4), np.float32)), s=(2,), dim=())

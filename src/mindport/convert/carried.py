@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 from mindport.catalog import Entry, KnowledgeModule
 from mindport.convert.bind import Binding
 from mindport.convert.decide import differences, frozen
-from mindport.convert.guards import Fact, Known, fact
+from mindport.convert.dtypes import DTYPES
+from mindport.convert.guards import Fact, Known, Typed, fact
 from mindport.convert.guards import decide as decide_guard
 from mindport.convert.site import Site, bind_site
 from mindport.convert.specialise import refusal_text
@@ -72,7 +73,7 @@ def _standing_for(value: v.Value, spread: dict[int, v.Value]) -> ast.expr:
 
 def _readings(binding: Binding, look: Look, value_of: Callable[[ast.expr], v.Value], spread: dict[int, v.Value]) -> Iterator[Look]:
     """Looks at a call's arguments that take the constants carried to them; several where several may reach one of them."""
-    several: list[tuple[ast.expr, v.Const]] = []
+    several: list[tuple[ast.expr, v.Value]] = []
 
     def first(node: ast.expr) -> Fact:
         if id(node) in spread:
@@ -81,12 +82,12 @@ def _readings(binding: Binding, look: Look, value_of: Callable[[ast.expr], v.Val
         if isinstance(known, Known):
             return known
         carried = fact(value_of(node))
-        return carried if isinstance(carried, Known) else known
+        return carried if isinstance(carried, Known) or (isinstance(carried, Typed) and carried.constant is not None) else known
 
     yield first
     for node in binding.given.values():
         options = v.options(spread[id(node)] if id(node) in spread else value_of(node))
-        several += [(node, option) for option in options if isinstance(option, v.Const)] if len(options) > 1 else []
+        several += [(node, option) for option in options if isinstance(option, v.Const) or (isinstance(option, v.Api) and option.name in DTYPES)] if len(options) > 1 else []
     for node, option in several[:_MOST]:
         yield lambda other, node=node, option=option: fact(option) if other is node else first(other)  # type: ignore[misc]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mindport.catalog import Catalog, Entry
 from mindport.convert.bind import Binding, Unbound
@@ -72,9 +72,16 @@ def look_with(facts: Facts) -> Callable[[ast.expr], Fact]:
         found = fact(facts.value(node))
         if isinstance(found, Known):
             return fact(_type_only(found.value)) if found.value is not None else None
+        if isinstance(found, Typed) and found.constant is not None and not _names_it(facts, node):
+            return replace(found, constant=None)
         return found
 
     return look
+
+
+def _names_it(facts: Facts, node: ast.expr) -> bool:
+    """Whether the text itself names a dtype: ``torch.float64``, and no attribute or name that holds it."""
+    return isinstance(node, ast.Attribute) and facts.value(node.value) == v.Api("torch")
 
 
 def _type_only(value: object) -> v.Value:

@@ -14,6 +14,26 @@ SHORT_FLOATS = frozenset(("torch.float16", "torch.half", "torch.bfloat16"))
 USUAL_FLOATS = frozenset(("torch.float32", "torch.float"))
 WIDE_FLOATS = frozenset(("torch.float64", "torch.double"))
 
+DTYPES = WHOLE | COMPLEX | SHORT_FLOATS | USUAL_FLOATS | WIDE_FLOATS
+#: torch's second names, and those of MindSpore that differ.
+_PLAIN = {
+    "short": "int16", "int": "int32", "long": "int64", "half": "float16", "float": "float32", "double": "float64",
+    "cfloat": "complex64", "cdouble": "complex128", "bool_": "bool",
+}  # fmt: skip
+
+
+def plain(name: str) -> str | None:
+    """A dtype's first name in torch: ``torch.double`` → ``torch.float64``; None of what is no dtype."""
+    if name not in DTYPES:
+        return None
+    short = name.removeprefix("torch.")
+    return f"torch.{_PLAIN.get(short, short)}"
+
+
+def of_mindspore(attribute: str) -> str | None:
+    """torch's name of ``ms.float32`` and its like."""
+    return plain(f"torch.{_PLAIN.get(attribute, attribute)}")
+
 
 def names_short_floats(trees: Iterable[ast.Module]) -> bool:
     """Whether a project names one of the short floats: ``x.half()``, ``dtype=torch.bfloat16``."""

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from mindport.convert.dtypes import COMPLEX, INTEGERS
+from mindport.convert.dtypes import COMPLEX, DTYPES, INTEGERS, of_mindspore, plain
 from mindport.inference import values as v
 
 
@@ -29,7 +29,7 @@ class Typed:
     """Only the type is known, by its name as `isinstance` guards write it; never None.
 
     `numbers`: a list or tuple of Python's own numbers, nested or not. `filled`: a list or tuple with elements.
-    `complex`, `whole`: a complex dtype, one of whole numbers. `dtype`: a tensor's, under torch's name.
+    `complex`, `whole`: a complex dtype, one of whole numbers. `dtype`: a tensor's, under torch's name. `constant`: the dtype that this is.
     """
 
     names: frozenset[str]
@@ -38,6 +38,7 @@ class Typed:
     complex: bool = False
     whole: bool = False
     dtype: str | None = None
+    constant: str | None = None
 
 
 Fact = Known | Typed | None  # None: nothing is known
@@ -45,10 +46,6 @@ Look = Callable[[ast.expr], Fact]
 
 #: How a body names the types of dtypes and devices: ``isinstance(p, ms.Type)``.
 _VALUE_TYPES = {"torch.dtype": "Type", "torch.device": "device", "numpy.ndarray": "ndarray"}
-_DTYPES = INTEGERS | frozenset((
-    "torch.float16", "torch.float32", "torch.float64", "torch.bfloat16", "torch.half", "torch.float", "torch.double",
-    "torch.bool", "torch.complex64", "torch.complex128", "torch.cfloat", "torch.cdouble",
-))  # fmt: skip
 
 
 class Listed(tuple[object, ...]):
@@ -97,7 +94,7 @@ def _single(value: v.Value) -> Fact:
         case v.Mapping():
             return Typed(frozenset(("dict",)))
         case v.Api(name=name):
-            return Typed(frozenset(("Type" if name in _DTYPES else name,)), complex=name in COMPLEX, whole=name in INTEGERS)
+            return Typed(frozenset(("Type" if name in DTYPES else name,)), complex=name in COMPLEX, whole=name in INTEGERS, constant=plain(name))
         case v.ProjectFunction() | v.ProjectClass() | v.Bound() | v.Partial():
             return Typed(frozenset(("callable",)))
         case v.Instance(cls=name):
@@ -144,7 +141,10 @@ def decide(test: ast.expr, look: Look) -> bool | None:
             truth = decide(operand, look)
             return None if truth is None else not truth
         case ast.Compare(left=left, ops=[op], comparators=[right]):
-            return _compare(op, evaluate(left, look), evaluate(right, look))
+            subject = evaluate(left, look)
+            if isinstance(subject, Typed) and subject.constant is not None:
+                return _among(op, subject.constant, [evaluate(part, look) for part in (right.elts if isinstance(right, ast.Tuple) else [right])])
+            return _compare(op, subject, evaluate(right, look))
         case ast.Compare(left=left, ops=ops, comparators=comparators):
             sides = [left, *comparators]
             pairs = zip(ops, sides[:-1], sides[1:], strict=True)
@@ -210,6 +210,8 @@ def evaluate(node: ast.expr, look: Look) -> Fact:
             return _arithmetic(op, evaluate(left, look), evaluate(right, look))
         case ast.Call(func=ast.Name(id="len"), args=[subject]):
             return _length(subject, look)
+        case ast.Attribute(value=ast.Name(id="ms"), attr=attr):
+            return Typed(frozenset(("Type",)), constant=of_mindspore(attr))
         case ast.Subscript(value=value, slice=index):
             return _item(evaluate(value, look), evaluate(index, look)) or look(node)
         case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
@@ -280,6 +282,8 @@ def _compare(op: ast.cmpop, left: Fact, right: Fact) -> bool | None:
         return truth if isinstance(op, ast.Is) else not truth
     if isinstance(left, Known) and isinstance(right, Known):
         return _compare_known(op, left.value, right.value)
+    if isinstance(left, Known) and isinstance(right, Typed) and right.constant is not None:
+        return isinstance(op, ast.NotEq) if isinstance(op, (ast.Eq, ast.NotEq)) else None  # a literal is no dtype
     if isinstance(op, (ast.Eq, ast.NotEq)) and isinstance(left, Typed) and isinstance(right, Known):
         # A tensor compared with a constant is a tensor: undecided. Other types settle inequality.
         kind = _BUILTIN_TYPES.get(type(right.value), "NoneType")
@@ -287,6 +291,14 @@ def _compare(op: ast.cmpop, left: Fact, right: Fact) -> bool | None:
         if not left.names & {"Tensor", "Parameter"} and kind not in left.names and not (kind in numbers and left.names & numbers):
             return isinstance(op, ast.NotEq)
     return None
+
+
+def _among(op: ast.cmpop, dtype: str, others: list[Fact]) -> bool | None:
+    """Whether a dtype that is known is one of others; no dtype is None."""
+    names = [other.constant if isinstance(other, Typed) else "" if other == Known(None) else None for other in others]
+    if None in names or not isinstance(op, (ast.Eq, ast.NotEq, ast.In, ast.NotIn, ast.Is, ast.IsNot)):
+        return None
+    return (dtype in names) is isinstance(op, (ast.Eq, ast.In, ast.Is))
 
 
 def _compare_known(op: ast.cmpop, left: Any, right: Any) -> bool | None:

@@ -11,6 +11,7 @@ from mindspore import Tensor, nn, ops
 from mindport.equivalents.counted_reductions import NOT_A_NUMBER, of_nothing, reduced_of_nothing
 from mindport.equivalents.indexing_steps import index_through
 from mindport.equivalents.of_nothing import tied
+from mindport.equivalents.rows_of_none import compute_without_rows
 
 
 def product_of_none(input, other):
@@ -53,6 +54,7 @@ def compute_of_none():
     _multiply_nothing()
     _lose_nothing()
     _call_layers_on_nothing()
+    compute_without_rows()
     return index_through("none", write=put_none)
 
 

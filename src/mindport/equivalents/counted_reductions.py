@@ -19,6 +19,7 @@ from mindport.equivalents.losses import (
     nll_loss,
     smooth_l1_loss,
 )
+from mindport.equivalents.of_nothing import tied
 
 NOT_A_NUMBER = float("nan")
 
@@ -27,6 +28,8 @@ def of_nothing(result, input, value):
     """`result`, or where the input holds nothing a tensor of its shape that holds `value` everywhere; gradients go through it."""
     if input.size > 0:
         return result
+    if result.size == 0:  # MindSpore's backward passes raise
+        return tied(ops.stop_gradient(result), input)
     return result.masked_fill(ops.ones_like(result).astype(ms.bool_), value)
 
 

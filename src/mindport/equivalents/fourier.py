@@ -1,10 +1,21 @@
 """Discrete Fourier transforms and the shifts of their results."""
 
+import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.python_data import with_axes
 
 BESIDE = difference("the finite part beside an infinite one is rounded otherwise", when="not ms.isfinite(input).all()", risk="style", zh="与无穷部分相伴的有限部分舍入不同")
+
+
+def _along_no_axes(input, s, dim):
+    """A transform over no axes: the numbers themselves, complex. MindSpore's transforms take an empty list for every axis, or end the process."""
+    if s or dim == 0 or dim:
+        raise RuntimeError("as many sizes as axes are needed")
+    if input.is_complex():
+        return input.copy()
+    return input.astype(ms.complex128 if input.dtype == ms.float64 else ms.complex64)
 
 
 @equivalent("torch.fft.fft", differs=[BESIDE])
@@ -22,6 +33,8 @@ def fft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     if isinstance(s, int):
         return fft2(input, (s,), dim, norm)
+    if (s is not None and not with_axes(s)) or (dim is not None and not with_axes(dim)):
+        return _along_no_axes(input, s, dim)
     if isinstance(dim, int):
         return ops.fft2(input, s, (dim,), norm)
     return ops.fft2(input, s, dim, norm)
@@ -34,6 +47,8 @@ def fftn(input, s=None, dim=None, norm=None, *, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     if isinstance(s, int):
         return fftn(input, (s,), dim, norm)
+    if (s is not None and not with_axes(s)) or (dim is not None and not with_axes(dim)):
+        return _along_no_axes(input, s, dim)
     if s is not None and dim is None:
         dim = tuple(range(-len(s), 0))
     if isinstance(dim, int):
@@ -56,6 +71,8 @@ def ifft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     if isinstance(s, int):
         return ifft2(input, (s,), dim, norm)
+    if (s is not None and not with_axes(s)) or (dim is not None and not with_axes(dim)):
+        return _along_no_axes(input, s, dim)
     if isinstance(dim, int):
         return ops.ifft2(input, s, (dim,), norm)
     return ops.ifft2(input, s, dim, norm)
@@ -68,6 +85,8 @@ def ifftn(input, s=None, dim=None, norm=None, *, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     if isinstance(s, int):
         return ifftn(input, (s,), dim, norm)
+    if (s is not None and not with_axes(s)) or (dim is not None and not with_axes(dim)):
+        return _along_no_axes(input, s, dim)
     if s is not None and dim is None:
         dim = tuple(range(-len(s), 0))
     if isinstance(dim, int):
@@ -90,6 +109,8 @@ def rfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     if isinstance(s, int):
         return rfft2(input, (s,), dim, norm)
+    if (s is not None and not with_axes(s)) or (dim is not None and not with_axes(dim)):
+        raise RuntimeError("rfft2 must transform at least one axis, and as many as there are sizes")
     if isinstance(dim, int):
         return ops.rfft2(input, s, (dim,), norm)
     return ops.rfft2(input, s, dim, norm)
@@ -102,6 +123,8 @@ def rfftn(input, s=None, dim=None, norm=None, *, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     if isinstance(s, int):
         return rfftn(input, (s,), dim, norm)
+    if (s is not None and not with_axes(s)) or (dim is not None and not with_axes(dim)):
+        raise RuntimeError("rfftn must transform at least one axis, and as many as there are sizes")
     if s is not None and dim is None:
         dim = tuple(range(-len(s), 0))
     if isinstance(dim, int):
@@ -124,6 +147,8 @@ def irfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     if isinstance(s, int):
         return irfft2(input, (s,), dim, norm)
+    if (s is not None and not with_axes(s)) or (dim is not None and not with_axes(dim)):
+        raise RuntimeError("irfft2 must transform at least one axis, and as many as there are sizes")
     if isinstance(dim, int):
         return ops.irfft2(input, s, (dim,), norm)
     return ops.irfft2(input, s, dim, norm)
@@ -136,6 +161,8 @@ def irfftn(input, s=None, dim=None, norm=None, *, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     if isinstance(s, int):
         return irfftn(input, (s,), dim, norm)
+    if (s is not None and not with_axes(s)) or (dim is not None and not with_axes(dim)):
+        raise RuntimeError("irfftn must transform at least one axis, and as many as there are sizes")
     if s is not None and dim is None:
         dim = tuple(range(-len(s), 0))
     if isinstance(dim, int):
@@ -165,6 +192,8 @@ def hfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     if isinstance(s, int):
         return hfft2(input, (s,), dim, norm)
+    if (s is not None and not with_axes(s)) or (dim is not None and not with_axes(dim)):
+        raise RuntimeError("hfft2 must transform at least one axis, and as many as there are sizes")
     if isinstance(dim, int):
         return hfft2(input, s, (dim,), norm)
     if norm == "ortho":
@@ -181,6 +210,8 @@ def hfftn(input, s=None, dim=None, norm=None, *, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     if isinstance(s, int):
         return hfftn(input, (s,), dim, norm)
+    if (s is not None and not with_axes(s)) or (dim is not None and not with_axes(dim)):
+        raise RuntimeError("hfftn must transform at least one axis, and as many as there are sizes")
     if s is not None and dim is None:
         dim = tuple(range(-len(s), 0))
     if isinstance(dim, int):
@@ -214,6 +245,8 @@ def ihfft2(input, s=None, dim=(-2, -1), norm=None, *, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     if isinstance(s, int):
         return ihfft2(input, (s,), dim, norm)
+    if (s is not None and not with_axes(s)) or (dim is not None and not with_axes(dim)):
+        raise RuntimeError("ihfft2 must transform at least one axis, and as many as there are sizes")
     if isinstance(dim, int):
         return ihfft2(input, s, (dim,), norm)
     if norm == "ortho":
@@ -230,6 +263,8 @@ def ihfftn(input, s=None, dim=None, norm=None, *, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     if isinstance(s, int):
         return ihfftn(input, (s,), dim, norm)
+    if (s is not None and not with_axes(s)) or (dim is not None and not with_axes(dim)):
+        raise RuntimeError("ihfftn must transform at least one axis, and as many as there are sizes")
     if s is not None and dim is None:
         dim = tuple(range(-len(s), 0))
     if isinstance(dim, int):

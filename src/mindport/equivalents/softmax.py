@@ -8,6 +8,9 @@ from mindport.equivalents.matrix import vector_norm
 
 STACKLEVEL = {"_stacklevel": "the depth of a torch warning"}
 
+#: Above the largest number of float16 a sum of as many ones is infinite.
+MOST_OF_SHORT = 65504
+
 
 def guessed_axis(input):
     """The axis that torch takes where none is named: 0 of none, one or three axes, else 1."""
@@ -18,9 +21,12 @@ def softmax_over(x, axis):
     """softmax along an axis; over a single element without MindSpore's kernel, which refuses tensors without axes.
 
     After one gradient of the kernel over an axis of length 1, later gradients over other axes are wrong on CPU (PyNative).
+    Of more numbers than float16 can count the kernel's sum is infinite, and everything 0.
     """
     if x.ndim == 0 or x.shape[axis] == 1:
         return ops.exp(x - x)
+    if x.dtype == ms.float16 and x.shape[axis] > MOST_OF_SHORT:
+        return ops.softmax(x.astype(ms.float32), axis).astype(x.dtype)
     return ops.softmax(x, axis)
 
 
@@ -55,13 +61,15 @@ def softmin(input, dim=None, _stacklevel=3, dtype=None):
     return softmax_over((-input).astype(dtype), dim)
 
 
-@equivalent("torch.nn.functional.log_softmax", drops=STACKLEVEL, differs=[difference("float64 is computed with the accuracy of float32", when="dtype == ms.float64 or input.dtype == ms.float64", zh="float64 只有 float32 的精度"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同"), NO_AXES])
+@equivalent("torch.nn.functional.log_softmax", drops=STACKLEVEL, differs=[difference("float64 is computed with the accuracy of float32", when="dtype is None and input.dtype == ms.float64", zh="float64 只有 float32 的精度"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同"), NO_AXES])
 def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
     """The logarithm of softmax. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.log_softmax.html"""
     if dim is None:
         return torch_log_softmax(input, guessed_axis(input), dtype)
     if dtype is None:
         return ops.log_softmax(input, dim)
+    if dtype == ms.float64:
+        return _exact_log_softmax(input.astype(dtype), dim)
     return ops.log_softmax(input.astype(dtype), dim)
 
 
@@ -73,7 +81,7 @@ def _exact_log_softmax(x, dim):
     return shifted - ops.log(ops.sum(ops.exp(shifted), dim, True))
 
 
-@equivalent("torch.log_softmax", "torch.Tensor.log_softmax", "torch.special.log_softmax", opinfo="log_softmax", differs=[difference("float64 is computed with the accuracy of float32", when="dtype == ms.float64 or input.dtype == ms.float64", zh="float64 只有 float32 的精度"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同"), NO_AXES])
+@equivalent("torch.log_softmax", "torch.Tensor.log_softmax", "torch.special.log_softmax", opinfo="log_softmax", differs=[difference("float64 is computed with the accuracy of float32", when="dtype is None and input.dtype == ms.float64", zh="float64 只有 float32 的精度"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同"), NO_AXES])
 def torch_log_softmax(input, dim, dtype=None):
     """The logarithm of softmax."""
     if dtype is None:

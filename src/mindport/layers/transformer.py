@@ -40,12 +40,6 @@ def _activation(activation):
     return activation
 
 
-def _block_sizes(d_model, nhead, dim_feedforward, dropout, batch_first, bias, dtype):
-    if dtype is not None and dtype != ms.float32:
-        raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
-    return MultiheadAttention(d_model, nhead, dropout, bias=bias, batch_first=batch_first)
-
-
 @layer("torch.nn.TransformerEncoderLayer", state=NORMS, drops=DEVICE, differs=[NESTED])
 class TransformerEncoderLayer(nn.Cell):
     """Self attention and two linear layers, each with dropout, a residual connection and normalisation.
@@ -57,8 +51,10 @@ class TransformerEncoderLayer(nn.Cell):
         self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation="relu", layer_norm_eps=1e-05,
         batch_first=False, norm_first=False, bias=True, device=None, dtype=None,
     ):
+        if dtype is not None and dtype != ms.float32:
+            raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
         super().__init__()
-        self.self_attn = _block_sizes(d_model, nhead, dim_feedforward, dropout, batch_first, bias, dtype)
+        self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias=bias, batch_first=batch_first)
         self.linear1 = Linear(d_model, dim_feedforward, bias)
         self.dropout = Dropout(dropout)
         self.linear2 = Linear(dim_feedforward, d_model, bias)
@@ -96,8 +92,10 @@ class TransformerDecoderLayer(nn.Cell):
         self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation="relu", layer_norm_eps=1e-05,
         batch_first=False, norm_first=False, bias=True, device=None, dtype=None,
     ):
+        if dtype is not None and dtype != ms.float32:
+            raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
         super().__init__()
-        self.self_attn = _block_sizes(d_model, nhead, dim_feedforward, dropout, batch_first, bias, dtype)
+        self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias=bias, batch_first=batch_first)
         self.multihead_attn = MultiheadAttention(d_model, nhead, dropout, bias=bias, batch_first=batch_first)
         self.linear1 = Linear(d_model, dim_feedforward, bias)
         self.dropout = Dropout(dropout)
@@ -213,6 +211,8 @@ class Transformer(nn.Cell):
         activation="relu", custom_encoder=None, custom_decoder=None, layer_norm_eps=1e-05, batch_first=False,
         norm_first=False, bias=True, device=None, dtype=None,
     ):
+        if dtype is not None and dtype != ms.float32:
+            raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
         super().__init__()
         shape = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias)
         self.encoder, self.decoder = custom_encoder, custom_decoder

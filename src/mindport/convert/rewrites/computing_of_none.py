@@ -15,12 +15,19 @@ from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 KNOWLEDGE, SETTING = "mindport.equivalents.computing_of_none", "COMPUTES_OF_NONE"
-#: What is computed wrong of nothing, as functions and methods.
-_REDUCING = ("sum", "mean", "prod", "nansum", "mm", "bmm", "matmul", "addmm", "mv", "baddbmm")
-_LAYERS = ("Linear", "LayerNorm", "Embedding", "L1Loss", "MSELoss", "HuberLoss", "CrossEntropyLoss", "NLLLoss", "BCELoss")
+#: What is computed wrong of nothing, or raises, as functions and methods.
+_REDUCING = ("sum", "mean", "prod", "nansum", "mm", "bmm", "matmul", "addmm", "mv", "baddbmm", "max", "min", "std", "var", "avg_pool1d", "rms_norm")
+_POOLING = tuple(f"{kind}Pool{rank}d" for kind in ("Avg", "Max", "LP", "AdaptiveAvg", "AdaptiveMax") for rank in (1, 2, 3))
+_LAYERS = (
+    "Linear", "LayerNorm", "RMSNorm", "LocalResponseNorm", "PReLU", "ZeroPad2d", "Embedding", "L1Loss", "MSELoss", "HuberLoss", "CrossEntropyLoss", "NLLLoss", "BCELoss",
+    "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "TransformerEncoderLayer", "TransformerDecoderLayer", "Transformer", *_POOLING,
+)  # fmt: skip
+_FUNCTIONS = ("linear", "layer_norm", "rms_norm", "pad", "local_response_norm", "instance_norm") + tuple(
+    f"{kind}_pool{rank}d" for kind in ("avg", "max", "lp", "adaptive_avg", "adaptive_max") for rank in (1, 2, 3)
+)
 CONCERNED = (
     frozenset(f"torch.{owner}{name}" for owner in ("", "Tensor.") for name in _REDUCING)
-    | frozenset(f"torch.nn.{name}" for name in _LAYERS) | frozenset({"torch.nn.functional.linear"}) | LOSSES
+    | frozenset(f"torch.nn.{name}" for name in _LAYERS) | frozenset(f"torch.nn.functional.{name}" for name in _FUNCTIONS) | LOSSES
 )  # fmt: skip
 #: Tensors that are as large as what a file or a program outside of PyTorch holds.
 FROM_ARRAYS = frozenset({"torch.from_numpy", "torch.as_tensor", "torch.frombuffer"})

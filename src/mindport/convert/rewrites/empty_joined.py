@@ -1,18 +1,21 @@
 """``out = torch.cat((out, y))`` where `out` began as ``torch.empty(0)``: ``ops.cat(without_empty((out, y)))``.
 
 torch leaves an empty tensor with one axis out of what it joins, whatever the shapes of the others; MindSpore raises.
-Only where a member of a list that is written out is bound to such a tensor somewhere in the same file, or is an element of a table that begins
-its elements as one (``defaultdict(torch.Tensor)``).
+Only where a member of a list that is written out is bound to such a tensor somewhere in the same file, is an element of a table that begins
+its elements as one (``defaultdict(torch.Tensor)``), or a parameter that some call of the project gives one; or where the list has a name that is
+given one (``parts = [torch.empty(0)]``, ``parts.append(empty)``).
 """
 
 from __future__ import annotations
 
 import ast
 
-from mindport.convert.context import Context
-from mindport.convert.training.names import key
+from mindport.convert.context import Context, Files
+from mindport.convert.training.callers import arguments_of, scopes_in
+from mindport.convert.training.names import key, parameters
 from mindport.inference import values as v
-from mindport.inference.facts import Use
+from mindport.inference.facts import Facts, Use
+from mindport.source.file import SourceFile
 
 KNOWLEDGE = "mindport.equivalents.promotion_of_empty"
 WITHOUT = "without_empty"
@@ -27,15 +30,65 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     if KNOWLEDGE not in context.shared.catalog.modules:
         return
     made = {u.node: u.name for same in uses.values() for u in same if u.kind == "call" and isinstance(u.node, ast.Call)}
-    empty, tables = _begun_empty(context, made), _tables(context, made)
-    if not empty and not tables:
+    empty, tables = _begun_empty(context.file, made), _tables(context, made)
+    if not empty and not tables and not context.once(_emptied):
         return
+    lists = _lists(context, made, empty)
     for call, name in made.items():
         joined = call.args[0] if call.args else None
-        if name in _JOINING and isinstance(joined, (ast.List, ast.Tuple)) and any(
-            key(item) in empty or isinstance(item, ast.Subscript) and key(item.value) in tables for item in joined.elts
-        ):
+        if name not in _JOINING or joined is None:
+            continue
+        if isinstance(joined, (ast.List, ast.Tuple)):
+            found = any(
+                _is_empty(item, made) or key(item) in empty or isinstance(item, ast.Subscript) and key(item.value) in tables or _is_handed(context, call, item)
+                for item in joined.elts
+            )
+        else:
+            found = key(joined) in lists
+        if found:
             context.plan(joined, lambda j=joined: _write(context, j), last=True)  # type: ignore[misc]
+
+
+def _made(facts: Facts) -> dict[ast.Call, str]:
+    return {u.node: u.name for u in facts.uses if u.kind == "call" and isinstance(u.node, ast.Call)}
+
+
+def _emptied(project: Files) -> tuple[dict[ast.Call, str], set[str | None]] | None:
+    """The calls of all files by name, and what they bind to an empty tensor; None where no file makes one."""
+    every: dict[ast.Call, str] = {}
+    for _, facts in project:
+        every |= _made(facts)
+    if not any(_is_empty(call, every) for call in every):
+        return None
+    return every, set().union(*(_begun_empty(file, every) for file, _ in project))
+
+
+def _is_handed(context: Context, call: ast.Call, item: ast.expr) -> bool:
+    """Whether a member is a parameter that some call gives an empty tensor."""
+    emptied = context.once(_emptied)
+    if emptied is None or not isinstance(item, ast.Name):
+        return False
+    made, empty = emptied
+    for scope in scopes_in(context.file, call):
+        if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)) and item.id in parameters(scope):
+            return any(_is_empty(given, made) or key(given) in empty for given, _ in arguments_of(context.files, scope, item.id))
+    return False
+
+
+def _lists(context: Context, made: dict[ast.Call, str], empty: set[str | None]) -> set[str | None]:
+    """Names of lists that hold an empty tensor."""
+
+    def holds(value: ast.expr) -> bool:
+        return _is_empty(value, made) or (key(value) is not None and key(value) in empty)
+
+    found: set[str | None] = set()
+    for node in context.file.nodes:
+        match node:
+            case ast.Assign(targets=targets, value=ast.List(elts=items)) if any(holds(item) for item in items):
+                found |= {key(target) for target in targets}
+            case ast.Call(func=ast.Attribute(attr="append", value=owner), args=[given]) if holds(given):
+                found.add(key(owner))
+    return found - {None}
 
 
 def _tables(context: Context, made: dict[ast.Call, str]) -> set[str | None]:
@@ -54,10 +107,10 @@ def _is_class(context: Context, node: ast.expr) -> bool:
     return bool(options) and all(isinstance(o, v.Api) and o.name.partition(".")[0] == "torch" and o.name.rpartition(".")[2] in _OF_DATA - {"tensor"} for o in options)
 
 
-def _begun_empty(context: Context, made: dict[ast.Call, str]) -> set[str | None]:
+def _begun_empty(file: SourceFile, made: dict[ast.Call, str]) -> set[str | None]:
     """Names and attributes that some assignment of the file gives an empty tensor with one axis."""
     found: set[str | None] = set()
-    for node in context.file.nodes:
+    for node in file.nodes:
         pairs: list[tuple[ast.expr, ast.expr]] = []
         if isinstance(node, ast.Assign):
             for target in node.targets:
