@@ -6,13 +6,14 @@ What each attribute needs is data of a run (`evidence.layer_attributes`).
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
 from pathlib import PurePosixPath
 
 from mindport.catalog import Catalog
 from mindport.convert.context import MODULE
 from mindport.evidence import layer_attributes
+from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Facts, Use
 from mindport.source.file import SourceFile
@@ -23,6 +24,8 @@ Wanted = dict[str, dict[str, str]]
 LAYERS = "torch.nn."
 #: Constructor arguments without which torch's layers have no parameters, bias or running statistics.
 SWITCHES = frozenset(("affine", "track_running_stats", "elementwise_affine", "bias"))
+#: So many attributes of one layer, read off one name, say that it may be such a layer.
+TELLING = 3
 
 
 def needs_vendored(outcome: str) -> bool:
@@ -61,6 +64,8 @@ def wanted(files: Sequence[SourceFile], facts: Mapping[PurePosixPath, Facts]) ->
         for attribute in _read_off_modules(file, known):
             for layer in _layers_with().get(attribute, frozenset()) & made:
                 found.setdefault(layer, {})[attribute] = layer_attributes.load()[layer][attribute]
+        for layer, attributes in _read_as_of_layers(file, known, made):
+            found.setdefault(layer, {}).update((name, layer_attributes.load()[layer][name]) for name in attributes)
     return found
 
 
@@ -97,6 +102,20 @@ def _read_off_modules(file: SourceFile, facts: Facts) -> Iterator[str]:
         classes = {option.cls for option in v.options(facts.value(receiver)) if isinstance(option, v.Instance)}
         if MODULE in classes or (isinstance(node, ast.Call) and any(cls.startswith(LAYERS) for cls in classes)):
             yield name
+
+
+def _read_as_of_layers(file: SourceFile, facts: Facts, made: Set[str]) -> Iterator[tuple[str, frozenset[str]]]:
+    """Layers, and what only their vendored class has of what is read off names of which nothing is known but that so many of a layer's attributes are asked of them."""
+    read: dict[str, set[str]] = {}
+    for node in file.nodes:
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and isinstance(node.value, ast.Name | ast.Attribute):
+            if all(isinstance(option, v.Unknown) for option in v.options(facts.value(node.value))):
+                read.setdefault(ast.unparse(node.value), set()).add(node.attr)
+    for names in read.values():
+        for layer in layer_attributes.load().keys() & made:
+            attributes = layer_attributes.load()[layer]
+            if len(names & attributes.keys()) >= TELLING and all(name in attributes or torchfacts.member(layer, name) is not None for name in names):
+                yield layer, frozenset(name for name in names & attributes.keys() if needs_vendored(attributes[name]))
 
 
 @cache

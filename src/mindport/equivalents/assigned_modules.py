@@ -1,6 +1,6 @@
-"""A module that takes a place in another one by name."""
+"""A module that takes a place in another one by name; a bias that a layer gets, or gives up."""
 
-from mindspore import nn
+from mindspore import Parameter, nn, ops
 
 
 def set_module(owner, name, value):
@@ -29,3 +29,16 @@ def remove_bias(layer):
     layer.bias = None
     if hasattr(layer, "has_bias"):
         layer.has_bias = False
+
+
+def set_bias(layer, bias):
+    """``layer.bias = bias``: also a layer that was made without one adds it from here on; MindSpore's cells decide by `has_bias`."""
+    former = getattr(layer, "bias", None)
+    weight = getattr(layer, "weight", None)
+    if isinstance(bias, Parameter):
+        stem = weight.name[: -len("weight")] if isinstance(weight, Parameter) and weight.name.endswith("weight") else ""
+        bias.name = former.name if isinstance(former, Parameter) else f"{stem}bias"
+    if getattr(layer, "has_bias", None) is False and bias is not None:
+        layer.has_bias = True
+        layer.bias_add = getattr(layer, "bias_add", None) or ops.BiasAdd()
+    layer.bias = bias

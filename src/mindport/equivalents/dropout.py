@@ -15,12 +15,16 @@ def dropout(input, p=0.5, training=True, inplace=False):
     """
     if p == 1:
         return input * 0 if training else input
+    if p == 0:  # a whole number, too, which MindSpore's kernel does not take
+        return ops.dropout(input, p=0.0, training=training)
     return ops.dropout(input, p=p, training=training)
 
 
 @equivalent("torch.dropout", random=True, opinfo="nn.functional.dropout")
 def torch_dropout(input, p, train):
     """Zeroes elements with probability p and scales the others by 1 / (1 − p)."""
+    if p == 0:
+        return ops.dropout(input, p=0.0, training=train)
     return ops.dropout(input, p=p, training=train)
 
 

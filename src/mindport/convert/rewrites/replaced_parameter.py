@@ -10,6 +10,7 @@ import ast
 from dataclasses import replace
 
 from mindport.convert.context import Context
+from mindport.convert.rewrites.assigned_bias import gives_bias
 from mindport.convert.scopes import scope_of
 from mindport.forms import IN_PLACE_OF
 from mindport.inference import torchfacts
@@ -33,6 +34,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         if any(isinstance(o, v.TensorValue) and o.parameter for o in v.options(context.facts.value(target))) and not _is_new(context, target):
             if context.shared.catalog.find(use.name + IN_PLACE_OF):
                 same_place[0] = replace(use, name=use.name + IN_PLACE_OF)
+            if gives_bias(context, target, parent.value):
+                continue  # which names it
             context.plan(use.node, lambda n=use.node, t=target: _name(context, n, t), last=True)  # type: ignore[misc]
 
 
