@@ -72,7 +72,7 @@ class Abstract:
     array whose values are the same in every step, by what made it. `text`: a text, or a part of one.
     `loader`: gives the batches of a data set. `draws`: a generator of random numbers, and the module whose functions its methods are like.
     `ordered`: samples in the order of their lengths, the first being the longest or shortest of this batch.
-    `rows`: the sources among `shape` that change the first axis and no other.
+    `rows`: the sources among `shape` that change the first axis and no other. `opaque`: what another library made of data (`opaque`).
     """
 
     level: Level = Level.CONFIGURATION
@@ -96,6 +96,7 @@ class Abstract:
     draws: str = ""
     ordered: bool = False
     rows: frozenset[Source] = frozenset()
+    opaque: bool = False
 
     @property
     def decided_by_data(self) -> bool:
@@ -143,7 +144,7 @@ def _two(a: Abstract, b: Abstract) -> Abstract:
         max(a.length, b.length), a.array or b.array, a.sample or b.sample,
         a.extent | b.extent, count_of(a) if items is None and count_of(a) == count_of(b) else None, a.picked and b.picked, a.fixed and b.fixed, a.text and b.text, a.loader and b.loader,
         a.origin if a.level >= b.level and a.origin else b.origin or a.origin, a.draws or b.draws, a.ordered or b.ordered,
-        (a.rows | b.rows) - (a.shape - a.rows) - (b.shape - b.rows),
+        (a.rows | b.rows) - (a.shape - a.rows) - (b.shape - b.rows), a.opaque or b.opaque,
     )  # fmt: skip
 
 
@@ -191,6 +192,12 @@ def element_of(value: Abstract) -> Abstract:
     if value.element is not None:
         return value.element
     return replace(value, shape=frozenset(), extent=frozenset(), items=None, keyed=None, length=Level.CONSTANT, form=None)
+
+
+def truth(value: Abstract) -> Abstract:
+    """A value as a condition: of a container only its length decides."""
+    held = value.items is not None or value.element is not None
+    return replace(value, level=value.length, shape=value.extent) if held and not (value.tensor or value.array or value.sample or value.text or value.loader) else value
 
 
 def turns(value: Abstract) -> Level:

@@ -28,6 +28,7 @@ from mindport.analysis.dynamic_shape.growth import grows, kept, root_of
 from mindport.analysis.dynamic_shape.handed_in import of_unknown, truths_of_images
 from mindport.analysis.dynamic_shape.handed_in import result as handed_in_result
 from mindport.analysis.dynamic_shape.masks import computed
+from mindport.analysis.dynamic_shape.opaque import of_data
 from mindport.analysis.dynamic_shape.places import ONCE, keep
 from mindport.analysis.dynamic_shape.python_calls import python_call
 from mindport.analysis.dynamic_shape.sized_calls import from_sizes, short, sized
@@ -114,7 +115,9 @@ def method_call(frame: Frame, node: ast.Call, given: Given, receiver: Abstract |
     if known.tensor and receiver is not None and receiver.level == Level.SHAPE:  # a shape as a tensor
         known = replace(known, level=max(receiver.level, *(value.level for value in given.all), Level.SHAPE))
     shape = frozenset(s for value in [*given.all, *((receiver,) if receiver is not None else ())] for s in value.shape)
-    return replace(known, shape=shape, sample=receiver is not None and receiver.sample) if shape or known.tensor or receiver is not None and receiver.sample else known
+    if shape or known.tensor or receiver is not None and receiver.sample:
+        return replace(known, shape=shape, sample=receiver is not None and receiver.sample)
+    return of_data(frame, node, given, receiver) or known
 
 
 def _dynamic(frame: Frame, node: ast.Call, name: str, plain: str, given: Given) -> list[Source]:

@@ -315,6 +315,12 @@ SEQUENCES = frozenset(("collections.deque",))
 NAMESPACES = frozenset(("types.SimpleNamespace", "argparse.Namespace"))
 COPIES = frozenset(("copy.copy", "copy.deepcopy", "builtins.dict.copy", "builtins.list.copy"))
 CHAINS = frozenset(("itertools.chain", "itertools.chain.from_iterable", "itertools.islice", "itertools.cycle"))
+#: Functions that give several things in each turn: one of each argument, or several of the only one.
+OF_EACH = frozenset(("itertools.product", "itertools.zip_longest"))
+PAIRING = OF_EACH | frozenset("itertools." + name for name in ("combinations", "permutations", "combinations_with_replacement", "pairwise"))
+#: Functions of heaps, which are lists; those that give what they take out.
+TAKING_OF_HEAPS = frozenset("heapq." + name for name in ("heappop", "heapreplace", "heappushpop"))
+HEAPS = TAKING_OF_HEAPS | {"heapq.heappush"}
 #: Functions of the standard library whose result's length follows from values: equal ones count once, are counted, come in runs, pass a test, are marked.
 STANDARD = frozenset(("builtins", "collections", "itertools", "functools", "heapq", "operator", "statistics", "bisect", "math"))
 DISTINCT = frozenset(("builtins.dict.fromkeys", "collections.Counter", "builtins.frozenset"))

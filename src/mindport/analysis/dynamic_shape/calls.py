@@ -25,6 +25,7 @@ from mindport.analysis.dynamic_shape.engine import Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import evaluate
 from mindport.analysis.dynamic_shape.growth import fed_back
 from mindport.analysis.dynamic_shape.handed_on import handed_on
+from mindport.analysis.dynamic_shape.inner_functions import taken_from
 from mindport.analysis.dynamic_shape.layer_forms import formed
 from mindport.analysis.dynamic_shape.own_sizes import carried, of_alternatives
 from mindport.analysis.dynamic_shape.places import keep
@@ -105,7 +106,7 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
     for option in v.options(callee):
         if isinstance(option, v.Bound):
             if isinstance(option.function, v.ProjectFunction):
-                results.append(_project(frame, option.function, given, True, node))
+                results.append(project_call(frame, option.function, given, True, node))
             elif isinstance(option.function, v.Api):
                 name = option.function.name
                 if receiver is not None and name.startswith(apis.OF_TRUTH) and node.func.attr not in dir(bool) and of_torch_alone(frame):  # type: ignore[attr-defined]
@@ -114,7 +115,7 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
                     name = apis.METHOD + node.func.attr  # type: ignore[attr-defined]
                 results.append(api_call(frame, node, name, given, receiver))
         elif isinstance(option, v.ProjectFunction):
-            results.append(_project(frame, option, given, False, node))
+            results.append(project_call(frame, option, given, False, node))
         elif isinstance(option, v.ProjectInstance):
             results.append(_method(frame, option.cls.scope, _FORWARD, given, node))
         elif isinstance(option, v.ProjectClass):
@@ -125,7 +126,7 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
             made = from_facts(frame.fact(node))
             results.append(replace(made, shape=frozenset(s for g in given.all for s in g.shape)) if frame.routine.prepares_data else made)
         elif isinstance(option, v.Unknown) and (method := handed_method(frame, node.func, receiver)) is not None:
-            results.append(_project(frame, method, given, True, node))
+            results.append(project_call(frame, method, given, True, node))
         elif _of_a_tensor(node, receiver) and isinstance(option, (v.Unknown, v.Builtin)):
             found = api_call(frame, node, apis.METHOD + node.func.attr, given, receiver)  # type: ignore[attr-defined]
             results.append(replace(found, mask=found.mask or found.tensor and node.func.attr in apis.GIVES_TRUTH | apis.TESTING))  # type: ignore[attr-defined]
@@ -149,7 +150,7 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
         elif isinstance(option, v.Instance):
             results.append(_layer(frame, node, option.cls, given))
         elif isinstance(option, v.Partial) and isinstance(option.function, v.ProjectFunction):
-            results.append(_project(frame, option.function, given, False, None, tuple(n for n, _ in option.keywords), len(option.args)))
+            results.append(project_call(frame, option.function, given, False, None, tuple(n for n, _ in option.keywords), len(option.args)))
         else:
             results.append(method_call(frame, node, given, receiver))
     result = of_alternatives(join(*results), results) if results else UNKNOWN
@@ -214,17 +215,15 @@ def _reads_given(frame: Frame, node: ast.Call, receiver: Abstract) -> bool:
 
 def _is_submodule(frame: Frame, node: ast.Call) -> bool:
     """``self.decoder(x)`` in a module: what was handed in at construction is a module, too."""
-    if not isinstance(node.func, ast.Attribute):
-        return False
-    return any(
-        isinstance(option, v.ProjectInstance) and torch_names.MODULE in option.cls.scope.ancestors
-        for option in v.options(frame.fact(node.func.value))
-    )
+    held = node.func.value if isinstance(node.func, ast.Attribute) else None
+    if isinstance(node.func, ast.Call) and node.func.args and frame.fact(node.func.func) == v.Api("builtins.getattr"):
+        held = node.func.args[0]  # getattr(self, f"layer{i}")(x)
+    return held is not None and any(isinstance(option, v.ProjectInstance) and torch_names.MODULE in option.cls.scope.ancestors for option in v.options(frame.fact(held)))
 
 
 def ask(frame: Frame, getter: v.ProjectFunction) -> Abstract:
     """What reading a property gives."""
-    return _project(frame, getter, Given([], {}), True)
+    return project_call(frame, getter, Given([], {}), True)
 
 
 def bind_early(frame: Frame, node: ast.Call, given: Given) -> None:
@@ -242,13 +241,14 @@ def bind_early(frame: Frame, node: ast.Call, given: Given) -> None:
 
 def called_with(frame: Frame, node: ast.expr, element: Abstract) -> Abstract | None:
     """What the function that an expression is gives of each element: ``map(f, xs)``; None where it is not the project's."""
-    found = [_project(frame, option, Given([element], {}), False) for option in v.options(frame.fact(node)) if isinstance(option, v.ProjectFunction)]
+    found = [project_call(frame, option, Given([element], {}), False) for option in v.options(frame.fact(node)) if isinstance(option, v.ProjectFunction)]
     return join(*found) if found else None
 
 
-def _project(
+def project_call(
     frame: Frame, function: v.ProjectFunction, given: Given, bound: bool, node: ast.Call | None = None, skip: tuple[str, ...] = (), taken: int = 0
 ) -> Abstract:  # fmt: skip
+    """What a function of the project gives for these arguments; it is analysed with them."""
     scope = function.scope
     routine = frame.engine.routines.get(id(scope.node))
     if routine is None:
@@ -261,6 +261,7 @@ def _project(
     names = names[taken:]
     engine = frame.engine
     routine.callers.add(frame.routine)
+    taken_from(frame, routine)
     for value in given.all:
         frame.use(value)
     for name, value in zip(names, given.positional, strict=False):
@@ -339,7 +340,7 @@ def _method(frame: Frame, cls: ClassScope, names: tuple[str, ...], given: Given,
     for name in names:
         for owner in cls.mro:
             if name in owner.methods:
-                return _project(frame, owner.methods[name].value, given, True)
+                return project_call(frame, owner.methods[name].value, given, True)
     return _layer(frame, node, next((a for a in cls.ancestors if a.startswith(torch_names.LAYERS)), ""), given)
 
 

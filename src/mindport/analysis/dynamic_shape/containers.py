@@ -21,15 +21,15 @@ from mindport.analysis.dynamic_shape.abstract import (
 )
 from mindport.analysis.dynamic_shape.lasting import grows_by_calls
 from mindport.analysis.dynamic_shape.places import ONCE, by_keys, keep, with_entry
-from mindport.analysis.dynamic_shape.records import namespace
+from mindport.analysis.dynamic_shape.records import namespace, replaced
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.calls import Given
     from mindport.analysis.dynamic_shape.statements import Frame
 
-_ADDING = frozenset(("append", "extend", "insert", "add", "appendleft", "extendleft"))
+_ADDING = frozenset(("append", "extend", "insert", "add", "appendleft", "extendleft", "put", "put_nowait"))
 _SPREADING = frozenset(("extend", "extendleft"))
-_TAKING = frozenset(("get", "pop", "popleft", "popitem", "setdefault"))
+_TAKING = frozenset(("get", "get_nowait", "pop", "popleft", "popitem", "setdefault"))
 _SHORTENING = frozenset(("pop", "popleft"))
 _REMOVING = frozenset(("remove", "discard"))
 _VIEWS = frozenset(("items", "values", "keys"))
@@ -53,6 +53,11 @@ def constructed(name: str, given: Given) -> Abstract | None:
         return namespace(given)
     if name in apis.COPIES:
         return first
+    if name in apis.PAIRING and given.positional:
+        parts = [element_of(part) for part in given.positional]
+        several = container(tuple(parts)) if name in apis.OF_EACH else Abstract(parts[0].level, element=parts[0])
+        rows = frozenset(s for part in given.positional for s in (part.shape if part.tensor else part.extent))
+        return Abstract(element=several, shape=rows, extent=rows, length=max(turns(part) for part in given.positional), added=None)
     if name in apis.CHAINS and given.positional:
         parts = [element_of(part) for part in given.positional] if not name.endswith("from_iterable") else [element_of(given.positional[0])]
         inner = [element_of(part) for part in parts] if name.endswith("from_iterable") else parts
@@ -78,6 +83,8 @@ def container_method(frame: Frame, node: ast.Call, func: ast.Attribute, given: G
         return CONSTANT
     first = given.positional[0] if given.positional else CONSTANT
     held = receiver.keyed is not None or receiver.element is not None
+    if func.attr == "_replace" and receiver.keyed is not None:
+        return replaced(receiver, given)
     if func.attr == "update" and not receiver.tensor and not receiver.array:
         return _updated(frame, func, given, receiver)
     if func.attr == "setdefault" and len(node.args) == 2:
@@ -121,6 +128,18 @@ def container_method(frame: Frame, node: ast.Call, func: ast.Attribute, given: G
     if func.attr == "join" and first.length >= Level.RANDOM:
         return Abstract(first.level, length=first.length, origin=first.origin)
     return None
+
+
+def heaped(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract | None:
+    """``heapq.heappush(heap, item)`` and its kin; None for any other function."""
+    if name not in apis.HEAPS or not given.positional:
+        return None
+    heap, *more = given.positional
+    if more:
+        from mindport.analysis.dynamic_shape.calls import Given
+
+        keep(frame, node.args[0], _added("append", Given(more, {}), heap))
+    return element_of(heap) if name in apis.TAKING_OF_HEAPS else CONSTANT
 
 
 def _sorts(frame: Frame, place: ast.expr, given: Given) -> bool:

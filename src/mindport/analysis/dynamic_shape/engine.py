@@ -63,6 +63,8 @@ class Routine:
     left: dict[str, Abstract] = field(default_factory=dict)  # containers among the arguments, as the routine leaves them
     of_torch: bool | None = None  # whether it works with PyTorch and no package of arrays; None: not asked yet
     gives_on: tuple[tuple[str, bool], ...] | None = None  # the parameters that it returns, each with whether it calls it; None: not asked yet
+    within: Routine | None = None  # the function that it is defined in; what it leaves in that one's names
+    outside: dict[str, Abstract] = field(default_factory=dict)
     fed_back: set[str] = field(default_factory=set)  # parameters that a loop gives what the routine returned in the turn before
     shown: frozenset[str] = frozenset()  # names that are used as only tensors are
     masks: frozenset[str] = frozenset()  # names that are used as only masks are

@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import (
     BATCHES,
@@ -30,8 +31,11 @@ from mindport.analysis.dynamic_shape.engine import from_facts
 from mindport.analysis.dynamic_shape.handed_in import places_of
 from mindport.analysis.dynamic_shape.loaders import gives_batches
 from mindport.analysis.dynamic_shape.masks import by_name, inverted
+from mindport.analysis.dynamic_shape.opaque import part_of, parts
 from mindport.analysis.dynamic_shape.own_sizes import by_settings
 from mindport.analysis.dynamic_shape.polynomials import definitions
+from mindport.analysis.dynamic_shape.protocols import iterable, one_of, operated
+from mindport.inference import torchfacts
 from mindport.inference import values as v
 
 if TYPE_CHECKING:
@@ -74,7 +78,8 @@ def evaluate(frame: Frame, node: ast.expr) -> Abstract:
             keyed = tuple(zip(keys, values, strict=True)) if None not in keys else None
             return replace(held, items=None, keyed=keyed)
         case ast.BinOp():
-            return binary(frame, node, evaluate(frame, node.left), evaluate(frame, node.right))
+            left, right = evaluate(frame, node.left), evaluate(frame, node.right)
+            return operated(frame, node, left, right) or binary(frame, node, left, right)
         case ast.UnaryOp():
             operand = evaluate(frame, node.operand)
             operand = inverted(frame, node, operand) or operand
@@ -102,10 +107,11 @@ def evaluate(frame: Frame, node: ast.expr) -> Abstract:
             value = evaluate(frame, node.value)
             frame.env[node.target.id] = value
             return value
-        case ast.Starred() | ast.Await() | ast.YieldFrom():
+        case ast.Starred() | ast.Await():
             return evaluate(frame, node.value)
-        case ast.Yield():
+        case ast.Yield() | ast.YieldFrom():
             value = evaluate(frame, node.value) if node.value is not None else CONSTANT
+            value = one_of(frame, node.value, value) if isinstance(node, ast.YieldFrom) else value
             frame.use(value)
             frame.returns.append((value, ()))
             frame.yields = not frame.routine.in_context
@@ -141,6 +147,8 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Abstract:
             return shape_of(frame, node, base)
         if name in apis.METADATA:
             return CONSTANT
+        if not base.loader and isinstance(fact, v.TensorValue) and not fact.likely and node.attr not in torchfacts.members(torch_names.TENSOR):
+            return from_facts(frame.fact(node))  # what somebody has put there
         return replace(base, form=None)
     if base.sample and base.picked and apis.FUNCTION + node.attr in apis.SHAPE_READS:
         return Abstract(Level.SHAPE, element=Abstract(Level.SHAPE))
@@ -178,6 +186,8 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Abstract:
         return BATCHES
     if base.element is not None and base.element.tensor and base.keyed is None and base.items is None and base.shape and base.element.shape == base.shape and frame.untyped(node):
         return base.element  # tokens.input_ids
+    if base.opaque and frame.untyped(node):
+        return part_of(base)
     if base.level == Level.RANDOM and not base.array:  # a field of what was drawn
         return element_of(base)
     return from_facts(frame.fact(node))
@@ -299,9 +309,9 @@ def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generato
     for part in node.generators:
         from mindport.analysis.dynamic_shape.statements import bind
 
-        iterated = evaluate(frame, part.iter)
+        iterated = iterable(frame, part.iter, evaluate(frame, part.iter))
         bind(frame, part.target, element_of(iterated))
-        length = max(length, iterated.length, chosen(frame, part.iter, iterated))
+        length = max(length, iterated.length, chosen(frame, part.iter, iterated), parts(iterated))
         extent |= iterated.extent
         if iterated.tensor:
             extent |= iterated.shape

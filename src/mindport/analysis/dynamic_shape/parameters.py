@@ -78,7 +78,7 @@ def parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
     if arguments.vararg is not None:
         env[arguments.vararg.arg] = routine.given.get("*", UNKNOWN)
     if arguments.kwarg is not None:
-        env[arguments.kwarg.arg] = routine.given.get("**", UNKNOWN)
+        env[arguments.kwarg.arg] = routine.given.get("**", Abstract(keyed=()))
     return env
 
 

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from mindport.analysis.dynamic_shape.abstract import UNKNOWN, Abstract, Level, count_of, element_of, join
 from mindport.analysis.dynamic_shape.ducks import holders
+from mindport.analysis.dynamic_shape.inner_functions import left_around
+from mindport.analysis.dynamic_shape.protocols import set_by
 from mindport.analysis.dynamic_shape.texts import settled
 from mindport.analysis.regions import class_region
 from mindport.inference import values as v
@@ -36,6 +38,7 @@ def keep(frame: Frame, node: ast.expr, value: Abstract) -> None:
                 if isinstance(option, v.ProjectInstance):
                     lasting = frame.routine.name in ONCE and class_region(option.cls.scope.ancestors) != "other"
                     frame.engine.store(option.cls.scope, node.attr, settled(value) if lasting else value)
+                    set_by(frame, option.cls.scope, node.attr, value)
                 elif isinstance(option, v.ProjectClass):
                     frame.engine.store(option.scope, node.attr, value)
             base = _held(frame, node.value)
@@ -53,6 +56,7 @@ def _named(frame: Frame, name: str, value: Abstract) -> None:
         frame.changed.add(name)
     elif name in frame.routine.around:
         frame.routine.around[name] = value
+        left_around(frame, name, value)
     else:
         frame.engine.keep_global(frame.routine.file, name, value)
 

@@ -14,18 +14,22 @@ from mindport.analysis.dynamic_shape.abstract import (
     Origin,
     container,
     element_of,
+    join,
     number,
     turns,
 )
 from mindport.analysis.dynamic_shape.arrays import array_call
 from mindport.analysis.dynamic_shape.by_values import applied, by_values, passes
 from mindport.analysis.dynamic_shape.calls import Given, bind_early
-from mindport.analysis.dynamic_shape.containers import constructed
+from mindport.analysis.dynamic_shape.containers import constructed, heaped
 from mindport.analysis.dynamic_shape.draws import draw
 from mindport.analysis.dynamic_shape.engine import from_facts
 from mindport.analysis.dynamic_shape.expressions import evaluate, shape_of
+from mindport.analysis.dynamic_shape.opaque import parts
 from mindport.analysis.dynamic_shape.places import keep
 from mindport.analysis.dynamic_shape.polynomials import definitions
+from mindport.analysis.dynamic_shape.protocols import GOING_OVER, iterable, told_length
+from mindport.analysis.dynamic_shape.records import changed
 from mindport.analysis.dynamic_shape.texts import opened
 from mindport.inference import values as v
 
@@ -57,15 +61,17 @@ def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver:
     if name == apis.BINDING:
         bind_early(frame, node, given)
         return None
-    made = by_values(frame, node, name, given) or constructed(name, given)
+    made = heaped(frame, node, name, given) or changed(frame, node, name, given) or by_values(frame, node, name, given) or constructed(name, given)
     if made is not None:
         return made
     if not name.startswith(_BUILTIN):
         return None
+    if name in GOING_OVER and not given.starred:
+        given = Given([iterable(frame, written, value) for written, value in zip(node.args, given.positional, strict=False)], given.keywords)
     first = given.positional[0] if given.positional else CONSTANT
     match name.removeprefix(_BUILTIN):
         case "len":
-            return _length(frame, node, first)
+            return (told_length(frame, node.args[0], first) if node.args else None) or _length(frame, node, first)
         case "range":
             extent = number(*(replace(value, shape=frozenset()) if value.tensor else value for value, written in zip(given.positional, node.args, strict=False) if not _likely(frame, written)))
             counter = Abstract(Level.TURN, origin=Origin(frame.routine.file, node))
@@ -95,6 +101,11 @@ def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver:
             if frame.routine.name.endswith("__init__"):
                 return None
             return Abstract(Level.DATA, element=Abstract(Level.DATA), length=Level.DATA, added=None, origin=Origin(frame.routine.file, node))
+        case "getattr":
+            if len(node.args) > 1 and isinstance(node.args[1], ast.Constant) and isinstance(node.args[1].value, str):
+                held = evaluate(frame, ast.copy_location(ast.Attribute(node.args[0], node.args[1].value, ast.Load()), node))
+                return join(held, *given.positional[2:]) if held != Abstract() else None
+            return None
         case "setattr":
             if len(node.args) == 3 and isinstance(node.args[1], ast.Constant) and isinstance(node.args[1].value, str):
                 keep(frame, ast.Attribute(node.args[0], node.args[1].value, ast.Store()), given.positional[2])
@@ -213,4 +224,4 @@ def _length(frame: Frame, node: ast.Call, value: Abstract) -> Abstract:
         return Abstract(Level.DATA, origin=origin, sample=True)
     if value.sample:
         return Abstract(Level.CONFIGURATION)
-    return Abstract(max(value.length, Level.SHAPE), shape=value.shape if value.array or value.length >= Level.RANDOM else frozenset(), origin=value.origin or origin)
+    return Abstract(max(value.length, parts(value), Level.SHAPE), shape=value.shape if value.array or value.length >= Level.RANDOM else frozenset(), origin=value.origin or origin)

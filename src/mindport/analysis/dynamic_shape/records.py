@@ -7,11 +7,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mindport.analysis.dynamic_shape.abstract import Abstract, container
+from mindport.inference import values as v
 from mindport.inference.scopes import ClassScope
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.calls import Given
     from mindport.analysis.dynamic_shape.statements import Frame
+
+#: Makes a record of another one.
+_REPLACING = "dataclasses.replace"
 
 
 def fields_of(cls: ClassScope) -> list[str]:
@@ -27,6 +31,25 @@ def construct(frame: Frame, cls: ClassScope, given: Given) -> None:
     fields = fields_of(cls)
     for name, value in [*zip(fields, given.positional, strict=False), *((k, each) for k, each in given.keywords.items() if k in fields)]:
         frame.engine.store(cls, name, value)
+
+
+def changed(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract | None:
+    """``dataclasses.replace(state, count=n)``: a record of the same class that holds the new values, too; None for any other function."""
+    if name != _REPLACING or not given.positional:
+        return None
+    for option in v.options(frame.fact(node.args[0])):
+        for field, value in given.keywords.items() if isinstance(option, v.ProjectInstance) else ():
+            frame.engine.store(option.cls.scope, field, value)  # type: ignore[union-attr]
+    return replaced(given.positional[0], given)
+
+
+def replaced(held: Abstract, given: Given) -> Abstract:
+    """A record some of whose fields are others."""
+    if held.keyed is None:
+        return held
+    names = [name for name, _ in held.keyed]
+    items = tuple(given.keywords.get(str(name), item) for name, item in zip(names, held.items, strict=True)) if held.items is not None and len(held.items) == len(names) else None
+    return replace(held, items=items, keyed=tuple({**dict(held.keyed), **given.keywords}.items()))
 
 
 def record(fields: list[str], given: Given) -> Abstract:

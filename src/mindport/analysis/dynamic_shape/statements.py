@@ -16,6 +16,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     differ,
     element_of,
     join,
+    truth,
 )
 from mindport.analysis.dynamic_shape.api_calls import written_into
 from mindport.analysis.dynamic_shape.augmented import augmented, counted, is_count
@@ -34,6 +35,7 @@ from mindport.analysis.dynamic_shape.dead_ways import decided
 from mindport.analysis.dynamic_shape.engine import Engine, Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import chosen, evaluate, spread_out
 from mindport.analysis.dynamic_shape.fillers import as_long
+from mindport.analysis.dynamic_shape.inner_functions import inner_function, left_around, taken_from
 from mindport.analysis.dynamic_shape.loaders import (
     EPISODE,
     SEGMENT,
@@ -43,13 +45,16 @@ from mindport.analysis.dynamic_shape.loaders import (
     segments,
 )
 from mindport.analysis.dynamic_shape.masks import by_name
+from mindport.analysis.dynamic_shape.opaque import parts
 from mindport.analysis.dynamic_shape.own_sizes import (
     ended_in_a_loop,
     given_on,
     settled_by_settings,
 )
 from mindport.analysis.dynamic_shape.parameters import as_used, parameters
+from mindport.analysis.dynamic_shape.patterns import matched
 from mindport.analysis.dynamic_shape.places import keep
+from mindport.analysis.dynamic_shape.protocols import entered, iterable
 from mindport.analysis.dynamic_shape.told_lengths import told
 from mindport.inference import values as v
 
@@ -79,6 +84,8 @@ class Frame:
     bound: set[str] = field(default_factory=set)
     yields: bool = False
     outer: set[str] = field(default_factory=set)  # names that `global` says are the module's
+    borrowed: set[str] = field(default_factory=set)  # names that `nonlocal` says are those of the function around
+    inner: dict[str, Routine] = field(default_factory=dict)  # functions that are defined inside
 
     def fact(self, node: ast.expr) -> v.Value:
         """What inference knows of an expression."""
@@ -93,6 +100,8 @@ class Frame:
 
     def name(self, node: ast.Name) -> Abstract:
         """What a name holds here."""
+        if node.id in self.inner:
+            taken_from(self, self.inner[node.id])
         found = self.env.get(node.id)
         if found is UNKNOWN and gives_batches(self, node):
             return BATCHES
@@ -177,20 +186,20 @@ def _statement(frame: Frame, node: ast.stmt) -> bool:
             _loop(frame, node)
         case ast.With() | ast.AsyncWith():
             for item in node.items:
-                value = evaluate(frame, item.context_expr)
+                value = entered(frame, item.context_expr, evaluate(frame, item.context_expr))
                 if item.optional_vars is not None:
                     bind(frame, item.optional_vars, value)
             return run(frame, node.body)
         case ast.Try():
             return _try(frame, node)
         case ast.FunctionDef() | ast.AsyncFunctionDef():
-            routine = frame.engine.routines.get(id(node))
-            if routine is not None and routine.around is not frame.env and not isinstance(frame.routine.node, ast.Module):
-                routine.around = frame.env
+            inner_function(frame, node)
         case ast.ClassDef():
             run(Frame(frame.engine, frame.routine, dict(frame.env)), [s for s in node.body if isinstance(s, (ast.Assign, ast.AnnAssign))])
         case ast.Global():
             frame.outer.update(node.names)
+        case ast.Nonlocal():
+            frame.borrowed.update(node.names)
         case ast.Assert():
             evaluate(frame, node.test)
         case ast.Raise():
@@ -205,8 +214,9 @@ def _statement(frame: Frame, node: ast.stmt) -> bool:
                 frame.continued[-1].append(dict(frame.env))
             return False
         case ast.Match():
-            evaluate(frame, node.subject)
+            value = evaluate(frame, node.subject)
             for case in node.cases:
+                matched(frame, case.pattern, value)
                 run(frame, case.body)
     return True
 
@@ -224,6 +234,8 @@ def bind(frame: Frame, target: ast.expr, value: Abstract) -> None:
         value = as_used(frame, target, value)
         if target.id in frame.outer:
             frame.engine.keep_global(frame.routine.file, target.id, value)
+        if target.id in frame.borrowed:
+            left_around(frame, target.id, value)
         frame.env[target.id] = value
         frame.bound.add(target.id)
     elif isinstance(target, (ast.Tuple, ast.List)):
@@ -279,7 +291,7 @@ def _try(frame: Frame, node: ast.Try) -> bool:
 
 
 def _if(frame: Frame, node: ast.If) -> bool:
-    test = evaluate(frame, node.test)
+    test = truth(evaluate(frame, node.test))
     way = decided(frame, node.test)
     if way is not None:
         return run(frame, node.body if way else node.orelse)
@@ -329,10 +341,12 @@ def _came_to_differ(before: dict[str, Abstract], after: dict[str, Abstract]) -> 
 
 
 def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
-    iterated = None if isinstance(node, ast.While) else evaluate(frame, node.iter)
+    iterated = None if isinstance(node, ast.While) else iterable(frame, node.iter, evaluate(frame, node.iter))
     if iterated is not None and (of_one := chosen(frame, node.iter, iterated)) > iterated.length:  # type: ignore[union-attr]
         iterated = replace(iterated, length=of_one)
-    test = evaluate(frame, node.test) if isinstance(node, ast.While) else None
+    if iterated is not None and parts(iterated) > iterated.length:
+        iterated = replace(iterated, length=parts(iterated))
+    test = truth(evaluate(frame, node.test)) if isinstance(node, ast.While) else None
     active = frame.active
     held = before = dict(frame.env)
     frame.loops.append(node)
@@ -359,7 +373,7 @@ def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
         frame.env.update(merged)
         frame.active = active if iterated is None or iterated.length < Level.RANDOM else max(active, iterated.length)
         if isinstance(node, ast.While):
-            test = evaluate(frame, node.test)
+            test = truth(evaluate(frame, node.test))
     frame.active = active
     if isinstance(node, ast.While) and test is not None and (test.level >= (Level.RANDOM if test.tensor else Level.DATA) or test.shape):
         data_loop(frame, node)

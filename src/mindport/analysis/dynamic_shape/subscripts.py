@@ -23,8 +23,10 @@ from mindport.analysis.dynamic_shape.engine import Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import _follows, evaluate
 from mindport.analysis.dynamic_shape.handed_in import is_parameter
 from mindport.analysis.dynamic_shape.masks import named
+from mindport.analysis.dynamic_shape.opaque import part_of
 from mindport.analysis.dynamic_shape.own_sizes import cut_to_size, without_files
 from mindport.analysis.dynamic_shape.polynomials import definitions, expanded, width
+from mindport.analysis.dynamic_shape.protocols import entry
 from mindport.analysis.dynamic_shape.returned_ends import width_of_returned
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
@@ -63,7 +65,8 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
             return replace(one, items=None, picked=picked, length=cut, origin=index.origin or base.origin)
         return replace(one, items=None, picked=picked, origin=Origin(frame.routine.file, node))
     if isinstance(node.slice, ast.Slice):
-        length = max(base.length, _cut(frame, node.slice, base))
+        cut = _cut(frame, node.slice, base)
+        length = cut if _fixes(frame, [node.slice]) or _last_ones(node.slice) else max(base.length, cut)
         if base.items is not None and length == Level.CONSTANT:
             ends = [frame.fact(b) if b is not None else v.NONE for b in (node.slice.lower, node.slice.upper)]
             bounds = [e.value for e in ends if isinstance(e, v.Const) and isinstance(e.value, (int, type(None)))]
@@ -80,11 +83,16 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
                     return value
         if base.items is not None and isinstance(wanted, int) and -len(base.items) <= wanted < len(base.items):
             return base.items[wanted]
+    by_class = entry(frame, node, base, index)
+    if by_class is not None:
+        return by_class
     found = base.element if base.element is not None else from_facts(frame.fact(node))
     if not found.tensor and index.level >= Level.RANDOM and base.length <= Level.SHAPE:
         found = _of_one(found, index)  # sizes[random index]
     if index.level == Level.TURN and found.level <= Level.CONFIGURATION and not (found.tensor or found.array or found.element is not None or found.keyed is not None or found.items is not None) and (any(trains(loop) for loop in frame.loops) or not frame.loops and (counts_training(index) or any(isinstance(n, ast.Attribute) and evaluate(frame, n).level == Level.TURN for n in ast.walk(node.slice)))):
         found = replace(found, level=Level.TURN, origin=index.origin)  # stages[step // each]: a schedule
+    if found is UNKNOWN and base.opaque:
+        return part_of(base)
     if found is UNKNOWN and base.level >= Level.DATA and base.keyed is None:
         found = replace(found, level=base.level, origin=base.origin)  # one of several numbers that data give
     known = from_facts(frame.fact(node))
@@ -258,6 +266,11 @@ def _fixes(frame: Frame, parts: list[ast.expr]) -> bool:
     if not ends or any(not isinstance(part, ast.Slice) for part in parts):
         return False
     return all(isinstance(end, ast.Constant) and isinstance(end.value, int) or isinstance(end, (ast.Name, ast.Attribute)) and evaluate(frame, end).level <= Level.CONFIGURATION and v.NONE not in v.options(frame.fact(end)) for end in ends)
+
+
+def _last_ones(part: ast.Slice) -> bool:
+    """``rows[-4:]``: as many as the constant says."""
+    return part.upper is None and part.step is None and isinstance(part.lower, ast.UnaryOp) and isinstance(part.lower.op, ast.USub) and isinstance(part.lower.operand, ast.Constant)
 
 
 def _named_mask(frame: Frame, node: ast.expr, value: Abstract) -> bool:

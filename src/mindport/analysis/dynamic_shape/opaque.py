@@ -1,0 +1,55 @@
+"""What other libraries make of data: of no known type, another thing in every step, with as many parts as the data say.
+
+``scene = reader.parse(path)`` of one sample's path, ``blobs = lib.find(x.numpy())``: a number that is read out of it, and the number of what it holds, differ.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from mindport.analysis import torch_names
+from mindport.analysis.dynamic_shape import apis
+from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin
+from mindport.inference import values as v
+
+if TYPE_CHECKING:
+    from mindport.analysis.dynamic_shape.calls import Given
+    from mindport.analysis.dynamic_shape.statements import Frame
+
+#: Packages whose arrays, numbers and texts are followed by tables of their own, or that say nothing of what they are given.
+_KNOWN = (apis.HOST_PACKAGES - {"json", "re", "csv", "xml"}) | {"einops", "tensorboardX"}
+
+
+def of_data(frame: Frame, node: ast.Call, given: Given, receiver: Abstract | None) -> Abstract | None:
+    """The result of a call that nothing is known of, where what it is given, or what it is a method of, is data; None for any other."""
+    if not frame.untyped(node) or frame.routine.name.endswith("__init__"):
+        return None
+    held = receiver is not None and receiver.opaque
+    if not held and not (_of_a_library(frame, node.func) and any(_is_data(frame, value) for value in given.all)):
+        return None
+    return Abstract(Level.DATA, origin=Origin(frame.routine.file, node), opaque=True)
+
+
+def _is_data(frame: Frame, value: Abstract) -> bool:
+    of_a_sample = value.element is not None and value.element.text and frame.routine.yields_batches  # the sample's own file
+    return (value.level >= Level.DATA or of_a_sample) and not value.loader and not value.fixed
+
+
+def _of_a_library(frame: Frame, func: ast.expr) -> bool:
+    """Whether a call is of what an import brings, or of an object that a library's class has made: nobody's method of a parameter."""
+    for option in v.options(frame.fact(func)):
+        name = option.name if isinstance(option, v.Api) else option.origin if isinstance(option, v.Unknown) else ""
+        if "." in name and not name.startswith(torch_names.TENSOR_LIBRARIES) and name.partition(".")[0] not in _KNOWN:
+            return True
+    return False
+
+
+def parts(value: Abstract) -> Level:
+    """How the number of parts differs of what is gone over, counted or made a tensor."""
+    return Level.DATA if value.opaque and value.items is None and value.element is None and not value.tensor else Level.CONSTANT
+
+
+def part_of(value: Abstract) -> Abstract:
+    """An attribute, an entry or one part of such an object."""
+    return Abstract(Level.DATA, origin=value.origin, opaque=True)
