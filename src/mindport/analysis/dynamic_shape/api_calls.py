@@ -102,6 +102,8 @@ def method_call(frame: Frame, node: ast.Call, given: Given, receiver: Abstract |
         if node.func.attr == "nonzero" and not node.args and not node.keywords and not receiver.tensor and frame.routine.name not in ONCE:
             places = Abstract(Level.DATA, array=True, length=Level.DATA, origin=Origin(frame.routine.file, node))  # of an array or a sparse matrix: for each axis one
             return Abstract(element=places, added=None)
+        if node.func.attr == "numpy" and not node.args and receiver in (UNKNOWN, Abstract(Level.DATA)):
+            return Abstract(Level.DATA, array=True, origin=Origin(frame.routine.file, node))  # a tensor's, as a rule
         if node.func.attr in ("tolist", "item") and not frame.routine.prepares_data and frame.untyped(node.func.value) and receiver.items is None and receiver.element is None:
             one = Abstract(Level.DATA, origin=Origin(frame.routine.file, node))  # of an array or a tensor, whichever
             return replace(one, element=one) if node.func.attr == "tolist" else one
@@ -144,7 +146,7 @@ def _from_list(frame: Frame, node: ast.Call, plain: str, given: Given) -> list[S
         first = given.positional[1]
     if given.starred and first.length >= Level.RANDOM and not first.extent and plain in apis.SPREAD:
         return [frame.engine.source("MP204", "list", frame.routine, node, f"{short(plain)} joins as many tensors as a list has, whose length changes", "Gather", first.origin)]
-    if plain in apis.JOINING | apis.STACKING and (grows(frame, node) or kept(frame, node)):
+    if plain in apis.JOINING | apis.STACKING | apis.OF_LISTS and (grows(frame, node) or kept(frame, node)):
         return [frame.engine.source("MP204", "growth", frame.routine, node, f"{short(plain)} makes the tensor longer at every {'turn of the loop' if grows(frame, node) else 'call'}", "Slice")]
     if plain in apis.JOINING and node.args and truths_of_images(frame, node.args[0]):
         return [frame.engine.source("MP204", "list", frame.routine, node, f"{short(plain)} joins what each image has, and images have different numbers", "Gather")]
@@ -221,7 +223,7 @@ def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozens
         origin = origin or Origin(frame.routine.file, node)
     if plain in apis.RANDOM_VALUES:
         level, origin = max(Level.RANDOM, level), Origin(frame.routine.file, node)
-    elif of_unknown(frame, node, plain, given):
+    elif of_unknown(frame, node, plain, given) or own and level == Level.CONFIGURATION and _by_values(own):
         level, origin = max(Level.DATA, level), origin or Origin(frame.routine.file, node)
     elif plain not in apis.FACTORIES and not given.all:
         level = Level.DATA if known.tensor else Level.CONFIGURATION
@@ -240,6 +242,11 @@ def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozens
         length = parts.length if parts is not None else Level.DATA if any(s.cause == "size" for s in own) else Level.CONSTANT
         return Abstract(level, shape=part.shape, element=part, length=length, extent=frozenset(s for s in own if s.cause == "size"), origin=origin)
     return one
+
+
+def _by_values(own: frozenset[Source]) -> bool:
+    """Whether values decide a shape: what is selected by them is data, too."""
+    return any(source.cause == "values" for source in own)
 
 
 def _rows(plain: str, first: Abstract, own: frozenset[Source]) -> frozenset[Source]:

@@ -131,6 +131,8 @@ FROM_LISTS = JOINING | frozenset(("torch.stack", "torch.tensor", "torch.as_tenso
 #: It makes a tensor of its second argument; these take the tensors one by one.
 OF_KIND = "torch.new_tensor"
 SPREAD = frozenset(("torch.block_diag", "torch.cartesian_prod", "torch.meshgrid"))
+#: They make a tensor of numbers in lists.
+OF_LISTS = frozenset(("torch.tensor", "torch.as_tensor", "torch.LongTensor", "torch.FloatTensor"))
 #: What these make has constant values, whatever its sizes: selecting from it gives the same number of elements in every step.
 CONSTANT_VALUES = frozenset((*("torch." + name for name in ("zeros", "ones", "empty", "eye")), *("numpy." + name for name in ("zeros", "ones", "eye", "identity"))))
 #: Factories: the values are the arguments', not data. RANDOM_VALUES: they draw.

@@ -192,6 +192,8 @@ def _only_of_tensors(frame: Frame, node: ast.Call, receiver: Abstract) -> bool:
     known = receiver.items is not None or receiver.keyed is not None or receiver.array or receiver.sample
     if known or not isinstance(node.func, ast.Attribute) or frame.routine.prepares_data:
         return False
+    if isinstance(node.func.value, ast.BinOp) and id(node.func.value) in frame.routine.shown_at:
+        return True  # (a - b).abs()
     if receiver.mask and (node.func.attr in apis.CASTING | apis.COUNTING or apis.FUNCTION + node.func.attr in apis.MASK_KEEPING | apis.CASTS):
         return True
     if node.func.attr not in apis.ONLY_OF_TENSORS and not handed_in.of_a_tensor(node) and not handed_in.with_words_of_tensors(node):

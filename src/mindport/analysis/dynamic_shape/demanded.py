@@ -60,6 +60,8 @@ class _Uses:
             sized = isinstance(held, ast.Name) and func.attr in apis.WITH_AN_AXIS and len(node.args) == 1 and isinstance(node.args[0], (ast.Constant, ast.UnaryOp)) and not node.keywords
             if sized or func.attr in apis.ASKING_SHAPES and len(node.args) < 2 or func.attr in self.marking or of_a_tensor(node) or isinstance(held, ast.Name) and with_words_of_tensors(node):
                 self.shows(held)
+            if isinstance(held, ast.BinOp) and self.alone and func.attr in apis.SHARED_WITH_ARRAYS:
+                self.places.add(id(held))  # (a - b).abs()
             if not isinstance(held, ast.Name) and (func.attr in apis.MARKING_TENSORS or func.attr == apis.VIEW and len(node.args) > 1):
                 self.places.add(id(held))
             if func.attr in apis.CASTING and (isinstance(held, ast.Compare) or isinstance(held, ast.Subscript) and along_axes(held.slice)):
@@ -91,6 +93,8 @@ class _Uses:
         match node:
             case ast.Name():
                 self.names.add(node.id)
+            case ast.Attribute(value=ast.Name("self"), attr=attr) if self.routine.in_class:
+                self.names.add("self." + attr)
             case ast.Call(func=ast.Attribute(value=inner, attr=name)) if name in torchfacts.members(torch_names.TENSOR):
                 self.shows(inner)  # delta.abs().float()
             case ast.Subscript(value=inner, slice=index) if isinstance(index, ast.Slice) and isinstance(inner, ast.Name) or along_axes(index):

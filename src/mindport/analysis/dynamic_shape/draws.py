@@ -17,6 +17,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     element_of,
 )
 from mindport.analysis.dynamic_shape.loaders import EPISODE
+from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.inference import values as v
 
 if TYPE_CHECKING:
@@ -69,8 +70,18 @@ def draw(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract:
         inner = element_of(first)
         if inner.tensor:
             return inner
-        return replace(inner, level=Level.RANDOM, origin=origin, shape=frozenset())
+        return replace(inner, level=Level.RANDOM, origin=origin, shape=frozenset(), items=_differing(frame, node.args[0], inner, origin))
     return drawn
+
+
+def _differing(frame: Frame, over: ast.expr, one: Abstract, origin: Origin) -> tuple[Abstract, ...] | None:
+    """The parts of one of several tuples that are written out: those that are not written alike are drawn."""
+    written = definitions(frame.routine.node).get(over.id, over) if isinstance(over, ast.Name) else over
+    rows = [row.elts for row in written.elts if isinstance(row, (ast.Tuple, ast.List))] if isinstance(written, (ast.Tuple, ast.List)) else []
+    if one.items is None or not rows or any(len(row) != len(one.items) for row in rows):
+        return one.items
+    same = [len({ast.unparse(row[place]) for row in rows}) == 1 for place in range(len(one.items))]
+    return tuple(item if alike else replace(item, level=max(item.level, Level.RANDOM), origin=item.origin or origin) for item, alike in zip(one.items, same, strict=True))
 
 
 def _holds_episodes(node: ast.expr) -> bool:

@@ -21,6 +21,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     join,
 )
 from mindport.analysis.dynamic_shape.constant_attributes import rewritten
+from mindport.analysis.dynamic_shape.demanded import used_as_tensors
 from mindport.analysis.dynamic_shape.ducks import Ducks
 from mindport.analysis.dynamic_shape.records import fields_of_call
 from mindport.analysis.regions import Region
@@ -114,6 +115,7 @@ class Engine:
         #: Attributes that something writes into after the object was made.
         self.rewritten = rewritten(subject.facts)
         self.ducks: Ducks | None = None
+        self._shown: dict[tuple[int, str], frozenset[str]] = {}
         self._modules: list[Routine] = []
         self._pending: dict[Routine, None] = {}
         for file, facts in subject.facts.items():
@@ -238,6 +240,16 @@ class Engine:
             known.code, known.in_data = code, True  # what calls it was not known before
         routine.found.add(known)
         return known
+
+    def shown_in(self, routine: Routine) -> frozenset[str]:
+        """Attributes of its own object, ``self.mask``, that the class of a method uses as only tensors are, in whichever method."""
+        prefix = routine.qualname.rpartition(".")[0]
+        key = (id(routine.file), prefix)
+        if key not in self._shown:
+            self._shown[key] = frozenset()
+            methods = [r for r in self.routines.values() if r.file is routine.file and r.in_class and r.qualname.rpartition(".")[0] == prefix]
+            self._shown[key] = frozenset(name for r in methods for name in used_as_tensors(self, r)[0] if name.startswith("self."))
+        return self._shown[key]
 
     def read(self, cls: ClassScope, name: str, routine: Routine) -> Abstract | None:
         """What an attribute of the project's class can hold, set by any method of its family; None: never seen."""

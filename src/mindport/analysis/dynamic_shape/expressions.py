@@ -11,6 +11,7 @@ from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import (
     BATCHES,
     CONSTANT,
+    TENSOR,
     UNKNOWN,
     Abstract,
     Level,
@@ -52,6 +53,8 @@ def evaluate(frame: Frame, node: ast.expr) -> Abstract:
     match node:
         case ast.Attribute():
             held = _attribute(frame, node)
+            if held == UNKNOWN and shown_by_class(frame, node):
+                held = TENSOR
             return by_name(node.attr, held, frame.fact(node)) if held.tensor else held
         case ast.Subscript():
             from mindport.analysis.dynamic_shape.subscripts import subscript
@@ -132,6 +135,13 @@ def _is_test(node: ast.BoolOp) -> bool:
 
 def _condition(value: Abstract) -> Abstract:
     return replace(number(value), origin=value.origin)
+
+
+def shown_by_class(frame: Frame, node: ast.Attribute) -> bool:
+    """``self.mask`` of no type that some method of the class uses as only a tensor is."""
+    routine = frame.routine
+    own = routine.in_class and isinstance(node.value, ast.Name) and node.value.id == "self" and not routine.prepares_data and routine.name != "__init__"
+    return own and frame.untyped(node) and f"self.{node.attr}" in frame.engine.shown_in(routine)
 
 
 def _attribute(frame: Frame, node: ast.Attribute) -> Abstract:
@@ -272,7 +282,11 @@ def _compare(frame: Frame, node: ast.Compare) -> Abstract:
     if isinstance(node.ops[0], (ast.Is, ast.IsNot)) and parts[0].sample and not parts[0].picked and not parts[0].tensor and frame.routine.collates:
         return Abstract(Level.DATA, origin=Origin(frame.routine.file, node))  # which samples could not be read
     if all(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in node.ops):
-        return CONSTANT if isinstance(node.ops[0], (ast.Is, ast.IsNot)) else replace(number(*parts), level=min(number(*parts).level, Level.SHAPE))
+        if isinstance(node.ops[0], (ast.Is, ast.IsNot)):
+            return CONSTANT
+        among = number(*parts)
+        read = parts[0].level >= Level.DATA and not (parts[0].tensor or parts[0].text or parts[0].sample) and parts[1].keyed is None and not frame.routine.prepares_data
+        return among if read else replace(among, level=min(among.level, Level.SHAPE))  # i in seen, of a number of data
     if any(isinstance(part, ast.Constant) and isinstance(part.value, str) for part in [node.left, *node.comparators]) and not any(part.array for part in parts):
         return replace(number(*parts), level=Level.CONFIGURATION) if any(part.tensor for part in parts) else number(*parts)  # a word: no tensor
     top = number(*parts)

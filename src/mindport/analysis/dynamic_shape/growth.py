@@ -26,6 +26,8 @@ def grows(frame: Frame, node: ast.Call) -> bool:
         return _filled_in(loop, node.args[0].id) and not (isinstance(loop, ast.For) and _over_layers(frame, loop)) and not frame.routine.prepares_data
     if not isinstance(node.args[0], (ast.List, ast.Tuple)):
         return False
+    if len(node.args[0].elts) == 1 and isinstance(node.args[0].elts[0], ast.Name) and _filled_in(loop, node.args[0].elts[0].id):
+        return not (isinstance(loop, ast.For) and _over_layers(frame, loop)) and not frame.routine.prepares_data  # torch.tensor([ids])
     names = {name for part in node.args[0].elts if not _shortened(part) and (name := root_of(part))}
     assigned = [(s, t.id) for s in ast.walk(loop) if isinstance(s, ast.Assign) for each in s.targets for t in ast.walk(each) if isinstance(t, ast.Name) and isinstance(t.ctx, ast.Store) and t.id in names]
     grown = {name for s, name in assigned if s.value is node}

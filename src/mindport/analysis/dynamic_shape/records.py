@@ -49,7 +49,8 @@ def replaced(held: Abstract, given: Given) -> Abstract:
         return held
     names = [name for name, _ in held.keyed]
     items = tuple(given.keywords.get(str(name), item) for name, item in zip(names, held.items, strict=True)) if held.items is not None and len(held.items) == len(names) else None
-    return replace(held, items=items, keyed=tuple({**dict(held.keyed), **given.keywords}.items()))
+    fields: dict[object, Abstract] = dict(held.keyed)
+    return replace(held, items=items, keyed=tuple((fields | dict(given.keywords)).items()))
 
 
 def record(fields: list[str], given: Given) -> Abstract:

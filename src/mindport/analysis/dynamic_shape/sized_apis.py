@@ -54,7 +54,7 @@ SIZED: dict[str, Sized] = {
     **dict.fromkeys(["torch." + name for name in ("zeros", "ones", "empty", "rand", "randn", "eye")], FACTORY),
     **dict.fromkeys(["torch." + name for name in OF_NUMBERS], FACTORY),
     "torch.full": Sized("Slice", ("size",), 0),
-    "torch.randint": Sized("Sampler", ("size",), 2),
+    "torch.randint": Sized("Sampler", ("size",), 2, what="size of the draws"),
     "torch.multinomial": Sized("Sampler", ("num_samples",), 1, what="number of samples"),
     "torch.repeat_interleave": Sized("Gather", ("repeats",), 1, what="number of repeats", unless=("output_size",)),
     "torch.reshape": _METHOD_SIZES,

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 #: What a number in a tensor can say where it is no list of sizes.
 _OF_TENSORS = frozenset(("sections", "k", "end", "number of segments", "size", "length", "number of steps"))
+#: The size of what integers are drawn for, before which the least one may be left out.
+_DRAWN = "size of the draws"
 #: Constructors and methods that take sizes, or what the tensor holds.
 _EITHER = frozenset((*sized_apis.OF_NUMBERS, "new"))
 
@@ -77,6 +79,8 @@ def _arguments(node: ast.Call, entry: Sized, given: Given) -> Iterator[tuple[str
             yield word, given.keywords[word], words.get(word)
     shift = len(given.positional) - len(node.args)  # a method's receiver
     first, last = (entry.first, len(given.positional)) if entry.position == REST else (entry.position, entry.position + 1)
+    if entry.what == _DRAWN and len(given.positional) == entry.position and (given.positional[-1].items is not None or given.positional[-1].element is not None):
+        first, last = first - 1, last - 1  # randint(high, size), without the least
     for place, value in enumerate(given.positional):
         if first <= place < last:
             word = entry.parameters[place - first] if place - first < len(entry.parameters) else ""

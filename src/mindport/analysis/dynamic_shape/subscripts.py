@@ -51,6 +51,8 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
         return _of_tensor(frame, node, replace(base, tensor=True, level=max(base.level, Level.DATA)))
     if frame.routine.prepares_data and index.mask and not base.array and not base.sample and base.items is None and base.element is None and base.keyed is None and isinstance(node.slice, ast.Compare):
         return Abstract(Level.DATA, array=True, length=Level.DATA, origin=Origin(frame.routine.file, node))  # rows of a table
+    if index.array and index.length >= Level.RANDOM and base == UNKNOWN and frame.untyped(node.value):
+        base = Abstract(Level.DATA, array=True)  # only an array can be indexed so
     if base.array or fact.array:
         mask = index.mask or index.length > Level.SHAPE
         cut = _cut(frame, node.slice, base)
