@@ -10,6 +10,7 @@ from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis, sized_apis
 from mindport.analysis.dynamic_shape.abstract import (
     CONSTANT,
+    TENSOR,
     UNKNOWN,
     Abstract,
     Cause,
@@ -48,6 +49,8 @@ def api_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver: Ab
     found = python_call(frame, node, name, given, receiver)
     if found is not None:
         return found
+    if name.startswith(torch_names.MODULE) and (named := apis.OF_WEIGHTS.get(name.rpartition(".")[2])) is not None:
+        return Abstract(element=container((CONSTANT, TENSOR)) if named else TENSOR, added=None)
     method = name.startswith(apis.METHOD)
     if method and receiver is not None:
         if not receiver.tensor and receiver.level == Level.CONFIGURATION and receiver.items is None:

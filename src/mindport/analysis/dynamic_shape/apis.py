@@ -131,6 +131,8 @@ FROM_LISTS = JOINING | frozenset(("torch.stack", "torch.tensor", "torch.as_tenso
 #: It makes a tensor of its second argument; these take the tensors one by one.
 OF_KIND = "torch.new_tensor"
 SPREAD = frozenset(("torch.block_diag", "torch.cartesian_prod", "torch.meshgrid"))
+#: Methods of networks that go over their weights, and whether with their names.
+OF_WEIGHTS = {"parameters": False, "buffers": False, "named_parameters": True, "named_buffers": True}
 #: They make a tensor of numbers in lists.
 OF_LISTS = frozenset(("torch.tensor", "torch.as_tensor", "torch.LongTensor", "torch.FloatTensor"))
 #: What these make has constant values, whatever its sizes: selecting from it gives the same number of elements in every step.
@@ -175,6 +177,8 @@ ARRAY_DYNAMIC: dict[str, int] = {
 }  # fmt: skip
 #: Arrays that tell several things at once: a tuple of arrays of their own lengths.
 ARRAY_TUPLES = ("where", "nonzero", "assignment", "find_peaks", "findContours", "argrelextrema", "argrelmax", "find", "marching_cubes", "connectedComponentsWithStats", "beat_track")
+#: Those whose arrays hold arrays, each of its own length.
+OF_ARRAYS = ("findContours",)
 #: Functions by one of whose arguments an array has its length: at which place it stands (-1: all positional ones), and its name.
 ARRAY_SIZES: dict[str, tuple[int, str]] = {
     "numpy.arange": (-1, "stop"), "numpy.linspace": (2, "num"), "numpy.logspace": (2, "num"), "numpy.tile": (1, "reps"), "numpy.repeat": (1, "repeats"), "numpy.eye": (0, "N"), "numpy.identity": (0, "n"),

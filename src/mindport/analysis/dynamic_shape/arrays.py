@@ -32,7 +32,8 @@ def array_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver: 
         return Abstract(top.level, array=True, shape=top.shape, fixed=True, element=Abstract(top.level, array=True, fixed=True) if most is not None else None)
     if most is not None and (most == 0 or len(given.positional) <= most):
         one = Abstract(Level.DATA, array=True, length=Level.DATA, origin=origin)
-        return replace(one, element=one) if name.endswith(apis.ARRAY_TUPLES) else one
+        several = replace(one, element=replace(one, element=one)) if name.endswith(apis.OF_ARRAYS) else replace(one, element=one)
+        return several if name.endswith(apis.ARRAY_TUPLES) else one
     length = max((value.length for value in given.positional[:1]), default=Level.CONSTANT)
     if name in apis.ARRAY_REDUCTIONS and _of_all_rows(node):
         length = Level.CONSTANT

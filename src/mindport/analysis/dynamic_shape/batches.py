@@ -41,7 +41,7 @@ def parts_of_drawn_width(frame: Frame) -> None:
     for statement in _returns(frame.routine.node):
         for part in [*_parts(statement.value), statement.value] if statement.value is not None else []:
             cut = _whole_of(part, known, frame)
-            if isinstance(cut, ast.Subscript) and isinstance(cut.slice, ast.Slice) and (isinstance(cut.value, ast.Attribute) or isinstance(cut.value, ast.Name) and isinstance(known.get(cut.value.id), ast.Call)) and frame.untyped(cut.value) and not evaluate(frame, cut.value).shape and cut_level(frame, cut.slice) >= Level.RANDOM:
+            if isinstance(cut, ast.Subscript) and isinstance(cut.slice, ast.Slice) and (isinstance(cut.value, ast.Attribute) or isinstance(cut.value, ast.Name) and isinstance(known.get(cut.value.id), (ast.Call, ast.Subscript))) and frame.untyped(cut.value) and not evaluate(frame, cut.value).shape and cut_level(frame, cut.slice) >= Level.RANDOM:
                 source = frame.engine.source("MP201", "list", frame.routine, cut, "a sample is a part whose ends change", "Slice")
                 source.used = True
 

@@ -264,6 +264,9 @@ def project_call(
     engine = frame.engine
     routine.callers.add(frame.routine)
     taken_from(frame, routine)
+    if max(frame.active, frame.routine.under) > routine.under and node is not None and not frame.routine.prepares_data:
+        routine.under = max(frame.active, frame.routine.under)
+        engine.again(routine)
     for value in given.all:
         frame.use(value)
     for name, value in zip(names, given.positional, strict=False):

@@ -73,6 +73,8 @@ def container_method(frame: Frame, node: ast.Call, func: ast.Attribute, given: G
         filled = _added(func.attr, given, receiver)
         if given.positional and grows_by_calls(frame, func.value, given.positional[-1]) or func.attr == "append" and _sorts(frame, func.value, given):
             filled = replace(filled, items=None, length=Level.DATA, added=None, origin=Origin(frame.routine.file, node))
+        elif _only_sometimes(frame, func.value):
+            filled = replace(filled, items=None, length=max(filled.length, frame.active, frame.routine.under), added=None, origin=filled.origin or Origin(frame.routine.file, node))
         keep(frame, func.value, filled)
         return CONSTANT
     if func.attr == "sort" and not receiver.tensor and not receiver.array:
@@ -128,6 +130,12 @@ def container_method(frame: Frame, node: ast.Call, func: ast.Attribute, given: G
     if func.attr == "join" and first.length >= Level.RANDOM:
         return Abstract(first.level, length=first.length, origin=first.origin)
     return None
+
+
+def _only_sometimes(frame: Frame, place: ast.expr) -> bool:
+    """``self.done.append(x)`` that data or a draw decide whether it is reached, here or where the method is called: an object's list is as long as that happened."""
+    decided = max(frame.active, frame.routine.under if isinstance(place, ast.Attribute) else Level.CONSTANT) >= Level.RANDOM
+    return decided and isinstance(place, ast.Attribute) and not frame.routine.prepares_data and frame.routine.name not in ONCE
 
 
 def heaped(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract | None:

@@ -16,6 +16,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     UNKNOWN,
     Abstract,
     Cause,
+    Level,
     Origin,
     Source,
     join,
@@ -64,6 +65,7 @@ class Routine:
     left: dict[str, Abstract] = field(default_factory=dict)  # containers among the arguments, as the routine leaves them
     of_torch: bool | None = None  # whether it works with PyTorch and no package of arrays; None: not asked yet
     gives_on: tuple[tuple[str, bool], ...] | None = None  # the parameters that it returns, each with whether it calls it; None: not asked yet
+    under: Level = Level.CONSTANT  # how much whether a call of it is reached differs: at random, with the data
     within: Routine | None = None  # the function that it is defined in; what it leaves in that one's names
     outside: dict[str, Abstract] = field(default_factory=dict)
     fed_back: set[str] = field(default_factory=set)  # parameters that a loop gives what the routine returned in the turn before

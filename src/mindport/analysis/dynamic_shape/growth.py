@@ -157,14 +157,24 @@ def _given_back(frame: Frame, node: ast.Call) -> bool:
 def _entry(frame: Frame, node: ast.expr) -> str:
     """How the entry of a parameter is written that an expression reads, also under a name: ``state["k"]`` for ``state.get("k")``; empty for anything else."""
     if isinstance(node, ast.Name):
-        made = definitions(frame.routine.node).get(node.id)
+        made = definitions(frame.routine.node).get(node.id) or _unpacked(frame.routine.node, node.id)
         return _entry(frame, made) if made is not None and not isinstance(made, ast.Name) else ""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get" and node.args:
         node = ast.Subscript(node.func.value, node.args[0], ast.Load())
-    own = isinstance(node, ast.Subscript) and isinstance(node.slice, (ast.Constant, ast.Name)) and is_parameter(frame, _place(node))
+    own = isinstance(node, ast.Subscript) and isinstance(node.slice, (ast.Constant, ast.Name, ast.Attribute)) and is_parameter(frame, _place(node))
     if own and frame.routine.region != "network" and not apis.PAST_WORDS & set(ast.unparse(_place(node)).lower().split("_")):
         return ""  # a sample that goes through a transform once
     return ast.unparse(node) if own else ""
+
+
+def _unpacked(function: ast.AST, name: str) -> ast.expr | None:
+    """The entry of which a name is a part, ``past_k, past_v = cache[self.layer]``; None where it is bound otherwise, too."""
+    stored = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)]
+    for statement in ast.walk(function):
+        for target in statement.targets if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Subscript) else ():
+            if len(stored) == 1 and isinstance(target, ast.Tuple) and any(part is stored[0] for part in target.elts):
+                return statement.value  # type: ignore[attr-defined, no-any-return]
+    return None
 
 
 def _is_past(frame: Frame, node: ast.Name) -> bool:

@@ -153,6 +153,8 @@ def _number(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract:
         return Abstract(inner.level, True, shape=inner.shape if not parts[0].tensor else frozenset(), origin=inner.origin)
     for part in parts:
         frame.use(part) if part.tensor else None
+    if short in ("max", "min") and "key" in given.keywords and len(given.positional) == 1 and not given.positional[0].sample:
+        return element_of(given.positional[0])  # one of them
     if short in ("max", "min", "sum", "prod") and len(parts) == 1 and not parts[0].tensor:
         held = parts[0]
         inner = element_of(held)
