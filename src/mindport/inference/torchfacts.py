@@ -145,6 +145,14 @@ def public_names() -> frozenset[str]:
     return frozenset(_data().names)
 
 
+#: What torchvision called otherwise until 0.14: classes derived from those of the present names, with nothing of their own.
+FORMER_NAMES = {
+    f"torchvision.transforms.{module}{former}": f"torchvision.transforms.{name}"
+    for module in ("", "transforms.")
+    for former, name in (("Scale", "Resize"), ("RandomSizedCrop", "RandomResizedCrop"))
+}
+
+
 @cache
 def canonical(name: str) -> str:
     """The name under which torch documents what `name` means; other libraries' names as they are."""
@@ -152,7 +160,7 @@ def canonical(name: str) -> str:
         moved = f"torch.func.{name[len(FUNCTORCH) :]}"
         name = moved if moved in _data().names or moved in _data().aliases else name
     if not name.startswith("torch."):
-        return name
+        return FORMER_NAMES.get(name, name)
     if ".torch." in name:  # `torch.torch` and `torch.sparse.torch` are torch itself
         name = f"torch.{name.rpartition('.torch.')[2]}"
     data = _data()

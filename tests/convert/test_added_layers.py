@@ -1,0 +1,56 @@
+"""Layers that overwrite their input, behind another one in a sequence that is built by names: nobody reads what they overwrite."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mindport.convert import convert
+from mindport.source.discover import discover
+
+PROGRAM = """from collections import OrderedDict
+
+import torch
+import torch.nn as nn
+
+
+class Conv(nn.Sequential):
+    def __init__(self, n):
+        super(Conv, self).__init__()
+        self.add_module('norm', nn.BatchNorm2d(n))
+        self.add_module('relu', nn.ReLU(inplace=True))
+        self.add_module('conv', nn.Conv2d(n, n, 1)),
+        self.add_module('act', nn.ReLU(inplace=True)),
+
+
+class First(nn.Sequential):
+    def __init__(self):
+        super().__init__()
+        self.add_module('begin', nn.ReLU(inplace=True))  # told
+        self.add_module('asked', nn.ReLU(inplace=True))  # told
+
+    def forward(self, x):
+        return self.asked(x)
+
+
+class Plain(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.add_module('a', nn.Conv2d(1, 1, 1))
+        self.add_module('b', nn.ReLU(inplace=True))  # told
+
+
+features = nn.Sequential()
+features.add_module('c', nn.Conv2d(1, 1, 1))
+features.add_module('r', nn.ReLU(inplace=True))
+named = nn.Sequential(OrderedDict([
+    ('conv0', nn.Conv2d(3, 3, 1)),
+    ('relu0', nn.ReLU(inplace=True)),
+]))
+early = nn.Sequential(OrderedDict([('relu9', nn.ReLU(inplace=True)), ('conv9', nn.Conv2d(3, 3, 1))]))  # told
+"""
+
+
+def test_what_is_told(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(PROGRAM, encoding="utf-8")
+    told = {finding.span.line for finding in convert(discover(tmp_path)).findings if finding.code == "MP109"}
+    assert told == {number for number, line in enumerate(PROGRAM.splitlines(), 1) if line.endswith("# told")}
