@@ -182,7 +182,7 @@ kept = []
 for call in (
     lambda x: F.avg_pool1d(x, 2), nn.AvgPool1d(2), nn.MaxPool1d(2), lambda x: F.max_pool1d(x, 3, 2, 1), nn.LPPool1d(2, 2), nn.AdaptiveAvgPool1d(3),
     nn.AdaptiveMaxPool1d(3), lambda x: F.adaptive_avg_pool1d(x, 3), nn.InstanceNorm1d(3), nn.PReLU(), nn.RMSNorm(8), lambda x: F.rms_norm(x, (8,)),
-    lambda x: F.layer_norm(x, (8,)), lambda x: x.max(-1)[0], lambda x: x.min(-1, keepdim=True)[0], lambda x: x.std(-1), lambda x: x.mean(-1),
+    lambda x: F.layer_norm(x, (8,)), lambda x: x.max(-1)[0], lambda x: x.min(-1, keepdim=True)[0], lambda x: x.std(-1), lambda x: x.mean(-1), lambda x: x.repeat(1, 2, 1),
 ):
     use_memory()
     kept += made(short, call)
@@ -198,6 +198,9 @@ for call in (
 ):
     use_memory()
     kept += made(cube, call)
+use_memory()
+kept += made(torch.ones(3, 2), lambda x: x.repeat(0, 2))
+kept += made(torch.ones(3, 2), lambda x: torch.tile(x, (0,)))
 kept += [torch.tensor(list(k.shape)) for k in kept]
 """
 )

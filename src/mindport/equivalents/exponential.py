@@ -40,8 +40,11 @@ def tensor_expm1(self):
     """exp(x) - 1, elementwise."""
     return expm1_near_zero(self)
 
+NEXT_TO_ONE = difference("next to 1 the result is off by up to 1.2e-7, and of numbers below 1.2e-38 it is -inf", when="(ops.abs(input - 1) < 1e-3).any() or (input < 1.2e-38).any()", risk="style", zh="在 1 附近误差可达 1.2e-7，小于 1.2e-38 的数结果为 -inf")
+NEXT_TO_ONE_ITSELF = difference("next to 1 the result is off by up to 1.2e-7, and of numbers below 1.2e-38 it is -inf", when="(ops.abs(self - 1) < 1e-3).any() or (self < 1.2e-38).any()", risk="style", zh="在 1 附近误差可达 1.2e-7，小于 1.2e-38 的数结果为 -inf")
 
-@equivalent("torch.log")
+
+@equivalent("torch.log", differs=[NEXT_TO_ONE])
 def log(input, *, out=None):
     """The natural logarithm, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.log.html"""
     if out is not None:
@@ -49,13 +52,13 @@ def log(input, *, out=None):
     return ops.log(input)
 
 
-@equivalent("torch.Tensor.log")
+@equivalent("torch.Tensor.log", differs=[NEXT_TO_ONE_ITSELF])
 def tensor_log(self):
     """The natural logarithm, elementwise."""
     return self.log()
 
 
-@equivalent("torch.log2")
+@equivalent("torch.log2", differs=[NEXT_TO_ONE])
 def log2(input, *, out=None):
     """The logarithm to base 2, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.log2.html"""
     if out is not None:
@@ -63,13 +66,13 @@ def log2(input, *, out=None):
     return ops.log2(input)
 
 
-@equivalent("torch.Tensor.log2")
+@equivalent("torch.Tensor.log2", differs=[NEXT_TO_ONE_ITSELF])
 def tensor_log2(self):
     """The logarithm to base 2, elementwise."""
     return self.log2()
 
 
-@equivalent("torch.log10")
+@equivalent("torch.log10", differs=[NEXT_TO_ONE])
 def log10(input, *, out=None):
     """The logarithm to base 10, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.log10.html"""
     if out is not None:
@@ -77,7 +80,7 @@ def log10(input, *, out=None):
     return ops.log10(input)
 
 
-@equivalent("torch.Tensor.log10")
+@equivalent("torch.Tensor.log10", differs=[NEXT_TO_ONE_ITSELF])
 def tensor_log10(self):
     """The logarithm to base 10, elementwise."""
     return self.log10()

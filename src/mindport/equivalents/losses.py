@@ -11,6 +11,8 @@ EMPTY = difference("an empty tensor gives unspecified values", when="input.numel
 TWO_DTYPES = difference("of two dtypes the result has the wider one, torch's is rounded to that of the input", when="input.dtype != target.dtype", risk="style", zh="两种类型混用时结果为较宽类型")
 WHOLE = difference("integers give float32", when="not input.is_floating_point()", risk="style", zh="整数输入得到 float32")
 DOUBLE = difference("float64 is computed with logarithms and constants of float32", when="input.dtype == ms.float64", risk="style", zh="float64 计算中的对数与常数只有 float32 精度")
+DOUBLE_PROBABILITIES = difference("probabilities in float64 raise: nn.CrossEntropyLoss takes them", when="target.dtype == ms.float64", risk="loud", zh="float64 的概率目标会报错：nn.CrossEntropyLoss 可用")
+SHORT_CLASSES = difference("float16 is added up in float16, NaN of some thousand classes: nn.CrossEntropyLoss adds up in float32, as torch does", when="input.dtype == ms.float16", zh="float16 以 float16 累加，类别很多时为 NaN：nn.CrossEntropyLoss 以 float32 累加")
 OLD = "size_average and reduce are deprecated: write reduction='mean', 'sum' or 'none'"
 
 
@@ -42,7 +44,25 @@ def get_enum(reduction):
     raise ValueError(f"{reduction} is not a valid value for reduction")
 
 
-@equivalent("torch.nn.functional.cross_entropy", differs=[difference("an infinite or NaN input makes the loss of its sample NaN, whichever class the target is", when="not ms.isfinite(input).all()", risk="loud", zh="输入含无穷或 NaN 时，该样本的损失为 NaN"), EMPTY])
+def cross_entropy_of_any_float(input, target, weight, ignore_index, reduction, label_smoothing):
+    """−log softmax(input)[target] where MindSpore's own is wrong: of float16 it adds up in float16 (1,000 classes give NaN), and probabilities in float64 raise."""
+    if input.dtype == ms.float16:  # added up in float32, as in torch
+        wide = [x.astype(ms.float32) if x is not None and x.dtype == ms.float16 else x for x in (input, target, weight)]
+        return cross_entropy_of_any_float(*wide, ignore_index, reduction, label_smoothing).astype(ms.float16)
+    if target.dtype != ms.float64:
+        return ops.cross_entropy(input, target, weight, ignore_index, reduction, label_smoothing)
+    axis = 0 if input.ndim == 1 else 1
+    classes = input.shape[axis]
+    kept, added = (Tensor(number, target.dtype) for number in (1 - label_smoothing, label_smoothing / classes))  # a number alone is of float32
+    parts = (input - ops.logsumexp(input, axis, True)) * (target * kept + added)
+    if weight is not None:
+        parts = parts * weight.reshape([classes if place == axis else 1 for place in range(input.ndim)])
+    if reduction == "none":
+        return -parts.sum(axis)
+    return -parts.sum() / (input.size / classes) if reduction == "mean" else -parts.sum()
+
+
+@equivalent("torch.nn.functional.cross_entropy", differs=[DOUBLE_PROBABILITIES, SHORT_CLASSES, difference("an infinite or NaN input makes the loss of its sample NaN, whichever class the target is", when="not ms.isfinite(input).all()", risk="loud", zh="输入含无穷或 NaN 时，该样本的损失为 NaN"), EMPTY])
 def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0):
     """−log softmax(input)[target], over axis 1; targets are classes or probabilities.
 

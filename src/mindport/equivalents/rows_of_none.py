@@ -1,4 +1,4 @@
-"""Pooling, padding, extremes and slopes of a batch without rows (``head(pooled[kept])``), as torch computes them: nothing, in the right shape.
+"""Pooling, padding, extremes, slopes and copies of a batch without rows (``head(pooled[kept])``), as torch computes them: nothing, in the right shape.
 
 MindSpore's CPU kernels raise, some of them only when the gradient is taken. What they make of one row of zeros says the shape. No torch name.
 """
@@ -31,6 +31,7 @@ def compute_without_rows():
     _adapt_rows()
     _extremes_of_rows()
     _call_layers_without_rows()
+    _copy_no_times()
 
 
 # explicit parameters, here and below: graphs compile these functions, too
@@ -114,3 +115,13 @@ def _call_layers_without_rows():
     kinds += [nn.AdaptiveAvgPool1d, nn.AdaptiveAvgPool2d, nn.AdaptiveAvgPool3d, nn.AdaptiveMaxPool1d, nn.AdaptiveMaxPool2d, nn.AdaptiveMaxPool3d]
     for kind in kinds:
         kind.of_rows, kind.construct = kind.construct, construct
+
+
+def _copy_no_times():
+    plain = ops.tile
+
+    def tile(input, dims):
+        made = plain(input, dims)
+        return tied(ops.stop_gradient(made), input) if made.size == 0 else made  # the gradient would be what lay in memory
+
+    ops.tile = tile

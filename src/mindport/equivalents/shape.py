@@ -199,7 +199,11 @@ def common_shape(tensors):
     return tuple(max(lengths) if 0 not in lengths else 0 for lengths in zip(*shapes))
 
 
-@equivalent("torch.Tensor.repeat")
+NO_COPY = difference("where no copy is asked for (a 0) the gradient is unspecified values; a file that holds other empty tensors gets zeros", when="ops.tile(input, dims).numel() == 0", zh="复制次数含 0 时梯度为未定义的值")
+NO_COPY_OF_ITSELF = difference("where no copy is asked for (a 0) the gradient is unspecified values; a file that holds other empty tensors gets zeros", when="ops.tile(self, sizes).numel() == 0", zh="复制次数含 0 时梯度为未定义的值")
+
+
+@equivalent("torch.Tensor.repeat", differs=[NO_COPY_OF_ITSELF])
 def repeat(self, *repeats):
     """Copies side by side along each axis. https://docs.pytorch.org/docs/2.13/generated/torch.Tensor.repeat.html"""
     if len(repeats) == 1 and isinstance(repeats[0], (tuple, list)):
@@ -207,13 +211,13 @@ def repeat(self, *repeats):
     return ops.tile(self, repeats)
 
 
-@equivalent("torch.tile")
+@equivalent("torch.tile", differs=[NO_COPY])
 def tile(input, dims):
     """Copies side by side along the last axes. https://docs.pytorch.org/docs/2.13/generated/torch.tile.html"""
     return ops.tile(input, dims)
 
 
-@equivalent("torch.Tensor.tile")
+@equivalent("torch.Tensor.tile", differs=[NO_COPY_OF_ITSELF])
 def tensor_tile(self, *sizes, dims=None):
     """Copies side by side along the last axes; sizes may be spread out."""
     if dims is not None:

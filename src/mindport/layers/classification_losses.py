@@ -9,6 +9,7 @@ from mindspore import Tensor, nn, ops
 from mindport.declare import Refused, difference, layer
 from mindport.equivalents.losses import (
     binary_cross_entropy,
+    cross_entropy_of_any_float,
     kl_div,
     reduced,
     soft_margin_loss,
@@ -24,8 +25,10 @@ NOT_FINITE = difference("an infinite or NaN input makes the loss of its sample N
 EMPTY_WHOLE = difference("of an empty tensor of integers the result is float32", when="inputs and inputs[0].numel() == 0 and not inputs[0].is_floating_point()", risk="style", zh="空整数张量的结果为 float32")
 EMPTY = difference("an empty input gives unspecified values", when="inputs and inputs[0].numel() == 0", zh="空输入的结果不确定")
 
+SHORT = difference("of float16 the exponentials are added up in float32, torch rounds their sum to float16", when="inputs and inputs[0].dtype == ms.float16", risk="style", zh="float16 输入的指数和以 float32 累加，torch 舍入到 float16")
 
-@layer("torch.nn.CrossEntropyLoss", state={"weight": None}, differs=[NOT_FINITE, EMPTY])
+
+@layer("torch.nn.CrossEntropyLoss", state={"weight": None}, differs=[NOT_FINITE, EMPTY, SHORT])
 class CrossEntropyLoss(nn.Cell):
     """Negative log of the softmax at the target: class numbers, or probabilities of the input's shape.
 
@@ -47,6 +50,8 @@ class CrossEntropyLoss(nn.Cell):
     def construct(self, input, target):
         if target.dtype == ms.int64:
             target = target.astype(ms.int32)
+        if input.dtype == ms.float16 or target.dtype == ms.float64:
+            return cross_entropy_of_any_float(input, target, self.weight, self.ignore_index, self.reduction, self.label_smoothing)
         return ops.cross_entropy(input, target, self.weight, self.ignore_index, self.reduction, self.label_smoothing)
 
 

@@ -9,7 +9,7 @@ import ast
 
 from mindport.convert.aliasing.objects import Mutation
 from mindport.convert.context import Context
-from mindport.convert.dtypes import INTEGERS, SHORT_FLOATS, TRUTH, USUAL_FLOATS, WIDE_FLOATS
+from mindport.convert.dtypes import INTEGERS, SHORT_FLOATS, TRUTH, USUAL_FLOATS, WHOLE, WIDE_FLOATS
 from mindport.inference import values as v
 from mindport.inference.overlays.creation import MADE_USUAL
 
@@ -31,6 +31,18 @@ def same_dtype(context: Context, target: ast.expr, operands: list[ast.expr]) -> 
         if not mine and context.shared.uses_short_floats and _is_made_usual(context, operand):
             return False
     return True
+
+
+def gives_dtype_of(context: Context, call: ast.Call, target: ast.expr) -> bool:
+    """Whether a call with ``out=target`` computes the dtype that the target has and keeps: ``torch.eq(a, b, out=floats)`` does not."""
+    mine = {o.dtype for o in v.options(context.facts.value(target)) if isinstance(o, v.TensorValue) and o.dtype}
+    made = {o.dtype for o in v.options(context.facts.value(call)) if isinstance(o, v.TensorValue) and o.dtype}
+    if made:
+        return mine == made
+    operands = [o.dtype for a in call.args for o in v.options(context.facts.value(a)) if isinstance(o, v.TensorValue)]
+    if not mine or mine <= USUAL_FLOATS:
+        return not any(dtype in WHOLE for dtype in operands)  # what else is not told is of the usual kind, most likely
+    return bool(operands) and set(operands) <= mine
 
 
 def _is_made_usual(context: Context, operand: ast.expr) -> bool:

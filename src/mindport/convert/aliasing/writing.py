@@ -12,7 +12,7 @@ from mindport.convert.aliasing.augmented import augmented
 from mindport.convert.aliasing.first_layers import write_first
 from mindport.convert.aliasing.holders import Verdict
 from mindport.convert.aliasing.inplace_layers import InPlaceLayers
-from mindport.convert.aliasing.kept_dtypes import same_dtype
+from mindport.convert.aliasing.kept_dtypes import gives_dtype_of, same_dtype
 from mindport.convert.aliasing.objects import Mutation, path
 from mindport.convert.aliasing.out_of_place import out_of_place
 from mindport.convert.aliasing.regions import without_gradient
@@ -221,7 +221,8 @@ def _function(place: Place) -> str:
         start, end = alone
     context.claimed.add(id(node))
     bound = place.item is not None or place.verdict.kind == "rebind" and place.alone and isinstance(out.value, ast.Name) and same_dtype(context, out.value, node.args)
-    context.plan(node, lambda: _without_out(place, uses[0], node, out, (start, end), not bound))
+    cast = bound and place.item is None and not gives_dtype_of(context, node, out.value)
+    context.plan(node, lambda: _without_out(place, uses[0], node, out, (start, end), not bound, cast))
     if bound:
         taker = context.file.segment(place.item) if place.item is not None else place.name
         context.plan(place.mutation.statement, lambda: _prefix(place, f"{taker} = "), last=True)
@@ -247,8 +248,8 @@ def _before(a: ast.expr, b: ast.expr) -> bool:
     return (a.lineno, a.col_offset) < (b.lineno, b.col_offset)
 
 
-def _without_out(place: Place, use: Use, node: ast.Call, out: ast.keyword, taken: tuple[int, int], wrapped: bool) -> None:
-    """``torch.add(a, b, out=c)`` → ``copy_(c, a + b)``, or ``c = a + b`` where c has no other holder."""
+def _without_out(place: Place, use: Use, node: ast.Call, out: ast.keyword, taken: tuple[int, int], wrapped: bool, cast: bool) -> None:
+    """``torch.add(a, b, out=c)`` → ``copy_(c, a + b)``, or ``c = a + b`` where c has no other holder, ``c = (a + b).astype(c.dtype)`` where its dtype may be another."""
     context = place.context
     target = context.editing.current(*context.editing.span(out.value))
     context.editing.replace(*taken, "")
@@ -259,6 +260,12 @@ def _without_out(place: Place, use: Use, node: ast.Call, out: ast.keyword, taken
         node.keywords.append(out)
     if wrapped:
         _wrap(place, node, target)
+    elif cast:
+        start, end = context.editing.span(node)
+        text = context.editing.current(start, end)
+        if not isinstance(ast.parse(f"({text})", mode="eval").body, (ast.Call, ast.Name, ast.Attribute, ast.Subscript)):
+            text = f"({text})"
+        context.editing.replace(start, end, f"{text}.astype({target}.dtype)")
 
 
 def _values(place: Place) -> str:
