@@ -15,7 +15,7 @@ from mindport.inference.facts import Facts
 from mindport.source.file import SourceFile
 
 #: Words of conditions that ordinary data do not meet.
-_RARE = ("isnan(", "isinf(", "isfinite(", "numel() == 0", ".size == 0", "> 2**53", "< 1.2e-38", "- 1) < 1e-3", ".ndim ==", "% 1 !=", "numel() < mask", "numel() < batch", ".requires_grad")
+_RARE = ("isnan(", "isinf(", "isfinite(", "numel() == 0", ".size == 0", "> 2**53", "< 1.2e-38", "- 1).abs() < 1e-3", ".ndim ==", "% 1 !=", "numel() < mask", "numel() < batch", ".requires_grad")
 _RARE_DTYPES = ("not input.is_floating_point()", "not input1.is_floating_point()", "not self.is_floating_point()", "not inputs[0].is_floating_point()", "ms.bool", "ms.uint8")
 
 COMPLEX_MAKERS = frozenset(

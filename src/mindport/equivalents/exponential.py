@@ -40,8 +40,8 @@ def tensor_expm1(self):
     """exp(x) - 1, elementwise."""
     return expm1_near_zero(self)
 
-NEXT_TO_ONE = difference("next to 1 the result is off by up to 1.2e-7, and of numbers below 1.2e-38 it is -inf", when="(ops.abs(input - 1) < 1e-3).any() or (input < 1.2e-38).any()", risk="style", zh="在 1 附近误差可达 1.2e-7，小于 1.2e-38 的数结果为 -inf")
-NEXT_TO_ONE_ITSELF = difference("next to 1 the result is off by up to 1.2e-7, and of numbers below 1.2e-38 it is -inf", when="(ops.abs(self - 1) < 1e-3).any() or (self < 1.2e-38).any()", risk="style", zh="在 1 附近误差可达 1.2e-7，小于 1.2e-38 的数结果为 -inf")
+NEXT_TO_ONE = difference("next to 1 the result is off by up to 1.2e-7, and of numbers below 1.2e-38 it is -inf", when="((input - 1).abs() < 1e-3).any() or (input < 1.2e-38).any()", risk="style", zh="在 1 附近误差可达 1.2e-7，小于 1.2e-38 的数结果为 -inf")
+NEXT_TO_ONE_ITSELF = difference("next to 1 the result is off by up to 1.2e-7, and of numbers below 1.2e-38 it is -inf", when="((self - 1).abs() < 1e-3).any() or (self < 1.2e-38).any()", risk="style", zh="在 1 附近误差可达 1.2e-7，小于 1.2e-38 的数结果为 -inf")
 
 
 @equivalent("torch.log", differs=[NEXT_TO_ONE])

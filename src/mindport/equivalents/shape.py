@@ -199,11 +199,12 @@ def common_shape(tensors):
     return tuple(max(lengths) if 0 not in lengths else 0 for lengths in zip(*shapes))
 
 
-NO_COPY = difference("where no copy is asked for (a 0) the gradient is unspecified values; a file that holds other empty tensors gets zeros", when="ops.tile(input, dims).numel() == 0", zh="复制次数含 0 时梯度为未定义的值")
-NO_COPY_OF_ITSELF = difference("where no copy is asked for (a 0) the gradient is unspecified values; a file that holds other empty tensors gets zeros", when="ops.tile(self, sizes).numel() == 0", zh="复制次数含 0 时梯度为未定义的值")
+NO_COPY = difference("where no copy is asked for (a 0) the gradient is unspecified values; a file that holds other empty tensors gets zeros", when="input.tile(dims).numel() == 0", zh="复制次数含 0 时梯度为未定义的值")
+NO_COPY_OF_ITSELF = difference("where no copy is asked for (a 0) the gradient is unspecified values; a file that holds other empty tensors gets zeros", when="self.tile(sizes).numel() == 0", zh="复制次数含 0 时梯度为未定义的值")
+NO_REPEAT = difference("where no copy is asked for (a 0) the gradient is unspecified values; a file that holds other empty tensors gets zeros", when="self.tile(repeats).numel() == 0", zh="复制次数含 0 时梯度为未定义的值")
 
 
-@equivalent("torch.Tensor.repeat", differs=[NO_COPY_OF_ITSELF])
+@equivalent("torch.Tensor.repeat", differs=[NO_REPEAT])
 def repeat(self, *repeats):
     """Copies side by side along each axis. https://docs.pytorch.org/docs/2.13/generated/torch.Tensor.repeat.html"""
     if len(repeats) == 1 and isinstance(repeats[0], (tuple, list)):
