@@ -114,10 +114,12 @@ def evaluate(frame: Frame, node: ast.expr) -> Abstract:
             return evaluate(frame, node.value)
         case ast.Yield() | ast.YieldFrom():
             value = evaluate(frame, node.value) if node.value is not None else CONSTANT
-            value = one_of(frame, node.value, value) if isinstance(node, ast.YieldFrom) else value
+            value_of, value = value, one_of(frame, node.value, value) if isinstance(node, ast.YieldFrom) else value
             frame.use(value)
             frame.returns.append((value, ()))
             frame.yields = not frame.routine.in_context
+            passed_on = value_of.length if isinstance(node, ast.YieldFrom) else Level.CONSTANT
+            frame.yielding = max(frame.yielding, frame.active, passed_on)
             return UNKNOWN
         case ast.Lambda():
             frame.engine.local(frame.routine, node, frame.env)

@@ -10,6 +10,7 @@ from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, Level
 from mindport.analysis.dynamic_shape.places import ONCE
 from mindport.inference import values as v
+from mindport.source.defaults import defaults_of
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.engine import Routine
@@ -28,10 +29,13 @@ def grows_by_calls(frame: Frame, place: ast.expr, value: Abstract) -> bool:
 
 
 def _kept_by(cls: ClassScope, name: str) -> bool:
-    """Whether the family of a class sets the attribute once, to an empty list, and empties it nowhere."""
+    """Whether the family of a class sets the attribute once, to an empty list, and empties it nowhere but where a caller says so."""
     begun = False
     for owner in [*cls.mro, *cls.all_subclasses()]:
+        told = _where_told(owner.node)
         for node in ast.walk(owner.node):
+            if id(node) in told:
+                continue
             for target, given in settings(node) if not isinstance(node, ast.AugAssign) else ():  # += adds
                 if isinstance(target, ast.Attribute) and target.attr == name:
                     if begun or not (isinstance(given, ast.List) and not given.elts):
@@ -42,6 +46,17 @@ def _kept_by(cls: ClassScope, name: str) -> bool:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _EMPTYING and isinstance(node.func.value, ast.Attribute) and node.func.value.attr == name:
                 return False
     return begun
+
+
+def _where_told(node: ast.AST) -> set[int]:
+    """What stands under an `if` that a parameter of the method decides, ``if done:``: an episode ends, after as many calls as it took."""
+    found: set[int] = set()
+    for method in ast.walk(node):
+        if isinstance(method, ast.FunctionDef) and method.name not in ONCE:
+            given = {a.arg for a in [*method.args.args[1:], *method.args.kwonlyargs]} - set(defaults_of(method.args))
+            tests = [inner for inner in ast.walk(method) if isinstance(inner, ast.If) and isinstance(inner.test, ast.Name) and inner.test.id in given]
+            found |= {id(part) for test in tests for statement in test.body for part in ast.walk(statement)}
+    return found
 
 
 def settings(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr | None]]:

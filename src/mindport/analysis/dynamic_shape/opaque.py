@@ -26,9 +26,16 @@ def of_data(frame: Frame, node: ast.Call, given: Given, receiver: Abstract | Non
     if not frame.untyped(node) or frame.routine.name.endswith("__init__"):
         return None
     held = receiver is not None and receiver.opaque
+    if receiver is not None and not held and _plain(receiver):
+        return Abstract(Level.DATA, origin=receiver.origin)
     if not held and not (_of_a_library(frame, node.func) and any(_is_data(frame, value) for value in given.all)):
         return None
     return Abstract(Level.DATA, origin=Origin(frame.routine.file, node), opaque=True)
+
+
+def _plain(value: Abstract) -> bool:
+    """A value of data of which nothing else is known: what a method of it gives is data, too."""
+    return value.level >= Level.DATA and value.items is None and value.element is None and value.keyed is None and not (value.tensor or value.array or value.sample or value.text or value.loader or value.shape or value.draws)
 
 
 def _is_data(frame: Frame, value: Abstract) -> bool:

@@ -83,6 +83,7 @@ class Frame:
     changed: set[str] = field(default_factory=set)  # names whose containers were written into; bound: names that were set anew
     bound: set[str] = field(default_factory=set)
     yields: bool = False
+    yielding: Level = Level.CONSTANT  # how much whether a `yield` is reached differs
     outer: set[str] = field(default_factory=set)  # names that `global` says are the module's
     borrowed: set[str] = field(default_factory=set)  # names that `nonlocal` says are those of the function around
     inner: dict[str, Routine] = field(default_factory=dict)  # functions that are defined inside
@@ -137,7 +138,7 @@ def analyse(engine: Engine, routine: Routine) -> Abstract:
     returned = join(*(value for value, _ in frame.returns)) if frame.returns else CONSTANT
     _leave(frame)
     if frame.yields:
-        returned = Abstract(returned.level, shape=returned.shape, element=returned, origin=returned.origin, sample=returned.sample, added=None)
+        returned = Abstract(returned.level, shape=returned.shape, element=returned, length=frame.yielding, origin=returned.origin, sample=returned.sample, added=None)
     if routine.yields_batches:
         for source in given_on(returned):
             source.used = True

@@ -53,7 +53,8 @@ def text_method(frame: Frame, node: ast.Call, func: ast.Attribute, receiver: Abs
             return Abstract(Level.DATA, element=text(frame, node), length=Level.DATA, origin=Origin(frame.routine.file, node), added=None)
         return receiver if func.attr in apis.OF_TEXTS else None
     words = func.attr == "split" and not node.args and not node.keywords and receiver.items is None and held is None
-    if words and frame.routine.yields_batches and frame.untyped(func.value):
+    cell = func.attr == "split" and isinstance(func.value, ast.Subscript) and isinstance(func.value.slice, ast.Constant) and isinstance(func.value.slice.value, str) and held is None
+    if (words or cell) and frame.routine.yields_batches and frame.untyped(func.value):
         return Abstract(Level.DATA, element=text(frame, node), length=Level.DATA, origin=Origin(frame.routine.file, node), added=None)
     return None
 
