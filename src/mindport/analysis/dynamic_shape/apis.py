@@ -131,6 +131,8 @@ FROM_LISTS = JOINING | frozenset(("torch.stack", "torch.tensor", "torch.as_tenso
 #: It makes a tensor of its second argument; these take the tensors one by one.
 OF_KIND = "torch.new_tensor"
 SPREAD = frozenset(("torch.block_diag", "torch.cartesian_prod", "torch.meshgrid"))
+#: Functions that look values up in a tensor, whatever their arguments are called.
+OF_SORTED = frozenset("torch." + name for name in ("searchsorted", "bucketize", "isin", "cdist", "sort", "argsort", "topk", "quantile", "kthvalue", "cumsum", "diff", "matmul", "bmm", "einsum", "gather", "where", "histc"))
 #: Methods of networks that go over their weights, and whether with their names.
 OF_WEIGHTS = {"parameters": False, "buffers": False, "named_parameters": True, "named_buffers": True}
 #: They make a tensor of numbers in lists.

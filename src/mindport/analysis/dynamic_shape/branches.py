@@ -71,3 +71,25 @@ def _returns_differ(a: Abstract, b: Abstract, by_shape: bool) -> bool:
     if a.items is not None and b.items is not None and len(a.items) == len(b.items):
         return any(differ(x, y, by_shape) for x, y in zip(a.items, b.items, strict=True))
     return differ(a, b, by_shape)
+
+
+def ended_by_sizes(frame: Frame, node: ast.If) -> bool:
+    """``for t in turns: … if used + t.numel() > most: break``: nobody adds up equal sizes up to a limit."""
+    loop = frame.loops[-1] if frame.loops else None
+    if not isinstance(loop, ast.For) or not any(isinstance(s, ast.Break) for s in node.body) or frame.routine.prepares_data:
+        return False
+    items = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+    added = [n for n in ast.walk(node.test) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Add)]
+    return any(_size_of(n) in items for each in added for n in ast.walk(each))
+
+
+def _size_of(node: ast.AST) -> str:
+    """The name that ``len(t)``, ``t.numel()``, ``t.size(0)`` or ``t.shape`` measures."""
+    held: ast.AST | None = None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len" and len(node.args) == 1:
+        held = node.args[0]
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("numel", "size", "nelement"):
+        held = node.func.value
+    elif isinstance(node, ast.Attribute) and node.attr == "shape":
+        held = node.value
+    return held.id if isinstance(held, ast.Name) else ""

@@ -117,6 +117,7 @@ class Engine:
         #: Attributes that something writes into after the object was made.
         self.rewritten = rewritten(subject.facts)
         self.ducks: Ducks | None = None
+        self.by_calls: set[int] = set()  # calls that make an object's list longer each time the method runs
         self._shown: dict[tuple[int, str], frozenset[str]] = {}
         self._modules: list[Routine] = []
         self._pending: dict[Routine, None] = {}

@@ -33,6 +33,7 @@ from mindport.analysis.dynamic_shape.handed_in import places_of
 from mindport.analysis.dynamic_shape.loaders import gives_batches
 from mindport.analysis.dynamic_shape.masks import by_name, inverted
 from mindport.analysis.dynamic_shape.opaque import part_of, parts
+from mindport.analysis.dynamic_shape.own_objects import filled_here, product_of_unknown, shown_by_class
 from mindport.analysis.dynamic_shape.own_sizes import by_settings
 from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.analysis.dynamic_shape.protocols import iterable, one_of, operated
@@ -82,6 +83,8 @@ def evaluate(frame: Frame, node: ast.expr) -> Abstract:
             return replace(held, items=None, keyed=keyed)
         case ast.BinOp():
             left, right = evaluate(frame, node.left), evaluate(frame, node.right)
+            if isinstance(node.op, ast.MatMult) and left == UNKNOWN and right == UNKNOWN and product_of_unknown(frame):
+                return TENSOR  # no number has that
             return operated(frame, node, left, right) or binary(frame, node, left, right)
         case ast.UnaryOp():
             operand = evaluate(frame, node.operand)
@@ -139,13 +142,6 @@ def _condition(value: Abstract) -> Abstract:
     return replace(number(value), origin=value.origin)
 
 
-def shown_by_class(frame: Frame, node: ast.Attribute) -> bool:
-    """``self.mask`` of no type that some method of the class uses as only a tensor is."""
-    routine = frame.routine
-    own = routine.in_class and isinstance(node.value, ast.Name) and node.value.id == "self" and not routine.prepares_data and routine.name != "__init__"
-    return own and frame.untyped(node) and f"self.{node.attr}" in frame.engine.shown_in(routine)
-
-
 def _attribute(frame: Frame, node: ast.Attribute) -> Abstract:
     base = evaluate(frame, node.value)
     fact = frame.fact(node.value)
@@ -187,6 +183,7 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Abstract:
             found = frame.engine.read(cls, node.attr, frame.routine)
             if found is not None:
                 known = from_facts(frame.fact(node))
+                found = filled_here(frame, node.value, found)
                 if found.fixed and (found.mask or known.mask) and node.attr not in frame.engine.rewritten:
                     return replace(found, mask=found.mask or known.mask)
                 return join(found, known) if known.tensor else replace(found, fixed=False)

@@ -161,7 +161,7 @@ def is_parameter(frame: Frame, node: ast.expr) -> bool:
 
 def of_unknown(frame: Frame, node: ast.Call, plain: str, given: Given) -> bool:
     """A function of tensors that is given something unknown: it can only have been a tensor, whose values are data."""
-    if not given.positional or not takes_a_tensor(plain):
+    if not given.positional or not (takes_a_tensor(plain) or plain in apis.OF_SORTED):
         return False
     first = given.positional[0]
     known = first.tensor or first.items is not None or first.element is not None or first.level != Level.CONFIGURATION

@@ -25,6 +25,7 @@ from mindport.analysis.dynamic_shape.branches import (
     asks_how_many,
     branch,
     early_returns,
+    ended_by_sizes,
     pads_to_the_other,
     read_after,
 )
@@ -293,6 +294,8 @@ def _try(frame: Frame, node: ast.Try) -> bool:
 
 def _if(frame: Frame, node: ast.If) -> bool:
     test = truth(evaluate(frame, node.test))
+    if test.level < Level.RANDOM and ended_by_sizes(frame, node):
+        test = replace(test, level=Level.DATA)
     way = decided(frame, node.test)
     if way is not None:
         return run(frame, node.body if way else node.orelse)

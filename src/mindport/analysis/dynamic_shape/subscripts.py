@@ -145,6 +145,9 @@ def _ends_of_tensors(frame: Frame, node: ast.Subscript) -> bool:
     """``wave[a * hop : b * hop]`` of a parameter between ends that were read out of a tensor: a tensor, too, unless it is called as texts and lists of tokens are."""
     ends = [evaluate(frame, n) for end in (node.slice.lower, node.slice.upper) if end is not None for n in ast.walk(end) if isinstance(n, (ast.Name, ast.Attribute))]  # type: ignore[attr-defined]
     read = any(value.level >= Level.DATA and value.origin is not None and isinstance(value.origin.node, ast.Call) and isinstance(value.origin.node.func, ast.Attribute) and apis.FUNCTION + value.origin.node.func.attr in apis.VALUE_READS | apis.REDUCING for value in ends)
+    whole = [evaluate(frame, end) for end in (node.slice.lower, node.slice.upper) if end is not None]  # type: ignore[attr-defined]
+    if any(value.tensor and value.level >= Level.DATA for value in whole) and isinstance(node.value, (ast.Name, ast.Attribute)):
+        return True
     named = isinstance(node.value, ast.Name) and is_parameter(frame, node.value) and not apis.TEXT_WORDS & set(node.value.id.lower().split("_"))
     return read and named
 
