@@ -108,9 +108,10 @@ def _read_as_of_layers(file: SourceFile, facts: Facts, made: Set[str]) -> Iterat
     """Layers, and what only their vendored class has of what is read off names of which nothing is known but that so many of a layer's attributes are asked of them."""
     read: dict[str, set[str]] = {}
     for node in file.nodes:
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and isinstance(node.value, ast.Name | ast.Attribute):
-            if all(isinstance(option, v.Unknown) for option in v.options(facts.value(node.value))):
-                read.setdefault(ast.unparse(node.value), set()).add(node.attr)
+        if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load) or not isinstance(node.value, ast.Name | ast.Attribute):
+            continue
+        if all(isinstance(option, v.Unknown) for option in v.options(facts.value(node.value))):
+            read.setdefault(ast.unparse(node.value), set()).add(node.attr)
     for names in read.values():
         for layer in layer_attributes.load().keys() & made:
             attributes = layer_attributes.load()[layer]
