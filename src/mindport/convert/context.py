@@ -200,6 +200,10 @@ class Context(Reading):
         start, end = self.editing.span(node)
         self.work.append((end - start, last, start, work))
 
+    def plan_at_end(self, work: Work) -> None:
+        """Do `work` once everything else in the file is done."""
+        self.work.append((len(self.editing.text) + 1, 2, 0, work))
+
     def run(self) -> None:
         """Do all planned work, innermost first."""
         for *_, work in sorted(self.work, key=lambda w: w[:3]):

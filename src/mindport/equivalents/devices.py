@@ -11,6 +11,9 @@ PLACED = difference(
     "the device is MindSpore's own, set by mindspore.set_device; the call counts no CUDA devices", risk="style", zh="设备由 MindSpore 上下文决定"
 )
 
+#: What was asked for, which the kernels, once deterministic, do not tell.
+ASKED = {"deterministic": False}
+
 
 @equivalent("torch.cuda.is_available", "torch.backends.mps.is_available", "torch.backends.mps.is_built", "torch.cuda.is_bf16_supported", "torch.accelerator.is_available", differs=[PLACED])
 def is_available():
@@ -120,6 +123,7 @@ def set_num_threads(int):
 
 @equivalent("torch.use_deterministic_algorithms", drops={"warn_only": "MindSpore raises nothing here"})
 def use_deterministic_algorithms(mode, *, warn_only=False):
-    """Ask for deterministic kernels. `mindspore.set_deterministic` raises when it is called again: what holds already is not asked for."""
-    if (ms.get_context("deterministic") == "ON") != bool(mode):
-        ms.set_deterministic(bool(mode))
+    """Ask for deterministic kernels. `mindspore.set_deterministic` raises when it is called again: once they are deterministic they stay so."""
+    ASKED["deterministic"] = bool(mode)
+    if mode and ms.get_context("deterministic") != "ON":
+        ms.set_deterministic(True)

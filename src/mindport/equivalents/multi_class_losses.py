@@ -66,6 +66,18 @@ def triplet_margin_with_distance_loss(
     return reduced(not_below_zero(near - far + margin), reduction)
 
 
+def alignment_losses(log_probs, targets, times, sizes, blank, zero_infinity):
+    """The loss of each row; infinite, or 0, where a target does not fit into its row's steps.
+
+    MindSpore's kernel ends the process where a target is longer than that, and gives infinity whatever it is asked where one is too long by its repeated labels.
+    """
+    loss = ops.ctc_loss(log_probs, targets.astype(ms.int32), times, ops.minimum(times, sizes), blank, "none", zero_infinity)[0]
+    short = ops.logical_or(times < sizes, ops.isinf(loss))
+    if zero_infinity:
+        return ops.where(short, ops.zeros_like(loss), loss)
+    return loss * ops.where(short, float("inf"), 1.0).astype(loss.dtype)  # a factor, so that the gradient is not finite either
+
+
 @equivalent("torch.nn.functional.ctc_loss", differs=[difference("labels that are no classes are read out of bounds on both sides", when="targets.dtype not in (ms.int32, ms.int64) or (targets < 0).any()", zh="非法标签在两侧都越界读取")])
 def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False):
     """The connectionist temporal classification loss of (T, N, C) log probabilities.
@@ -77,7 +89,7 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
         raise Refused("ctc_loss takes (T, N, C) log probabilities and (N, S) padded targets here: pad the targets")
     longest = ms.Tensor(input_lengths, ms.int32) if isinstance(input_lengths, (tuple, list)) else input_lengths.astype(ms.int32)
     lengths = ms.Tensor(target_lengths, ms.int32) if isinstance(target_lengths, (tuple, list)) else target_lengths.astype(ms.int32)
-    loss = ops.ctc_loss(log_probs, targets.astype(ms.int32), longest, lengths, blank, "none", zero_infinity)[0]
+    loss = alignment_losses(log_probs, targets, longest, lengths, blank, zero_infinity)
     if reduction == "mean":
         return ops.mean(loss / ops.maximum(lengths, ops.ones_like(lengths)).astype(loss.dtype))
     return reduced(loss, reduction)

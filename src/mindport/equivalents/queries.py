@@ -10,7 +10,7 @@ import numpy as np
 from mindspore import ops
 
 from mindport.declare import Refused, difference, equivalent
-from mindport.equivalents.devices import use_deterministic_algorithms
+from mindport.equivalents.devices import ASKED, use_deterministic_algorithms
 
 NO_STATE = difference("MindSpore has no such setting: the value is torch's default, whatever was set", risk="style", zh="MindSpore 无此设置, 返回 torch 的默认值")
 #: Why a question about a tensor does not look at it.
@@ -246,7 +246,7 @@ def get_deterministic_debug_mode():
 @equivalent("torch.are_deterministic_algorithms_enabled")
 def are_deterministic_algorithms_enabled():
     """Whether deterministic kernels were asked for."""
-    return ms.get_context("deterministic") == "ON"
+    return ASKED["deterministic"]
 
 
 @equivalent("torch.set_flush_denormal", drops={"mode": "MindSpore does not flush denormal numbers"}, differs=[difference("the answer is that flushing is not supported", risk="style", zh="返回不支持")])

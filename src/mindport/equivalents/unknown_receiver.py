@@ -25,3 +25,10 @@ def attribute(receiver, name, of_tensors):
     if isinstance(receiver, Tensor):
         return of_tensors(receiver)
     return getattr(receiver, name)
+
+
+def field(result, name, place):
+    """``result.name`` of what a method gave: the field's place in the tuple that MindSpore's tensors give, else the object's own."""
+    if type(result) is tuple:
+        return result[place]
+    return getattr(result, name)

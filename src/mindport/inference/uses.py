@@ -73,6 +73,7 @@ class _Collector:
             return (value if value is not None else static), direct
         if isinstance(node, ast.Attribute):
             base, direct = self.resolve(node.value)
+            direct = direct or is_module(base)  # ``F = nn.functional`` names it as an import would
             if direct and isinstance(base, (Api, ProjectModule)):
                 if isinstance(base, ProjectModule):
                     direct = node.attr not in base.scope.assigned or is_imported(base.scope, node.attr, self.project)
@@ -317,6 +318,12 @@ def _parsed(text: str) -> ast.expr | None:
         return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+
+
+def is_module(value: Value) -> bool:
+    """Whether a value is a module of torch's, and nothing else from anywhere."""
+    api = torchfacts.lookup(value.name) if isinstance(value, Api) else None
+    return api is not None and api.kind == "module"
 
 
 def _position(use: Use) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from mindport.equivalents.losses import (
     soft_margin_loss,
 )
 from mindport.equivalents.multi_class_losses import (
+    ctc_loss,
     multi_margin_loss,
     multilabel_margin_loss,
     multilabel_soft_margin_loss,
@@ -235,8 +236,4 @@ class CTCLoss(nn.Cell):
                 rows.append(ops.pad(targets[start : start + count], (0, max(counts) - count)))
                 start += count
             targets = ops.stack(rows)
-        kind = ms.int32
-        return ops.ctc_loss(
-            log_probs, targets.astype(kind), times.astype(kind), sizes.astype(kind), self.blank, self.reduction,
-            self.zero_infinity,
-        )[0]
+        return ctc_loss(log_probs, targets, times, sizes, self.blank, self.reduction, self.zero_infinity)

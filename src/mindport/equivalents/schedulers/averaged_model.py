@@ -28,6 +28,7 @@ class AveragedModel(nn.Cell):
         self.avg_fn = avg_fn
         self.multi_avg_fn = multi_avg_fn
         self.use_buffers = use_buffers
+        self.add_flags(training=True)  # as every module of torch from its birth, whatever its copy is: update_bn gives this mode back
 
     def construct(self, *args, **kwargs):
         """What the averaged model gives."""
