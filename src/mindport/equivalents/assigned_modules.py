@@ -42,3 +42,12 @@ def set_bias(layer, bias):
         layer.has_bias = True
         layer.bias_add = getattr(layer, "bias_add", None) or ops.BiasAdd()
     layer.bias = bias
+
+
+def set_child(owner, name, value):
+    """``owner.name = value`` where the class has a method of that name: torch keeps the module among the children, and the name stands for the method."""
+    if not isinstance(value, nn.Cell):
+        setattr(owner, name, value)
+        return
+    owner._cells[name] = value
+    value.update_parameters_name(f"{name}.")

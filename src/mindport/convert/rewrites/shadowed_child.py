@@ -1,0 +1,38 @@
+"""``self.logit = nn.Linear(…)`` in a class from which one with a method `logit` derives becomes ``set_child(self, "logit", …)``.
+
+torch keeps the layer among the children, and the name stands for the method; MindSpore's cells raise "already exists".
+"""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.context import MODULE, Context
+from mindport.convert.instances import is_instance_of
+from mindport.convert.rewrites.assigned_bias import KNOWLEDGE
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+
+FUNCTION = "set_child"
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan the function for modules that are assigned under the name of a method."""
+    if KNOWLEDGE not in context.shared.catalog.modules:
+        return
+    for node in context.file.nodes:
+        match node:
+            case ast.Assign(targets=[ast.Attribute(value=owner, attr=name)], value=value) if any(
+                isinstance(option, v.ProjectInstance) and _has_method(option, name) for option in v.options(context.facts.value(owner))
+            ) and any(is_instance_of(option, {MODULE}) for option in v.options(context.facts.value(value))):
+                context.plan(node, lambda n=node, o=owner, a=name: _write(context, n, o, a), last=True)  # type: ignore[misc]
+
+
+def _has_method(option: v.ProjectInstance, name: str) -> bool:
+    scope = option.cls.scope
+    return MODULE in scope.ancestors and any(name in one.methods for one in [*scope.mro, *scope.all_subclasses()])
+
+
+def _write(context: Context, node: ast.Assign, owner: ast.expr, name: str) -> None:
+    texts = [context.editing.current(*context.editing.span(part)) for part in (owner, node.value)]
+    context.editing.replace(*context.editing.span(node), f'{context.definition(KNOWLEDGE, FUNCTION)}({texts[0]}, "{name}", {texts[1]})')
