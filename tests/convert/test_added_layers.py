@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from mindport.convert import convert
 from mindport.source.discover import discover
 
@@ -49,8 +51,61 @@ named = nn.Sequential(OrderedDict([
 early = nn.Sequential(OrderedDict([('relu9', nn.ReLU(inplace=True)), ('conv9', nn.Conv2d(3, 3, 1))]))  # told
 """
 
+LISTS = """import torch.nn as nn
 
-def test_what_is_told(tmp_path: Path) -> None:
-    (tmp_path / "script.py").write_text(PROGRAM, encoding="utf-8")
+
+class Other(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.relu = nn.Sigmoid()
+
+    def forward(self, x):
+        return self.relu(x)
+
+
+class Asked(nn.Sequential):
+    def __init__(self):
+        super().__init__()
+        self.add_module('conv', nn.Conv2d(1, 1, 1))
+        self.add_module('relu', nn.ReLU(inplace=True))
+
+
+def make_layers(widths):
+    layers = []
+    for n in widths:
+        layers += [nn.Conv2d(n, n, 1), nn.ReLU(inplace=True)]
+    return nn.Sequential(*layers)
+
+
+def appended(n, deep):
+    layers = []
+    layers.append(nn.Conv2d(n, n, 1))
+    layers.append(nn.ReLU(True))
+    if deep:
+        layers.extend([nn.BatchNorm2d(n), nn.ReLU(True)])
+    return nn.Sequential(*layers)
+
+
+def first():
+    layers = []
+    layers.append(nn.ReLU(inplace=True))  # told
+    layers.append(nn.Conv2d(1, 1, 1))
+    return nn.Sequential(*layers)
+
+
+def apart(n):
+    layers = [nn.Conv2d(n, n, 1), nn.ReLU(inplace=True)]  # told
+    return nn.Sequential(*layers), layers[1]
+
+
+def kept(n):
+    layers = [nn.Conv2d(n, n, 1), nn.ReLU(inplace=True)]  # told
+    return layers
+"""
+
+
+@pytest.mark.parametrize("program", [PROGRAM, LISTS])
+def test_what_is_told(tmp_path: Path, program: str) -> None:
+    (tmp_path / "script.py").write_text(program, encoding="utf-8")
     told = {finding.span.line for finding in convert(discover(tmp_path)).findings if finding.code == "MP109"}
-    assert told == {number for number, line in enumerate(PROGRAM.splitlines(), 1) if line.endswith("# told")}
+    assert told == {number for number, line in enumerate(program.splitlines(), 1) if line.endswith("# told")}

@@ -2,7 +2,7 @@
 
 A call of a function is judged where it stands (`rewrites/in_place.py`). A layer is judged where it is called: through
 the attribute of the object that holds it, at once, or behind the first one in a sequence: among its arguments, in its
-ordered dictionary, or added to it by name behind another one.
+ordered dictionary, added to it by name or to the list that it is made of, behind another one.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from mindport.convert.bind import Binding
 from mindport.convert.context import Context
 from mindport.convert.decide import mindspore_base
 from mindport.convert.instances import is_instance_of
+from mindport.convert.scopes import scope_of
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.inference.overlays import storage
@@ -36,6 +37,8 @@ def is_settled(context: Context, use: Use, binding: Binding | None) -> bool:
             node = parent
             continue
         if isinstance(parent, ast.Call) and _is_added_behind(context, parent):
+            return True
+        if _is_listed_behind(context, node):
             return True
         if isinstance(parent, ast.Tuple) and (pairs := _ordered_pairs(context, parent)) is not None:
             if parent in pairs.elts[1:]:
@@ -84,14 +87,23 @@ def _is_added_behind(context: Context, call: ast.Call) -> bool:
     if adding is None or not all(is_instance_of(option, storage.SEQUENCES_OF_LAYERS) for option in v.options(context.facts.value(adding[0]))):
         return False
     owner, name = ast.dump(adding[0]), adding[1]
-    if any(isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Load) for node in context.file.nodes):
+    if any(isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Load) and _may_be_sequence(context, node.value) for node in context.file.nodes):
         return False
+    before = (_adds(one) for one in _statements_before(context, statement))
+    return any(one is not None and ast.dump(one[0]) == owner for one in before)
+
+
+def _may_be_sequence(context: Context, node: ast.expr) -> bool:
+    return any(not isinstance(option, v.ProjectInstance) or is_instance_of(option, storage.SEQUENCES_OF_LAYERS) for option in v.options(context.facts.value(node)))
+
+
+def _statements_before(context: Context, statement: ast.AST | None) -> list[ast.stmt]:
+    """What stands before a statement in its block."""
     around = context.parents.get(id(statement))
     for block in (getattr(around, field, None) for field in ("body", "orelse", "finalbody")):
         if isinstance(block, list) and statement in block:
-            before = (_adds(one) for one in block[: block.index(statement)])
-            return any(one is not None and ast.dump(one[0]) == owner for one in before)
-    return False
+            return block[: block.index(statement)]
+    return []
 
 
 def _adds(statement: ast.AST | None) -> tuple[ast.expr, str] | None:
@@ -103,3 +115,52 @@ def _adds(statement: ast.AST | None) -> tuple[ast.expr, str] | None:
         ):
             return owner, name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else ""
     return None
+
+
+def _is_listed_behind(context: Context, node: ast.AST) -> bool:
+    """Whether ``layers.append(nn.ReLU(True))`` stands behind another one in a list that does nothing but become a sequence: ``nn.Sequential(*layers)``."""
+    grown = context.parents.get(id(node))
+    first = True
+    if isinstance(grown, ast.List):
+        first, grown = grown.elts[0] is node, context.parents.get(id(grown))
+    statement = context.parents.get(id(grown)) if isinstance(grown, ast.Call) else grown
+    name = _list_grown_by(statement)
+    if name is None or (isinstance(grown, ast.Call) and node not in grown.args and grown.args and not isinstance(grown.args[0], ast.List)):
+        return False
+    scope = scope_of(context, node)
+    reads = [part for part in ast.walk(scope) if isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Load)]
+    if isinstance(scope, ast.Module) or not any(_is_whole_sequence(context, part) for part in reads):
+        return False
+    if not all(_is_whole_sequence(context, part) or _list_grown_by(_statement_of_method(context, part)) == name for part in reads):
+        return False
+    return not first or any(_list_grown_by(one) == name and not _is_empty(one) for one in _statements_before(context, statement))
+
+
+def _list_grown_by(statement: ast.AST | None) -> str | None:
+    """The name of the list that a statement makes or adds to."""
+    match statement:
+        case (
+            ast.Assign(targets=[ast.Name(id=name)], value=ast.List())
+            | ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=ast.List())
+            | ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[_]))
+            | ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="extend"), args=[ast.List()]))
+        ):
+            return name
+    return None
+
+
+def _is_empty(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Assign | ast.AugAssign) and isinstance(statement.value, ast.List) and not statement.value.elts
+
+
+def _statement_of_method(context: Context, name: ast.Name) -> ast.AST | None:
+    """``layers.append(x)`` as a statement, of its `layers`."""
+    call = context.parents.get(id(context.parents.get(id(name))))
+    return context.parents.get(id(call)) if isinstance(call, ast.Call) else None
+
+
+def _is_whole_sequence(context: Context, name: ast.Name) -> bool:
+    """Whether a list is handed to a sequence as all that it consists of."""
+    starred = context.parents.get(id(name))
+    call = context.parents.get(id(starred))
+    return isinstance(starred, ast.Starred) and isinstance(call, ast.Call) and call.args == [starred] and _is_sequence(context, call)
