@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from tests.convert.both_sides import both_sides, equal_tensors
+from tests.convert.both_sides import both_sides, equal_tensors, printed_by_both
 
 PROGRAM = """
 import torch
@@ -61,3 +62,35 @@ for turn in range(2):
 def test_gradients_are_handed_to_a_shared_network(tmp_path: Path) -> None:
     expected, actual = both_sides(tmp_path, PROGRAM)
     equal_tensors(expected.kept, actual.kept)
+
+
+PENALTY = """
+import torch
+from torch import nn
+
+w = torch.tensor([0.5, -0.25], requires_grad=True)
+opt = torch.optim.SGD([w], lr=0.125)
+critic = nn.Sequential(nn.Linear(2, 3), nn.Tanh(), nn.Linear(3, 1))
+for i, p in enumerate(critic.parameters()):
+    p.data = torch.linspace(-1, 1, p.numel()).view(p.shape) * (0.5 + 0.25 * i)
+
+
+def penalty(critic, real, fake, eps):
+    mixed = (eps * real + (1 - eps) * fake).requires_grad_(True)
+    out = critic(mixed)
+    g = torch.autograd.grad(outputs=out, inputs=mixed, grad_outputs=torch.ones_like(out), create_graph=True, retain_graph=True)[0]
+    return ((g.view(g.size(0), -1).norm(2, dim=1) - 1) ** 2).mean()
+
+
+x = torch.tensor([[1.0, 2.0], [0.5, -1.0]])
+loss = penalty(critic, x, x.flip(0), torch.tensor([[0.3], [0.8]]))
+loss.backward()
+print(loss.item(), *critic[0].weight.grad.flatten().tolist())
+"""
+
+
+@pytest.mark.frameworks
+def test_a_penalty_of_what_the_only_optimizer_does_not_hold(tmp_path: Path) -> None:
+    """The step is compiled, as gradients are taken of gradients: there, too."""
+    theirs, ours = printed_by_both(tmp_path, PENALTY)
+    np.testing.assert_allclose([float(n) for n in ours.split()], [float(n) for n in theirs.split()], rtol=1e-4, atol=1e-5)

@@ -10,6 +10,7 @@ import mindspore as ms
 from mindport.equivalents.gradients import Gradients, trainable
 from mindport.equivalents.graph_constants import Constants, standing
 from mindport.equivalents.reached_code import Reached
+from mindport.equivalents.strange_modules import of_strange_modules
 
 #: Graphs of one step that are kept: for other shapes, data, modules.
 MOST_GRAPHS = 8
@@ -107,7 +108,7 @@ def compiled_value_and_gradients(forward, has_aux, *groups):
     members = [list(group) for group in groups]
 
     def run(*args):
-        parameters = trainable(members)
+        parameters = trainable([*members, of_strange_modules(forward, [p for group in members for p in group])])
         kept = STEPS.setdefault(forward.__code__, KeptGraphs(MOST_GRAPHS))
         step = kept.find(forward, parameters, args, lambda constants: Compiled(forward, constants, parameters, has_aux))
         with Inside():

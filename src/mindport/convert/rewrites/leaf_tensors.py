@@ -7,7 +7,7 @@ import ast
 from mindport.convert.context import MODULE, Context
 from mindport.convert.instances import is_instance_of
 from mindport.convert.rewrites.backward import own
-from mindport.convert.training.leaves import Leaf, leaves
+from mindport.convert.training.leaves import Leaf, LeafLoop, leaf_loop, leaves
 from mindport.convert.training.names import FUNCTIONS, names, own_nodes
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -18,11 +18,38 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     if context.on_tape:  # there, tensors have gradients themselves
         return
     declared: set[tuple[int, str]] = set()
+    plan_loops(context)
     for scope in [context.file.tree, *(n for n in context.file.nodes if isinstance(n, FUNCTIONS))]:
         for leaf in leaves(scope):
-            if not is_parameter(context, leaf) and not plan_held(context, leaf):
+            if not isinstance(leaf.statement, ast.For) and not is_parameter(context, leaf) and not plan_held(context, leaf):
                 _declare(context, scope, leaf, declared)
                 _plan(context, leaf)
+
+
+def plan_loops(context: Context) -> None:
+    """``params[:] = [w, b] = [leaf(p) for p in params]`` for a loop that asks for the gradients of tensors: the list and the names get the same leaves."""
+    for scope in [context.file.tree, *(n for n in context.file.nodes if isinstance(n, FUNCTIONS))]:
+        nodes = list(own_nodes(scope))
+        for node in nodes:
+            if not isinstance(node, ast.For) or (loop := leaf_loop(node, nodes)) is None or not _are_tensors(context, node):
+                continue
+            assert isinstance(node.target, ast.Name)
+            context.claim(node)
+            context.plan(node, lambda n=node, w=loop: _replace(context, n, _leaves_of(own(context, "leaf"), n.target.id, w)), last=True)  # type: ignore[misc]
+
+
+def _are_tensors(context: Context, node: ast.For) -> bool:
+    """Whether a loop goes through tensors that are no parameters yet: a module's `requires_grad_` is another one."""
+    asked = next(n for n in ast.walk(node.body[0]) if isinstance(n, ast.Name) and isinstance(node.target, ast.Name) and n.id == node.target.id)
+    return all(isinstance(kind, v.TensorValue) and not kind.parameter for kind in v.options(context.facts.value(asked)))
+
+
+def _leaves_of(leaf: str, each: str, loop: LeafLoop) -> str:
+    names = ", ".join(loop.names)
+    if not loop.holder:
+        return "; ".join(f"{name} = {leaf}({name})" for name in loop.names)
+    made = f"{leaf}({each}) for {each} in {loop.holder}"
+    return f"{loop.holder}[:] = [{names}] = [{made}]" if loop.kind is ast.List else f"{loop.holder} = [{names}] = tuple({made})"
 
 
 def plan_held(context: Context, leaf: Leaf) -> bool:

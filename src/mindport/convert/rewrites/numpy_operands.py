@@ -20,6 +20,8 @@ KNOWLEDGE = "mindport.equivalents.numpy_operands"
 INDEX, OPERAND, OPERATORS, ANY_INDEX = "as_index", "as_operand", "NUMPY_GIVES_WAY", "TAKES_ARRAYS"
 #: What gives indices: arrays of places, and numbers.
 _PLACES = re.compile(r"\b(?:np|numpy)\.(?:random|arange|where|(?:flat)?nonzero|arg\w+|unique|searchsorted|tri[lu]_indices)\b")
+#: NumPy's types of numbers.
+_TYPES = re.compile(r"(?:float|int|uint|complex|bool)_?\d*")
 _NUMPY = v.Api("numpy")
 #: NumPy's universal functions that people call on tensors.
 UNIVERSAL = frozenset(
@@ -154,16 +156,16 @@ def _operator(context: Context, left: ast.expr, right: ast.expr, equality: bool 
     tensor = any(isinstance(o, v.TensorValue) for o in of_right)
     if (_is_array(context, left) and (tensor or _is_unknown(context, right))) or (tensor and _is_unknown(context, left)):
         context.runs(context.shared.catalog.modules[KNOWLEDGE], OPERATORS)
-    array = _is_array(context, right) and not _is_number(right) or (equality and _is_unknown(context, right))
+    array = _is_array(context, right) and not _is_number(context, right) or (equality and _is_unknown(context, right))
     if of_left and all(isinstance(o, v.TensorValue) for o in of_left) and array:
         wrap_in(context, right, OPERAND)
 
 
-def _is_number(node: ast.expr) -> bool:
-    """Whether an expression of NumPy's is a number by its text: a function of constants."""
+def _is_number(context: Context, node: ast.expr) -> bool:
+    """Whether an expression of NumPy's is a number by its text: a universal function or a type of constants. ``np.ones(3)`` and ``np.array(2.0)`` are none."""
     match node:
-        case ast.Call(func=ast.Attribute(value=ast.Name()), args=args, keywords=[]):
-            return bool(args) and all(isinstance(a, ast.Constant) for a in args)  # `y.numpy()` is none
+        case ast.Call(func=ast.Attribute(value=ast.Name(), attr=name) as function, args=args, keywords=[]):
+            return bool(args) and all(isinstance(a, ast.Constant) for a in args) and (_is_universal(context, function) or _TYPES.fullmatch(name) is not None)
     return isinstance(node, ast.Constant)
 
 

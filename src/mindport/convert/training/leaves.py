@@ -19,6 +19,40 @@ class Leaf:
     given: bool = False  # handed on in a list or returned, as what optimizers get
 
 
+@dataclass
+class LeafLoop:
+    """``for p in params: p.requires_grad_()``: the call or assignment's target on `p`, and the names of what the display holds that `params` is bound to, once."""
+
+    call: ast.expr | None
+    names: list[str]
+    kind: type[ast.expr]  # of the display: ast.List or ast.Tuple
+    holder: str  # "" where the loop goes through the display itself
+
+
+def leaf_loop(node: ast.For, nodes: list[ast.AST]) -> LeafLoop | None:
+    """What a loop asks the gradients of; None where it does more, or where the names are not the scope's own."""
+    if node.orelse or len(node.body) != 1 or not isinstance(node.target, ast.Name):
+        return None
+    asked = _leaf(node.body[0])
+    if asked is None or asked.name != node.target.id or isinstance(node.body[0], ast.Assign) and asked.call is not None:
+        return None
+    stores = [n for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    display: ast.expr = node.iter
+    holder = ""
+    if isinstance(node.iter, ast.Name):
+        holder = node.iter.id
+        bound = [n.value for n in nodes if isinstance(n, ast.Assign) and len(n.targets) == 1 and isinstance(n.targets[0], ast.Name) and n.targets[0].id == holder and n.lineno < node.lineno]
+        if len(bound) != 1 or sum(n.id == holder for n in stores) != 1:
+            return None
+        display = bound[0]
+    if not isinstance(display, ast.List | ast.Tuple) or not display.elts:
+        return None
+    names = [element.id for element in display.elts if isinstance(element, ast.Name)]
+    if len(names) != len(display.elts) or not set(names) <= {n.id for n in stores}:
+        return None
+    return LeafLoop(asked.call, names, type(display), holder)
+
+
 def leaves(scope: ast.AST) -> list[Leaf]:
     """The places of a scope where a tensor by a plain name or an attribute starts to want its gradient, and someone uses that."""
     nodes = list(own_nodes(scope))
@@ -34,8 +68,13 @@ def leaves(scope: ast.AST) -> list[Leaf]:
         elif isinstance(node, ast.Assign) and any(isinstance(t, ast.Attribute) for t in node.targets) or isinstance(node, ast.Return):
             listed |= {name for name in _members(node.value) if "." in name}  # `self.alphas = [self.normal, self.reduce]`, for an optimizer elsewhere
     found = []
+    looped: set[int] = set()
     for node in nodes:
-        leaf = _leaf(node)
+        if isinstance(node, ast.For) and (loop := leaf_loop(node, nodes)) is not None:
+            found += [Leaf(name, node, loop.call, given=True) for name in loop.names]
+            looped.add(id(node.body[0]))
+    for node in nodes:
+        leaf = _leaf(node) if id(node) not in looped else None
         if leaf is not None and (leaf.name in wanted | listed or isinstance(node, ast.Return)):
             leaf.given = leaf.name in listed or isinstance(node, ast.Return)
             found.append(leaf)
