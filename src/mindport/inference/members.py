@@ -20,6 +20,7 @@ from mindport.inference.overlays.libraries import (
     OF_BUILTINS,
     OF_MANY,
     OF_ONE_CLASS,
+    SPREAD,
     is_torch_based,
 )
 from mindport.inference.scopes import ClassScope, ModuleScope
@@ -116,7 +117,7 @@ def _must_be_tensor(project: Project, module: ModuleScope, unknown: Unknown, nod
 def _candidates(project: Project, module: ModuleScope, attr: str, in_module_class: bool) -> tuple[str, ...]:
     if attr.startswith("_") or attr in OF_BUILTINS:
         return ()
-    if attr in OF_ARRAYS and module.uses_numpy and not in_module_class:
+    if attr in OF_ARRAYS - SPREAD and module.uses_numpy and not in_module_class:
         return ()
     if not module.uses_torch and not in_module_class:
         return ()

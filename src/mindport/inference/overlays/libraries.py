@@ -18,6 +18,9 @@ OF_ARRAYS = frozenset(
     ["T", "all", "any", "argmax", "argmin", "argsort", "clip", "conj", "conjugate", "copy", "cumprod", "cumsum", "data", "device", "diagonal", "dot", "dtype", "fill", "flatten", "imag", "item", "itemsize", "mT", "max", "mean", "min", "nbytes", "ndim", "nonzero", "prod", "ptp", "put", "ravel", "real", "repeat", "reshape", "resize", "round", "searchsorted", "shape", "size", "sort", "squeeze", "std", "strides", "sum", "swapaxes", "take", "tolist", "trace", "transpose", "var", "view"]
 )
 
+#: Among them what MindSpore's tensors compute as arrays do (over n) and torch's do not (over n - 1): left as text it would be silently different, and the choice when the program runs is right for both.
+SPREAD = frozenset(("std", "var"))
+
 #: Among them what an array holds and a tensor computes: called, the receiver is no array.
 HELD_BY_ARRAYS = frozenset(("size",))
 
