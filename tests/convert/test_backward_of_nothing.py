@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -57,3 +59,13 @@ def test_gradients_and_values(tmp_path: Path) -> None:
             np.testing.assert_array_equal(other.asnumpy(), one.numpy(), err_msg=name)
     for name in ("running", "whole", "areas"):
         np.testing.assert_array_equal(getattr(ours, name).asnumpy(), getattr(theirs, name).numpy(), err_msg=name)
+
+
+@pytest.mark.frameworks
+def test_two_programs_in_one_process() -> None:
+    """The equivalents of both change the layers of the one MindSpore; the second change must not call itself."""
+    program = (
+        "import numpy as np, mindspore as ms, mindport.equivalents.rows_of_none as rows\n"
+        "rows._call_layers_without_rows()\nprint(ms.nn.AvgPool2d(2, 2)(ms.Tensor(np.ones((1, 1, 2, 2), np.float32))).shape)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.strip() == "(1, 1, 1, 1)"

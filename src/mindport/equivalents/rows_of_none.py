@@ -114,7 +114,8 @@ def _call_layers_without_rows():
     kinds = [nn.AvgPool1d, nn.AvgPool2d, nn.AvgPool3d, nn.MaxPool1d, nn.MaxPool2d, nn.MaxPool3d, nn.PReLU]
     kinds += [nn.AdaptiveAvgPool1d, nn.AdaptiveAvgPool2d, nn.AdaptiveAvgPool3d, nn.AdaptiveMaxPool1d, nn.AdaptiveMaxPool2d, nn.AdaptiveMaxPool3d]
     for kind in kinds:
-        kind.of_rows, kind.construct = kind.construct, construct
+        if "of_rows" not in vars(kind):  # another converted program in this process may have done it
+            kind.of_rows, kind.construct = kind.construct, construct
 
 
 def _copy_no_times():
