@@ -196,7 +196,7 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Abstract:
     if base.element is not None and base.element.tensor and base.keyed is None and base.items is None and base.shape and base.element.shape == base.shape and frame.untyped(node):
         return base.element  # tokens.input_ids
     if base.opaque and frame.untyped(node):
-        return part_of(base)
+        return part_of(base, node.attr)
     if base.level == Level.RANDOM and not base.array:  # a field of what was drawn
         return element_of(base)
     return from_facts(frame.fact(node))

@@ -26,6 +26,8 @@ def of_data(frame: Frame, node: ast.Call, given: Given, receiver: Abstract | Non
     if not frame.untyped(node) or frame.routine.name.endswith("__init__"):
         return None
     held = receiver is not None and receiver.opaque
+    if held and isinstance(node.func, ast.Attribute) and apis.FUNCTION + node.func.attr in apis.SHAPE_READS:
+        return Abstract(Level.SHAPE, element=Abstract(Level.SHAPE))
     if receiver is not None and not held and _plain(receiver):
         return Abstract(Level.DATA, origin=receiver.origin)
     if not held and not (_of_a_library(frame, node.func) and any(_is_data(frame, value) for value in given.all)):
@@ -57,6 +59,8 @@ def parts(value: Abstract) -> Level:
     return Level.DATA if value.opaque and value.items is None and value.element is None and not value.tensor else Level.CONSTANT
 
 
-def part_of(value: Abstract) -> Abstract:
-    """An attribute, an entry or one part of such an object."""
+def part_of(value: Abstract, name: str) -> Abstract:
+    """An attribute, an entry or one part of such an object; its shape, if it is an array, says nothing of values."""
+    if apis.FUNCTION + name in apis.SHAPE_READS:
+        return Abstract(Level.SHAPE, element=Abstract(Level.SHAPE))
     return Abstract(Level.DATA, origin=value.origin, opaque=True)

@@ -293,7 +293,7 @@ def _try(frame: Frame, node: ast.Try) -> bool:
 
 
 def _if(frame: Frame, node: ast.If) -> bool:
-    test = truth(evaluate(frame, node.test))
+    test = evaluate(frame, node.test)
     if test.level < Level.RANDOM and ended_by_sizes(frame, node):
         test = replace(test, level=Level.DATA)
     way = decided(frame, node.test)

@@ -94,7 +94,7 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
     if index.level == Level.TURN and found.level <= Level.CONFIGURATION and not (found.tensor or found.array or found.element is not None or found.keyed is not None or found.items is not None) and (any(trains(loop) for loop in frame.loops) or not frame.loops and (counts_training(index) or any(isinstance(n, ast.Attribute) and evaluate(frame, n).level == Level.TURN for n in ast.walk(node.slice)))):
         found = replace(found, level=Level.TURN, origin=index.origin)  # stages[step // each]: a schedule
     if found is UNKNOWN and base.opaque:
-        return part_of(base)
+        return part_of(base, "")
     if found is UNKNOWN and base.level >= Level.DATA and base.keyed is None:
         found = replace(found, level=base.level, origin=base.origin)  # one of several numbers that data give
     known = from_facts(frame.fact(node))
