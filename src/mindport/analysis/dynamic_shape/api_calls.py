@@ -184,7 +184,8 @@ def _of_settings(frame: Frame) -> bool:
     arguments = getattr(frame.routine.node, "args", None)
     names = [a.arg for a in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs] if not (frame.routine.in_class and a.arg == "self")] if arguments is not None else []
     given = [frame.routine.given.get(name) for name in names]
-    return bool(names) and all(value is not None and value.level <= Level.SHAPE and not value.tensor and not value.array and not value.sample for value in given)
+    once = bool(frame.routine.callers) and all(caller.name in ONCE for caller in frame.routine.callers)
+    return bool(names) and all(value is not None and (once or value != UNKNOWN) and value.level <= Level.SHAPE and not value.tensor and not value.array and not value.sample for value in given)
 
 
 def _of_others(value: Abstract) -> Abstract:

@@ -60,12 +60,22 @@ def augmented(frame: Frame, node: ast.AugAssign) -> None:
 
 def counted(frame: Frame, target: ast.expr, written: ast.expr, value: Abstract) -> Abstract:
     """``self.length = min(self.length + 1, self.most)``: an attribute that follows from what it was before is another number in every call."""
+    if isinstance(target, ast.Attribute) and _sifted(frame, target, written):
+        return replace(value, items=None, length=Level.DATA, added=None, origin=value.origin or Origin(frame.routine.file, written))
     lasts = isinstance(target, ast.Attribute) and frame.routine.name not in ONCE and value.level < Level.TURN and not frame.routine.prepares_data
     if not lasts or value.tensor or value.array or value.text or value.element is not None or value.items is not None or value.keyed is not None:
         return value
     before = ast.unparse(target)
     sums = [n for n in ast.walk(written) if isinstance(n, ast.BinOp) and any(isinstance(part, ast.Attribute) and ast.unparse(part) == before for part in ast.walk(n))]
     return replace(value, level=Level.TURN) if sums and not any(isinstance(n.left, ast.Constant) and isinstance(n.left.value, str) for n in sums) else value
+
+
+def _sifted(frame: Frame, target: ast.Attribute, written: ast.expr) -> bool:
+    """``self.tracks = [t for t in self.tracks if t.age < n]``: again and again those of an object's list that pass a test."""
+    part = written.generators[0] if isinstance(written, ast.ListComp) and len(written.generators) == 1 else None
+    tests = {n.id for test in part.ifs for n in ast.walk(test) if isinstance(n, ast.Name)} if part is not None else set()
+    own = part is not None and ast.unparse(part.iter) == ast.unparse(target) and bool(tests & {n.id for n in ast.walk(part.target) if isinstance(n, ast.Name)})
+    return own and frame.routine.name not in ONCE and not frame.routine.prepares_data
 
 
 def _is_entry(frame: Frame, node: ast.Subscript) -> bool:

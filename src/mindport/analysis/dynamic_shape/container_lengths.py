@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
 
 
+#: Methods that make a list longer or shorter.
+_CHANGING = frozenset(("append", "extend", "insert", "pop", "popleft", "remove"))
+
+
 def unequal(merged: dict[str, Abstract], a: dict[str, Abstract], b: dict[str, Abstract], test: Abstract) -> None:
     """Containers that got more elements on one way than on the other, where `test` decides: their length differs."""
     for name in a.keys() & b.keys() & merged.keys():
@@ -92,6 +96,11 @@ def _attributes(frame: Frame, node: ast.AST, turns: Level, origin: Origin | None
                 keep(frame, inner.func.value, _of_length(held, turns, origin or Origin(frame.routine.file, node), extent))
 
 
+def _changed_in(loop: ast.AST, name: str) -> bool:
+    """Whether a loop puts something into a list that was there before, or takes something out."""
+    return any(isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in _CHANGING and isinstance(n.func.value, ast.Name) and n.func.value.id == name for n in ast.walk(loop))
+
+
 def _is_record(frame: Frame, holder: ast.expr) -> bool:
     """Whether a parameter holds an object of the project's, which the caller has made for what is put into it."""
     return is_parameter(frame, holder) and any(isinstance(o, v.ProjectInstance) for o in v.options(frame.fact(holder)))
@@ -129,7 +138,8 @@ def filled(frame: Frame, node: ast.For | ast.AsyncFor | ast.While, before: dict[
         _attributes(frame, node, turns, iterated.origin if iterated is not None else None, extent)
     for name, value in frame.env.items():
         old = before.get(name)
-        if value is old or value.tensor or value.items is None and value.element is None or old is None:
+        if value.tensor or value.items is None and value.element is None or old is None:
             continue
-        if count_of(value) != count_of(old):
+        changed = turns >= Level.RANDOM and count_of(value) is None and not value.sample and _changed_in(node, name)
+        if value is not old and count_of(value) != count_of(old) or changed:
             frame.env[name] = _of_length(value, turns, iterated.origin if iterated is not None else None, extent) if turns >= Level.RANDOM else replace(value, added=None)

@@ -25,7 +25,8 @@ def data_loop(frame: Frame, node: ast.AST) -> None:
     names = {use.name for use in frame.routine.facts.uses if first <= use.node.lineno <= last}
     if names & apis.STEPS or any(name.endswith((".step", ".backward")) for name in names):
         return
-    inside = [n for statement in node.body for n in ast.walk(statement) if isinstance(n, ast.expr)]  # type: ignore[attr-defined]
+    asked = [node.test] if isinstance(node, ast.While) else []
+    inside = [n for statement in [*node.body, *asked] for n in ast.walk(statement) if isinstance(n, ast.expr)]  # type: ignore[attr-defined]
     reads = of_torch_alone(frame) and any(isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "item" for n in inside)
     if not (reads or of_torch_alone(frame) and any(_asks_network(frame, n) for n in inside)) and not any(v.is_tensor(frame.fact(n)) or evaluate(frame, n).tensor for n in inside if isinstance(n, (ast.Call, ast.BinOp))):
         return

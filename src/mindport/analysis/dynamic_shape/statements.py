@@ -294,8 +294,8 @@ def _try(frame: Frame, node: ast.Try) -> bool:
 
 def _if(frame: Frame, node: ast.If) -> bool:
     test = evaluate(frame, node.test)
-    if test.level < Level.RANDOM and ended_by_sizes(frame, node):
-        test = replace(test, level=Level.DATA)
+    if test.level < Level.RANDOM and (ended_by_sizes(frame, node) or truth(test).level >= Level.RANDOM):
+        test = replace(test, level=Level.DATA)  # `if near:` of a list that data made
     way = decided(frame, node.test)
     if way is not None:
         return run(frame, node.body if way else node.orelse)

@@ -149,7 +149,8 @@ def _ends_of_tensors(frame: Frame, node: ast.Subscript) -> bool:
     if any(value.tensor and value.level >= Level.DATA for value in whole) and isinstance(node.value, (ast.Name, ast.Attribute)):
         return True
     named = isinstance(node.value, ast.Name) and is_parameter(frame, node.value) and not apis.TEXT_WORDS & set(node.value.id.lower().split("_"))
-    return read and named
+    own = isinstance(node.value, ast.Attribute) and isinstance(node.value.value, ast.Name) and not apis.TEXT_WORDS & set(node.value.attr.lower().split("_"))
+    return read and (named or own)
 
 
 def of_torch_alone(frame: Frame) -> bool:
