@@ -122,3 +122,11 @@ def test_the_gradient_of_logit_leaves_the_process_alive() -> None:
     for _ in range(12):
         gradient = ms.grad(lambda x: exponential.logit(x).sum())(ms.Tensor(x))
         np.testing.assert_allclose(gradient.asnumpy(), 1 / (x * (1 - x)), rtol=1e-4)
+
+
+def test_the_mean_slope_of_rrelu_begins_at_zero() -> None:
+    """`ops.leaky_relu` has the mean of both slopes there."""
+    at = torch.tensor([-1.0, 0.0, 1.0], requires_grad=True)
+    F.rrelu(at).sum().backward()
+    for function in (activation.rrelu, layers.RReLU().set_train(False)):
+        np.testing.assert_allclose(ms.grad(lambda x: function(x).sum())(ms.Tensor([-1.0, 0.0, 1.0])).asnumpy(), at.grad.numpy(), rtol=1e-6)  # noqa: B023

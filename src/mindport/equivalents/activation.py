@@ -192,4 +192,4 @@ def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
     """Leaky relu with the mean slope; in training each element below 0 draws its own."""
     if training:
         return ops.where(input > 0, input, input * (lower + (upper - lower) * ops.rand_like(input)))
-    return ops.leaky_relu(input, (lower + upper) / 2)
+    return ops.where(input > 0, input, input * ((lower + upper) / 2))  # ops.leaky_relu has another gradient at 0
