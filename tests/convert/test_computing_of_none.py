@@ -200,6 +200,7 @@ for call in (
     kept += made(cube, call)
 use_memory()
 kept += made(torch.ones(3, 2), lambda x: x.repeat(0, 2))
+kept += [torch.min(torch.tensor(3.0), 0)[0], torch.max(torch.tensor(2.0), -1)[0]]
 kept += made(torch.ones(3, 2), lambda x: torch.tile(x, (0,)))
 kept += [torch.tensor(list(k.shape)) for k in kept]
 """

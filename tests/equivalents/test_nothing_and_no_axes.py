@@ -90,3 +90,44 @@ def test_sizes_without_axes_raise() -> None:
         fourier.fft2(ms.Tensor(np.ones((3, 4), np.float32)), s=())
     with pytest.raises(RuntimeError):
         fourier.fftn(ms.Tensor(np.ones((3, 4), np.float32)), s=(2,), dim=())
+
+
+def test_values_put_at_no_places_get_a_gradient() -> None:
+    import mindspore as ms
+
+    from mindport.equivalents.slice_writing import put
+
+    none, places = ms.Tensor(np.zeros(0, np.float32)), ms.Tensor(np.zeros(0, np.int64))
+    found = ms.grad(lambda x, source: (put(x, places, source) * 2).sum(), (0, 1))(ms.Tensor(np.float32(-8.4)), none)
+    assert found[0].asnumpy().tolist() == 2.0
+    assert found[1].shape == (0,)
+
+
+@pytest.mark.parametrize("shape", [(0, 0, 5), (2, 3, 0), (0, 4)])
+def test_singular_values_of_nothing(shape: tuple[int, ...]) -> None:
+    import mindspore as ms
+    import torch
+
+    from mindport.equivalents.factorizations import svdvals
+
+    expected, found = torch.linalg.svdvals(torch.zeros(shape)), svdvals(ms.Tensor(np.zeros(shape, np.float32)))
+    assert found.shape == tuple(expected.shape)
+    assert ms.grad(lambda x: svdvals(x).sum())(ms.Tensor(np.zeros(shape, np.float32))).shape == shape
+
+
+def test_frequencies_of_numbers_that_are_tensors() -> None:
+    import mindspore as ms
+    import torch
+
+    from mindport.equivalents.windows import fftfreq, rfftfreq
+
+    for n in (np.int64(5), 4):
+        np.testing.assert_array_equal(fftfreq(ms.Tensor(int(n))).asnumpy(), torch.fft.fftfreq(int(n)).numpy())
+        np.testing.assert_array_equal(rfftfreq(n).asnumpy(), torch.fft.rfftfreq(int(n)).numpy())
+
+
+def test_a_group_norm_whose_affine_is_a_number() -> None:
+    from mindport.layers.normalization import GroupNorm
+
+    assert [len(list(GroupNorm(1, 6, affine=number).get_parameters())) for number in (0, 1)] == [2, 2]
+    assert [GroupNorm(1, 6, affine=number).gamma.requires_grad for number in (0, 1)] == [False, True]

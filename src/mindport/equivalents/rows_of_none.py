@@ -92,12 +92,12 @@ def _extremes_of_rows():
         return emptied(plain(one_row(input), axis, keepdims), input)
 
     def max(input, axis=None, keepdims=False, *, initial=None, where=None):
-        if axis is not None and axis % input.ndim > 0 and without_rows(input):
+        if axis is not None and without_rows(input) and axis % input.ndim > 0:
             return of_rows(plain_max, input, axis, keepdims)
         return plain_max(input, axis, keepdims, initial=initial, where=where)
 
     def min(input, axis=None, keepdims=False, *, initial=None, where=None):
-        if axis is not None and axis % input.ndim > 0 and without_rows(input):
+        if axis is not None and without_rows(input) and axis % input.ndim > 0:
             return of_rows(plain_min, input, axis, keepdims)
         return plain_min(input, axis, keepdims, initial=initial, where=where)
 

@@ -5,6 +5,7 @@ from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.indexing import added_at
+from mindport.equivalents.of_nothing import tied
 
 #: torch reads the memory under a view, MindSpore's tensors are read in the order of their axes.
 STORAGE = difference(
@@ -97,7 +98,7 @@ def as_strided_scatter(input, src, size, stride, storage_offset=None):
 def put(self, index, source, accumulate=False):
     """A copy with `source` at places of the flattened tensor, or added there."""
     if index.size == 0:
-        return Tensor.copy(self)
+        return tied(Tensor.copy(self), source)
     places = index.reshape(-1) % self.size
     if accumulate:
         return added_at(self.reshape(-1), places.reshape(-1, 1), source.reshape(-1)).reshape(self.shape)

@@ -59,10 +59,10 @@ def kaiser_window(window_length, periodic=True, beta=12.0, *, dtype=None, layout
 @equivalent("torch.fft.fftfreq", drops=MEMORY)
 def fftfreq(n, d=1.0, *, dtype=None, layout=None, device=None, requires_grad=False):
     """The frequencies of `n` points, the negative ones last. https://docs.pytorch.org/docs/2.13/generated/torch.fft.fftfreq.html"""
-    return Tensor(np.fft.fftfreq(n, d)).astype(ms.float32 if dtype is None else dtype)
+    return Tensor(np.fft.fftfreq(n if isinstance(n, float) else int(n), d)).astype(ms.float32 if dtype is None else dtype)
 
 
 @equivalent("torch.fft.rfftfreq", drops=MEMORY)
 def rfftfreq(n, d=1.0, *, dtype=None, layout=None, device=None, requires_grad=False):
     """The frequencies of `n` real points. https://docs.pytorch.org/docs/2.13/generated/torch.fft.rfftfreq.html"""
-    return Tensor(np.fft.rfftfreq(n, d)).astype(ms.float32 if dtype is None else dtype)
+    return Tensor(np.fft.rfftfreq(n if isinstance(n, float) else int(n), d)).astype(ms.float32 if dtype is None else dtype)

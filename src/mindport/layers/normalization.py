@@ -10,6 +10,7 @@ import numpy as np
 from mindspore import Parameter, nn, ops
 
 from mindport.declare import Refused, difference, layer
+from mindport.equivalents.python_data import seen_int
 
 DEVICE = {"device": "MindSpore places every parameter on the device of the context"}
 EMPTY = difference("an empty batch changes the running statistics to unspecified values", when="track_running_stats and inputs and inputs[0].numel() == 0", zh="空批次会破坏滑动统计量")
@@ -283,6 +284,8 @@ class GroupNorm(nn.GroupNorm):
             raise Refused("bias=False with affine: MindSpore's cell has both or none; freeze `beta` by hand")
         if dtype is not None and dtype != ms.float32:
             raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
+        if seen_int(affine):
+            affine = bool(affine)
         super().__init__(num_groups, num_channels, eps=eps, affine=affine)
 
     def __setattr__(self, name, value):
