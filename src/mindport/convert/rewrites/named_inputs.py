@@ -54,7 +54,8 @@ def _plan(context: Context, call: ast.Call, names: list[str]) -> None:
     if not moved:
         return
     if moved == call.keywords[: len(moved)]:
-        context.plan(call, lambda: [_unname(context, k) for k in moved])
+        for keyword in moved:
+            context.plan(call, lambda k=keyword: _unname(context, k))  # type: ignore[misc]
         return
     start, end = context.editing.span(call.keywords[0])[0], context.editing.span(call.keywords[-1])[1]
     if "#" in context.file.text[start:end] or any(effect(k.value) == "effect" for k in call.keywords):
