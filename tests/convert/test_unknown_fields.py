@@ -33,7 +33,8 @@ def of_table(t=Table()):
 
 @pytest.mark.frameworks
 def test_tensors_and_other_objects(tmp_path: Path) -> None:
-    ms, torch = pytest.importorskip("mindspore"), pytest.importorskip("torch")
+    ms = pytest.importorskip("mindspore", reason="this test compares the frameworks")
+    torch = pytest.importorskip("torch", reason="this test compares the frameworks")
     theirs, ours = both_sides(tmp_path, PROGRAM)
     rows = [[3.0, 1.0, 2.0], [0.0, 5.0, 4.0]]  # the program itself gives `of` nothing, so that nothing is known of x
     for expected, found in zip(theirs.of(torch.tensor(rows)), ours.of(ms.tensor(rows)), strict=True):
