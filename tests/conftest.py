@@ -61,13 +61,16 @@ def labels_are_picked_by_mindspore() -> Iterator[None]:
             functions.gather_d_ = GatherD()  # type: ignore[union-attr]
 
 
-#: What a converted project replaces that computes of nothing as torch does (equivalents/computing_of_none.py), by its owner's name in MindSpore.
+#: What a converted project replaces that computes of nothing as torch does (equivalents/computing_of_none.py, rows_of_none.py), by its owner's name in MindSpore.
+_POOLS = [f"nn.{kind}Pool{n}d" for kind in ("Avg", "Max", "AdaptiveAvg", "AdaptiveMax") for n in (1, 2, 3)]
 _REPLACED_FOR_NOTHING = {
-    "ops": ("sum", "mean", "prod", "nansum", "mm", "bmm", "matmul", "addmm", "dense", "mv", "baddbmm", "l1_loss", "mse_loss", "huber_loss", "binary_cross_entropy"),
+    "ops": ("sum", "mean", "prod", "nansum", "mm", "bmm", "matmul", "addmm", "dense", "mv", "baddbmm", "l1_loss", "mse_loss", "huber_loss", "binary_cross_entropy",
+            "avg_pool2d", "avg_pool3d", "pad", "max_pool2d", "max_pool3d", "adaptive_avg_pool2d", "adaptive_max_pool2d", "adaptive_max_pool3d", "max", "min", "tile"),
     "Tensor": ("sum", "mean", "prod", "nansum", "__matmul__", "matmul", "bmm"),
     "nn.Dense": ("construct",), "nn.LayerNorm": ("construct",), "nn.Embedding": ("construct",), "nn.HuberLoss": ("construct",), "nn.LossBase": ("get_loss",),
+    "nn.PReLU": ("construct",), **dict.fromkeys(_POOLS, ("construct",)),
 }  # fmt: skip
-_KEPT_FOR_NOTHING = ("of_elements", "loss_of_elements")
+_KEPT_FOR_NOTHING = ("of_elements", "loss_of_elements", "of_rows")
 
 
 @pytest.fixture(autouse=True)
