@@ -28,7 +28,7 @@ def same_dtype(context: Context, target: ast.expr, operands: list[ast.expr]) -> 
         wide = WIDE_FLOATS | USUAL_FLOATS if context.shared.uses_short_floats else WIDE_FLOATS
         if not mine and any(o.dtype in wide and not o.likely for o in options):
             return False
-        if not mine and context.shared.uses_short_floats and _is_made_usual(context, operand):
+        if not mine and context.shared.uses_short_floats and is_made_usual(context, operand):
             return False
     return True
 
@@ -45,7 +45,7 @@ def gives_dtype_of(context: Context, call: ast.Call, target: ast.expr) -> bool:
     return bool(operands) and set(operands) <= mine
 
 
-def _is_made_usual(context: Context, operand: ast.expr) -> bool:
+def is_made_usual(context: Context, operand: ast.expr) -> bool:
     """Whether a tensor is made where it stands, in the default dtype."""
     return isinstance(operand, ast.Call) and context.named.get(id(operand)) in MADE_USUAL and all(k.arg != "dtype" for k in operand.keywords)
 

@@ -16,7 +16,7 @@ _DTYPES = {"int": "torch.int64", "bool": "torch.bool"}
 #: What torch takes for a dtype of its own.
 PYTHON = {"builtins.bool": "torch.bool", "builtins.int": "torch.int64", "builtins.float": "torch.float64", "builtins.complex": "torch.complex128"}
 #: What makes tensors of the default dtype, unless another one is asked for.
-MADE_USUAL = frozenset(f"torch.{name}" for name in ("ones", "zeros", "rand", "randn", "linspace", "eye"))
+MADE_USUAL = frozenset(f"torch.{name}" for name in ("empty", "ones", "zeros", "rand", "randn", "linspace", "eye"))
 _ORDER = ("bool", "int", "float", "complex")
 
 
