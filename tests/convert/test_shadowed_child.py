@@ -19,6 +19,7 @@ class Base(nn.Module):
         self.embed = nn.Sequential(nn.Linear(n, n), nn.ReLU())
         with torch.no_grad():
             self._modules['logit'].weight.fill_(0.5)
+            self._modules['logit'].bias.fill_(0.25)
 
     def forward(self, x):
         return self.logit(x)
@@ -32,6 +33,7 @@ class Derived(Base):
         self.generator = nn.Linear(n, 3)
         with torch.no_grad():
             self.generator.weight.fill_(0.25)
+            self.generator.bias.fill_(0.5)
 
     def logit(self, x):
         return self.generator(x) - self.generator.bias
