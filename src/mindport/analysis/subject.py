@@ -176,7 +176,10 @@ class Subject:
         here = next(((first, last) for first, last in main_blocks(file) if first <= line <= last), None)
         if here is None or file.relative.stem not in self._imported:
             return False
-        return not any(use.name in torch_names.TRAINING_OBJECTS for use in self.facts[file].uses if here[0] <= use.node.lineno <= here[1])
+        uses = self.facts[file].uses
+        inside = [use.name for use in uses if here[0] <= use.node.lineno <= here[1]]
+        steps = any(use.name == torch_names.BACKWARD and not here[0] <= use.node.lineno <= here[1] for use in uses)
+        return not any(name in torch_names.TRAINING_OBJECTS or steps and name.startswith(torch_names.OPTIMIZERS) for name in inside)
 
     def tool(self, file: SourceFile) -> bool:
         """Whether a file is a program of its own that trains nothing and defines no network: a count of boxes, a conversion of data."""

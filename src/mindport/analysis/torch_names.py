@@ -34,7 +34,8 @@ RETURN_TYPES = "torch.return_types."
 LOADER = "torch.utils.data.DataLoader"
 BOOL = "torch.bool"
 #: What shows that a file trains.
-TRAINING = ("torch.Tensor.backward", "torch.optim.")
+BACKWARD, OPTIMIZERS = "torch.Tensor.backward", "torch.optim."
+TRAINING = (BACKWARD, OPTIMIZERS)
 #: Classes that train by themselves: they shuffle, and bring an optimizer and a schedule.
 TRAINERS = ("transformers.Trainer", "transformers.Seq2SeqTrainer", "trl.SFTTrainer")
 #: What a program makes that trains a network of a library for training.

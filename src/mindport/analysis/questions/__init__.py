@@ -10,7 +10,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterator
 
-from mindport.analysis.answers import Section
+from mindport.analysis.answers import Answer, Section
 from mindport.analysis.subject import Subject
 
 
@@ -45,5 +45,21 @@ def sections(subject: Subject, progress: Callable[[str], None] = lambda name: No
 
 def _in_order(section: Section) -> Section:
     """The section with its rows by number; rows of another letter last."""
-    rows = sorted(section.answers, key=lambda answer: (answer.row[:1] != section.letter, int(answer.row[1:] or 0)))
+    rows = sorted(_told_once(section.answers), key=lambda answer: (answer.row[:1] != section.letter, int(answer.row[1:] or 0)))
     return Section(section.letter, section.title, section.zh, tuple(rows), section.parts)
+
+
+def _told_once(answers: tuple[Answer, ...]) -> list[Answer]:
+    """The rows, with what two files found of one thing (by its name, and by what the code does) in one."""
+    found: dict[tuple[str, str], int] = {}
+    told: list[Answer] = []
+    for answer in answers:
+        key = answer.row, answer.title.casefold()
+        other = told[found[key]] if key in found else None
+        if other is None or other.title == answer.title or {other.status, answer.status} != {"found"}:
+            found.setdefault(key, len(told))
+            told.append(answer)
+            continue
+        value, quotes = f"{answer.value}; {other.value}", tuple(dict.fromkeys(answer.quotes + other.quotes))
+        told[found[key]] = Answer(answer.row, answer.title, "found", value, quotes, answer.advice or other.advice, answer.zh)
+    return told

@@ -11,7 +11,7 @@ from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.augmentation import augmentation
 from mindport.analysis.recipe.blocks import Block, belongs_to, blocks
 from mindport.analysis.recipe.by_name import asked_for, bound_early, called_by_name
-from mindport.analysis.recipe.calls import calls, definitions, running
+from mindport.analysis.recipe.calls import calls, definitions, in_use, running
 from mindport.analysis.recipe.conditions import Conditions
 from mindport.analysis.recipe.defaults import gathered, trainers_optimizer, trainers_schedule
 from mindport.analysis.recipe.following import Follower
@@ -88,8 +88,8 @@ def _optimizers(subject: Subject, follower: Follower, settings: Settings, writte
         arguments = list(zip(positional, call.args, strict=False)) + [(k.arg, k.value) for k in call.keywords if k.arg]
         unpacked = [k.value for k in call.keywords if k.arg is None]
         naming = {s.quote.path for s in settings.matching(_OPTIMIZER_SETTING) if s.value.strip("'\"").lower() == short.lower()}
-        sections = [each for node in unpacked for each in follower.section(node, naming)]
-        arguments += gathered(subject, file, call) or [("**", node) for node in unpacked if not sections]
+        sections = [each for node in unpacked for each in follower.section(node, naming | follower.naming(node, short))]
+        arguments += gathered(subject, file, call, conditions) or [("**", node) for node in unpacked if not sections]
         parts += [f"{key}={followed.text}" for key, followed in sections]
         quotes += [quote for _, followed in sections for quote in followed.quotes]
         for argument, node in arguments:
@@ -126,10 +126,22 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings, written:
     parts: list[str] = []
     quotes: list[Quote] = []
     warming: list[tuple[str, Quote]] = []
+    in_sections: set[str] = set()
     named = list(named_schedules(written, follower))
-    for file, name, call in [*asked_for(running(subject, list(calls(subject, words.SCHEDULERS))), conditions), *foreign_schedules(subject), *held_schedules(subject)]:
+    made = list(calls(subject, words.SCHEDULERS))
+    made = running(subject, made) if not in_use(subject, list(calls(subject, words.OPTIMIZERS, words.SCHEDULERS))) else in_use(subject, made)
+    own_schedules = [
+        (file, definition) for file, definition in definitions(subject)
+        if re.fullmatch(words.SCHEDULE_NAMES, normal(definition.name)) and not subject.aside(file.relative) and not reads_the_rate(definition) and not conditions.left_out(file, definition)
+    ]  # fmt: skip
+    for file, name, call in [*asked_for(made, conditions, not own_schedules), *asked_for(list(foreign_schedules(subject)), conditions), *held_schedules(subject)]:
         given = []
-        entries = gathered(subject, file, call) or [("**", k.value) for k in call.keywords if k.arg is None]
+        unpacked = [k.value for k in call.keywords if k.arg is None]
+        sections = [each for node in unpacked for each in follower.section(node, follower.naming(node, name.rpartition(".")[2]))]
+        entries = gathered(subject, file, call, conditions) or [("**", node) for node in unpacked if not sections]
+        given += [f"{key}={followed.text}" for key, followed in sections]
+        in_sections |= {name.rpartition(".")[2]} if sections else set()
+        quotes += [quote for _, followed in sections for quote in followed.quotes[:1]]
         for index, (keyword, node) in enumerate([("", a) for a in call.args] + [(k.arg, k.value) for k in call.keywords if k.arg] + entries):
             if (index or keyword) and keyword != "optimizer":
                 followed = follower.follow(file, node)
@@ -141,16 +153,14 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings, written:
             continue  # scheduler(**options): the blocks below say which
         parts.append(f"{name.rpartition('.')[2]}({', '.join(given)})")
         quotes.insert(0, subject.quote(file, call))
-    made = [part.partition("(")[0] for part in parts if not re.search(r"\(\*\*=\w+\)$", part)]
-    parts = [part for part in parts if not (part.endswith(")") and re.search(r"\(\*\*=\w+\)$", part) and part.partition("(")[0] in made)]
-    pattern = re.compile(words.SCHEDULE_NAMES)
-    for file, definition in definitions(subject):
-        if pattern.fullmatch(normal(definition.name)) and not subject.aside(file.relative) and not reads_the_rate(definition):
-            parts.append(definition.name)
-            quotes.append(subject.quote(file, definition))
+    told = [part.partition("(")[0] for part in parts if not re.search(r"\(\*\*=\w+\)$", part)]
+    parts = [part for part in parts if not (part.endswith(")") and re.search(r"\(\*\*=\w+\)$", part) and part.partition("(")[0] in told)]
+    parts += [definition.name for _, definition in own_schedules]
+    quotes += [subject.quote(file, definition) for file, definition in own_schedules]
     for text, places in named:
-        parts.append(text)
-        quotes += places
+        if text.partition(",")[0] not in in_sections:
+            parts.append(text)
+            quotes += places
     chosen = deciding(settings.matching(words.SCHEDULE_SETTINGS))
     parts += [f"{s.name}={s.short}" for s in chosen]
     quotes += [s.quote for s in chosen]
@@ -163,7 +173,8 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings, written:
             parts.append(text)
             quotes.append(quote)
     yield row("B4", "Learning-rate schedule", "学习率策略", ", ".join(unique(parts)[:16]), quotes)
-    warm = deciding([s for s in settings.matching(words.WARM_UP) if re.fullmatch(words.WARM_UP, normal(f"{s.owner}_{s.name}")) or "/" in s.owner])
+    elsewhere = {normal(s.name) for s in settings.telling("warming something else")}
+    warm = deciding([s for s in settings.matching(words.WARM_UP) if normal(s.name) not in elsewhere and re.fullmatch(words.WARM_UP, normal(f"{s.owner}_{s.name}")) or "/" in s.owner])
     own = [
         (definition.name, subject.quote(file, definition)) for file, definition in definitions(subject)
         if re.fullmatch(words.WARM_UP, normal(definition.name)) and not subject.aside(file.relative) and about_the_rate(file, definition)
@@ -171,7 +182,7 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings, written:
     if not warm and not own:
         own = list(computed_warm_ups(subject, follower)) or list(warm_ups_by_hand(subject, by_hand))
     shown = unique([*(f"{s.name}={s.short}" for s in warm), *(name for name, _ in own)])
-    off = "off: " if warm and not own and all(s.value in ("0", "0.0", "False", "false") for s in warm) else ""
+    off = "off: " if warm and not own and all(s.value in ("0", "0.0", "False", "false") or s.value.startswith("-") for s in warm) else ""
     yield row("B4", "Warm-up", "学习率预热", off + ", ".join(shown[:8]), [*(s.quote for s in warm), *(quote for _, quote in own)])
     rates = _settings_row(settings, "B4", "Learning rate", "学习率", words.LEARNING_RATE)
     yield rates if rates.status == "found" else _rates_given(subject, follower, settings, written, rates)

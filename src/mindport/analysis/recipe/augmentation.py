@@ -49,7 +49,9 @@ def augmentation(subject: Subject, settings: Settings, written_blocks: Sequence[
             continue
         layer = any(a == torch_names.MODULE for a in subject.facts[file].ancestors.get(node, ())) if isinstance(node, ast.ClassDef) else False
         if pattern.fullmatch(normal(node.name)) and _changes_data(node) or _random_class(node) and (not layer or _OF_DATA.search(file.relative.stem)):
-            names.setdefault(node.name, subject.quote(file, node))
+            calls = [conditions.off(home, call) for home, call in conditions.follower.calls_of(node.name) if not subject.in_self_test(home, call)]
+            off = calls[0] if calls and all(calls) else ""
+            (asked if off else names).setdefault(f"{node.name} ({off})" if off else node.name, subject.quote(file, node))
     for text, off, quote in _listed(subject, conditions):
         (asked if off else names).setdefault(f"{text} ({off})" if off else text, quote)
     for text, quote in _asked_for(subject):

@@ -71,7 +71,7 @@ def _of_text(path: str, text: str) -> Iterator[Block]:
         flow = _FLOW.match(rest)
         if rest in _OPENS or rest.startswith("#") or flow is not None:
             made = above if above is not None and _ARGUMENTS.fullmatch(found["key"]) else Block(found["key"], quote, under=names)
-            for key, value in _pairs(flow["inner"]) if flow is not None else ():
+            for key, value in flow_entries(flow["inner"]) if flow is not None else ():
                 made.entries[key] = (value, quote)
             if flow is None:
                 open_blocks.append((indent, made))
@@ -82,7 +82,8 @@ def _of_text(path: str, text: str) -> Iterator[Block]:
     yield from (block for _, block in reversed(open_blocks))
 
 
-def _pairs(inner: str) -> Iterator[tuple[str, str]]:
+def flow_entries(inner: str) -> Iterator[tuple[str, str]]:
+    """(key, value) of what stands between the braces of ``{lr: 1e-4, betas: [0.9, 0.98]}``."""
     for part in re.split(r",\s*(?![^\[(]*[\])])", inner):
         key, colon, value = part.partition(":")
         if colon:

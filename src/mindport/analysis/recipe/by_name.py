@@ -45,6 +45,6 @@ def bound_early(subject: Subject) -> Iterator[Found]:
                         yield file, option.name, node
 
 
-def asked_for(found: list[Found], conditions: Conditions) -> list[Found]:
-    """Those that no setting leaves out; all where none is left."""
-    return [each for each in found if not conditions.off(each[0], each[2])] or found
+def asked_for(found: list[Found], conditions: Conditions, otherwise: bool = True) -> list[Found]:
+    """Those that no setting leaves out; all where none is left, unless `otherwise` is False: something else was found to run."""
+    return [each for each in found if not conditions.left_out(each[0], each[2])] or (found if otherwise else [])

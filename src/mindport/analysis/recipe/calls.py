@@ -40,14 +40,19 @@ def calls(subject: Subject, prefixes: tuple[str, ...], without: tuple[str, ...] 
 
 def running(subject: Subject, found: list[Found]) -> list[Found]:
     """Those that do not stand in a function nobody names, nor in a program of evaluation; all where none is left."""
+    chosen = in_use(subject, found) or found
+    return [each for each in chosen if not file_evaluates(str(each[0].relative)) and not subject.programs.apart(each[0])] or chosen
+
+
+def in_use(subject: Subject, found: list[Found]) -> list[Found]:
+    """Those that do not stand in a function nobody names."""
     written = written_names(subject)
 
     def named(file: SourceFile, call: ast.Call) -> bool:
         around = subject.function_around(file, call)
         return written is None or around is None or around not in file.tree.body or bool(around.decorator_list) or around.name in written
 
-    chosen = [each for each in found if named(each[0], each[2])] or found
-    return [each for each in chosen if not file_evaluates(str(each[0].relative)) and not subject.programs.apart(each[0])] or chosen
+    return [each for each in found if named(each[0], each[2])]
 
 
 def definitions(subject: Subject) -> Iterator[tuple[SourceFile, ast.ClassDef | ast.FunctionDef]]:

@@ -15,6 +15,10 @@ _HOLDER = re.compile(r"(.*_)?(args|opts?|options|flags|hparams|hps|params|cfg|co
 _DEVICE = re.compile(r"(use_?|no_?)?(cuda|gpus?|cpu|mps|device)(_ids)?")
 _FALSE = frozenset(("False", "false", "null", "None", "0", "0.0", "0.", "no", "off", ""))
 _EMPTY = ("[]", "()", "{}")
+#: Methods that give a setting's text in another form.
+_FORMS = ("lower", "upper", "strip")
+#: A line and a column.
+_Place = tuple[int, int]
 
 
 class Conditions:
@@ -22,27 +26,57 @@ class Conditions:
 
     def __init__(self, subject: Subject, follower: Follower) -> None:
         self.subject, self.follower = subject, follower
-        self._branches: dict[SourceFile, list[tuple[int, int, ast.expr, bool]]] = {}
+        self._branches: dict[SourceFile, list[tuple[_Place, _Place, ast.expr, bool]]] = {}
+        #: Settings that differ between runs, and the value that is tried.
+        self._several: dict[str, list[str]] = {}
+        self._assumed: dict[str, str] = {}
 
     def off(self, file: SourceFile, node: ast.AST) -> str:
         """``remix=false`` where such a setting leaves the place out; nothing where it runs, or nothing is known."""
-        line = getattr(node, "lineno", 0)
-        for first, last, test, wanted in self._of(file):
-            if first <= line <= last:
-                truth, why = self._truth(file, test)
-                if truth is not None and truth is not wanted:
-                    return why
+        place = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+        tests = [(test, wanted) for first, last, test, wanted in self._of(file) if first <= place <= last]
+        self._several.clear()
+        if why := self._contradicted(file, tests):
+            return why
+        for name, values in dict(self._several).items():  # of several runs, each for itself
+            found = []
+            for value in values:
+                self._assumed = {name: value}
+                found.append(self._contradicted(file, tests))
+            self._assumed = {}
+            if all(found):
+                return found[0]
         return ""
 
-    def _of(self, file: SourceFile) -> list[tuple[int, int, ast.expr, bool]]:
-        """(first line, last line, test, what it must be) of every branch of the file."""
+    def _contradicted(self, file: SourceFile, tests: list[tuple[ast.expr, bool]]) -> str:
+        """The setting under which one of the tests is not what it must be."""
+        for test, wanted in tests:
+            truth, why = self._truth(file, test)
+            if truth is not None and truth is not wanted:
+                return why
+        return ""
+
+    def left_out(self, file: SourceFile, node: ast.AST) -> bool:
+        """Whether settings leave a place out, or every call of the class or function around it."""
+        if self.off(file, node):
+            return True
+        line = getattr(node, "lineno", 0)
+        around = next((d for d in file.tree.body if isinstance(d, (ast.ClassDef, ast.FunctionDef)) and d.lineno <= line <= (d.end_lineno or 0)), None)
+        calls = self.follower.calls_of(around.name) if around is not None else []
+        return bool(calls) and all(self.off(home, call) for home, call in calls)
+
+    def _of(self, file: SourceFile) -> list[tuple[_Place, _Place, ast.expr, bool]]:
+        """(begin, end, test, what it must be) of every branch of the file."""
         if file not in self._branches:
             found = self._branches[file] = []
             for node in file.nodes:
                 if isinstance(node, ast.If):
-                    found.append((node.body[0].lineno, node.body[-1].end_lineno or 0, node.test, True))
+                    found.append((*_extent(node.body[0], node.body[-1]), node.test, True))
                     if node.orelse:
-                        found.append((node.orelse[0].lineno, node.orelse[-1].end_lineno or 0, node.test, False))
+                        found.append((*_extent(node.orelse[0], node.orelse[-1]), node.test, False))
+                elif isinstance(node, ast.IfExp):
+                    found.append((*_extent(node.body, node.body), node.test, True))
+                    found.append((*_extent(node.orelse, node.orelse), node.test, False))
         return self._branches[file]
 
     def _truth(self, file: SourceFile, test: ast.expr) -> tuple[bool | None, str]:
@@ -55,24 +89,86 @@ class Conditions:
             if decided := next((part for part in parts if part[0] is decides), None):
                 return decided
             return (not decides, parts[0][1]) if all(truth is not None for truth, _ in parts) else (None, "")
+        if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], (ast.In, ast.NotIn)) and isinstance(listed := test.comparators[0], (ast.List, ast.Tuple, ast.Set)):
+            names = [each.value for each in listed.elts if isinstance(each, ast.Constant)]
+            inside = isinstance(test.ops[0], ast.In)
+            return _one_truth([((value in names) is inside, f"{_last(test.left)}={value}") for value in self._values(file, test.left)] if len(names) == len(listed.elts) else [])
         if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.comparators[0], ast.Constant):
             return self._compared(file, test.left, test.ops[0], test.comparators[0].value)
-        value = self._value(file, test)
-        return (value not in _FALSE and value not in _EMPTY, f"{_last(test)}={value}") if value is not None else (None, "")
+        if (asked := self._asked(test)) is not None:
+            return (None, "") if self.follower.settings.named(asked) else (False, f"{asked} is not set")
+        return _one_truth([(value not in _FALSE and value not in _EMPTY, f"{_last(test)}={value}") for value in self._values(file, test)])
+
+    @staticmethod
+    def _asked(test: ast.expr) -> str | None:
+        """The setting that ``hasattr(args, "opt_eps")`` asks for."""
+        if isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.func.id == "hasattr" and len(test.args) == 2 and isinstance(key := test.args[1], ast.Constant):
+            parts = _parts(test.args[0])
+            return str(key.value) if parts and _HOLDER.fullmatch(parts[-1].lower()) else None
+        return None
 
     def _compared(self, file: SourceFile, left: ast.expr, operator: ast.cmpop, right: object) -> tuple[bool | None, str]:
-        value = self._value(file, left)
-        if value is None:
-            return None, ""
-        why = f"{_last(left)}={value}"
-        if right is None and isinstance(operator, (ast.Is, ast.IsNot)):
-            none = value in ("None", "null")
-            return none is isinstance(operator, ast.Is), why
-        if isinstance(right, str) and right and isinstance(operator, (ast.Eq, ast.NotEq)):
-            return (value == right) is isinstance(operator, ast.Eq), why
-        if isinstance(right, (int, float)) and isinstance(operator, (ast.Gt, ast.GtE)) and re.fullmatch(r"-?\d+(\.\d*)?", value):
-            return (float(value) > right if isinstance(operator, ast.Gt) else float(value) >= right), why
-        return None, ""
+        return _one_truth([_comparison(value, operator, right, _last(left)) for value in self._values(file, left)])
+
+    def _values(self, file: SourceFile, node: ast.expr, steps: int = 8) -> list[str]:
+        """The constants that a setting has in its runs, in the form that the code gives them: ``args.opt.lower()``; none where one is unknown."""
+        if steps == 0:
+            return []
+        if isinstance(node, ast.Name):
+            bound = self._bound(file, node)
+            return self._values(file, bound, steps - 1) if bound is not None else []
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _FORMS and not node.args:
+            return [getattr(text, node.func.attr)() for text in self._values(file, node.func.value, steps - 1)]
+        if isinstance(node, ast.Subscript) and isinstance(index := _index(node.slice), int):
+            parted = self._bound(file, node.value) if isinstance(node.value, ast.Name) else node.value
+            if isinstance(parted, ast.Call) and isinstance(parted.func, ast.Attribute) and parted.func.attr == "split" and len(parted.args) == 1 and isinstance(by := parted.args[0], ast.Constant) and by.value:
+                texts = [text.split(str(by.value)) for text in self._values(file, parted.func.value, steps - 1)]
+                return [parts[index] for parts in texts] if all(-len(parts) <= index < len(parts) for parts in texts) else []
+            return []
+        if sectioned := self._in_section(node):
+            return self._apart(node, sectioned)
+        value = self._value(file, node)
+        if value is not None:
+            said = [(s.kind, s.value.strip("\"'")) for s in self.follower.settings.named(_last(node)) if s.kind in ("script", "argument") and not s.of_evaluation]
+            scripted = any(kind == "script" for kind, _ in said) and value in (text for _, text in said)
+            values = list(dict.fromkeys([value, *(text for _, text in said if scripted)]))  # one script asks for it, another leaves the default
+            return self._apart(node, values)
+        return self._otherwise(node)
+
+    def _apart(self, node: ast.expr, values: list[str]) -> list[str]:
+        """The value of the run that is looked at, where one is; else all, noted as those of several runs."""
+        if len(values) > 1:
+            self._several[_last(node)] = values
+        return [self._assumed[_last(node)]] if _last(node) in self._assumed else values
+
+    def _in_section(self, node: ast.expr) -> list[str]:
+        """What configuration files hold under the names of ``train_opt["optim_g"].pop("type")``: others have a type, too."""
+        parts = _parts(node)
+        if len(parts) < 3 or not any(_HOLDER.fullmatch(part.lower()) for part in parts[:-2]):
+            return []
+        found = [s.value.strip("\"'") for s in self.follower.settings.under(parts[-2]) if s.name == parts[-1] and not s.of_evaluation]
+        return list(dict.fromkeys(found)) if all(re.fullmatch(r"[\w.+\-]+", text) for text in found) else []
+
+    def _bound(self, file: SourceFile, name: ast.Name) -> ast.expr | None:
+        """What a function's own statements, one after another, last bind a name to before a place; None where a branch may bind it."""
+        scope = self.subject.function_around(file, name) or file.tree
+        stores = [n for n in ast.walk(scope) if isinstance(n, ast.Name) and n.id == name.id and isinstance(n.ctx, ast.Store)]
+        straight = [s for s in scope.body if isinstance(s, ast.Assign) and len(s.targets) == 1 and s.targets[0] in stores]
+        before = [s.value for s in straight if s.lineno < name.lineno]
+        return before[-1] if before and len(straight) == len(stores) else None
+
+    def _otherwise(self, node: ast.expr) -> list[str]:
+        """What ``getattr(config, "gradient_checkpointing", False)`` and ``config.get("amp", False)`` give where nothing sets it."""
+        if not isinstance(node, ast.Call):
+            return []
+        attribute = isinstance(node.func, ast.Name) and node.func.id == "getattr" and len(node.args) == 3
+        got = isinstance(node.func, ast.Attribute) and node.func.attr == "get" and len(node.args) == 2
+        receiver = node.args[0] if attribute else node.func.value if got and isinstance(node.func, ast.Attribute) else None
+        key, default = node.args[-2:] if receiver is not None else (None, None)
+        parts = _parts(receiver) if receiver is not None else []
+        if not (parts and _HOLDER.fullmatch(parts[-1].lower()) and isinstance(key, ast.Constant) and isinstance(default, ast.Constant)):
+            return []
+        return [] if self.follower.settings.named(str(key.value)) else [str(default.value)]
 
     def _value(self, file: SourceFile, node: ast.expr) -> str | None:
         """The one constant that a setting has everywhere; None for anything else."""
@@ -94,10 +190,41 @@ def _parts(node: ast.expr) -> list[str]:
         return [*_parts(node.value), node.attr] if _parts(node.value) else []
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
         return [*_parts(node.value), node.slice.value] if _parts(node.value) else []
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get" and node.args and isinstance(key := node.args[0], ast.Constant):
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("get", "pop") and node.args and isinstance(key := node.args[0], ast.Constant):
         return [*_parts(node.func.value), str(key.value)] if _parts(node.func.value) else []
     return []
 
 
 def _last(node: ast.expr) -> str:
+    if isinstance(node, ast.Call) and len(node.args) == 3 and isinstance(key := node.args[1], ast.Constant):
+        return str(key.value)  # getattr(config, "checkpointing", False)
     return (_parts(node) or [ast.unparse(node)])[-1]
+
+
+def _comparison(value: str, operator: ast.cmpop, right: object, name: str) -> tuple[bool | None, str]:
+    """Whether a setting's value compares so with a constant, where that is known, and the setting."""
+    why = f"{name}={value}"
+    if right is None and isinstance(operator, (ast.Is, ast.IsNot)):
+        none = value in ("None", "null")
+        return none is isinstance(operator, ast.Is), why
+    if isinstance(right, str) and right and isinstance(operator, (ast.Eq, ast.NotEq)):
+        return (value == right) is isinstance(operator, ast.Eq), why
+    if isinstance(right, (int, float)) and isinstance(operator, (ast.Gt, ast.GtE)) and re.fullmatch(r"-?\d+(\.\d*)?", value):
+        return (float(value) > right if isinstance(operator, ast.Gt) else float(value) >= right), why
+    return None, ""
+
+
+def _one_truth(found: list[tuple[bool | None, str]]) -> tuple[bool | None, str]:
+    """What all of the values say; nothing where they differ."""
+    return found[0] if found and len({truth for truth, _ in found}) == 1 else (None, "")
+
+
+def _extent(first: ast.expr | ast.stmt, last: ast.expr | ast.stmt) -> tuple[_Place, _Place]:
+    return (first.lineno, first.col_offset), (last.end_lineno or 0, last.end_col_offset or 0)
+
+
+def _index(node: ast.expr) -> int | None:
+    """A constant place in a list, counted from the end, too."""
+    negative = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
+    number = node.operand if negative and isinstance(node, ast.UnaryOp) else node
+    return (-number.value if negative else number.value) if isinstance(number, ast.Constant) and type(number.value) is int else None

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from mindport.analysis import torch_names
 from mindport.analysis.answers import Quote
 from mindport.analysis.recipe import vocabulary as words
+from mindport.analysis.recipe.conditions import Conditions
 from mindport.analysis.recipe.following import Follower
 from mindport.analysis.subject import Subject
 from mindport.inference import values as v
@@ -29,30 +30,36 @@ def unpacked(subject: Subject, file: SourceFile, call: ast.Call) -> dict[str, as
                 made = _dictionaries(file.tree.body, keyword.value.id)
         if len(made) != 1 or isinstance(keyword.value, ast.Name) and _changed(subject.function_around(file, call) or file.tree, keyword.value.id):
             return {}
-        if isinstance(made[0], ast.Dict):
-            found |= {key.value: value for key, value in zip(made[0].keys, made[0].values, strict=True) if isinstance(key, ast.Constant) and isinstance(key.value, str)}
-        elif isinstance(made[0], ast.Call) and isinstance(made[0].func, ast.Name) and made[0].func.id == "dict":
-            found |= {k.arg: k.value for k in made[0].keywords if k.arg}
-        else:
+        entries = _entries(made[0])
+        if entries is None:
             return {}
+        found |= entries
     return found
 
 
-def gathered(subject: Subject, file: SourceFile, call: ast.Call) -> list[tuple[str, ast.expr]]:
-    """The same with entries that are set later, under whatever condition: ``options["betas"] = args.betas``."""
+def gathered(subject: Subject, file: SourceFile, call: ast.Call, conditions: Conditions) -> list[tuple[str, ast.expr]]:
+    """The same with entries that are set later, unless settings leave that out: ``options["betas"] = args.betas``."""
     scope = subject.function_around(file, call) or file.tree
     found: dict[str, ast.expr] = {}
     for keyword in call.keywords:
         if keyword.arg is not None or not isinstance(keyword.value, ast.Name):
             continue
         for made in _dictionaries(ast.walk(scope), keyword.value.id):
-            if isinstance(made, ast.Dict):
-                found |= {key.value: value for key, value in zip(made.keys, made.values, strict=True) if isinstance(key, ast.Constant) and isinstance(key.value, str)}
+            found |= _entries(made) or {}
         for node in ast.walk(scope):
             target = node.targets[0] if isinstance(node, ast.Assign) else None
-            if isinstance(node, ast.Assign) and isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name) and target.value.id == keyword.value.id and isinstance(target.slice, ast.Constant):
+            if isinstance(node, ast.Assign) and isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name) and target.value.id == keyword.value.id and isinstance(target.slice, ast.Constant) and not conditions.off(file, node):
                 found.setdefault(str(target.slice.value), node.value)
     return list(found.items())
+
+
+def _entries(made: ast.expr) -> dict[str, ast.expr] | None:
+    """The entries of a dictionary that is written out, ``{"lr": 1}`` or ``dict(lr=1)``; None for any other expression."""
+    if isinstance(made, ast.Dict):
+        return {key.value: value for key, value in zip(made.keys, made.values, strict=True) if isinstance(key, ast.Constant) and isinstance(key.value, str)}
+    if isinstance(made, ast.Call) and isinstance(made.func, ast.Name) and made.func.id == "dict":
+        return {k.arg: k.value for k in made.keywords if k.arg}
+    return None
 
 
 def _dictionaries(nodes: Iterable[ast.AST], name: str) -> list[ast.expr]:

@@ -15,6 +15,6 @@ def evaluates(name: str) -> bool:
 
 
 def file_evaluates(path: str) -> bool:
-    """The same for a file, by its own name and that of its folder."""
-    parts = path.rsplit("/", 2)
-    return any(evaluates(part.rpartition(".")[0] or part) for part in parts[-2:])
+    """The same for a file, by its own name and that of its folder (one called after a task, ``property_prediction``, says nothing)."""
+    folder, _, name = path.rpartition("/")
+    return evaluates(name.rpartition(".")[0] or name) or evaluates(re.sub(r"_?predictions?$", "", folder.rpartition("/")[2]))

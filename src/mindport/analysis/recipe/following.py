@@ -137,12 +137,17 @@ class Follower:
         shown = values[0] if len(values) == 1 else " or ".join(values[:3]) + (" …" if len(values) > 3 else "")
         return Followed(shown, tuple(s.quote for s in same_kind[:4]), True, len(values) == 1)
 
+    def naming(self, node: ast.expr, made: str) -> set[str]:
+        """The configuration files whose section of that name says that it is for a class: ``optim_g: {type: AdamW, lr: 3e-4}``."""
+        name = _section_name(node)
+        return {s.quote.path for s in self.settings.under(name) if s.value.strip("'\"") == made} if name else set()
+
     def section(self, node: ast.expr, paths: set[str]) -> list[tuple[str, Followed]]:
         """What ``**p["optimizer_kwargs"]`` unpacks: the entries that these configuration files hold under that name, each with its values."""
-        name = str(node.slice.value) if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) else node.attr if isinstance(node, ast.Attribute) else ""
+        name = _section_name(node)
         found: dict[str, list[Setting]] = {}
         for setting in self.settings.under(name) if name else ():
-            if setting.quote.path in paths:
+            if setting.quote.path in paths and setting.name not in ("type", "name"):
                 found.setdefault(setting.name, []).append(setting)
         told = []
         for key, each in found.items():
@@ -265,6 +270,11 @@ class Follower:
         found: list[Setting] = self.settings.named(name) if name else []
         here = [s for s in found if s.quote.path == str(file.relative)]  # the constant came through this file's text
         yield from (s.quote for s in (here or found)[:1])
+
+
+def _section_name(node: ast.expr) -> str:
+    """The last name of ``opt["optim_g"]`` or ``cfg.optimizer``."""
+    return str(node.slice.value) if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) else node.attr if isinstance(node, ast.Attribute) else ""
 
 
 def _pairs(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:

@@ -11,6 +11,9 @@ from mindport.analysis.recipe.following import Follower
 from mindport.analysis.subject import Subject
 from mindport.source.file import SourceFile
 
+#: Methods that give a network's parameters as they are.
+_ALL = ("parameters", "named_parameters")
+
 
 def written_groups(subject: Subject, follower: Follower, file: SourceFile, node: ast.expr, conditions: Conditions) -> Iterator[tuple[str, list[Quote]]]:
     """(text, places) of groups that an optimizer is given: a list of dicts, or a name that holds one."""
@@ -20,6 +23,7 @@ def written_groups(subject: Subject, follower: Follower, file: SourceFile, node:
         lists: list[ast.expr] = [value for value in assigned if isinstance(value, ast.List) and any(isinstance(i, ast.Dict) for i in value.elts)]
         lists += [value for value in assigned if isinstance(value, ast.ListComp) and isinstance(value.elt, ast.Dict)]
         calls = [value for value in assigned if isinstance(value, ast.Call)]
+        calls = [call for call in calls if not (isinstance(call.func, ast.Attribute) and call.func.attr in _ALL)] or calls  # the branch that makes no groups
         added = list(_groups_added(scope, node.id))
         if lists:
             node = lists[-1]

@@ -14,7 +14,7 @@ from mindport.analysis.subject import Subject
 #: Makers of numbers one after another: Python's, and a progress bar's.
 _RANGES = ("range", "trange")
 _STEPS = ("backward", "step")
-_TRAINS = ("train", "learn", "update", "fit")
+_TRAINS = ("train", "pretrain", "learn", "update", "fit")
 
 
 def lengths(subject: Subject, follower: Follower) -> Iterator[tuple[str, bool, Quote]]:

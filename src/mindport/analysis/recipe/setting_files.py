@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from mindport.analysis import torch_names
 from mindport.analysis.answers import Quote
+from mindport.analysis.recipe.blocks import flow_entries
 from mindport.analysis.recipe.evaluation import evaluates, file_evaluates
 from mindport.analysis.recipe.settings import OWNERS, Setting
 from mindport.analysis.subject import MOST_QUOTED, Subject
@@ -15,10 +16,12 @@ from mindport.analysis.subject import MOST_QUOTED, Subject
 _LINE = re.compile(r"""^\s*(?:-\s+)?["']?(?P<key>[A-Za-z_][\w.\-]*)["']?\s*[:=]\s*(?P<value>[^#\n{]+?)\s*,?\s*(?:#.*|\s//.*)?$""")
 #: ``eval:`` and ``"eval": {`` above what is indented under them, and the sections that a trainer's own settings stand in.
 _SECTION = re.compile(r"""^(?P<indent>\s*)["']?(?P<key>[A-Za-z_][\w\-]*)["']?\s*:\s*\{?\s*(?:#.*|//.*)?$""")
+#: ``schedule: {sched: cosine, epochs: 30}``: a section in one line.
+_FLOW = re.compile(r"""^\s*(?:-\s+)?["']?(?P<key>[A-Za-z_][\w\-]*)["']?\s*:\s*\{(?P<inner>[^{}]*)\}\s*,?\s*(?:#.*|//.*)?$""")
 _CONFIGURATION = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini", ".gin", ".txt")
 
 #: What a command line in a script or document gives, and a script's own variables: numbers, and names of schedules.
-_OPTION = re.compile(r"--([A-Za-z][\w-]*)[= ]+([-+]?\d[\d.]*(?:e[-+]?\d+)?|\"?(?:cosine|linear|constant|polynomial)\w*\"?)(?![\w.])")
+_OPTION = re.compile(r"--([A-Za-z][\w-]*)[= ]+([-+]?\d[\d.]*(?:e[-+]?\d+)?(?: +[-+]?\d[\d.]*(?:e[-+]?\d+)?)*|\"?(?:cosine|linear|constant|polynomial)\w*\"?|(?:adam|radam|nadam|sgd|rmsprop|adagrad|adadelta|adafactor|lamb|lars|lion)\w*)(?![\w.])", re.IGNORECASE)
 #: A switch without a value: ``--bf16``. The Python file that a command runs: what follows it are its options.
 _SWITCH = re.compile(r"--([A-Za-z]\w*)(?=\s*(?:\\\s*)?$|\s+--)")
 _COMMAND = re.compile(r"([\w./-]+\.py)\b")
@@ -53,6 +56,7 @@ def _of_commands(subject: Subject) -> Iterator[Setting]:
                     found += [(name.rpartition(".")[2], value) for name, value in _OVERRIDE.findall(line)]
                 continued = line.rstrip().endswith("\\") and bool(continued or command)
             for name, value in found:
+                value = f"({', '.join(value.split())})" if value[-1:].isdigit() and " " in value else value  # --betas 0.9 0.95
                 yield Setting(name, value, "script" if script else "document", path, Quote(path, number, line.strip()[:MOST_QUOTED]), of_evaluation=evaluating or evaluates(path))
 
 
@@ -93,13 +97,17 @@ def of_files(subject: Subject) -> Iterator[Setting]:
             if section := _SECTION.match(line):
                 listed = Quote(path, number, line.strip()[:MOST_QUOTED])
                 sections = [each for each in sections if each[0] < len(section["indent"])] + [(len(section["indent"]), section["key"])]
-            if len(line) < 300 and (found := _LINE.match(line)):
-                value = found["value"].strip()
+            if len(line) >= 300:
+                continue
+            found, flow = _LINE.match(line), _FLOW.match(line)
+            entries = [(found["key"], found["value"].strip())] if found else flow_entries(flow["inner"]) if flow else ()
+            above = [key for indent, key in sections if indent < len(line) - len(line.lstrip())] + ([flow["key"]] if flow else [])
+            for name, value in entries:
+                value = re.sub(r"^!!\w+\s+", "", value)  # !!float 3e-4
                 if value and value not in ("|", ">"):
-                    above = [key for indent, key in sections if indent < len(line) - len(line.lstrip())]
                     aside = file_evaluates(path) or any(evaluates(key) for key in above) or bool(_TRIES.search(path))
                     owner = above[-1] if above and above[-1] in OWNERS else path
-                    yield Setting(found["key"], value, "file", owner, Quote(path, number, line.strip()[:MOST_QUOTED]), path.rpartition("/")[0] in parts, aside, under=above[-1] if above else "")
+                    yield Setting(name, value, "file", owner, Quote(path, number, line.strip()[:MOST_QUOTED]), path.rpartition("/")[0] in parts, aside, under=above[-1] if above else "")
 
 
 def _of_gin(path: str, text: str) -> Iterator[Setting]:

@@ -34,6 +34,8 @@ _TRIED = re.compile(r"debug|smoke|dry_?run|fast_dev|quick|profil|tiny|toy")
 #: What a help text begins with that names a quantity of training.
 _TOLD = {"batch": r"((the|total|training|train|mini-?|input|global) )*(mini-?)?batch[- ]?size\b", "epochs": r"((the|total|maximum|max\.?) )*(number of (total |training |train )?(epochs|iterations|training steps|steps to train)|(training )?epochs\b)", "rate": r"((the|initial|base|peak) )*learning[- ]rate\b(?! (decay|sched|polic|warm))"}
 _ROLLOUT = re.compile(r"roll-?out|in each env|per env|forward steps")
+#: A warm-up of something else than the learning rate: ``help="warm-up epochs for semi-supervision"``.
+_WARMS = re.compile(r"warm(?!.*\b(lr|learning|rate|optimi[sz]er|sched))(?=.*\b(semi|supervis|loss|adversar|discriminat|gan|kl\b|beta|annealing of|replay|random|explor|prun|spars|quanti|ema\b|temperature|pseudo|consistency|distill|ramp))")
 _FACTOR = re.compile(r"multiplicative|multiplier|factor (applied|of|for)|\bscale of\b")
 _OPTION_MAKERS = ("add_argument", "option", "add_option", "argument")
 #: Calls that make a configuration from keywords: ``HParams(lr=1e-3, …)``, ``edict(…)``, ``TrainConfig(…)``.
@@ -242,7 +244,7 @@ class _Reader:
                     default = ast.Constant(action.value == "store_false")
                 told = keywords.get("help")
                 text = str(told.value).strip().lower() if isinstance(told, ast.Constant) else ""
-                quantity = next((q for q, said in _TOLD.items() if re.match(said, text)), "rollout" if _ROLLOUT.search(text) else "factor" if _FACTOR.search(text) else "")
+                quantity = next((q for q, said in _TOLD.items() if re.match(said, text)), "rollout" if _ROLLOUT.search(text) else "factor" if _FACTOR.search(text) else "warming something else" if _WARMS.search(text) else "")
                 yield from (replace(made, tells=quantity) for made in self._made(dest, default, "argument", "command line", node))
         elif _FLAG.fullmatch(name) and node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str):
             default = keywords.get("default") or (node.args[1] if len(node.args) > 1 else None)

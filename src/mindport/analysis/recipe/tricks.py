@@ -77,6 +77,8 @@ def _trick(row: str, trick: Trick, project: _Project, named: list[tuple[str, str
             continue  # isinstance(m, nn.GroupNorm) in a tuple builds none
         given = keyword_given(trick, use, follower, file)
         foreign = row == "B7" and trick.names and not use.name.startswith(torch_names.ANSWERED) and _is_part(trick.names, normal(use.name.rpartition(".")[2]))
+        if use.kind != "call" and use.name.split(".")[-2][:1].isupper():
+            continue  # an attribute of an object: a weight that is set, the module inside
         if trick.apis and use.name.startswith(trick.apis) or given or foreign:
             text = given or use.name + _shown_argument(use, follower, file)
             if use.name.startswith(torch_names.CLIPPING) and re.search(r"\((None|null|0|0\.0|-[\d.]+)\)$", text):
@@ -266,7 +268,7 @@ def _switched_off(subject: Subject, conditions: Conditions, attribute: str) -> I
                 continue
             if (around := subject.function_around(file, node)) is not None and evaluates(around.name) or measures(file, node):
                 continue  # gradients that an evaluation does not need, a loss's own network
-            if isinstance(receiver, ast.Name) and (loop := _loop_over(file, node, receiver.id)) is not None and _only_copied(subject, file, loop):
+            if isinstance(receiver, ast.Name) and (loop := _loop_over(file, node, receiver.id)) is not None and _only_copied(subject, file, loop, receiver.id):
                 continue
             if isinstance(receiver, ast.Name) and receiver.id in looped or ast.unparse(receiver).endswith((".weight", ".bias")):
                 yield f"{attribute}=False for {ast.unparse(receiver)}", subject.quote(file, node), conditions.off(file, node)
@@ -282,12 +284,14 @@ def _loop_over(file: SourceFile, node: ast.AST, name: str) -> ast.For | None:
     return max(around, key=lambda loop: loop.lineno, default=None)
 
 
-def _only_copied(subject: Subject, file: SourceFile, loop: ast.For) -> bool:
+def _only_copied(subject: Subject, file: SourceFile, loop: ast.For, name: str) -> bool:
     """Whether a loop goes through what is never trained: a copy of another network (a target, an average), or a network that freezes itself."""
     over = re.sub(r"\.(named_)?parameters\(.*\)$", "", ast.unparse(loop.iter))
     around = subject.function_around(file, loop)
     if over == "self":
         return around is not None and around.name == "__init__"  # LPIPS: all of it, from the start
+    if any(isinstance(n, ast.Attribute) and n.attr == "copy_" and ast.unparse(n.value).partition(".")[0] == name for n in ast.walk(loop)):
+        return True  # for p, q in zip(a.parameters(), b.parameters()): q.data.copy_(p.data)
     for node in file.nodes:
         if isinstance(node, ast.Call) and ast.unparse(node.func) == f"{over}.load_state_dict" and node.args and re.search(r"\.state_dict\(\)$", ast.unparse(node.args[0])):
             return True
