@@ -16,6 +16,7 @@ from mindport.analysis import torch_names
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source.file import SourceFile
+from mindport.source.walking import walk
 
 Region = Literal["network", "data", "other"]
 
@@ -105,7 +106,7 @@ def _statements(node: ast.AST) -> Iterator[ast.AST]:
 def _called(function: _Function, facts: Facts) -> Iterator[int]:
     """The definitions (by id of their node) that a function's body calls, as far as inference knows."""
     values = facts.values
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, ast.Call) and (value := values.get(id(node.func))) is not None:
             for option in v.options(value):
                 if isinstance(option, v.Bound):

@@ -9,6 +9,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from mindport.inference.values import Instance, ProjectInstance, TensorValue, Value
+from mindport.source.walking import walk
 
 if TYPE_CHECKING:
     from mindport.inference.arguments import Arguments
@@ -51,7 +52,7 @@ def _of_function(scope: FunctionScope) -> str | None:
         elif isinstance(part, (ast.Yield, ast.YieldFrom)):
             return None
         if isinstance(part, _INNER):
-            bound |= {name for n in ast.walk(part) if isinstance(n, ast.Nonlocal) for name in n.names}
+            bound |= {name for n in walk(part) if isinstance(n, ast.Nonlocal) for name in n.names}
         else:
             pending += ast.iter_child_nodes(part)
     name = next(iter(returned)) if len(returned) == 1 else None

@@ -7,6 +7,7 @@ import ast
 from mindport.inference.overlays.libraries import STDLIB, is_torch_based, root
 from mindport.inference.scopes import ModuleScope
 from mindport.source.file import SourceFile
+from mindport.source.walking import walk
 
 
 def module_name(file: SourceFile) -> str:
@@ -126,5 +127,5 @@ def exported(module: ModuleScope) -> frozenset[str] | None:
             value = statement.value if statement.target.id == "__all__" else None
         if value is not None:
             found = found or set()
-            found |= {n.value for n in ast.walk(value) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+            found |= {n.value for n in walk(value) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
     return frozenset(found) if found is not None else None

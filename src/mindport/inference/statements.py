@@ -29,6 +29,7 @@ from mindport.inference.values import (
     join,
     options,
 )
+from mindport.source.walking import walk
 
 #: How often a loop's body is evaluated; the second time with what the first one left.
 LOOP_PASSES = 2
@@ -265,7 +266,7 @@ def _match(frame: Frame, node: Any) -> bool:
     result: Environment | None = before
     for case in node.cases:
         frame.env = before.copy()
-        for part in ast.walk(case.pattern):
+        for part in walk(case.pattern):
             for name in (getattr(part, "name", None), getattr(part, "rest", None)):
                 if isinstance(name, str):
                     frame.env[name] = Unknown("bound by a pattern")

@@ -10,6 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from mindport.source.walking import walk
+
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -104,7 +106,7 @@ class Sources:
     def _by_line(self, path: str) -> dict[int, _Function]:
         if path not in self._lines:
             self._lines[path] = {}
-            for node in ast.walk(self._tree(path)):
+            for node in walk(self._tree(path)):
                 if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                     first = min([d.lineno for d in node.decorator_list], default=node.lineno)
                     self._lines[path][first] = node
@@ -160,7 +162,7 @@ class Sources:
         if path is None or not path.startswith(str(self.folder)):
             return {}
         node = next(
-            (n for n in ast.walk(self._tree(path)) if isinstance(n, ast.ClassDef) and n.name == cls.__name__), None
+            (n for n in walk(self._tree(path)) if isinstance(n, ast.ClassDef) and n.name == cls.__name__), None
         )
         if node is None:
             return {}
@@ -202,7 +204,7 @@ def _self_stores(function: ast.FunctionDef) -> dict[str, str]:
         if a.annotation is not None
     }
     found: dict[str, str] = {}
-    for node in ast.walk(function):
+    for node in walk(function):
         if not isinstance(node, (ast.Assign, ast.AnnAssign)):
             continue
         for target in node.targets if isinstance(node, ast.Assign) else [node.target]:

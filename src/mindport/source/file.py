@@ -22,6 +22,7 @@ from mindport.findings import CODES, Finding, Span
 from mindport.source.decode import Undecodable, decode
 from mindport.source.depth import MOST_NESTED, too_deep
 from mindport.source.fstrings import correct_positions
+from mindport.source.walking import walk
 
 #: Larger files are generated, and nobody ports them by hand: they are reported, not parsed.
 MOST_BYTES = 5_000_000
@@ -79,7 +80,7 @@ class SourceFile:
     @cached_property
     def nodes(self) -> tuple[ast.AST, ...]:
         """All nodes of the tree, as `ast.walk` gives them; many ask, so they are collected once."""
-        return tuple(ast.walk(self.tree))
+        return tuple(walk(self.tree))
 
     @cached_property
     def _line_starts(self) -> list[int]:

@@ -35,6 +35,7 @@ from mindport.analysis.dynamic_shape.python_calls import python_call
 from mindport.analysis.dynamic_shape.sized_calls import from_sizes, short, sized
 from mindport.analysis.dynamic_shape.texts import encoded, table_method, text_method
 from mindport.inference import values as v
+from mindport.source.walking import walk
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
@@ -171,7 +172,7 @@ def written_into(frame: Frame, target: ast.expr, level: Level, by_constants: boo
     """``a[i] = x``, ``a.copy_(x)``: what `a` holds differs as much as what is written."""
     name = root_of(target)
     held = frame.env.get(name)
-    if held is not None and not (held.tensor or held.array or held.fixed) and any(isinstance(part, ast.Attribute) for part in ast.walk(target)):
+    if held is not None and not (held.tensor or held.array or held.fixed) and any(isinstance(part, ast.Attribute) for part in walk(target)):
         return  # self.cells[i] = x says nothing of self
     if held is not None and (held.fixed or held.level < level):
         frame.env[name] = replace(held, level=max(level, held.level), fixed=held.fixed and level <= Level.TURN and (by_constants or _of_settings(frame)))
@@ -237,7 +238,7 @@ def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozens
         return known
     tensor = known.tensor or bool(own) or plain.startswith(torch_names.TORCH) or first.tensor and plain in apis.RESHAPING
     fixed = plain in apis.CONSTANT_VALUES or plain not in apis.RANDOM_VALUES and all_fixed(*given.all) or plain in apis.FACTORIES and _of_shapes(first)
-    one = Abstract(level, tensor, known.mask or computed(node, plain, given, dimensioned), inherited | own, _form(node, plain, given, dimensioned), fixed=fixed, origin=origin, rows=_rows(plain, first, own))
+    one = Abstract(level, tensor, known.mask or computed(node, plain, given, dimensioned), inherited | own, _form(node, plain, given, dimensioned), fixed=fixed, origin=origin, rows=_rows(node, plain, given, own))
     if isinstance(fact, v.Sequence):
         part = replace(one, form=None)
         if fact.items is not None:
@@ -253,9 +254,25 @@ def _by_values(own: frozenset[Source]) -> bool:
     return any(source.cause == "values" for source in own)
 
 
-def _rows(plain: str, first: Abstract, own: frozenset[Source]) -> frozenset[Source]:
+def _rows(node: ast.Call, plain: str, given: Given, own: frozenset[Source]) -> frozenset[Source]:
     """The sources that change the first axis of a result, and no other."""
-    return own if plain in apis.IN_ROWS else first.rows if plain in apis.PRESERVING else frozenset()
+    first = given.positional[0] if given.positional else UNKNOWN
+    if plain in apis.IN_ROWS:
+        return own
+    if plain in apis.PRESERVING:
+        return first.rows
+    if plain in apis.EXPANDED_AS and len(given.positional) > 1:
+        return given.positional[1].rows
+    if plain not in apis.JOINING_FIRST | apis.STACKING:
+        return frozenset()
+    dim = next((k.value for k in node.keywords if k.arg in ("dim", "axis")), node.args[1] if len(node.args) > 1 else None)
+    parts = first.items or ((first.element,) if first.element is not None else ())
+    within = frozenset(s for part in parts for s in part.shape)
+    if dim is None or isinstance(dim, ast.Constant) and dim.value == 0:
+        lengths = own | first.extent - within
+        return lengths | within - frozenset(s for part in parts for s in part.shape - part.rows) if plain not in apis.STACKING else lengths - within
+    known = isinstance(dim, (ast.Constant, ast.UnaryOp)) and plain not in apis.STACKING
+    return within - frozenset(s for part in parts for s in part.shape - part.rows) if known else frozenset()
 
 
 def _along_rows(node: ast.Call, first: Abstract, given: Given) -> bool:

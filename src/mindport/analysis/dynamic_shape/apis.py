@@ -179,6 +179,10 @@ ARRAY_DYNAMIC: dict[str, int] = {
 }  # fmt: skip
 #: Arrays that tell several things at once: a tuple of arrays of their own lengths.
 ARRAY_TUPLES = ("where", "nonzero", "assignment", "find_peaks", "findContours", "argrelextrema", "argrelmax", "find", "marching_cubes", "connectedComponentsWithStats", "beat_track")
+#: What a function tells besides, where it is asked to, in that order; whether data decide how long that is.
+ARRAY_BESIDES: dict[str, tuple[tuple[str, bool], ...]] = {
+    "numpy.unique": (("return_index", True), ("return_inverse", False), ("return_counts", True)), "numpy.intersect1d": (("return_indices", True), ("return_indices", True)),
+}
 #: Those whose arrays hold arrays, each of its own length.
 OF_ARRAYS = ("findContours",)
 #: Functions by one of whose arguments an array has its length: at which place it stands (-1: all positional ones), and its name.
@@ -312,6 +316,8 @@ def plain(name: str) -> str:
     return FUNCTION + name[len(METHOD) :].removesuffix("_") if name.startswith(METHOD) else name
 
 
+#: They join along the first axis where nothing says another; what spreads its first argument over the second.
+JOINING_FIRST, EXPANDED_AS = frozenset(("torch.cat", "torch.concat", "torch.concatenate", "torch.vstack")), frozenset(("torch.expand_as",))
 JOINING_IN_ROWS = frozenset(("torch.cat", "torch.concat", "torch.concatenate", "torch.hstack", "numpy.concatenate"))
 FLATTENING = frozenset(("itertools.chain", "itertools.chain.from_iterable"))
 FILLING = frozenset(("itertools.zip_longest",))

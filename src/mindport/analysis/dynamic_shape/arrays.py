@@ -7,7 +7,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mindport.analysis.dynamic_shape import apis
-from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin, all_fixed, element_of, number
+from mindport.analysis.dynamic_shape.abstract import (
+    Abstract,
+    Level,
+    Origin,
+    all_fixed,
+    container,
+    element_of,
+    number,
+)
 from mindport.analysis.dynamic_shape.calls import Given
 from mindport.analysis.dynamic_shape.fillers import tail_and_head
 from mindport.analysis.dynamic_shape.sized_calls import fills_up
@@ -32,6 +40,9 @@ def array_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver: 
         return Abstract(top.level, array=True, shape=top.shape, fixed=True, element=Abstract(top.level, array=True, fixed=True) if most is not None else None)
     if most is not None and (most == 0 or len(given.positional) <= most):
         one = Abstract(Level.DATA, array=True, length=Level.DATA, origin=origin)
+        besides = [own for word, own in apis.ARRAY_BESIDES.get(name, ()) if _asks(node, word)]
+        if besides:
+            return container((one, *(one if own else Abstract(Level.DATA, array=True, origin=origin) for own in besides)))
         several = replace(one, element=replace(one, element=one)) if name.endswith(apis.OF_ARRAYS) else replace(one, element=one)
         return several if name.endswith(apis.ARRAY_TUPLES) else one
     length = max((value.length for value in given.positional[:1]), default=Level.CONSTANT)
@@ -40,6 +51,11 @@ def array_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver: 
     if (changing := _length(frame, node, name, given)) is not None:
         return Abstract(max(top.level, Level.DATA), array=True, shape=top.shape, length=changing.level if changing.level >= Level.RANDOM else changing.length, origin=changing.origin or origin)
     return Abstract(top.level, array=True, shape=top.shape, length=length, mask=name in apis.ARRAY_TRUTHS, origin=top.origin)
+
+
+def _asks(node: ast.Call, word: str) -> bool:
+    """``np.unique(ids, return_inverse=True)``."""
+    return any(k.arg == word and not (isinstance(k.value, ast.Constant) and k.value.value is False) for k in node.keywords)
 
 
 def _of_all_rows(node: ast.Call) -> bool:

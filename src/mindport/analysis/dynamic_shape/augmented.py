@@ -20,6 +20,7 @@ from mindport.analysis.dynamic_shape.container_lengths import total
 from mindport.analysis.dynamic_shape.expressions import evaluate, padded_to
 from mindport.analysis.dynamic_shape.lasting import grows_by_calls
 from mindport.analysis.dynamic_shape.places import ONCE, keep
+from mindport.source.walking import walk
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
@@ -66,15 +67,15 @@ def counted(frame: Frame, target: ast.expr, written: ast.expr, value: Abstract) 
     if not lasts or value.tensor or value.array or value.text or value.element is not None or value.items is not None or value.keyed is not None:
         return value
     before = ast.unparse(target)
-    sums = [n for n in ast.walk(written) if isinstance(n, ast.BinOp) and any(isinstance(part, ast.Attribute) and ast.unparse(part) == before for part in ast.walk(n))]
+    sums = [n for n in walk(written) if isinstance(n, ast.BinOp) and any(isinstance(part, ast.Attribute) and ast.unparse(part) == before for part in walk(n))]
     return replace(value, level=Level.TURN) if sums and not any(isinstance(n.left, ast.Constant) and isinstance(n.left.value, str) for n in sums) else value
 
 
 def _sifted(frame: Frame, target: ast.Attribute, written: ast.expr) -> bool:
     """``self.tracks = [t for t in self.tracks if t.age < n]``: again and again those of an object's list that pass a test."""
     part = written.generators[0] if isinstance(written, ast.ListComp) and len(written.generators) == 1 else None
-    tests = {n.id for test in part.ifs for n in ast.walk(test) if isinstance(n, ast.Name)} if part is not None else set()
-    own = part is not None and ast.unparse(part.iter) == ast.unparse(target) and bool(tests & {n.id for n in ast.walk(part.target) if isinstance(n, ast.Name)})
+    tests = {n.id for test in part.ifs for n in walk(test) if isinstance(n, ast.Name)} if part is not None else set()
+    own = part is not None and ast.unparse(part.iter) == ast.unparse(target) and bool(tests & {n.id for n in walk(part.target) if isinstance(n, ast.Name)})
     return own and frame.routine.name not in ONCE and not frame.routine.prepares_data
 
 

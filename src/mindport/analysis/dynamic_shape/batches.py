@@ -26,7 +26,7 @@ def lists_of_samples(frame: Frame, returned: Abstract) -> None:
     """A collation that hands the network lists of samples: because it makes nothing of them, or because it stacks others and these not."""
     if not frame.routine.collates:
         return
-    nothing_made = (returned.sample or returned.element is not None and returned.element.sample) and not returned.tensor and not any(isinstance(inner, ast.Call) and _makes_something(frame, inner) for inner in ast.walk(frame.routine.node))
+    nothing_made = (returned.sample or returned.element is not None and returned.element.sample) and not returned.tensor and not any(isinstance(inner, ast.Call) and _makes_something(frame, inner) for inner in frame.routine.nodes)
     for statement in _returns(frame.routine.node):
         if nothing_made or statement.value is not None and any(_apart(frame, part) for part in _parts(statement.value)):
             source = frame.engine.source("MP201", "input", frame.routine, statement, "a batch holds a list of samples, each of its own shape", "input", likely=True)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mindport.analysis.dynamic_shape.abstract import Abstract, differ
+from mindport.source.walking import walk
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
@@ -16,7 +17,7 @@ def read_after(frame: Frame, node: ast.If, name: str) -> bool:
     """Whether something reads a name behind an if, or in the next turn of the loop around before it is bound anew."""
     end = (node.end_lineno or 0, node.end_col_offset or 0)
     first: ast.Name | None = None
-    for inner in ast.walk(frame.routine.node):
+    for inner in frame.routine.nodes:
         if isinstance(inner, ast.Name) and inner.id == name:
             if isinstance(inner.ctx, ast.Load) and (inner.lineno, inner.col_offset) >= end:
                 return True
@@ -33,7 +34,7 @@ def pads_to_the_other(node: ast.If) -> bool:
     if not isinstance(node.test, ast.Compare) or len(node.test.comparators) != 1:
         return False
     sizes = {ast.unparse(node.test.left), ast.unparse(node.test.comparators[0])}
-    parts = [inner for statement in [*node.body, *node.orelse] for inner in ast.walk(statement)]
+    parts = [inner for statement in [*node.body, *node.orelse] for inner in walk(statement)]
     return any(isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Sub) and {ast.unparse(inner.left), ast.unparse(inner.right)} == sizes for inner in parts)
 
 
@@ -78,9 +79,9 @@ def ended_by_sizes(frame: Frame, node: ast.If) -> bool:
     loop = frame.loops[-1] if frame.loops else None
     if not isinstance(loop, ast.For) or not any(isinstance(s, ast.Break) for s in node.body) or frame.routine.prepares_data:
         return False
-    items = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
-    added = [n for n in ast.walk(node.test) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Add)]
-    return any(_size_of(n) in items for each in added for n in ast.walk(each))
+    items = {n.id for n in walk(loop.target) if isinstance(n, ast.Name)}
+    added = [n for n in walk(node.test) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Add)]
+    return any(_size_of(n) in items for each in added for n in walk(each))
 
 
 def _size_of(node: ast.AST) -> str:

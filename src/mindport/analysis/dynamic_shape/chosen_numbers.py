@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 
 from mindport.analysis.dynamic_shape.abstract import NOTHING, Abstract, Level, join
+from mindport.source.walking import walk
 
 #: Of what comes from elsewhere nothing says that it is a number.
 _NUMBERS = (Level.CONSTANT, Level.SHAPE, Level.TURN)
@@ -20,14 +21,14 @@ def by_choice(merged: dict[str, Abstract], one: dict[str, Abstract], other: dict
 
 def _set(node: ast.If) -> set[str]:
     """Names that an if sets, and not to a word or to nothing."""
-    inside = [inner for statement in [*node.body, *node.orelse] for inner in ast.walk(statement) if isinstance(inner, (ast.Assign, ast.AugAssign))]
+    inside = [inner for statement in [*node.body, *node.orelse] for inner in walk(statement) if isinstance(inner, (ast.Assign, ast.AugAssign))]
     numbers = [s for s in inside if not (isinstance(s.value, ast.Constant) and isinstance(s.value.value, (str, bool, type(None))))]
     return {target.id for s in numbers for target in (s.targets if isinstance(s, ast.Assign) else [s.target]) if isinstance(target, ast.Name)}
 
 
 def where_it_ended(env: dict[str, Abstract], cut: dict[str, Abstract], level: Level, loop: ast.AST) -> None:
     """What a loop leaves when it ends early: numbers and tensors may be those of that turn."""
-    counted = {n.target.id for n in ast.walk(loop) if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name)}
+    counted = {n.target.id for n in walk(loop) if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name)}
     for name in env.keys() & cut.keys():
         a, b = env[name], cut[name]
         turned = name in counted and level >= Level.RANDOM and a.level == b.level == Level.TURN  # n *= 2 in each turn: as great as there were turns

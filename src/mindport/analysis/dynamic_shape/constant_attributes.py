@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from mindport.analysis.dynamic_shape.places import ONCE
 from mindport.source.file import SourceFile
+from mindport.source.walking import walk
 
 #: What gives the tensor itself: ``self.mask.data.copy_(x)``.
 _SAME = ("data", "detach", "view")
@@ -21,13 +22,13 @@ def rewritten(files: Iterable[SourceFile]) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def _in_file(file: SourceFile) -> frozenset[str]:
     found: set[str] = set()
-    settled = {id(n) for f in file.nodes if isinstance(f, ast.FunctionDef) and f.name in ONCE for n in ast.walk(f)}
+    settled = {id(n) for f in file.nodes if isinstance(f, ast.FunctionDef) and f.name in ONCE for n in walk(f)}
     for node in file.nodes:
         if id(node) in settled:
             continue
         if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-                for part in ast.walk(target):
+                for part in walk(target):
                     if isinstance(part, ast.Subscript):
                         found.add(_attribute(part.value))
                     elif isinstance(part, ast.Attribute) and (isinstance(node, ast.AugAssign) or not (isinstance(part.value, ast.Name) and part.value.id == "self")):

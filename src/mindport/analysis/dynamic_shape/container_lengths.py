@@ -16,6 +16,7 @@ from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin, So
 from mindport.analysis.dynamic_shape.handed_in import is_parameter
 from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.inference import values as v
+from mindport.source.walking import walk
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
@@ -50,30 +51,30 @@ def _ended_by_a_call(node: ast.While) -> bool:
     """``while not done`` where the loop gets `done` from a call, ``obs, done = env.step(action)``: no counter; ``while True`` that a break ends so."""
     tests = [node.test]
     if isinstance(node.test, ast.Constant):
-        tests = [s.test for s in ast.walk(node) if isinstance(s, ast.If) and any(isinstance(inner, (ast.Break, ast.Return)) for inner in s.body)]
+        tests = [s.test for s in walk(node) if isinstance(s, ast.If) and any(isinstance(inner, (ast.Break, ast.Return)) for inner in s.body)]
     asked = node.test.operand if isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not) else node.test
     if isinstance(asked, ast.Call) and isinstance(asked.func, ast.Attribute) and not asked.args:
         return True  # while not queue.empty()
-    tested = {n.id for test in tests for n in ast.walk(test) if isinstance(n, ast.Name)}
-    given = {n.id for s in ast.walk(node) if isinstance(s, ast.Assign) and isinstance(s.value, ast.Call) for t in s.targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+    tested = {n.id for test in tests for n in walk(test) if isinstance(n, ast.Name)}
+    given = {n.id for s in walk(node) if isinstance(s, ast.Assign) and isinstance(s.value, ast.Call) for t in s.targets for n in walk(t) if isinstance(n, ast.Name)}
     return bool(tested & given)
 
 
 def _works_off(node: ast.While) -> bool:
     """``while todo: node = todo.pop(); todo.extend(node.children)``: as many turns as the structure has parts."""
-    tested = {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
-    called = [(n.func.value.id, n.func.attr) for n in ast.walk(node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and isinstance(n.func.value, ast.Name)]
+    tested = {n.id for n in walk(node.test) if isinstance(n, ast.Name)}
+    called = [(n.func.value.id, n.func.attr) for n in walk(node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and isinstance(n.func.value, ast.Name)]
     return any((name, taking) in called for name in tested for taking in ("pop", "popleft")) and any((name, adding) in called for name in tested for adding in ("append", "extend", "appendleft"))
 
 
 def _ended_by_a_step(node: ast.AST) -> bool:
     """``for t in range(n): obs, reward, done, _ = env.step(action); if done: break``: an episode may end before."""
     given = {
-        n.id for s in ast.walk(node) if isinstance(s, ast.Assign) and isinstance(s.value, ast.Call) and isinstance(s.value.func, ast.Attribute) and s.value.func.attr in apis.STEPPING
-        for t in s.targets if isinstance(t, ast.Tuple) for n in ast.walk(t) if isinstance(n, ast.Name)
+        n.id for s in walk(node) if isinstance(s, ast.Assign) and isinstance(s.value, ast.Call) and isinstance(s.value.func, ast.Attribute) and s.value.func.attr in apis.STEPPING
+        for t in s.targets if isinstance(t, ast.Tuple) for n in walk(t) if isinstance(n, ast.Name)
     }  # fmt: skip
-    tests = [s.test for s in ast.walk(node) if isinstance(s, ast.If) and any(isinstance(inner, ast.Break) for inner in s.body)]
-    return any(isinstance(n, ast.Name) and n.id in given for test in tests for n in ast.walk(test))
+    tests = [s.test for s in walk(node) if isinstance(s, ast.If) and any(isinstance(inner, ast.Break) for inner in s.body)]
+    return any(isinstance(n, ast.Name) and n.id in given for test in tests for n in walk(test))
 
 
 def _padded_to(node: ast.For | ast.AsyncFor | ast.While) -> ast.expr | None:
@@ -89,7 +90,7 @@ def _attributes(frame: Frame, node: ast.AST, turns: Level, origin: Origin | None
     from mindport.analysis.dynamic_shape.expressions import evaluate
     from mindport.analysis.dynamic_shape.places import keep
 
-    for inner in ast.walk(node):
+    for inner in walk(node):
         if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and inner.func.attr == "append" and isinstance(inner.func.value, ast.Attribute) and (ast.unparse(inner.func.value.value) == "self" or _is_record(frame, inner.func.value.value) or _made_here(frame, inner.func.value.value, node)):
             held = evaluate(frame, inner.func.value)
             if not held.tensor and not held.loader:
@@ -98,7 +99,7 @@ def _attributes(frame: Frame, node: ast.AST, turns: Level, origin: Origin | None
 
 def _changed_in(loop: ast.AST, name: str) -> bool:
     """Whether a loop puts something into a list that was there before, or takes something out."""
-    return any(isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in _CHANGING and isinstance(n.func.value, ast.Name) and n.func.value.id == name for n in ast.walk(loop))
+    return any(isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in _CHANGING and isinstance(n.func.value, ast.Name) and n.func.value.id == name for n in walk(loop))
 
 
 def _is_record(frame: Frame, holder: ast.expr) -> bool:

@@ -22,6 +22,7 @@ from mindport.analysis.dynamic_shape.abstract import (
 from mindport.analysis.dynamic_shape.lasting import grows_by_calls
 from mindport.analysis.dynamic_shape.places import ONCE, by_keys, keep, with_entry
 from mindport.analysis.dynamic_shape.records import namespace, replaced
+from mindport.source.walking import walk
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.calls import Given
@@ -158,8 +159,8 @@ def _sorts(frame: Frame, place: ast.expr, given: Given) -> bool:
     if not isinstance(place, ast.Subscript) or isinstance(place.slice, (ast.Constant, ast.Slice)) or not frame.loops or frame.routine.prepares_data or frame.routine.name in ONCE:
         return False
     key, loop = evaluate(frame, place.slice), frame.loops[-1]
-    turned = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)} if isinstance(loop, ast.For) else set()
-    own = any(isinstance(n, ast.Name) and n.id in turned for n in ast.walk(place.slice))
+    turned = {n.id for n in walk(loop.target) if isinstance(n, ast.Name)} if isinstance(loop, ast.For) else set()
+    own = any(isinstance(n, ast.Name) and n.id in turned for n in walk(place.slice))
     return own and not key.tensor and (key.level >= Level.RANDOM or key.level == Level.SHAPE and key.origin is not None)
 
 

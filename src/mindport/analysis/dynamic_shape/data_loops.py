@@ -11,6 +11,7 @@ from mindport.analysis.dynamic_shape.expressions import evaluate
 from mindport.analysis.dynamic_shape.handed_in import is_parameter
 from mindport.analysis.dynamic_shape.subscripts import of_torch_alone
 from mindport.inference import values as v
+from mindport.source.walking import walk
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
@@ -26,7 +27,7 @@ def data_loop(frame: Frame, node: ast.AST) -> None:
     if names & apis.STEPS or any(name.endswith((".step", ".backward")) for name in names):
         return
     asked = [node.test] if isinstance(node, ast.While) else []
-    inside = [n for statement in [*node.body, *asked] for n in ast.walk(statement) if isinstance(n, ast.expr)]  # type: ignore[attr-defined]
+    inside = [n for statement in [*node.body, *asked] for n in walk(statement) if isinstance(n, ast.expr)]  # type: ignore[attr-defined]
     reads = of_torch_alone(frame) and any(isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "item" for n in inside)
     if not (reads or of_torch_alone(frame) and any(_asks_network(frame, n) for n in inside)) and not any(v.is_tensor(frame.fact(n)) or evaluate(frame, n).tensor for n in inside if isinstance(n, (ast.Call, ast.BinOp))):
         return

@@ -29,7 +29,7 @@ def used_as_tensors(engine: Engine, routine: Routine, deep: int = 0) -> tuple[fr
     if routine.demanded is None:
         routine.demanded = frozenset(), frozenset()  # a function that calls itself shows nothing by that
         uses = _Uses(engine, routine, deep)
-        for inner in ast.walk(routine.node):
+        for inner in routine.nodes:
             if isinstance(inner, ast.Call):
                 uses.call(inner)
             elif uses.alone and isinstance(inner, ast.Subscript) and along_axes(inner.slice):
@@ -119,10 +119,10 @@ class _Uses:
     def through_names(self) -> None:
         """``part = x[:, i]``, ``for part in x.split(n)`` of a `part` that is bound once and shown: `x` is shown, too."""
         bound: dict[str, list[ast.expr | None]] = {}
-        for inner in ast.walk(self.routine.node):
+        for inner in self.routine.nodes:
             if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
                 bound.setdefault(inner.id, []).append(None)
-        for inner in ast.walk(self.routine.node):
+        for inner in self.routine.nodes:
             for target in inner.targets if isinstance(inner, ast.Assign) else ():
                 if isinstance(target, ast.Name) and (len(bound[target.id]) == 1 or isinstance(inner.value, ast.Subscript)):  # type: ignore[attr-defined]
                     bound[target.id].append(inner.value)  # type: ignore[attr-defined]

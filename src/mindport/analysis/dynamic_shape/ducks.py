@@ -15,6 +15,7 @@ from mindport.analysis.dynamic_shape.abstract import Abstract
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.scopes import ClassScope
+from mindport.source.walking import walk
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.engine import Engine
@@ -41,7 +42,7 @@ class Ducks:
         """The attributes that a function or class asks of each receiver, by its text."""
         if id(node) not in self._asked:
             found: dict[str, set[str]] = {}
-            for inner in ast.walk(node):
+            for inner in walk(node):
                 if isinstance(inner, ast.Attribute) and isinstance(inner.value, (ast.Name, ast.Attribute)):
                     found.setdefault(ast.unparse(inner.value), set()).add(inner.attr)
             self._asked[id(node)] = found

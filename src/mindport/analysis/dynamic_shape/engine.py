@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape.abstract import (
@@ -24,6 +25,7 @@ from mindport.analysis.dynamic_shape.abstract import (
 from mindport.analysis.dynamic_shape.constant_attributes import rewritten
 from mindport.analysis.dynamic_shape.demanded import used_as_tensors
 from mindport.analysis.dynamic_shape.ducks import Ducks
+from mindport.analysis.dynamic_shape.own_containers import container_classes
 from mindport.analysis.dynamic_shape.records import fields_of_call
 from mindport.analysis.regions import Region
 from mindport.analysis.subject import Subject
@@ -32,6 +34,7 @@ from mindport.inference.facts import Facts
 from mindport.inference.scopes import ClassScope
 from mindport.source.defaults import defaults_of
 from mindport.source.file import SourceFile
+from mindport.source.walking import walk
 
 MOST_ANALYSES = 4
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -73,6 +76,11 @@ class Routine:
     masks: frozenset[str] = frozenset()  # names that are used as only masks are
     shown_at: frozenset[int] = frozenset()  # expressions that are, by id
     demanded: tuple[frozenset[str], frozenset[int]] | None = None  # both, followed through its calls; None: not asked yet
+
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        """All nodes of the function, as `walk` gives them; many ask."""
+        return walk(self.node)
 
     @property
     def name(self) -> str:
@@ -117,6 +125,7 @@ class Engine:
         #: Attributes that something writes into after the object was made.
         self.rewritten = rewritten(subject.facts)
         self.ducks: Ducks | None = None
+        self.containers = container_classes(self)
         self.by_calls: set[int] = set()  # calls that make an object's list longer each time the method runs
         self._shown: dict[tuple[int, str], frozenset[str]] = {}
         self._modules: list[Routine] = []
@@ -161,9 +170,9 @@ class Engine:
                 for caller in routine.callers:
                     self.again(caller)
         found = {source for routine in [*self._modules, *self.routines.values()] for source in routine.found}
-        once = {id(node) for routine in runs_once([*self.routines.values()]) for node in ast.walk(routine.node)}
+        once = {id(node) for routine in runs_once([*self.routines.values()]) for node in routine.nodes}
         batched = any(routine.collates for routine in self.routines.values())  # a collation pads what its samples have
-        items = {id(node) for routine in self.routines.values() if routine.yields_batches and not routine.collates for node in ast.walk(routine.node)} if batched else set()
+        items = {id(node) for routine in self.routines.values() if routine.yields_batches and not routine.collates for node in routine.nodes} if batched else set()
         return [
             source for source in self.sources.values()
             if source.used and source in found and not (source.cause not in ("input", "batch") and id(source.node) in once) and not (source.cause == "list" and id(source.node) in items)

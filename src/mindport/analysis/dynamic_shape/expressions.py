@@ -33,12 +33,15 @@ from mindport.analysis.dynamic_shape.handed_in import places_of
 from mindport.analysis.dynamic_shape.loaders import gives_batches
 from mindport.analysis.dynamic_shape.masks import by_name, inverted
 from mindport.analysis.dynamic_shape.opaque import part_of, parts
+from mindport.analysis.dynamic_shape.own_containers import held_by
 from mindport.analysis.dynamic_shape.own_objects import filled_here, product_of_unknown, shown_by_class
 from mindport.analysis.dynamic_shape.own_sizes import by_settings
 from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.analysis.dynamic_shape.protocols import iterable, one_of, operated
+from mindport.analysis.dynamic_shape.recursion import children
 from mindport.inference import torchfacts
 from mindport.inference import values as v
+from mindport.source.walking import walk
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
@@ -50,12 +53,13 @@ def evaluate(frame: Frame, node: ast.expr) -> Abstract:
     if kind is ast.Constant:
         return CONSTANT
     if kind is ast.Name:
-        return frame.name(node)  # type: ignore[arg-type]
+        return held_by(frame, node, frame.name(node))  # type: ignore[arg-type]
     match node:
         case ast.Attribute():
             held = _attribute(frame, node)
             if held == UNKNOWN and shown_by_class(frame, node):
                 held = TENSOR
+            held = held_by(frame, node, held)
             return by_name(node.attr, held, frame.fact(node)) if held.tensor else held
         case ast.Subscript():
             from mindport.analysis.dynamic_shape.subscripts import subscript
@@ -295,7 +299,8 @@ def _compare(frame: Frame, node: ast.Compare) -> Abstract:
             frame.use(part)
         return Abstract(top.level, True, True, top.shape, forms.pop() if len(forms) == 1 else None, fixed=all_fixed(*parts), origin=top.origin)
     if any(part.array for part in parts):
-        return Abstract(top.level, mask=True, array=True, shape=top.shape, fixed=all_fixed(*parts))
+        longest = max(parts, key=lambda part: part.length)
+        return Abstract(top.level, mask=True, array=True, shape=top.shape, length=longest.length, fixed=all_fixed(*parts), origin=longest.origin)
     if (top.level >= Level.RANDOM or any(frame.untyped(part) for part in [node.left, *node.comparators])) and len(node.ops) == 1:
         return replace(top, mask=True)  # as an index it can only be a mask
     return top
@@ -324,7 +329,7 @@ def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generato
 
         iterated = iterable(frame, part.iter, evaluate(frame, part.iter))
         bind(frame, part.target, element_of(iterated))
-        length = max(length, iterated.length, chosen(frame, part.iter, iterated), parts(iterated))
+        length = max(length, iterated.length, chosen(frame, part.iter, iterated), parts(iterated), children(frame, part.iter, part.target, [element], iterated))
         extent |= iterated.extent
         if iterated.tensor:
             extent |= iterated.shape
@@ -334,7 +339,7 @@ def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generato
             tested = evaluate(frame, test)
             if tested.decided_by_data:
                 length, origin = max(length, tested.level, Level.RANDOM), tested.origin
-            elif _drawn(frame, part.iter) and {n.id for n in ast.walk(part.target) if isinstance(n, ast.Name)} & {n.id for n in ast.walk(test) if isinstance(n, ast.Name)}:
+            elif _drawn(frame, part.iter) and {n.id for n in walk(part.target) if isinstance(n, ast.Name)} & {n.id for n in walk(test) if isinstance(n, ast.Name)}:
                 length, origin = max(length, Level.DATA), Origin(frame.routine.file, test)
     if length < Level.RANDOM and places_of(frame, node):
         length, origin = Level.DATA, Origin(frame.routine.file, node)

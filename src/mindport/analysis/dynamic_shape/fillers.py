@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from mindport.analysis.dynamic_shape.abstract import Abstract, Source
 from mindport.analysis.dynamic_shape.polynomials import definitions, earlier
+from mindport.source.walking import walk
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
@@ -45,7 +46,7 @@ def tail_and_head(frame: Frame, node: ast.Call) -> bool:
 
 def _lacking(frame: Frame, node: ast.expr, what: str, deep: int) -> ast.expr | None:
     """`n` where an expression is made with ``n - x.size(1)`` of `what` x."""
-    for inner in ast.walk(node):
+    for inner in walk(node):
         if isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Sub) and _measures(inner.right, what, frame):
             return inner.left
         if isinstance(inner, ast.Name) and deep and inner.id != what:

@@ -12,6 +12,7 @@ from mindport.analysis.dynamic_shape.handed_in import is_parameter
 from mindport.analysis.dynamic_shape.lasting import settings
 from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.inference import values as v
+from mindport.source.walking import walk
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
@@ -29,12 +30,12 @@ def grows(frame: Frame, node: ast.Call) -> bool:
     if len(node.args[0].elts) == 1 and isinstance(node.args[0].elts[0], ast.Name) and _filled_in(loop, node.args[0].elts[0].id):
         return not (isinstance(loop, ast.For) and _over_layers(frame, loop)) and not frame.routine.prepares_data  # torch.tensor([ids])
     names = {name for part in node.args[0].elts if not _shortened(part) and (name := root_of(part))}
-    assigned = [(s, t.id) for s in ast.walk(loop) if isinstance(s, ast.Assign) for each in s.targets for t in ast.walk(each) if isinstance(t, ast.Name) and isinstance(t.ctx, ast.Store) and t.id in names]
+    assigned = [(s, t.id) for s in walk(loop) if isinstance(s, ast.Assign) for each in s.targets for t in walk(each) if isinstance(t, ast.Name) and isinstance(t.ctx, ast.Store) and t.id in names]
     grown = {name for s, name in assigned if s.value is node}
-    first = {id(s) for test in ast.walk(loop) if isinstance(test, ast.If) and _is_none(test.test) for part in test.body for s in ast.walk(part)}
-    anew = {name for s, name in assigned if s.value is not node and id(s) not in first and (_by_a_layer(frame, s.value) or not any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(s.value)))}
+    first = {id(s) for test in walk(loop) if isinstance(test, ast.If) and _is_none(test.test) for part in test.body for s in walk(part)}
+    anew = {name for s, name in assigned if s.value is not node and id(s) not in first and (_by_a_layer(frame, s.value) or not any(isinstance(n, ast.Name) and n.id == name for n in walk(s.value)))}
     if isinstance(loop, ast.For):
-        anew |= {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+        anew |= {n.id for n in walk(loop.target) if isinstance(n, ast.Name)}
     if not grown - anew:
         return False  # nothing is assigned, or every turn begins with another tensor
     return not (isinstance(loop, ast.For) and _over_layers(frame, loop))
@@ -50,7 +51,7 @@ def _shortened(node: ast.expr) -> bool:
 
 def _filled_in(loop: ast.stmt, name: str) -> bool:
     """Whether each turn puts one more into a list that was there before the loop: ``states.append(h)``, then ``torch.stack(states)`` in the same turn."""
-    inner = list(ast.walk(loop))
+    inner = list(walk(loop))
     bound = any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, (ast.Store, ast.Del)) for n in inner)
     taken = any(isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in ("pop", "popleft", "clear") and ast.unparse(n.func.value) == name for n in inner)
     return not bound and not taken and any(isinstance(n, ast.Expr) and isinstance(n.value, ast.Call) and isinstance(n.value.func, ast.Attribute) and n.value.func.attr == "append" and ast.unparse(n.value.func.value) == name for n in inner)
@@ -82,8 +83,8 @@ def _by_a_layer(frame: Frame, node: ast.expr) -> bool:
 
 def _over_layers(frame: Frame, loop: ast.For) -> bool:
     """Whether each turn has a layer of its own, ``for i, layer in enumerate(self.layers)``: the turns are those of the network."""
-    turned = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
-    for inner in ast.walk(loop):
+    turned = {n.id for n in walk(loop.target) if isinstance(n, ast.Name)}
+    for inner in walk(loop):
         if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id in turned:
             return True
         if isinstance(inner, ast.Subscript) and isinstance(inner.slice, ast.Name) and inner.slice.id in turned:
@@ -112,7 +113,7 @@ def kept(frame: Frame, node: ast.Call) -> bool:
     entries = {entry for part in node.args[0].elts if (entry := _entry(frame, part))}
     if not held and not handed and not entries:
         return False
-    assigned = [pair for s in ast.walk(frame.routine.node) for pair in settings(s)]
+    assigned = [pair for s in frame.routine.nodes for pair in settings(s)]
     names = {target.id for target, value in assigned if isinstance(target, ast.Name) and any(part is node for part in _parts(value))}
     names |= {target.id for target, value in assigned if isinstance(target, ast.Name) and _continues(value, names)}
     if any(ast.unparse(target) in entries and any(part is node or isinstance(part, ast.Name) and part.id in names for part in _parts(value)) for target, value in assigned):
@@ -124,7 +125,7 @@ def kept(frame: Frame, node: ast.Call) -> bool:
     if not handed:
         return False
     names |= {target.id for target, value in assigned if isinstance(target, ast.Name) and not isinstance(value, ast.Name) and any(isinstance(part, ast.Name) and part.id in names for part in _parts(value))}
-    given = [part for s in ast.walk(frame.routine.node) if isinstance(s, ast.Return) for part in _parts(s.value)]
+    given = [part for s in frame.routine.nodes if isinstance(s, ast.Return) for part in _parts(s.value)]
     return any(part is node or isinstance(part, ast.Name) and part.id in names for part in given)
 
 
@@ -133,7 +134,7 @@ def fed_back(frame: Frame, node: ast.Call, names: list[str]) -> set[str]:
     loop = frame.loops[-1]
     if not frame.turning[-1] and not (isinstance(loop, ast.For) and not _over_layers(frame, loop) and not frame.routine.prepares_data and _counts(loop)):
         return set()
-    kept = {t.id for s in ast.walk(loop) if isinstance(s, ast.Assign) and s.value is node for target in s.targets for t in ast.walk(target) if isinstance(t, ast.Name)}
+    kept = {t.id for s in walk(loop) if isinstance(s, ast.Assign) and s.value is node for target in s.targets for t in walk(target) if isinstance(t, ast.Name)}
     passed = [*zip(names, node.args, strict=False), *((k.arg, k.value) for k in node.keywords if k.arg)]
     return {name for name, argument in passed if isinstance(argument, ast.Name) and argument.id in kept}
 
@@ -149,8 +150,8 @@ def _given_back(frame: Frame, node: ast.Call) -> bool:
     if not roots:
         return False
     function = frame.routine.node
-    names = {t.id for s in ast.walk(function) if isinstance(s, ast.Assign) and s.value is node for t in s.targets if isinstance(t, ast.Name)}
-    given = [part for s in ast.walk(function) if isinstance(s, ast.Return) for part in _parts(s.value)]
+    names = {t.id for s in walk(function) if isinstance(s, ast.Assign) and s.value is node for t in s.targets if isinstance(t, ast.Name)}
+    given = [part for s in walk(function) if isinstance(s, ast.Return) for part in _parts(s.value)]
     return any(part is node or isinstance(part, ast.Name) and part.id in names for part in given)
 
 
@@ -169,8 +170,8 @@ def _entry(frame: Frame, node: ast.expr) -> str:
 
 def _unpacked(function: ast.AST, name: str) -> ast.expr | None:
     """The entry of which a name is a part, ``past_k, past_v = cache[self.layer]``; None where it is bound otherwise, too."""
-    stored = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)]
-    for statement in ast.walk(function):
+    stored = [n for n in walk(function) if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)]
+    for statement in walk(function):
         for target in statement.targets if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Subscript) else ():
             if len(stored) == 1 and isinstance(target, ast.Tuple) and any(part is stored[0] for part in target.elts):
                 return statement.value  # type: ignore[attr-defined, no-any-return]
@@ -181,8 +182,8 @@ def _is_past(frame: Frame, node: ast.Name) -> bool:
     """Whether a name says that it is the past, or is bound to a part of what does: ``keys, values = past``."""
     if apis.PAST_WORDS & set(node.id.lower().split("_")):
         return True
-    for statement in ast.walk(frame.routine.node):
-        bound = isinstance(statement, ast.Assign) and statement.lineno < node.lineno and any(isinstance(n, ast.Name) and n.id == node.id for target in statement.targets for n in ast.walk(target))
+    for statement in frame.routine.nodes:
+        bound = isinstance(statement, ast.Assign) and statement.lineno < node.lineno and any(isinstance(n, ast.Name) and n.id == node.id for target in statement.targets for n in walk(target))
         whole = _place(statement.value) if bound and isinstance(statement, ast.Assign) else None
         if isinstance(whole, ast.Name) and apis.PAST_WORDS & set(whole.id.lower().split("_")):
             return True

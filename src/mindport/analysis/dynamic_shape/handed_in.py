@@ -11,6 +11,7 @@ from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin
 from mindport.analysis.dynamic_shape.polynomials import earlier
 from mindport.inference import torchfacts
 from mindport.inference import values as v
+from mindport.source.walking import walk
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.calls import Given
@@ -133,7 +134,7 @@ def _truths(frame: Frame, node: ast.ListComp | ast.GeneratorExp, source: ast.exp
     if isinstance(element, ast.Attribute) and ast.unparse(element.value) == item:
         of_network = frame.routine.region == "network" and not frame.routine.name.endswith("__init__")
         return of_network and is_parameter(frame, source)  # [graph.x for graph in batch]: what can be stacked is not joined
-    fields = [n for n in ast.walk(element) if isinstance(n, ast.Subscript) and ast.unparse(n.value) == item and isinstance(n.slice, ast.Constant) and isinstance(n.slice.value, str)]
+    fields = [n for n in walk(element) if isinstance(n, ast.Subscript) and ast.unparse(n.value) == item and isinstance(n.slice, ast.Constant) and isinstance(n.slice.value, str)]
     named = isinstance(source, ast.Name) and source.id.lower().rpartition("_")[2] in apis.TRUTHS
     return bool(fields) and named and is_parameter(frame, source) and not frame.routine.prepares_data
 
@@ -148,7 +149,7 @@ def places_of(frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp 
         return False
     if ast.unparse(node.elt) != ast.unparse(part.target.elts[0]) or not is_parameter(frame, over.args[0]) or not isinstance(frame.fact(over.args[0]), v.Unknown):
         return False
-    tests = [inner for test in part.ifs for inner in ast.walk(test)]
+    tests = [inner for test in part.ifs for inner in walk(test)]
     kinds = any(isinstance(n, (ast.In, ast.NotIn, ast.Is, ast.IsNot)) or isinstance(n, ast.Constant) and isinstance(n.value, str) or isinstance(n, ast.Name) and n.id in ("isinstance", "hasattr", "callable") for n in tests)
     return not kinds and ast.unparse(part.target.elts[1]) in {ast.unparse(n) for n in tests if isinstance(n, ast.Name)}
 

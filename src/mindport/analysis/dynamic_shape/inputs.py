@@ -16,6 +16,7 @@ from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source.defaults import defaults_of
 from mindport.source.file import SourceFile
+from mindport.source.walking import walk
 
 #: The name that most projects give the function, where the loader could not be followed to it.
 _COLLATE = "collat"
@@ -186,8 +187,8 @@ def _left_off(engine: Engine, file: SourceFile, node: ast.expr) -> bool:
 
 def _whole(facts: Facts, batch: ast.expr, dataset: ast.expr | None) -> bool:
     """``batch_size=len(dataset)``: one batch of everything."""
-    counted = [ast.unparse(n.args[0]) for n in ast.walk(batch) if isinstance(n, ast.Call) and len(n.args) == 1 and facts.value(n.func) == v.Api("builtins.len")]
-    if isinstance(batch, ast.BinOp) and isinstance(batch.op, ast.Sub) and dataset is not None and any(isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Slice) and ast.unparse(n.value) in counted for n in ast.walk(dataset)):
+    counted = [ast.unparse(n.args[0]) for n in walk(batch) if isinstance(n, ast.Call) and len(n.args) == 1 and facts.value(n.func) == v.Api("builtins.len")]
+    if isinstance(batch, ast.BinOp) and isinstance(batch.op, ast.Sub) and dataset is not None and any(isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Slice) and ast.unparse(n.value) in counted for n in walk(dataset)):
         return True  # batch_size=len(x) - k of x[k:]
     return dataset is not None and isinstance(batch, ast.Call) and len(batch.args) == 1 and facts.value(batch.func) == v.Api("builtins.len") and ast.dump(batch.args[0]) == ast.dump(dataset)
 

@@ -10,6 +10,7 @@ from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.analysis.subject import Function
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
+from mindport.source.walking import walk
 
 #: What makes a tensor of a list of numbers.
 _OF_NUMBERS = frozenset(("torch.tensor", "torch.as_tensor", "torch.LongTensor", "torch.FloatTensor", "torch.IntTensor"))
@@ -19,8 +20,8 @@ _MAKING = frozenset("." + name.rpartition(".")[2] for name in apis.FROM_LISTS - 
 
 def joined_samples(function: Function, facts: Facts) -> Iterator[ast.Call]:
     """In a collation, joins of samples whose own lengths the same function measures: ``cat([x …])`` beside ``[len(x) …]``."""
-    measured = {_over(node) for node in ast.walk(function) if isinstance(node, (ast.ListComp, ast.GeneratorExp)) and _measures(node.elt)} - {""}
-    for node in ast.walk(function):
+    measured = {_over(node) for node in walk(function) if isinstance(node, (ast.ListComp, ast.GeneratorExp)) and _measures(node.elt)} - {""}
+    for node in walk(function):
         if not isinstance(node, ast.Call) or not node.args or _called(facts, node) not in apis.JOINING_IN_ROWS:
             continue
         joined = node.args[0]
@@ -29,7 +30,7 @@ def joined_samples(function: Function, facts: Facts) -> Iterator[ast.Call]:
             if isinstance(joined, (ast.ListComp, ast.GeneratorExp)) and of_each(function, joined) and ragged(joined.elt):
                 yield node
             continue
-        if isinstance(joined, ast.Name) and (joined.id in measured and isinstance(definitions(function).get(joined.id), (ast.ListComp, ast.Call)) or _collected(function, joined.id) or (joined.id in of_zip(function) or _gathered(function, joined.id)) and stacks(function, facts)):
+        if isinstance(joined, ast.Name) and (joined.id in measured and isinstance(definitions(function).get(joined.id), (ast.ListComp, ast.Call)) or _collected(function, joined.id) or (joined.id in of_zip(function) or _gathered(function, joined.id)) and stacks(function, facts) or _stacked_too(function, facts, joined.id)):
             yield node
         if not isinstance(joined, (ast.ListComp, ast.GeneratorExp)):
             continue
@@ -40,10 +41,10 @@ def joined_samples(function: Function, facts: Facts) -> Iterator[ast.Call]:
 def flattened_samples(function: Function, facts: Facts) -> Iterator[ast.Call]:
     """In a collation, tensors of the numbers of all samples one after another: ``torch.tensor([t for row in batch for t in row])``."""
     samples = {a.arg for a in [*function.args.posonlyargs, *function.args.args]}
-    spread = {ast.unparse(place) for place, value in _spread(function) if {n.id for n in ast.walk(value) if isinstance(n, ast.Name)} & _items(function, samples)}
-    lengths = {ast.unparse(whole) for node in ast.walk(function) if isinstance(node, ast.expr) and (whole := _measured(node)) is not None}
+    spread = {ast.unparse(place) for place, value in _spread(function) if {n.id for n in walk(value) if isinstance(n, ast.Name)} & _items(function, samples)}
+    lengths = {ast.unparse(whole) for node in walk(function) if isinstance(node, ast.expr) and (whole := _measured(node)) is not None}
     counted = {ast.unparse(place) for place, value in _spread(function) if ast.unparse(value) in lengths}  # nobody counts what all have alike
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, ast.Call) and node.args and _called(facts, node) in apis.STACKING and isinstance(node.args[0], ast.Name) and node.args[0].id in counted:
             yield node
         if isinstance(node, ast.Call) and node.args and _called(facts, node) in _OF_NUMBERS:
@@ -53,10 +54,10 @@ def flattened_samples(function: Function, facts: Facts) -> Iterator[ast.Call]:
             rows = definitions(function).get(made.id) if isinstance(made, ast.Name) else made
             if isinstance(rows, ast.Call) and isinstance(rows.func, ast.Name) and rows.func.id in ("list", "tuple") and rows.args:
                 rows = rows.args[0]
-            if isinstance(rows, ast.Call) and _called(facts, rows) in apis.FILLING and any(isinstance(n, ast.Name) and n.id in samples for n in ast.walk(rows)):
+            if isinstance(rows, ast.Call) and _called(facts, rows) in apis.FILLING and any(isinstance(n, ast.Name) and n.id in samples for n in walk(rows)):
                 yield node  # as long as the longest
             nested = isinstance(made, ast.ListComp) and len(made.generators) > 1 and isinstance(made.generators[0].iter, ast.Name) and made.generators[0].iter.id in samples and not isinstance(made.elt, ast.List)
-            chained = isinstance(made, ast.Call) and _called(facts, made) in apis.FLATTENING and any(isinstance(n, ast.Name) and n.id in samples for n in ast.walk(made))
+            chained = isinstance(made, ast.Call) and _called(facts, made) in apis.FLATTENING and any(isinstance(n, ast.Name) and n.id in samples for n in walk(made))
             summed = isinstance(made, ast.Call) and _called(facts, made) == "builtins.sum" and len(made.args) == 2 and isinstance(made.args[1], ast.List)
             if nested or chained or summed or isinstance(made, ast.Name) and made.id in spread:
                 yield node
@@ -64,9 +65,9 @@ def flattened_samples(function: Function, facts: Facts) -> Iterator[ast.Call]:
 
 def _spread(function: Function) -> Iterator[tuple[ast.expr, ast.expr]]:
     """Lists that others are put into element by element: ``out += row``, ``out.extend(row)``."""
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and isinstance(node.target, ast.Name) and isinstance(node.value, (ast.Name, ast.Subscript, ast.Attribute)):
-            begun = any(isinstance(s, ast.Assign) and isinstance(s.value, ast.List) and any(isinstance(t, ast.Name) and t.id == node.target.id for t in s.targets) for s in ast.walk(function))
+            begun = any(isinstance(s, ast.Assign) and isinstance(s.value, ast.List) and any(isinstance(t, ast.Name) and t.id == node.target.id for t in s.targets) for s in walk(function))
             if begun:
                 yield node.target, node.value
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "extend" and node.args and isinstance(node.args[0], (ast.Name, ast.Subscript, ast.Attribute)):
@@ -75,8 +76,8 @@ def _spread(function: Function) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 def _items(function: Function, samples: set[str]) -> set[str]:
     """Names of the items in loops over the samples."""
-    loops = [loop for loop in ast.walk(function) if isinstance(loop, ast.For) and any(isinstance(n, ast.Name) and n.id in samples for n in ast.walk(loop.iter))]
-    return {n.id for loop in loops for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+    loops = [loop for loop in walk(function) if isinstance(loop, ast.For) and any(isinstance(n, ast.Name) and n.id in samples for n in walk(loop.iter))]
+    return {n.id for loop in loops for n in walk(loop.target) if isinstance(n, ast.Name)}
 
 
 def of_each(function: Function, node: ast.ListComp | ast.GeneratorExp) -> bool:
@@ -102,24 +103,31 @@ def _called(facts: Facts, node: ast.Call) -> str:
 
 def of_zip(function: Function) -> set[str]:
     """Names of the lists that ``images, boxes = zip(*batch)`` makes of the samples."""
-    zipped = [s for s in ast.walk(function) if isinstance(s, ast.Assign) and isinstance(s.value, ast.Call) and ast.unparse(s.value.func) == "zip" and len(s.value.args) == 1]
-    names = {n.id for s in zipped if isinstance(s.value, ast.Call) and isinstance(s.value.args[0], ast.Starred) for t in s.targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+    zipped = [s for s in walk(function) if isinstance(s, ast.Assign) and isinstance(s.value, ast.Call) and ast.unparse(s.value.func) == "zip" and len(s.value.args) == 1]
+    names = {n.id for s in zipped if isinstance(s.value, ast.Call) and isinstance(s.value.args[0], ast.Starred) for t in s.targets for n in walk(t) if isinstance(n, ast.Name)}
     return {name for name in names if not apis.METADATA_WORDS & set(name.lower().split("_"))}
 
 
 def stacks(function: Function, facts: Facts) -> bool:
     """Whether a collation stacks other samples: what it joins instead could not be stacked."""
-    return any(isinstance(node, ast.Call) and _called(facts, node) in apis.STACKING for node in ast.walk(function))
+    return any(isinstance(node, ast.Call) and _called(facts, node) in apis.STACKING for node in walk(function))
+
+
+def _stacked_too(function: Function, facts: Facts, name: str) -> bool:
+    """Whether a list that has one thing of each sample is stacked on another way: ``stack(values) if key in FLAT else cat(values)``, which is for what cannot be stacked."""
+    made = definitions(function).get(name)
+    one_of_each = isinstance(made, ast.ListComp) and of_each(function, made) and not isinstance(made.elt, ast.Call)
+    return one_of_each and any(isinstance(node, ast.Call) and _called(facts, node) in apis.STACKING and any(isinstance(a, ast.Name) and a.id == name for a in node.args) for node in walk(function))
 
 
 def _collected(function: Function, name: str) -> bool:
     """Whether a loop over the samples appends each to the list as long as it is, and measures how long that, or another thing of the sample, is: ``coords.append(xyz[:, :3])``, ``n += xyz.shape[0]``."""
     samples = {a.arg for a in [*function.args.posonlyargs, *function.args.args]}
-    for loop in ast.walk(function):
-        if not (isinstance(loop, ast.For) and any(isinstance(n, ast.Name) and n.id in samples for n in ast.walk(loop.iter))):
+    for loop in walk(function):
+        if not (isinstance(loop, ast.For) and any(isinstance(n, ast.Name) and n.id in samples for n in walk(loop.iter))):
             continue
-        items = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
-        inner = [n for statement in loop.body for n in ast.walk(statement)]
+        items = {n.id for n in walk(loop.target) if isinstance(n, ast.Name)}
+        inner = [n for statement in loop.body for n in walk(statement)]
         measured = {ast.unparse(whole) for m in inner if isinstance(m, ast.expr) and (whole := _measured(m)) is not None and _root(whole) in items}
         for node in inner:
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append" and ast.unparse(node.func.value) == name and node.args):
@@ -132,11 +140,11 @@ def _collected(function: Function, name: str) -> bool:
 def _gathered(function: Function, name: str) -> bool:
     """Whether a loop appends its items, or parts of them by unpacking, to the list as they are."""
     appended = [
-        node.args[0] for loop in ast.walk(function) if isinstance(loop, ast.For) for statement in loop.body for node in ast.walk(statement)
+        node.args[0] for loop in walk(function) if isinstance(loop, ast.For) for statement in loop.body for node in walk(statement)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append" and ast.unparse(node.func.value) == name and len(node.args) == 1
     ]  # fmt: skip
-    unpacked = {n.id for s in ast.walk(function) if isinstance(s, ast.Assign) and isinstance(s.value, ast.Name) for t in s.targets if isinstance(t, ast.Tuple) for n in t.elts if isinstance(n, ast.Name)}
-    items = unpacked | {n.id for loop in ast.walk(function) if isinstance(loop, ast.For) for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
+    unpacked = {n.id for s in walk(function) if isinstance(s, ast.Assign) and isinstance(s.value, ast.Name) for t in s.targets if isinstance(t, ast.Tuple) for n in t.elts if isinstance(n, ast.Name)}
+    items = unpacked | {n.id for loop in walk(function) if isinstance(loop, ast.For) for n in walk(loop.target) if isinstance(n, ast.Name)}
     return bool(appended) and all(isinstance(part, ast.Name) and part.id in items for part in appended)
 
 
@@ -186,4 +194,4 @@ def _measures(node: ast.expr) -> bool:
 
 
 def _adds_an_axis(node: ast.expr) -> bool:
-    return any(isinstance(n, ast.Attribute) and n.attr in ("unsqueeze", "view", "reshape", "expand") or isinstance(n, ast.Subscript) and not (isinstance(n.slice, ast.Constant) and n.slice.value is not None) for n in ast.walk(node))
+    return any(isinstance(n, ast.Attribute) and n.attr in ("unsqueeze", "view", "reshape", "expand") or isinstance(n, ast.Subscript) and not (isinstance(n.slice, ast.Constant) and n.slice.value is not None) for n in walk(node))

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, Level
+from mindport.analysis.dynamic_shape.own_containers import only_grows
 from mindport.analysis.dynamic_shape.places import ONCE
 from mindport.inference import values as v
 from mindport.source.defaults import defaults_of
+from mindport.source.walking import walk
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.engine import Routine
@@ -22,7 +24,11 @@ _EMPTYING = frozenset(("clear",))
 
 def grows_by_calls(frame: Frame, place: ast.expr, value: Abstract) -> bool:
     """``self.items.append(state)`` in a method, of a list that the class begins empty and no other method begins anew: longer at every call."""
-    if not isinstance(place, ast.Attribute) or frame.loops or frame.routine.name in ONCE or value.level >= Level.TURN and not value.tensor and value.items is None:
+    if frame.loops or frame.routine.name in ONCE or value.level >= Level.TURN and not value.tensor and value.items is None and not (value.element is not None and value.element.tensor):
+        return False
+    if only_grows(frame, place):
+        return frame.routine.in_class
+    if not isinstance(place, ast.Attribute):
         return False
     owners = [o.cls.scope for o in v.options(frame.fact(place.value)) if isinstance(o, v.ProjectInstance)]
     return bool(owners) and all(_kept_by(owner, place.attr) for owner in owners)
@@ -33,7 +39,7 @@ def _kept_by(cls: ClassScope, name: str) -> bool:
     begun = False
     for owner in [*cls.mro, *cls.all_subclasses()]:
         told = _where_told(owner.node)
-        for node in ast.walk(owner.node):
+        for node in walk(owner.node):
             if id(node) in told:
                 continue
             for target, given in settings(node) if not isinstance(node, ast.AugAssign) else ():  # += adds
@@ -41,7 +47,7 @@ def _kept_by(cls: ClassScope, name: str) -> bool:
                     if begun or not (isinstance(given, ast.List) and not given.elts):
                         return False
                     begun = True
-            if isinstance(node, ast.Delete) and any(isinstance(n, ast.Attribute) and n.attr == name for n in ast.walk(node)):
+            if isinstance(node, ast.Delete) and any(isinstance(n, ast.Attribute) and n.attr == name for n in walk(node)):
                 return False
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _EMPTYING and isinstance(node.func.value, ast.Attribute) and node.func.value.attr == name:
                 return False
@@ -51,11 +57,11 @@ def _kept_by(cls: ClassScope, name: str) -> bool:
 def _where_told(node: ast.AST) -> set[int]:
     """What stands under an `if` that a parameter of the method decides, ``if done:``: an episode ends, after as many calls as it took."""
     found: set[int] = set()
-    for method in ast.walk(node):
+    for method in walk(node):
         if isinstance(method, ast.FunctionDef) and method.name not in ONCE:
             given = {a.arg for a in [*method.args.args[1:], *method.args.kwonlyargs]} - set(defaults_of(method.args))
-            tests = [inner for inner in ast.walk(method) if isinstance(inner, ast.If) and isinstance(inner.test, ast.Name) and inner.test.id in given]
-            found |= {id(part) for test in tests for statement in test.body for part in ast.walk(statement)}
+            tests = [inner for inner in walk(method) if isinstance(inner, ast.If) and isinstance(inner.test, ast.Name) and inner.test.id in given]
+            found |= {id(part) for test in tests for statement in test.body for part in walk(statement)}
     return found
 
 

@@ -15,6 +15,7 @@ from mindport.analysis.dynamic_shape.lasting import settings
 from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
+from mindport.source.walking import walk
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
@@ -52,7 +53,7 @@ def _construction(frame: Frame, func: ast.expr) -> tuple[ast.Call, Facts] | None
             for method in cls.methods.values():
                 routine = frame.engine.routines.get(id(method.node))
                 if routine is not None:
-                    found += [(value, routine.facts) for s in ast.walk(method.node) for target, value in settings(s) if isinstance(target, ast.Attribute) and target.attr == func.attr]
+                    found += [(value, routine.facts) for s in walk(method.node) for target, value in settings(s) if isinstance(target, ast.Attribute) and target.attr == func.attr]
     made, facts = found[0] if len(found) == 1 else (None, frame.routine.facts)
     return (made, facts) if isinstance(made, ast.Call) else None
 

@@ -10,6 +10,7 @@ from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, element_of
 from mindport.inference import values as v
+from mindport.source.walking import walk
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.calls import Given
@@ -33,7 +34,7 @@ def by_name(name: str, value: Abstract, fact: v.Value) -> Abstract:
 def used_as_masks(node: ast.AST) -> frozenset[str]:
     """Names that a function uses as only masks are used: ``~keep``, ``if keep.all()``, ``torch.where(keep, a, b)``, ``x.masked_fill(keep, 0)``."""
     found: set[str] = set()
-    for inner in ast.walk(node):
+    for inner in walk(node):
         held: ast.expr | None = None
         if isinstance(inner, ast.UnaryOp) and isinstance(inner.op, ast.Invert):
             held = inner.operand

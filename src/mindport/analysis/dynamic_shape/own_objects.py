@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from mindport.analysis.dynamic_shape.abstract import Abstract, Level
 from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.inference import values as v
+from mindport.source.walking import walk
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
@@ -28,14 +29,14 @@ def filled_here(frame: Frame, holder: ast.expr, held: Abstract) -> Abstract:
     made = definitions(frame.routine.node).get(holder.id)
     if not isinstance(made, ast.Call) or not any(isinstance(o, v.ProjectClass) for o in v.options(frame.fact(made.func))):
         return held
-    loops = [n for n in ast.walk(frame.routine.node) if isinstance(n, (ast.For, ast.While)) and any(isinstance(c, ast.Name) and c.id == holder.id for c in ast.walk(n))]
+    loops = [n for n in frame.routine.nodes if isinstance(n, (ast.For, ast.While)) and any(isinstance(c, ast.Name) and c.id == holder.id for c in walk(n))]
     return replace(held, length=Level.CONSTANT) if loops and all(_counts(frame, loop) for loop in loops) else held
 
 
 def _counts(frame: Frame, loop: ast.For | ast.While) -> bool:
     from mindport.analysis.dynamic_shape.expressions import evaluate
 
-    ended = any(isinstance(n, (ast.Break, ast.Return)) for n in ast.walk(loop))
+    ended = any(isinstance(n, (ast.Break, ast.Return)) for n in walk(loop))
     return isinstance(loop, ast.For) and not ended and evaluate(frame, loop.iter).length < Level.RANDOM
 
 

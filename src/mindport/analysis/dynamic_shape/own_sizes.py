@@ -23,6 +23,7 @@ from mindport.analysis.dynamic_shape.abstract import (
 )
 from mindport.analysis.dynamic_shape.polynomials import definitions, expanded, width
 from mindport.inference import values as v
+from mindport.source.walking import walk
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.calls import Given
@@ -127,8 +128,8 @@ def _kept(frame: Frame, node: ast.Call, names: list[str], given: Given, receiver
 def _to_a_multiple(frame: Frame, node: ast.Call) -> bool:
     """``F.pad(x, (0, -w % 32))``: to the next multiple of a number, which is the image's own again."""
     known = definitions(frame.routine.node)
-    inner = [n for argument in [*node.args[1:], *(k.value for k in node.keywords)] for n in ast.walk(argument)]
-    inner += [n for name in inner if isinstance(name, ast.Name) and name.id in known for n in ast.walk(known[name.id])]
+    inner = [n for argument in [*node.args[1:], *(k.value for k in node.keywords)] for n in walk(argument)]
+    inner += [n for name in inner if isinstance(name, ast.Name) and name.id in known for n in walk(known[name.id])]
     return any(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Mod) for n in inner)
 
 
@@ -246,7 +247,7 @@ def _of_one_width(frame: Frame, part: ast.Slice) -> bool:
 def _changes(frame: Frame, end: ast.expr, names: list[str]) -> bool:
     from mindport.analysis.dynamic_shape.expressions import evaluate
 
-    inner = [n for n in ast.walk(end) if isinstance(n, ast.expr) and ast.unparse(n) in names]
+    inner = [n for n in walk(end) if isinstance(n, ast.expr) and ast.unparse(n) in names]
     return any(value.level >= Level.TURN or value.shape for value in (evaluate(frame, n) for n in inner))
 
 

@@ -20,6 +20,7 @@ from mindport.analysis.dynamic_shape.masks import by_name, by_use, used_as_masks
 from mindport.analysis.dynamic_shape.texts import is_text
 from mindport.inference import values as v
 from mindport.source.defaults import defaults_of
+from mindport.source.walking import walk
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.engine import Engine, Routine
@@ -117,7 +118,7 @@ def _first_reads(node: ast.AST) -> dict[str, ast.Name]:
     arguments = node.args  # type: ignore[attr-defined]
     wanted = {a.arg for a in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]}
     found: dict[str, ast.Name] = {}
-    for inner in ast.walk(node):
+    for inner in walk(node):
         if isinstance(inner, ast.Name) and inner.id in wanted and isinstance(inner.ctx, ast.Load):
             before = found.get(inner.id)
             if before is None or (inner.lineno, inner.col_offset) < (before.lineno, before.col_offset):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from mindport.analysis.dynamic_shape.abstract import UNKNOWN, Abstract, Level, count_of, element_of, join
 from mindport.analysis.dynamic_shape.ducks import holders
 from mindport.analysis.dynamic_shape.inner_functions import left_around
+from mindport.analysis.dynamic_shape.own_containers import hold
 from mindport.analysis.dynamic_shape.protocols import set_by
 from mindport.analysis.dynamic_shape.texts import settled
 from mindport.analysis.regions import class_region
@@ -30,6 +31,7 @@ _ENTRIES = ("setdefault", "get")
 
 def keep(frame: Frame, node: ast.expr, value: Abstract) -> None:
     """What the place holds from here on, and with it all that it is a part of."""
+    hold(frame, node, value)
     match node:
         case ast.Name():
             _named(frame, node.id, value)

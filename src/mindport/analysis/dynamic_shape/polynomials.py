@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import copy
 
+from mindport.source.walking import walk
+
 Polynomial = dict[tuple[str, ...], float]
 #: Products of longer sums are left alone.
 _MOST_TERMS = 24
@@ -35,7 +37,7 @@ def polynomial(node: ast.expr) -> Polynomial | None:
 def definitions(function: ast.AST) -> dict[str, ast.expr]:
     """Names that a function binds once, by an assignment, and what they are bound to."""
     found: dict[str, list[ast.expr | None]] = {}
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
@@ -43,14 +45,14 @@ def definitions(function: ast.AST) -> dict[str, ast.expr]:
                 if parts != [target] and isinstance(node.value, ast.Tuple) and len(node.value.elts) == len(parts):
                     values = list(node.value.elts)
                 for part, value in zip(parts, values, strict=True):
-                    for name in (n.id for n in ast.walk(part) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)):
+                    for name in (n.id for n in walk(part) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)):
                         found.setdefault(name, []).append(value if isinstance(part, ast.Name) else None)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             found.setdefault(node.id, [])
         elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
             found.setdefault(node.target.id, []).append(None)
         elif isinstance(node, (ast.For, ast.comprehension)):
-            for inner in ast.walk(node.target):
+            for inner in walk(node.target):
                 if isinstance(inner, ast.Name):
                     found.setdefault(inner.id, []).append(None)
         elif isinstance(node, ast.arg):
@@ -61,7 +63,7 @@ def definitions(function: ast.AST) -> dict[str, ast.expr]:
 def earlier(function: ast.AST, name: ast.Name) -> ast.expr | None:
     """What the assignment just before binds, or the one that a name is an operand of: ``xs`` in ``xs = cat(xs)`` behind ``xs = [...]``."""
     made = [
-        s for s in ast.walk(function)
+        s for s in walk(function)
         if isinstance(s, ast.Assign) and (s.end_lineno or 0) < name.lineno and any(isinstance(t, ast.Name) and t.id == name.id for t in s.targets)
     ]  # fmt: skip
     last = max(made, key=lambda s: s.lineno, default=None)

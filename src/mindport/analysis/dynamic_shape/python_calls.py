@@ -32,6 +32,7 @@ from mindport.analysis.dynamic_shape.protocols import GOING_OVER, iterable, told
 from mindport.analysis.dynamic_shape.records import changed
 from mindport.analysis.dynamic_shape.texts import opened
 from mindport.inference import values as v
+from mindport.source.walking import walk
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
@@ -135,7 +136,7 @@ def ragged(one: Abstract) -> Abstract:
 def by_length(node: ast.Call) -> bool:
     """``sorted(batch, key=len)``, ``batch.sort(key=lambda row: row.size(0))``: nobody orders equal lengths."""
     key = next((k.value for k in node.keywords if k.arg == "key"), None)
-    return key is not None and any(isinstance(n, ast.Name) and n.id == "len" or isinstance(n, ast.Attribute) and n.attr in ("shape", "size") for n in ast.walk(key))
+    return key is not None and any(isinstance(n, ast.Name) and n.id == "len" or isinstance(n, ast.Attribute) and n.attr in ("shape", "size") for n in walk(key))
 
 
 def _likely(frame: Frame, node: ast.expr) -> bool:
@@ -178,8 +179,8 @@ def lengths_of_given(frame: Frame, over: ast.expr | None) -> bool:
     if not isinstance(over, (ast.GeneratorExp, ast.ListComp)) or frame.routine.name.endswith("__init__") or len(over.generators) != 1:
         return False
     target = over.generators[0].target
-    item = {n.id for n in ast.walk(target) if isinstance(n, ast.Name)}
-    if not _measures(frame, over.elt) or not item & {n.id for n in ast.walk(over.elt) if isinstance(n, ast.Name)}:
+    item = {n.id for n in walk(target) if isinstance(n, ast.Name)}
+    if not _measures(frame, over.elt) or not item & {n.id for n in walk(over.elt) if isinstance(n, ast.Name)}:
         return False
     fact = frame.fact(over.generators[0].iter)
     held = evaluate(frame, over.generators[0].iter) if isinstance(over.generators[0].iter, ast.Name) else None
@@ -197,8 +198,8 @@ def _of_a_row(frame: Frame, node: ast.expr) -> bool:
     if not known or not isinstance(loop, ast.For) or frame.routine.prepares_data or frame.routine.name.endswith("__init__") or evaluate(frame, node).level > Level.SHAPE:
         return False
     row: ast.Name = node.args[0]  # type: ignore[attr-defined]
-    turned = {n.id for n in ast.walk(loop.target) if isinstance(n, ast.Name)}
-    made = [s.value for s in ast.walk(loop) if isinstance(s, ast.Assign) and any(isinstance(t, ast.Name) and t.id == row.id for t in s.targets)]
+    turned = {n.id for n in walk(loop.target) if isinstance(n, ast.Name)}
+    made = [s.value for s in walk(loop) if isinstance(s, ast.Assign) and any(isinstance(t, ast.Name) and t.id == row.id for t in s.targets)]
     entry = len(made) == 1 and isinstance(made[0], ast.Subscript) and isinstance(made[0].slice, ast.Name) and made[0].slice.id in turned
     return frame.untyped(row) and (row.id in turned and not made or entry)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from mindport.analysis.dynamic_shape.polynomials import definitions, expanded, width
 from mindport.inference import values as v
+from mindport.source.walking import walk
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
@@ -27,7 +28,7 @@ def width_of_returned(frame: Frame, lower: ast.expr, upper: ast.expr) -> list[as
     if len(options) != 1 or not isinstance(function, v.ProjectFunction) or isinstance(function.scope.node, ast.Lambda):
         return None
     node = function.scope.node
-    ends = [s.value for s in ast.walk(node) if isinstance(s, ast.Return)]
+    ends = [s.value for s in walk(node) if isinstance(s, ast.Return)]
     if len(ends) != 1 or not isinstance(ends[0], ast.Tuple) or len(ends[0].elts) != count:
         return None
     known = definitions(node)
@@ -40,7 +41,7 @@ def width_of_returned(frame: Frame, lower: ast.expr, upper: ast.expr) -> list[as
     passed: dict[str, ast.expr] = dict(zip(parameters[bound:], call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
     if bound and parameters and isinstance(call.func, ast.Attribute):
         passed[parameters[0]] = call.func.value
-    found = [_as_passed(n, passed) for end in written for n in ast.walk(end) if isinstance(n, ast.expr) and ast.unparse(n) in names]
+    found = [_as_passed(n, passed) for end in written for n in walk(end) if isinstance(n, ast.expr) and ast.unparse(n) in names]
     return None if None in found else [each for each in found if each is not None]
 
 
@@ -48,8 +49,8 @@ def _given_together(function: ast.AST, lower: ast.expr, upper: ast.expr) -> tupl
     """The call whose results both names are, bound nowhere else: with their places, and how many it gives."""
     if not (isinstance(lower, ast.Name) and isinstance(upper, ast.Name)):
         return None
-    stored = [n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-    for node in ast.walk(function):
+    stored = [n.id for n in walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    for node in walk(function):
         for target in node.targets if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) else ():
             names = [part.id if isinstance(part, ast.Name) else "" for part in target.elts] if isinstance(target, ast.Tuple) else []
             if lower.id in names and upper.id in names and stored.count(lower.id) == stored.count(upper.id) == 1:

@@ -15,6 +15,7 @@ from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.analysis.dynamic_shape.sized_apis import ANY, REST, SIZED, Sized
 from mindport.inference import torchfacts
 from mindport.inference import values as v
+from mindport.source.walking import walk
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
@@ -120,7 +121,7 @@ def _up_to(frame: Frame, node: ast.BinOp, padded: ast.expr) -> bool:
 
     whole = padded.value if isinstance(padded, ast.Subscript) and isinstance(padded.slice, (ast.Slice, ast.Tuple)) else padded  # x[:, :n] of x
     total, lacking, what = evaluate(frame, node.left), evaluate(frame, node.right), ast.unparse(whole)
-    return total.level <= Level.SHAPE and not total.shape and (what in [ast.unparse(n) for n in ast.walk(node.right)] or lacking.level >= Level.DATA and bool(evaluate(frame, padded).shape))
+    return total.level <= Level.SHAPE and not total.shape and (what in [ast.unparse(n) for n in walk(node.right)] or lacking.level >= Level.DATA and bool(evaluate(frame, padded).shape))
 
 
 def _of_a_batch(frame: Frame, node: ast.expr | None) -> bool:

@@ -56,8 +56,10 @@ from mindport.analysis.dynamic_shape.parameters import as_used, parameters
 from mindport.analysis.dynamic_shape.patterns import matched
 from mindport.analysis.dynamic_shape.places import keep
 from mindport.analysis.dynamic_shape.protocols import entered, iterable
+from mindport.analysis.dynamic_shape.recursion import children
 from mindport.analysis.dynamic_shape.told_lengths import told
 from mindport.inference import values as v
+from mindport.source.walking import walk
 
 #: Loops deeper than this are run once: twice at every depth would be exponential.
 _TWICE = 2
@@ -269,7 +271,7 @@ def bind(frame: Frame, target: ast.expr, value: Abstract) -> None:
 
 def _of_constants(frame: Frame, value: Abstract, index: ast.expr) -> bool:
     """``mask[i, i + 4] = 0``: the same places and numbers in every step."""
-    held = [evaluate(frame, n) for n in ast.walk(index) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
+    held = [evaluate(frame, n) for n in walk(index) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
     return (value.level == Level.CONSTANT or value.fixed) and all(one.fixed or not one.tensor and one.level in (Level.CONSTANT, Level.SHAPE, Level.TURN) and not one.shape for one in held)
 
 
@@ -348,8 +350,8 @@ def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
     iterated = None if isinstance(node, ast.While) else iterable(frame, node.iter, evaluate(frame, node.iter))
     if iterated is not None and (of_one := chosen(frame, node.iter, iterated)) > iterated.length:  # type: ignore[union-attr]
         iterated = replace(iterated, length=of_one)
-    if iterated is not None and parts(iterated) > iterated.length:
-        iterated = replace(iterated, length=parts(iterated))
+    if iterated is not None and (several := max(parts(iterated), children(frame, node.iter, node.target, node.body, iterated))) > iterated.length:  # type: ignore[union-attr]
+        iterated = replace(iterated, length=several)
     test = truth(evaluate(frame, node.test)) if isinstance(node, ast.While) else None
     active = frame.active
     held = before = dict(frame.env)

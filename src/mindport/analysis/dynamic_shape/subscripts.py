@@ -31,6 +31,7 @@ from mindport.analysis.dynamic_shape.returned_ends import width_of_returned
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source.file import SourceFile
+from mindport.source.walking import walk
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
@@ -91,7 +92,7 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
     found = base.element if base.element is not None else from_facts(frame.fact(node))
     if not found.tensor and index.level >= Level.RANDOM and base.length <= Level.SHAPE:
         found = _of_one(found, index)  # sizes[random index]
-    if index.level == Level.TURN and found.level <= Level.CONFIGURATION and not (found.tensor or found.array or found.element is not None or found.keyed is not None or found.items is not None) and (any(trains(loop) for loop in frame.loops) or not frame.loops and (counts_training(index) or any(isinstance(n, ast.Attribute) and evaluate(frame, n).level == Level.TURN for n in ast.walk(node.slice)))):
+    if index.level == Level.TURN and found.level <= Level.CONFIGURATION and not (found.tensor or found.array or found.element is not None or found.keyed is not None or found.items is not None) and (any(trains(loop) for loop in frame.loops) or not frame.loops and (counts_training(index) or any(isinstance(n, ast.Attribute) and evaluate(frame, n).level == Level.TURN for n in walk(node.slice)))):
         found = replace(found, level=Level.TURN, origin=index.origin)  # stages[step // each]: a schedule
     if found is UNKNOWN and base.opaque:
         return part_of(base, "")
@@ -103,13 +104,13 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
 
 def trains(loop: ast.AST) -> bool:
     """Whether the turns of a loop are steps of training."""
-    return any(isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "backward" for n in ast.walk(loop))
+    return any(isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "backward" for n in walk(loop))
 
 
 def counts_training(index: Abstract) -> bool:
     """Whether a number counts the turns of a loop that trains, in whichever function: ``scale.at_epoch(epoch)``."""
     origin = index.origin
-    return origin is not None and any(isinstance(loop, ast.For) and any(n is origin.node for n in ast.walk(loop.iter)) and trains(loop) for loop in origin.file.nodes)
+    return origin is not None and any(isinstance(loop, ast.For) and any(n is origin.node for n in walk(loop.iter)) and trains(loop) for loop in origin.file.nodes)
 
 
 def _of_one(value: Abstract, index: Abstract, deep: int = 3) -> Abstract:
@@ -143,7 +144,7 @@ def _selects_from_unknown(frame: Frame, node: ast.Subscript, base: Abstract) -> 
 
 def _ends_of_tensors(frame: Frame, node: ast.Subscript) -> bool:
     """``wave[a * hop : b * hop]`` of a parameter between ends that were read out of a tensor: a tensor, too, unless it is called as texts and lists of tokens are."""
-    ends = [evaluate(frame, n) for end in (node.slice.lower, node.slice.upper) if end is not None for n in ast.walk(end) if isinstance(n, (ast.Name, ast.Attribute))]  # type: ignore[attr-defined]
+    ends = [evaluate(frame, n) for end in (node.slice.lower, node.slice.upper) if end is not None for n in walk(end) if isinstance(n, (ast.Name, ast.Attribute))]  # type: ignore[attr-defined]
     read = any(value.level >= Level.DATA and value.origin is not None and isinstance(value.origin.node, ast.Call) and isinstance(value.origin.node.func, ast.Attribute) and apis.FUNCTION + value.origin.node.func.attr in apis.VALUE_READS | apis.REDUCING for value in ends)
     whole = [evaluate(frame, end) for end in (node.slice.lower, node.slice.upper) if end is not None]  # type: ignore[attr-defined]
     if any(value.tensor and value.level >= Level.DATA for value in whole) and isinstance(node.value, (ast.Name, ast.Attribute)):
@@ -168,7 +169,7 @@ def uses_torch_alone(routine: Routine) -> bool:
 def _works_with_torch(routine: Routine) -> bool:
     """What a function computes with, by itself, by where it runs, or by the rest of its file."""
     node = routine.node
-    used = {fact.name.partition(".")[0] for inner in ast.walk(node) if isinstance(inner, ast.Name) and isinstance(fact := routine.facts.value(inner), v.Api)}
+    used = {fact.name.partition(".")[0] for inner in routine.nodes if isinstance(inner, ast.Name) and isinstance(fact := routine.facts.value(inner), v.Api)}
     if torch_names.ARRAYS.rstrip(".") in used:
         return False
     if any(use.name.startswith(torch_names.TORCH) and node.lineno <= use.node.lineno <= (node.end_lineno or 0) for use in routine.facts.uses):  # type: ignore[union-attr]
@@ -362,7 +363,7 @@ def keeps_width(frame: Frame, lower: ast.expr, upper: ast.expr, step: ast.expr |
 
 def moves(frame: Frame, bound: ast.expr, names: list[str]) -> bool:
     """Whether a name that changes remains in the difference of the ends."""
-    for inner in ast.walk(bound):
+    for inner in walk(bound):
         if isinstance(inner, ast.expr) and ast.unparse(inner) in names and evaluate(frame, inner).changes:
             return True
     return False

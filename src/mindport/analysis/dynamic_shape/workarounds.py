@@ -13,6 +13,7 @@ from mindport.analysis.answers import Snippet
 from mindport.analysis.dynamic_shape.abstract import Source
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
+from mindport.source.walking import walk
 
 ADVICE: dict[str, str] = {
     "input": "Pad to a constant or to a few bucket sizes; or compile once for all: net.set_inputs(ms.Tensor(shape=[None, …], dtype=…)) or ms.Symbol(max=…, divisor=…).",
@@ -64,7 +65,7 @@ def difference(source: Source, facts: Facts) -> Snippet | None:
 
 def _reduced(source: Source) -> tuple[ast.Call, ast.expr, ast.expr] | None:
     """(the reduction, what is selected from, the mask) around a source."""
-    for node in ast.walk(source.file.tree):
+    for node in walk(source.file.tree):
         if (
             isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in (_SUM, _MEAN)
             and node.func.value is source.node and not node.args and not node.keywords
