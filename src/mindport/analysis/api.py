@@ -121,16 +121,17 @@ def _use(file: SourceFile, facts: Facts, use: Use, judge: Judge, status: Status,
         certainty: Certainty = "certain" if sure and use.certainty == "certain" else "likely"
         return made("differs", code, worst.risk, sentences, certainty, entry, evidence, rung)
     verdict = _READY_VERDICT[judgement.becomes]
-    doubt, message = _evidence_code(use.name, evidence) if _computes(use, entry) else (None, "")
+    doubt, message = _evidence_code(use.name, evidence) if _computes(use, entry) and not judgement.unread else (None, "")
     return made(verdict, doubt, CODES[doubt].risk if doubt else None, message or judgement.why, entry=entry, evidence=evidence, rung=rung)
 
 
 def _computes(use: Use, entry: Entry | None) -> bool:
     """Whether the evidence on an entry matters at the place: a class that is only named computes nothing,
-    and an attribute of a layer is as good as the layer, whose construction is reported.
+    an attribute of a layer is as good as the layer, whose construction is reported, and what hands its argument
+    back (``x.cuda()``) does nothing that could go wrong.
     """
     of_layer = use.kind in ("attribute", "store") and entry is not None and entry.kind == "layer"
-    return use.kind not in ("type", "check") and not of_layer
+    return use.kind not in ("type", "check") and not of_layer and not (entry is not None and entry.hands_back)
 
 
 def _in_its_place(file: SourceFile, use: Use, risk: Risk) -> tuple[Risk, str]:

@@ -25,7 +25,8 @@ class Judgement:
     `same`: its name changes or nothing does; `inlined`: one MindSpore expression; `vendored`: a
     function or class that is copied into the project; `rewritten`: a construct that conversion
     writes anew; `left`: nothing, for the reason `why` under `code`. `differs` holds the declared
-    differences that the call hits, with True where it certainly does; `risk` is given where the code's own is not meant.
+    differences that the call hits, with True where it certainly does; `risk` is given where the code's own is not meant;
+    `unread`: what the place gives goes nowhere, as the device does in ``x.to(y.device)``.
     """
 
     becomes: Becomes
@@ -34,6 +35,7 @@ class Judgement:
     why: str = ""
     differs: tuple[tuple[Difference, bool], ...] = ()
     risk: Risk | None = None
+    unread: bool = False
 
 
 Judge = Callable[[Use, Facts], Judgement]

@@ -164,7 +164,7 @@ def _may_be_overridden(context: Context, use: Use) -> bool:
 def _report_evidence(context: Context, use: Use, entry: Entry) -> None:
     """Say once an API where no run, or a run over part of the samples only, stands behind the equivalent."""
     status = context.shared.status(entry)
-    if entry.kind == "constant" or status in ("", "verified") or (use.name, status) in context.shared.told or (use.kind == "attribute" and goes_nowhere(context, use.node)):
+    if entry.kind == "constant" or entry.hands_back or status in ("", "verified") or (use.name, status) in context.shared.told or (use.kind == "attribute" and goes_nowhere(context, use.node)):
         return
     context.shared.told.add((use.name, status))
     if status == "partial":

@@ -9,7 +9,8 @@ so a scan says what a conversion will do. Whether an expression can stand at its
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mindport.analysis.judgement import Judge, Judgement, JudgeUnknown
@@ -51,15 +52,35 @@ from mindport.targets import Target
 _STANDING_IN = ("check", "type")
 
 
-def judge_with(catalog: Catalog, claimed: frozenset[int] = frozenset(), forced: frozenset[str] = frozenset(), settled: frozenset[int] = frozenset()) -> Judge:
-    """A judge for `catalog`. `claimed` holds the nodes (by id) that rewrites deal with; `forced` names
-    layers that have to be vendored; `settled` holds the nodes whose ``inplace=True`` the analysis of aliases has dealt with,
-    and those of types that are asked for beside the plain type.
+@dataclass(frozen=True)
+class Rewritten:
+    """What the rewrites of constructs say about one file, or about all.
+
+    `claimed`: the nodes, by id, that they deal with. `settled`: calls whose ``inplace=True`` the analysis of aliases has dealt with, types that
+    are asked for beside the plain type, attributes whose value goes nowhere. `forms`: (node, API) → the form of the API that the place takes.
     """
+
+    claimed: frozenset[int] = frozenset()
+    settled: frozenset[int] = frozenset()
+    forms: Mapping[tuple[int, str], str] = field(default_factory=dict)
+
+    def __or__(self, other: Rewritten) -> Rewritten:
+        return Rewritten(self.claimed | other.claimed, self.settled | other.settled, {**self.forms, **other.forms})
+
+
+def judge_with(catalog: Catalog, rewritten: Rewritten | None = None, forced: frozenset[str] = frozenset()) -> Judge:
+    """A judge for `catalog`; `forced` names layers that have to be vendored."""
+    claimed, settled, forms = (rewritten.claimed, rewritten.settled, rewritten.forms) if rewritten is not None else (frozenset(), frozenset(), {})
 
     def judge(use: Use, facts: Facts) -> Judgement:
         if id(use.node) in claimed:
             return Judgement("rewritten")
+        if form := forms.get((id(use.node), use.name)):
+            judged = judge_one(replace(use, name=form), facts)
+            return replace(judged, why=judged.why.replace(form, use.name))
+        return judge_one(use, facts)
+
+    def judge_one(use: Use, facts: Facts) -> Judgement:
         if member := own_member(catalog, use):
             return _member(catalog, use, facts, forced, member)
         match use.kind:
@@ -68,7 +89,7 @@ def judge_with(catalog: Catalog, claimed: frozenset[int] = frozenset(), forced: 
                 return replace(judged, differs=()) if id(use.node) in settled else judged
             case "attribute" | "store":
                 judged = _attribute(catalog, use, facts, forced)
-                return replace(judged, differs=()) if id(use.node) in settled else judged
+                return replace(judged, differs=(), unread=True) if id(use.node) in settled else judged
         if not isinstance(use.node, ast.Call):
             return _decorator(catalog, use, facts) if use.kind == "decorator" else _name(catalog, use, facts)
         judged = _call(catalog, use, facts, forced)
@@ -90,9 +111,8 @@ def judge_unknown_with(catalog: Catalog, target: Target, forced: frozenset[str] 
     return judge
 
 
-def constructs(file: SourceFile, facts: Facts, catalog: Catalog, target: Target) -> tuple[frozenset[int], list[Finding], frozenset[int]]:
-    """What the rewrites of constructs say about a file: the nodes they deal with, their findings, and the nodes that ask to
-    be computed in place and lose nothing by it.
+def constructs(file: SourceFile, facts: Facts, catalog: Catalog, target: Target) -> tuple[Rewritten, list[Finding]]:
+    """What the rewrites of constructs say about a file, and their findings.
 
     They plan edits, too, which nobody carries out here.
     """
@@ -101,12 +121,14 @@ def constructs(file: SourceFile, facts: Facts, catalog: Catalog, target: Target)
     uses: dict[tuple[int, bool], list[Use]] = {}
     for use in facts.uses:
         uses.setdefault((id(use.node), use.kind == "decorator"), []).append(use)
+    before = {key: list(same_place) for key, same_place in uses.items()}
     for rewrite in REWRITES:
         rewrite(context, uses)
+    forms = {(id(use.node), use.name): now.name for key, same_place in before.items() for use, now in zip(same_place, uses[key], strict=False) if now.name != use.name}
     settled = {id(use.node) for use in facts.uses if isinstance(use.node, ast.Call) and _may_ask(catalog, use) and is_settled(context, use, None)}
     settled |= {id(use.node) for use in facts.uses if use.kind == "check" and any(beside_plain(context, use, entry) for entry in catalog.find(use.name))}
     settled |= {id(use.node) for use in facts.uses if use.kind == "attribute" and _differs(catalog, use) and goes_nowhere(context, use.node)}
-    return frozenset(context.claimed), context.findings, frozenset(settled)
+    return Rewritten(frozenset(context.claimed), frozenset(settled), forms), context.findings
 
 
 def _differs(catalog: Catalog, use: Use) -> bool:

@@ -86,37 +86,36 @@ def read(
     """Facts, judge and evidence for a discovered project."""
     from mindport.evidence import store
     from mindport.inference import Project as Inference
-    from mindport.report.judge import constructs, judge_unknown_with, judge_with
+    from mindport.report.judge import Rewritten, constructs, judge_unknown_with, judge_with
     from mindport.targets import load
 
     catalog = knowledge.load()
     project = Inference(discovery.files)
     target = load(mindspore)
     facts: dict[SourceFile, Facts] = {}
-    claimed: set[int] = set()
-    settled: set[int] = set()
+    rewritten = Rewritten()
     findings = list(discovery.findings)
     for file in discovery.files:
         progress(file)
         facts[file] = project.facts(file)
         try:
-            nodes, found_in_file, asked = constructs(file, facts[file], catalog, target)
+            here, found_in_file = constructs(file, facts[file], catalog, target)
         except Exception as error:  # the rest of the project is judged all the same
-            nodes, found_in_file, asked = frozenset(), [defect(file.relative, error)], frozenset()
-        claimed |= nodes
-        settled |= asked
+            here, found_in_file = Rewritten(), [defect(file.relative, error)]
+        rewritten |= here
         findings += [finding for finding in found_in_file if finding.code != UNKNOWN]  # these places are uses of their own
     about = Project(
         discovery.root.name, list(paths), mindspore, device, mindport.__version__, len(catalog.entries)
     )  # fmt: skip
-    judge = judge_with(catalog, frozenset(claimed), settled=frozenset(settled))
+    judge = judge_with(catalog, rewritten)
     return Reading(about, project, catalog, facts, judge, judge_unknown_with(catalog, target), store.load(device, mindspore).status, findings)
 
 
 def report(
-    about: Project, facts: Mapping[SourceFile, Facts], assessments: Iterable[Assessment], findings: Iterable[Finding] = ()
+    about: Project, facts: Mapping[SourceFile, Facts], assessments: Iterable[Assessment], findings: Iterable[Finding] = (),
+    apart: frozenset[str] = frozenset(),
 ) -> Report:
-    """The report on files whose facts are known; `findings` are those of reading the files."""
+    """The report on files whose facts are known; `findings` are those of reading the files. `apart`: paths of programs without which the project trains."""
     rows = [_row(assessment) for assessment in assessments]
     files = {str(file.relative): file for file in facts}
     problems = [_problem(finding, files) for finding in findings]
@@ -125,8 +124,14 @@ def report(
     problems = sorted(set(problems), key=lambda p: (p.path, p.line, p.column, p.code, p.message))
     summaries = _summaries(files, rows, problems)
     totals = _totals(files, summaries, rows, problems)
-    answer, reasons = _answer(totals, rows, problems)
+    answer, reasons = _answer(totals, rows, problems, apart)
     return Report(about, answer, reasons, totals, summaries, rows, problems)
+
+
+def blocked_apart(paths: Iterable[str]) -> str:
+    """Where blockers stand in programs alone that training does not need."""
+    names = sorted(paths)
+    return f"blocked: only {', '.join(names[:3])}{' …' * (len(names) > 3)}, which training does not need"
 
 
 def quoted(text: str) -> str:
@@ -210,7 +215,7 @@ def _share(pairs: Iterable[tuple[object, bool]]) -> Share:
     return Share(sum(ready.values()), len(ready))
 
 
-def _answer(totals: Totals, rows: list[Row], problems: list[Problem]) -> tuple[Answer, list[str]]:
+def _answer(totals: Totals, rows: list[Row], problems: list[Problem], apart: frozenset[str]) -> tuple[Answer, list[str]]:
     """One word, and at most three reasons, worst first."""
     if not totals.calls.total and not problems:
         return "NOTHING TO PORT", ["no PyTorch API is used in these files"]
@@ -226,8 +231,11 @@ def _answer(totals: Totals, rows: list[Row], problems: list[Problem]) -> tuple[A
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""
         places = "1 place" if names.total() == 1 else f"{names.total():,} places"
         reasons.append(f"{risk}: {CODES[code].title} at {places} ({most}{more})")
-    if totals.by_risk.get("blocker"):
+    blocked = {item.path for item in found(rows, problems) if item.risk == "blocker"}
+    if blocked - apart:
         return "BLOCKED", reasons
+    if blocked:
+        return "GO WITH WORK", [blocked_apart(blocked), *reasons[:2]]
     if any(totals.by_risk.get(risk) for risk in ("silent", "loud")):
         return "GO WITH WORK", reasons
     return "GO", reasons or ["every use has an equivalent that agrees with torch"]

@@ -9,6 +9,7 @@ import msgspec
 from mindport.findings import CODES, RISKS, Risk
 from mindport.report.model import Answer, Found, Report, Row
 from mindport.report.porting_order import porting_order
+from mindport.report.scan import blocked_apart
 from mindport.source.file import SourceFile
 
 #: Hours of the first place of a kind (code and API), and of each further one, by effort class. A kind is
@@ -51,7 +52,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """Go, go with work, or blocked; why, in at most three lines."""
+    """Go, go with work, or blocked; why, in at most four lines."""
 
     answer: Answer
     why: list[str]
@@ -127,6 +128,9 @@ def _why(report: Report, dangers: list[Danger], effort: Effort) -> list[str]:
     why = [f"{calls.percent:.0f} % of {calls.total:,} uses of PyTorch need no work."]
     counted = [f"{danger.places} {danger.risk} ({_kinds(danger.kinds)})" for danger in dangers if danger.risk != "style"]
     worst = next((danger for danger in dangers if danger.risk != "style"), None)
+    blocked = {item.path for item in report.found() if item.risk == "blocker"}
+    if blocked and report.answer != "BLOCKED":
+        why.append("B" + blocked_apart(blocked)[1:] + ".")
     why.append("To do: " + ", ".join(counted) + f"; first {worst.examples[0]}." if worst else "No finding asks for work before it runs.")
     why.append(f"Effort: {effort.low}–{effort.high} hours, training time aside.")
     return why

@@ -1,0 +1,42 @@
+"""A scan says what a conversion does: forms of an API, what hands its argument back; an analysis says which programs a blocker stops."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mindport.report.analysis import analyze
+from mindport.report.scan import scan
+from mindport.source.discover import discover
+
+
+def test_a_number_first_is_no_undecided_overload(tmp_path: Path) -> None:
+    (tmp_path / "step.py").write_text("import torch\ndef step(p: torch.Tensor, g: torch.Tensor):\n    p.add_(0.5, g)\n    return torch.add(p, 0.5, g), p.add(1, 2, 3)\n")
+    found = [(row.api, row.code) for row in scan(discover([tmp_path])).rows]
+    assert ("torch.Tensor.add_", None) in found and ("torch.add", None) in found
+    assert ("torch.Tensor.add", "MP106") in found  # no order explains it
+
+
+def test_what_hands_its_argument_back_needs_no_run(tmp_path: Path) -> None:
+    (tmp_path / "move.py").write_text("import torch\nx = torch.ones(3).cuda()\nnet = torch.nn.Linear(3, 3).cuda()\ny = torch.zeros(3).to(x.device)\nprint(x.device)\ntorch.cuda.manual_seed(0)\n")
+    rows = scan(discover([tmp_path])).rows
+    assert [(row.api, row.line) for row in rows if row.code] == [("torch.Tensor.device", 5), ("torch.cuda.manual_seed", 6)]
+
+
+TRAIN = "import torch\nfrom torch.nn.functional import mse_loss\nnet = torch.nn.Linear(3, 3)\noptimizer = torch.optim.SGD(net.parameters(), lr=0.1)\nmse_loss(net(torch.ones(1, 3)), torch.ones(1, 3)).backward()\noptimizer.step()\n"
+SHOW = "import torch\nfrom detectron2.engine import DefaultPredictor\ndef main():\n    print(DefaultPredictor(torch.ones(3)))\nif __name__ == '__main__':\n    main()\n"
+
+
+def test_a_program_that_training_does_not_need_blocks_itself_alone(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(TRAIN)
+    (tmp_path / "show.py").write_text(SHOW)
+    made = analyze(discover([tmp_path]))
+    assert made.verdict.answer == "GO WITH WORK" and made.report.totals.by_risk["blocker"]
+    assert made.verdict.why[1] == "Blocked: only show.py, which training does not need."
+
+
+def test_what_training_imports_blocks_it(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text("from show import main\n" + TRAIN + "main()\n")
+    (tmp_path / "show.py").write_text(SHOW)
+    assert analyze(discover([tmp_path])).verdict.answer == "BLOCKED"
+    (tmp_path / "train.py").unlink()
+    assert analyze(discover([tmp_path])).verdict.answer == "BLOCKED"  # nothing else is there
