@@ -1,47 +1,83 @@
-"""``except RuntimeError:`` around operations on tensors: MindSpore raises ValueError or TypeError where shapes or dtypes do not fit.
+"""``try: … except RuntimeError:`` around operations on tensors: they run before the next statement, and torch's class is what the handler meets.
 
-The handler stays as it is: a wider one might catch the program's own errors. Handlers that look for memory errors mean none of these.
+MindSpore looks at shapes in another thread, so that an error comes after the ``try`` is left, and raises ValueError or TypeError where shapes or
+dtypes do not fit. Handlers that look for memory errors mean none of these.
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from mindport.convert.context import Context
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
-_MESSAGE = "MindSpore raises ValueError or TypeError where shapes or dtypes do not fit, and this handler catches RuntimeError"
-_WIDER = frozenset(("Exception", "BaseException", "ValueError", "TypeError"))
+RAISED, NAME = "mindport.equivalents.raised_errors", "torch_errors"
+ORDER, SETTING = "mindport.equivalents.launch_order", "KERNELS_IN_ORDER"
+#: What torch raises and MindSpore raises as another class.
+_OTHERS = frozenset(("RuntimeError", "IndexError"))
+_CAUGHT = _OTHERS | {"ValueError", "TypeError", "Exception", "BaseException"}
 _NO_OPERATIONS = frozenset(f"torch.{name}" for name in ("load", "save", "compile", "device", "manual_seed", "seed", "is_tensor"))
 _FAMILIES = ("torch.Tensor.", "torch.nn.functional.", "torch.linalg.", "torch.fft.")
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
-    """Mark every such handler."""
+    """Look at every handler that may meet an operation's error."""
     operations = {id(use.node) for same_place in uses.values() for use in same_place if use.kind in ("call", "method") and _computes(use.name)}
     for node in context.file.nodes:
-        if not isinstance(node, ast.Try):
+        if not isinstance(node, (ast.Try, ast.With)):
             continue
-        caught = [name for handler in node.handlers for name in _names(handler)]
-        handler = next((h for h in node.handlers if "RuntimeError" in _names(h)), None)
-        if handler is None or _WIDER & set(caught) or any(h.type is None for h in node.handlers) or _about_memory(handler):
+        kinds = [kind for kind in _handled(node) if kind is None or _CAUGHT & set(_names(kind))]
+        if not kinds or not any(id(part) in operations or _may_compute(context, part) for statement in node.body for part in ast.walk(statement)):
             continue
-        if any(id(part) in operations or _on_tensors(context, part) for statement in node.body for part in ast.walk(statement)):
-            context.report("MP107", _MESSAGE, node.body[0], risk="loud", advice="catch ValueError and TypeError as well, if only torch's own errors were meant", mark=True)
+        context.runs(context.shared.catalog.modules[ORDER], SETTING)
+        for kind in kinds:
+            if kind is not None and _OTHERS & set(_names(kind)) and not {"ValueError", "TypeError"} & set(_names(kind)) and isinstance(node, ast.Try):
+                context.plan(kind, lambda k=kind: _widen(context, k), last=True)  # type: ignore[misc]
+
+
+def _handled(node: ast.Try | ast.With) -> Iterator[ast.expr | None]:
+    """The classes that a statement catches, None for all, but those of handlers that end in raising, and that speak of memory."""
+    if isinstance(node, ast.Try):
+        yield from (h.type for h in node.handlers if not isinstance(h.body[-1], ast.Raise) and not _about_memory(h))
+        return
+    for item in node.items:
+        match item.context_expr:
+            case ast.Call(func=ast.Name(id="suppress") | ast.Attribute(attr="suppress"), args=args):
+                yield from args
 
 
 def _computes(name: str) -> bool:
     return name.startswith(_FAMILIES) or (name.count(".") == 1 and name.rpartition(".")[2].islower() and name not in _NO_OPERATIONS)
 
 
-def _on_tensors(context: Context, node: ast.AST) -> bool:
-    return isinstance(node, ast.BinOp) and any(v.is_tensor(context.facts.value(side)) for side in (node.left, node.right))
+def _may_compute(context: Context, node: ast.AST) -> bool:
+    """Whether it is an operator on tensors, or a call of a module, of something of the project's, or of something that a caller gave."""
+    if isinstance(node, ast.BinOp):
+        return any(v.is_tensor(context.facts.value(side)) for side in (node.left, node.right))
+    if not isinstance(node, ast.Call):
+        return False
+    kinds = v.options(context.facts.value(node.func))
+    return any(
+        isinstance(kind, (v.ProjectFunction, v.ProjectInstance, v.ProjectClass, v.Bound)) or _is_torchs(kind) or isinstance(kind, v.Unknown) and isinstance(node.func, ast.Name)
+        for kind in kinds
+    )
 
 
-def _names(handler: ast.ExceptHandler) -> list[str]:
-    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return [kind.id for kind in kinds if isinstance(kind, ast.Name)]
+def _is_torchs(kind: v.Value) -> bool:
+    return isinstance(kind, v.Instance) and kind.cls.startswith("torch.nn.")
+
+
+def _widen(context: Context, kind: ast.expr) -> None:
+    name = context.definition(RAISED, NAME)
+    start, end = context.editing.span(kind)
+    text = context.editing.current(start, end)
+    context.editing.replace(start, end, f"{name}({text})")
+
+
+def _names(kind: ast.expr) -> list[str]:
+    return [part.id for part in (kind.elts if isinstance(kind, ast.Tuple) else [kind]) if isinstance(part, ast.Name)]
 
 
 def _about_memory(handler: ast.ExceptHandler) -> bool:
