@@ -23,6 +23,7 @@ def _converted(folder: Path, text: str) -> dict[str, str]:
     ("y = x[a]", "y = x[as_index(a)]"),
     ("y = x[:, a[0]]", "y = x[:, as_index(a[0])]"),
     ("y = x[a[0]:a[1]]", "y = x[int(a[0]):int(a[1])]"),
+    ("y = x[tuple(a)]", "y = x[as_index(tuple(a))]"),
     ("x[a] = 0.0", "x[as_index(a)] = 0.0"),
     ("y = x[u]", "y = x[as_index(u)]"),
     ("y = x[n]", "y = x[n]"),

@@ -26,6 +26,14 @@ layers = [
     nn.Linear(2, 3, bias=options.yes), nn.Linear(2, 3, bias=options.nothing), nn.Conv2d(2, 3, 1, bias=options.no), nn.Conv1d(2, 3, 1, bias=0),
     nn.ConvTranspose2d(2, 3, 1, bias=None), nn.Conv2d(2, 3, 1, 1, 0, 1, 1, options.yes), nn.BatchNorm2d(3, affine=1 if options else 0),
 ]
+x = torch.tensor([[1.0, 2.0, 3.0], [2.0, 4.0, 7.0]])
+
+
+def made_by(kind, *arguments):
+    return kind(*arguments)
+
+
+normed = [layer(x).sum(1).tolist() for layer in (nn.BatchNorm1d(3, 1), nn.BatchNorm1d(3, int(1.5)), nn.LayerNorm(3, eps=1), made_by(nn.BatchNorm1d, 3, 1))]
 states = [len([k for k in layer.state_dict() if k in ("weight", "bias")]) for layer in layers]
 """
 
@@ -35,6 +43,7 @@ def test_what_torch_takes_is_taken(tmp_path: Path) -> None:
     theirs, ours = both_sides(tmp_path, PROGRAM)
     assert ours.sizes == theirs.sizes
     assert ours.states == theirs.states
+    assert ours.normed == [pytest.approx(row, abs=1e-4) for row in theirs.normed]
 
 
 @pytest.mark.parametrize("line", ["x = torch.randint(0, n, (n,))", "x = torch.rand(n, 3)", "y = nn.Linear(n, n, bias=flag)", "y = nn.Linear(n, n, bias=n > 1)"])

@@ -36,38 +36,57 @@ def overwrite(tensor, value):
     return tensor
 
 
+def overwrite_computed(tensor, value):
+    """`overwrite` for results of arithmetic: fractions do not fit into whole numbers, nor whole numbers into truth values.
+
+    Raises RuntimeError, as torch does.
+    """
+    if kind_of_number(value) > kind_of_number(tensor):
+        raise RuntimeError(f"result type {value.dtype} can't be cast to the desired output type {tensor.dtype}")
+    return overwrite(tensor, value)
+
+
+def kind_of_number(tensor):
+    """0 of truth values, 1 of whole numbers, 2 of fractions, 3 of complex numbers."""
+    if tensor.dtype == ms.bool_:
+        return 0
+    if tensor.is_complex():
+        return 3
+    return 2 if tensor.is_floating_point() else 1
+
+
 @equivalent("torch.Tensor.add_")
 def add_(self, other, *, alpha=1):
     """self += alpha * other."""
     if alpha == 1:
-        return overwrite(self, self + other)
-    return overwrite(self, self + alpha * other)
+        return overwrite_computed(self, self + other)
+    return overwrite_computed(self, self + alpha * other)
 
 
 @equivalent("torch.Tensor.sub_", "torch.Tensor.subtract_")
 def sub_(self, other, *, alpha=1):
     """self -= alpha * other."""
     if alpha == 1:
-        return overwrite(self, self - other)
-    return overwrite(self, self - alpha * other)
+        return overwrite_computed(self, self - other)
+    return overwrite_computed(self, self - alpha * other)
 
 
 @equivalent("torch.Tensor.mul_", "torch.Tensor.multiply_")
 def mul_(self, other):
     """self *= other."""
-    return overwrite(self, self.copy() * other)
+    return overwrite_computed(self, self.copy() * other)
 
 
 @equivalent("torch.Tensor.div_", "torch.Tensor.divide_", differs=[TENSOR_DIVISION])
 def div_(self, other, *, rounding_mode=None):
     """self /= other, floored or truncated on request."""
-    return overwrite(self, ops.div(self.copy(), other, rounding_mode=rounding_mode))
+    return overwrite_computed(self, ops.div(self.copy(), other, rounding_mode=rounding_mode))
 
 
 @equivalent("torch.Tensor.true_divide_", differs=[TENSOR_DIVISION])
 def true_divide_(self, other):
     """self /= other."""
-    return overwrite(self, self.copy() / other)
+    return overwrite_computed(self, self.copy() / other)
 
 
 @equivalent("torch.Tensor.floor_divide_", differs=[TENSOR_DIVISION, difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all()", zh="输入含 NaN 或无穷时结果不同")])
@@ -91,7 +110,7 @@ def fmod_(self, other):
 @equivalent("torch.Tensor.pow_")
 def pow_(self, exponent):
     """self **= exponent."""
-    return overwrite(self, power(self.copy(), exponent))
+    return overwrite_computed(self, power(self.copy(), exponent))
 
 
 @equivalent("torch.Tensor.addcmul_", differs=[difference("float64 is computed with the accuracy of float32", when="self.dtype == ms.float64", zh="float64 只有 float32 的精度")])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import Any
 
 from mindport.inference.annotations import annotated
@@ -115,6 +116,8 @@ def _augmented(frame: Frame, node: ast.AugAssign) -> bool:
     arrays = [option for option in options(before) if option != NONE]
     if any(isinstance(option, Unknown) for option in options(value)) and arrays and all(isinstance(option, Instance) and option.cls == "numpy.ndarray" for option in arrays):
         value = join(*arrays)  # an array takes any operand in, and stays what it is
+    if isinstance(before, TensorValue) and before.dtype and isinstance(value, TensorValue):
+        value = replace(value, dtype=before.dtype)  # so does a tensor
     kept = frame.values[id(target)]
     assign(frame, target, value)
     frame.values[id(target)] = kept  # rooms ask what the target is before the operation

@@ -27,7 +27,7 @@ def rebuilt(cell):
     """MindSpore's cell bakes eps and momentum into its operators when it is built: bake again."""
     if "bn_infer" in cell.__dict__:
         cell.bn_train = ops.BatchNorm(is_training=True, epsilon=float(cell.eps), momentum=float(cell.momentum))
-        cell.bn_infer = ops.BatchNorm(is_training=False, epsilon=cell.eps)
+        cell.bn_infer = ops.BatchNorm(is_training=False, epsilon=float(cell.eps))
 
 
 @layer("torch.nn.BatchNorm1d", state={**AFFINE, **RUNNING}, drops=DEVICE, base_suffices=True, differs=[EMPTY])
@@ -83,7 +83,7 @@ class BatchNorm1d(nn.BatchNorm1d):
 
     @eps.setter
     def eps(self, value):
-        self._eps = value
+        self._eps = float(value)
         rebuilt(self)
 
     @property
@@ -149,7 +149,7 @@ class BatchNorm2d(nn.BatchNorm2d):
 
     @eps.setter
     def eps(self, value):
-        self._eps = value
+        self._eps = float(value)
         rebuilt(self)
 
     @property

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mindport.catalog import Entry
 from mindport.convert.aliasing.consumed import is_consumed, is_counter
-from mindport.convert.aliasing.kept_dtypes import same_dtype
+from mindport.convert.aliasing.kept_dtypes import is_whole, same_dtype
 from mindport.convert.aliasing.objects import path
 from mindport.convert.context import Context
 from mindport.inference import values as v
@@ -37,6 +37,7 @@ def augmented(place: Place) -> str:
     assert isinstance(statement, ast.AugAssign)
     target = place.mutation.target
     plain = isinstance(target, ast.Name) and not place.mutation.detached and same_dtype(context, target, [statement.value])
+    plain = plain and not (isinstance(statement.op, ast.Div) and is_whole(context, target))
     if place.verdict.kind == "rebind" and plain and not isinstance(statement.op, _SHIFTS):
         return ""
     if not v.is_tensor(context.facts.value(target)):

@@ -18,9 +18,13 @@ _STAYING = INTEGERS - {"torch.int64", "torch.long"}
 
 
 def same_dtype(context: Context, target: ast.expr, operands: list[ast.expr]) -> bool:
-    """False where an operand is known to have another dtype than the tensor, or a wider one than tensors usually have."""
+    """False where an operand is known to have another dtype than the tensor, a wider one than tensors usually have, or a fraction beside whole numbers."""
     mine = {o.dtype for o in v.options(context.facts.value(target)) if isinstance(o, v.TensorValue) and o.dtype}
     for operand in operands:
+        if mine & WHOLE and is_made_usual(context, operand):
+            return False
+        if mine & WHOLE and any(o == v.Builtin("float") or isinstance(o, v.Const) and o.kind is float for o in v.options(context.facts.value(operand))):
+            return False
         options = [o for o in v.options(context.facts.value(operand)) if isinstance(o, v.TensorValue)]
         theirs = {o.dtype for o in options if o.dtype}
         if mine and theirs and mine != theirs and theirs != {TRUTH}:
@@ -31,6 +35,12 @@ def same_dtype(context: Context, target: ast.expr, operands: list[ast.expr]) -> 
         if not mine and context.shared.uses_short_floats and is_made_usual(context, operand):
             return False
     return True
+
+
+def is_whole(context: Context, target: ast.expr) -> bool:
+    """Whether a tensor is known to hold whole numbers or truth values: a quotient does not fit into it."""
+    options = [o for o in v.options(context.facts.value(target)) if isinstance(o, v.TensorValue)]
+    return any(o.dtype in WHOLE for o in options)
 
 
 def gives_dtype_of(context: Context, call: ast.Call, target: ast.expr) -> bool:

@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from mindport.catalog import Entry
 
-#: The function of ``equivalents/inplace.py`` that writes into the tensor.
-OVERWRITE = "overwrite"
+#: The functions of ``equivalents/inplace.py`` that write into the tensor.
+OVERWRITE = ("overwrite", "overwrite_computed")
 
 
 def out_of_place(entry: Entry) -> Entry | None:
@@ -25,7 +25,7 @@ def out_of_place(entry: Entry) -> Entry | None:
     returns = [node for node in ast.walk(function) if isinstance(node, ast.Return)]
     for node in returns:
         match node.value:
-            case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=target), written]) if name == OVERWRITE and target == first:
+            case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=target), written]) if name in OVERWRITE and target == first:
                 if not _makes_new(written):
                     return None
                 node.value = _WithoutCopies(first).visit(written)

@@ -12,7 +12,7 @@ from mindport.convert.aliasing.augmented import augmented
 from mindport.convert.aliasing.first_layers import write_first
 from mindport.convert.aliasing.holders import Verdict
 from mindport.convert.aliasing.inplace_layers import InPlaceLayers
-from mindport.convert.aliasing.kept_dtypes import gives_dtype_of, same_dtype
+from mindport.convert.aliasing.kept_dtypes import gives_dtype_of, is_whole, same_dtype
 from mindport.convert.aliasing.objects import Mutation, path
 from mindport.convert.aliasing.out_of_place import out_of_place
 from mindport.convert.aliasing.regions import without_gradient
@@ -185,6 +185,8 @@ def _keeps_dtype(context: Context, use: Use) -> bool:
     node = use.node
     assert isinstance(node, ast.Call)
     assert isinstance(node.func, ast.Attribute)
+    if node.func.attr in ("div_", "divide_", "true_divide_") and is_whole(context, node.func.value):
+        return False
     return same_dtype(context, node.func.value, [*node.args, *(k.value for k in node.keywords)])
 
 
@@ -205,6 +207,8 @@ def _function(place: Place) -> str:
     if isinstance(out.value, (ast.Tuple, ast.List)):
         return "it writes into several tensors: assign its results to them"
     uses = place.uses[0]
+    if _reduces(place.context, uses) and any(path(part) == path(out.value) is not None for part in node.args):
+        return "torch gives it the result's shape before it is read: give it another tensor to write into"
     if len(uses) != 1:
         return "what is called shows only at run time"
     context = place.context
@@ -227,6 +231,12 @@ def _function(place: Place) -> str:
         taker = context.file.segment(place.item) if place.item is not None else place.name
         context.plan(place.mutation.statement, lambda: _prefix(place, f"{taker} = "), last=True)
     return ""
+
+
+def _reduces(context: Context, uses: list[Use]) -> bool:
+    """Whether a function takes axes away: it can be asked to keep them."""
+    signatures = [entry.arguments for use in uses for entry in context.shared.catalog.find(use.name) if entry.arguments is not None]
+    return any(argument.arg == "keepdim" for signature in signatures for argument in (*signature.args, *signature.kwonlyargs))
 
 
 def _out(place: Place) -> ast.keyword | None:

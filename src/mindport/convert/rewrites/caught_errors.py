@@ -21,6 +21,8 @@ _CAUGHT = _OTHERS | {"ValueError", "TypeError", "Exception", "BaseException"}
 _NO_OPERATIONS = frozenset(f"torch.{name}" for name in ("load", "save", "compile", "device", "manual_seed", "seed", "is_tensor"))
 _FAMILIES = ("torch.Tensor.", "torch.nn.functional.", "torch.linalg.", "torch.fft.")
 
+_UNCHECKED = "distributions look at no arguments and values here: nothing is raised, where PyTorch raises the ValueError that this handler catches"
+
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Look at every handler that may meet an operation's error."""
@@ -32,9 +34,19 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         if not kinds or not any(id(part) in operations or _may_compute(context, part) for statement in node.body for part in ast.walk(statement)):
             continue
         context.runs(context.shared.catalog.modules[ORDER], SETTING)
+        if any(kind is None or {"ValueError", "Exception"} & set(_names(kind)) for kind in kinds):
+            _unchecked(context, node, uses)
         for kind in kinds:
             if kind is not None and _OTHERS & set(_names(kind)) and not {"ValueError", "TypeError"} & set(_names(kind)) and isinstance(node, ast.Try):
                 context.plan(kind, lambda k=kind: _widen(context, k), last=True)  # type: ignore[misc]
+
+
+def _unchecked(context: Context, node: ast.Try | ast.With, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Tell where a handler waits for what PyTorch's distributions find wrong with their arguments."""
+    inside = {id(part) for statement in node.body for part in ast.walk(statement)}
+    made = next((use for same_place in uses.values() for use in same_place if id(use.node) in inside and use.name.startswith("torch.distributions.") and use.kind in ("call", "method")), None)
+    if made is not None:
+        context.report("MP107", _UNCHECKED, made.node, api=made.name, risk="silent", advice="look at the parameters before the distribution is made", mark=True)
 
 
 def _handled(node: ast.Try | ast.With) -> Iterator[ast.expr | None]:

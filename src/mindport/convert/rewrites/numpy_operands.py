@@ -132,8 +132,15 @@ def _index(context: Context, index: ast.expr, known: bool) -> None:
             continue
         array = any(_may_be_array(context, item) for item in (part.elts if isinstance(part, ast.List) else [part]))
         unknown = not known and isinstance(part, ast.Name | ast.Attribute | ast.Subscript) and _is_unknown(context, part)
-        if array or unknown:
+        if array or unknown or _holds_arrays(context, part, known):
             wrap_in(context, part, INDEX)
+
+
+def _holds_arrays(context: Context, part: ast.expr, known: bool) -> bool:
+    """Whether a tuple of indices that is not written out (``tuple(places[0])``) holds NumPy's numbers, or something unknown."""
+    kinds = [o for o in v.options(context.facts.value(part)) if isinstance(o, v.Sequence) and o.type == "tuple"]
+    held = [o for kind in kinds for item in (kind.items or (kind.element,)) for o in v.options(item)]
+    return any(isinstance(o, v.Instance) and o.cls == "numpy.ndarray" or isinstance(o, v.Unknown) and not known for o in held)
 
 
 def _bounds(context: Context, index: ast.expr) -> None:

@@ -1,7 +1,7 @@
 """``torch.randint(0, lengths.max(), (n,))`` becomes ``…(0, int(lengths.max()), (n,))``, ``nn.Linear(a, b, bias=opt.bias)`` ``…bias=bool(opt.bias)``.
 
-torch takes a tensor of one element where a whole number belongs, and anything that is true or false for a truth value; MindSpore
-takes Python's own. Whether a layer has a bias is asked for what options and tables hold, and for what is known to be no truth value.
+torch takes a tensor of one element where a whole number belongs, anything that is true or false for a truth value, and a whole number
+for a small one that is added (``eps=1``); MindSpore takes Python's own. Whether a layer has a bias is asked for what options and tables hold, and for what is known to be no truth value.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from mindport.inference.facts import Use
 WHOLE = frozenset(("size", "high", "low", "chunks", "minlength", "shifts", "pad", "steps", "split_size_or_sections"))
 #: Parameters of layers that say whether there is something.
 TRUTH = frozenset(("bias", "affine", "elementwise_affine"))
+#: Parameters that are numbers with a fraction.
+FRACTION = frozenset(("eps",))
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
@@ -29,6 +31,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         for argument, wanted in {id(a): (a, kind) for a, kind in _wanted_by(context, use, use.node)}.values():
             if wanted in ("bool", "held") and (_is_held(context, argument) or wanted == "bool" and _is_no_truth_value(context, argument)):
                 context.plan(argument, lambda a=argument: _wrap(context, a, "bool"), last=True)  # type: ignore[misc]
+            if wanted == "float" and _is_whole(context, argument):
+                context.plan(argument, lambda a=argument: _wrap(context, a, "float"), last=True)  # type: ignore[misc]
             for number in argument.elts if isinstance(argument, (ast.Tuple, ast.List)) else [argument]:
                 if wanted == "int" and _is_tensor(context, number):
                     context.plan(number, lambda a=number: _wrap(context, a, "int"), last=True)  # type: ignore[misc]
@@ -59,6 +63,8 @@ def _bound(entry: Entry, use: Use, call: ast.Call) -> Iterator[tuple[ast.expr, s
 
 
 def _wanted(entry: Entry, name: str) -> str:
+    if name in FRACTION:
+        return "float"
     if entry.kind == "layer":
         sees = any(isinstance(n, ast.Call) and ast.unparse(n) == f"seen_int({name})" for n in ast.walk(entry.callable or ast.Pass()))
         return "" if name not in TRUTH else "held" if sees else "bool"
@@ -91,8 +97,13 @@ def _is_no_truth_value(context: Context, node: ast.expr) -> bool:
     )  # fmt: skip
 
 
+def _is_whole(context: Context, node: ast.expr) -> bool:
+    """Whether it may be a whole number."""
+    return any(isinstance(o, v.Const) and type(o.value) is int or o == v.Builtin("int") for o in v.options(context.facts.value(node)))
+
+
 def _wrap(context: Context, node: ast.expr, kind: str) -> None:
-    if isinstance(node, ast.Constant) and kind == "bool":
-        context.editing.replace(*context.editing.span(node), str(bool(node.value)))
+    if isinstance(node, ast.Constant) and kind in ("bool", "float"):
+        context.editing.replace(*context.editing.span(node), str(bool(node.value) if kind == "bool" else float(node.value)))  # type: ignore[arg-type]
     else:
         context.editing.wrap(node, kind)

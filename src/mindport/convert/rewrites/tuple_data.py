@@ -1,6 +1,6 @@
 """``torch.FloatTensor((1, n))`` becomes ``FloatTensor([1, n])``: a written tuple is data.
 
-`torch.Size` is a size there, and a plain tuple in MindSpore, so what runs cannot tell the two apart. An item of a container that nothing
+So is a tuple under a name (``xs, ys = zip(*batch)``), which becomes ``list(ys)``. `torch.Size` is a size there, and a plain tuple in MindSpore, so what runs cannot tell the two apart. An item of a container that nothing
 calls sizes or shapes (``row = self.rows[index]``) is data, too, and becomes a list where it is a tuple.
 """
 
@@ -27,8 +27,23 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         data = call.args[0]
         if isinstance(data, ast.Tuple):
             context.plan(data, lambda t=data: _write(context, t), last=True)  # type: ignore[misc]
+        elif _is_tuple(context, data):
+            context.plan(data, lambda t=data: _write_list(context, t), last=True)  # type: ignore[misc]
         elif _is_item(context, data):
             context.plan(data, lambda t=data: _write_choice(context, t), last=True)  # type: ignore[misc]
+
+
+def _is_tuple(context: Context, data: ast.expr) -> bool:
+    """Whether a name is known to hold a tuple that is no size, as ``xs, ys = zip(*batch)`` gives; ``(1,) + x.shape`` is left alone."""
+    if not isinstance(data, ast.Name) or not all(isinstance(kind, v.Sequence) and kind.type == "tuple" for kind in v.options(context.facts.value(data))):
+        return False
+    bound = [node for node in own_nodes(scope_of(context, data)) if isinstance(node, ast.Assign) and any(isinstance(n, ast.Name) and n.id == data.id for t in node.targets for n in ast.walk(t))]
+    return bool(bound) and not any(isinstance(node.value, ast.BinOp) for node in bound)
+
+
+def _write_list(context: Context, data: ast.expr) -> None:
+    start, end = context.editing.span(data)
+    context.editing.replace(start, end, f"list({context.editing.current(start, end)})")
 
 
 def _is_item(context: Context, data: ast.expr) -> bool:
