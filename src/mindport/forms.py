@@ -23,10 +23,12 @@ AS_CONTEXT = "_as_context"
 FORMER_ORDER = "_in_former_order"
 #: Of a parameter that takes another one's place and name.
 IN_PLACE_OF = "_in_place_of"
+#: Of a tensor that is the argument `out`, and takes a result's size.
+AS_OUT = "_as_out"
 
 
 def public(name: str) -> str:
     """The API's own name, which logs and findings say."""
-    for ending in (OF_COUNTED, OF_STRUCTURES, OF_DERIVATIVES, OF_STATE, OF_MASKED, WITHIN_ONE, AS_CONTEXT, OR_SPARSE, FORMER_ORDER, IN_PLACE_OF):
+    for ending in (OF_COUNTED, OF_STRUCTURES, OF_DERIVATIVES, OF_STATE, OF_MASKED, WITHIN_ONE, AS_CONTEXT, OR_SPARSE, FORMER_ORDER, IN_PLACE_OF, AS_OUT):
         name = name.removesuffix(ending)
     return name

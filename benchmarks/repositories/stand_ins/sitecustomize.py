@@ -13,7 +13,7 @@ import sys
 import types
 
 NAMES = frozenset(
-    ["SimpleITK", "addict", "albumentations", "cv2", "easydict", "einx", "faiss", "ffmpeg", "fvcore", "gensim", "got10k", "gym", "gymnasium", "h5py", "hydra", "imageio", "imgaug", "inflect", "ipdb", "IPython", "kornia", "librosa", "matplotlib", "medpy", "munch", "munkres", "nibabel", "nltk", "nnAudio", "numba", "open3d", "openml", "pandas", "plyfile", "pointnet2_ops", "pretrainedmodels", "pretty_midi", "progress", "pyclipper", "pycocotools", "pytorch_lightning", "resampy", "skimage", "shapely", "sklearn", "sktime", "soundfile", "spacy", "tensorboard", "tensorboardX", "tensorboard_logger", "tensorflow", "thop", "timm", "torchaudio", "torchnet", "torchsummary", "torchsummaryX", "torchtext", "tqdm", "unidecode", "visdom", "wandb", "warmup_scheduler", "webrtcvad", "xlrd", "xlwt"]
+    ["SimpleITK", "addict", "albumentations", "cv2", "easydict", "einx", "faiss", "ffmpeg", "fvcore", "gensim", "got10k", "gym", "gymnasium", "h5py", "hydra", "imageio", "imgaug", "inflect", "ipdb", "IPython", "kornia", "librosa", "matplotlib", "medpy", "munch", "munkres", "nibabel", "nltk", "nnAudio", "numba", "open3d", "openml", "pandas", "plyfile", "pointnet2_ops", "pretrainedmodels", "pretty_midi", "progress", "pyclipper", "pyrouge", "hickle", "pycocotools", "pytorch_lightning", "requests", "resampy", "skimage", "shapely", "sklearn", "sktime", "soundfile", "spacy", "tensorboard", "tensorboardX", "tensorboard_logger", "tensorflow", "thop", "timm", "torchaudio", "torchnet", "torchsummary", "torchsummaryX", "torchtext", "tqdm", "unidecode", "visdom", "wandb", "warmup_scheduler", "webrtcvad", "xlrd", "xlwt"]
 )
 
 #: Also where a file of that name is there.
@@ -38,6 +38,9 @@ class Thing:
 
     def __iter__(self):
         return iter(())
+
+    def __setitem__(self, key, value):
+        pass
 
     def __enter__(self):
         return self

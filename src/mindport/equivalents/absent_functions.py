@@ -14,7 +14,7 @@ absent(
     "torch.Tensor.apply_", "torch.Tensor.as_strided_", "torch.Tensor.is_set_to",
     "torch.Tensor.map2_", "torch.Tensor.map_", "torch.Tensor.module_load",
     "torch.Tensor.reinforce", "torch.Tensor.resize", "torch.Tensor.resize_as",
-    "torch.Tensor.share_memory_", "torch.Tensor.storage_offset", "torch.as_strided_",
+    "torch.Tensor.storage_offset", "torch.as_strided_",
     why="it works on a tensor's memory or element by element in Python; MindSpore's tensors show neither: write a new tensor with indexing, or go through tensor.asnumpy()",
     rung="packaged",
 )

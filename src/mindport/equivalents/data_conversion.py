@@ -35,6 +35,12 @@ def cpu(self, memory_format=None):
     return self
 
 
+@equivalent("torch.Tensor.share_memory_")
+def share_memory_(self):
+    """The tensor itself: which processes see its memory changes no value."""
+    return self
+
+
 @equivalent("torch.Tensor.cuda", "torch.Tensor.npu", "torch.Tensor.xpu", drops=PLACE)
 def cuda(self, device=None, non_blocking=False, memory_format=None):
     """The tensor itself: MindSpore computes on the target that ms.set_device names."""

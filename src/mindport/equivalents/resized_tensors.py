@@ -8,6 +8,7 @@ import math
 from mindspore import Parameter, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.inplace import overwrite
 
 LAYOUT = {"memory_format": "MindSpore's tensors are contiguous"}
 
@@ -41,3 +42,11 @@ def resize_(self, *sizes, memory_format=None):
 def resize_as_(input, tensor, *, memory_format=None):
     """The tensor with the shape of another one."""
     return resized(input, tuple(tensor.shape))
+
+
+@equivalent("torch.Tensor.copy__as_out", drops={"non_blocking": "MindSpore orders its own copies"})
+def into_out(self, src, non_blocking=False):
+    """A result written into the tensor that is the argument `out`, which takes its size; the result itself where `out` is None."""
+    if self is None:
+        return src
+    return overwrite(resized(self, tuple(src.shape)), src)

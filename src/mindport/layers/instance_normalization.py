@@ -35,6 +35,8 @@ class InstanceNorm(nn.Cell):
         if track_running_stats:
             self.running_mean = Parameter(ops.zeros((num_features,), dtype), name="running_mean", requires_grad=False)
             self.running_var = Parameter(ops.ones((num_features,), dtype), name="running_var", requires_grad=False)
+        else:
+            self.running_mean = self.running_var = None
         self.reset_parameters()
 
     def reset_running_stats(self):

@@ -200,7 +200,7 @@ class Knowledge:
                 relation = "new"  # torch.as_tensor([1, 2]): a list's numbers are copied
             if relation != "new":
                 parts.append(Part(first, "input", method, relation, again=relation in ("reshape", "swap", "index", "other")))
-        parts += [Part("none", k.arg, False, "same", "function") for k in node.keywords if k.arg == "out"]
+        parts += [Part("none", k.arg, False, "same", "function") for k in node.keywords if k.arg == "out" and not (isinstance(k.value, ast.Constant) and k.value.value is None)]
         return Effect(tuple(parts), new=not parts)
 
     def callee(self, node: ast.Call, value: v.Value) -> Effect | None:

@@ -26,8 +26,12 @@ from mindport.convert.inline import write_inline
 from mindport.convert.site import bind_site, site
 from mindport.convert.specialise import Expression, specialise
 from mindport.convert.uses import convert_use
+from mindport.forms import AS_OUT
+from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.inference.overlays import storage
+
+COPY = "torch.Tensor.copy_"
 
 
 @dataclass
@@ -269,7 +273,7 @@ def _without_out(place: Place, use: Use, node: ast.Call, out: ast.keyword, taken
     finally:
         node.keywords.append(out)
     if wrapped:
-        _wrap(place, node, target)
+        _wrap(place, node, target, COPY if _has_size(context, out.value) else COPY + AS_OUT)
     elif cast:
         start, end = context.editing.span(node)
         text = context.editing.current(start, end)
@@ -286,7 +290,7 @@ def _values(place: Place) -> str:
     if not isinstance(statement.targets[0], ast.Attribute):
         return write_several(context, statement)
     target = place.mutation.target
-    entry = context.shared.catalog.find("torch.Tensor.copy_")[0]
+    entry = context.shared.catalog.find(COPY)[0]
 
     def work() -> None:
         texts = [context.editing.current(*context.editing.span(part)) for part in (target, statement.value)]
@@ -352,10 +356,16 @@ def _between(outer: ast.expr, inner: ast.expr) -> list[ast.expr]:
     return found
 
 
-def _wrap(place: Place, node: ast.expr, target: str) -> None:
+def _has_size(context: Context, target: ast.expr) -> bool:
+    """Whether a tensor has elements, for all that is known: torch gives an `out` without any the size of the result."""
+    options = v.options(context.facts.value(target))
+    return all(isinstance(option, v.TensorValue) and option.shape is not None and 0 not in option.shape and None not in option.shape for option in options)
+
+
+def _wrap(place: Place, node: ast.expr, target: str, name: str = COPY) -> None:
     """``value`` → ``copy_(target, value)``."""
     context = place.context
-    entry = context.shared.catalog.find("torch.Tensor.copy_")[0]
+    entry = context.shared.catalog.find(name)[0]
     start, end = context.editing.span(node)
     context.editing.replace(start, end, f"{context.vendored_name(entry)}({target}, {context.editing.current(start, end)})")
 

@@ -24,9 +24,9 @@ ABSENT = frozenset((
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the vendored functions."""
     for node in context.file.nodes:
-        if isinstance(node, ast.Attribute) and node.attr in NAMES and isinstance(node.ctx, ast.Load) and _may_be_module(context, node.value):
+        if isinstance(node, ast.Attribute) and node.attr in NAMES and isinstance(node.ctx, ast.Load) and may_be_module(context, node.value):
             context.plan(node, lambda n=node: _write(context, n))  # type: ignore[misc]
-        elif isinstance(node, ast.Attribute) and node.attr in ABSENT and _may_be_module(context, node.value) and not _set_by_project(context, node.attr):
+        elif isinstance(node, ast.Attribute) and node.attr in ABSENT and may_be_module(context, node.value) and not _set_by_project(context, node.attr):
             name = f"{MODULE}.{node.attr}"
             context.report("MP101", f"{name}: nn.Cell keeps no such dictionary; keep the handles that registering hooks gives", node, api=name, mark=True)
 
@@ -36,7 +36,7 @@ def _set_by_project(context: Context, name: str) -> bool:
     return any(isinstance(n, ast.Attribute) and n.attr == name and isinstance(n.ctx, ast.Store) for n in context.file.nodes)
 
 
-def _may_be_module(context: Context, node: ast.expr) -> bool:
+def may_be_module(context: Context, node: ast.expr) -> bool:
     """Whether a value is a module, or of no known class; a class of the project that has such an attribute itself is none."""
     if isinstance(node, ast.Name) and node.id in ("self", "cls"):
         scope = context.parents.get(id(node))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import torch
@@ -130,4 +131,31 @@ def adaptive(side: Side) -> Any:
         output, loss = layer(side.value(x), target)
         found += [output, loss, layer.log_prob(side.value(x)), layer.predict(side.value(x)), list(side.state(layer))]
         found += side.gradients(lambda given, layer=layer: layer(given, target)[1], x)
+    return found
+
+
+@scenario(M + "_conv_forward")
+def with_other_weights(side: Side) -> Any:
+    """Of three layers, with a border, with and without a bias"""
+    found = []
+    for name, shape, options in (("Conv1d", (2, 2, 6), {"dilation": 2}), ("Conv2d", (2, 2, 5, 6), {"padding": 1, "padding_mode": "circular"}), ("Conv2d", (1, 2, 5, 5), {"stride": 2}), ("Conv3d", (1, 2, 3, 4, 3), {})):
+        count = len(shape) - 2
+        x, weight = (torch.rand(size, generator=torch.Generator().manual_seed(5)) for size in (shape, (3, 2, *[2] * count)))
+        layer = side.layer(f"torch.nn.{name}", 2, 3, 2, **options)
+        asked = layer._conv_forward if side.declared is None else partial(side.call, layer)
+        found += [asked(side.value(x), side.value(weight), bias) for bias in (None, side.value(torch.arange(3.0)))]
+    return found
+
+
+@scenario(M + "_check_input_dim")
+def of_so_many_axes(side: Side) -> Any:
+    """Of normalisations that take the input, and that do not"""
+    found = []
+    for name, count in (("BatchNorm1d", 2), ("BatchNorm1d", 4), ("BatchNorm2d", 4), ("BatchNorm2d", 3), ("InstanceNorm2d", 3), ("InstanceNorm2d", 2), ("BatchNorm3d", 5)):
+        layer = side.layer(f"torch.nn.{name}", 2)
+        asked = layer._check_input_dim if side.declared is None else partial(side.call, layer)
+        try:
+            found.append(asked(side.value(torch.ones([2] * count))))
+        except ValueError:
+            found.append("raises")
     return found

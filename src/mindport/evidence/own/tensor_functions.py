@@ -72,7 +72,7 @@ def fill_diagonal(dtype: torch.dtype) -> Iterator[Sample]:
 
 
 @own(
-    "torch.Tensor.relu_", "torch.relu_", "torch.detach", "torch.Tensor.detach", "torch.Tensor.cpu",
+    "torch.Tensor.relu_", "torch.relu_", "torch.detach", "torch.Tensor.detach", "torch.Tensor.cpu", "torch.Tensor.share_memory_",
     "torch.is_tensor", "torch.is_floating_point", "torch.Tensor.is_floating_point", "torch.is_complex",
     "torch.Tensor.is_complex", "torch.Tensor.is_signed", "torch.numel", "torch.Tensor.numel", "torch.Tensor.nelement",
     "torch.Tensor.dim", "torch.Tensor.ndimension", "torch.Tensor.element_size", "torch.Tensor.tolist",

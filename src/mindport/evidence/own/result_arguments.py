@@ -1,0 +1,20 @@
+"""A scenario of the argument `out`, which gets a result's size and elements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from mindport.evidence.scenarios import Side, scenario
+
+
+@scenario("torch.Tensor.copy__as_out")
+def results(side: Side) -> Any:
+    """Into none, into a tensor of the size, into two without elements: the result, and what the tensor holds"""
+    found = []
+    for held in (None, torch.zeros(2, 3), torch.empty(0), torch.zeros(0, 4)):
+        x, out = side.value(torch.arange(6.0).reshape(2, 3)), None if held is None else side.value(held)
+        result = torch.neg(x, out=out) if side.declared is None else side.call(out, -x)
+        found.append((result, out))
+    return found
