@@ -37,7 +37,7 @@ class Side:
         """The API under test."""
         if self.declared is not None:
             return self.declared.target(*args, **kwargs)
-        owner, _, last = self.name.rpartition(".")
+        owner, _, last = public(self.name).rpartition(".")
         if isinstance(resolve(owner), type) and args and isinstance(args[0], resolve(owner)) and not callable(getattr(args[0], last)):
             return getattr(args[0], last)
         return resolve(public(self.name))(*args, **kwargs)

@@ -52,3 +52,29 @@ def test_no_tensor_is_changed(tmp_path: Path, body: str) -> None:
 @pytest.mark.parametrize("body", TENSORS)
 def test_what_may_be_a_tensor_keeps_its_finding(tmp_path: Path, body: str) -> None:
     assert found(tmp_path, body) == ["MP109"]
+
+
+LOOP = """import torch
+
+
+class Slow:
+    def step(self, seen):
+        for group in self.groups:
+{body}
+        seen.hold(self.groups)
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "codes"),
+    [
+        ('group["count"] += 1\nif group["count"] % 5 == 0:\n    self.update(group)', []),
+        ("if seen.done:\n    continue\ngroup += 1", ["MP109"]),  # nothing says what it is
+        ('if seen.done:\n    continue\nprint(group["count"])\ngroup += 1', ["MP109"]),  # what comes behind may never be asked
+    ],
+)
+def test_what_a_loop_gives_may_be_no_row(tmp_path: Path, body: str, codes: list[str]) -> None:
+    lines = "\n".join(" " * 12 + line for line in body.split("\n"))
+    update = "\n    def update(self, group):\n        for p in group['params']:\n            p.data.mul_(0.5)\n"
+    (tmp_path / "a.py").write_text(LOOP.format(body=lines) + update)
+    assert [finding.code for finding in convert(discover([tmp_path])).findings if finding.code == "MP109"] == codes

@@ -122,14 +122,15 @@ class _Judge:
     def holder(self, name: str, objects: Objects, roots: set[Object]) -> None:
         """One other name: does it hold the very object, or a view?"""
         mine = self.m.objects
-        lines = min((one.line for one in objects if one.root in roots), default=0)
+        lines = min((one.line for one in objects if one.root in roots and one.line), default=0)
+        place = f" (line {lines})" if lines else ""
         if any(one.origin == "maybe" or _maybe_between(one) for one in objects | mine if one.root in roots):
             if objects == mine or all(_only_passed(one) for one in objects | mine if one.root in roots):
                 self.same.append(f"{name} holds it too")
                 self.same_names.append(name)
                 return
             else:
-                self.problems.append(f"{name} (line {lines}) may hold the same storage, which only a run shows")
+                self.problems.append(f"{name}{place} may hold the same storage, which only a run shows")
                 return
         touching = {one for one in objects if one.root in roots}
         if touching <= mine:
@@ -140,7 +141,7 @@ class _Judge:
         elif len(objects) == 1 and len(mine) == 1:
             self.views.append((name, next(iter(objects))))
         else:
-            self.problems.append(f"{name} (line {lines}) may hold its storage, on some of the ways that lead here")
+            self.problems.append(f"{name}{place} may hold its storage, on some of the ways that lead here")
 
     def outside(self) -> None:
         """Holders without a name here: the caller, attributes, containers."""

@@ -1,4 +1,4 @@
-"""Names that hold no tensor, because the text beside them asks for what only containers and arrays have.
+"""Names, and what loops go through, that hold no tensor, because the text beside them asks for what only containers and arrays have.
 
 ``for key, value in batch.items(): batch[key] = value.to(device)`` puts something under a key of a mapping, whatever a loader gives: a tensor
 has no `items`, and takes no text for an index. What stands on one branch says nothing about another one (``if isinstance(x, dict): … else: …``),
@@ -29,8 +29,23 @@ def places_of_others(file: SourceFile) -> frozenset[int]:
     found: set[int] = set()
     for scope in file.nodes:
         if isinstance(scope, (*_FUNCTIONS, ast.Module)) and any(_evidence(node) for node in ast.walk(scope)):
-            _in_block(scope.body, frozenset(), bound_once(scope), found)
+            single = bound_once(scope)
+            _in_block(scope.body, frozenset(), single, found)
+            found |= {id(part) for loop in ast.walk(scope) if isinstance(loop, (ast.For, ast.AsyncFor)) and _gives_others(loop, single) for part in (loop.iter, loop.target)}
     return frozenset(found)
+
+
+def _gives_others(loop: ast.For | ast.AsyncFor, single: frozenset[str]) -> bool:
+    """Whether what a loop gives is no tensor, as its first statements show: then what it goes through has no rows that share its memory."""
+    return isinstance(loop.target, ast.Name) and loop.target.id in single and any(loop.target.id in _asked_in(statement) for statement in _until_left(loop.body))
+
+
+def _until_left(block: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a block that run whenever it does: up to one in which it may be left."""
+    for statement in block:
+        yield statement
+        if any(isinstance(node, (ast.Continue, ast.Break, ast.Return, ast.Raise)) for node in ast.walk(statement)):
+            return
 
 
 def _in_block(block: list[ast.stmt], known: frozenset[str], single: frozenset[str], found: set[int]) -> None:
