@@ -42,6 +42,8 @@ def value(rows: list[Answer], title: str) -> str:
     ("https://github.com/drivendata/cookiecutter-data-science", "version your data as in [it](https://github.com/drivendata/cookiecutter-data-science)", "", ""),
     ("https://github.com/NVlabs/ffhq-dataset", "- [FFHQ](https://github.com/NVlabs/ffhq-dataset)", "", "data"),
     ("http://download.pytorch.org/whl/cu80/torch.whl", "download it and the data", "", ""),
+    ("https://storage.googleapis.com/vit_models/imagenet21k/B_16.npz", "wget https://storage.googleapis.com/vit_models/imagenet21k/B_16.npz", "", "weights"),
+    ("https://x.edu/mnist.npz", "the data: https://x.edu/mnist.npz", "", "data"),
     ("https://datashare.is.ed.ac.uk/handle/10283/2791", "[valentini]: https://datashare.is.ed.ac.uk/handle/10283/2791", "", "data"),
 ])  # fmt: skip
 def test_what_an_address_is_for(link: str, text: str, heading: str, expected: str) -> None:
@@ -84,3 +86,15 @@ def test_a_sparse_product_by_its_name(tmp_path: Path) -> None:
 def test_a_precision_that_fabric_is_given_is_a_reason(tmp_path: Path) -> None:
     text = "import torch\nimport lightning as L\nfabric = L.Fabric(precision='bf16-mixed')\n"
     assert "Mixed precision" in [row.title for row in answers(tmp_path, features, train=text)]
+
+
+def test_a_figure_before_its_name_is_one_to_reach(tmp_path: Path) -> None:
+    text = "It surpasses the others with 88.11% Dice score.\n\nWe train 2.5% faster, and lose by 0.3 % accuracy.\n"
+    assert "88.11%" in value(answers(tmp_path, data, README=text, net="import torch\n"), "Figures to reach")
+    (tmp_path / "README.md").write_text("We train 2.5% faster, and lose by 0.3 % accuracy.\n")
+    assert value(answers(tmp_path, data), "Figures to reach") == "the documents give no figure"
+
+
+def test_a_replay_buffer_is_read_from_no_file(tmp_path: Path) -> None:
+    text = "from torch.utils.data import Dataset\nclass ReplayBuffer(Dataset):\n    pass\nclass Images(Dataset):\n    pass\n"
+    assert value(answers(tmp_path, data, net=text), "Data sets") == "ReplayBuffer (filled while the program runs); Images (read from files: see the paths and links)"

@@ -71,6 +71,8 @@ def purpose(link: str, text: str, heading: str = "") -> str:
         return ""
     if WEIGHTS.search(link) and not re.search(r"data|corpus", link.rpartition("/")[2], re.I):
         return "weights"
+    if re.search(r"\.npz(\?|$)", link) and re.search(r"models?[/_]|checkpoint|ckpt|pre-?train|weights", link, re.I):
+        return "weights"  # arrays of parameters, as JAX's models are given away
     if re.search(r"huggingface\.co/datasets", link):
         return "data"
     anchor = re.search(r"\[([^\]\[]*)\]\(" + re.escape(link), text)
@@ -147,6 +149,8 @@ def plain(cell: str) -> str:
 
 #: A figure claimed in a sentence: "accuracy of 93.5%", "PSNR: 31.2", "val loss of 1.4697".
 _CLAIM = re.compile(METRICS.pattern + r"\s*(?:of|is|was|:|=|≈|~|score of|reaches|about|around|to)+\s*(?:about |around |roughly |~)?([-+]?\d+(?:\.\d+)?\s?%?)", re.I)
+#: The same the other way round: "88.11% Dice score".
+_REACHED = re.compile(r"(?<![\w.])(?<!by )(\d+\.\d+\s?%)\s+(?:(?:mean|average|overall|test|validation|val) )?" + METRICS.pattern, re.I)
 #: Metrics that are words in small letters: what is 34.4, a map of 2.
 _WORD = re.compile(r"is|em|der|m?ap(_\w+)?|return|score|average")
 _CODE = re.compile(r"^(\s{4,}|\t|```|\$|>|python )")
@@ -158,3 +162,6 @@ def _sentence(line: Line) -> Iterator[Result]:
     for found in _CLAIM.finditer(line.text):
         if not COSTS.match(found[1]) and not _WORD.fullmatch(found[1]) and not re.match(r"[vV]?\d+$", found[1]):
             yield Result("", found[1], found[2].strip(), line)
+    for found in _REACHED.finditer(line.text):
+        if not COSTS.match(found[2]) and not _WORD.fullmatch(found[2]):
+            yield Result("", found[2], found[1].strip(), line)

@@ -22,6 +22,8 @@ _GENERIC = ("ImageFolder", "DatasetFolder", "VisionDataset", "FakeData", "CocoDe
 _LOADED = re.compile(r"datasets\.(load\.)?load_(dataset|from_disk)")
 #: A class that gives items without a base class, by its name.
 _GIVES = re.compile(r".*(data|set|corpus|reader)s?|.*(Data|Set|Corpus).*")
+#: A data set that training itself fills, by its name.
+_FILLED = re.compile(r"[Rr]eplay|[Bb]uffer")
 _ABSOLUTE = re.compile(r"^(/(?:home|data|mnt|root|media|Users|workspace|storage|nfs|raid|ssd|scratch|share|datasets?)/|[A-Za-z]:[\\/]|~/)")
 
 
@@ -56,7 +58,7 @@ def _classes(subject: Subject) -> Iterator[tuple[str, str, str, Quote]]:
             if base is None or in_tests(file.relative):
                 continue
             public = base.startswith(_PUBLIC) and base.rpartition(".")[2] not in _GENERIC
-            status = "extended: a public one with changes of the project's own" if public else "read from files: see the paths and links"
+            status = "extended: a public one with changes of the project's own" if public else "filled while the program runs" if _FILLED.search(node.name) else "read from files: see the paths and links"
             yield node.name, f"class, derives from {base}", status, subject.quote(file, node)
 
 
