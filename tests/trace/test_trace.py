@@ -108,11 +108,20 @@ def test_an_interrupted_trace_is_a_shorter_one(tmp_path: Path, number: signal.Si
     while process.poll() is None and (not out.exists() or b'"loss"' not in out.read_bytes()):
         time.sleep(0.1)
     # as a terminal does, to all of the group
-
     os.killpg(process.pid, number)
     assert process.wait(60) == code
     trace = read(out)
     assert trace.ended == ended and trace.networks[0].layers and trace.losses
+
+
+def test_an_interrupt_that_another_exception_wraps_is_one(tmp_path: Path) -> None:
+    # Python 3.11 makes a RuntimeError of an interrupt that meets `__set_name__`, as it may while torch imports on demand
+    program = "import torch\nx = torch.ones(1, requires_grad=True)\nx.sum().backward()\nclass N:\n    def __set_name__(self, owner, name): raise KeyboardInterrupt\n"
+    ran = subprocess.run(
+        [sys.executable, "-m", "mindport", "trace", "-o", str(tmp_path / "t"), "--", sys.executable, "-c", program + "class C:\n    n = N()\n"],
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert (ran.returncode, read(tmp_path / "t").ended) == (130, "KeyboardInterrupt"), ran.stderr
 
 
 def test_a_program_without_pytorch_is_told(tmp_path: Path) -> None:

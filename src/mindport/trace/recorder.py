@@ -235,9 +235,8 @@ class Recorder:
             return
         self.ended = True
         self.calls.stop()
-        failure = getattr(sys, "last_type", None)
         if why is None:
-            why = failure.__name__ if failure is not None else "finished"
+            why = _ending(getattr(sys, "last_value", None))
         if self.journal._stream is not None:
             self.counts("end", why=why)
 
@@ -247,6 +246,15 @@ class Recorder:
             "command": self.job["command"], "device": "cuda" if torch.cuda.is_available() else "cpu",
             "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         }
+
+
+def _ending(failure: BaseException | None) -> str:
+    """The class of what ended the program: the interrupt where another exception wraps it, as Python 3.11 does where it meets a class that is being made."""
+    beneath = failure
+    while beneath is not None and not isinstance(beneath, KeyboardInterrupt):
+        beneath = beneath.__cause__ or (None if beneath.__suppress_context__ else beneath.__context__)
+    found = beneath or failure
+    return "finished" if found is None else type(found).__name__
 
 
 def install(job: dict[str, Any]) -> Recorder:
