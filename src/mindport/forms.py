@@ -12,8 +12,6 @@ OF_DERIVATIVES = "_of_derivatives"
 OF_STATE = "_of_state"
 #: Of logits that hold minus infinity.
 OF_MASKED = "_of_masked"
-#: Of a function whose result is asked for its logarithm.
-WITHIN_ONE = "_within_one"
 #: Of matrices that may be sparse tensors.
 OR_SPARSE = "_or_sparse"
 #: What ``with`` enters.
@@ -29,6 +27,6 @@ AS_OUT = "_as_out"
 
 def public(name: str) -> str:
     """The API's own name, which logs and findings say."""
-    for ending in (OF_COUNTED, OF_STRUCTURES, OF_DERIVATIVES, OF_STATE, OF_MASKED, WITHIN_ONE, AS_CONTEXT, OR_SPARSE, FORMER_ORDER, IN_PLACE_OF, AS_OUT):
+    for ending in (OF_COUNTED, OF_STRUCTURES, OF_DERIVATIVES, OF_STATE, OF_MASKED, AS_CONTEXT, OR_SPARSE, FORMER_ORDER, IN_PLACE_OF, AS_OUT):
         name = name.removesuffix(ending)
     return name

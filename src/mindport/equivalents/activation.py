@@ -5,6 +5,7 @@ from mindspore import ops
 
 from mindport.declare import difference, equivalent
 from mindport.equivalents.near_zero import expm1_near_zero, softplus_of
+from mindport.equivalents.tangent import tanh_of
 
 KEPT = "the input keeps its values: code that reads it again sees them unchanged"
 INPLACE = difference(KEPT, when="inplace", zh="输入张量保持不变")
@@ -129,12 +130,6 @@ def sigmoid(input):
     return ops.sigmoid(input)
 
 
-@equivalent("torch.nn.functional.tanh", opinfo="tanh", differs=[difference("the kernel on CPU is off by 1e-4 near 5, and passes 1 there by 1e-5 (log(1 - tanh(x) ** 2) is NaN); gradients up to 3e-4 are given as 0", when="(input.abs() > 3).any()", risk="style", zh="饱和区梯度不准确")])
-def tanh(input):
-    """The hyperbolic tangent. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.tanh.html"""
-    return ops.tanh(input)
-
-
 @equivalent("torch.nn.functional.logsigmoid")
 def logsigmoid(input):
     """log sigmoid(x), −softplus(−x).
@@ -147,7 +142,7 @@ def logsigmoid(input):
 @equivalent("torch.nn.functional.tanhshrink")
 def tanhshrink(input):
     """x − tanh(x). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.tanhshrink.html"""
-    return input - ops.tanh(input)
+    return input - tanh_of(input)
 
 
 @equivalent("torch.nn.functional.softshrink", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])

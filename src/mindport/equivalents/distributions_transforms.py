@@ -12,6 +12,7 @@ from mindspore import ops
 from mindport.declare import layer
 from mindport.equivalents.distributions_base import broadcast_shape, summed
 from mindport.equivalents.near_zero import softplus_of
+from mindport.equivalents.tangent import tanh_of
 
 TINY = 1.1754943508222875e-38
 BELOW_ONE = 1 - 1.1920928955078125e-07
@@ -222,7 +223,7 @@ class TanhTransform(Transform):
     sign = 1
 
     def _call(self, x):
-        return ops.tanh(x)
+        return tanh_of(x)
 
     def _inverse(self, y):
         return ops.atanh(y)

@@ -10,6 +10,7 @@ from mindspore import Tensor, ops
 
 from mindport.declare import equivalent
 from mindport.equivalents.inplace import overwrite
+from mindport.equivalents.tangent import tanh_of
 
 
 def each_of(value, count):
@@ -344,10 +345,10 @@ def foreach_sigmoid_(self):
 @equivalent("torch._foreach_tanh")
 def foreach_tanh(self):
     """tanh of each."""
-    return [ops.tanh(one) for one in self]
+    return [tanh_of(one) for one in self]
 
 
 @equivalent("torch._foreach_tanh_")
 def foreach_tanh_(self):
     """tanh of each, in place."""
-    return written(self, [ops.tanh(one.copy()) for one in self])
+    return written(self, [tanh_of(one.copy()) for one in self])

@@ -124,20 +124,6 @@ def tensor_cosh(self):
     return self.cosh()
 
 
-@equivalent("torch.tanh", differs=[difference("the kernel on CPU is off by 1e-4 near 5, and passes 1 there by 1e-5 (log(1 - tanh(x) ** 2) is NaN); gradients up to 3e-4 are given as 0", when="(input.abs() > 3).any()", risk="style", zh="饱和区梯度不准确")])
-def tanh(input, *, out=None):
-    """The hyperbolic tangent, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.tanh.html"""
-    if out is not None:
-        raise Refused("out= is not supported: use the returned tensor")
-    return ops.tanh(input)
-
-
-@equivalent("torch.Tensor.tanh", differs=[difference("the kernel on CPU is off by 1e-4 near 5, and passes 1 there by 1e-5 (log(1 - tanh(x) ** 2) is NaN); gradients up to 3e-4 are given as 0", when="(self.abs() > 3).any()", risk="style", zh="饱和区梯度不准确")])
-def tensor_tanh(self):
-    """The hyperbolic tangent, elementwise."""
-    return self.tanh()
-
-
 @equivalent("torch.asinh", "torch.arcsinh")
 def asinh(input, *, out=None):
     """The inverse hyperbolic sine, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.asinh.html"""

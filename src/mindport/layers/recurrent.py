@@ -10,7 +10,9 @@ from mindspore import Parameter, nn, ops
 from mindspore.common.initializer import Uniform, Zero, initializer
 
 from mindport.declare import Refused, absent, difference, layer
+from mindport.equivalents.tangent import tanh_of
 from mindport.layers.packed_sequence import PackedSequence, run_packed
+from mindport.layers.recurrent_steps import Unrolled, gru_state, rnn_state
 
 DEVICE = {"device": "MindSpore places every parameter on the device of the context"}
 
@@ -24,7 +26,7 @@ absent(
 )
 
 
-@layer("torch.nn.RNN", drops=DEVICE, attributes={"bias": "has_bias"}, base_suffices=True, differs=[RELU_NOT_FINITE, WITHOUT_BATCH])
+@layer("torch.nn.RNN", drops=DEVICE, attributes={"bias": "has_bias"}, differs=[RELU_NOT_FINITE, WITHOUT_BATCH])
 class RNN(nn.RNN):
     """tanh or relu of an affine function of input and state, over (L, N, input_size) or, with batch_first, (N, L, input_size).
 
@@ -43,6 +45,8 @@ class RNN(nn.RNN):
             input_size, hidden_size, num_layers=num_layers, has_bias=bias, batch_first=batch_first,
             dropout=dropout, bidirectional=bidirectional, nonlinearity=nonlinearity,
         )
+        if nonlinearity == "tanh" and ms.get_context("device_target") == "CPU":
+            self.rnn = Unrolled(rnn_state)
 
     def construct(self, input, hx=None):
         if isinstance(input, PackedSequence):
@@ -50,7 +54,7 @@ class RNN(nn.RNN):
         return super(RNN, self).construct(input, hx)
 
 
-@layer("torch.nn.GRU", drops=DEVICE, attributes={"bias": "has_bias"}, base_suffices=True, differs=[WITHOUT_BATCH])
+@layer("torch.nn.GRU", drops=DEVICE, attributes={"bias": "has_bias"}, differs=[WITHOUT_BATCH])
 class GRU(nn.GRU):
     """Gated recurrent units, over (L, N, input_size) or, with batch_first, (N, L, input_size).
 
@@ -69,6 +73,8 @@ class GRU(nn.GRU):
             input_size, hidden_size, num_layers=num_layers, has_bias=bias, batch_first=batch_first,
             dropout=dropout, bidirectional=bidirectional,
         )
+        if ms.get_context("device_target") == "CPU":
+            self.rnn = Unrolled(gru_state)
 
     def construct(self, input, hx=None):
         if isinstance(input, PackedSequence):
@@ -102,11 +108,6 @@ class LSTM(nn.LSTM):
         if isinstance(input, PackedSequence):
             return run_packed(super(LSTM, self).construct, self.batch_first, input, hx)
         return super(LSTM, self).construct(input, hx)
-
-
-def tanh(x):
-    """tanh from the sigmoid: MindSpore's CPU kernel of tanh is off by up to 1e-4."""
-    return 2 * ops.sigmoid(2 * x) - 1
 
 
 class _Cell(nn.Cell):
@@ -159,7 +160,7 @@ class RNNCell(_Cell):
         from_input, from_state = self.projected(input, self.zeros(input) if hx is None else hx)
         if self.nonlinearity == "relu":
             return ops.relu(from_input + from_state)
-        return tanh(from_input + from_state)
+        return tanh_of(from_input + from_state)
 
 
 @layer("torch.nn.GRUCell", drops=DEVICE)
@@ -174,11 +175,7 @@ class GRUCell(_Cell):
     def construct(self, input, hx=None):
         state = self.zeros(input) if hx is None else hx
         from_input, from_state = self.projected(input, state)
-        reset_x, update_x, new_x = ops.chunk(from_input, 3, -1)
-        reset_h, update_h, new_h = ops.chunk(from_state, 3, -1)
-        update = ops.sigmoid(update_x + update_h)
-        new = tanh(new_x + ops.sigmoid(reset_x + reset_h) * new_h)
-        return new + update * (state - new)
+        return gru_state(from_input, from_state, state)
 
 
 @layer("torch.nn.LSTMCell", drops=DEVICE)
@@ -194,5 +191,5 @@ class LSTMCell(_Cell):
         state, memory = (self.zeros(input), self.zeros(input)) if hx is None else hx
         from_input, from_state = self.projected(input, state)
         enter, forget, new, leave = ops.chunk(from_input + from_state, 4, -1)
-        memory = ops.sigmoid(forget) * memory + ops.sigmoid(enter) * tanh(new)
-        return ops.sigmoid(leave) * tanh(memory), memory
+        memory = ops.sigmoid(forget) * memory + ops.sigmoid(enter) * tanh_of(new)
+        return ops.sigmoid(leave) * tanh_of(memory), memory
