@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import FunctionType
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -61,39 +62,27 @@ def labels_are_picked_by_mindspore() -> Iterator[None]:
             functions.gather_d_ = GatherD()  # type: ignore[union-attr]
 
 
-#: What a converted project replaces that computes of nothing as torch does (equivalents/computing_of_none.py, rows_of_none.py), by its owner's name in MindSpore.
-_POOLS = [f"nn.{kind}Pool{n}d" for kind in ("Avg", "Max", "AdaptiveAvg", "AdaptiveMax") for n in (1, 2, 3)]
-_REPLACED_FOR_NOTHING = {
-    "ops": ("sum", "mean", "prod", "nansum", "mm", "bmm", "matmul", "addmm", "dense", "mv", "baddbmm", "l1_loss", "mse_loss", "huber_loss", "binary_cross_entropy",
-            "avg_pool2d", "avg_pool3d", "pad", "max_pool2d", "max_pool3d", "adaptive_avg_pool2d", "adaptive_max_pool2d", "adaptive_max_pool3d", "max", "min", "tile"),
-    "Tensor": ("sum", "mean", "prod", "nansum", "__matmul__", "matmul", "bmm"),
-    "nn.Dense": ("construct",), "nn.LayerNorm": ("construct",), "nn.Embedding": ("construct",), "nn.HuberLoss": ("construct",), "nn.LossBase": ("get_loss",),
-    "nn.PReLU": ("construct",), **dict.fromkeys(_POOLS, ("construct",)),
-}  # fmt: skip
-_KEPT_FOR_NOTHING = ("of_elements", "loss_of_elements", "of_rows")
-
-
 @pytest.fixture(autouse=True)
 def nothing_is_computed_by_mindspore() -> Iterator[None]:
-    """Such a project's functions stay in the process, and the graphs of later tests would look for a vendored module that is gone."""
+    """What a converted project replaces that computes of nothing as torch does stays in the process, and the graphs of later tests would look for a vendored module that is gone."""
     mindspore = sys.modules.get("mindspore")
-    before = _replaced_for_nothing(mindspore) if mindspore is not None and hasattr(mindspore, "nn") else None
+    before = _functions(mindspore) if mindspore is not None and hasattr(mindspore, "nn") else None
     yield
     if before is None or not hasattr(mindspore.nn.Dense, "of_elements"):  # type: ignore[union-attr]
         return
-    for (owner, name), value in before.items():
-        setattr(_part(mindspore, owner), name, value)
-    for owner in _REPLACED_FOR_NOTHING:
-        for name in _KEPT_FOR_NOTHING:
-            if name in vars(_part(mindspore, owner)):
-                delattr(_part(mindspore, owner), name)
+    for owner, found in before.items():
+        for name, value in _of(owner).items():
+            if name not in found:
+                delattr(owner, name)
+            elif found[name] is not value:
+                setattr(owner, name, found[name])
 
 
-def _replaced_for_nothing(mindspore: object) -> dict[tuple[str, str], object]:
-    return {(owner, name): getattr(_part(mindspore, owner), name) for owner, names in _REPLACED_FOR_NOTHING.items() for name in names}
+def _functions(mindspore: Any) -> dict[Any, dict[str, FunctionType]]:
+    """The functions of MindSpore that a project may replace: of `ops`, of tensors and of each layer."""
+    layers = [kind for kind in vars(mindspore.nn).values() if isinstance(kind, type)]
+    return {owner: _of(owner) for owner in (mindspore.ops, mindspore.Tensor, *layers)}
 
 
-def _part(mindspore: object, owner: str) -> object:
-    for name in owner.split("."):
-        mindspore = getattr(mindspore, name)
-    return mindspore
+def _of(owner: object) -> dict[str, FunctionType]:
+    return {name: value for name, value in vars(owner).items() if isinstance(value, FunctionType)}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.convert.both_sides import both_sides, converted_script
+from tests.convert.both_sides import both_sides
 
 PROGRAM = """import torch
 from torch import nn
@@ -21,11 +21,6 @@ with torch.no_grad():
             p.copy_(torch.linspace(-0.5, 0.7, p.numel()).reshape(p.shape))
         results.append(layer(x)[0])
 """
-
-
-def test_the_text(tmp_path: Path) -> None:
-    text = converted_script(tmp_path, "from torch import nn\na = nn.RNN(2, 3, 1, 'relu', False)\n")
-    assert "nn.RNN(2, 3, 1, nonlinearity='relu', has_bias=False)" in text
 
 
 @pytest.mark.frameworks
