@@ -7,7 +7,7 @@ the function computes them a second time, if that does nothing but compute (`rep
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from mindport.convert.context import Reading
@@ -176,8 +176,8 @@ def _check_outside(at: Reading, found: Derivative, inside: list[ast.stmt], earli
     if own is None:
         raise Obstacle(f"it does not show where {_listed(found.sources)} is bound", found.call)
     within = {id(part) for statement in [*inside, found.statement] for part in ast.walk(statement)}
-    depending, before = set(found.sources), set[str]()
-    simple = [n for n in own_nodes(own) if isinstance(n, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.For, ast.With)) and id(n) not in within]
+    depending, before, parts = set(found.sources), set[str](), set[str]()
+    simple = [n for n in own_nodes(own) if isinstance(n, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.For, ast.With, ast.Expr)) and id(n) not in within]
     while depending != before:
         before = set(depending)
         for statement in simple:
@@ -185,9 +185,48 @@ def _check_outside(at: Reading, found: Derivative, inside: list[ast.stmt], earli
             targets = statement.target if isinstance(statement, ast.For) else statement
             if not isinstance(statement, ast.With) and depending & {read.partition(".")[0] for read in flowing(head)}:
                 depending |= set(names(targets).stores)
+                parts |= {part for part in changed_parts(targets) if part.partition(".")[0] not in found.sources and _may_run_before(at, statement, found)}
     free = set[str]().union(*(_needed(node, found, earlier) for node in (*inside, found.output))) - set(names(inside).stores)
-    if outside := (free & depending) - set(found.sources):
+    if outside := ((free & depending) | read_parts([*inside, found.output], parts - changed_parts(inside))) - set(found.sources):
         raise Obstacle(f"`{min(outside)}` is computed from {_listed(found.sources)} in another block than the gradient", found.call)
+
+
+def _may_run_before(at: Reading, statement: ast.stmt, found: Derivative) -> bool:
+    """Whether a statement stands before the gradient, in a loop around both, or in another function."""
+    if statement.lineno <= found.statement.lineno or scopes_around(at, statement)[0] is not found.scope:
+        return True
+    around = at.parents.get(id(found.statement))
+    while around is not None and around is not found.scope:
+        if isinstance(around, (ast.For, ast.AsyncFor, ast.While)) and any(part is statement for part in ast.walk(around)):
+            return True
+        around = at.parents.get(id(around))
+    return False
+
+
+def changed_parts(nodes: ast.AST | Iterable[ast.AST]) -> set[str]:
+    """``held.y`` of ``held.y = f(x)``, ``rows`` of ``rows[0] = f(x)`` and ``rows.append(f(x))``: what statements store into."""
+    return set(names(nodes).weak)
+
+
+def read_parts(nodes: Iterable[ast.AST], parts: set[str]) -> set[str]:
+    """Those of the parts that the nodes read, or of whose objects they read the whole."""
+    return {part for part in parts if any(read == part or part.startswith(f"{read}.") or read.startswith(f"{part}.") for read in read_keys(nodes))}
+
+
+def read_keys(nodes: Iterable[ast.AST]) -> set[str]:
+    """The chains of attributes that the nodes read, each as long as it is in the text; a method reads all of its object."""
+    found, pending = set[str](), list(nodes)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            pending += [node.func.value, *node.args, *node.keywords]
+            continue
+        text = key(node) if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load) else None
+        if text is not None:
+            found.add(text)
+        else:
+            pending += ast.iter_child_nodes(node)
+    return found
 
 
 def _binds(scope: ast.AST, name: str) -> bool:
@@ -214,7 +253,7 @@ def _move(at: Reading, found: Derivative, places: list[int], earlier: Mapping[in
     moved = block[start:end]
     check(moved)
     lacking = {name for s in outer for name in names(s).stores} & {*first_reads(moved), *(reads - set(names(moved).stores))}
-    if lacking:
+    if lacking := lacking | read_parts([*moved, output], {part for s in outer for part in changed_parts(s) if part.partition(".")[0] not in found.sources}):
         raise Obstacle(f"`{min(lacking)}` is computed from {_listed(found.sources)} in another block than the gradient", found.call)
     others = [d for d in taken_in(output, earlier) if d.sources != found.sources]
     if others or (moved and any(d.sources != found.sources and not d.moved for d in taken_in(moved[0], earlier))):
