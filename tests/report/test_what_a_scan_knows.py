@@ -17,9 +17,9 @@ def test_a_number_first_is_no_undecided_overload(tmp_path: Path) -> None:
 
 
 def test_what_hands_its_argument_back_needs_no_run(tmp_path: Path) -> None:
-    (tmp_path / "move.py").write_text("import torch\nx = torch.ones(3).cuda()\nnet = torch.nn.Linear(3, 3).cuda()\ny = torch.zeros(3).to(x.device)\nprint(x.device)\ntorch.cuda.manual_seed(0)\n")
+    (tmp_path / "move.py").write_text("import torch\nx = torch.ones(3).cuda()\nnet = torch.nn.Linear(3, 3).cuda()\ny = torch.zeros(3).to(x.device)\nprint(x.device)\ntorch.cuda.synchronize()\n")
     rows = scan(discover([tmp_path])).rows
-    assert [(row.api, row.line) for row in rows if row.code] == [("torch.Tensor.device", 5), ("torch.cuda.manual_seed", 6)]
+    assert [(row.api, row.line) for row in rows if row.code] == [("torch.Tensor.device", 5), ("torch.cuda.synchronize", 6)]
 
 
 TRAIN = "import torch\nfrom torch.nn.functional import mse_loss\nnet = torch.nn.Linear(3, 3)\noptimizer = torch.optim.SGD(net.parameters(), lr=0.1)\nmse_loss(net(torch.ones(1, 3)), torch.ones(1, 3)).backward()\noptimizer.step()\n"
@@ -40,3 +40,10 @@ def test_what_training_imports_blocks_it(tmp_path: Path) -> None:
     assert analyze(discover([tmp_path])).verdict.answer == "BLOCKED"
     (tmp_path / "train.py").unlink()
     assert analyze(discover([tmp_path])).verdict.answer == "BLOCKED"  # nothing else is there
+
+
+def test_a_script_of_evaluation_with_options_of_its_own_is_not_needed(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(TRAIN)
+    (tmp_path / "test_images.py").write_text("import argparse\nimport torch\nimport lpips\np = argparse.ArgumentParser()\nargs = p.parse_args()\nprint(lpips.LPIPS(net='alex')(torch.ones(3), torch.ones(3)))\n")
+    made = analyze(discover([tmp_path]))
+    assert made.verdict.answer == "GO WITH WORK" and "only test_images.py" in made.verdict.why[1]

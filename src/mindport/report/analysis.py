@@ -44,6 +44,6 @@ def analyze(
             device, [], store.load(device, mindspore), trace,
         )  # fmt: skip
         answered = list(sections(subject, progress))
-        apart = frozenset(str(file.relative) for file in subject.files if subject.programs.apart(file))
+        apart = frozenset(str(file.relative) for file in subject.files if subject.programs.not_needed(file))
         made = report(reading.about, reading.facts, assessments, [*reading.findings, *subject.findings], apart)
         return Analysis(made, verdict(made, subject.files), answered)

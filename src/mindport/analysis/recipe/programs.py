@@ -7,6 +7,7 @@ import re
 from functools import cached_property
 
 from mindport.analysis import torch_names
+from mindport.analysis.recipe.evaluation import file_evaluates
 from mindport.analysis.subject import Subject, main_blocks, runs_itself
 from mindport.source.file import SourceFile
 
@@ -73,6 +74,11 @@ class Programs:
     def apart(self, file: SourceFile) -> bool:
         """Whether a file is a program that has no part in training: it trains nothing, and nothing that trains imports it."""
         return self.trains_nothing(file) and file not in self._used
+
+    def not_needed(self, file: SourceFile) -> bool:
+        """Whether training does without a file: it is a program apart, or one of evaluation that reads a command line of its own."""
+        evaluates = bool(self._training) and file not in self._training and file_evaluates(str(file.relative)) and self.reads_options(file)
+        return self.apart(file) or evaluates and not self.helps_training(file)
 
     def helps_training(self, file: SourceFile) -> bool:
         """Whether something that trains imports the file."""
