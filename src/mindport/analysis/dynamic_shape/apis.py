@@ -316,6 +316,8 @@ def plain(name: str) -> str:
     return FUNCTION + name[len(METHOD) :].removesuffix("_") if name.startswith(METHOD) else name
 
 
+#: As many as a skeleton has.
+OF_ONE_SKELETON = frozenset(("keypoints", "joints", "landmarks"))
 #: They join along the first axis where nothing says another; what spreads its first argument over the second.
 JOINING_FIRST, EXPANDED_AS = frozenset(("torch.cat", "torch.concat", "torch.concatenate", "torch.vstack")), frozenset(("torch.expand_as",))
 JOINING_IN_ROWS = frozenset(("torch.cat", "torch.concat", "torch.concatenate", "torch.hstack", "numpy.concatenate"))

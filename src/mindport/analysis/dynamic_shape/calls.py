@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis, handed_in
 from mindport.analysis.dynamic_shape.abstract import (
+    CONSTANT,
     NOTHING,
     UNKNOWN,
     Abstract,
@@ -20,6 +21,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     element_of,
     join,
 )
+from mindport.analysis.dynamic_shape.contexts import saved
 from mindport.analysis.dynamic_shape.ducks import handed_method
 from mindport.analysis.dynamic_shape.engine import Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import evaluate
@@ -97,6 +99,8 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
         evaluate(frame, node.func)  # nn.Upsample(size=n)(x)
     if isinstance(node.func, ast.Attribute) and receiver is not None and (module := generator(frame, node.func.value, receiver)):
         return draw(frame, node, module + node.func.attr, given)
+    if saved(frame, node, given.positional):
+        return CONSTANT
     padded = tokenized(frame, node, given)
     if padded is not None:
         return padded

@@ -74,7 +74,7 @@ def container_method(frame: Frame, node: ast.Call, func: ast.Attribute, given: G
         filled = _added(func.attr, given, receiver)
         if given.positional and grows_by_calls(frame, func.value, given.positional[-1]) or func.attr == "append" and _sorts(frame, func.value, given):
             filled = replace(filled, items=None, length=Level.DATA, added=None, origin=Origin(frame.routine.file, node))
-            frame.engine.by_calls.add(id(node))
+            (frame.engine.by_calls.discard if _only_sometimes(frame, func.value) else frame.engine.by_calls.add)(id(node))
         elif _only_sometimes(frame, func.value):
             filled = replace(filled, items=None, length=max(filled.length, frame.active, frame.routine.under), added=None, origin=filled.origin or Origin(frame.routine.file, node))
         keep(frame, func.value, filled)

@@ -23,8 +23,10 @@ from mindport.analysis.dynamic_shape.abstract import (
     join,
 )
 from mindport.analysis.dynamic_shape.constant_attributes import rewritten
+from mindport.analysis.dynamic_shape.contexts import contexts_of
 from mindport.analysis.dynamic_shape.demanded import used_as_tensors
 from mindport.analysis.dynamic_shape.ducks import Ducks
+from mindport.analysis.dynamic_shape.named_places import meant, several
 from mindport.analysis.dynamic_shape.own_containers import container_classes
 from mindport.analysis.dynamic_shape.records import fields_of_call
 from mindport.analysis.regions import Region
@@ -126,6 +128,8 @@ class Engine:
         self.rewritten = rewritten(subject.facts)
         self.ducks: Ducks | None = None
         self.containers = container_classes(self)
+        self.contexts = contexts_of(self)
+        self._starred = False  # whether some attributes are known by a part of their names
         self.by_calls: set[int] = set()  # calls that make an object's list longer each time the method runs
         self._shown: dict[tuple[int, str], frozenset[str]] = {}
         self._modules: list[Routine] = []
@@ -177,6 +181,13 @@ class Engine:
             source for source in self.sources.values()
             if source.used and source in found and not (source.cause not in ("input", "batch") and id(source.node) in once) and not (source.cause == "list" and id(source.node) in items)
         ]  # fmt: skip
+
+    @cached_property
+    def called_in_training(self) -> frozenset[str]:
+        """Names of the methods that loops that train call."""
+        from mindport.analysis.dynamic_shape.grown_modules import called_in_training
+
+        return called_in_training(self.subject)
 
     def _called(self) -> set[int]:
         """Functions that the project itself calls."""
@@ -268,6 +279,9 @@ class Engine:
         self._readers.setdefault(name, set()).add(routine)
         family = [*cls.mro, *cls.all_subclasses()]
         found = [self.attributes[id(c.node), name] for c in family if (id(c.node), name) in self.attributes]
+        if self._starred or several(name):
+            owners = {id(c.node) for c in family}
+            found += [value for (owner, other), value in self.attributes.items() if owner in owners and other != name and meant(name, other)]
         return join(*found) if found else None
 
     def store(self, cls: ClassScope, name: str, value: Abstract) -> None:
@@ -278,7 +292,9 @@ class Engine:
         after = value if before is None else join(before, value)
         if after != before:
             self.attributes[key] = after
-            for reader in self._readers.get(name, ()):
+            self._starred = self._starred or several(name)
+            readers = [r for other, known in self._readers.items() if meant(name, other) for r in known] if self._starred else self._readers.get(name, ())
+            for reader in readers:
                 self.again(reader)
 
 

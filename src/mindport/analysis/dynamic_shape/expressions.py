@@ -26,9 +26,11 @@ from mindport.analysis.dynamic_shape.abstract import (
     turns,
 )
 from mindport.analysis.dynamic_shape.by_values import distinct
+from mindport.analysis.dynamic_shape.contexts import kept_on_context
 from mindport.analysis.dynamic_shape.dead_ways import decided
 from mindport.analysis.dynamic_shape.ducks import holders
 from mindport.analysis.dynamic_shape.engine import from_facts
+from mindport.analysis.dynamic_shape.grown_modules import grown
 from mindport.analysis.dynamic_shape.handed_in import places_of
 from mindport.analysis.dynamic_shape.loaders import gives_batches
 from mindport.analysis.dynamic_shape.masks import by_name, inverted
@@ -38,7 +40,7 @@ from mindport.analysis.dynamic_shape.own_objects import filled_here, product_of_
 from mindport.analysis.dynamic_shape.own_sizes import by_settings
 from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.analysis.dynamic_shape.protocols import iterable, one_of, operated
-from mindport.analysis.dynamic_shape.recursion import children
+from mindport.analysis.dynamic_shape.structures import children, sifted
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.source.walking import walk
@@ -147,6 +149,8 @@ def _condition(value: Abstract) -> Abstract:
 
 
 def _attribute(frame: Frame, node: ast.Attribute) -> Abstract:
+    if (kept := kept_on_context(frame, node)) is not None:
+        return kept
     base = evaluate(frame, node.value)
     fact = frame.fact(node.value)
     if base.loader and base.tensor and node.attr in apis.ABOUT_BATCHES:
@@ -184,6 +188,8 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Abstract:
                 from mindport.analysis.dynamic_shape.calls import ask
 
                 return ask(frame, getter.value)
+            if (modules := grown(frame, node, cls)) is not None:
+                return modules
             found = frame.engine.read(cls, node.attr, frame.routine)
             if found is not None:
                 known = from_facts(frame.fact(node))
@@ -339,7 +345,7 @@ def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generato
             tested = evaluate(frame, test)
             if tested.decided_by_data:
                 length, origin = max(length, tested.level, Level.RANDOM), tested.origin
-            elif _drawn(frame, part.iter) and {n.id for n in walk(part.target) if isinstance(n, ast.Name)} & {n.id for n in walk(test) if isinstance(n, ast.Name)}:
+            elif _drawn(frame, part.iter) and {n.id for n in walk(part.target) if isinstance(n, ast.Name)} & {n.id for n in walk(test) if isinstance(n, ast.Name)} or sifted(frame, part, test):
                 length, origin = max(length, Level.DATA), Origin(frame.routine.file, test)
     if length < Level.RANDOM and places_of(frame, node):
         length, origin = Level.DATA, Origin(frame.routine.file, node)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, Level
+from mindport.analysis.dynamic_shape.named_places import as_attribute
 from mindport.analysis.dynamic_shape.own_containers import only_grows
 from mindport.analysis.dynamic_shape.places import ONCE
 from mindport.inference import values as v
@@ -28,30 +29,51 @@ def grows_by_calls(frame: Frame, place: ast.expr, value: Abstract) -> bool:
         return False
     if only_grows(frame, place):
         return frame.routine.in_class
-    if not isinstance(place, ast.Attribute):
-        return False
-    owners = [o.cls.scope for o in v.options(frame.fact(place.value)) if isinstance(o, v.ProjectInstance)]
-    return bool(owners) and all(_kept_by(owner, place.attr) for owner in owners)
+    told = _kept_at(place)
+    owners = [o.cls.scope for o in v.options(frame.fact(told[0])) if isinstance(o, v.ProjectInstance)] if told is not None else []
+    return bool(owners) and told is not None and all(_kept_by(owner, *told[1:]) for owner in owners)
 
 
-def _kept_by(cls: ClassScope, name: str) -> bool:
-    """Whether the family of a class sets the attribute once, to an empty list, and empties it nowhere but where a caller says so."""
+def _kept_at(place: ast.expr) -> tuple[ast.expr, str, object] | None:
+    """The object that keeps a list, the attribute's name, and the key of the dictionary there: of ``self.items``, ``self.state["items"]``, ``getattr(self, f"items_{i}")``."""
+    key: object = None
+    if isinstance(place, ast.Subscript) and isinstance(place.slice, ast.Constant):
+        key, place = place.slice.value, place.value
+    if isinstance(place, ast.Call):
+        place = as_attribute(place) or place
+    return (place.value, place.attr, key) if isinstance(place, ast.Attribute) else None
+
+
+def _kept_by(cls: ClassScope, name: str, key: object) -> bool:
+    """Whether the family of a class sets the attribute once, to an empty list or a dictionary that holds one, and empties it nowhere but where a caller says so."""
     begun = False
     for owner in [*cls.mro, *cls.all_subclasses()]:
         told = _where_told(owner.node)
+        fields = {id(s.target): s.target.id for s in owner.node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)}
         for node in walk(owner.node):
             if id(node) in told:
                 continue
             for target, given in settings(node) if not isinstance(node, ast.AugAssign) else ():  # += adds
-                if isinstance(target, ast.Attribute) and target.attr == name:
-                    if begun or not (isinstance(given, ast.List) and not given.elts):
+                at = _kept_at(target)
+                if at is not None and at[1] == name and at[2] in (None, key) or fields.get(id(target)) == name:
+                    if begun or not _begins(given, key if at is None or at[2] is None else None):
                         return False
                     begun = True
             if isinstance(node, ast.Delete) and any(isinstance(n, ast.Attribute) and n.attr == name for n in walk(node)):
                 return False
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _EMPTYING and isinstance(node.func.value, ast.Attribute) and node.func.value.attr == name:
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _EMPTYING and (at := _kept_at(node.func.value)) is not None and at[1] == name and at[2] in (None, key):
                 return False
     return begun
+
+
+def _begins(given: ast.expr | None, key: object) -> bool:
+    """``[]``, ``list()``, ``field(default_factory=list)``; of a dictionary, that under its key."""
+    if key is not None:
+        return isinstance(given, ast.Dict) and any(isinstance(k, ast.Constant) and k.value == key and _begins(held, None) for k, held in zip(given.keys, given.values, strict=True))
+    if isinstance(given, ast.Call):
+        made = [k.value for k in given.keywords if k.arg == "default_factory"] or ([] if given.args or given.keywords else [given.func])
+        return any(isinstance(m, ast.Name) and m.id == "list" for m in made)
+    return isinstance(given, ast.List) and not given.elts
 
 
 def _where_told(node: ast.AST) -> set[int]:
@@ -66,9 +88,11 @@ def _where_told(node: ast.AST) -> set[int]:
 
 
 def settings(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr | None]]:
-    """What an assignment sets, each with what it is given: ``self.size, self.items = size, []``."""
+    """What an assignment, or a call of `setattr`, sets, each with what it is given: ``self.size, self.items = size, []``."""
     if isinstance(node, (ast.AnnAssign, ast.AugAssign)):
         yield node.target, node.value
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "setattr" and len(node.args) == 3:
+        yield node, node.args[2]
     for target in node.targets if isinstance(node, ast.Assign) else ():
         if not isinstance(target, (ast.Tuple, ast.List)):
             yield target, node.value  # type: ignore[attr-defined]

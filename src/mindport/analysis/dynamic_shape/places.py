@@ -12,8 +12,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mindport.analysis.dynamic_shape.abstract import UNKNOWN, Abstract, Level, count_of, element_of, join
+from mindport.analysis.dynamic_shape.contexts import keep_on_context
 from mindport.analysis.dynamic_shape.ducks import holders
 from mindport.analysis.dynamic_shape.inner_functions import left_around
+from mindport.analysis.dynamic_shape.named_places import as_attribute
 from mindport.analysis.dynamic_shape.own_containers import hold
 from mindport.analysis.dynamic_shape.protocols import set_by
 from mindport.analysis.dynamic_shape.texts import settled
@@ -36,6 +38,7 @@ def keep(frame: Frame, node: ast.expr, value: Abstract) -> None:
         case ast.Name():
             _named(frame, node.id, value)
         case ast.Attribute():
+            keep_on_context(frame, node, value)
             for option in holders(frame, node.value, _held(frame, node.value)):
                 if isinstance(option, v.ProjectInstance):
                     lasting = frame.routine.name in ONCE and class_region(option.cls.scope.ancestors) != "other"
@@ -50,6 +53,8 @@ def keep(frame: Frame, node: ast.expr, value: Abstract) -> None:
             _entry(frame, node.value, node.slice, value)
         case ast.Call(ast.Attribute(container, name), [key, *_]) if name in _ENTRIES:
             _entry(frame, container, key, value)
+        case ast.Call() if (place := as_attribute(node)) is not None:
+            keep(frame, place, value)
 
 
 def _named(frame: Frame, name: str, value: Abstract) -> None:

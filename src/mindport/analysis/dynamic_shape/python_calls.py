@@ -25,6 +25,7 @@ from mindport.analysis.dynamic_shape.containers import constructed, heaped
 from mindport.analysis.dynamic_shape.draws import draw
 from mindport.analysis.dynamic_shape.engine import from_facts
 from mindport.analysis.dynamic_shape.expressions import evaluate, shape_of
+from mindport.analysis.dynamic_shape.named_places import as_attribute
 from mindport.analysis.dynamic_shape.opaque import parts
 from mindport.analysis.dynamic_shape.places import keep
 from mindport.analysis.dynamic_shape.polynomials import definitions
@@ -103,13 +104,13 @@ def python_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver:
                 return None
             return Abstract(Level.DATA, element=Abstract(Level.DATA), length=Level.DATA, added=None, origin=Origin(frame.routine.file, node))
         case "getattr":
-            if len(node.args) > 1 and isinstance(node.args[1], ast.Constant) and isinstance(node.args[1].value, str):
-                held = evaluate(frame, ast.copy_location(ast.Attribute(node.args[0], node.args[1].value, ast.Load()), node))
+            if (attribute := as_attribute(node)) is not None:
+                held = evaluate(frame, attribute)
                 return join(held, *given.positional[2:]) if held != Abstract() else None
             return None
         case "setattr":
-            if len(node.args) == 3 and isinstance(node.args[1], ast.Constant) and isinstance(node.args[1].value, str):
-                keep(frame, ast.Attribute(node.args[0], node.args[1].value, ast.Store()), given.positional[2])
+            if len(node.args) == 3 and (attribute := as_attribute(node)) is not None:
+                keep(frame, attribute, given.positional[2])
             return CONSTANT
         case "map" | "filter":
             rest = given.positional[1] if len(given.positional) > 1 else CONSTANT

@@ -56,7 +56,7 @@ from mindport.analysis.dynamic_shape.parameters import as_used, parameters
 from mindport.analysis.dynamic_shape.patterns import matched
 from mindport.analysis.dynamic_shape.places import keep
 from mindport.analysis.dynamic_shape.protocols import entered, iterable
-from mindport.analysis.dynamic_shape.recursion import children
+from mindport.analysis.dynamic_shape.structures import children
 from mindport.analysis.dynamic_shape.told_lengths import told
 from mindport.inference import values as v
 from mindport.source.walking import walk

@@ -1,0 +1,60 @@
+"""Structures that come with the data: trees that a function goes down into, lists in a sample's record, things that a test of their own parts sifts."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from mindport.analysis.dynamic_shape import apis
+from mindport.analysis.dynamic_shape.abstract import Abstract, Level
+from mindport.analysis.dynamic_shape.handed_in import is_parameter
+from mindport.analysis.dynamic_shape.joined_samples import ragged
+from mindport.inference import values as v
+from mindport.source.walking import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mindport.analysis.dynamic_shape.statements import Frame
+
+
+def children(frame: Frame, over: ast.expr, target: ast.expr, body: Iterable[ast.AST], value: Abstract) -> Level:
+    """How the number of turns differs of a loop over something unknown: what an argument holds, each item of which the same function is called with, ``[self.node(child) for child in tree.children]``; what a sample has several of."""
+    if _of_a_record(frame, over, value):
+        return Level.DATA
+    root = over
+    while isinstance(root, (ast.Attribute, ast.Subscript)):
+        root = root.value
+    if root is over or not isinstance(root, ast.Name) or not isinstance(target, ast.Name) or not is_parameter(frame, root) or value.items is not None or not frame.untyped(over) or root.id == "self":
+        return Level.CONSTANT
+    return Level.DATA if any(_calls_itself(frame, inner, target.id) for part in body for inner in walk(part)) else Level.CONSTANT
+
+
+def _of_a_record(frame: Frame, over: ast.expr, value: Abstract) -> bool:
+    """``[b["area"] for b in self.items[i]["boxes"]]`` in a data set: each sample has its own number, as the name says."""
+    if not frame.routine.yields_batches or frame.routine.collates or not ragged(over):
+        return False
+    if value.items is not None or value.element is not None or value.keyed is not None or value.tensor or value.array or value.loader:
+        return False
+    name = over.slice.value if isinstance(over, ast.Subscript) and isinstance(over.slice, ast.Constant) else over.attr if isinstance(over, ast.Attribute) else ""
+    return str(name).endswith("s") and str(name) not in apis.OF_ONE_SKELETON
+
+
+def sifted(frame: Frame, part: ast.comprehension, test: ast.expr) -> bool:
+    """``[p for p in found if p["score"] > least]`` of a parameter: how many of its items are great or small enough."""
+    from mindport.analysis.dynamic_shape.subscripts import of_torch_alone
+
+    if not (isinstance(test, ast.Compare) and isinstance(test.ops[0], (ast.Gt, ast.GtE, ast.Lt, ast.LtE)) and isinstance(part.target, ast.Name)):
+        return False
+    root = test.left
+    while isinstance(root, (ast.Attribute, ast.Subscript)):
+        root = root.value
+    of_an_item = root is not test.left and isinstance(root, ast.Name) and root.id == part.target.id
+    return of_an_item and is_parameter(frame, part.iter) and frame.untyped(part.iter) and not frame.routine.prepares_data and not frame.routine.name.endswith("__init__") and of_torch_alone(frame)
+
+
+def _calls_itself(frame: Frame, node: ast.AST, name: str) -> bool:
+    if not isinstance(node, ast.Call) or not any(isinstance(argument, ast.Name) and argument.id == name for argument in node.args):
+        return False
+    called = [o.function if isinstance(o, v.Bound) else o for o in v.options(frame.fact(node.func))]
+    return any(isinstance(option, v.ProjectFunction) and option.scope.node is frame.routine.node for option in called)
