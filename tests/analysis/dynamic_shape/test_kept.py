@@ -95,3 +95,27 @@ def test_things_that_a_test_of_their_parts_sifts() -> None:
     source = "import torch\ndef merged({}):\n    return torch.stack([p['box'] for p in found if {}])\n"
     assert codes_in(source.format("found, least", "p['score'] > least")) == {"MP204"}
     assert not codes_in(source.format("found, kind", "p['kind'] == kind"))
+
+
+def test_parts_of_a_record_that_a_sample_has_for_itself() -> None:
+    source = "import torch\nclass Clips(torch.utils.data.Dataset):\n    def __init__(self, x, bounds):\n        self.x, self.bounds = x, bounds\n    def __getitem__(self, i):\n        name, first, last = self.bounds[i]\n        return self.x[name][{}]\n"
+    assert codes_in(source.format("first:last")) == {"MP201"}
+    assert not codes_in(source.format("first : first + 16"))
+
+
+def test_what_sets_have_left_over_and_what_lies_within_a_distance() -> None:
+    source = "import torch\nfrom scipy.spatial import cKDTree\nclass Pool:\n    def __init__(self, points, x):\n        self.tree, self.x = cKDTree(points), x\n    def near(self, q: torch.Tensor, seen, n):\n        return {}\n"
+    assert codes_in(source.format("q[sorted(set(range(n)) - set(seen))]")) == {"MP204"}
+    assert codes_in(source.format("[q[at].mean(0) for at in self.tree.query_ball_point(q.numpy(), 0.1)]")) == {"MP204"}
+    assert not codes_in(source.format("[q[at].mean(0) for at in self.tree.query(q.numpy(), k=4)[1]]"))
+
+
+@pytest.mark.parametrize(("test", "expected"), [("end or len(self.rows) == 8", {"MP204"}), ("len(self.rows) == 8", set())])
+def test_a_list_that_a_caller_empties_too(test: str, expected: set[str]) -> None:
+    source = "import torch\nclass Buffer:\n    def __init__(self):\n        self.rows = []\n    def push(self, row, end):\n        self.rows.append(row)\n        if {}:\n            out = torch.stack(self.rows)\n            self.rows = []\n            return out\n"
+    assert codes_in(source.format(test)) == expected
+
+
+def test_a_shape_that_is_read_shows_a_tensor() -> None:
+    source = "import torch\ndef fired(current, limit):\n    v = torch.zeros(current.shape[1])\n    for i in current:\n        v = v + i\n        rows = torch.nonzero(v > limit)\n    return v, rows\n"
+    assert codes_in(source) == {"MP202"}

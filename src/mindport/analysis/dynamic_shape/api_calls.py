@@ -103,6 +103,9 @@ def method_call(frame: Frame, node: ast.Call, given: Given, receiver: Abstract |
         found = text_method(frame, node, node.func, receiver) or table_method(frame, node, node.func, receiver, Origin(frame.routine.file, node)) or container_method(frame, node, node.func, given, receiver)
         if found is not None:
             return found
+        if node.func.attr in apis.WITHIN_A_DISTANCE and not receiver.tensor:
+            one = Abstract(Level.DATA, array=True, length=Level.DATA, origin=Origin(frame.routine.file, node))
+            return replace(one, length=given.positional[0].length if given.positional else Level.DATA, element=one)
         if node.func.attr == "nonzero" and not node.args and not node.keywords and not receiver.tensor and frame.routine.name not in ONCE:
             places = Abstract(Level.DATA, array=True, length=Level.DATA, origin=Origin(frame.routine.file, node))  # of an array or a sparse matrix: for each axis one
             return Abstract(element=places, added=None)

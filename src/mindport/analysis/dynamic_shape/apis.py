@@ -175,7 +175,7 @@ ARRAY_DYNAMIC: dict[str, int] = {
     "scipy.signal.find_peaks": 0, "scipy.signal.argrelextrema": 0, "scipy.signal.argrelmax": 0, "scipy.ndimage.find_objects": 0, "scipy.sparse.find": 0, "scipy.spatial.Delaunay": 0, "scipy.spatial.ConvexHull": 0,
     "cv2.findContours": 0, "cv2.HoughLinesP": 0, "cv2.HoughLines": 0, "cv2.HoughCircles": 0, "cv2.goodFeaturesToTrack": 0, "cv2.connectedComponentsWithStats": 0, "cv2.findNonZero": 0,
     "skimage.measure.regionprops": 0, "skimage.measure.find_contours": 0, "skimage.feature.peak_local_max": 0, "skimage.feature.corner_peaks": 0, "skimage.measure.marching_cubes": 0,
-    "librosa.effects.split": 0, "librosa.onset.onset_detect": 0, "librosa.beat.beat_track": 0, "scipy.optimize.linear_sum_assignment": 0, "numpy.union1d": 0, "numpy.extract": 0, "numpy.compress": 0,
+    "librosa.effects.split": 0, "scipy.ndimage.center_of_mass": 0, "librosa.onset.onset_detect": 0, "librosa.beat.beat_track": 0, "scipy.optimize.linear_sum_assignment": 0, "numpy.union1d": 0, "numpy.extract": 0, "numpy.compress": 0,
 }  # fmt: skip
 #: Arrays that tell several things at once: a tuple of arrays of their own lengths.
 ARRAY_TUPLES = ("where", "nonzero", "assignment", "find_peaks", "findContours", "argrelextrema", "argrelmax", "find", "marching_cubes", "connectedComponentsWithStats", "beat_track")
@@ -316,6 +316,9 @@ def plain(name: str) -> str:
     return FUNCTION + name[len(METHOD) :].removesuffix("_") if name.startswith(METHOD) else name
 
 
+#: What has a shape, and is no tensor, by its name; methods of trees and indices that give all within a distance.
+WITH_SHAPES = frozenset(("space", "spec", "config", "cfg", "args", "env", "np", "box"))
+WITHIN_A_DISTANCE = frozenset(("query_ball_point", "query_ball_tree", "query_pairs", "query_radius", "radius_neighbors"))
 #: As many as a skeleton has.
 OF_ONE_SKELETON = frozenset(("keypoints", "joints", "landmarks"))
 #: They join along the first axis where nothing says another; what spreads its first argument over the second.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, Level
 from mindport.analysis.dynamic_shape.expressions import evaluate
-from mindport.analysis.dynamic_shape.handed_in import as_long
+from mindport.analysis.dynamic_shape.handed_in import as_long, is_parameter
 from mindport.analysis.dynamic_shape.joined_samples import of_each, of_zip, ragged, stacks
 from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.analysis.dynamic_shape.subscripts import cut_level
@@ -41,9 +41,18 @@ def parts_of_drawn_width(frame: Frame) -> None:
     for statement in _returns(frame.routine.node):
         for part in [*_parts(statement.value), statement.value] if statement.value is not None else []:
             cut = _whole_of(part, known, frame)
-            if isinstance(cut, ast.Subscript) and isinstance(cut.slice, ast.Slice) and (isinstance(cut.value, ast.Attribute) or isinstance(cut.value, ast.Name) and isinstance(known.get(cut.value.id), (ast.Call, ast.Subscript))) and frame.untyped(cut.value) and not evaluate(frame, cut.value).shape and cut_level(frame, cut.slice) >= Level.RANDOM:
+            if isinstance(cut, ast.Subscript) and isinstance(cut.slice, ast.Slice) and (isinstance(cut.value, ast.Attribute) or isinstance(cut.value, ast.Subscript) and isinstance(cut.value.value, ast.Attribute) or isinstance(cut.value, ast.Name) and isinstance(known.get(cut.value.id), (ast.Call, ast.Subscript))) and frame.untyped(cut.value) and not evaluate(frame, cut.value).shape and (cut_level(frame, cut.slice) >= Level.RANDOM or _looked_up(frame, cut.slice.lower) and _looked_up(frame, cut.slice.upper)):
                 source = frame.engine.source("MP201", "list", frame.routine, cut, "a sample is a part whose ends change", "Slice")
                 source.used = True
+
+
+def _looked_up(frame: Frame, node: ast.expr | None) -> bool:
+    """``_, first, last = self.bounds[i]``: what each sample has for itself."""
+    for statement in frame.routine.nodes:
+        record = statement.value if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Tuple) and isinstance(node, ast.Name) else None
+        if isinstance(record, ast.Subscript) and is_parameter(frame, record.slice) and any(isinstance(part, ast.Name) and part.id == node.id for part in statement.targets[0].elts):  # type: ignore[attr-defined, union-attr]
+            return True
+    return False
 
 
 def _whole_of(node: ast.expr, known: dict[str, ast.expr], frame: Frame) -> ast.expr:

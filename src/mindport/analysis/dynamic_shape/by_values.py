@@ -84,3 +84,11 @@ def distinct(frame: Frame, node: ast.expr, keys: list[Abstract], value: Abstract
     if frame.routine.name.endswith("__init__") or frame.routine.prepares_data or not any(key.level >= Level.RANDOM and not key.text for key in keys):
         return value
     return replace(value, items=None, length=max(value.length, Level.DATA), added=None, origin=value.origin or Origin(frame.routine.file, node))
+
+
+def of_sets(frame: Frame, node: ast.BinOp) -> Abstract | None:
+    """``set(range(n)) - set(seen[user])``: as with `set.difference`, how many are left is another number each time; None for any other operation."""
+    kinds = [frame.fact(part) for part in (node.left, node.right)]
+    if not isinstance(node.op, (ast.Sub, ast.BitAnd, ast.BitXor)) or not all(isinstance(kind, v.Sequence) and kind.type == "set" for kind in kinds) or frame.routine.name.endswith("__init__"):
+        return None
+    return Abstract(Level.DATA, element=Abstract(Level.DATA), length=Level.DATA, added=None, origin=Origin(frame.routine.file, node))

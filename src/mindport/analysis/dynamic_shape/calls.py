@@ -129,7 +129,7 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
                 frame.use(value)
             made = from_facts(frame.fact(node))
             results.append(replace(made, shape=frozenset(s for g in given.all for s in g.shape)) if frame.routine.prepares_data else made)
-        elif isinstance(option, v.Unknown) and (method := handed_method(frame, node.func, receiver)) is not None:
+        elif isinstance(option, v.Unknown) and (method := handed_method(frame, node.func, UNKNOWN if _of_no_tensor(frame, node.func, receiver) else receiver)) is not None:
             results.append(project_call(frame, method, given, True, node))
         elif _of_a_tensor(node, receiver) and isinstance(option, (v.Unknown, v.Builtin)):
             found = api_call(frame, node, apis.METHOD + node.func.attr, given, receiver)  # type: ignore[attr-defined]
@@ -189,6 +189,12 @@ def _of_a_tensor(node: ast.Call, receiver: Abstract | None) -> bool:
         receiver is not None and receiver.tensor and isinstance(node.func, ast.Attribute)
         and node.func.attr in torchfacts.members(torch_names.TENSOR)
     )  # fmt: skip
+
+
+def _of_no_tensor(frame: Frame, func: ast.expr, receiver: Abstract | None) -> bool:
+    """A method that no tensor has, of a forward pass's argument that is only supposed to be one."""
+    supposed = receiver is not None and receiver.tensor and not receiver.loader and isinstance(func, ast.Attribute) and frame.untyped(func.value)
+    return supposed and func.attr not in torchfacts.members(torch_names.TENSOR)  # type: ignore[attr-defined]
 
 
 def _only_of_tensors(frame: Frame, node: ast.Call, receiver: Abstract) -> bool:

@@ -32,7 +32,7 @@ def used_as_tensors(engine: Engine, routine: Routine, deep: int = 0) -> tuple[fr
         for inner in routine.nodes:
             if isinstance(inner, ast.Call):
                 uses.call(inner)
-            elif uses.alone and isinstance(inner, ast.Subscript) and along_axes(inner.slice):
+            elif uses.alone and isinstance(inner, ast.Attribute) and inner.attr == "shape" and isinstance(inner.value, ast.Name) and not apis.WITH_SHAPES & set(inner.value.id.lower().split("_")) or uses.alone and isinstance(inner, ast.Subscript) and along_axes(inner.slice):
                 uses.shows(inner.value)
         uses.through_names()
         routine.demanded = frozenset(uses.names), frozenset(uses.places)

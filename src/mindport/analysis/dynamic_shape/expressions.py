@@ -25,7 +25,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     number,
     turns,
 )
-from mindport.analysis.dynamic_shape.by_values import distinct
+from mindport.analysis.dynamic_shape.by_values import distinct, of_sets
 from mindport.analysis.dynamic_shape.contexts import kept_on_context
 from mindport.analysis.dynamic_shape.dead_ways import decided
 from mindport.analysis.dynamic_shape.ducks import holders
@@ -238,6 +238,8 @@ def binary(frame: Frame, node: ast.BinOp, left: Abstract, right: Abstract) -> Ab
         return Abstract(top.level, True, mask, shape, form, fixed=all_fixed(*parts), origin=top.origin, rows=rows)
     if left.array or right.array:
         return replace(join(left, right), array=True, mask=left.mask or right.mask, items=None, fixed=all_fixed(*parts))
+    if (left_over := of_sets(frame, node)) is not None:
+        return left_over
     if any(p.items is not None or p.element is not None or p.length > Level.CONSTANT for p in parts):
         if isinstance(node.op, ast.Add):
             if left.items is not None and right.items is not None:

@@ -11,6 +11,7 @@ from mindport.analysis.dynamic_shape.abstract import Abstract, Level
 from mindport.analysis.dynamic_shape.named_places import as_attribute
 from mindport.analysis.dynamic_shape.own_containers import only_grows
 from mindport.analysis.dynamic_shape.places import ONCE
+from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.inference import values as v
 from mindport.source.defaults import defaults_of
 from mindport.source.walking import walk
@@ -30,6 +31,8 @@ def grows_by_calls(frame: Frame, place: ast.expr, value: Abstract) -> bool:
     if only_grows(frame, place):
         return frame.routine.in_class
     told = _kept_at(place)
+    if told is not None and isinstance(told[0], ast.Name) and isinstance(made := definitions(frame.routine.node).get(told[0].id), ast.Call) and any(isinstance(o, v.ProjectClass) for o in v.options(frame.fact(made.func))):
+        return False  # an object of this call
     owners = [o.cls.scope for o in v.options(frame.fact(told[0])) if isinstance(o, v.ProjectInstance)] if told is not None else []
     return bool(owners) and told is not None and all(_kept_by(owner, *told[1:]) for owner in owners)
 
@@ -77,12 +80,12 @@ def _begins(given: ast.expr | None, key: object) -> bool:
 
 
 def _where_told(node: ast.AST) -> set[int]:
-    """What stands under an `if` that a parameter of the method decides, ``if done:``: an episode ends, after as many calls as it took."""
+    """What stands under an `if` that a parameter of the method decides, ``if done:``, ``if done or full:``: an episode ends, after as many calls as it took."""
     found: set[int] = set()
     for method in walk(node):
         if isinstance(method, ast.FunctionDef) and method.name not in ONCE:
             given = {a.arg for a in [*method.args.args[1:], *method.args.kwonlyargs]} - set(defaults_of(method.args))
-            tests = [inner for inner in walk(method) if isinstance(inner, ast.If) and isinstance(inner.test, ast.Name) and inner.test.id in given]
+            tests = [inner for inner in walk(method) if isinstance(inner, ast.If) and any(isinstance(part, ast.Name) and part.id in given for part in (inner.test.values if isinstance(inner.test, ast.BoolOp) else [inner.test]))]
             found |= {id(part) for test in tests for statement in test.body for part in walk(statement)}
     return found
 

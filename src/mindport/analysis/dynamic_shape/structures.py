@@ -25,9 +25,22 @@ def children(frame: Frame, over: ast.expr, target: ast.expr, body: Iterable[ast.
     root = over
     while isinstance(root, (ast.Attribute, ast.Subscript)):
         root = root.value
-    if root is over or not isinstance(root, ast.Name) or not isinstance(target, ast.Name) or not is_parameter(frame, root) or value.items is not None or not frame.untyped(over) or root.id == "self":
+    if root is over or not isinstance(root, ast.Name) or not isinstance(target, ast.Name) or not is_parameter(frame, root) or value.items is not None or not (frame.untyped(over) or _collected(frame.fact(over))):
         return Level.CONSTANT
+    if root.id == "self":
+        return Level.DATA if any(_asks_the_same(frame, inner, target.id) for part in body for inner in walk(part)) else Level.CONSTANT
     return Level.DATA if any(_calls_itself(frame, inner, target.id) for part in body for inner in walk(part)) else Level.CONSTANT
+
+
+def _collected(fact: v.Value) -> bool:
+    """What ``*parts`` has collected."""
+    return isinstance(fact, v.Sequence) and fact.items is None and isinstance(fact.element, v.Unknown)
+
+
+def _asks_the_same(frame: Frame, node: ast.AST, name: str) -> bool:
+    """``child.tokens()`` in the method `tokens`, of what is no module."""
+    asked = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) and node.func.value.id == name and node.func.attr == frame.routine.name
+    return asked and frame.routine.region != "network"
 
 
 def _of_a_record(frame: Frame, over: ast.expr, value: Abstract) -> bool:
