@@ -30,6 +30,19 @@ def append(self, module):
     return self.append(module)
 
 
+def appended(container, module):
+    """The container, with a module more at its end: of a chain of calls."""
+    container.append(module)
+    return container
+
+
+def joined(first, second):
+    """A sequence of what two others hold, which they share with it."""
+    made = nn.SequentialCell(*first, *second)
+    made.training = True
+    return made
+
+
 @equivalent("torch.nn.Sequential.extend", "torch.nn.ModuleList.extend")
 def extend(self, sequential):
     """Adds modules at the end; the container is the result."""
