@@ -1,6 +1,7 @@
 """A folder of programs beside torch: ``python benchmarks/programs.py derivatives|carried_gradients|side_channels|authors [NAME…]`` (docs/derivatives.md, docs/carried-gradients.md, docs/unseen-training.md).
 
-Each is converted and run on both sides in processes of their own; what they print is compared, numbers to 1e-3 of their size. With ``--ladder``
+Each is converted and run on both sides in processes of their own; what they print is compared, numbers to 1e-3 of their size; the texts of tensors, sizes and dtypes
+may differ, which is said. With ``--ladder``
 each climbs the parity ladder (docs/verify.md), whose last rung runs the converted program with its graphs on.
 A text of several files names each in a line of its own, ``# ==== lib/net.py``.
 """
@@ -21,6 +22,11 @@ from mindport.verify.training.plan import TrainSide, TrainSpec
 HERE = Path(__file__).parent
 FILE = re.compile(r"^# ==== (\S+)\n", re.MULTILINE)
 NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
+#: Words around the numbers of a tensor, a size, a dtype, a parameter or a named tuple, on either side.
+WORDS = re.compile(
+    r"torch\.(?:Size|return_types\.\w+|(?=[a-z]+\d*\b))|\b(?:[Tt]ensor|ValuesIndices|Parameter containing:|Parameter \(name=\S+)|\b(?:values|indices|size|min|max)="
+    r"|grad_fn=<\w+>|\bdtype=\w+\b|\brequires_grad=\w+|\bshape=[\[(][^\])]*[\])]|\bvalue="
+)
 
 
 def main(folder: str, names: list[str]) -> int:
@@ -72,6 +78,8 @@ def compared(path: Path) -> str:
         return f"fails: {(theirs.stderr if theirs.returncode else ours.stderr).strip().splitlines()[-1]}"
     if not NUMBER.search(theirs.stdout):
         return "fails: the program prints no number"
+    if same(plain(theirs.stdout), plain(ours.stdout)) and not same(theirs.stdout, ours.stdout):
+        return "agrees but for texts"
     return "agrees" if same(theirs.stdout, ours.stdout) else f"differs:\n{theirs.stdout}---\n{ours.stdout}"
 
 
@@ -82,6 +90,11 @@ def lay_out(text: str, folder: Path) -> None:
         place = folder / name
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(content)
+
+
+def plain(text: str) -> str:
+    """A text without brackets, commas and the words that say what the numbers belong to: both sides print tensors, sizes and dtypes each in their own way."""
+    return re.sub(r"[\[\](),\s]+", " ", WORDS.sub(" ", text)).lower()
 
 
 def same(one: str, other: str) -> bool:

@@ -79,9 +79,9 @@ def nothing_is_computed_by_mindspore() -> Iterator[None]:
 
 
 def _functions(mindspore: Any) -> dict[Any, dict[str, FunctionType]]:
-    """The functions of MindSpore that a project may replace: of `ops`, of tensors and of each layer."""
+    """The functions of MindSpore that a project may replace: of `ops`, of tensors, of each layer, and of two operators."""
     layers = [kind for kind in vars(mindspore.nn).values() if isinstance(kind, type)]
-    return {owner: _of(owner) for owner in (mindspore.ops, mindspore.Tensor, *layers)}
+    return {owner: _of(owner) for owner in (mindspore.ops, mindspore.Tensor, mindspore.ops.LayerNorm, mindspore.ops.LSTM, *layers)}
 
 
 def _of(owner: object) -> dict[str, FunctionType]:

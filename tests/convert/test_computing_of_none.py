@@ -198,6 +198,11 @@ for call in (
 ):
     use_memory()
     kept += made(cube, call)
+lstm, layer = nn.LSTM(8, 2, 2, batch_first=True, bidirectional=True), nn.TransformerEncoderLayer(8, 2, 4, 0.0, batch_first=True)
+with torch.no_grad():
+    for p in [*lstm.parameters(), *layer.parameters()]:
+        p.copy_(torch.linspace(-0.5, 0.7, p.numel()).reshape(p.shape))
+kept += [*made(short * torch.arange(8), lambda x: lstm(x)[0]), *made(short * torch.arange(8), lambda x: layer(x))]
 use_memory()
 kept += made(torch.ones(3, 2), lambda x: x.repeat(0, 2))
 kept += [torch.min(torch.tensor(3.0), 0)[0], torch.max(torch.tensor(2.0), -1)[0]]

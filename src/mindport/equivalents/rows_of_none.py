@@ -32,6 +32,7 @@ def compute_without_rows():
     _extremes_of_rows()
     _call_layers_without_rows()
     _copy_no_times()
+    _call_operators_without_rows()
 
 
 # explicit parameters, here and below: graphs compile these functions, too
@@ -126,3 +127,22 @@ def _copy_no_times():
         return tied(ops.stop_gradient(made), input) if made.size == 0 else made  # the gradient would be what lay in memory
 
     ops.tile = tile
+
+
+def _call_operators_without_rows():
+    """The operators below recurrent layers and layers that normalise by themselves."""
+    plain_norm, plain_recurrent = ops.LayerNorm.__call__, ops.LSTM.__call__
+
+    def normalised(self, input_x, gamma, beta):
+        if input_x.size > 0:
+            return plain_norm(self, input_x, gamma, beta)
+        made = tied(input_x * 1, input_x, gamma, beta)
+        return made, made, made
+
+    def recurrent(self, x, h, c, w):
+        if x.size > 0:
+            return plain_recurrent(self, x, h, c, w)
+        made = tied(ops.zeros((*x.shape[:2], self.hidden_size * self.num_directions), x.dtype), x, h, c, w)
+        return made, h, c, made, made
+
+    ops.LayerNorm.__call__, ops.LSTM.__call__ = normalised, recurrent

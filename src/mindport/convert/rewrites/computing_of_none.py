@@ -20,7 +20,7 @@ _REDUCING = ("sum", "mean", "prod", "nansum", "mm", "bmm", "matmul", "addmm", "m
 _POOLING = tuple(f"{kind}Pool{rank}d" for kind in ("Avg", "Max", "LP", "AdaptiveAvg", "AdaptiveMax") for rank in (1, 2, 3))
 _LAYERS = (
     "Linear", "LayerNorm", "RMSNorm", "LocalResponseNorm", "PReLU", "ZeroPad2d", "Embedding", "L1Loss", "MSELoss", "HuberLoss", "CrossEntropyLoss", "NLLLoss", "BCELoss",
-    "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "TransformerEncoderLayer", "TransformerDecoderLayer", "Transformer", *_POOLING,
+    "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "TransformerEncoderLayer", "TransformerDecoderLayer", "Transformer", "LSTM", *_POOLING,
 )  # fmt: skip
 _FUNCTIONS = ("linear", "layer_norm", "rms_norm", "pad", "local_response_norm", "instance_norm") + tuple(
     f"{kind}_pool{rank}d" for kind in ("avg", "max", "lp", "adaptive_avg", "adaptive_max") for rank in (1, 2, 3)
