@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.convert.both_sides import both_sides
+from mindport.report.scan import scan
+from mindport.source.discover import discover
+from tests.convert.both_sides import both_sides, converted_script
 
 pytestmark = pytest.mark.frameworks
 
@@ -41,3 +43,10 @@ def found():
 def test_they_are_found(tmp_path: Path) -> None:
     torch_side, mindspore_side = both_sides(tmp_path, PROGRAM)
     assert mindspore_side.found() == torch_side.found()
+
+
+def test_a_class_below_a_function_is_told(tmp_path: Path) -> None:
+    """torch's context managers are classes, MindSpore's a function: by a scan and by a conversion."""
+    text = "import torch\n\n\nclass Quiet(torch.no_grad):\n    pass\n"
+    assert "# mindport: MP102 torch.no_grad" in converted_script(tmp_path, text)
+    assert any("no class can derive" in found.message for found in scan(discover(tmp_path)).found())

@@ -36,6 +36,10 @@ except RuntimeError:
 try:
     i -= torch.ones(2)
 except RuntimeError:
+    print("made")
+try:
+    i -= torch.tensor([0.5, 1])
+except RuntimeError:
     print("tensor")
 try:
     i /= 2

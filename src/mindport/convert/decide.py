@@ -223,3 +223,8 @@ def _hands_on(function: ast.FunctionDef) -> bool:
             only = function.args.vararg is not None and function.args.vararg.arg == name
             return only and not (function.args.args[1:] or function.args.kwonlyargs or function.args.kwarg)
     return False
+
+
+def underivable(name: str) -> str:
+    """Why a class cannot have an API for its base whose equivalent is a function."""
+    return f"{name} is a function here, from which no class can derive"

@@ -22,6 +22,7 @@ from mindport.convert.decide import (
     differences,
     is_plain,
     mindspore_base,
+    underivable,
 )
 from mindport.convert.dropped_values import goes_nowhere
 from mindport.convert.effects import effect
@@ -214,6 +215,9 @@ def _name(context: Context, use: Use) -> None:
         return
     constant = next((e for e in known if e.kind == "constant"), None)
     entry = constant or known[0]
+    if use.kind == "base" and entry.kind == "function":
+        _leave(context, use, Leave("MP102", underivable(use.name), entry))
+        return
     expression = entry.expression if constant else None
     if entry.kind == "layer":
         standing_in = is_plain(entry) if use.kind == "base" else use.kind in ("check", "type") and mindspore_base(entry) is not None

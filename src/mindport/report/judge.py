@@ -29,6 +29,7 @@ from mindport.convert.decide import (
     is_plain,
     look_with,
     mindspore_base,
+    underivable,
 )
 from mindport.convert.dropped_values import goes_nowhere
 from mindport.convert.editing import Editing
@@ -206,6 +207,8 @@ def _name(catalog: Catalog, use: Use, facts: Facts) -> Judgement:
     entry = constant or known[0]
     if constant is None and entry.kind != "layer" and len(known) > 1:
         return Judgement("left", entry, "MP106", f"which overload of {use.name} is meant shows only where it is called")
+    if use.kind == "base" and entry.kind == "function":
+        return Judgement("left", entry, "MP102", underivable(use.name))
     told = use.kind == "base" or (use.kind == "check" and constant is not None)
     hits = tuple(differences(entry, None, look_with(facts))) if told else ()
     if constant is not None:

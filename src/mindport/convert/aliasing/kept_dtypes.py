@@ -21,7 +21,7 @@ def same_dtype(context: Context, target: ast.expr, operands: list[ast.expr]) -> 
     """False where an operand is known to have another dtype than the tensor, a wider one than tensors usually have, or a fraction beside whole numbers."""
     mine = {o.dtype for o in v.options(context.facts.value(target)) if isinstance(o, v.TensorValue) and o.dtype}
     for operand in operands:
-        if mine & WHOLE and is_made_usual(context, operand):
+        if mine & WHOLE and (is_made_usual(context, operand) or _is_written(context, operand)):
             return False
         if mine & WHOLE and any(o == v.Builtin("float") or isinstance(o, v.Const) and o.kind is float for o in v.options(context.facts.value(operand))):
             return False
@@ -58,6 +58,12 @@ def gives_dtype_of(context: Context, call: ast.Call, target: ast.expr) -> bool:
 def is_made_usual(context: Context, operand: ast.expr) -> bool:
     """Whether a tensor is made where it stands, in the default dtype."""
     return isinstance(operand, ast.Call) and context.named.get(id(operand)) in MADE_USUAL and all(k.arg != "dtype" for k in operand.keywords)
+
+
+def _is_written(context: Context, operand: ast.expr) -> bool:
+    """Whether a tensor is written out with fractions: ``torch.tensor([0.5, 1])``."""
+    written = isinstance(operand, ast.Call) and context.named.get(id(operand)) == "torch.tensor" and not operand.keywords
+    return written and any(isinstance(part, ast.Constant) and type(part.value) is float for part in ast.walk(operand))
 
 
 def may_change_dtype(context: Context, mutation: Mutation, chain: list[Mutation]) -> bool:
