@@ -1,4 +1,4 @@
-"""tanh that stays within 1, tensors wrapped as PyTorch 0.3 did, and seeds of devices that are not there."""
+"""Tensors wrapped as PyTorch 0.3 did, and seeds of devices that are not there."""
 
 from __future__ import annotations
 
@@ -13,12 +13,6 @@ from mindport.evidence.samples import Sample, own
 from mindport.evidence.scenarios import Side, scenario
 
 X = torch.tensor([[-12.0, -5.0, -0.3, 0.0], [1e-4, 0.7, 5.0, 9.0]])
-
-
-@scenario("torch.tanh_within_one", "torch.Tensor.tanh_within_one", "torch.nn.functional.tanh_within_one")
-def tangents(side: Side) -> Any:
-    """Small, usual and large numbers, no axes, no elements."""
-    return [side.call(side.value(each)) for each in (X, X.double(), torch.tensor(0.25), torch.zeros(0, 3))]
 
 
 @own("torch.autograd.Variable")
