@@ -56,8 +56,9 @@ lint: $(VENV)/static
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
+# Two processes, one thread each; a file stays in one process, which has what its first test set up.
 test: $(VENV)/frameworks build/torchvision/installed lint
-	$(BIN)/python -m pytest
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 
 fuzz: $(VENV)/frameworks build/torchvision/installed
 	$(BIN)/python -m pytest --hypothesis-profile=fuzz $$(grep -rl 'import.*given' tests --include='test_*.py')
