@@ -9,6 +9,7 @@ import mindspore as ms
 
 from mindport.equivalents.gradients import Gradients, trainable
 from mindport.equivalents.graph_constants import Constants, standing
+from mindport.equivalents.parameter_names import named_apart
 from mindport.equivalents.reached_code import Reached
 from mindport.equivalents.strange_modules import of_strange_modules
 
@@ -94,7 +95,7 @@ class Compiled:
     def __init__(self, forward, constants, parameters, has_aux):
         self.constants = constants
         self.forward = forward
-        self.run = ms.jit(ms.value_and_grad(forward, None, ms.ParameterTuple(parameters), has_aux=has_aux), fullgraph=True)
+        self.run = ms.jit(ms.value_and_grad(forward, None, named_apart(parameters), has_aux=has_aux), fullgraph=True)
 
 
 STEPS = {}

@@ -12,6 +12,7 @@ from mindspore import Tensor
 
 from mindport.equivalents.graph_constants import PLAIN, Constants, standing
 from mindport.equivalents.optimizers.one_graph import settle
+from mindport.equivalents.parameter_names import named_apart
 
 #: Graphs of one step that are kept: for other shapes, other modules, training and evaluation.
 MOST_GRAPHS = 8
@@ -36,7 +37,7 @@ class StepGraph:
 
     def __call__(self, args):
         if self.run is None:
-            self.run = ms.jit(ms.value_and_grad(self.forward, None, ms.ParameterTuple(self.reached), has_aux=self.has_aux), fullgraph=True)
+            self.run = ms.jit(ms.value_and_grad(self.forward, None, named_apart(self.reached), has_aux=self.has_aux), fullgraph=True)
         return self.run(*(ms.mutable(value) if isinstance(value, (tuple, list, dict)) else value for value in args))
 
 

@@ -14,6 +14,7 @@ from mindspore.nn.cell import _pynative_executor
 
 from mindport.equivalents.compiled_gradients import Inside, KeptGraphs, derivative_by
 from mindport.equivalents.own_construct import outside_of_construct
+from mindport.equivalents.parameter_names import named_apart
 from mindport.equivalents.tape import check_recording, gradients_of, ones_for
 
 #: Graphs of one function that are kept: a loop over tasks takes one each (``x[i]``).
@@ -72,9 +73,9 @@ class DerivativeGraphs:
         self.function, self.positions, self.weights = function, positions, weights
         self.is_complete, self.problem = False, None
         self.wanted = tuple(i for i, value in enumerate(args) if isinstance(value, Tensor) and (value.is_floating_point() or value.is_complex()))
-        gradient = ms.grad(function, positions, ms.ParameterTuple(weights) if weights else None)
+        gradient = ms.grad(function, positions, named_apart(weights) if weights else None)
         self.forward = ms.jit(gradient, fullgraph=True)
-        self.back = ms.jit(ms.grad(started(gradient, len(args)), self.wanted or None, ms.ParameterTuple(self.parameters) or None, has_aux=True), fullgraph=True)
+        self.back = ms.jit(ms.grad(started(gradient, len(args)), self.wanted or None, named_apart(self.parameters) or None, has_aux=True), fullgraph=True)
 
     def complete(self, args, values, state):
         """Checks what was compiled, and compiles the way back while what the function reads is as it was: a loop goes on before the backward pass."""
