@@ -50,3 +50,9 @@ def into_out(self, src, non_blocking=False):
     if self is None:
         return src
     return overwrite(resized(self, tuple(src.shape)), src)
+
+
+@equivalent("torch.Tensor.copy__where_asked")
+def into_where(self, src, inplace):
+    """A function's result, written into its input where `inplace` asks for that."""
+    return overwrite(self, src) if inplace else src

@@ -92,11 +92,7 @@ def gradients_of(outputs, starts, inputs, keep, create_graph):
     """A gradient for each input, None for one that the outputs were not computed from: MindSpore gives None for a gradient of zeros, too."""
     below = nodes_below(outputs)
     reached = [node is not None and node._unique_id() in below for node in (tensor._grad_node for tensor in inputs)]
-    try:
-        found = run_backward(outputs, starts, keep, create_graph, inputs, True, accumulate_grad=False)
-    except BaseException:
-        _pynative_executor.set_grad_flag(True)  # what fails leaves it off: later steps of a program that catches the error would have no gradients
-        raise
+    found = run_backward(outputs, starts, keep, create_graph, inputs, True, accumulate_grad=False)
     return [ops.zeros_like(tensor) if value is None and hit else value for tensor, value, hit in zip(inputs, found, reached)]
 
 

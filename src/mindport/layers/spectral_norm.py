@@ -68,7 +68,7 @@ class SpectralNormalization(nn.Cell):
         if weight.ndim == 1:
             return normalized(weight, self.eps)
         matrix = as_matrix(weight, self.dim)
-        u, v = self.power_method(matrix, self.steps) if self.training else (ops.stop_gradient(self._u), ops.stop_gradient(self._v))
+        u, v = self.power_method(matrix, self.steps) if self.training else (ops.stop_gradient(self._u).copy(), ops.stop_gradient(self._v).copy())
         return weight / (u * product(matrix, v)).sum()
 
 
@@ -112,7 +112,8 @@ def spectral_norm_hook(module, name="weight", n_power_iterations=1, eps=1e-12, d
 
     def compute(cell):
         weight = getattr(cell, original)
-        u, v = ops.stop_gradient(getattr(cell, first)), ops.stop_gradient(getattr(cell, second))
+        # copies: a later call in training writes the vectors before the backward pass of this one reads them
+        u, v = ops.stop_gradient(getattr(cell, first)).copy(), ops.stop_gradient(getattr(cell, second)).copy()
         return weight / (u * product(as_matrix(weight, dim), v)).sum()
 
     compute_when_read(module, name, (original, first, second), compute, before=follow)

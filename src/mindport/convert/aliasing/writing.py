@@ -19,6 +19,7 @@ from mindport.convert.aliasing.regions import without_gradient
 from mindport.convert.aliasing.several_values import write_several
 from mindport.convert.aliasing.stored import receiver, store_whole
 from mindport.convert.aliasing.synchronise import is_whole_body, why_no_block
+from mindport.convert.aliasing.where_asked import asked_by, write_where_asked
 from mindport.convert.bind import Binding
 from mindport.convert.context import Context
 from mindport.convert.decide import Inline, decide
@@ -378,6 +379,9 @@ def _layer(place: Place) -> str:
     statement = place.mutation.statement
     if isinstance(node, ast.Call) and (first := InPlaceLayers(context.facts).first_of_several(node)) is not None:
         return write_first(context, node, first, verdict, name, place.alone)
+    asked = asked_by(node, place.uses[0][0].name) if place.uses[0] else None
+    if asked is not None and not (verdict.kind == "rebind" and not place.alone):
+        return write_where_asked(context, node, asked, name)
     if verdict.kind == "rebind":
         if place.alone and name is not None:
             context.plan(statement, lambda: _prefix(place, f"{name} = "), last=True)
