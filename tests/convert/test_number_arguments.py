@@ -23,6 +23,8 @@ HEAD = "import numpy as np\nimport torch\nimport torch.nn as nn\nimport torch.nn
         ("operation = torch.stack\ny = operation([x], n)", "int(n)"),
         ('TABLE = {"a": nn.Linear}\ny = TABLE["a"](6, n)', "int(n)"),
         ('more = {"dim": n}\ny = torch.sum(x, **more)', "**as_python(more)"),
+        ("operation = x.addmv\ny = operation(mat=x, vec=x[0], beta=t)", "beta=as_python(t)"),
+        ('y = getattr(x, "softmax")(n)', "int(n)"),
         ("rest = (n, n)\ny = torch.roll(x, *rest)", "*as_python(rest)"),
         ("flag = 1 < 2\ny = F.softmax(x, flag)", "int(flag)"),
         ("from functools import partial\nmake = partial(nn.MaxPool2d, n)", "as_python(n)"),

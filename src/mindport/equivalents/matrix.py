@@ -125,7 +125,7 @@ def pinverse(input, rcond=1e-15):
     return ops.pinv(input, rtol=rcond)
 
 
-@equivalent("torch.linalg.pinv", differs=[NEARLY_SINGULAR])
+@equivalent("torch.linalg.pinv", differs=[NEARLY_SINGULAR, difference("a matrix without elements raises", when="A.numel() == 0 and not hermitian", risk="loud", zh="空张量会报错")])
 def linalg_pinv(A, rcond=None, hermitian=False, *, atol=None, rtol=None, out=None):
     """The pseudo-inverse of each matrix; small singular values count as zero, by `rtol` or its older name `rcond`."""
     if out is not None:

@@ -11,8 +11,8 @@ from mindport.declare import equivalent
 
 def _axes(value, rank):
     """One number per axis, from a number, or from one or `rank` numbers."""
-    if isinstance(value, int):
-        return (value,) * rank
+    if not isinstance(value, (tuple, list)):
+        return (int(value),) * rank
     return tuple(value) * rank if len(value) == 1 else tuple(value)
 
 

@@ -7,7 +7,7 @@ from mindport.declare import equivalent
 
 def _each(value, rank):
     """One number for each axis."""
-    return (value,) * rank if isinstance(value, int) else tuple(value) * (rank if len(value) == 1 else 1)
+    return (int(value),) * rank if not isinstance(value, (tuple, list)) else tuple(value) * (rank if len(value) == 1 else 1)
 
 
 def _unpooled(input, indices, kernel_size, stride, padding, output_size, rank):

@@ -37,7 +37,7 @@ class MultiheadAttention(nn.MultiheadAttention):
         if dtype is not None and dtype != ms.float32:
             raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
         super().__init__(
-            embed_dim, num_heads, dropout, has_bias=bias, add_bias_kv=add_bias_kv, add_zero_attn=add_zero_attn,
+            int(embed_dim), int(num_heads), dropout, has_bias=bool(bias), add_bias_kv=bool(add_bias_kv), add_zero_attn=bool(add_zero_attn),
             kdim=kdim, vdim=vdim, batch_first=batch_first,
         )
         if bias:

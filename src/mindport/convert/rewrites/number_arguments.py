@@ -44,8 +44,12 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             unbound = use.name.startswith("torch.Tensor.") and use.kind == "call" and use in direct
             _call(context, use.name, use.node, _given_before(context, use.node) - unbound, seen_by_the_body(context, use, use.node))
     for node in context.file.nodes:
-        if isinstance(node, ast.Call) and node.args and isinstance(partial := context.facts.value(node), v.Partial) and isinstance(partial.function, v.Api):
+        if not isinstance(node, ast.Call):
+            continue
+        if node.args and isinstance(partial := context.facts.value(node), v.Partial) and isinstance(partial.function, v.Api):
             _call(context, partial.function.name, node, -1, frozenset())
+        elif id(node) not in seen and isinstance(bound := context.facts.value(node.func), v.Bound) and isinstance(bound.function, v.Api):
+            _call(context, bound.function.name, node, 0, frozenset())
 
 
 def _given_before(context: Context, call: ast.Call) -> int:
