@@ -67,6 +67,7 @@ def test_what_does_not_fit(tmp_path: Path) -> None:
     ("torch.sum(x, 0, out=x)", True),
     ("torch.sum(x, 0, out=y)", False),
     ("torch.exp(x, out=x)", False),
+    ("torch.max(x, y, out=x)", False),
 ])  # fmt: skip
 def test_what_is_reduced_into_itself_is_told(tmp_path: Path, call: str, told: bool) -> None:
     """torch gives such a tensor the result's shape before it is read."""

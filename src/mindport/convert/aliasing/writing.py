@@ -239,9 +239,10 @@ def _function(place: Place) -> str:
 
 
 def _reduces(context: Context, uses: list[Use]) -> bool:
-    """Whether a function takes axes away: it can be asked to keep them."""
+    """Whether a function takes axes away into one tensor: it can be asked to keep them. With an `other` (max) it gives a pair, or compares two tensors."""
     signatures = [entry.arguments for use in uses for entry in context.shared.catalog.find(use.name) if entry.arguments is not None]
-    return any(argument.arg == "keepdim" for signature in signatures for argument in (*signature.args, *signature.kwonlyargs))
+    names = [{argument.arg for argument in (*signature.args, *signature.kwonlyargs)} for signature in signatures]
+    return any("keepdim" in one and "other" not in one for one in names)
 
 
 def _out(place: Place) -> ast.keyword | None:
