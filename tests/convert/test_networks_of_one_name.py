@@ -38,7 +38,7 @@ for step in range(2):
     makers.step()
     losses.append(loss.item())
 kept = [p.detach() for p in (*maker.parameters(), *critic.parameters())]
-names = list(maker.state_dict())
+names = [*maker.state_dict(), *critic.state_dict(), *(name for name, _ in critic.named_parameters())]
 """
 
 

@@ -25,6 +25,7 @@ HEAD = "import numpy as np\nimport torch\nimport torch.nn as nn\nimport torch.nn
         ('more = {"dim": n}\ny = torch.sum(x, **more)', "**as_python(more)"),
         ("operation = x.addmv\ny = operation(mat=x, vec=x[0], beta=t)", "beta=as_python(t)"),
         ('y = getattr(x, "softmax")(n)', "int(n)"),
+        ("from types import SimpleNamespace\ncfg = SimpleNamespace(dim=n)\ny = nn.Linear(6, cfg.dim)", "int(cfg.dim)"),
         ("rest = (n, n)\ny = torch.roll(x, *rest)", "*as_python(rest)"),
         ("flag = 1 < 2\ny = F.softmax(x, flag)", "int(flag)"),
         ("from functools import partial\nmake = partial(nn.MaxPool2d, n)", "as_python(n)"),

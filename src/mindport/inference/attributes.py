@@ -12,7 +12,7 @@ from mindport.inference import torchfacts
 from mindport.inference.annotations import returned
 from mindport.inference.certainty import likely
 from mindport.inference.overlays import named_results
-from mindport.inference.overlays.command_line import NAMESPACE
+from mindport.inference.overlays.command_line import NAMESPACES, held
 from mindport.inference.overlays.layers import WRAPPERS
 from mindport.inference.overlays.libraries import root
 from mindport.inference.overlays.optimizer_groups import HELD
@@ -100,8 +100,8 @@ _OF_RECURRENT = re.compile(r"(weight|bias)_(ih|hh|hr)_l\d+(_reverse)?")
 
 
 def _instance(project: Project, value: Instance, name: str) -> Value:
-    if value.cls == NAMESPACE:
-        return project.options.get(name, Unknown("an argument of the command line"))
+    if value.cls in NAMESPACES:
+        return held(value, name, project.options)
     if not value.cls.startswith("torch."):
         if value.cls == "numpy.ndarray" and name in ("T", "real", "imag"):
             return value

@@ -1,7 +1,8 @@
 """What a program's arguments hold: ``parser.add_argument("--epochs", type=int, default=10)`` makes `args.epochs` an int.
 
 Every option that any file of the project adds counts for every namespace, as parsers are handed around and their results travel far; an
-option of two types is either. What a program stores into a namespace itself (``args.device = …``) is not known.
+option of two types is either. What a program stores into a namespace itself (``args.device = …``) is not known. A namespace that is written out
+(``SimpleNamespace(dim=64)``) holds what it is made of.
 https://docs.python.org/3/library/argparse.html
 """
 
@@ -9,11 +10,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from mindport.inference.values import NONE, Builtin, Sequence, Unknown, Value, join
+from mindport.inference.values import NONE, Builtin, Instance, Mapping, Sequence, Unknown, Value, join
 from mindport.source.file import SourceFile
 
-PARSER, NAMESPACE = "argparse.ArgumentParser", "argparse.Namespace"
+if TYPE_CHECKING:
+    from mindport.inference.arguments import Arguments
+
+PARSER, NAMESPACES = "argparse.ArgumentParser", ("argparse.Namespace", "types.SimpleNamespace")
 
 _TYPES: dict[str, Value] = {name: Builtin(name) for name in ("int", "float", "str", "bool")}
 _BY_ACTION: dict[str, Value] = {"store_true": Builtin("bool"), "store_false": Builtin("bool"), "count": Builtin("int")}
@@ -30,6 +35,18 @@ def options_of(files: Iterable[SourceFile]) -> dict[str, Value]:
             elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and not (isinstance(node.value, ast.Name) and node.value.id == "self"):
                 found.setdefault(node.attr, []).append(_OPEN)
     return {name: join(*values) for name, values in found.items()}
+
+
+def made(cls: str, arguments: Arguments) -> Value:
+    """A namespace of keywords: ``SimpleNamespace(dim=64)``."""
+    return Instance(cls, element=Mapping(named=tuple(arguments.keywords.items())))
+
+
+def held(value: Instance, name: str, options: dict[str, Value]) -> Value:
+    """An attribute of a namespace: what it was made of, or what any option or assignment of the project may have put there."""
+    own = dict(value.element.named).get(name) if isinstance(value.element, Mapping) else None
+    found = [one for one in (own, options.get(name)) if one is not None]
+    return join(*found) if found else Unknown(f"what {value.cls} holds")
 
 
 def _note(node: ast.Call, method: str, found: dict[str, list[Value]]) -> None:

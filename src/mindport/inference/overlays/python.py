@@ -280,6 +280,8 @@ for _name in ["join", "dirname", "basename", "abspath", "expanduser", "realpath"
     FUNCTIONS[f"os.path.{_name}"] = _constant(_STR if _name != "splitext" else Sequence("tuple", (_STR, _STR)))
 FUNCTIONS["random.choice"] = _next
 FUNCTIONS[command_line.PARSER] = _constant(Instance(command_line.PARSER))
+for _name in command_line.NAMESPACES:
+    FUNCTIONS[_name] = lambda frame, node, arguments, cls=_name: command_line.made(cls, arguments)  # type: ignore[misc]
 
 
 def _items(frame: Frame, node: Any, receiver: Value, arguments: Arguments) -> Value | None:
@@ -366,7 +368,7 @@ METHODS: dict[str, Method] = {
 }  # fmt: skip
 for _name in ["join", "format", "lower", "upper", "strip", "lstrip", "rstrip", "replace", "title", "capitalize", "zfill", "ljust", "rjust", "center", "removeprefix", "removesuffix"]:
     METHODS[f"builtins.str.{_name}"] = _result(_STR)
-METHODS[f"{command_line.PARSER}.parse_args"] = _result(Instance(command_line.NAMESPACE))
-METHODS[f"{command_line.PARSER}.parse_known_args"] = _result(Sequence("tuple", (Instance(command_line.NAMESPACE), Sequence("list", None, _STR))))
+METHODS[f"{command_line.PARSER}.parse_args"] = _result(Instance(command_line.NAMESPACES[0]))
+METHODS[f"{command_line.PARSER}.parse_known_args"] = _result(Sequence("tuple", (Instance(command_line.NAMESPACES[0]), Sequence("list", None, _STR))))
 for _name in ["startswith", "endswith", "isdigit", "isalpha", "isidentifier", "islower", "isupper"]:
     METHODS[f"builtins.str.{_name}"] = _result(_BOOL)
