@@ -54,6 +54,12 @@ def test_a_type_with_other_instances_is_found() -> None:
     assert compare_constant("torch.dtype", Declaration(("torch.dtype",), "constant", ms.dtype.Type)).verdict == "pass"
 
 
+def test_a_constant_of_a_module_that_is_gone_is_not_compared() -> None:
+    assert compare_constant("torch._six.inf", Declaration(("torch._six.inf",), "constant", float("inf"))) is None
+    with pytest.raises(AttributeError):  # a name that is written wrong
+        compare_constant("torch.no_such_number", Declaration(("torch.no_such_number",), "constant", 1))
+
+
 @pytest.mark.parametrize(("factor", "verdict"), [(2.0, "pass"), (2.1, "differs")])
 def test_gradients_of_both_sides_are_compared(factor: float, verdict: str) -> None:
     """A layer of the same weights on both sides; the gradients of an input and of the weights."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from mindport.evidence import run
 from mindport.evidence.processes import NotStarted, Worker
 
 
@@ -24,3 +25,11 @@ def test_a_relative_path_of_the_caller_is_found(tmp_path: Path, monkeypatch: pyt
         assert any("end" in event for event in worker.events({"key": "torch.neg#neg", "first": 0, "checks": ["forward"]}))
     finally:
         worker.stop()
+
+
+def test_without_torchs_samples_nothing_is_stored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    # their workers start, and every entry would be void, in place of an outcome that a complete installation made
+    monkeypatch.setattr(run, "SAMPLES_NEED", ("expecttest", "no_such_module"))
+    assert run.main(["--only", "torch.relu", "--force", "--into", str(tmp_path)]) == 2
+    assert "no_such_module" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

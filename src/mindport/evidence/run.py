@@ -7,6 +7,7 @@ its file is written, so that a run can be stopped at any time and goes on where 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import os
 import sys
 import time
@@ -73,6 +74,10 @@ def run_entry(entry: Entry, *, step_seconds: float = STEP_SECONDS) -> Outcome:
         return lane.run(entry)
     finally:
         lane.stop()
+
+
+#: What torch imports where it keeps its samples.
+SAMPLES_NEED = ("expecttest",)
 
 
 def due(entries: Iterable[Entry], evidence: Evidence, force: bool, missing: bool = False) -> list[Entry]:
@@ -148,7 +153,7 @@ def drop_gone(evidence: Evidence) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run what is due. Exit code 0 when all of it ran, 2 where no worker starts, 130 when it was stopped."""
+    """Run what is due. Exit code 0 when all of it ran, 2 where no worker starts or torch's samples are not there, 130 when it was stopped."""
     parser = argparse.ArgumentParser(prog="mindport evidence", description=__doc__.partition("\n")[0])
     parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="torch names or knowledge files")
     parser.add_argument("--jobs", type=int, default=1, help="workers at a time (default 1)")
@@ -164,6 +169,9 @@ def main(argv: list[str] | None = None) -> int:
     console = Console(stderr=True, highlight=False)
     evidence = Evidence(given.into) if given.into else store.load("cpu", installed()["mindspore"])
     entries = due(selected(given.only), evidence, given.force or bool(given.checks), given.missing)
+    if entries and (lacking := [name for name in SAMPLES_NEED if importlib.util.find_spec(name) is None]):
+        console.print(f"torch's own samples need {', '.join(lacking)}: pip install 'mindport[verify]' (without it the outcomes would be void)")
+        return 2
     console.print(f"{len(entries)} entries to run")
     try:
         run(entries, evidence, given.jobs, console, given.checks)
