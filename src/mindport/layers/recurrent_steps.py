@@ -42,8 +42,8 @@ class Unrolled(nn.Cell):
             b_ih, b_hh = b_ih.astype(x.dtype), b_hh.astype(x.dtype)
         from_input = affine(x.reshape(steps * batch, width), w_ih.astype(x.dtype), b_ih).reshape(steps, batch, -1)
         states = []
-        for step in range(steps):
-            new = self.next_state(from_input[step], affine(state, w_hh, b_hh), state)
+        for step, now in enumerate(ops.unstack(from_input)):
+            new = self.next_state(now, affine(state, w_hh, b_hh), state)
             if lengths is None:
                 state = new
                 states.append(new)
