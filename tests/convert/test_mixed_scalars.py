@@ -80,3 +80,22 @@ def test_what_comes_out_of_numpy_keeps_its_digits(tmp_path: Path) -> None:
     for theirs, ours in zip([*torch_side.digits, *torch_side.single], [*mindspore_side.digits, *mindspore_side.single], strict=True):
         assert str(theirs.dtype).removeprefix("torch.") == str(ours.dtype).lower()
         assert theirs.numpy() == pytest.approx(ours.asnumpy(), rel=1e-14 if theirs.dtype.itemsize == 8 else 1e-6)
+
+
+COMPARED = """
+import torch
+
+tenths = torch.tensor([0.1, 0.2, 0.3], dtype=torch.float64)
+limit = 0.2
+found = [
+    tenths == 0.1, tenths != limit, 0.2 <= tenths, tenths > limit, tenths.lt(0.3), torch.ge(tenths, 0.2), tenths.eq(0.3), tenths < 1, torch.ones(3) == 0.1,
+    torch.tensor([0.1]) == 0.1,
+]
+counts = [int(f.sum()) for f in found]
+"""
+
+
+@pytest.mark.frameworks
+def test_comparisons_of_float64(tmp_path: Path) -> None:
+    torch_side, mindspore_side = both_sides(tmp_path, COMPARED)
+    assert torch_side.counts == mindspore_side.counts

@@ -172,7 +172,7 @@ def ldexp(input, other, *, out=None):
     return ops.ldexp(input, other).astype(input.dtype) if input.is_floating_point() and not other.is_floating_point() else ops.ldexp(input, other)
 
 
-@equivalent("torch.addcmul", "torch.Tensor.addcmul", differs=[difference("tensors of several dtypes raise", when="input.dtype != tensor1.dtype or input.dtype != tensor2.dtype", risk="loud", zh="类型不一致会报错"), difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
+@equivalent("torch.addcmul", "torch.Tensor.addcmul", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
 def addcmul(input, tensor1, tensor2, *, value=1, out=None):
     """input + value * tensor1 * tensor2. https://docs.pytorch.org/docs/2.13/generated/torch.addcmul.html"""
     if out is not None:

@@ -27,6 +27,11 @@ def fractions_cut(start, end, step, dtype):
     return Tensor(first + stride * np.arange(math.ceil(count))).astype(dtype)
 
 
+def float64_range(start, end, step):
+    """A range between numbers with fractions in float64, which `ops.arange` computes in float32."""
+    return Tensor(float(start) + float(step) * np.arange(math.ceil((end - start) / step)))
+
+
 @equivalent("torch.arange", drops=DROPPED, differs=[difference(CUT, when="dtype is not None and isinstance(end, float) and end % 1 != 0", zh="带小数的整数范围 PyTorch 先截断再计数")])
 def arange(end, *, out=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
     """0, 1, … below `end`; int64 for integers. https://docs.pytorch.org/docs/2.13/generated/torch.arange.html"""
@@ -46,6 +51,8 @@ def arange_from(
         raise Refused("out= is not supported: use the returned tensor")
     if (seen_float(start) or seen_float(end) or seen_float(step)) and seen_whole(dtype):
         return fractions_cut(start, end, step, dtype)
+    if dtype == ms.float64 and (seen_float(start) or seen_float(end) or seen_float(step)):
+        return float64_range(start, end, step)
     if seen_bool(start) or seen_bool(end) or seen_bool(step):
         return ops.arange(int(start), int(end), int(step), dtype=dtype)
     return ops.arange(start, end, step, dtype=dtype)
@@ -60,6 +67,8 @@ def linspace(
         raise Refused("out= is not supported: use the returned tensor")
     if steps == 0:
         return ops.zeros((0,), ms.float32 if dtype is None else dtype)
+    if dtype == ms.float64:  # of Python's numbers it would compute in float32
+        return ops.linspace(ms.tensor(start, ms.float64), ms.tensor(end, ms.float64), steps)
     if isinstance(start, Tensor) or isinstance(end, Tensor):
         return ops.linspace(float(start), float(end), steps).astype(ms.float32 if dtype is None else dtype)
     if dtype is None:
@@ -76,6 +85,8 @@ def logspace(
         raise Refused("out= is not supported: use the returned tensor")
     if steps == 0:
         return ops.zeros((0,), ms.float32 if dtype is None else dtype)
+    if dtype == ms.float64:
+        return ops.pow(ms.tensor(base, ms.float64), ops.linspace(ms.tensor(start, ms.float64), ms.tensor(end, ms.float64), steps))
     if isinstance(start, Tensor) or isinstance(end, Tensor):
         return ops.pow(base, ops.linspace(float(start), float(end), steps)).astype(ms.float32 if dtype is None else dtype)
     if dtype is None:

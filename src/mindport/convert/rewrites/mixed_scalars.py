@@ -23,9 +23,10 @@ _SIGNS: dict[type, str] = {
 }  # fmt: skip
 #: These keep the dtype by themselves, but that MindSpore has no kernel for bfloat16 beside float32.
 _PRODUCTS: dict[type, str] = {ast.Mult: "*", ast.Div: "/"}
+_COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _ALIASES = {"half": "float16", "float": "float32", "double": "float64", "short": "int16", "int": "int32", "long": "int64"}
 #: Functions of a tensor and numbers that MindSpore takes through float32.
-_WITH_NUMBERS = frozenset(("add", "sub", "mul", "div", "multiply", "subtract", "divide", "true_divide", "pow", "remainder", "fmod", "clamp", "clip", "where", "masked_fill"))
+_WITH_NUMBERS = frozenset(("add", "sub", "mul", "div", "multiply", "subtract", "divide", "true_divide", "pow", "remainder", "fmod", "clamp", "clip", "where", "masked_fill", "eq", "ne", "lt", "le", "gt", "ge"))
 _WHOLE = ("uint8", "int8", "int16", "int32", "int64")
 _FLOATING = ("bfloat16", "float16", "float32", "float64")
 #: Functions of two tensors whose dtypes are promoted, and where these stand.
@@ -51,6 +52,10 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 context.plan(node, lambda n=node: _write(context, n), last=True)  # type: ignore[misc]
             _number(context, node.left, _tensor(right))
             _number(context, node.right, _tensor(left))
+        elif isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], _COMPARISONS):
+            other = node.comparators[0]
+            _number(context, node.left, _tensor(context.facts.value(other)))
+            _number(context, other, _tensor(context.facts.value(node.left)))
         elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and type(node.op) in _SIGNS | _PRODUCTS:
             target = _tensor(context.facts.value(node.target))
             _number(context, node.value, target)
