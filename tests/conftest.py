@@ -17,12 +17,14 @@ from types import FunctionType
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from mindport.findings import DEBUG
 
-settings.register_profile("repeatable", derandomize=True)
-settings.register_profile("fuzz", derandomize=False, database=None, print_blob=True)
+#: No test is a matter of the clock: a busy machine makes examples slowly.
+_PATIENT = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("repeatable", derandomize=True, **_PATIENT)
+settings.register_profile("fuzz", derandomize=False, database=None, print_blob=True, **_PATIENT)
 settings.load_profile("repeatable")  # --hypothesis-profile=fuzz on the command line comes later
 
 os.environ[DEBUG] = "1"  # in tests a defect is an error, never a finding about a file

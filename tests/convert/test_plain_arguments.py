@@ -24,7 +24,7 @@ sizes = [tuple(t.shape) for t in made]
 options = argparse.Namespace(yes=1, no=0, nothing=None)
 layers = [
     nn.Linear(2, 3, bias=options.yes), nn.Linear(2, 3, bias=options.nothing), nn.Conv2d(2, 3, 1, bias=options.no), nn.Conv1d(2, 3, 1, bias=0),
-    nn.ConvTranspose2d(2, 3, 1, bias=None), nn.Conv2d(2, 3, 1, 1, 0, 1, 1, options.yes), nn.BatchNorm2d(3, affine=1 if options else 0),
+    nn.ConvTranspose2d(2, 3, 1, bias=None), nn.Linear(2, 3, bias=None), nn.Conv2d(2, 3, 1, 1, 0, 1, 1, options.yes), nn.BatchNorm2d(3, affine=1 if options else 0),
 ]
 x = torch.tensor([[1.0, 2.0, 3.0], [2.0, 4.0, 7.0]])
 
