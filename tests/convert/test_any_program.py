@@ -56,7 +56,7 @@ _STATEMENTS = st.sampled_from([
 
 
 @given(st.lists(st.tuples(_STATEMENTS, _calls()), min_size=1, max_size=4))
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=120, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 def test_converts_to_a_program_that_parses(parts: list[tuple[str, str]]) -> None:
     body = "\n    ".join(template.format(call) for template, call in parts)
     text = f"import torch\nfrom torch import nn\n\n\ndef f(self, x: torch.Tensor, y: torch.Tensor, n, xs, g, options):  # first\n    z = x\n    {body}\n"

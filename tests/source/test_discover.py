@@ -139,7 +139,7 @@ _PATTERNS = st.builds(
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="compares with git, which is not installed")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(_PATTERNS, max_size=5), st.lists(_PATTERNS, max_size=3))
 @example(["*", "!*/", "!*.py"], [])
 @example(["*", "!a/", "!x.py"], [])

@@ -139,7 +139,7 @@ def values(shape: list[int] | None, seed: int) -> Array:
     return Array.of(np.random.default_rng(seed).standard_normal(shape or ()).astype("float32"))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(seed=st.integers(0, 99), suffix=st.sampled_from([".ckpt", ".safetensors"]))
 def test_there_and_back_is_exact_to_the_bit(seed: int, suffix: str, tmp_path_factory: Any) -> None:
     folder = tmp_path_factory.mktemp("round")

@@ -25,7 +25,7 @@ arrays = st.builds(
 names = st.text(st.characters(exclude_categories=["Cs"]), max_size=200)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(content=st.dictionaries(names, arrays, min_size=1, max_size=5), suffix=st.sampled_from([".ckpt", ".safetensors"]))
 def test_what_is_written_is_read_back_bit_for_bit(content: dict[str, Array], suffix: str, tmp_path_factory: Any) -> None:
     content.pop("__metadata__", None)

@@ -28,7 +28,7 @@ arrays = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(content=st.dictionaries(st.text(max_size=12), arrays, min_size=1, max_size=6))
 def test_what_is_written_is_read_back_bit_for_bit(content: dict[str, Array], tmp_path_factory: Any) -> None:
     path = tmp_path_factory.mktemp("pth") / "x.pth"
@@ -211,7 +211,7 @@ def test_no_or_several_state_dicts_are_an_error(value: Any, message: str) -> Non
         files.select(value)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(data=st.binary(max_size=200), suffix=st.sampled_from(sorted(files.SUFFIXES)))
 def test_any_bytes_give_an_error_and_no_traceback(data: bytes, suffix: str, tmp_path_factory: Any) -> None:
     path = tmp_path_factory.mktemp("noise") / f"x{suffix}"
@@ -222,7 +222,7 @@ def test_any_bytes_give_an_error_and_no_traceback(data: bytes, suffix: str, tmp_
         assert str(error)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(seed=st.integers(0, 10_000), suffix=st.sampled_from(sorted(files.SUFFIXES)))
 def test_a_damaged_file_gives_an_error_or_arrays(seed: int, suffix: str, tmp_path_factory: Any) -> None:
     path = tmp_path_factory.mktemp("damaged") / f"x{suffix}"

@@ -82,6 +82,13 @@ class Subject:
         return {id(use.node): use for known in self.facts.values() for use in known.uses}
 
     @cached_property
+    def written_names(self) -> frozenset[str] | None:
+        """Every name that code and configuration write somewhere else than where it is defined; many rows ask."""
+        from mindport.analysis.recipe.tricks import written_names
+
+        return written_names(self)
+
+    @cached_property
     def regions(self) -> Regions:
         """Network code, data code, everything else."""
         return Regions(self.facts)

@@ -160,7 +160,7 @@ class RNNCell(_Cell):
         from_input, from_state = self.projected(input, self.zeros(input) if hx is None else hx)
         if self.nonlinearity == "relu":
             return ops.relu(from_input + from_state)
-        return tanh_of(from_input + from_state)
+        return rnn_state(from_input, from_state, hx)
 
 
 @layer("torch.nn.GRUCell", drops=DEVICE)

@@ -9,7 +9,7 @@ so a scan says what a conversion will do. Whether an expression can stand at its
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -65,8 +65,11 @@ class Rewritten:
     settled: frozenset[int] = frozenset()
     forms: Mapping[tuple[int, str], str] = field(default_factory=dict)
 
-    def __or__(self, other: Rewritten) -> Rewritten:
-        return Rewritten(self.claimed | other.claimed, self.settled | other.settled, {**self.forms, **other.forms})
+    @staticmethod
+    def joined(found: Sequence[Rewritten]) -> Rewritten:
+        """What several files say, in one."""
+        forms = {place: form for one in found for place, form in one.forms.items()}
+        return Rewritten(frozenset().union(*(one.claimed for one in found)), frozenset().union(*(one.settled for one in found)), forms)
 
 
 def judge_with(catalog: Catalog, rewritten: Rewritten | None = None, forced: frozenset[str] = frozenset()) -> Judge:

@@ -93,7 +93,7 @@ def read(
     project = Inference(discovery.files)
     target = load(mindspore)
     facts: dict[SourceFile, Facts] = {}
-    rewritten = Rewritten()
+    rewritten: list[Rewritten] = []
     findings = list(discovery.findings)
     for file in discovery.files:
         progress(file)
@@ -102,12 +102,12 @@ def read(
             here, found_in_file = constructs(file, facts[file], catalog, target)
         except Exception as error:  # the rest of the project is judged all the same
             here, found_in_file = Rewritten(), [defect(file.relative, error)]
-        rewritten |= here
+        rewritten.append(here)
         findings += [finding for finding in found_in_file if finding.code != UNKNOWN]  # these places are uses of their own
     about = Project(
         discovery.root.name, list(paths), mindspore, device, mindport.__version__, len(catalog.entries)
     )  # fmt: skip
-    judge = judge_with(catalog, rewritten)
+    judge = judge_with(catalog, Rewritten.joined(rewritten))
     return Reading(about, project, catalog, facts, judge, judge_unknown_with(catalog, target), store.load(device, mindspore).status, findings)
 
 

@@ -271,11 +271,12 @@ def _rows(node: ast.Call, plain: str, given: Given, own: frozenset[Source]) -> f
     dim = next((k.value for k in node.keywords if k.arg in ("dim", "axis")), node.args[1] if len(node.args) > 1 else None)
     parts = first.items or ((first.element,) if first.element is not None else ())
     within = frozenset(s for part in parts for s in part.shape)
+    of_rows = within - frozenset(s for part in parts for s in part.shape - part.rows)
+    stacked = plain in apis.STACKING  # the parts' first axis is the result's second one
     if dim is None or isinstance(dim, ast.Constant) and dim.value == 0:
-        lengths = own | first.extent - within
-        return lengths | within - frozenset(s for part in parts for s in part.shape - part.rows) if plain not in apis.STACKING else lengths - within
-    known = isinstance(dim, (ast.Constant, ast.UnaryOp)) and plain not in apis.STACKING
-    return within - frozenset(s for part in parts for s in part.shape - part.rows) if known else frozenset()
+        lengths = own | (first.extent - within)
+        return lengths - within if stacked else lengths | of_rows
+    return of_rows if isinstance(dim, (ast.Constant, ast.UnaryOp)) and not stacked else frozenset()
 
 
 def _along_rows(node: ast.Call, first: Abstract, given: Given) -> bool:

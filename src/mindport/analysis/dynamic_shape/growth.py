@@ -51,7 +51,7 @@ def _shortened(node: ast.expr) -> bool:
 
 def _filled_in(loop: ast.stmt, name: str) -> bool:
     """Whether each turn puts one more into a list that was there before the loop: ``states.append(h)``, then ``torch.stack(states)`` in the same turn."""
-    inner = list(walk(loop))
+    inner = walk(loop)
     bound = any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, (ast.Store, ast.Del)) for n in inner)
     taken = any(isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in ("pop", "popleft", "clear") and ast.unparse(n.func.value) == name for n in inner)
     return not bound and not taken and any(isinstance(n, ast.Expr) and isinstance(n.value, ast.Call) and isinstance(n.value.func, ast.Attribute) and n.value.func.attr == "append" and ast.unparse(n.value.func.value) == name for n in inner)

@@ -38,7 +38,7 @@ def _returned(node: ast.AST) -> Iterator[tuple[str, bool]]:
     """The parameters that a function returns, and whether it calls them; nothing where it returns something else, or sets one anew."""
     arguments = node.args  # type: ignore[attr-defined]
     parameters = {a.arg for a in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]}
-    inner = list(walk(node))
+    inner = walk(node)
     if any(isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) or isinstance(n, (ast.Yield, ast.YieldFrom, ast.FunctionDef, ast.Lambda)) and n is not node for n in inner):
         return
     returns = [node.body] if isinstance(node, ast.Lambda) else [n.value for n in inner if isinstance(n, ast.Return)]

@@ -16,7 +16,6 @@ from mindport.analysis.recipe.drawn_changes import drawn_changes
 from mindport.analysis.recipe.evaluation import evaluates, file_evaluates
 from mindport.analysis.recipe.rows import row, unique
 from mindport.analysis.recipe.settings import Settings, normal
-from mindport.analysis.recipe.tricks import written_names
 from mindport.analysis.subject import Subject
 from mindport.inference import values as v
 
@@ -43,7 +42,7 @@ def augmentation(subject: Subject, settings: Settings, written_blocks: Sequence[
             off = conditions.off(file, use.node)
             (asked if off else names).setdefault(f"{short} ({off})" if off else short, subject.quote(file, use.node))
     pattern = re.compile(words.AUGMENTATION_NAMES)
-    written = written_names(subject)
+    written = subject.written_names
     for file, node in definitions(subject):
         if subject.aside(file.relative) or not (written is None or node.name in written):
             continue

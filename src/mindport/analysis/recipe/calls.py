@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 
 from mindport.analysis.recipe.evaluation import file_evaluates
-from mindport.analysis.recipe.tricks import written_names
 from mindport.analysis.subject import Subject
 from mindport.inference import values as v
 from mindport.source.file import SourceFile
@@ -46,7 +45,7 @@ def running(subject: Subject, found: list[Found]) -> list[Found]:
 
 def in_use(subject: Subject, found: list[Found]) -> list[Found]:
     """Those that do not stand in a function nobody names."""
-    written = written_names(subject)
+    written = subject.written_names
 
     def named(file: SourceFile, call: ast.Call) -> bool:
         around = subject.function_around(file, call)
@@ -57,7 +56,7 @@ def in_use(subject: Subject, found: list[Found]) -> list[Found]:
 
 def definitions(subject: Subject) -> Iterator[tuple[SourceFile, ast.ClassDef | ast.FunctionDef]]:
     """Every class and function of the project, but for what stands inside of a function that nobody names."""
-    written = written_names(subject)
+    written = subject.written_names
     for file in subject.files:
         yield from ((file, node) for node in _defined(file.tree, written))
 

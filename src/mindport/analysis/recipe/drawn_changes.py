@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 
 from mindport.analysis.answers import Quote
-from mindport.analysis.recipe.tricks import written_names
 from mindport.analysis.subject import Function, Subject
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
@@ -34,7 +33,7 @@ _ARITHMETIC = ("int", "float", "round", "min", "max", "abs", "len")
 
 def drawn_changes(subject: Subject) -> Iterator[tuple[str, Quote]]:
     """("flip, crop drawn in _sync_transform", place) of functions that change an image or a recording by what they draw."""
-    written = written_names(subject)
+    written = subject.written_names
     sets = {scope.partition(".")[0] for file in subject.files for _, scope, serves in _functions(file.tree) if serves}
     unmade = sets - written if written is not None and sets & written else set()  # beside others that somebody makes
     for file, facts in subject.facts.items():

@@ -47,7 +47,7 @@ class _Project:
 
 def tricks(subject: Subject, settings: Settings, follower: Follower, conditions: Conditions, written: Sequence[Block]) -> Iterator[Answer]:
     """A row for each trick that something shows, of structure first; one row for a group that shows none."""
-    called = written_names(subject)
+    called = subject.written_names
     named = [each for each in _names(subject) if each[3] or called is None or each[0] in called]
     uses = [
         (file, use) for file, use in subject.uses()

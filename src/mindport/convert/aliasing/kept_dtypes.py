@@ -11,7 +11,7 @@ from mindport.convert.aliasing.objects import Mutation
 from mindport.convert.context import Context
 from mindport.convert.dtypes import INTEGERS, SHORT_FLOATS, TRUTH, USUAL_FLOATS, WHOLE, WIDE_FLOATS
 from mindport.inference import values as v
-from mindport.inference.overlays.creation import MADE_USUAL
+from mindport.inference.overlays.creation import MADE_USUAL, OF_DATA
 
 #: Whole numbers that a program gets by asking for them: a tensor of another dtype beside them is wider.
 _STAYING = INTEGERS - {"torch.int64", "torch.long"}
@@ -19,11 +19,9 @@ _STAYING = INTEGERS - {"torch.int64", "torch.long"}
 
 def same_dtype(context: Context, target: ast.expr, operands: list[ast.expr]) -> bool:
     """False where an operand is known to have another dtype than the tensor, a wider one than tensors usually have, or a fraction beside whole numbers."""
-    mine = {o.dtype for o in v.options(context.facts.value(target)) if isinstance(o, v.TensorValue) and o.dtype}
+    mine = _dtypes(context, target)
     for operand in operands:
-        if mine & WHOLE and (is_made_usual(context, operand) or _is_written(context, operand)):
-            return False
-        if mine & WHOLE and any(o == v.Builtin("float") or isinstance(o, v.Const) and o.kind is float for o in v.options(context.facts.value(operand))):
+        if mine & WHOLE and _is_fraction(context, operand):
             return False
         options = [o for o in v.options(context.facts.value(operand)) if isinstance(o, v.TensorValue)]
         theirs = {o.dtype for o in options if o.dtype}
@@ -39,14 +37,12 @@ def same_dtype(context: Context, target: ast.expr, operands: list[ast.expr]) -> 
 
 def is_whole(context: Context, target: ast.expr) -> bool:
     """Whether a tensor is known to hold whole numbers or truth values: a quotient does not fit into it."""
-    options = [o for o in v.options(context.facts.value(target)) if isinstance(o, v.TensorValue)]
-    return any(o.dtype in WHOLE for o in options)
+    return bool(_dtypes(context, target) & WHOLE)
 
 
 def gives_dtype_of(context: Context, call: ast.Call, target: ast.expr) -> bool:
     """Whether a call with ``out=target`` computes the dtype that the target has and keeps: ``torch.eq(a, b, out=floats)`` does not."""
-    mine = {o.dtype for o in v.options(context.facts.value(target)) if isinstance(o, v.TensorValue) and o.dtype}
-    made = {o.dtype for o in v.options(context.facts.value(call)) if isinstance(o, v.TensorValue) and o.dtype}
+    mine, made = _dtypes(context, target), _dtypes(context, call)
     if made:
         return mine == made
     operands = [o.dtype for a in call.args for o in v.options(context.facts.value(a)) if isinstance(o, v.TensorValue)]
@@ -60,9 +56,16 @@ def is_made_usual(context: Context, operand: ast.expr) -> bool:
     return isinstance(operand, ast.Call) and context.named.get(id(operand)) in MADE_USUAL and all(k.arg != "dtype" for k in operand.keywords)
 
 
-def _is_written(context: Context, operand: ast.expr) -> bool:
-    """Whether a tensor is written out with fractions: ``torch.tensor([0.5, 1])``."""
-    written = isinstance(operand, ast.Call) and context.named.get(id(operand)) == "torch.tensor" and not operand.keywords
+def _dtypes(context: Context, node: ast.expr) -> set[str]:
+    """The dtypes that an expression is known to have."""
+    return {o.dtype for o in v.options(context.facts.value(node)) if isinstance(o, v.TensorValue) and o.dtype}
+
+
+def _is_fraction(context: Context, operand: ast.expr) -> bool:
+    """Whether it is a Python float, a tensor of the default dtype that is made where it stands, or one that is written out with fractions: ``torch.tensor([0.5, 1])``."""
+    if is_made_usual(context, operand) or any(o == v.Builtin("float") or isinstance(o, v.Const) and o.kind is float for o in v.options(context.facts.value(operand))):
+        return True
+    written = isinstance(operand, ast.Call) and context.named.get(id(operand)) == OF_DATA and not operand.keywords
     return written and any(isinstance(part, ast.Constant) and type(part.value) is float for part in ast.walk(operand))
 
 

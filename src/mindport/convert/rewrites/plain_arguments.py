@@ -7,7 +7,8 @@ for a small one that is added (``eps=1``); MindSpore takes Python's own. Whether
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from mindport.catalog import Entry
 from mindport.convert.context import Context
@@ -20,6 +21,8 @@ WHOLE = frozenset(("size", "high", "low", "chunks", "minlength", "shifts", "pad"
 TRUTH = frozenset(("bias", "affine", "elementwise_affine"))
 #: Parameters that are numbers with a fraction.
 FRACTION = frozenset(("eps",))
+#: What a constant is written as at once.
+_WRITTEN: dict[str, Callable[[Any], object]] = {"bool": bool, "float": float}
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
@@ -107,7 +110,7 @@ def _is_whole(context: Context, node: ast.expr) -> bool:
 
 
 def _wrap(context: Context, node: ast.expr, kind: str) -> None:
-    if isinstance(node, ast.Constant) and kind in ("bool", "float"):
-        context.editing.replace(*context.editing.span(node), str(bool(node.value) if kind == "bool" else float(node.value)))  # type: ignore[arg-type]
+    if isinstance(node, ast.Constant) and kind in _WRITTEN:
+        context.editing.replace(*context.editing.span(node), str(_WRITTEN[kind](node.value)))
     else:
         context.editing.wrap(node, kind)

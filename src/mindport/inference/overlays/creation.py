@@ -17,6 +17,8 @@ _DTYPES = {"int": "torch.int64", "bool": "torch.bool"}
 PYTHON = {"builtins.bool": "torch.bool", "builtins.int": "torch.int64", "builtins.float": "torch.float64", "builtins.complex": "torch.complex128"}
 #: What makes tensors of the default dtype, unless another one is asked for.
 MADE_USUAL = frozenset(f"torch.{name}" for name in ("empty", "ones", "zeros", "rand", "randn", "linspace", "eye"))
+#: What makes a tensor of the numbers that it is given, in their dtype.
+OF_DATA = "torch.tensor"
 _ORDER = ("bool", "int", "float", "complex")
 
 

@@ -94,7 +94,7 @@ def _places_kept(arguments: Any) -> Value:
 #: Results by canonical name; None from a function leaves it to the stubs.
 RESULTS: dict[str, Callable[[Any], Value | None]] = {
     "torch.einsum": _tensor,
-    "torch.tensor": creation.made_of_data,
+    creation.OF_DATA: creation.made_of_data,
     "torch.from_numpy": arrays.as_tensor,
     "torch.as_tensor": arrays.as_tensor,
     "torch.arange": creation.arranged,
