@@ -18,6 +18,7 @@ from mindport.equivalents.gradient_clipping import (  # noqa: E402
     parameters_to_vector,
     vector_to_parameters,
 )
+from mindport.equivalents.kept_gradients import apart  # noqa: E402
 from mindport.equivalents.loss_scaling import GradScaler, autocast  # noqa: E402
 from mindport.equivalents.optimizers.adam import Adam  # noqa: E402
 from mindport.equivalents.optimizers.sgd import SGD  # noqa: E402
@@ -123,3 +124,18 @@ def test_frozen_parameters_stay_as_they_are(options: dict[str, float]) -> None:
     SGD(ours, lr=0.5, **options)([ms.ops.zeros_like(p) for p in ours])
     np.testing.assert_array_equal(ours[0].asnumpy(), before[0])
     assert not np.array_equal(ours[1].asnumpy(), before[1])
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "bfloat16", "complex64"])
+def test_gradients_that_share_memory_come_apart(dtype: str) -> None:
+    """One gradient for two parameters, and a transposed one: each can be changed in place, and the others stay."""
+    numbers = np.arange(6.0).reshape(2, 3)
+    shared = ms.Tensor(numbers.astype(np.float32)).astype(getattr(ms, dtype))
+    first, second, turned = apart([shared, shared, ms.Tensor(numbers.astype(np.float32)).astype(getattr(ms, dtype)).T])
+    for changed in (second, turned):
+        assert changed.is_contiguous()
+        changed.copy_(ms.ops.zeros_like(changed))
+    assert first is shared
+    assert np.array_equal(first.astype(ms.float32).asnumpy(), numbers)
+    assert not second.astype(ms.float32).asnumpy().any()
+    assert not turned.astype(ms.float32).asnumpy().any()
