@@ -74,3 +74,32 @@ def test_what_is_written(tmp_path: Path, body: str, handler: str, written: str, 
     converted = converted_script(tmp_path, f"import torch\na = torch.ones(2)\nb = torch.ones(3)\ntry:\n    {body}\n{handler}\n")
     assert f"\n{written}\n" in converted
     assert ("torch_equivalents" in converted) is (ordered or "torch.load" in body)
+
+
+@pytest.mark.parametrize(("handler", "written"), [
+    ("except Exception:", "except errors_on_tape(Exception):"),
+    ("except (TypeError, KeyError) as e:", "except errors_on_tape((TypeError, KeyError)) as e:"),
+    ("except:", "except errors_on_tape(BaseException):"),
+    ("except KeyError:", "except KeyError:"),
+])  # fmt: skip
+def test_on_the_tape(tmp_path: Path, handler: str, written: str) -> None:
+    """An operator that refuses its arguments' types leaves the recording off; it goes on where the error is caught."""
+    program = f"""
+import torch
+
+net, held = torch.nn.Linear(2, 1), []
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(2):
+    held.append(net(torch.ones(3, 2)))
+    try:
+        joined = torch.cat((None, held[-1]))
+    {handler}
+        joined = held[-1]
+    optimizer.zero_grad()
+    held[-1].mean().backward(retain_graph=True)
+    joined.sum().backward()
+    optimizer.step()
+"""
+    converted = converted_script(tmp_path, program)
+    assert "from torch_equivalents import" in converted and "backward(" in converted
+    assert f"\n    {written}\n" in converted

@@ -24,7 +24,7 @@ class Net(nn.Module):
         super().__init__()
         self.body = nn.Sequential(
             nn.Conv2d(1, 2, 3), nn.BatchNorm2d(2), nn.ConvTranspose1d(2, 2, 3), nn.InstanceNorm2d(2), nn.BatchNorm1d(2, affine=False), nn.Dropout(0.5),
-            nn.Dropout2d(0.5), nn.Linear(2, 2),
+            nn.Dropout2d(0.5), nn.Linear(2, 2), nn.LSTM(2, 2), nn.GRU(2, 2), nn.RNNCell(2, 2),
         )
         for m in self.modules():
             if isinstance(m, (_ConvNd, nn.Linear)):
@@ -35,7 +35,7 @@ def found():
     layers = list(Net().body)
     return (
         [isinstance(m, _BatchNorm) for m in layers], [isinstance(m, _ConvNd) for m in layers], [isinstance(m, (_InstanceNorm, nn.ReLU)) for m in layers],
-        [isinstance(m, _DropoutNd) for m in layers], float(Net().body[0].weight.sum()), float(Net().body[7].weight.sum()),
+        [isinstance(m, _DropoutNd) for m in layers], [issubclass(type(m), nn.RNNBase) for m in layers], [isinstance(m, (nn.RNNCellBase, nn.ReLU)) for m in layers], float(Net().body[0].weight.sum()), float(Net().body[7].weight.sum()),
     )
 """
 

@@ -1,7 +1,7 @@
 """``try: … except RuntimeError:`` around operations on tensors: they run before the next statement, and torch's class is what the handler meets.
 
 MindSpore looks at shapes in another thread, so that an error comes after the ``try`` is left, and raises ValueError or TypeError where shapes or
-dtypes do not fit. Handlers that look for memory errors mean none of these.
+dtypes do not fit. Handlers that look for memory errors mean none of these. On the tape, what a handler may catch has ended the recording.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 RAISED, NAME = "mindport.equivalents.raised_errors", "torch_errors"
+ON_TAPE, TAPE_NAME = "mindport.equivalents.errors_on_tape", "errors_on_tape"
 ORDER, SETTING = "mindport.equivalents.launch_order", "KERNELS_IN_ORDER"
 #: What torch raises and MindSpore raises as another class.
 _OTHERS = frozenset(("RuntimeError", "IndexError"))
@@ -36,8 +37,11 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         context.runs(context.shared.catalog.modules[ORDER], SETTING)
         if any(kind is None or {"ValueError", "Exception"} & set(_names(kind)) for kind in kinds):
             _unchecked(context, node, uses)
-        for kind in kinds:
-            if kind is not None and _OTHERS & set(_names(kind)) and not {"ValueError", "TypeError"} & set(_names(kind)) and isinstance(node, ast.Try):
+        for handler in _meeting(node):
+            kind = handler.type
+            if context.on_tape and (kind is None or _CAUGHT & set(_names(kind))):
+                context.plan(kind or handler, lambda h=handler: _resume(context, h), last=True)  # type: ignore[misc]
+            elif kind is not None and _OTHERS & set(_names(kind)) and not {"ValueError", "TypeError"} & set(_names(kind)):
                 context.plan(kind, lambda k=kind: _widen(context, k), last=True)  # type: ignore[misc]
 
 
@@ -51,13 +55,15 @@ def _unchecked(context: Context, node: ast.Try | ast.With, uses: dict[tuple[int,
 
 def _handled(node: ast.Try | ast.With) -> Iterator[ast.expr | None]:
     """The classes that a statement catches, None for all, but those of handlers that end in raising, and that speak of memory."""
-    if isinstance(node, ast.Try):
-        yield from (h.type for h in node.handlers if not isinstance(h.body[-1], ast.Raise) and not _about_memory(h))
-        return
-    for item in node.items:
+    yield from (handler.type for handler in _meeting(node))
+    for item in node.items if isinstance(node, ast.With) else ():
         match item.context_expr:
             case ast.Call(func=ast.Name(id="suppress") | ast.Attribute(attr="suppress"), args=args):
                 yield from args
+
+
+def _meeting(node: ast.Try | ast.With) -> list[ast.ExceptHandler]:
+    return [h for h in node.handlers if not isinstance(h.body[-1], ast.Raise) and not _about_memory(h)] if isinstance(node, ast.Try) else []
 
 
 def _computes(name: str) -> bool:
@@ -86,6 +92,16 @@ def _widen(context: Context, kind: ast.expr) -> None:
     start, end = context.editing.span(kind)
     text = context.editing.current(start, end)
     context.editing.replace(start, end, f"{name}({text})")
+
+
+def _resume(context: Context, handler: ast.ExceptHandler) -> None:
+    """`except errors_on_tape(…):`; a handler of everything names what it catches."""
+    name = context.definition(ON_TAPE, TAPE_NAME)
+    if handler.type is None:
+        context.editing.insert(context.editing.span(handler)[0] + len("except"), f" {name}(BaseException)")
+        return
+    start, end = context.editing.span(handler.type)
+    context.editing.replace(start, end, f"{name}({context.editing.current(start, end)})")
 
 
 def _names(kind: ast.expr) -> list[str]:
