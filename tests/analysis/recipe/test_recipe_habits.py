@@ -69,3 +69,8 @@ def test_a_device_is_no_switch_of_a_practice(tmp_path: Path) -> None:
     text = "import argparse\nparser = argparse.ArgumentParser()\nparser.add_argument('--cuda', action='store_true')\nparser.add_argument('--lr_mlp', default=0.01, help='multiplicative factor applied to the learning rate of the mapping')\nargs = parser.parse_args()\n" + TRAIN + "if args.cuda:\n    model = torch.nn.DataParallel(model)\n"
     found = rows(tmp_path, train=text, net=NET)
     assert found["data-parallel training"][0].value == "data-parallel training: torch.nn.DataParallel" and found["Learning rate"][0].value == "0.1"
+
+
+def test_the_framework_itself_as_an_argument(tmp_path: Path) -> None:
+    """`hasattr(torch, "no_grad")` uses a name without a dot."""
+    assert rows(tmp_path, train=TRAIN + "print(hasattr(torch, 'no_grad'))\n", net=NET)["Optimizer"][0].value == "SGD, lr=0.1"

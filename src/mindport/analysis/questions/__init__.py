@@ -7,11 +7,13 @@ states nothing without a quote. Files of one letter become one section, in the o
 from __future__ import annotations
 
 import importlib
+import os
 import pkgutil
 from collections.abc import Callable, Iterator
 
 from mindport.analysis.answers import Answer, Section
 from mindport.analysis.subject import Subject
+from mindport.findings import DEBUG
 
 
 def questions() -> list[tuple[str, str, Callable[[Subject], Section]]]:
@@ -26,9 +28,14 @@ def questions() -> list[tuple[str, str, Callable[[Subject], Section]]]:
 def sections(subject: Subject, progress: Callable[[str], None] = lambda name: None) -> Iterator[Section]:
     """Every section, in the order of the guide; files with one letter make one section together."""
     current: Section | None = None
-    for _, name, section in questions():
+    for letter, name, section in questions():
         progress(name)
-        made = section(subject)
+        try:
+            made = section(subject)
+        except Exception as error:  # the other questions go on: one row says what is not answered
+            if os.environ.get(DEBUG):
+                raise
+            made = _unanswered(letter, name, error)
         if not made.answers and not made.parts:
             continue  # a question that this project does not raise
         if current is not None and current.letter == made.letter:
@@ -41,6 +48,14 @@ def sections(subject: Subject, progress: Callable[[str], None] = lambda name: No
         current = made
     if current is not None:
         yield _in_order(current)
+
+
+def _unanswered(letter: str, name: str, error: Exception) -> Section:
+    """One row in the place of a group of questions at which mindport failed."""
+    title = name.replace("_", " ")
+    text = " ".join(f"{type(error).__name__}: {error}".split())
+    value = f"not answered: a defect of mindport, not of your project: {text}. Set {DEBUG}=1 to see where it comes from"
+    return Section(letter, title.capitalize(), title, (Answer(f"{letter}0", title, "unknown", value),))
 
 
 def _in_order(section: Section) -> Section:

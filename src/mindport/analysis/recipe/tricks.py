@@ -77,7 +77,7 @@ def _trick(row: str, trick: Trick, project: _Project, named: list[tuple[str, str
             continue  # isinstance(m, nn.GroupNorm) in a tuple builds none
         given = keyword_given(trick, use, follower, file)
         foreign = row == "B7" and trick.names and not use.name.startswith(torch_names.ANSWERED) and _is_part(trick.names, normal(use.name.rpartition(".")[2]))
-        if use.kind != "call" and use.name.split(".")[-2][:1].isupper():
+        if use.kind != "call" and use.name.rpartition(".")[0].rpartition(".")[2][:1].isupper():
             continue  # an attribute of an object: a weight that is set, the module inside
         if trick.apis and use.name.startswith(trick.apis) or given or foreign:
             text = given or use.name + _shown_argument(use, follower, file)
