@@ -202,7 +202,12 @@ def truth(value: Abstract) -> Abstract:
 
 def turns(value: Abstract) -> Level:
     """How the number of turns of a loop over a value differs: a tensor's rows change where its shape does."""
-    return Level.DATA if value.tensor and value.shape else value.length
+    return Level.DATA if value.tensor and value.shape or of_unknown_parts(value) else value.length
+
+
+def of_unknown_parts(value: Abstract) -> bool:
+    """Whether nothing is known of a thing but that data made it: as many parts as they say."""
+    return value.opaque and value.items is None and value.element is None and value.keyed is None and not value.tensor and not value.array
 
 
 def stepped(kind: str, base: Form | None, text: str) -> Form | None:

@@ -19,6 +19,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     Source,
     all_fixed,
     container,
+    of_unknown_parts,
     stepped,
 )
 from mindport.analysis.dynamic_shape.calls import Given
@@ -54,7 +55,7 @@ def api_call(frame: Frame, node: ast.Call, name: str, given: Given, receiver: Ab
         return Abstract(element=container((CONSTANT, TENSOR)) if named else TENSOR, added=None)
     method = name.startswith(apis.METHOD)
     if method and receiver is not None:
-        if not receiver.tensor and receiver.level == Level.CONFIGURATION and receiver.items is None:
+        if not receiver.tensor and (receiver.level == Level.CONFIGURATION or receiver.opaque) and receiver.items is None:
             receiver = replace(receiver, level=Level.DATA, tensor=True)  # something unknown made this tensor
         given = Given([receiver, *given.positional], given.keywords, given.starred)
     if name.endswith("_") and not name.endswith("__") and receiver is not None and receiver.fixed and isinstance(node.func, ast.Attribute) and not all_fixed(*given.all):
@@ -125,7 +126,10 @@ def method_call(frame: Frame, node: ast.Call, given: Given, receiver: Abstract |
         known = replace(known, level=max(receiver.level, *(value.level for value in given.all), Level.SHAPE))
     shape = frozenset(s for value in [*given.all, *((receiver,) if receiver is not None else ())] for s in value.shape)
     if shape or known.tensor or receiver is not None and receiver.sample:
-        return replace(known, shape=shape, sample=receiver is not None and receiver.sample)
+        own = receiver is not None and receiver.sample
+        if own and isinstance(node.func, ast.Attribute) and node.func.attr in ("ljust", "rjust", "zfill", "center"):
+            return Abstract(Level.DATA, element=Abstract(Level.DATA), added=None)  # a text of a told length
+        return replace(known, shape=shape, sample=own, level=max(known.level, Level.DATA) if own and not receiver.picked else known.level)  # type: ignore[union-attr]
     return of_data(frame, node, given, receiver) or known
 
 
@@ -162,6 +166,8 @@ def _from_list(frame: Frame, node: ast.Call, plain: str, given: Given) -> list[S
         return [frame.engine.source("MP204", "list", frame.routine, node, f"{short(plain)} is given lists whose length changes", "Gather", inner.origin)]
     if plain in apis.JOINING | apis.STACKING and inner is not None and inner.length >= Level.RANDOM and not (inner.tensor or inner.extent or inner.text or inner.array) and inner.element is None and inner.items is None:
         return [frame.engine.source("MP204", "list", frame.routine, node, f"{short(plain)} joins slices whose length changes", "Slice", inner.origin)]
+    if plain in apis.JOINING | apis.STACKING and of_unknown_parts(first) and not frame.routine.prepares_data:
+        return [frame.engine.source("MP204", "list", frame.routine, node, f"{short(plain)} joins as many tensors as an object of this step has", "Gather", first.origin)]
     selected = first.added is None and first.element is not None and first.element.sample  # some of the samples
     own = frame.engine.sources.get((id(node), ""))  # what a loop brings back to where it began is not carried from elsewhere
     if first.length >= Level.RANDOM and not first.tensor and not first.extent - {own} and (not first.sample or selected):

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
 
 
+_LENGTH = v.Api("builtins.len")
+
+
 def by_values(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract | None:
     """What a function of Python's standard library makes of values that change; None for any other."""
     if name.partition(".")[0] not in apis.STANDARD or not given.positional or frame.routine.name.endswith("__init__"):
@@ -69,6 +72,8 @@ def applied(frame: Frame, function: ast.expr, element: Abstract) -> Abstract | N
 
     if any(isinstance(o, v.Api) and o.name in apis.STACKING | apis.FACTORIES for o in v.options(frame.fact(function))):
         return replace(TENSOR, sample=False)
+    if any(o == _LENGTH for o in v.options(frame.fact(function))):
+        return Abstract(Level.DATA if element.sample and not element.picked else max(turns(element), Level.SHAPE), shape=element.shape if element.tensor else element.extent, origin=element.origin)
     if not isinstance(function, ast.Lambda) or len(function.args.args) != 1:
         return called_with(frame, function, element)
     held = dict(frame.env)

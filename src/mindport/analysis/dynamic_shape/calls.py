@@ -22,7 +22,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     join,
 )
 from mindport.analysis.dynamic_shape.contexts import saved
-from mindport.analysis.dynamic_shape.ducks import handed_method
+from mindport.analysis.dynamic_shape.ducks import handed_callable, handed_method
 from mindport.analysis.dynamic_shape.engine import Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import evaluate
 from mindport.analysis.dynamic_shape.growth import fed_back
@@ -130,6 +130,8 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
             made = from_facts(frame.fact(node))
             results.append(replace(made, shape=frozenset(s for g in given.all for s in g.shape)) if frame.routine.prepares_data else made)
         elif isinstance(option, v.Unknown) and (method := handed_method(frame, node.func, UNKNOWN if _of_no_tensor(frame, node.func, receiver) else receiver)) is not None:
+            results.append(project_call(frame, method, given, True, node))
+        elif isinstance(option, v.Unknown) and isinstance(node.func, ast.Name) and (method := handed_callable(frame, node.func, frame.name(node.func))) is not None:
             results.append(project_call(frame, method, given, True, node))
         elif _of_a_tensor(node, receiver) and isinstance(option, (v.Unknown, v.Builtin)):
             found = api_call(frame, node, apis.METHOD + node.func.attr, given, receiver)  # type: ignore[attr-defined]

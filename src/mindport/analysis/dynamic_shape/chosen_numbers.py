@@ -41,3 +41,12 @@ def where_it_ended(env: dict[str, Abstract], cut: dict[str, Abstract], level: Le
 def _is_number(value: Abstract) -> bool:
     held = value.tensor or value.array or value.items is not None or value.element is not None or value.keyed is not None
     return value is not NOTHING and not held and value.level in _NUMBERS and not (value.sample or value.text or value.mask or value.loader or value.shape or value.length > Level.CONSTANT)
+
+
+def at_chosen_turns(value: Abstract, active: Level) -> Abstract:
+    """What is put into a list where data decide whether: the number of a turn, ``found.append((start, t))``, is one of those that they choose."""
+    if active < Level.RANDOM:
+        return value
+    if value.items is not None and not value.tensor:
+        return replace(value, items=(items := tuple(at_chosen_turns(item, active) for item in value.items)), element=join(*items) if items else None)
+    return replace(value, level=active) if value.level == Level.TURN and _is_number(value) else value

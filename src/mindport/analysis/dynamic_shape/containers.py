@@ -19,6 +19,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     merged_fields,
     turns,
 )
+from mindport.analysis.dynamic_shape.chosen_numbers import at_chosen_turns
 from mindport.analysis.dynamic_shape.lasting import grows_by_calls
 from mindport.analysis.dynamic_shape.places import ONCE, by_keys, keep, with_entry
 from mindport.analysis.dynamic_shape.records import namespace, replaced
@@ -71,7 +72,7 @@ def constructed(name: str, given: Given) -> Abstract | None:
 def container_method(frame: Frame, node: ast.Call, func: ast.Attribute, given: Given, receiver: Abstract) -> Abstract | None:
     """``list.append`` and its kin, ``dict.get``; None for anything else."""
     if func.attr in _ADDING and not receiver.tensor:
-        filled = _added(func.attr, given, receiver)
+        filled = _added(func.attr, replace(given, positional=[at_chosen_turns(value, frame.active) for value in given.positional]), receiver)
         if given.positional and grows_by_calls(frame, func.value, given.positional[-1]) or func.attr == "append" and _sorts(frame, func.value, given):
             filled = replace(filled, items=None, length=Level.DATA, added=None, origin=Origin(frame.routine.file, node))
             (frame.engine.by_calls.discard if _only_sometimes(frame, func.value) else frame.engine.by_calls.add)(id(node))
@@ -156,11 +157,16 @@ def _sorts(frame: Frame, place: ast.expr, given: Given) -> bool:
     """``groups[x.shape[-1]].append(x)``: as many under each key as have it; nobody groups by what all have alike."""
     from mindport.analysis.dynamic_shape.expressions import evaluate
 
-    if not isinstance(place, ast.Subscript) or isinstance(place.slice, (ast.Constant, ast.Slice)) or not frame.loops or frame.routine.prepares_data or frame.routine.name in ONCE:
+    under = place.slice if isinstance(place, ast.Subscript) else place.args[0] if isinstance(place, ast.Call) and isinstance(place.func, ast.Attribute) and place.func.attr == "setdefault" and place.args else None
+    if under is None or isinstance(under, (ast.Constant, ast.Slice)) or not frame.loops:
         return False
-    key, loop = evaluate(frame, place.slice), frame.loops[-1]
+    key, loop = evaluate(frame, under), frame.loops[-1]
     turned = {n.id for n in walk(loop.target) if isinstance(n, ast.Name)} if isinstance(loop, ast.For) else set()
-    own = any(isinstance(n, ast.Name) and n.id in turned for n in walk(place.slice))
+    own = any(isinstance(n, ast.Name) and n.id in turned for n in walk(under))
+    if frame.routine.runs_once:
+        return own and key.level != Level.TURN  # whose list a step asks for is another one each time
+    if frame.routine.prepares_data or not isinstance(place, ast.Subscript):
+        return False
     return own and not key.tensor and (key.level >= Level.RANDOM or key.level == Level.SHAPE and key.origin is not None)
 
 

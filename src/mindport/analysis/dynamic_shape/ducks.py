@@ -35,6 +35,8 @@ class Ducks:
         for cls, members in self.classes:
             for name in members:
                 self.named.setdefault(name, []).append((cls, members))
+        #: What the methods of classes make: parts of a network, not the network.
+        self.made_inside = {n.func.id for cls, _ in self.classes for n in walk(cls.node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
         self._asked: dict[int, dict[str, set[str]]] = {}
         self._found: dict[frozenset[str], ClassScope | None] = {}
 
@@ -89,6 +91,21 @@ def handed_method(frame: Frame, node: ast.expr, value: Abstract | None) -> v.Pro
     cls = handed_object(frame, node.value, value) if isinstance(node, ast.Attribute) and value is not None else None
     owner = next((c for c in cls.mro if node.attr in c.methods), None) if cls is not None else None  # type: ignore[attr-defined]
     return owner.methods[node.attr].value if owner is not None else None  # type: ignore[attr-defined]
+
+
+def handed_callable(frame: Frame, node: ast.expr, value: Abstract | None) -> v.ProjectFunction | None:
+    """What a call of a parameter of no type runs, ``vad(wave)``: the one class of the project that is called so and can be called."""
+    if not isinstance(node, ast.Name) or value != Abstract() or not frame.untyped(node):
+        return None
+    engine = frame.engine
+    if engine.ducks is None:
+        engine.ducks = Ducks(engine)
+    able = [cls for cls, members in engine.ducks.classes if members & {"__call__", "forward"}]
+    found = [cls for cls in able if cls.name.lower() == node.id.replace("_", "").lower()]
+    if not found and node.id in ("model", "net", "network"):
+        found = [cls for cls in able if cls.module.file is frame.routine.file and torch_names.MODULE in cls.ancestors and cls.name not in engine.ducks.made_inside]
+    names = ("forward", "__call__") if len(found) == 1 else ()
+    return next((owner.methods[name].value for name in names for owner in found[0].mro if name in owner.methods), None)
 
 
 def holders(frame: Frame, node: ast.expr, value: Abstract) -> tuple[v.Value, ...]:

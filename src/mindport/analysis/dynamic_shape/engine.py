@@ -27,6 +27,7 @@ from mindport.analysis.dynamic_shape.contexts import contexts_of
 from mindport.analysis.dynamic_shape.demanded import used_as_tensors
 from mindport.analysis.dynamic_shape.ducks import Ducks
 from mindport.analysis.dynamic_shape.named_places import meant, several
+from mindport.analysis.dynamic_shape.places import ONCE
 from mindport.analysis.dynamic_shape.own_containers import container_classes
 from mindport.analysis.dynamic_shape.records import fields_of_call
 from mindport.analysis.regions import Region
@@ -77,6 +78,7 @@ class Routine:
     shown: frozenset[str] = frozenset()  # names that are used as only tensors are
     masks: frozenset[str] = frozenset()  # names that are used as only masks are
     shown_at: frozenset[int] = frozenset()  # expressions that are, by id
+    objects: frozenset[str] | None = None  # required parameters that it uses as objects are used; None: not asked yet
     demanded: tuple[frozenset[str], frozenset[int]] | None = None  # both, followed through its calls; None: not asked yet
 
     @cached_property
@@ -88,6 +90,11 @@ class Routine:
     def name(self) -> str:
         """The function's own name."""
         return self.qualname.rpartition(".")[2]
+
+    @property
+    def runs_once(self) -> bool:
+        """Whether it makes an object: what it computes is settled from then on."""
+        return self.name.endswith(ONCE)
 
     @property
     def in_context(self) -> bool:

@@ -30,6 +30,7 @@ from mindport.analysis.dynamic_shape.contexts import kept_on_context
 from mindport.analysis.dynamic_shape.dead_ways import decided
 from mindport.analysis.dynamic_shape.ducks import holders
 from mindport.analysis.dynamic_shape.engine import from_facts
+from mindport.analysis.dynamic_shape.given_objects import part_of_given
 from mindport.analysis.dynamic_shape.grown_modules import grown
 from mindport.analysis.dynamic_shape.handed_in import places_of
 from mindport.analysis.dynamic_shape.loaders import gives_batches
@@ -207,6 +208,8 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Abstract:
         return base.element  # tokens.input_ids
     if base.opaque and frame.untyped(node):
         return part_of(base, node.attr)
+    if (part := part_of_given(frame, node, base)) is not None:
+        return part
     if base.level == Level.RANDOM and not base.array:  # a field of what was drawn
         return element_of(base)
     return from_facts(frame.fact(node))

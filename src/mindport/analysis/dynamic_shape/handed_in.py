@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def calls_network(frame: Frame, node: ast.Call, given: Given) -> bool:
     """Whether ``decoder(tokens)`` calls a parameter, or ``self.model(x)`` what was stored, with a tensor: its result is data."""
-    if frame.routine.prepares_data or not any(value.tensor for value in given.all):
+    if frame.routine.prepares_data or not any(value.tensor or value.opaque for value in given.all):
         return False
     func = node.func
     if isinstance(func, ast.Name):
@@ -165,7 +165,7 @@ def of_unknown(frame: Frame, node: ast.Call, plain: str, given: Given) -> bool:
     if not given.positional or not (takes_a_tensor(plain) or plain in apis.OF_SORTED):
         return False
     first = given.positional[0]
-    known = first.tensor or first.items is not None or first.element is not None or first.level != Level.CONFIGURATION
+    known = first.tensor or first.items is not None or first.element is not None or first.level != Level.CONFIGURATION and not first.opaque
     return not known and bool(node.args) and frame.untyped(node.args[0])
 
 

@@ -26,7 +26,7 @@ _EMPTYING = frozenset(("clear",))
 
 def grows_by_calls(frame: Frame, place: ast.expr, value: Abstract) -> bool:
     """``self.items.append(state)`` in a method, of a list that the class begins empty and no other method begins anew: longer at every call."""
-    if frame.loops or frame.routine.name in ONCE or value.level >= Level.TURN and not value.tensor and value.items is None and not (value.element is not None and value.element.tensor):
+    if frame.loops or frame.routine.name in ONCE or value.level >= Level.TURN and not value.tensor and not value.opaque and value.items is None and not (value.element is not None and value.element.tensor):
         return False
     if only_grows(frame, place):
         return frame.routine.in_class

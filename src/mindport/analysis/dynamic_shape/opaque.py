@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis
-from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin
+from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin, of_unknown_parts
+from mindport.analysis.dynamic_shape.given_objects import of_unknown_call
 from mindport.inference import values as v
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def of_data(frame: Frame, node: ast.Call, given: Given, receiver: Abstract | Non
         return Abstract(Level.SHAPE, element=Abstract(Level.SHAPE))
     if receiver is not None and not held and _plain(receiver):
         return Abstract(Level.DATA, origin=receiver.origin)
-    if not held and not (_of_a_library(frame, node.func) and any(_is_data(frame, value) for value in given.all)):
+    if not held and not (_of_a_library(frame, node.func) and any(_is_data(frame, value) for value in given.all)) and not of_unknown_call(frame, node, receiver, given.all):
         return None
     return Abstract(Level.DATA, origin=Origin(frame.routine.file, node), opaque=True)
 
@@ -56,7 +57,7 @@ def _of_a_library(frame: Frame, func: ast.expr) -> bool:
 
 def parts(value: Abstract) -> Level:
     """How the number of parts differs of what is gone over, counted or made a tensor."""
-    return Level.DATA if value.opaque and value.items is None and value.element is None and not value.tensor else Level.CONSTANT
+    return Level.DATA if of_unknown_parts(value) else Level.CONSTANT
 
 
 def part_of(value: Abstract, name: str) -> Abstract:

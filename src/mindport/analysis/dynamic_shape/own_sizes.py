@@ -43,7 +43,8 @@ def carried(frame: Frame, node: ast.Call, given: Given, receiver: Abstract | Non
     kept = _kept(frame, node, names, given, receiver, result)
     if not kept:
         return without_files(result)
-    array = replace(result, shape=frozenset(s for s in result.shape if not s.of_file) | kept, array=not result.tensor, level=max(result.level, Level.DATA))
+    tensor = result.tensor or not frame.routine.prepares_data and any(name.startswith(apis.TRANSFORMS) for name in names)
+    array = replace(result, shape=frozenset(s for s in result.shape if not s.of_file) | kept, tensor=tensor, array=not tensor, level=max(result.level, Level.DATA))
     tupled = next((file_apis.IN_TUPLES[name] for name in names if name in file_apis.IN_TUPLES), None)
     return _in_a_tuple(replace(array, items=None, element=None), *tupled) if tupled is not None else array
 

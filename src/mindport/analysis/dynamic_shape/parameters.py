@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mindport.analysis.dynamic_shape import apis
-from mindport.analysis.dynamic_shape.abstract import BATCH, CONSTANT, TENSOR, UNKNOWN, Abstract, Level, join
+from mindport.analysis.dynamic_shape.abstract import BATCH, CONSTANT, TENSOR, UNKNOWN, Abstract, Level, join, of_unknown_parts
 from mindport.analysis.dynamic_shape.demanded import used_as_tensors
 from mindport.analysis.dynamic_shape.loaders import is_batch
 from mindport.analysis.dynamic_shape.masks import by_name, by_use, used_as_masks
@@ -52,13 +52,15 @@ def parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
         fact = routine.facts.value(seen[parameter.arg]) if parameter.arg in seen else v.Unknown()
         value = from_facts(fact)
         if isinstance(fact, v.Unknown) and not routine.prepares_data:
-            value = BATCH if is_batch(parameter.arg) else TENSOR if parameter.arg in routine.shown else _lengths(routine, parameter.arg, value)
+            value = BATCH if is_batch(parameter.arg) and not routine.runs_once else TENSOR if parameter.arg in routine.shown else _lengths(routine, parameter.arg, value)
         given = routine.given.get(parameter.arg)
         if given is not None:
             if given.tensor:
                 value = replace(given, mask=given.mask or value.mask)
             else:
                 value = join(given, value) if value.tensor else given
+            if isinstance(fact, v.TensorValue) and fact.likely and not given.tensor and (given.element is not None or given.items is not None):
+                value = given  # the calls say what it is
             if given.tensor and isinstance(fact, (v.Sequence, v.Builtin)):
                 value = UNKNOWN  # an annotation or the calls say what it is
         if given is None and _ragged(fact) and not routine.prepares_data and not routine.name.endswith("__init__"):
@@ -86,7 +88,7 @@ def parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
 def as_used(frame: Frame, target: ast.Name, value: Abstract) -> Abstract:
     """What a name is bound to of which nothing is known, by how the function uses it: ``for h, s in zip(hidden, starts)`` with ``s.cumsum(0)``."""
     routine = frame.routine
-    if value != UNKNOWN or routine.prepares_data or target.id not in routine.shown | routine.masks or not frame.untyped(target):
+    if value != UNKNOWN and not of_unknown_parts(value) or routine.prepares_data or target.id not in routine.shown | routine.masks or not frame.untyped(target):
         return value
     shown = TENSOR if target.id in routine.shown else value
     return by_use(target.id, routine.masks, shown, frame.fact(target))

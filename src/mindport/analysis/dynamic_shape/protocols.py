@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape.abstract import CONSTANT, UNKNOWN, Abstract, element_of, join
 from mindport.analysis.dynamic_shape.ducks import holders
+from mindport.analysis.dynamic_shape.given_objects import gone_through
 from mindport.inference import values as v
 from mindport.inference.scopes import ClassScope, FunctionScope
 
@@ -30,7 +31,7 @@ def iterable(frame: Frame, node: ast.expr, value: Abstract) -> Abstract:
     found = _asked(frame, node, "__iter__", [])
     if found is None:
         one = _asked(frame, node, "__next__", []) or _asked(frame, node, "__getitem__", [CONSTANT])
-        return Abstract(element=one, added=None) if one is not None else value
+        return Abstract(element=one, added=None) if one is not None else gone_through(frame, node, value)
     one = _asked(frame, node, "__next__", [])
     return found if one is None or found != UNKNOWN else Abstract(element=one, added=None)
 

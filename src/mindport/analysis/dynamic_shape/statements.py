@@ -36,6 +36,7 @@ from mindport.analysis.dynamic_shape.dead_ways import decided
 from mindport.analysis.dynamic_shape.engine import Engine, Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import chosen, evaluate, spread_out
 from mindport.analysis.dynamic_shape.fillers import as_long
+from mindport.analysis.dynamic_shape.given_objects import is_an_event
 from mindport.analysis.dynamic_shape.inner_functions import inner_function, left_around, taken_from
 from mindport.analysis.dynamic_shape.loaders import (
     EPISODE,
@@ -123,7 +124,7 @@ class Frame:
         Where data is prepared, only what reaches a batch matters.
         """
         for source in value.shape:
-            if not source.in_data:
+            if not source.in_data or source.of_file and value.tensor and not self.routine.prepares_data:
                 source.used = True
 
 
@@ -298,6 +299,8 @@ def _if(frame: Frame, node: ast.If) -> bool:
     test = evaluate(frame, node.test)
     if test.level < Level.RANDOM and (ended_by_sizes(frame, node) or truth(test).level >= Level.RANDOM):
         test = replace(test, level=Level.DATA)  # `if near:` of a list that data made
+    if test.level < Level.RANDOM and is_an_event(frame, node.test):
+        test = replace(test, level=Level.DATA)
     way = decided(frame, node.test)
     if way is not None:
         return run(frame, node.body if way else node.orelse)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def children(frame: Frame, over: ast.expr, target: ast.expr, body: Iterable[ast.AST], value: Abstract) -> Level:
     """How the number of turns differs of a loop over something unknown: what an argument holds, each item of which the same function is called with, ``[self.node(child) for child in tree.children]``; what a sample has several of."""
-    if _of_a_record(frame, over, value):
+    if _of_a_record(frame, over, value) or _of_items(frame, over, target, body, value):
         return Level.DATA
     root = over
     while isinstance(root, (ast.Attribute, ast.Subscript)):
@@ -51,6 +51,27 @@ def _of_a_record(frame: Frame, over: ast.expr, value: Abstract) -> bool:
         return False
     name = over.slice.value if isinstance(over, ast.Subscript) and isinstance(over.slice, ast.Constant) else over.attr if isinstance(over, ast.Attribute) else ""
     return str(name).endswith("s") and str(name) not in apis.OF_ONE_SKELETON
+
+
+def _of_items(frame: Frame, over: ast.expr, target: ast.expr, body: Iterable[ast.AST], value: Abstract) -> bool:
+    """``[vocab[c] for c in text]``, ``for note in song: note["end"]`` where data are prepared: words that a table tells, records of a sample; each has its own number of them."""
+    if not frame.routine.prepares_data or not isinstance(target, ast.Name) or value.level < Level.DATA or value.items is not None or value.keyed is not None or value.tensor or value.array or value.loader or value.picked:
+        return False
+    if value.element is not None or isinstance(over, ast.Call) and isinstance(over.func, ast.Name) or frame.routine.runs_once:
+        return False
+    return any(_is_an_item(inner, target.id) for part in body for inner in walk(part))
+
+
+def _is_an_item(node: ast.AST, name: str) -> bool:
+    """Whether a name is looked up in a table, ``vocab[c]``, ``vocab.get(c, 0)``, or is a record, ``note["end"]``, ``note.end``."""
+    match node:
+        case ast.Subscript(slice=ast.Name(found)) if found == name:
+            return True
+        case ast.Call(func=ast.Attribute(attr="get" | "index" | "find"), args=[ast.Name(found), *_]) | ast.Call(func=ast.Name("ord"), args=[ast.Name(found)]) if found == name:
+            return True
+        case ast.Subscript(value=ast.Name(found), slice=ast.Constant(str())) | ast.Attribute(value=ast.Name(found)) if found == name:
+            return True
+    return False
 
 
 def sifted(frame: Frame, part: ast.comprehension, test: ast.expr) -> bool:

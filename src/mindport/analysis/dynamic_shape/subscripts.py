@@ -21,6 +21,7 @@ from mindport.analysis.dynamic_shape.abstract import (
 )
 from mindport.analysis.dynamic_shape.engine import Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import _follows, evaluate
+from mindport.analysis.dynamic_shape.given_objects import part_of_given
 from mindport.analysis.dynamic_shape.handed_in import is_parameter
 from mindport.analysis.dynamic_shape.masks import named
 from mindport.analysis.dynamic_shape.opaque import part_of
@@ -64,6 +65,8 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
         one = base.element if base.element is not None else base
         picked = not base.ordered and (base.picked or base.element is not None and isinstance(node.slice, (ast.Constant, ast.UnaryOp)))
         cut = _cut(frame, node.slice, base)
+        if base.element is None and _fixes(frame, [node.slice]):  # row[:n]: as many as n, as a rule
+            return Abstract(Level.DATA, element=replace(one, items=None), sample=True, added=None, origin=base.origin)
         if cut >= Level.RANDOM and base.element is None:  # row[:n] of a drawn n
             return replace(one, items=None, picked=picked, length=cut, origin=index.origin or base.origin)
         return replace(one, items=None, picked=picked, origin=Origin(frame.routine.file, node))
@@ -96,6 +99,8 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
         found = replace(found, level=Level.TURN, origin=index.origin)  # stages[step // each]: a schedule
     if found is UNKNOWN and base.opaque:
         return part_of(base, "")
+    if found is UNKNOWN and (part := part_of_given(frame, node, base)) is not None:
+        return part
     if found is UNKNOWN and base.level >= Level.DATA and base.keyed is None:
         found = replace(found, level=base.level, origin=base.origin)  # one of several numbers that data give
     known = from_facts(frame.fact(node))
@@ -145,7 +150,7 @@ def _selects_from_unknown(frame: Frame, node: ast.Subscript, base: Abstract) -> 
 def _ends_of_tensors(frame: Frame, node: ast.Subscript) -> bool:
     """``wave[a * hop : b * hop]`` of a parameter between ends that were read out of a tensor: a tensor, too, unless it is called as texts and lists of tokens are."""
     ends = [evaluate(frame, n) for end in (node.slice.lower, node.slice.upper) if end is not None for n in walk(end) if isinstance(n, (ast.Name, ast.Attribute))]  # type: ignore[attr-defined]
-    read = any(value.level >= Level.DATA and value.origin is not None and isinstance(value.origin.node, ast.Call) and isinstance(value.origin.node.func, ast.Attribute) and apis.FUNCTION + value.origin.node.func.attr in apis.VALUE_READS | apis.REDUCING for value in ends)
+    read = any(value.level >= Level.DATA for value in ends)
     whole = [evaluate(frame, end) for end in (node.slice.lower, node.slice.upper) if end is not None]  # type: ignore[attr-defined]
     if any(value.tensor and value.level >= Level.DATA for value in whole) and isinstance(node.value, (ast.Name, ast.Attribute)):
         return True
