@@ -26,6 +26,7 @@ from mindport.analysis.dynamic_shape.calls import Given
 from mindport.analysis.dynamic_shape.engine import from_facts
 from mindport.analysis.dynamic_shape.expressions import shape_of
 from mindport.analysis.dynamic_shape.fillers import filled_up
+from mindport.analysis.dynamic_shape.given_objects import is_a_list
 from mindport.analysis.dynamic_shape.growth import grows, kept, root_of
 from mindport.analysis.dynamic_shape.handed_in import of_unknown, truths_of_images
 from mindport.analysis.dynamic_shape.handed_in import result as handed_in_result
@@ -168,6 +169,8 @@ def _from_list(frame: Frame, node: ast.Call, plain: str, given: Given) -> list[S
         return [frame.engine.source("MP204", "list", frame.routine, node, f"{short(plain)} joins slices whose length changes", "Slice", inner.origin)]
     if plain in apis.JOINING | apis.STACKING and of_unknown_parts(first) and not frame.routine.prepares_data:
         return [frame.engine.source("MP204", "list", frame.routine, node, f"{short(plain)} joins as many tensors as an object of this step has", "Gather", first.origin)]
+    if plain in apis.FACTORIES and of_unknown_parts(first) and is_a_list(frame, node, first):
+        return [frame.engine.source("MP204", "list", frame.routine, node, f"{short(plain)} is given a list of an object of this step", "Gather", first.origin)]
     selected = first.added is None and first.element is not None and first.element.sample  # some of the samples
     own = frame.engine.sources.get((id(node), ""))  # what a loop brings back to where it began is not carried from elsewhere
     if first.length >= Level.RANDOM and not first.tensor and not first.extent - {own} and (not first.sample or selected):
@@ -237,7 +240,7 @@ def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozens
         origin = origin or Origin(frame.routine.file, node)
     if plain in apis.RANDOM_VALUES:
         level, origin = max(Level.RANDOM, level), Origin(frame.routine.file, node)
-    elif of_unknown(frame, node, plain, given) or own and level == Level.CONFIGURATION and _by_values(own):
+    elif of_unknown(frame, node, plain, given) or plain in apis.STACKING and level == Level.CONFIGURATION and not all_fixed(*given.all) and not frame.routine.runs_once or own and level == Level.CONFIGURATION and _by_values(own):
         level, origin = max(Level.DATA, level), origin or Origin(frame.routine.file, node)
     elif plain not in apis.FACTORIES and not given.all:
         level = Level.DATA if known.tensor else Level.CONFIGURATION
@@ -266,8 +269,8 @@ def _by_values(own: frozenset[Source]) -> bool:
 def _rows(node: ast.Call, plain: str, given: Given, own: frozenset[Source]) -> frozenset[Source]:
     """The sources that change the first axis of a result, and no other."""
     first = given.positional[0] if given.positional else UNKNOWN
-    if plain in apis.IN_ROWS:
-        return own
+    if plain in apis.IN_ROWS | apis.FACTORIES and not (first.element is not None and first.element.element is not None):
+        return frozenset(s for s in own if plain in apis.IN_ROWS or s.cause == "list")
     if plain in apis.PRESERVING:
         return first.rows
     if plain in apis.EXPANDED_AS and len(given.positional) > 1:

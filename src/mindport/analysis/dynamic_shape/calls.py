@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from mindport.analysis import torch_names
-from mindport.analysis.dynamic_shape import apis, handed_in
+from mindport.analysis.dynamic_shape import apis, handed_in, sized_apis
 from mindport.analysis.dynamic_shape.abstract import (
     CONSTANT,
     NOTHING,
@@ -129,9 +129,7 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
                 frame.use(value)
             made = from_facts(frame.fact(node))
             results.append(replace(made, shape=frozenset(s for g in given.all for s in g.shape)) if frame.routine.prepares_data else made)
-        elif isinstance(option, v.Unknown) and (method := handed_method(frame, node.func, UNKNOWN if _of_no_tensor(frame, node.func, receiver) else receiver)) is not None:
-            results.append(project_call(frame, method, given, True, node))
-        elif isinstance(option, v.Unknown) and isinstance(node.func, ast.Name) and (method := handed_callable(frame, node.func, frame.name(node.func))) is not None:
+        elif isinstance(option, v.Unknown) and (method := handed_method(frame, node.func, UNKNOWN if _of_no_tensor(frame, node.func, receiver) else receiver)) is not None or isinstance(option, v.Unknown) and isinstance(node.func, ast.Name) and (method := handed_callable(frame, node.func, frame.name(node.func))) is not None:
             results.append(project_call(frame, method, given, True, node))
         elif _of_a_tensor(node, receiver) and isinstance(option, (v.Unknown, v.Builtin)):
             found = api_call(frame, node, apis.METHOD + node.func.attr, given, receiver)  # type: ignore[attr-defined]
@@ -367,10 +365,10 @@ def _layer(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract:
     if name == torch_names.LOADER or not (known.tensor or name.startswith(torch_names.LAYERS)):
         return known
     shape: frozenset[Source] = frozenset()
+    tail = name.rpartition(".")[2]
     for value in given.all:
         frame.use(value)
-        shape |= value.shape
-    tail = name.rpartition(".")[2]
+        shape |= value.shape if tail not in sized_apis.AS_LONG_AS_THE_QUERY or value is given.positional[0] else frozenset()
     place = (str(frame.routine.file.relative), node.lineno)
     if tail.startswith(apis.SIZED_LAYERS) or tail.endswith(apis.LOSS_LAYERS):
         for source in shape:

@@ -34,6 +34,11 @@ def unequal(merged: dict[str, Abstract], a: dict[str, Abstract], b: dict[str, Ab
             merged[name] = _of_length(merged[name], max(test.level, Level.RANDOM) if not test.shape else Level.DATA, test.origin)
 
 
+def came_to_differ(before: dict[str, Abstract], after: dict[str, Abstract]) -> bool:
+    """Whether the turn before made a list one of changing length: the beginning of the body has not seen it yet."""
+    return any(value.length >= Level.RANDOM and name in before and before[name].length < Level.RANDOM and not value.tensor for name, value in after.items())
+
+
 def _of_length(value: Abstract, level: Level, origin: Origin | None, extent: frozenset[Source] = frozenset()) -> Abstract:
     if value.items is None and value.element is None:
         return value
@@ -52,9 +57,10 @@ def _ended_by_a_call(node: ast.While) -> bool:
     tests = [node.test]
     if isinstance(node.test, ast.Constant):
         tests = [s.test for s in walk(node) if isinstance(s, ast.If) and any(isinstance(inner, (ast.Break, ast.Return)) for inner in s.body)]
-    asked = node.test.operand if isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not) else node.test
-    if isinstance(asked, ast.Call) and isinstance(asked.func, ast.Attribute) and not asked.args:
-        return True  # while not queue.empty()
+    for part in node.test.values if isinstance(node.test, ast.BoolOp) else [node.test]:
+        asked = part.operand if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not) else part
+        if isinstance(asked, ast.Call) and isinstance(asked.func, ast.Attribute) and not asked.args:
+            return True  # while not queue.empty()
     tested = {n.id for test in tests for n in walk(test) if isinstance(n, ast.Name)}
     given = {n.id for s in walk(node) if isinstance(s, ast.Assign) and isinstance(s.value, ast.Call) for t in s.targets for n in walk(t) if isinstance(n, ast.Name)}
     return bool(tested & given)

@@ -165,8 +165,10 @@ def _sorts(frame: Frame, place: ast.expr, given: Given) -> bool:
     own = any(isinstance(n, ast.Name) and n.id in turned for n in walk(under))
     if frame.routine.runs_once:
         return own and key.level != Level.TURN  # whose list a step asks for is another one each time
-    if frame.routine.prepares_data or not isinstance(place, ast.Subscript):
+    if frame.routine.prepares_data:
         return False
+    if isinstance(place, ast.Call):
+        return own and key.level >= Level.RANDOM
     return own and not key.tensor and (key.level >= Level.RANDOM or key.level == Level.SHAPE and key.origin is not None)
 
 

@@ -9,7 +9,7 @@ from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Level, Source
 from mindport.analysis.dynamic_shape.expressions import evaluate
 from mindport.analysis.dynamic_shape.handed_in import is_parameter
-from mindport.analysis.dynamic_shape.subscripts import of_torch_alone
+from mindport.analysis.dynamic_shape.subscripts import of_torch_alone, trains
 from mindport.inference import values as v
 from mindport.source.walking import walk
 
@@ -24,7 +24,7 @@ def data_loop(frame: Frame, node: ast.AST) -> None:
         return
     first, last = node.lineno, node.end_lineno or 0  # type: ignore[attr-defined]
     names = {use.name for use in frame.routine.facts.uses if first <= use.node.lineno <= last}
-    if names & apis.STEPS or any(name.endswith((".step", ".backward")) for name in names):
+    if names & apis.STEPS or any(name.endswith((".step", ".backward")) for name in names) or trains(node):
         return
     asked = [node.test] if isinstance(node, ast.While) else []
     inside = [n for statement in [*node.body, *asked] for n in walk(statement) if isinstance(n, ast.expr)]  # type: ignore[attr-defined]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis
-from mindport.analysis.dynamic_shape.abstract import Abstract
+from mindport.analysis.dynamic_shape.abstract import Abstract, of_unknown_parts
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.scopes import ClassScope
@@ -67,7 +67,7 @@ def _members(cls: ClassScope) -> frozenset[str]:
 
 def handed_object(frame: Frame, node: ast.expr, value: Abstract) -> ClassScope | None:
     """The class of something of no type, by what is asked of it; None where it has one, or none or several would do."""
-    if value != Abstract() or not isinstance(node, (ast.Name, ast.Attribute)) or not frame.untyped(node):
+    if value != Abstract() and not of_unknown_parts(value) or not isinstance(node, (ast.Name, ast.Attribute)) or not frame.untyped(node):
         return None
     name = node.id if isinstance(node, ast.Name) else node.attr
     if apis.SETTING_WORDS & set(name.lower().split("_")):

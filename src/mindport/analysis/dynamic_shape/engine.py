@@ -27,8 +27,8 @@ from mindport.analysis.dynamic_shape.contexts import contexts_of
 from mindport.analysis.dynamic_shape.demanded import used_as_tensors
 from mindport.analysis.dynamic_shape.ducks import Ducks
 from mindport.analysis.dynamic_shape.named_places import meant, several
-from mindport.analysis.dynamic_shape.places import ONCE
 from mindport.analysis.dynamic_shape.own_containers import container_classes
+from mindport.analysis.dynamic_shape.places import ONCE
 from mindport.analysis.dynamic_shape.records import fields_of_call
 from mindport.analysis.regions import Region
 from mindport.analysis.subject import Subject
@@ -79,6 +79,7 @@ class Routine:
     masks: frozenset[str] = frozenset()  # names that are used as only masks are
     shown_at: frozenset[int] = frozenset()  # expressions that are, by id
     objects: frozenset[str] | None = None  # required parameters that it uses as objects are used; None: not asked yet
+    no_tensors: frozenset[str] | None = None  # parameters that are used as no tensor is; None: not asked yet
     demanded: tuple[frozenset[str], frozenset[int]] | None = None  # both, followed through its calls; None: not asked yet
 
     @cached_property

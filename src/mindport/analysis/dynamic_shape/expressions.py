@@ -30,17 +30,18 @@ from mindport.analysis.dynamic_shape.contexts import kept_on_context
 from mindport.analysis.dynamic_shape.dead_ways import decided
 from mindport.analysis.dynamic_shape.ducks import holders
 from mindport.analysis.dynamic_shape.engine import from_facts
-from mindport.analysis.dynamic_shape.given_objects import part_of_given
+from mindport.analysis.dynamic_shape.given_objects import part_of_given, tells_a_setting
 from mindport.analysis.dynamic_shape.grown_modules import grown
 from mindport.analysis.dynamic_shape.handed_in import places_of
 from mindport.analysis.dynamic_shape.loaders import gives_batches
 from mindport.analysis.dynamic_shape.masks import by_name, inverted
-from mindport.analysis.dynamic_shape.opaque import part_of, parts
+from mindport.analysis.dynamic_shape.opaque import is_plain, part_of, parts
 from mindport.analysis.dynamic_shape.own_containers import held_by
 from mindport.analysis.dynamic_shape.own_objects import filled_here, product_of_unknown, shown_by_class
 from mindport.analysis.dynamic_shape.own_sizes import by_settings
 from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.analysis.dynamic_shape.protocols import iterable, one_of, operated
+from mindport.analysis.dynamic_shape.questions import among_data
 from mindport.analysis.dynamic_shape.structures import children, sifted
 from mindport.inference import torchfacts
 from mindport.inference import values as v
@@ -206,7 +207,7 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Abstract:
         return BATCHES
     if base.element is not None and base.element.tensor and base.keyed is None and base.items is None and base.shape and base.element.shape == base.shape and frame.untyped(node):
         return base.element  # tokens.input_ids
-    if base.opaque and frame.untyped(node):
+    if (base.opaque or is_plain(base) and not tells_a_setting(node.attr)) and frame.untyped(node):
         return part_of(base, node.attr)
     if (part := part_of_given(frame, node, base)) is not None:
         return part
@@ -299,11 +300,15 @@ def _compare(frame: Frame, node: ast.Compare) -> Abstract:
         if isinstance(node.ops[0], (ast.Is, ast.IsNot)):
             return CONSTANT
         among = number(*parts)
+        if among_data(frame, node, parts):
+            return replace(among, level=Level.DATA)  # item not in seen
         read = parts[0].level >= Level.DATA and not (parts[0].tensor or parts[0].text or parts[0].sample) and parts[1].keyed is None and not frame.routine.prepares_data
         return among if read else replace(among, level=min(among.level, Level.SHAPE))  # i in seen, of a number of data
     if any(isinstance(part, ast.Constant) and isinstance(part.value, str) for part in [node.left, *node.comparators]) and not any(part.array for part in parts):
         return replace(number(*parts), level=Level.CONFIGURATION) if any(part.tensor for part in parts) else number(*parts)  # a word: no tensor
     top = number(*parts)
+    if isinstance(node.ops[0], (ast.Eq, ast.NotEq)) and UNKNOWN in parts and any(part.opaque for part in parts) and not frame.routine.prepares_data:
+        return UNKNOWN  # p["kind"] == kind: those of one kind
     if any(part.tensor for part in parts):
         forms = {part.form for part in parts if part.tensor}
         for part in parts:
@@ -384,17 +389,3 @@ def _follows(frame: Frame, node: ast.expr, shape: frozenset[Source], what: str) 
         for source in shape:
             if source.node is not node:
                 source.downstream.setdefault(place, what)
-
-
-def spread_out(frame: Frame, node: ast.expr, target: ast.expr) -> Abstract | None:
-    """``b, n, h, w = x, *x.shape``: what each name gets; None for any other assignment."""
-    if not isinstance(node, ast.Tuple) or not isinstance(target, ast.Tuple) or any(isinstance(part, ast.Starred) for part in target.elts):
-        return None
-    stars = [place for place, part in enumerate(node.elts) if isinstance(part, ast.Starred)]
-    if len(stars) != 1:
-        return None
-    star = node.elts[stars[0]]
-    one = element_of(evaluate(frame, star.value))  # type: ignore[attr-defined]
-    before, after = node.elts[: stars[0]], node.elts[stars[0] + 1 :]
-    middle = (one,) * (len(target.elts) - len(before) - len(after))
-    return container((*(evaluate(frame, part) for part in before), *middle, *(evaluate(frame, part) for part in after)))

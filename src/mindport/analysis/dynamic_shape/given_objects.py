@@ -12,15 +12,25 @@ from typing import TYPE_CHECKING
 
 from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis
-from mindport.analysis.dynamic_shape.object_words import OF_SERVICES, OF_SETTINGS, OF_SWITCHES, SERVICE_WORDS
 from mindport.analysis.dynamic_shape.abstract import UNKNOWN, Abstract, Level, Origin
+from mindport.analysis.dynamic_shape.object_words import (
+    OF_MAKING,
+    OF_SERVICES,
+    OF_SETTINGS,
+    SERVICE_WORDS,
+)
+from mindport.analysis.dynamic_shape.questions import is_required
+from mindport.analysis.dynamic_shape.supposed_tensors import no_tensors, of_records
 from mindport.inference import torchfacts
-from mindport.inference import values as v
 from mindport.source.defaults import defaults_of
+from mindport.source.walking import walk
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.engine import Routine
     from mindport.analysis.dynamic_shape.statements import Frame
+
+
+_FLAGS = Abstract(mask=True)
 
 
 def objects_of(routine: Routine) -> frozenset[str]:
@@ -33,7 +43,8 @@ def objects_of(routine: Routine) -> frozenset[str]:
 
 def _objects(routine: Routine, arguments: ast.arguments) -> frozenset[str]:
     names = {a.arg for a in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]} - set(defaults_of(arguments))
-    names = {name for name in names if not (apis.SETTING_WORDS | SERVICE_WORDS) & set(name.lower().split("_"))}
+    shown = no_tensors(routine) if routine.region == "network" else frozenset()  # of a forward pass's parameters the use alone says it
+    names = {name for name in names if not (apis.SETTING_WORDS | (SERVICE_WORDS if name not in shown else set())) & set(name.lower().split("_"))}
     asked: set[str] = set()
     for inner in routine.nodes:
         match inner:
@@ -44,6 +55,8 @@ def _objects(routine: Routine, arguments: ast.arguments) -> frozenset[str]:
             case ast.BinOp(left=left, right=right):
                 names -= {part.id for part in (left, right) if isinstance(part, ast.Name)}
             case ast.Attribute(value=ast.Name(name)) | ast.Subscript(value=ast.Name(name)):
+                asked.add(name)
+            case ast.Assign(targets=[ast.Tuple()], value=ast.Name(name)):
                 asked.add(name)
             case ast.For(iter=over) | ast.comprehension(iter=over):
                 asked |= _gone_through(over)
@@ -61,7 +74,7 @@ def _gone_through(over: ast.expr) -> set[str]:
 
 def is_object(frame: Frame, node: ast.expr, value: Abstract) -> bool:
     """Whether an expression is such a parameter, of which nothing else is known."""
-    return value == UNKNOWN and isinstance(node, ast.Name) and not frame.routine.prepares_data and node.id in objects_of(frame.routine) and frame.untyped(node)
+    return value in (UNKNOWN, _FLAGS) and isinstance(node, ast.Name) and not frame.routine.prepares_data and node.id in objects_of(frame.routine) and frame.untyped(node)
 
 
 def part_of_given(frame: Frame, node: ast.Attribute | ast.Subscript, base: Abstract) -> Abstract | None:
@@ -78,14 +91,12 @@ def part_of_given(frame: Frame, node: ast.Attribute | ast.Subscript, base: Abstr
 
 def _of_a_table(frame: Frame, node: ast.Subscript, base: Abstract) -> bool:
     """``self.history[user]`` of what the object was given, under a key that the call must give: what stands there is another thing in every step."""
-    held, key, routine = node.value, node.slice, frame.routine
-    if base != UNKNOWN or not isinstance(held, ast.Attribute) or not isinstance(held.value, ast.Name) or held.value.id != "self" or not isinstance(key, ast.Name) or isinstance(routine.node, (ast.Module, ast.Lambda)):
+    held, key = node.value, node.slice
+    if base != UNKNOWN or not isinstance(held, ast.Attribute) or not isinstance(held.value, ast.Name) or held.value.id != "self" or not isinstance(key, ast.Name):
         return False
-    if routine.prepares_data or routine.runs_once or not frame.untyped(held) or not frame.untyped(node) or SERVICE_WORDS & set(held.attr.lower().split("_")):
+    if not frame.untyped(held) or not frame.untyped(node) or SERVICE_WORDS & set(held.attr.lower().split("_")):
         return False
-    arguments = routine.node.args
-    required = {a.arg for a in [*arguments.posonlyargs, *arguments.args]} - set(defaults_of(arguments))
-    return key.id in required and frame.untyped(key) and frame.name(key) == UNKNOWN
+    return is_required(frame, key, frame.name(key))
 
 
 def tells_a_setting(name: str) -> bool:
@@ -94,33 +105,60 @@ def tells_a_setting(name: str) -> bool:
     return words[-1] in apis.NUMBER_WORDS | OF_SETTINGS or words[0] in apis.COUNTING_WORDS
 
 
-def is_an_event(frame: Frame, node: ast.expr) -> bool:
-    """``if done:``, ``if boundary or full:`` of a required parameter of no type that is called as no switch is: another answer in every call."""
-    if isinstance(node, ast.BoolOp):
-        return any(is_an_event(frame, part) for part in node.values)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        return is_an_event(frame, node.operand)
-    routine = frame.routine
-    if not isinstance(node, ast.Name) or isinstance(routine.node, (ast.Module, ast.Lambda)) or routine.prepares_data or routine.runs_once:
+def taken_apart(frame: Frame, target: ast.expr, node: ast.expr, value: Abstract) -> Abstract:
+    """``name, children = node`` of such an object: its parts."""
+    return Abstract(Level.DATA, origin=Origin(frame.routine.file, node), opaque=True) if isinstance(target, ast.Tuple) and is_object(frame, node, value) else value
+
+
+def is_a_list(frame: Frame, node: ast.Call, given: Abstract) -> bool:
+    """Whether ``torch.tensor(x)`` makes one of a list that data made: `x` is asked for its length or whether it holds anything, or the tensor's first axis is reduced."""
+    if not given.opaque or given.tensor or given.array or not node.args or frame.routine.prepares_data:
         return False
-    arguments = routine.node.args
-    required = {a.arg for a in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]} - set(defaults_of(arguments)) - routine.left_out
-    return node.id in required and frame.untyped(node) and frame.name(node) == UNKNOWN and not OF_SWITCHES & set(node.id.lower().split("_"))
+    text = ast.unparse(node.args[0])
+    for inner in frame.routine.nodes:
+        match inner:
+            case ast.If(test=test) | ast.IfExp(test=test) if ast.unparse(test.operand if isinstance(test, ast.UnaryOp) else test) == text:
+                return True
+            case ast.Call(func=ast.Name("len"), args=[held]) | ast.For(iter=held) | ast.comprehension(iter=held) if ast.unparse(held) == text:
+                return True
+            case ast.Call(func=ast.Attribute(value=held, attr=attr), args=[ast.Constant(0)]) if apis.FUNCTION + attr in apis.REDUCING and any(part is node for part in walk(held)):
+                return True
+    return False
 
 
 def gone_through(frame: Frame, node: ast.expr, value: Abstract) -> Abstract:
     """What a loop over such an object gets: things of which nothing is known, other ones in every step."""
     if not is_object(frame, node, value):
         return value
-    return Abstract(element=Abstract(Level.DATA, origin=Origin(frame.routine.file, node), opaque=True), added=None)
+    records = frame.routine.region == "network" and of_records(frame.routine, node.id)  # type: ignore[attr-defined]
+    return Abstract(element=Abstract(Level.DATA, mask=value.mask, origin=Origin(frame.routine.file, node), opaque=True), added=None, length=Level.DATA if records else Level.CONSTANT)
 
 
-def of_unknown_call(frame: Frame, node: ast.Call, receiver: Abstract | None, given: list[Abstract]) -> bool:
-    """Whether a call of no type gives what data decide: a method of an object that a step is given, or of anything that is given data."""
+def of_unknown_call(frame: Frame, node: ast.Call, receiver: Abstract | None, given: list[Abstract]) -> Abstract | None:
+    """What a call of no type gives where data decide: a method of an object that a step is given, or of anything that is given such a thing; what an attribute answers is a value of data, of no other number of parts."""
+    origin = Origin(frame.routine.file, node)
     if frame.routine.prepares_data or frame.routine.runs_once or not isinstance(node.func, ast.Attribute):
-        return False
-    if node.func.attr in torchfacts.members(torch_names.TENSOR) or tells_a_setting(node.func.attr) or apis.BATCHING_WORDS & set(node.func.attr.lower().split("_")):
-        return False
+        return None
+    name = node.func.attr
+    if name in torchfacts.members(torch_names.TENSOR) or tells_a_setting(name) or apis.BATCHING_WORDS & set(name.lower().split("_")):
+        return None
     if receiver is not None and is_object(frame, node.func.value, receiver):
-        return True
-    return receiver == UNKNOWN and any(value.opaque for value in given)
+        return Abstract(Level.DATA, origin=origin, opaque=True)
+    if receiver != UNKNOWN or _serves(node.func.value):
+        return None
+    if any(value.opaque for value in given):
+        return Abstract(Level.DATA, origin=origin, opaque=True)
+    asked = bool(node.args) and not any(value.tensor or value.array for value in given) and _asks_an_object(frame, node.func)
+    return Abstract(Level.DATA, origin=origin) if asked else None
+
+
+def _serves(node: ast.expr) -> bool:
+    name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+    return bool((SERVICE_WORDS | apis.SETTING_WORDS - {"self"}) & set(name.lower().split("_")))
+
+
+def _asks_an_object(frame: Frame, func: ast.Attribute) -> bool:
+    """``self.env.step(action)``, ``client.train(model)`` of what the object was given: what it answers is another thing each time."""
+    held = func.value
+    own = isinstance(held, ast.Attribute) and isinstance(held.value, ast.Name) and held.value.id == "self" or isinstance(held, ast.Name) and held.id in frame.bound
+    return own and frame.untyped(held) and func.attr.split("_")[0] not in OF_MAKING and not func.attr.startswith("_")

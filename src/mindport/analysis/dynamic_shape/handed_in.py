@@ -173,4 +173,5 @@ def result(frame: Frame, node: ast.Call, given: Given) -> Abstract:
     """What a network gives: a tensor of data, whose shape changes where its arguments' do."""
     for value in given.all:
         frame.use(value)
-    return Abstract(Level.DATA, True, shape=frozenset(s for value in given.all for s in value.shape), origin=Origin(frame.routine.file, node))
+    rows = given.positional[0].rows if len(given.positional) == 1 and given.positional[0].tensor else frozenset()
+    return Abstract(Level.DATA, True, shape=frozenset(s for value in given.all for s in value.shape), origin=Origin(frame.routine.file, node), rows=rows)

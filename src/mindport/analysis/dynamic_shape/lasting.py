@@ -26,7 +26,7 @@ _EMPTYING = frozenset(("clear",))
 
 def grows_by_calls(frame: Frame, place: ast.expr, value: Abstract) -> bool:
     """``self.items.append(state)`` in a method, of a list that the class begins empty and no other method begins anew: longer at every call."""
-    if frame.loops or frame.routine.name in ONCE or value.level >= Level.TURN and not value.tensor and not value.opaque and value.items is None and not (value.element is not None and value.element.tensor):
+    if frame.loops or frame.routine.name in ONCE or value.level >= Level.TURN and not value.tensor and not value.opaque and not _answered(value) and value.items is None and not (value.element is not None and value.element.tensor):
         return False
     if only_grows(frame, place):
         return frame.routine.in_class
@@ -35,6 +35,12 @@ def grows_by_calls(frame: Frame, place: ast.expr, value: Abstract) -> bool:
         return False  # an object of this call
     owners = [o.cls.scope for o in v.options(frame.fact(told[0])) if isinstance(o, v.ProjectInstance)] if told is not None else []
     return bool(owners) and told is not None and all(_kept_by(owner, *told[1:]) for owner in owners)
+
+
+def _answered(value: Abstract) -> bool:
+    """Whether a value is what a call of something unknown has given, ``obs, reward = env.step(action)``, and not a number read out of a tensor."""
+    made = value.origin.node if value.origin is not None else None
+    return isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and apis.FUNCTION + made.func.attr not in apis.VALUE_READS | apis.SHAPE_READS and made.func.attr not in apis.READING_VALUES
 
 
 def _kept_at(place: ast.expr) -> tuple[ast.expr, str, object] | None:

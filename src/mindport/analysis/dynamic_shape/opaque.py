@@ -12,6 +12,7 @@ from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin, of_unknown_parts
 from mindport.analysis.dynamic_shape.given_objects import of_unknown_call
+from mindport.analysis.dynamic_shape.object_words import READING_PACKAGES
 from mindport.inference import values as v
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
 
 #: Packages whose arrays, numbers and texts are followed by tables of their own, or that say nothing of what they are given.
-_KNOWN = (apis.HOST_PACKAGES - {"json", "re", "csv", "xml"}) | {"einops", "tensorboardX"}
+_KNOWN = (apis.HOST_PACKAGES - READING_PACKAGES) | {"einops", "tensorboardX"}
 
 
 def of_data(frame: Frame, node: ast.Call, given: Given, receiver: Abstract | None) -> Abstract | None:
@@ -29,14 +30,14 @@ def of_data(frame: Frame, node: ast.Call, given: Given, receiver: Abstract | Non
     held = receiver is not None and receiver.opaque
     if held and isinstance(node.func, ast.Attribute) and apis.FUNCTION + node.func.attr in apis.SHAPE_READS:
         return Abstract(Level.SHAPE, element=Abstract(Level.SHAPE))
-    if receiver is not None and not held and _plain(receiver):
+    if receiver is not None and not held and is_plain(receiver):
         return Abstract(Level.DATA, origin=receiver.origin)
-    if not held and not (_of_a_library(frame, node.func) and any(_is_data(frame, value) for value in given.all)) and not of_unknown_call(frame, node, receiver, given.all):
-        return None
+    if not held and not (_of_a_library(frame, node.func) and any(_is_data(frame, value) for value in given.all)):
+        return of_unknown_call(frame, node, receiver, given.all)
     return Abstract(Level.DATA, origin=Origin(frame.routine.file, node), opaque=True)
 
 
-def _plain(value: Abstract) -> bool:
+def is_plain(value: Abstract) -> bool:
     """A value of data of which nothing else is known: what a method of it gives is data, too."""
     return value.level >= Level.DATA and value.items is None and value.element is None and value.keyed is None and not (value.tensor or value.array or value.sample or value.text or value.loader or value.shape or value.draws)
 

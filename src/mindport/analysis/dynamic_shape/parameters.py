@@ -13,10 +13,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mindport.analysis.dynamic_shape import apis
-from mindport.analysis.dynamic_shape.abstract import BATCH, CONSTANT, TENSOR, UNKNOWN, Abstract, Level, join, of_unknown_parts
+from mindport.analysis.dynamic_shape.abstract import (
+    BATCH,
+    CONSTANT,
+    TENSOR,
+    UNKNOWN,
+    Abstract,
+    Level,
+    join,
+    of_unknown_parts,
+)
 from mindport.analysis.dynamic_shape.demanded import used_as_tensors
 from mindport.analysis.dynamic_shape.loaders import is_batch
 from mindport.analysis.dynamic_shape.masks import by_name, by_use, used_as_masks
+from mindport.analysis.dynamic_shape.supposed_tensors import no_tensors
 from mindport.analysis.dynamic_shape.texts import is_text
 from mindport.inference import values as v
 from mindport.source.defaults import defaults_of
@@ -69,6 +79,8 @@ def parameters(engine: Engine, routine: Routine) -> dict[str, Abstract]:
             value = Abstract(Level.DATA, element=_SAMPLE, sample=True)
         if is_text(routine, parameter.arg, fact) and value in (UNKNOWN, CONSTANT):
             value = Abstract(Level.DATA, length=Level.DATA, element=Abstract(Level.DATA, text=True), text=True)
+        if value.tensor and not value.loader and (given is None or not given.tensor) and isinstance(fact, v.TensorValue) and fact.likely and parameter.arg in no_tensors(routine):
+            value = given or _lengths(routine, parameter.arg, UNKNOWN)
         if value.tensor and given is None and isinstance(fact, v.TensorValue) and fact.likely and _is_number(parameter.arg):
             value = UNKNOWN
         if not routine.prepares_data and not routine.name.endswith("__init__") and (given is None or given.tensor):

@@ -1,4 +1,4 @@
-"""`match`: what the patterns of its cases bind."""
+"""What several names are bound to at once: by the patterns of `match`, by a tuple that one other is spread into."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mindport.analysis.dynamic_shape.abstract import Abstract, element_of
+from mindport.analysis.dynamic_shape.abstract import Abstract, container, element_of
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
@@ -45,3 +45,19 @@ def _bind(frame: Frame, name: str | None, value: Abstract) -> None:
     if name is not None:
         frame.env[name] = value
         frame.bound.add(name)
+
+
+def spread_out(frame: Frame, node: ast.expr, target: ast.expr) -> Abstract | None:
+    """``b, n, h, w = x, *x.shape``: what each name gets; None for any other assignment."""
+    if not isinstance(node, ast.Tuple) or not isinstance(target, ast.Tuple) or any(isinstance(part, ast.Starred) for part in target.elts):
+        return None
+    stars = [place for place, part in enumerate(node.elts) if isinstance(part, ast.Starred)]
+    if len(stars) != 1:
+        return None
+    from mindport.analysis.dynamic_shape.expressions import evaluate
+
+    star = node.elts[stars[0]]
+    one = element_of(evaluate(frame, star.value))  # type: ignore[attr-defined]
+    before, after = node.elts[: stars[0]], node.elts[stars[0] + 1 :]
+    middle = (one,) * (len(target.elts) - len(before) - len(after))
+    return container((*(evaluate(frame, part) for part in before), *middle, *(evaluate(frame, part) for part in after)))

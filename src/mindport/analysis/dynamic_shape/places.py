@@ -21,6 +21,7 @@ from mindport.analysis.dynamic_shape.protocols import set_by
 from mindport.analysis.dynamic_shape.texts import settled
 from mindport.analysis.regions import class_region
 from mindport.inference import values as v
+from mindport.source.walking import walk
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
@@ -84,7 +85,8 @@ def by_keys(frame: Frame, held: Abstract, key: ast.expr, after: Abstract) -> Abs
     if isinstance(key, (ast.Constant, ast.Slice)) or held.items or frame.routine.prepares_data or frame.routine.name in ONCE:
         return after
     index = evaluate(frame, key)
-    return replace(after, length=max(after.length, Level.DATA), added=None) if index.level >= Level.RANDOM and not index.tensor and (held.keyed is not None or held.element is None or held.added is None) else after
+    turned = frame.active >= Level.RANDOM and frame.loops and index.level != Level.CONSTANT and not index.tensor and any(isinstance(n, ast.Name) and n.id == key.id for n in walk(getattr(frame.loops[-1], "target", key))) if isinstance(key, ast.Name) else False  # only where data say
+    return replace(after, length=max(after.length, Level.DATA), added=None) if (index.level >= Level.RANDOM and not index.tensor or turned) and (held.keyed is not None or held.element is None or held.added is None) else after
 
 
 def _held(frame: Frame, node: ast.expr) -> Abstract:

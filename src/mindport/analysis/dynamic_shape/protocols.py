@@ -27,7 +27,7 @@ GOING_OVER = frozenset("builtins." + name for name in ("enumerate", "zip", "list
 def iterable(frame: Frame, node: ast.expr, value: Abstract) -> Abstract:
     """What a loop goes over: of an object of the project's, what its iterator gives."""
     if value != UNKNOWN:
-        return value
+        return gone_through(frame, node, value)
     found = _asked(frame, node, "__iter__", [])
     if found is None:
         one = _asked(frame, node, "__next__", []) or _asked(frame, node, "__getitem__", [CONSTANT])

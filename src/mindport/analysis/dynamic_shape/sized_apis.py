@@ -115,3 +115,6 @@ SIZED: dict[str, Sized] = {
 }  # fmt: skip
 #: Layers among them, by the last parts of their names: what they make changes the shape of what it is called with.
 LAYERS = frozenset(last for name in SIZED if (last := name.rpartition(".")[2])[:1].isupper() and last not in OF_NUMBERS)
+
+#: Layers whose result is as long as their first argument, whatever the others are.
+AS_LONG_AS_THE_QUERY = frozenset(("MultiheadAttention",))

@@ -30,13 +30,13 @@ from mindport.analysis.dynamic_shape.branches import (
     read_after,
 )
 from mindport.analysis.dynamic_shape.chosen_numbers import by_choice, where_it_ended
-from mindport.analysis.dynamic_shape.container_lengths import filled, unequal
+from mindport.analysis.dynamic_shape.container_lengths import came_to_differ, filled, unequal
 from mindport.analysis.dynamic_shape.data_loops import data_loop
 from mindport.analysis.dynamic_shape.dead_ways import decided
 from mindport.analysis.dynamic_shape.engine import Engine, Routine, from_facts
-from mindport.analysis.dynamic_shape.expressions import chosen, evaluate, spread_out
+from mindport.analysis.dynamic_shape.expressions import chosen, evaluate
 from mindport.analysis.dynamic_shape.fillers import as_long
-from mindport.analysis.dynamic_shape.given_objects import is_an_event
+from mindport.analysis.dynamic_shape.given_objects import taken_apart
 from mindport.analysis.dynamic_shape.inner_functions import inner_function, left_around, taken_from
 from mindport.analysis.dynamic_shape.loaders import (
     EPISODE,
@@ -54,10 +54,12 @@ from mindport.analysis.dynamic_shape.own_sizes import (
     settled_by_settings,
 )
 from mindport.analysis.dynamic_shape.parameters import as_used, parameters
-from mindport.analysis.dynamic_shape.patterns import matched
+from mindport.analysis.dynamic_shape.patterns import matched, spread_out
 from mindport.analysis.dynamic_shape.places import keep
 from mindport.analysis.dynamic_shape.protocols import entered, iterable
+from mindport.analysis.dynamic_shape.questions import is_an_event
 from mindport.analysis.dynamic_shape.structures import children
+from mindport.analysis.dynamic_shape.supposed_tensors import supposed_wrongly
 from mindport.analysis.dynamic_shape.told_lengths import told
 from mindport.inference import values as v
 from mindport.source.walking import walk
@@ -94,7 +96,8 @@ class Frame:
 
     def fact(self, node: ast.expr) -> v.Value:
         """What inference knows of an expression."""
-        return self.routine.facts.value(node)
+        known = self.routine.facts.value(node)
+        return v.Unknown() if isinstance(known, v.TensorValue) and known.likely and supposed_wrongly(self.routine, node) else known
 
     def untyped(self, node: ast.expr) -> bool:
         """Whether inference knows nothing of an expression, or nothing but that it may be a tensor."""
@@ -171,6 +174,7 @@ def _statement(frame: Frame, node: ast.stmt) -> bool:
         case ast.Assign():
             value = evaluate(frame, node.value)
             for target in node.targets:
+                value = taken_apart(frame, target, node.value, value)
                 bind(frame, target, spread_out(frame, node.value, target) or counted(frame, target, node.value, value))
         case ast.AnnAssign():
             if node.value is not None:
@@ -297,10 +301,8 @@ def _try(frame: Frame, node: ast.Try) -> bool:
 
 def _if(frame: Frame, node: ast.If) -> bool:
     test = evaluate(frame, node.test)
-    if test.level < Level.RANDOM and (ended_by_sizes(frame, node) or truth(test).level >= Level.RANDOM):
+    if test.level < Level.RANDOM and (ended_by_sizes(frame, node) or truth(test).level >= Level.RANDOM or is_an_event(frame, node.test)):
         test = replace(test, level=Level.DATA)  # `if near:` of a list that data made
-    if test.level < Level.RANDOM and is_an_event(frame, node.test):
-        test = replace(test, level=Level.DATA)
     way = decided(frame, node.test)
     if way is not None:
         return run(frame, node.body if way else node.orelse)
@@ -344,11 +346,6 @@ def _merge(a: dict[str, Abstract], b: dict[str, Abstract]) -> dict[str, Abstract
     return {name: a[name] if a.get(name) is b.get(name) else join(*(e[name] for e in (a, b) if name in e)) for name in {**a, **b}}
 
 
-def _came_to_differ(before: dict[str, Abstract], after: dict[str, Abstract]) -> bool:
-    """Whether the turn before made a list one of changing length: the beginning of the body has not seen it yet."""
-    return any(value.length >= Level.RANDOM and name in before and before[name].length < Level.RANDOM and not value.tensor for name, value in after.items())
-
-
 def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
     iterated = None if isinstance(node, ast.While) else iterable(frame, node.iter, evaluate(frame, node.iter))
     if iterated is not None and (of_one := chosen(frame, node.iter, iterated)) > iterated.length:  # type: ignore[union-attr]
@@ -365,7 +362,7 @@ def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While) -> None:
     if iterated is not None and iterated.length >= Level.RANDOM:
         frame.active = max(active, iterated.length)
     for turn in range(3 if len(frame.loops) == 1 else 2 if len(frame.loops) <= _TWICE else 1):
-        if turn == _TWICE and not _came_to_differ(held, frame.env):
+        if turn == _TWICE and not came_to_differ(held, frame.env):
             break
         held = dict(frame.env)
         if iterated is not None:

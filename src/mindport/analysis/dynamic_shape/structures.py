@@ -25,11 +25,21 @@ def children(frame: Frame, over: ast.expr, target: ast.expr, body: Iterable[ast.
     root = over
     while isinstance(root, (ast.Attribute, ast.Subscript)):
         root = root.value
+    if root is over and isinstance(over, ast.Name):
+        root = _unpacked_from(frame, over)
     if root is over or not isinstance(root, ast.Name) or not isinstance(target, ast.Name) or not is_parameter(frame, root) or value.items is not None or not (frame.untyped(over) or _collected(frame.fact(over))):
         return Level.CONSTANT
     if root.id == "self":
         return Level.DATA if any(_asks_the_same(frame, inner, target.id) for part in body for inner in walk(part)) else Level.CONSTANT
     return Level.DATA if any(_calls_itself(frame, inner, target.id) for part in body for inner in walk(part)) else Level.CONSTANT
+
+
+def _unpacked_from(frame: Frame, name: ast.Name) -> ast.expr:
+    """`node` for the `children` of ``op, children = node``."""
+    for inner in frame.routine.nodes:
+        if isinstance(inner, ast.Assign) and isinstance(inner.value, ast.Name) and isinstance(inner.targets[0], ast.Tuple) and any(isinstance(n, ast.Name) and n.id == name.id for n in inner.targets[0].elts):
+            return inner.value
+    return name
 
 
 def _collected(fact: v.Value) -> bool:
@@ -69,7 +79,7 @@ def _is_an_item(node: ast.AST, name: str) -> bool:
             return True
         case ast.Call(func=ast.Attribute(attr="get" | "index" | "find"), args=[ast.Name(found), *_]) | ast.Call(func=ast.Name("ord"), args=[ast.Name(found)]) if found == name:
             return True
-        case ast.Subscript(value=ast.Name(found), slice=ast.Constant(str())) | ast.Attribute(value=ast.Name(found)) if found == name:
+        case ast.Subscript(value=ast.Name(found)) | ast.Attribute(value=ast.Name(found)) if found == name:
             return True
     return False
 

@@ -72,7 +72,7 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
         return replace(one, items=None, picked=picked, origin=Origin(frame.routine.file, node))
     if isinstance(node.slice, ast.Slice):
         cut = _cut(frame, node.slice, base)
-        length = cut if _fixes(frame, [node.slice]) or _last_ones(node.slice) else max(base.length, cut)
+        length = cut if _fixes(frame, [node.slice]) or _last_ones(node.slice) or node.slice.lower is not None and node.slice.upper is not None else max(base.length, cut)
         if base.items is not None and length == Level.CONSTANT:
             ends = [frame.fact(b) if b is not None else v.NONE for b in (node.slice.lower, node.slice.upper)]
             bounds = [e.value for e in ends if isinstance(e, v.Const) and isinstance(e.value, (int, type(None)))]
@@ -154,8 +154,9 @@ def _ends_of_tensors(frame: Frame, node: ast.Subscript) -> bool:
     whole = [evaluate(frame, end) for end in (node.slice.lower, node.slice.upper) if end is not None]  # type: ignore[attr-defined]
     if any(value.tensor and value.level >= Level.DATA for value in whole) and isinstance(node.value, (ast.Name, ast.Attribute)):
         return True
-    named = isinstance(node.value, ast.Name) and is_parameter(frame, node.value) and not apis.TEXT_WORDS & set(node.value.id.lower().split("_"))
-    own = isinstance(node.value, ast.Attribute) and isinstance(node.value.value, ast.Name) and not apis.TEXT_WORDS & set(node.value.attr.lower().split("_"))
+    no_tensors = apis.TEXT_WORDS | apis.METADATA_WORDS
+    named = isinstance(node.value, ast.Name) and is_parameter(frame, node.value) and not no_tensors & set(node.value.id.lower().split("_"))
+    own = isinstance(node.value, ast.Attribute) and isinstance(node.value.value, ast.Name) and not no_tensors & set(node.value.attr.lower().split("_"))
     return read and (named or own)
 
 

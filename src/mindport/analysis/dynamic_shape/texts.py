@@ -85,7 +85,8 @@ def tokenized(frame: Frame, node: ast.Call, given: Given) -> Abstract | None:
     told = node.args[0] if node.args else None
     if name not in apis.ENCODERS or frame.routine.prepares_data or any(k.arg in apis.PADDING or k.arg == "return_tensors" for k in node.keywords):
         return None
-    of_a_step = bool(given.positional) and given.positional[0].opaque
+    fact = frame.fact(node.func)
+    of_a_step = bool(given.positional) and (given.positional[0].opaque or isinstance(fact, v.Unknown) and fact.origin.startswith(apis.TOKENIZERS) and bool(frame.loops) and given.positional[0].level > Level.CONSTANT)
     if not of_a_step and (not isinstance(told, ast.Name) or told.id.lower().rpartition("_")[2] not in apis.TEXT_WORDS) or not isinstance(frame.fact(node), v.Unknown):
         return None
     return Abstract(Level.DATA, element=Abstract(Level.DATA), length=Level.DATA, origin=Origin(frame.routine.file, node), added=None)
