@@ -51,6 +51,21 @@ for one, two in zip(narrow, wide):
     assert torch.allclose(one.double(), two.double(), atol=1e-6), (one, two)
 assert wide[1].requires_grad and wide[1].is_leaf and wide[0].dtype == torch.float64
 """
+#: A number of no axis is drawn alike, and stays without axes, on either side.
+NUMBERS = """import sys
+from types import SimpleNamespace
+
+if sys.argv[1] == "torch":
+    import torch as drawing
+    from mindport.verify.training import torch_draws
+    torch_draws.share()
+else:
+    from mindspore import ops as drawing
+    from mindport.verify.training import mindspore_draws
+    mindspore_draws.share(SimpleNamespace(compiling=False))
+for number in (drawing.randn(()), drawing.rand(())):
+    print(tuple(number.shape), round(number.item(), 5))
+"""
 
 
 @pytest.mark.frameworks
@@ -72,3 +87,9 @@ def test_a_step_beside_a_graph_that_is_alive(tmp_path: Path, extra: dict[str, ob
 def test_a_run_in_float64_draws_the_same_numbers() -> None:
     done = subprocess.run([sys.executable, "-c", DRAWS], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.frameworks
+def test_numbers_are_drawn_without_axes() -> None:
+    theirs, ours = (subprocess.run([sys.executable, "-c", NUMBERS, side], capture_output=True, text=True, check=True).stdout for side in ("torch", "mindspore"))
+    assert theirs == ours and theirs.startswith("() ")

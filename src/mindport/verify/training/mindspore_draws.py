@@ -65,7 +65,7 @@ def _drawing(watch: Watch, plain: Callable[..., Any], draw: _Draw) -> Callable[.
             _BUSY["drawing"] = False
         if not isinstance(result, ms.Tensor):
             return result
-        return ms.Tensor(np.ascontiguousarray(draw(result, args, kwargs))).astype(result.dtype)
+        return ms.Tensor(np.ascontiguousarray(draw(result, args, kwargs)).reshape(result.shape)).astype(result.dtype)  # NumPy gives a number an axis
 
     _REPLACED.append((plain, function))
     return function

@@ -38,7 +38,8 @@ def _drawing(plain: Callable[..., Any], draw: _Draw) -> Callable[..., Any]:
         if own or not isinstance(result, torch.Tensor):
             return result
         with torch.no_grad():
-            return result.copy_(torch.from_numpy(np.ascontiguousarray(draw(result, args, kwargs))))
+            drawn = np.ascontiguousarray(draw(result, args, kwargs))
+            return result.copy_(torch.from_numpy(drawn).reshape(result.shape))  # NumPy gives a number an axis
 
     return function
 
