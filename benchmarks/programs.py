@@ -25,7 +25,7 @@ NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
 #: Words around the numbers of a tensor, a size, a dtype, a parameter or a named tuple, on either side.
 WORDS = re.compile(
     r"torch\.(?:Size|return_types\.\w+|(?=[a-z]+\d*\b))|\b(?:[Tt]ensor|ValuesIndices|Parameter containing:|Parameter \(name=\S+)|\b(?:values|indices|size|min|max)="
-    r"|grad_fn=<\w+>|\bdtype=\w+\b|\brequires_grad=\w+|\bshape=[\[(][^\])]*[\])]|\bvalue="
+    r"|grad_fn=<\w+>|\bdtype=[\w.]+|\brequires_grad=\w+|\bshape=[\[(][^\])]*[\])]|\bvalue="
 )
 
 

@@ -74,6 +74,23 @@ nn.init.constant_(norm.weight, 3.0)
 norm.reset_running_stats()
 started = norm.running_mean.tolist(), norm.running_var.tolist(), norm.weight.tolist()
 """
+ENDS = """import torch
+from torch import nn
+
+
+class Diagonal(nn.Linear):
+    def __init__(self, n):
+        self.n = n
+        super().__init__(n, n, bias=False)
+
+    def reset_parameters(self):
+        self.weight.data = torch.eye(self.n) * 2
+        self.weight.requires_grad = False
+
+
+layer = Diagonal(2)
+given = layer(torch.ones(1, 2)).tolist(), [p.requires_grad for p in layer.parameters()]
+"""
 ALL = """import torch
 import torch.nn as nn
 
@@ -108,6 +125,13 @@ def test_loops_and_subclasses(tmp_path: Path) -> None:
     assert mindspore.count == torch.count == 5
     assert mindspore.cells == torch.cells and mindspore.again == torch.again and mindspore.started == torch.started
     assert mindspore.own == torch.own == [1.0, 1.0] and mindspore.inner == torch.inner
+
+
+@pytest.mark.frameworks
+def test_construction_ends_with_a_subclasss_own(tmp_path: Path) -> None:
+    """Nothing else in the project names the method."""
+    torch, mindspore = both_sides(tmp_path, ENDS)
+    assert mindspore.given == torch.given == ([[2.0, 2.0]], [False])
 
 
 @pytest.mark.frameworks

@@ -1,6 +1,7 @@
 """``layer.reset_parameters()`` and ``reset_running_stats()``: MindSpore's layers get the method where a project asks for it, so that the text stays.
 
-``if hasattr(layer, "reset_parameters")`` would be false for every layer, silently.
+``if hasattr(layer, "reset_parameters")`` would be false for every layer, silently, and a layer's construction would not end with the method of a project's
+class that derives from it.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context
+from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -30,12 +32,15 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 
 def _asks(context: Context, node: ast.AST) -> bool:
-    """Whether the method of something that may be a library's layer is named."""
+    """Whether the method of something that may be a library's layer is named, or a class that derives from one has its own."""
     match node:
         case ast.Attribute(attr=name, ctx=ast.Load()) if name in METHODS:
             return not _is_own(context, node)
         case ast.Constant(value=text):
             return bool(text in METHODS)
+        case ast.ClassDef(body=body):
+            above = {*context.facts.ancestors.get(node, ()), *context.facts.mixed_into.get(node, ())}
+            return any(isinstance(method, ast.FunctionDef) and method.name in METHODS and any(torchfacts.member(cls, method.name) for cls in above) for method in body)
     return False
 
 
