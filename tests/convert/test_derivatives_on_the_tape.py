@@ -181,3 +181,44 @@ def test_what_changes_before_backward_is_refused_when_it_runs(tmp_path: Path, mo
     seen_by_graphs(mindspore_side, monkeypatch)
     with pytest.raises(RuntimeError, match="other numbers when it is computed again"):
         mindspore_side.run()
+
+
+TWICE = """
+import torch
+from torch.autograd import grad
+
+
+def residual(x, t, net):
+    u = net(torch.cat([x, t], 1))
+    u_x = grad(u, x, torch.ones_like(u), create_graph=True)[0]
+    u_xx = grad(u_x, x, torch.ones_like(u_x), create_graph=True)[0]
+    u_t = grad(u, t, torch.ones_like(u), create_graph=True)[0]
+    return u_t - 0.1 * u_xx
+
+
+net = torch.nn.Sequential(torch.nn.Linear(2, 4), torch.nn.Tanh(), torch.nn.Linear(4, 1))
+with torch.no_grad():
+    for p in net.parameters():
+        p.copy_(torch.linspace(-0.8, 0.7, p.numel()).view_as(p))
+
+
+def run():
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    losses = []
+    for _ in range(2):
+        x = torch.linspace(0.1, 0.9, 5).view(-1, 1).requires_grad_()
+        t = torch.linspace(0, 1, 5).view(-1, 1).requires_grad_()
+        loss = residual(x, t, net).pow(2).mean()
+        opt.zero_grad()
+        loss.backward(); opt.step()
+        losses.append(loss.item())
+    return losses
+"""
+
+
+@pytest.mark.frameworks
+def test_a_second_gradient_is_handed_what_the_first_ones_function_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``u_x`` reads u in torch's text, and x and t in MindSpore's."""
+    torch_side, mindspore_side = both_sides(tmp_path, TWICE)
+    seen_by_graphs(mindspore_side, monkeypatch)
+    assert mindspore_side.run() == pytest.approx(torch_side.run(), rel=1e-5)

@@ -48,7 +48,7 @@ def _plan(context: Context, found: Gradients, use: Use, derivative: Derivative) 
     claim(context, derivative.call, derivative.output, derivative.weights, derivative.members, kept_if(derivative.call))
     written = _gradient if derivative.members is None else _by_members
     if context.on_tape:
-        derivative.along = (tensors_around if derivative.members is None else data_around)(context, derivative)
+        derivative.along = data_around(context, derivative) if derivative.members is not None else tensors_around(context, derivative, found.derivatives)
     plan_function(context, found, derivative)
     plan_taken(context, use, derivative, lambda: written(context, derivative))
 

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 
 from mindport.convert.context import Context
-from mindport.convert.training.derivatives import Derivative
+from mindport.convert.training.derivatives import Derivative, taken_in
 from mindport.convert.training.names import FUNCTIONS, names, parameters
 from mindport.inference import values as v
 
 
-def tensors_around(context: Context, derivative: Derivative) -> tuple[str, ...]:
-    """Local names of tensors that the function reads besides its inputs: handed in, they get gradients and may change."""
-    free = (_local(derivative.scope) & derivative.free) - set(names(derivative.inside).stores) - set(derivative.sources)
-    return tuple(dict.fromkeys(part.id for part in _read(derivative, free) if _is_tensor(context, part)))
+def tensors_around(context: Context, derivative: Derivative, earlier: Mapping[int, Derivative]) -> tuple[str, ...]:
+    """Local names of tensors that the function reads besides its inputs: handed in, they get gradients and may change.
+
+    Of a gradient that stands in it (``u_x = grad(u, x)[0]``) it reads what that one's function is handed, in the place of what the call reads.
+    """
+    bound = set(names(derivative.inside).stores) | set(derivative.sources)
+    free = (_local(derivative.scope) & derivative.free) - bound
+    taken = [other for node in (*derivative.inside, derivative.output) for other in taken_in(node, earlier) if other is not derivative]
+    replaced = {id(part) for other in taken for part in ast.walk(other.call)} - {id(part) for other in taken if other.weights for part in ast.walk(other.weights)}
+    handed = [name for other in taken for name in (*other.sources, *tensors_around(context, other, earlier)) if name not in bound]
+    read = (part for part in _read(derivative, free) if id(part) not in replaced)
+    return tuple(dict.fromkeys([*(part.id for part in read if _is_tensor(context, part)), *handed]))
 
 
 def data_around(context: Context, derivative: Derivative) -> tuple[str, ...]:
