@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from mindport.convert.guards import Fact, Known, decide
+from mindport.convert.guards import Fact, Known, Typed, decide
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,14 @@ def test_chained_comparisons(test: str, expected: bool | None) -> None:
         return Known(0.5) if isinstance(node, ast.Name) and node.id == "p" else None
 
     assert decide(ast.parse(test, mode="eval").body, look) is expected
+
+
+@pytest.mark.parametrize(("dtype", "seen"), [("torch.float64", True), ("torch.double", True), ("torch.float32", False), (None, False)])
+def test_a_dtype_that_conversion_sees(dtype: str | None, seen: bool) -> None:
+    def look(node: ast.expr) -> Fact:
+        return Typed(frozenset(("Tensor",)), dtype=dtype) if isinstance(node, ast.Name) and node.id == "p" else None
+
+    assert decide(ast.parse("seen_dtype(p, ms.uint8, ms.float64)", mode="eval").body, look) is seen
 
 
 @pytest.mark.parametrize(

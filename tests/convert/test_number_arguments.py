@@ -23,6 +23,7 @@ HEAD = "import numpy as np\nimport torch\nimport torch.nn as nn\nimport torch.nn
         ("operation = torch.stack\ny = operation([x], n)", "int(n)"),
         ('TABLE = {"a": nn.Linear}\ny = TABLE["a"](6, n)', "int(n)"),
         ('more = {"dim": n}\ny = torch.sum(x, **more)', "**as_python(more)"),
+        ("y = F.upsample(x.reshape(1, 1, 4, 6), n)", "as_number(n)"),
         ("operation = x.addmv\ny = operation(mat=x, vec=x[0], beta=t)", "beta=as_python(t)"),
         ('y = getattr(x, "softmax")(n)', "int(n)"),
         ("from types import SimpleNamespace\ncfg = SimpleNamespace(dim=n)\ny = nn.Linear(6, cfg.dim)", "int(cfg.dim)"),

@@ -28,6 +28,8 @@ HEAD = "import torch\nx = torch.arange(120).reshape(2, 3, 4, 5)\nr = torch.tenso
     ("y = [x[i, :, r] for i in range(2)]", "y = [x[i][:, r] for i in range(2)]"),
     ("y = s[r[0], r[1]]", "y = indexed(s, r[0], r[1])"),
     ("y = s[r, r]", "y = s[r, r]"),
+    ("y = s[k > 0]", "y = s.unsqueeze(0)[(k > 0).reshape(1)]"),
+    ("y = s[s > 0]", "y = s[s > 0]"),
     ("def f(i):\n    return x[i, :, r]", "def f(i):\n    return indexed(x, i, slice(None), r)"),
 ])  # fmt: skip
 def test_the_text(tmp_path: Path, line: str, expected: str) -> None:
@@ -61,6 +63,9 @@ kept.append(gradient)
 kept.append(gradient)
 (gradient,) = torch.autograd.grad(3 * g[1, 2, g[1, 2].argmax()] + g[k, 0, 1] + sum(g[i, 1, r[0]] for i in range(2)), g)
 kept.append(gradient)
+loss = torch.tensor(3.0, requires_grad=True)
+(gradient,) = torch.autograd.grad(loss[loss > 0].sum(), loss)
+kept += [gradient, x[torch.tensor(True)].float(), s[k > 1]]
 """
 
 

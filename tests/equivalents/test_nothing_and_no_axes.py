@@ -15,7 +15,15 @@ def _cases() -> dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any], tupl
     import torch
     import torch.nn.functional as F
 
-    from mindport.equivalents import convolution, matrix, padding, sliding_windows, softmax
+    from mindport.equivalents import (
+        convolution,
+        functional_normalization,
+        matrix,
+        padding,
+        sliding_windows,
+        softmax,
+    )
+    from mindport.layers import normalization
 
     return {
         "softmax without axes": (lambda x: torch.softmax(x, 0), lambda x: softmax.torch_softmax(x, 0), ()),
@@ -28,12 +36,17 @@ def _cases() -> dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any], tupl
         "determinants of nothing": (torch.det, matrix.det, (2, 0, 0)),
         "their logarithm": (torch.logdet, matrix.logdet, (0, 0)),
         "inverse of nothing": (torch.inverse, matrix.inverse, (2, 0, 0)),
+        "nuclear norms of nothing": (lambda x: torch.linalg.matrix_norm(x, "nuc", keepdim=True), lambda x: matrix.matrix_norm(x, "nuc", keepdim=True), (2, 0, 3)),
+        "norms of no matrices": (lambda x: torch.linalg.norm(x, 2, (0, 2)), lambda x: matrix.linalg_norm(x, 2, (0, 2)), (2, 0, 3)),
+        "normalised vector of nothing": (lambda x: F.batch_norm(x, x, x), lambda x: functional_normalization.batch_norm(x, x, x), (0,)),
+        "rows of none among neighbours": (torch.nn.LocalResponseNorm(2), normalization.LocalResponseNorm(2), (0, 3, 4)),
     }
 
 
 @pytest.mark.parametrize("case", [
     "softmax without axes", "softmin without axes", "windows of a number", "windows of nothing in a number", "windows of nothing",
     "columns of no image", "cropped to nothing", "determinants of nothing", "their logarithm", "inverse of nothing",
+    "nuclear norms of nothing", "norms of no matrices", "normalised vector of nothing", "rows of none among neighbours",
 ])  # fmt: skip
 def test_as_torch(case: str) -> None:
     import mindspore as ms

@@ -26,7 +26,7 @@ def called_with_more(catalog: Catalog, files: Iterable[tuple[SourceFile, Facts]]
             for option in v.options(facts.value(node.func)):
                 if not isinstance(option, v.Instance) or option.cls not in further:
                     continue
-                if len(node.args) > 1 or any(k.arg in further[option.cls] for k in node.keywords):
+                if len(node.args) > 1 or any(k.arg is None or k.arg in further[option.cls] for k in node.keywords):
                     found.add(option.cls)
     return frozenset(found)
 

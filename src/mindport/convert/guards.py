@@ -169,6 +169,10 @@ def decide(test: ast.expr, look: Look) -> bool | None:
         case ast.Call(func=ast.Name(id="seen_complex" | "seen_whole" as name), args=[subject]):
             known = evaluate(subject, look)
             return isinstance(known, Typed) and (known.complex if name == "seen_complex" else known.whole)
+        case ast.Call(func=ast.Name(id="seen_dtype"), args=[subject, *dtypes]):
+            known = evaluate(subject, look)
+            wanted = {of_mindspore(dtype.attr) for dtype in dtypes if isinstance(dtype, ast.Attribute)}
+            return isinstance(known, Typed) and known.dtype is not None and plain(known.dtype) in wanted
         case ast.Call(func=ast.Name(id="overridden")):
             return False  # what is written in place calls the class's own method, as Python does
         case ast.Call(func=ast.Name(id="without_crop"), args=[subject]):

@@ -4,7 +4,9 @@ import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import difference, equivalent
+from mindport.equivalents.exact_numbers import exact
 from mindport.equivalents.near_zero import expm1_near_zero, softplus_of
+from mindport.equivalents.python_data import seen_dtype
 from mindport.equivalents.tangent import tanh_of
 
 KEPT = "the input keeps its values: code that reads it again sees them unchanged"
@@ -36,6 +38,8 @@ def leaky_relu(input, negative_slope=0.01, inplace=False):
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.leaky_relu.html
     `ops.leaky_relu` has slope 0.2 where nothing is said, and at 0 the mean of both slopes as its gradient.
     """
+    if seen_dtype(input, ms.float64):
+        return ops.where(input > 0, input, input * exact(negative_slope, input))
     return ops.where(input > 0, input, input * negative_slope)
 
 
@@ -44,7 +48,7 @@ def elu(input, alpha=1.0, inplace=False):
     """input where positive, else alpha · (eˣ − 1). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.elu.html"""
     if alpha == 1.0:
         return ops.elu(input)
-    return ops.where(input > 0, input, alpha * expm1_near_zero(ops.where(input > 0, 0.0, input)))
+    return ops.where(input > 0, input, exact(alpha, input) * expm1_near_zero(ops.where(input > 0, 0.0, input)))
 
 
 @equivalent("torch.nn.functional.selu", "torch.selu", differs=[INPLACE, difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")], opinfo="nn.functional.selu")
@@ -53,13 +57,14 @@ def selu(input, inplace=False):
 
     The gradient of `ops.selu` is wrong for negative values on CPU, so it is composed.
     """
-    negative = 1.6732632423543772 * expm1_near_zero(ops.where(input > 0, 0.0, input))
-    return 1.0507009873554805 * ops.where(input > 0, input, negative)
+    negative = exact(1.6732632423543772, input) * expm1_near_zero(ops.where(input > 0, 0.0, input))
+    return exact(1.0507009873554805, input) * ops.where(input > 0, input, negative)
 
 
 @equivalent("torch.nn.functional.celu", "torch.celu", differs=[INPLACE, difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")], opinfo="nn.functional.celu")
 def celu(input, alpha=1.0, inplace=False):
     """max(0, x) + min(0, alpha · (exp(x / alpha) − 1)). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.celu.html"""
+    alpha = exact(alpha, input)
     return ops.where(input > 0, input, alpha * expm1_near_zero(ops.where(input > 0, 0.0, input) / alpha))
 
 

@@ -12,8 +12,10 @@ import numpy as np
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.exact_numbers import exact
 from mindport.equivalents.near_zero import log1p_near_zero
 from mindport.equivalents.pointwise import signbit
+from mindport.equivalents.python_data import seen_dtype
 from mindport.equivalents.queries import result_type
 
 DIVISION = difference(
@@ -44,6 +46,8 @@ def tensor_add(self, other, *, alpha=1):
     """self + alpha * other."""
     if alpha == 1:
         return self.add(other)
+    if seen_dtype(self, ms.float64):
+        return self + exact(alpha, self) * other
     return self.add(other, alpha=alpha)
 
 
@@ -62,6 +66,8 @@ def tensor_sub(self, other, *, alpha=1):
     """self - alpha * other."""
     if alpha == 1:
         return self.sub(other)
+    if seen_dtype(self, ms.float64):
+        return self - exact(alpha, self) * other
     return self.sub(other, alpha=alpha)
 
 
@@ -172,18 +178,23 @@ def ldexp(input, other, *, out=None):
     return ops.ldexp(input, other).astype(input.dtype) if input.is_floating_point() and not other.is_floating_point() else ops.ldexp(input, other)
 
 
-@equivalent("torch.addcmul", "torch.Tensor.addcmul", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
+@equivalent("torch.addcmul", "torch.Tensor.addcmul")
 def addcmul(input, tensor1, tensor2, *, value=1, out=None):
-    """input + value * tensor1 * tensor2. https://docs.pytorch.org/docs/2.13/generated/torch.addcmul.html"""
+    """input + value * tensor1 * tensor2. https://docs.pytorch.org/docs/2.13/generated/torch.addcmul.html
+
+    By operators, which promote: `ops.addcmul` takes three tensors of one dtype, and computes float64 with the digits of float32.
+    """
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.addcmul(input, tensor1, tensor2, value)
+    if isinstance(value, int) and value == 1:
+        return input + tensor1 * tensor2
+    return input + value * tensor1 * tensor2
 
 
 OF_QUOTIENT = difference("where the quotient is not finite, or the divisor is infinite, the sign or NaN differs: x / -0.0 has the sign of x / 0.0, NaN / 0 is infinite", when="not (ms.isfinite(tensor1 / tensor2) & ms.isfinite(tensor2)).all()", zh="商或除数非有限时，符号或 NaN 不同")
 
 
-@equivalent("torch.addcdiv", "torch.Tensor.addcdiv", differs=[OF_QUOTIENT, difference("float64 takes a factor with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 的系数只有 float32 的精度")])
+@equivalent("torch.addcdiv", "torch.Tensor.addcdiv", differs=[OF_QUOTIENT])
 def addcdiv(input, tensor1, tensor2, *, value=1, out=None):
     """input + value * tensor1 / tensor2. https://docs.pytorch.org/docs/2.13/generated/torch.addcdiv.html
 
@@ -199,7 +210,7 @@ def with_quotient(x, value, above, below):
     if above.dtype != x.dtype or below.dtype != x.dtype:
         kind = (x + above / below).dtype
         x, above, below = x.astype(kind), above.astype(kind), below.astype(kind)
-    return x + above / below if isinstance(value, int) and value == 1 else x + value * above / below
+    return x + above / below if isinstance(value, int) and value == 1 else x + exact(value, x) * above / below
 
 
 @equivalent("torch.lerp")
@@ -207,12 +218,16 @@ def lerp(input, end, weight, *, out=None):
     """input + weight * (end - input). https://docs.pytorch.org/docs/2.13/generated/torch.lerp.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if seen_dtype(input, ms.float64):  # no kernel
+        return input + exact(weight, input) * (end - input)
     return ops.lerp(input, end, weight)
 
 
 @equivalent("torch.Tensor.lerp")
 def tensor_lerp(self, end, weight):
     """self + weight * (end - self)."""
+    if seen_dtype(self, ms.float64):  # no kernel
+        return self + exact(weight, self) * (end - self)
     return self.lerp(end, weight)
 
 

@@ -1,9 +1,10 @@
 """Normalisations as functions, composed: `ops.layer_norm` has no kernel on CPU."""
 
 import mindspore as ms
-from mindspore import ops
+from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.exact_numbers import exact
 
 #: Their squares overflow: torch, too, adds them up in float32 (a row of 100s would be normalised to 0).
 SHORT = (ms.float16, ms.bfloat16)
@@ -24,7 +25,7 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05):
         return layer_norm(input.astype(ms.float32), normalized_shape, weight, bias, eps).astype(input.dtype)
     axes = _axes(normalized_shape)
     centred = input - ops.mean(input, axes, keep_dims=True)
-    result = centred / ops.sqrt(ops.mean(centred * centred, axes, keep_dims=True) + eps)
+    result = centred / ops.sqrt(ops.mean(centred * centred, axes, keep_dims=True) + exact(eps, input))
     result = result if weight is None else result * weight
     result = result if bias is None else result + bias
     return result.astype(input.dtype)
@@ -45,7 +46,7 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
         raise Refused("complex input: normalise by ops.abs(input) yourself")
     # The squares of short floats overflow; torch, too, adds them up in float32.
     wide = input if input.dtype == ms.float64 else input.astype(ms.float32)
-    result = (wide / ops.sqrt(ops.mean(wide * wide, _axes(normalized_shape), keep_dims=True) + eps)).astype(input.dtype)
+    result = (wide / ops.sqrt(ops.mean(wide * wide, _axes(normalized_shape), keep_dims=True) + exact(eps, input))).astype(input.dtype)
     return result if weight is None else (result * weight).astype(input.dtype)
 
 
@@ -59,7 +60,7 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
         return group_norm(input.astype(ms.float32), num_groups, weight, bias, eps).astype(input.dtype)
     grouped = input.reshape(n, num_groups, -1)
     centred = grouped - ops.mean(grouped, -1, keep_dims=True)
-    result = (centred / ops.sqrt(ops.mean(centred * centred, -1, keep_dims=True) + eps)).reshape(input.shape)
+    result = (centred / ops.sqrt(ops.mean(centred * centred, -1, keep_dims=True) + exact(eps, input))).reshape(input.shape)
     broad = (1, c, *([1] * (input.ndim - 2)))
     result = result if weight is None else result * weight.reshape(broad)
     result = result if bias is None else result + bias.reshape(broad)
@@ -80,6 +81,8 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
     """
     if input.dtype in SHORT:
         return batch_norm(input.astype(ms.float32), running_mean, running_var, weight, bias, training, momentum, eps).astype(input.dtype)
+    if input.ndim < 2 and input.size == 0:  # which torch takes
+        return Tensor.copy(input)
     broad = (1, input.shape[1], *([1] * (input.ndim - 2)))
     if training:
         axes = (0, *range(2, input.ndim))
@@ -91,7 +94,7 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
             running_var[...] = (1 - momentum) * running_var + momentum * unbiased
     else:
         mean, variance = running_mean.reshape(broad), running_var.reshape(broad)
-    result = (input - mean) / ops.sqrt(variance + eps)
+    result = (input - mean) / ops.sqrt(variance + exact(eps, input))
     result = result if weight is None else result * weight.reshape(broad)
     result = result if bias is None else result + bias.reshape(broad)
     return result.astype(input.dtype)
@@ -114,7 +117,7 @@ def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=
         means, variances = (ops.stop_gradient(v).reshape(input.shape[:2]).mean(0) for v in (mean, variance))
         running_mean[...] = (1 - momentum) * running_mean + momentum * means
         running_var[...] = (1 - momentum) * running_var + momentum * variances * (count / (count - 1))
-    result = (input - mean) / ops.sqrt(variance + eps)
+    result = (input - mean) / ops.sqrt(variance + exact(eps, input))
     result = result if weight is None else result * weight.reshape(broad)
     result = result if bias is None else result + bias.reshape(broad)
     return result.astype(input.dtype)

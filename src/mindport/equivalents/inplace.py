@@ -14,9 +14,10 @@ from mindspore import Parameter, Tensor, _no_grad, ops
 
 from mindport.declare import difference, equivalent
 from mindport.equivalents.arithmetic import OF_QUOTIENT, TENSOR_DIVISION, fmod, with_quotient
+from mindport.equivalents.exact_numbers import exact
 from mindport.equivalents.exponential import erfinv
 from mindport.equivalents.near_zero import expm1_near_zero, log1p_near_zero
-from mindport.equivalents.pointwise import torch_round
+from mindport.equivalents.pointwise import sign, torch_round
 from mindport.equivalents.powers import power
 from mindport.equivalents.tangent import tanh_of
 
@@ -114,13 +115,15 @@ def pow_(self, exponent):
     return overwrite_computed(self, power(self.copy(), exponent))
 
 
-@equivalent("torch.Tensor.addcmul_", differs=[difference("float64 is computed with the accuracy of float32", when="self.dtype == ms.float64", zh="float64 只有 float32 的精度")])
+@equivalent("torch.Tensor.addcmul_")
 def addcmul_(self, tensor1, tensor2, *, value=1):
     """self += value * tensor1 * tensor2."""
+    if self.dtype == ms.float64 or not self.dtype == tensor1.dtype == tensor2.dtype:  # for which MindSpore has no kernel, or one of float32's digits
+        return overwrite(self, self + exact(value, self) * tensor1 * tensor2)
     return overwrite(self, ops.addcmul(self.copy(), tensor1, tensor2, value))
 
 
-@equivalent("torch.Tensor.addcdiv_", differs=[OF_QUOTIENT, difference("float64 takes a factor with the accuracy of float32", when="self.dtype == ms.float64", zh="float64 的系数只有 float32 的精度")])
+@equivalent("torch.Tensor.addcdiv_", differs=[OF_QUOTIENT])
 def addcdiv_(self, tensor1, tensor2, *, value=1):
     """self += value * tensor1 / tensor2, without MindSpore's `addcdiv`, for which small divisors are zero."""
     return overwrite(self, with_quotient(self, value, tensor1, tensor2))
@@ -135,6 +138,8 @@ def addmm_(self, mat1, mat2, *, beta=1, alpha=1):
 @equivalent("torch.Tensor.lerp_")
 def lerp_(self, end, weight):
     """self += weight * (end - self)."""
+    if self.dtype == ms.float64:  # no kernel
+        return overwrite(self, self + exact(weight, self) * (end - self))
     return overwrite(self, ops.lerp(self.copy(), end, weight))
 
 
@@ -313,7 +318,7 @@ def absolute_(self):
 @equivalent("torch.Tensor.sign_")
 def sign_(self):
     """The sign of self, in place."""
-    return overwrite(self, ops.sign(self))
+    return overwrite(self, sign(self.copy()))
 
 
 @equivalent("torch.Tensor.round_", "torch.round_")

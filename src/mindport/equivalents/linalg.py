@@ -7,7 +7,9 @@ import numpy as np
 from mindspore import ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.exact_numbers import scaled_sum
 from mindport.equivalents.matrix import norm
+from mindport.equivalents.python_data import seen_dtype
 
 
 @equivalent("torch.matmul", "torch.linalg.matmul", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
@@ -97,6 +99,8 @@ def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
     """beta * input + alpha * (mat1 @ mat2). https://docs.pytorch.org/docs/2.13/generated/torch.addmm.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if seen_dtype(input, ms.float64):
+        return scaled_sum(beta, input, alpha, ops.mm(mat1, mat2))
     return ops.addmm(input, mat1, mat2, beta=beta, alpha=alpha)
 
 
@@ -105,6 +109,8 @@ def addmv(input, mat, vec, *, beta=1, alpha=1, out=None):
     """beta * input + alpha * (mat @ vec)."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if seen_dtype(input, ms.float64):
+        return scaled_sum(beta, input, alpha, ops.mv(mat, vec))
     return ops.addmv(input, mat, vec, beta=beta, alpha=alpha)
 
 
@@ -117,6 +123,8 @@ def addr(input, vec1, vec2, *, beta=1, alpha=1, out=None):
         return alpha * ops.outer(vec1, vec2)
     if beta == 0:
         return ops.where(ops.full(tuple(input.shape), False, dtype=ms.bool_), input, alpha * ops.outer(vec1, vec2))  # the input's gradient is zeros, not None
+    if seen_dtype(input, ms.float64):
+        return scaled_sum(beta, input, alpha, ops.outer(vec1, vec2))
     return ops.addr(input, vec1, vec2, beta=beta, alpha=alpha)
 
 
@@ -127,6 +135,8 @@ def baddbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     if beta == 0:
         return alpha * ops.bmm(batch1, batch2)
+    if seen_dtype(input, ms.float64):
+        return scaled_sum(beta, input, alpha, ops.bmm(batch1, batch2))
     return ops.baddbmm(input, batch1, batch2, beta=beta, alpha=alpha)
 
 
@@ -138,6 +148,8 @@ def addbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
     product = ops.sum(ops.bmm(batch1, batch2), 0, dtype=batch1.dtype)
     if beta == 0:
         return alpha * product
+    if seen_dtype(input, ms.float64):
+        return scaled_sum(beta, input, alpha, product)
     return beta * input + alpha * product
 
 

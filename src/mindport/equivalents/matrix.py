@@ -6,6 +6,7 @@ import mindspore as ms
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.exact_numbers import exact
 from mindport.equivalents.factorizations import eigh
 from mindport.equivalents.of_nothing import tied
 
@@ -42,15 +43,15 @@ def root(total, ord):
     """total ** (1 / ord), with the gradient 0 where total is 0."""
     zero = total == 0
     filled = ops.where(zero, 1.0, total)
-    return ops.where(zero, total ** (1.0 if ord > 0 else 1 / ord), ops.sqrt(filled) if ord == 2 else filled ** (1 / ord))
+    return ops.where(zero, total ** (1.0 if ord > 0 else 1 / ord), ops.sqrt(filled) if ord == 2 else filled ** exact(1 / ord, total))
 
 
 def power(x, ord):
     """x ** ord of what is not negative; for an exponent below 1 the gradient at zero is 0."""
     if ord >= 1:
-        return x**ord
+        return x ** exact(ord, x)
     zero = x == 0
-    return ops.where(zero, ops.stop_gradient(x**ord), ops.where(zero, 1.0, x) ** ord)
+    return ops.where(zero, ops.stop_gradient(x**ord), ops.where(zero, 1.0, x) ** exact(ord, x))
 
 
 @equivalent("torch.norm", "torch.Tensor.norm", differs=[difference("the nuclear norm of float64 is float32", when="p == 'nuc' and input.dtype == ms.float64", zh="float64 核范数返回 float32"), difference("a complex input gives a complex result, whose imaginary part is 0", when="input.is_complex()", zh="复数输入得到复数结果")])
@@ -88,14 +89,29 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=No
         raise Refused("out= is not supported: use the returned tensor")
     if ord == "fro":
         return vector_norm(A, 2, dim, keepdim, dtype=dtype)
+    if ord in SINGULAR and A.size == 0:
+        return _of_nothing(A if dtype is None else A.astype(dtype), ord, dim, keepdim)
     if ord in SINGULAR and ms.float64 in (A.dtype, dtype):
         return _by_singular_values(A.astype(ms.float64), ord, dim, keepdim)
     return ops.matrix_norm(A, ord, dim, keepdim, dtype=dtype)
 
 
+def _of_nothing(A, ord, dim, keepdim):
+    """The norms of no matrices, or the nuclear norm of matrices without elements, which is 0."""
+    matrices = ops.movedim(A, tuple(dim), (-2, -1))
+    if ord != "nuc" and 0 in matrices.shape[-2:]:
+        raise RuntimeError(f"linalg.matrix_norm cannot compute the {ord} norm of matrices without elements")
+    return _kept(tied(ops.zeros(matrices.shape[:-2], A.dtype), A), A, dim, keepdim)
+
+
 def _by_singular_values(A, ord, dim, keepdim):
     values = ops.svd(ops.movedim(A, tuple(dim), (-2, -1)), compute_uv=False)
     norm = values.sum(-1) if ord == "nuc" else ops.amax(values, -1) if ord == 2 else ops.amin(values, -1)
+    return _kept(norm, A, dim, keepdim)
+
+
+def _kept(norm, A, dim, keepdim):
+    """The norms with the matrices' axes of A kept, each of length 1, where asked for."""
     for axis in sorted(axis % A.ndim for axis in dim) if keepdim else ():
         norm = norm.unsqueeze(axis)
     return norm

@@ -7,6 +7,8 @@ MindSpore's CPU kernels compute these as they are written here: next to 0 (softp
 import mindspore as ms
 from mindspore import ops
 
+from mindport.equivalents.exact_numbers import exact
+
 
 def log1p_near_zero(x):
     """log(1 + x): near 0 by the series of 2 artanh(x / (2 + x)), whose first left-out term is below 1e-11 of it."""
@@ -31,6 +33,7 @@ def softplus_of(x, beta=1, threshold=20):
     """log(1 + exp(beta x)) / beta, x itself where beta x exceeds the threshold; below -3 by the series, elsewhere as it stands."""
     if x.dtype in (ms.float16, ms.bfloat16):  # in which the exponential of 20 is infinite
         return softplus_of(x.astype(ms.float32), beta, threshold).astype(x.dtype)
+    beta = exact(beta, x)
     scaled = x * beta
     large = scaled > threshold
     grown = ops.exp(ops.where(large, 0.0, scaled))

@@ -8,6 +8,7 @@ import mindspore as ms
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.python_data import seen_dtype
 
 
 @equivalent("torch.abs", "torch.absolute", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="input.is_complex()", zh="复数输入得到复数结果")])
@@ -43,12 +44,16 @@ def sign(input, *, out=None):
     """The sign of x, elementwise, in x's dtype. https://docs.pytorch.org/docs/2.13/generated/torch.sign.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if seen_dtype(input, ms.uint8, ms.int8, ms.int16, ms.bool_):  # no kernel
+        return ops.sign(input.astype(ms.int32)).astype(input.dtype)
     return ops.sign(input)
 
 
 @equivalent("torch.Tensor.sign")
 def tensor_sign(self):
     """The sign of x, elementwise, in x's dtype."""
+    if seen_dtype(self, ms.uint8, ms.int8, ms.int16, ms.bool_):  # no kernel
+        return self.astype(ms.int32).sign().astype(self.dtype)
     return self.sign()
 
 
@@ -131,6 +136,8 @@ def sgn(input, *, out=None):
     """The sign of a real x, elementwise; x / |x| for complex x."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if seen_dtype(input, ms.uint8, ms.int8, ms.int16, ms.bool_):  # no kernel
+        return ops.sign(input.astype(ms.int32)).astype(input.dtype)
     return ops.sgn(input)
 
 

@@ -50,6 +50,11 @@ def seen_complex(dtype):
     return dtype in (ms.complex64, ms.complex128)
 
 
+def seen_dtype(tensor, *dtypes):
+    """Whether a tensor has one of these dtypes. As a guard it holds only where conversion sees the dtype: what it chooses is right of all others, too."""
+    return tensor.dtype in dtypes
+
+
 def with_axes(size):
     """Whether a shape is a number or has axes: the empty shape needs its dtype said, for `ops.ones(())` does not run on CPU.
     As a guard it holds only where conversion sees axes."""

@@ -9,6 +9,7 @@ import mindspore as ms
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.exact_numbers import exact
 from mindport.equivalents.order_statistics import EXPANDED, shared
 from mindport.equivalents.sorting import EQUAL_PLACES
 from mindport.equivalents.values_indices import ValuesIndices
@@ -43,7 +44,7 @@ def var(input, dim=None, unbiased=True, keepdim=False, *, correction=1, out=None
         return var(input.astype(ms.float32), axes, keepdim=keepdim, correction=correction).astype(input.dtype)
     centred = input - ops.mean(input, axes, keep_dims=True)
     centred = centred - ops.mean(centred, axes, keep_dims=True)  # what the mean itself lost: 3 % of it is left of 1e6 in float32
-    return ops.mean(ops.square(centred), axes, keep_dims=keepdim) * _rescaled(input, axes, correction)
+    return ops.mean(ops.square(centred), axes, keep_dims=keepdim) * exact(_rescaled(input, axes, correction), input)
 
 
 @equivalent("torch.std", "torch.Tensor.std", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])

@@ -191,7 +191,8 @@ def compare(frame: Frame, op: type, left: Value, right: Value) -> Value:
                     found.append(_BOOL)
                 else:
                     known = [x for x in (a, b) if isinstance(x, TensorValue)]
-                    found.append(TensorValue("torch.bool", likely=all(x.likely for x in known)))
+                    of_number = len(known) == 1 and _type(b if known[0] is a else a) in _RANKS
+                    found.append(TensorValue("torch.bool", known[0].shape if of_number else None, likely=all(x.likely for x in known)))
             elif isinstance(a, Instance) and a.cls == "numpy.ndarray" or isinstance(b, Instance) and b.cls == "numpy.ndarray":
                 found.append(Instance("numpy.ndarray", likely=True))
             elif isinstance(a, Unknown) and isinstance(b, Unknown):

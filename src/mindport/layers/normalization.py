@@ -347,6 +347,8 @@ class LocalResponseNorm(nn.Cell):
         self.k = k
 
     def construct(self, input):
+        if input.size == 0:
+            return ops.zeros_like(input)
         channels = input.shape[1]
         shape = (input.shape[0], channels, -1)
         squares = ops.pad((input * input).reshape(shape).swapaxes(1, 2), (self.size // 2, (self.size - 1) // 2))

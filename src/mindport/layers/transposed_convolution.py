@@ -10,6 +10,7 @@ from mindspore import nn, ops
 
 from mindport.declare import Refused, insert_axis, layer
 from mindport.equivalents.python_data import each_axis, seen_list
+from mindport.equivalents.transposed_convolution import conv_transpose1d, conv_transpose2d
 from mindport.layers.convolution import DEVICE, WITHOUT_BATCH_2D, WITHOUT_BATCH_3D
 
 
@@ -30,18 +31,15 @@ def _cropped(full, padding, extra):
     return full
 
 
-def _extra(output_size, x, layer):
+def _extra(output_size, x, reach, steps, widths, crop):
     """torch's output_padding for a wanted output size."""
     spatial = x.shape[2:]
     wanted = tuple(output_size)[-len(spatial):]
     extra = ()
     for axis, size in enumerate(wanted):
-        smallest = (
-            (spatial[axis] - 1) * layer.steps[axis] - 2 * layer.crop[axis]
-            + layer.widths[axis] * (layer.reach[axis] - 1) + 1
-        )
-        if not smallest <= size < smallest + layer.steps[axis]:
-            raise ValueError(f"output_size {size} of axis {axis} is not within {smallest} and {layer.steps[axis]} more")
+        smallest = (spatial[axis] - 1) * steps[axis] - 2 * crop[axis] + widths[axis] * (reach[axis] - 1) + 1
+        if not smallest <= size < smallest + steps[axis]:
+            raise ValueError(f"output_size {size} of axis {axis} is not within {smallest} and {steps[axis]} more")
         extra += (size - smallest,)
     return extra
 
@@ -66,7 +64,7 @@ class ConvTranspose1d(nn.Conv1dTranspose):
             raise Refused("dtype other than float32: build the layer in float32 and call to_float() on it")
         # Its own sizes: where a program reads `kernel_size`, `stride` or `dilation`, they are torch's, of one axis, and MindSpore's cell computes with two.
         self.reach, self.steps, self.widths = _axes(kernel_size, 1), _axes(stride, 1), _axes(dilation, 1)
-        self.inside = 0
+        self.inside, self.cut = 0, _axes(padding, 1)
         if output_padding == 0 and isinstance(kernel_size, int) and isinstance(padding, int):
             self.inside = padding
         else:
@@ -77,14 +75,14 @@ class ConvTranspose1d(nn.Conv1dTranspose):
         )
 
     def construct(self, x, output_size=None):
-        if self.crop is None and output_size is not None:
-            raise NotImplementedError("output_size: give output_padding to the constructor")
         if x.ndim == 2:
             return self.construct(x.expand_dims(0), output_size).squeeze(0)
+        if self.crop is None and output_size is not None:
+            return conv_transpose1d(x, self.weight.squeeze(2), self.bias, self.steps, self.cut, _extra(output_size, x, self.reach, self.steps, self.widths, self.cut), self.group, self.widths)
         length = (x.shape[2] - 1) * self.steps[0] + self.widths[0] * (self.reach[0] - 1) + 1 - 2 * self.inside
         output = self.conv2d_transpose(x.expand_dims(2), self.weight, (x.shape[0], self.out_channels, 1, length)).squeeze(2)
         if self.crop is not None:
-            output = _cropped(output, self.crop, self.extra if output_size is None else _extra(output_size, x, self))
+            output = _cropped(output, self.crop, self.extra if output_size is None else _extra(output_size, x, self.reach, self.steps, self.widths, self.crop))
         return output if self.bias is None else output + self.bias.reshape((1, -1, 1))
 
 
@@ -130,9 +128,11 @@ class ConvTranspose2d(nn.Conv2dTranspose):
     def construct(self, x, output_size=None):
         if self.crop is None:
             if output_size is not None:
-                raise NotImplementedError("output_size: give output_padding to the constructor")
+                reach, steps, widths, crop = (_axes(sizes, 2) for sizes in (self.kernel_size, self.stride, self.dilation, self.padding))
+                crop = crop[:: len(crop) // 2]  # MindSpore's are of both ends
+                return conv_transpose2d(x, self.weight, self.bias, steps, crop, _extra(output_size, x, reach, steps, widths, crop), self.group, widths)
             return super(ConvTranspose2d, self).construct(x)
-        extra = self.extra if output_size is None else _extra(output_size, x, self)
+        extra = self.extra if output_size is None else _extra(output_size, x, self.reach, self.steps, self.widths, self.crop)
         height = (x.shape[2] - 1) * self.steps[0] + self.widths[0] * (self.reach[0] - 1) + 1
         width = (x.shape[3] - 1) * self.steps[1] + self.widths[1] * (self.reach[1] - 1) + 1
         full = self.conv2d_transpose(x, self.weight, (x.shape[0], self.out_channels, height, width))

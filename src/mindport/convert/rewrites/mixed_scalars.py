@@ -26,7 +26,10 @@ _PRODUCTS: dict[type, str] = {ast.Mult: "*", ast.Div: "/"}
 _COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _ALIASES = {"half": "float16", "float": "float32", "double": "float64", "short": "int16", "int": "int32", "long": "int64"}
 #: Functions of a tensor and numbers that MindSpore takes through float32.
-_WITH_NUMBERS = frozenset(("add", "sub", "mul", "div", "multiply", "subtract", "divide", "true_divide", "pow", "remainder", "fmod", "clamp", "clip", "where", "masked_fill", "eq", "ne", "lt", "le", "gt", "ge"))
+_WITH_NUMBERS = frozenset((
+    "add", "sub", "mul", "div", "multiply", "subtract", "divide", "true_divide", "pow", "remainder", "fmod", "clamp", "clip", "where", "masked_fill", "eq", "ne", "lt", "le", "gt", "ge",
+    "rsub", "addcmul", "floor_divide", "clamp_min", "clamp_max", "xlogy",
+))  # fmt: skip
 _WHOLE = ("uint8", "int8", "int16", "int32", "int64")
 _FLOATING = ("bfloat16", "float16", "float32", "float64")
 #: Functions of two tensors whose dtypes are promoted, and where these stand.

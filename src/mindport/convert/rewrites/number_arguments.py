@@ -25,6 +25,8 @@ _WHOLE = frozenset(("int", "_int", "SymInt", "torch.SymInt"))
 _REAL = frozenset(("float", "_float"))
 _TRUTH = frozenset(("bool", "_bool"))
 _NUMBERS = _WHOLE | _REAL | _TRUTH | {"Number", "_complex", "complex"}
+#: Functions that make no tensors of their numbers: an annotation with Any (`upsample`) is none.
+_FUNCTIONAL = "torch.nn.functional."
 _SEVERAL = re.compile(r"^(Sequence|list|tuple|_size|_shape_t|_size_\w+_t|_\w+_ratio\w*|torch\.Size)$")
 _WORDS = re.compile(r"[\w.]+")
 #: Functions of tensors, by name, and those of them that keep whatever they are given.
@@ -122,7 +124,7 @@ def _of_another_kind(value: v.Value) -> bool:
 def _kind(name: str, key: int | str, value: v.Value, within: bool = False) -> str:
     """What to wrap an argument, or an item `within` it, in; "" where it may stay."""
     texts = {p.annotation for p in _parameters(name, key)}
-    words = {word for text in texts if text for word in _WORDS.findall(text)} - {"None", "str", "..."}
+    words = {word for text in texts if text for word in _WORDS.findall(text)} - {"None", "str", "...", *(("Any",) if name.startswith(_FUNCTIONAL) else ())}
     is_number, is_truth = _of_another_kind(value), _is_truth(value)
     if not texts and name.startswith("torch.nn.") and name.rpartition(".")[2][:1].isupper() and not is_number:
         return PYTHON if all(not isinstance(o, v.TensorValue) or o.shape == () for o in v.options(value)) else ""  # a layer whose constructor torch's stubs leave out

@@ -5,7 +5,8 @@ front, silently. What may be a number or a tensor is told apart when the program
 ``scores[0][label]`` where the label may be a tensor without axes: MindSpore has no gradient of the element. Nor has it one
 of ``scores[tags[i], tags[j]]``: what several elements of tensors pick is told apart when the program runs, too.
 A mask of several axes behind ``...`` raises in MindSpore, and one between slices is silently wrong: the same function.
-A tensor without axes counts as a number in torch: seen where its shape is known, and in that function.
+A tensor without axes counts as a number in torch: seen where its shape is known, and in that function. ``x[mask]`` with a mask
+without axes, which MindSpore raises for, is ``x.unsqueeze(0)[mask.reshape(1)]``.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import ast
 from mindport.convert.context import Context
 from mindport.convert.masks import mask_between
 from mindport.convert.operands import may_be_tensor
+from mindport.convert.printing import is_atom
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -28,7 +30,11 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     if KNOWLEDGE not in context.shared.catalog.modules:
         return
     for node in context.file.nodes:
-        if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Tuple) or not may_be_tensor(context, node.value):
+        if not isinstance(node, ast.Subscript) or not may_be_tensor(context, node.value):
+            continue
+        if not isinstance(node.slice, ast.Tuple):
+            if isinstance(node.ctx, ast.Load) and _is_truth(context, node.slice) and _tensors(context, node.value):
+                context.plan(node, lambda n=node: _write_truth(context, n), last=True)  # type: ignore[misc]
             continue
         if isinstance(node.ctx, ast.Load) and mask_between(context, node.slice.elts):
             context.plan(node, lambda n=node: write_decision(context, n), last=True)  # type: ignore[misc]
@@ -50,6 +56,11 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             context.plan(node, lambda n=node, k=kinds, b=before: _write(context, n, k, b), last=True)  # type: ignore[misc]
         elif {"number", "unknown"} & set(kinds) and isinstance(node.ctx, ast.Load):
             context.plan(node, lambda n=node: write_decision(context, n), last=True)  # type: ignore[misc]
+
+
+def _is_truth(context: Context, item: ast.expr) -> bool:
+    """Whether an index is a mask without axes, of which MindSpore knows no places: it keeps all of a new first axis, or nothing."""
+    return all(isinstance(k, v.TensorValue) and k.shape == () and k.dtype == _BOOLEAN and not k.likely for k in v.options(context.facts.value(item)))
 
 
 def _has_no_gradient(context: Context, node: ast.Subscript, kinds: list[str]) -> bool:
@@ -154,6 +165,13 @@ def _write(context: Context, node: ast.Subscript, kinds: list[str], before: list
     while rest[-1] == ":" and "..." not in rest:
         rest.pop()
     editing.replace(editing.bracket(node), editing.span(node)[1], f"[{', '.join(before)}][{', '.join(rest)}]")
+
+
+def _write_truth(context: Context, node: ast.Subscript) -> None:
+    editing = context.editing
+    mask = editing.current(*editing.span(node.slice))
+    mask = mask if is_atom(node.slice) else f"({mask})"
+    editing.replace(editing.bracket(node), editing.span(node)[1], f".unsqueeze(0)[{mask}.reshape(1)]")
 
 
 def write_decision(context: Context, node: ast.Subscript) -> None:
