@@ -109,6 +109,10 @@ kept += products(none, w)
 use_memory()
 kept += losses(none, places)
 kept += gradients(none, places)
+parts = torch.complex(none, none)
+square = torch.zeros(2, 0, 3)
+kept += [parts.real, parts.imag, torch.imag(parts), torch.pinverse(square), torch.linalg.pinv(square), torch.gather(w[0], 0, places[None]), w[0].gather(0, places)]
+kept += [torch.tensor(list(k.shape)) for k in kept]
 """
 )
 

@@ -161,9 +161,9 @@ def _choose(
 
 
 def differences(
-    entry: Entry, binding: Binding | None, look: Callable[[ast.expr], Fact]
+    entry: Entry, binding: Binding | None, look: Callable[[ast.expr], Fact], vendored: bool = False
 ) -> list[tuple[Difference, bool]]:
-    """The declared differences that this call hits; True where it certainly does, False where it may."""
+    """The declared differences that this call hits; True where it certainly does, False where it may. `vendored`: a function of our own is called."""
 
     def parameter(node: ast.expr) -> Fact:
         if binding is None or not isinstance(node, ast.Name):
@@ -175,12 +175,16 @@ def differences(
         found = parameter(ast.Name(name, ast.Load()))
         return found.dtype if isinstance(found, Typed) else None
 
+    def axes_of(name: str) -> int | None:
+        found = parameter(ast.Name(name, ast.Load()))
+        return found.axes if isinstance(found, Typed) else None
+
     found = []
     for difference in entry.differs:
         if difference.when is None:
             found.append((difference, True))
             continue
-        truth = decide_guard(settle(ast.parse(difference.when, mode="eval").body, dtype_of), parameter)
+        truth = decide_guard(settle(ast.parse(difference.when, mode="eval").body, dtype_of, axes_of, vendored or binding is None), parameter)
         if truth is not False:
             found.append((difference, truth is True))
     return found

@@ -29,7 +29,7 @@ class Typed:
     """Only the type is known, by its name as `isinstance` guards write it; never None.
 
     `numbers`: a list or tuple of Python's own numbers, nested or not. `filled`: a list or tuple with elements.
-    `complex`, `whole`: a complex dtype, one of whole numbers. `dtype`: a tensor's, under torch's name. `constant`: the dtype that this is.
+    `complex`, `whole`: a complex dtype, one of whole numbers. `dtype`: a tensor's, under torch's name; `axes`: how many it has. `constant`: the dtype that this is.
     """
 
     names: frozenset[str]
@@ -38,6 +38,7 @@ class Typed:
     complex: bool = False
     whole: bool = False
     dtype: str | None = None
+    axes: int | None = None
     constant: str | None = None
 
 
@@ -79,8 +80,8 @@ def _single(value: v.Value) -> Fact:
             return Known(constant) if _hashable(constant) else None
         case v.TensorValue(parameter=True):
             return Typed(frozenset(("Parameter",)))
-        case v.TensorValue(dtype=dtype, likely=likely):
-            return Typed(frozenset(("Tensor",)), dtype=None if likely else dtype)  # which may be a Parameter
+        case v.TensorValue(dtype=dtype, shape=shape, likely=likely):
+            return Typed(frozenset(("Tensor",)), dtype=None if likely else dtype, axes=None if likely or shape is None else len(shape))  # which may be a Parameter
         case v.Builtin(type=name):
             return Typed(frozenset((name,)))
         case v.Sequence(type=name, items=items):
@@ -173,6 +174,9 @@ def decide(test: ast.expr, look: Look) -> bool | None:
             known = evaluate(subject, look)
             wanted = {of_mindspore(dtype.attr) for dtype in dtypes if isinstance(dtype, ast.Attribute)}
             return isinstance(known, Typed) and known.dtype is not None and plain(known.dtype) in wanted
+        case ast.Call(func=ast.Name(id="seen_axes"), args=[subject, ast.Constant(value=count)]):
+            known = evaluate(subject, look)
+            return isinstance(known, Typed) and known.axes == count
         case ast.Call(func=ast.Name(id="overridden")):
             return False  # what is written in place calls the class's own method, as Python does
         case ast.Call(func=ast.Name(id="without_crop"), args=[subject]):

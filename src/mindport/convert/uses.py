@@ -76,7 +76,7 @@ def _call(context: Context, use: Use) -> None:
         if decision.code != "MP106" or not call_later(context, use, context.shared.catalog.find(use.name)):
             _leave(context, use, decision)
         return
-    _report_differences(context, use, decision.entry, decision.binding, shown(place, decision.entry, context.look, context.facts.value))
+    _report_differences(context, use, decision.entry, decision.binding, shown(place, decision.entry, context.look, context.facts.value), isinstance(decision, Vendor))
     _report_evidence(context, use, decision.entry)
     why = decision.why if isinstance(decision, Vendor) else ""
     if isinstance(decision, Inline):
@@ -175,9 +175,9 @@ def _report_evidence(context: Context, use: Use, entry: Entry) -> None:
         context.report("MP104", f"no run confirms the equivalent of {use.name} here", use.node, api=use.name, risk="style")
 
 
-def _report_differences(context: Context, use: Use, entry: Entry, binding: Binding | None, seen: Sequence[Difference] = ()) -> None:
+def _report_differences(context: Context, use: Use, entry: Entry, binding: Binding | None, seen: Sequence[Difference] = (), vendored: bool = False) -> None:
     """`binding` is None where the API is only named: then its arguments, which are not known, say nothing. `seen`: what carried constants show."""
-    found = differences(entry, binding, context.look)
+    found = differences(entry, binding, context.look, vendored)
     if found and use.kind == "attribute" and goes_nowhere(context, use.node):
         return
     declared = [difference for difference, _ in found]

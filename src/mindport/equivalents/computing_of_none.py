@@ -11,6 +11,7 @@ from mindspore import Tensor, nn, ops
 from mindport.equivalents.counted_reductions import NOT_A_NUMBER, of_nothing, reduced_of_nothing
 from mindport.equivalents.indexing_steps import index_through
 from mindport.equivalents.of_nothing import tied
+from mindport.equivalents.parts_of_none import compute_parts_of_none
 from mindport.equivalents.rows_of_none import compute_without_rows
 
 
@@ -55,6 +56,7 @@ def compute_of_none():
     _lose_nothing()
     _call_layers_on_nothing()
     compute_without_rows()
+    compute_parts_of_none()
     return index_through("none", write=put_none)
 
 

@@ -3,14 +3,17 @@
 from mindspore import ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.python_data import seen_axes
 
-BATCH = difference("an input without the batch axis raises", when="input.ndim == 2", risk="loud", zh="输入缺少批次维会报错")
+BATCH = difference("an input without the batch axis raises", when="not seen_axes(input, 2) and input.ndim == 2", risk="loud", zh="输入缺少批次维会报错")
 WEIGHT = difference("a NaN or infinite weight does not reach what is padded", when="not ms.isfinite(weight).all()", risk="style", zh="NaN 或无穷权重不影响填充处")
 
 
 @equivalent("torch.nn.functional.conv1d", "torch.conv1d", opinfo="nn.functional.conv1d", differs=[BATCH, WEIGHT])
 def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     """Cross-correlation over (N, C, L). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.conv1d.html"""
+    if seen_axes(input, 2):
+        return conv1d(input.unsqueeze(0), weight, bias, stride, padding, dilation, groups).squeeze(0)
     if padding == "same":
         return ops.conv1d(input, weight, bias, stride, "same", 0, dilation, groups)
     if padding == "valid":
@@ -20,10 +23,12 @@ def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 @equivalent(
     "torch.nn.functional.conv2d", "torch.conv2d", opinfo="nn.functional.conv2d",
-    differs=[difference("an input without the batch axis raises", when="input.ndim == 3", risk="loud", zh="输入缺少批次维会报错"), WEIGHT],
+    differs=[difference("an input without the batch axis raises", when="not seen_axes(input, 3) and input.ndim == 3", risk="loud", zh="输入缺少批次维会报错"), WEIGHT],
 )
 def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     """Cross-correlation over (N, C, H, W). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.conv2d.html"""
+    if seen_axes(input, 3):
+        return conv2d(input.unsqueeze(0), weight, bias, stride, padding, dilation, groups).squeeze(0)
     if padding == "same":
         return ops.conv2d(input, weight, bias, stride, "same", 0, dilation, groups)
     if padding == "valid":
@@ -33,10 +38,12 @@ def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 @equivalent(
     "torch.nn.functional.conv3d", "torch.conv3d", opinfo="nn.functional.conv3d",
-    differs=[difference("an input without the batch axis raises", when="input.ndim == 4", risk="loud", zh="输入缺少批次维会报错"), WEIGHT],
+    differs=[difference("an input without the batch axis raises", when="not seen_axes(input, 4) and input.ndim == 4", risk="loud", zh="输入缺少批次维会报错"), WEIGHT],
 )
 def conv3d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     """Cross-correlation over (N, C, D, H, W). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.conv3d.html"""
+    if seen_axes(input, 4):
+        return conv3d(input.unsqueeze(0), weight, bias, stride, padding, dilation, groups).squeeze(0)
     if padding == "same":
         return ops.conv3d(input, weight, bias, stride, "same", 0, dilation, groups)
     if padding == "valid":

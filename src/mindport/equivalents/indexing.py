@@ -6,6 +6,7 @@ from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.of_nothing import tied
+from mindport.equivalents.python_data import seen_axes
 
 
 @equivalent("torch.gather", differs=[difference("an empty index of another rank raises", when="index.numel() == 0 and index.ndim != input.ndim", risk="loud", zh="秩不同的空索引会报错")])
@@ -103,7 +104,7 @@ def scatter_add(input, dim, index, src):
     return scatter(input, dim, index, src, reduce="add")
 
 
-@equivalent("torch.index_select", "torch.Tensor.index_select", differs=[difference("a tensor without axes raises", when="input.ndim == 0", risk="loud", zh="零维张量会报错")])
+@equivalent("torch.index_select", "torch.Tensor.index_select", differs=[difference("a tensor without axes raises", when="not seen_axes(input, 0) and input.ndim == 0", risk="loud", zh="零维张量会报错")])
 def index_select(input, dim, index, *, out=None):
     """The slices at `index` along an axis; an index without axes takes one. https://docs.pytorch.org/docs/2.13/generated/torch.index_select.html"""
     if out is not None:
@@ -228,7 +229,13 @@ def take(input, index):
     return ops.gather(input.reshape(-1), index % input.size, 0)
 
 
-@equivalent("torch.nonzero", differs=[difference("a tensor without axes raises", when="input.ndim == 0", risk="loud", zh="零维张量会报错")])
+def place_of_number(input, as_tuple=False):
+    """Where a tensor without axes is not 0: a row without columns, or a vector (as torch gives it), if anywhere."""
+    found = ops.nonzero(input.bool().reshape(1))
+    return (found[:, 0],) if as_tuple else ops.zeros((found.shape[0], 0), ms.int64)
+
+
+@equivalent("torch.nonzero", differs=[difference("a tensor without axes raises", when="not seen_axes(input, 0) and input.ndim == 0", risk="loud", zh="零维张量会报错")])
 def nonzero(input, *, out=None, as_tuple=False):
     """The int64 positions of nonzero elements: one a row, or one vector an axis.
 
@@ -237,28 +244,36 @@ def nonzero(input, *, out=None, as_tuple=False):
     """
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if seen_axes(input, 0):
+        return place_of_number(input, as_tuple)
     if as_tuple:
         return ops.unbind(ops.nonzero(input.bool()), 1)
     return ops.nonzero(input.bool())
 
 
-@equivalent("torch.Tensor.nonzero", differs=[difference("a tensor without axes raises", when="self.ndim == 0", risk="loud", zh="零维张量会报错")])
+@equivalent("torch.Tensor.nonzero", differs=[difference("a tensor without axes raises", when="not seen_axes(self, 0) and self.ndim == 0", risk="loud", zh="零维张量会报错")])
 def tensor_nonzero(self, *, as_tuple=False):
     """The int64 positions of nonzero elements: one a row, or one vector an axis."""
+    if seen_axes(self, 0):
+        return place_of_number(self, as_tuple)
     if as_tuple:
         return ops.unbind(ops.nonzero(self.bool()), 1)
     return ops.nonzero(self.bool())
 
 
-@equivalent("torch.argwhere", differs=[difference("a tensor without axes raises", when="input.ndim == 0", risk="loud", zh="零维张量会报错")])
+@equivalent("torch.argwhere", differs=[difference("a tensor without axes raises", when="not seen_axes(input, 0) and input.ndim == 0", risk="loud", zh="零维张量会报错")])
 def argwhere(input):
     """The int64 positions of nonzero elements, one a row."""
+    if seen_axes(input, 0):
+        return place_of_number(input)
     return ops.argwhere(input.bool())
 
 
-@equivalent("torch.Tensor.argwhere", differs=[difference("a tensor without axes raises", when="self.ndim == 0", risk="loud", zh="零维张量会报错")])
+@equivalent("torch.Tensor.argwhere", differs=[difference("a tensor without axes raises", when="not seen_axes(self, 0) and self.ndim == 0", risk="loud", zh="零维张量会报错")])
 def tensor_argwhere(self):
     """The int64 positions of nonzero elements, one a row."""
+    if seen_axes(self, 0):
+        return place_of_number(self)
     return ops.argwhere(self.bool())
 
 

@@ -55,6 +55,11 @@ def seen_dtype(tensor, *dtypes):
     return tensor.dtype in dtypes
 
 
+def seen_axes(tensor, count):
+    """Whether a tensor has so many axes. As a guard it holds only where conversion sees it: a vendored function asks."""
+    return tensor.ndim == count
+
+
 def with_axes(size):
     """Whether a shape is a number or has axes: the empty shape needs its dtype said, for `ops.ones(())` does not run on CPU.
     As a guard it holds only where conversion sees axes."""

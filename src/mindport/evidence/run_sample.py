@@ -166,6 +166,8 @@ def _line(message: str) -> str:
 _WHEN = {name: getattr(builtins, name) for name in (
     "isinstance", "len", "any", "all", "abs", "min", "max", "tuple", "list", "int", "float", "bool", "str", "dict",
 )}  # fmt: skip
+#: A vendored function, which is what runs here, asks for the axes itself.
+_WHEN["seen_axes"] = lambda tensor, count: True
 
 
 def accounted(declaration: Declaration, sample: Sample, inputs: tuple[Any, ...] = ()) -> str:

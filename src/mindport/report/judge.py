@@ -167,7 +167,7 @@ def _call(catalog: Catalog, use: Use, facts: Facts, forced: frozenset[str]) -> J
     if isinstance(decision, Leave):
         return Judgement("left", decision.entry, decision.code, decision.why)
     # What only a run's data decides says nothing about this call: `mindport api` lists it, a conversion reports it once.
-    found = differences(decision.entry, decision.binding, look)
+    found = differences(decision.entry, decision.binding, look, not isinstance(decision, Inline))
     seen = shown(place, decision.entry, look, facts.value)
     hits = tuple(hit for hit in found if hit[1] or hit[0] in seen or not depends_on_data(hit[0]))
     hits += tuple((difference, False) for difference in seen if difference not in [hit[0] for hit in hits])

@@ -16,7 +16,7 @@ from mindport.inference.facts import Use
 
 KNOWLEDGE, SETTING = "mindport.equivalents.computing_of_none", "COMPUTES_OF_NONE"
 #: What is computed wrong of nothing, or raises, as functions and methods.
-_REDUCING = ("sum", "mean", "prod", "nansum", "mm", "bmm", "matmul", "addmm", "mv", "baddbmm", "max", "min", "std", "var", "repeat", "tile", "avg_pool1d", "rms_norm")
+_REDUCING = ("sum", "mean", "prod", "nansum", "mm", "bmm", "matmul", "addmm", "mv", "baddbmm", "max", "min", "std", "var", "repeat", "tile", "avg_pool1d", "rms_norm", "real", "imag", "gather", "pinverse", "linalg.pinv")
 _POOLING = tuple(f"{kind}Pool{rank}d" for kind in ("Avg", "Max", "LP", "AdaptiveAvg", "AdaptiveMax") for rank in (1, 2, 3))
 _LAYERS = (
     "Linear", "LayerNorm", "RMSNorm", "LocalResponseNorm", "PReLU", "ZeroPad2d", "Embedding", "L1Loss", "MSELoss", "HuberLoss", "CrossEntropyLoss", "NLLLoss", "BCELoss",

@@ -1,4 +1,6 @@
-"""Functions of dtypes that MindSpore's own operator does not take, or computes with the digits of float32: where the dtype shows, they are composed."""
+"""Functions of dtypes that MindSpore's own operator does not take, or computes with the digits of float32: where the dtype shows, they are composed.
+
+So are functions of tensors with fewer axes, where these show or the function is vendored."""
 
 from __future__ import annotations
 
@@ -7,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mindport.convert import convert
+from mindport.source.discover import discover
 from tests.convert.both_sides import both_sides, converted_script, equal_tensors
 
 DIGITS = """
@@ -53,6 +57,36 @@ found += [torch.sign(signed), torch.sgn(signed), signed.sign(), size.sign(), tor
 def test_other_dtypes(tmp_path: Path) -> None:
     theirs, ours = both_sides(tmp_path, OTHERS)
     equal_tensors(theirs.found, ours.found)
+
+
+AXES = """
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+row, seen, number, hidden = torch.from_numpy(np.ones((2, 5), np.float32)), torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), torch.tensor(3.0), torch.from_numpy(np.ones(()))
+table = {"line": F.conv1d, "plane": F.conv2d, "volume": F.conv3d, "places": torch.nonzero}
+way = ["valid", "same"][0]
+found = [
+    F.conv1d(seen, torch.ones(3, 2, 2)), F.conv1d(seen[None], torch.ones(3, 2, 2)), torch.conv1d(row, torch.ones(3, 2, 2), padding=way), table["line"](row, torch.ones(3, 2, 2)),
+    table["plane"](row.reshape(1, 2, 5), torch.ones(2, 1, 2, 2), stride=2), table["volume"](row.reshape(1, 1, 2, 5), torch.ones(2, 1, 1, 2, 2)),
+    number.nonzero(), torch.nonzero(number * 0), torch.argwhere(number), number.argwhere(), *torch.nonzero(number, as_tuple=True), table["places"](hidden), table["places"](row),
+]
+"""
+
+
+@pytest.mark.frameworks
+def test_fewer_axes(tmp_path: Path) -> None:
+    theirs, ours = both_sides(tmp_path, AXES)
+    equal_tensors(theirs.found, ours.found)
+    for expected, made in zip(theirs.found, ours.found, strict=True):
+        assert tuple(expected.shape) == tuple(made.shape)
+
+
+@pytest.mark.parametrize(("x", "told"), [("x", True), ("torch.tensor([[1.0, 2.0]])", False), ("torch.tensor([[[1.0, 2.0]]])", False), ("x, padding=way", False)])
+def test_an_input_without_a_batch_is_told_where_it_raises(tmp_path: Path, x: str, told: bool) -> None:
+    (tmp_path / "script.py").write_text(f"import torch\n\n\ndef f(x, way):\n    return torch.conv1d(input={x}, weight=torch.ones(1, 1, 1))\n", encoding="utf-8")
+    assert any("batch axis" in finding.message for finding in convert(discover(tmp_path)).findings) is told
 
 
 def test_what_stays(tmp_path: Path) -> None:
