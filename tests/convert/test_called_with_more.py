@@ -50,6 +50,10 @@ for layer, sizes in (
 line = nn.ConvTranspose1d(2, 4, 3, stride=2, padding=1)
 nn.init.constant_(line.bias, 0.5)
 nn.init.constant_(line.weight, 0.25)
+volume = nn.ConvTranspose3d(2, 2, 3, stride=2, padding=(1, 0, 1))
+nn.init.constant_(volume.bias, 0.5)
+nn.init.constant_(volume.weight, 0.25)
+made.append(volume(torch.linspace(0, 1, 16).reshape(1, 2, 2, 2, 2), output_size=(4, 6, 3)))
 made += [line(torch.ones(1, 2, 4), output_size=(size,)) for size in (7, 8)]
 """
 

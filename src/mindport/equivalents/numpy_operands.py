@@ -43,7 +43,9 @@ def as_python(value):
 
 
 def as_number(value):
-    """A number of NumPy's as Python's; arrays, tensors and any other value as they are."""
+    """A number of NumPy's as Python's, also within mappings; arrays, tensors and any other value as they are."""
+    if isinstance(value, dict):
+        return {key: as_number(part) for key, part in value.items()}
     return value.item() if isinstance(value, np.generic) else value
 
 

@@ -10,7 +10,7 @@ from mindspore import nn, ops
 
 from mindport.declare import Refused, insert_axis, layer
 from mindport.equivalents.python_data import each_axis, seen_list
-from mindport.equivalents.transposed_convolution import conv_transpose1d, conv_transpose2d
+from mindport.equivalents.transposed_convolution import conv_transpose1d, conv_transpose2d, conv_transpose3d
 from mindport.layers.convolution import DEVICE, WITHOUT_BATCH_2D, WITHOUT_BATCH_3D
 
 
@@ -140,7 +140,7 @@ class ConvTranspose2d(nn.Conv2dTranspose):
         return output if self.bias is None else output + self.bias.reshape((1, -1, 1, 1))
 
 
-@layer("torch.nn.ConvTranspose3d", attributes={"groups": "group"}, drops=DEVICE, differs=[WITHOUT_BATCH_3D])
+@layer("torch.nn.ConvTranspose3d", attributes={"groups": "group"}, drops=DEVICE, base_suffices=True, differs=[WITHOUT_BATCH_3D])
 class ConvTranspose3d(nn.Conv3dTranspose):
     """Gradient of a convolution with respect to its input, over (N, C, D, H, W).
 
@@ -168,3 +168,10 @@ class ConvTranspose3d(nn.Conv3dTranspose):
                 in_channels, out_channels, kernel_size, stride, pad_mode="pad", padding=padding,
                 dilation=dilation, group=groups, output_padding=output_padding, has_bias=bias,
             )
+
+    def construct(self, x, output_size=None):
+        if output_size is None:
+            return super(ConvTranspose3d, self).construct(x)
+        reach, steps, widths, crop = (_axes(sizes, 3) for sizes in (self.kernel_size, self.stride, self.dilation, self.padding))
+        crop = crop[:: len(crop) // 3]
+        return conv_transpose3d(x, self.weight, self.bias, steps, crop, _extra(output_size, x, reach, steps, widths, crop), self.group, widths)

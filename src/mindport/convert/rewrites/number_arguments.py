@@ -32,6 +32,8 @@ _WORDS = re.compile(r"[\w.]+")
 #: Functions of tensors, by name, and those of them that keep whatever they are given.
 _COMPUTING = re.compile(r"torch\.((linalg|special|fft|signal\.windows|nn\.functional|masked|Tensor)\.)?[a-z_0-9]+$")
 KEEPING = frozenset(("torch.save",))
+#: What a layer's subclass calls, through ``super()`` or by its base's name.
+_MAKING = ".__init__"
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
@@ -43,15 +45,15 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     for use in [*direct, *(u for u in context.facts.indirect if u.kind == "call")]:
         if isinstance(use.node, ast.Call) and id(use.node) not in seen:
             seen.add(id(use.node))
-            unbound = use.name.startswith("torch.Tensor.") and use.kind == "call" and use in direct
-            _call(context, use.name, use.node, _given_before(context, use.node) - unbound, seen_by_the_body(context, use, use.node))
+            unbound = (use.name.startswith("torch.Tensor.") or use.name.endswith(_MAKING)) and use.kind == "call" and use in direct
+            _call(context, use.name.removesuffix(_MAKING), use.node, _given_before(context, use.node) - unbound, seen_by_the_body(context, use, use.node))
     for node in context.file.nodes:
         if not isinstance(node, ast.Call):
             continue
         if node.args and isinstance(partial := context.facts.value(node), v.Partial) and isinstance(partial.function, v.Api):
             _call(context, partial.function.name, node, -1, frozenset())
         elif id(node) not in seen and isinstance(bound := context.facts.value(node.func), v.Bound) and isinstance(bound.function, v.Api):
-            _call(context, bound.function.name, node, 0, frozenset())
+            _call(context, bound.function.name.removesuffix(_MAKING), node, 0, frozenset())
 
 
 def _given_before(context: Context, call: ast.Call) -> int:
@@ -77,8 +79,18 @@ def _call(context: Context, name: str, call: ast.Call, before: int, seen: frozen
                 _argument(context, name, keyword.arg, keyword.value)
             continue
         options = context.facts.value(keyword.value)
-        if isinstance(options, v.Mapping) and all(isinstance(k, str) for k, _ in options.items or ()) and _all_plain(name, [(str(k), o) for k, o in options.items or ()]):
+        if isinstance(options, v.Mapping) and options.items is None and (spread := _of_values(options)):
+            wrap_in(context, keyword.value, spread)
+        elif isinstance(options, v.Mapping) and all(isinstance(k, str) for k, _ in options.items or ()) and _all_plain(name, [(str(k), o) for k, o in options.items or ()]):
             wrap_in(context, keyword.value, PYTHON)
+
+
+def _of_values(options: v.Mapping) -> str:
+    """What to wrap a dictionary in of whose values some are NumPy's (``options.update(…)``); "" where none are known to be."""
+    values = v.options(options.element)
+    if not any(map(_is_numpy, values)):
+        return ""
+    return NUMBER if any(isinstance(o, v.TensorValue) or isinstance(o, v.Unknown) and o.why != "nothing" for o in values) else PYTHON
 
 
 def _all_plain(name: str, given: list[tuple[int | str, v.Value]]) -> bool:
