@@ -63,3 +63,49 @@ def test_the_size_that_is_asked_for(tmp_path: Path) -> None:
     theirs, ours = both_sides(tmp_path, SIZES)
     for expected, found in zip(theirs.made, ours.made, strict=True):
         np.testing.assert_allclose(found.asnumpy(), expected.detach().numpy(), 1e-5, 1e-6)
+
+
+ALONE = """
+import numpy as np
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.down, self.up = nn.Conv2d(1, 3, 2), nn.ConvTranspose2d(3, 1, 2)
+
+    def forward(self, x):
+        return self.up(torch.relu(self.down(x)))
+
+
+def filled(layer):
+    for p in layer.parameters():
+        nn.init.constant_(p, 0.1)
+    return layer
+
+
+plane = torch.tensor([[[1.0, 2.0, 3.0], [2.0, 3.0, 4.0]]])
+steps = torch.from_numpy(np.linspace(-1, 1, 6, dtype=np.float32).reshape(3, 2))
+net = Net()
+filled(net)
+made = [net(plane), filled(nn.Conv1d(2, 2, 2))(plane[0]), filled(nn.Conv3d(1, 2, 1))(plane[None]), filled(nn.ConvTranspose3d(1, 2, 2))(plane[None])]
+for kind in (nn.RNN, nn.GRU, nn.LSTM):
+    layer = filled(kind(2, 3, num_layers=2, bidirectional=True, batch_first=kind is nn.GRU))
+    made += [layer(steps)[0], layer(steps)[1][0], layer(steps[None])[0]]
+made += [filled(nn.LSTM(2, 3))(steps, (torch.ones(1, 3), torch.ones(1, 3)))[1][1], filled(nn.GRU(2, 3))(steps, torch.ones(1, 3))[1]]
+"""
+
+
+@pytest.mark.frameworks
+def test_without_a_batch(tmp_path: Path) -> None:
+    theirs, ours = both_sides(tmp_path, ALONE)
+    for expected, found in zip(theirs.made, ours.made, strict=True):
+        np.testing.assert_allclose(found.asnumpy(), expected.detach().numpy(), 1e-4, 1e-6)
+
+
+def test_a_batch_keeps_the_plain_layer(tmp_path: Path) -> None:
+    (tmp_path / "net.py").write_text(ALONE.partition("plane =")[0] + "net = Net()\ny = net(torch.tensor([[[[1.0, 2.0], [2.0, 3.0]]]]))\n", encoding="utf-8")
+    text = {path.name: text for path, text in convert(discover(tmp_path)).files.items()}["net.py"]
+    assert "nn.Conv2d(" in text and "nn.Conv2dTranspose(" in text

@@ -12,9 +12,9 @@ from mindport.equivalents.python_data import each_axis, seen_list
 from mindport.layers.padding import circular_border
 
 DEVICE = {"device": "MindSpore places every parameter on the device of the context"}
-WITHOUT_BATCH_1D = difference("an input without the batch axis raises", when="inputs and isinstance(inputs[0], Tensor) and inputs[0].ndim == 2", risk="loud", zh="输入缺少批次维会报错")
-WITHOUT_BATCH_2D = difference("an input without the batch axis raises", when="inputs and isinstance(inputs[0], Tensor) and inputs[0].ndim == 3", risk="loud", zh="输入缺少批次维会报错")
-WITHOUT_BATCH_3D = difference("an input without the batch axis raises", when="inputs and isinstance(inputs[0], Tensor) and inputs[0].ndim == 4", risk="loud", zh="输入缺少批次维会报错")
+WITHOUT_BATCH_1D = difference("an input without the batch axis raises", when="inputs and isinstance(inputs[0], Tensor) and not seen_axes(inputs[0], 2) and inputs[0].ndim == 2", risk="loud", zh="输入缺少批次维会报错")
+WITHOUT_BATCH_2D = difference("an input without the batch axis raises", when="inputs and isinstance(inputs[0], Tensor) and not seen_axes(inputs[0], 3) and inputs[0].ndim == 3", risk="loud", zh="输入缺少批次维会报错")
+WITHOUT_BATCH_3D = difference("an input without the batch axis raises", when="inputs and isinstance(inputs[0], Tensor) and not seen_axes(inputs[0], 4) and inputs[0].ndim == 4", risk="loud", zh="输入缺少批次维会报错")
 
 
 def _border(padding, kernel_size, dilation):
@@ -83,6 +83,8 @@ class Conv1d(nn.Conv1d):
             )
 
     def construct(self, x):
+        if x.ndim == 2:
+            return self.construct(x.expand_dims(0)).squeeze(0)
         if self.border is not None:
             x = _bordered(x, self.border, self.border_mode)
         output = self.conv2d(x.expand_dims(2), self.weight)
@@ -138,6 +140,8 @@ class Conv2d(nn.Conv2d):
             self.border = _border(padding, self.kernel_size, self.dilation)
 
     def construct(self, x):
+        if x.ndim == 3:
+            return self.construct(x.expand_dims(0)).squeeze(0)
         if self.border is not None:
             x = _bordered(x, self.border, self.border_mode)
         output = self.conv2d(x, self.weight)
@@ -150,7 +154,7 @@ class Conv2d(nn.Conv2d):
         return self.group
 
 
-@layer("torch.nn.Conv3d", attributes={"groups": "group"}, drops=DEVICE, differs=[WITHOUT_BATCH_3D])
+@layer("torch.nn.Conv3d", attributes={"groups": "group"}, drops=DEVICE, base_suffices=True, differs=[WITHOUT_BATCH_3D])
 class Conv3d(nn.Conv3d):
     """Cross-correlation over (N, C, D, H, W).
 
@@ -183,6 +187,11 @@ class Conv3d(nn.Conv3d):
                 in_channels, out_channels, kernel_size, stride, pad_mode="pad", padding=padding,
                 dilation=dilation, group=groups, has_bias=bias,
             )
+
+    def construct(self, x):
+        if x.ndim == 4:
+            return super(Conv3d, self).construct(x.expand_dims(0)).squeeze(0)
+        return super(Conv3d, self).construct(x)
 
     @property
     def groups(self):

@@ -18,7 +18,7 @@ DEVICE = {"device": "MindSpore places every parameter on the device of the conte
 
 RELU_NOT_FINITE = difference("NaN becomes 0 in relu on CPU", when="nonlinearity == 'relu' and inputs and isinstance(inputs[0], Tensor) and not (ms.isfinite(inputs[0]).all() and (len(inputs) == 1 or inputs[1] is None or ms.isfinite(inputs[1]).all()))", zh="relu 中 NaN 变为 0")
 
-WITHOUT_BATCH = difference("an input without the batch axis raises", when="inputs and isinstance(inputs[0], Tensor) and inputs[0].ndim == 2", risk="loud", zh="输入缺少批次维会报错")
+WITHOUT_BATCH = difference("an input without the batch axis raises", when="inputs and isinstance(inputs[0], Tensor) and not seen_axes(inputs[0], 2) and inputs[0].ndim == 2", risk="loud", zh="输入缺少批次维会报错")
 
 absent(
     "torch.nn.RNNBase", "torch.nn.RNNCellBase",
@@ -26,7 +26,19 @@ absent(
 )
 
 
-@layer("torch.nn.RNN", drops=DEVICE, attributes={"bias": "has_bias"}, differs=[RELU_NOT_FINITE, WITHOUT_BATCH])
+def run_alone(run, batch_first, input, hx):
+    """A recurrent layer's outputs and state of one sequence without the batch axis."""
+    axis = 0 if batch_first else 1
+    if isinstance(hx, tuple):
+        outputs, (state, cell) = run(input.expand_dims(axis), (hx[0].expand_dims(1), hx[1].expand_dims(1)))
+        return outputs.squeeze(axis), (state.squeeze(1), cell.squeeze(1))
+    outputs, state = run(input.expand_dims(axis), hx if hx is None else hx.expand_dims(1))
+    if isinstance(state, tuple):
+        return outputs.squeeze(axis), (state[0].squeeze(1), state[1].squeeze(1))
+    return outputs.squeeze(axis), state.squeeze(1)
+
+
+@layer("torch.nn.RNN", drops=DEVICE, attributes={"bias": "has_bias"}, differs=[RELU_NOT_FINITE])
 class RNN(nn.RNN):
     """tanh or relu of an affine function of input and state, over (L, N, input_size) or, with batch_first, (N, L, input_size).
 
@@ -51,10 +63,12 @@ class RNN(nn.RNN):
     def construct(self, input, hx=None):
         if isinstance(input, PackedSequence):
             return run_packed(super(RNN, self).construct, self.batch_first, input, hx)
+        if input.ndim == 2:
+            return run_alone(super(RNN, self).construct, self.batch_first, input, hx)
         return super(RNN, self).construct(input, hx)
 
 
-@layer("torch.nn.GRU", drops=DEVICE, attributes={"bias": "has_bias"}, differs=[WITHOUT_BATCH])
+@layer("torch.nn.GRU", drops=DEVICE, attributes={"bias": "has_bias"})
 class GRU(nn.GRU):
     """Gated recurrent units, over (L, N, input_size) or, with batch_first, (N, L, input_size).
 
@@ -79,6 +93,8 @@ class GRU(nn.GRU):
     def construct(self, input, hx=None):
         if isinstance(input, PackedSequence):
             return run_packed(super(GRU, self).construct, self.batch_first, input, hx)
+        if input.ndim == 2:
+            return run_alone(super(GRU, self).construct, self.batch_first, input, hx)
         return super(GRU, self).construct(input, hx)
 
 
@@ -107,6 +123,8 @@ class LSTM(nn.LSTM):
     def construct(self, input, hx=None):
         if isinstance(input, PackedSequence):
             return run_packed(super(LSTM, self).construct, self.batch_first, input, hx)
+        if input.ndim == 2:
+            return run_alone(super(LSTM, self).construct, self.batch_first, input, hx)
         return super(LSTM, self).construct(input, hx)
 
 

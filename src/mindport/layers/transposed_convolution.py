@@ -126,6 +126,8 @@ class ConvTranspose2d(nn.Conv2dTranspose):
             )
 
     def construct(self, x, output_size=None):
+        if x.ndim == 3:
+            return self.construct(x.expand_dims(0), output_size).squeeze(0)
         if self.crop is None:
             if output_size is not None:
                 reach, steps, widths, crop = (_axes(sizes, 2) for sizes in (self.kernel_size, self.stride, self.dilation, self.padding))
@@ -170,6 +172,8 @@ class ConvTranspose3d(nn.Conv3dTranspose):
             )
 
     def construct(self, x, output_size=None):
+        if x.ndim == 4:
+            return self.construct(x.expand_dims(0), output_size).squeeze(0)
         if output_size is None:
             return super(ConvTranspose3d, self).construct(x)
         reach, steps, widths, crop = (_axes(sizes, 3) for sizes in (self.kernel_size, self.stride, self.dilation, self.padding))
