@@ -74,27 +74,25 @@ from torch import nn
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
-        self.down, self.up = nn.Conv2d(1, 3, 2), nn.ConvTranspose2d(3, 1, 2)
+        self.down = nn.Conv2d(1, 3, 2)
+        self.up = nn.ConvTranspose2d(3, 1, 2)
 
     def forward(self, x):
         return self.up(torch.relu(self.down(x)))
 
 
-def filled(layer):
-    for p in layer.parameters():
-        nn.init.constant_(p, 0.1)
-    return layer
-
-
 plane = torch.tensor([[[1.0, 2.0, 3.0], [2.0, 3.0, 4.0]]])
 steps = torch.from_numpy(np.linspace(-1, 1, 6, dtype=np.float32).reshape(3, 2))
-net = Net()
-filled(net)
-made = [net(plane), filled(nn.Conv1d(2, 2, 2))(plane[0]), filled(nn.Conv3d(1, 2, 1))(plane[None]), filled(nn.ConvTranspose3d(1, 2, 2))(plane[None])]
-for kind in (nn.RNN, nn.GRU, nn.LSTM):
-    layer = filled(kind(2, 3, num_layers=2, bidirectional=True, batch_first=kind is nn.GRU))
+net, line, volume, back = Net(), nn.Conv1d(2, 2, 2), nn.Conv3d(1, 2, 1), nn.ConvTranspose3d(1, 2, 2)
+recurrent = [nn.RNN(2, 3, 2, bidirectional=True), nn.GRU(2, 3, batch_first=True), nn.LSTM(2, 3, num_layers=2, bidirectional=True)]
+held, kept = nn.LSTM(2, 3), nn.GRU(2, 3)
+for layer in [net, line, volume, back, held, kept, *recurrent]:
+    for p in layer.parameters():
+        nn.init.constant_(p, 0.1)
+made = [net(plane), line(plane[0]), volume(plane[None]), back(plane[None])]
+for layer in recurrent:
     made += [layer(steps)[0], layer(steps)[1][0], layer(steps[None])[0]]
-made += [filled(nn.LSTM(2, 3))(steps, (torch.ones(1, 3), torch.ones(1, 3)))[1][1], filled(nn.GRU(2, 3))(steps, torch.ones(1, 3))[1]]
+made += [held(steps, (torch.ones(1, 3), torch.ones(1, 3)))[1][1], kept(steps, torch.ones(1, 3))[1]]
 """
 
 

@@ -45,7 +45,7 @@ def _axes_seen(entry: Entry) -> int | None:
 
 
 def _has_axes(value: v.Value, axes: int) -> bool:
-    return any(isinstance(o, v.TensorValue) and o.shape is not None and not o.likely and len(o.shape) == axes for o in v.options(value))
+    return any(isinstance(o, v.TensorValue) and o.shape is not None and len(o.shape) == axes for o in v.options(value))
 
 
 def _further(node: ast.AST | None) -> tuple[str, ...]:
