@@ -18,7 +18,14 @@ both = nn.Sequential(nn.Linear(2, 2, bias=False), nn.ReLU()) + nn.Sequential(nn.
 nn.init.ones_(both[0].weight)
 x = torch.tensor([[-1.0, 2.0], [3.0, 0.5]])
 found = [len(net), len(layers), len(both), both.training, [name for name, _ in both.named_parameters()], len(net.extend([nn.Identity()]))]
-results = [net(x).tolist(), both(x).tolist(), (nn.Sequential(nn.ReLU()) + net)(x).tolist()]
+block = nn.Sequential(nn.Linear(2, 2, bias=False), nn.ReLU())
+nn.init.ones_(block[0].weight)
+kept, four = block, (block * 2) * 1
+block += nn.Sequential(nn.Tanh())
+block *= 2
+layers += [nn.ReLU()]
+found += [len(2 * net), len(four), len(block), kept is block, len(layers), len(layers + [nn.ReLU()]), len(nn.ModuleList() + layers), four[0] is four[2]]
+results = [block(x).tolist(), four(x).tolist(), net(x).tolist(), both(x).tolist(), (nn.Sequential(nn.ReLU()) + net)(x).tolist()]
 """
 
 

@@ -48,6 +48,8 @@ _FOLDED: dict[type, Any] = {
 _RANKS = {"bool": 0, "int": 1, "float": 2, "complex": 3}
 #: Numbers of other modules.
 NUMBERS = frozenset(f"{module}.{name}" for module in ("math", "numpy") for name in ("pi", "e", "tau", "inf", "nan"))
+#: Containers of modules that are joined and repeated by operators.
+CONTAINERS = frozenset(("torch.nn.Sequential", "torch.nn.ModuleList"))
 #: Larger results of constant arithmetic are not kept.
 MOST_VALUE = 2**63
 
@@ -70,6 +72,9 @@ def _one_binary(frame: Frame, op: type, left: Value, right: Value) -> Value:
             method = frame.project.method(one.cls.scope, name)
             if method is not None:
                 return frame.project.result(method)
+    for one in (left, right):
+        if isinstance(one, Instance) and one.cls in CONTAINERS and op in (ast.Add, ast.Mult):
+            return Instance(one.cls)  # what it holds is not followed
     if isinstance(left, Unknown) or isinstance(right, Unknown):
         unknown = left if isinstance(left, Unknown) else right
         if op is ast.Mod and _type(left) == "str":

@@ -43,6 +43,25 @@ def joined(first, second):
     return made
 
 
+def joined_lists(first, second):
+    """A list of the modules of a list, and of another or any iterable."""
+    made = nn.CellList([*first, *second])
+    made.training = True
+    return made
+
+
+def repeated(sequence, times):
+    """A sequence of what another holds, several times over: the modules are shared."""
+    made = nn.SequentialCell(*list(sequence) * times)
+    made.training = True
+    return made
+
+
+def repeat(sequence, times):
+    """Adds what a sequence holds to its end, until it is there so many times."""
+    return extend(sequence, list(sequence) * (times - 1))
+
+
 @equivalent("torch.nn.Sequential.extend", "torch.nn.ModuleList.extend")
 def extend(self, sequential):
     """Adds modules at the end; the container is the result."""

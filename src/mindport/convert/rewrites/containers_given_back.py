@@ -1,4 +1,7 @@
-"""``net.append(a).append(b)`` and ``first + second``: PyTorch's containers give themselves back, and two sequences make one; MindSpore's give None, and raise."""
+"""``net.append(a).append(b)``, ``first + second``, ``2 * block``, ``net += head``: PyTorch's containers give themselves back, are joined and repeated.
+
+MindSpore's give None, and raise.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from mindport.inference.facts import Use
 
 KNOWLEDGE = "mindport.layers.container"
 _APPENDING = frozenset(("torch.nn.Sequential.append", "torch.nn.ModuleList.append"))
-_SEQUENCE = frozenset(("torch.nn.Sequential",))
+_SEQUENCE, _LIST = frozenset(("torch.nn.Sequential",)), frozenset(("torch.nn.ModuleList",))
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
@@ -22,8 +25,24 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             context.claimed.add(id(call))
             context.plan(call, lambda c=call: _append(context, c), last=True)  # type: ignore[misc]
     for node in context.file.nodes:
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and _is_sequence(context, node.left) and _is_sequence(context, node.right):
-            context.plan(node, lambda n=node: _call(context, "joined", n, n.left, n.right), last=True)  # type: ignore[misc]
+        if isinstance(node, (ast.BinOp, ast.AugAssign)) and (found := _combined(context, node)) is not None:
+            context.plan(node, lambda n=node, f=found: _call(context, f[0], n, *f[1:]), last=True)  # type: ignore[misc]
+
+
+def _combined(context: Context, node: ast.BinOp | ast.AugAssign) -> tuple[str, ast.expr, ast.expr] | None:
+    """The function and its arguments, where an operator works on containers."""
+    if isinstance(node, ast.AugAssign):
+        if isinstance(node.op, ast.Add) and isinstance(node.target, (ast.Name, ast.Attribute)) and _is_container(context, node.target, _SEQUENCE | _LIST):
+            return "extend", node.target, node.value
+        return ("repeat", node.target, node.value) if isinstance(node.op, ast.Mult) and _is_container(context, node.target, _SEQUENCE) else None
+    if isinstance(node.op, ast.Add) and _is_container(context, node.left, _LIST):
+        return "joined_lists", node.left, node.right
+    if isinstance(node.op, ast.Add) and _is_container(context, node.left, _SEQUENCE) and _is_container(context, node.right, _SEQUENCE):
+        return "joined", node.left, node.right
+    for sequence, times in ((node.left, node.right), (node.right, node.left)) if isinstance(node.op, ast.Mult) else ():
+        if _is_container(context, sequence, _SEQUENCE):
+            return "repeated", sequence, times
+    return None
 
 
 def _is_wanted(context: Context, call: ast.Call) -> bool:
@@ -31,9 +50,9 @@ def _is_wanted(context: Context, call: ast.Call) -> bool:
     return plain and not isinstance(context.parents.get(id(call)), ast.Expr)
 
 
-def _is_sequence(context: Context, node: ast.expr) -> bool:
+def _is_container(context: Context, node: ast.expr, classes: frozenset[str]) -> bool:
     kinds = v.options(context.facts.value(node))
-    return bool(kinds) and all(is_instance_of(kind, _SEQUENCE) for kind in kinds)
+    return bool(kinds) and all(is_instance_of(kind, classes) for kind in kinds)
 
 
 def _append(context: Context, call: ast.Call) -> None:
