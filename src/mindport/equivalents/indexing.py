@@ -104,7 +104,7 @@ def scatter_add(input, dim, index, src):
     return scatter(input, dim, index, src, reduce="add")
 
 
-@equivalent("torch.index_select", "torch.Tensor.index_select", differs=[difference("a tensor without axes raises", when="not seen_axes(input, 0) and input.ndim == 0", risk="loud", zh="零维张量会报错")])
+@equivalent("torch.index_select", "torch.Tensor.index_select", differs=[difference("a tensor without axes raises", when="input.ndim == 0", risk="loud", zh="零维张量会报错")])
 def index_select(input, dim, index, *, out=None):
     """The slices at `index` along an axis; an index without axes takes one. https://docs.pytorch.org/docs/2.13/generated/torch.index_select.html"""
     if out is not None:
