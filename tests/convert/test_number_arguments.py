@@ -29,6 +29,7 @@ HEAD = "import numpy as np\nimport torch\nimport torch.nn as nn\nimport torch.nn
         ("from types import SimpleNamespace\ncfg = SimpleNamespace(dim=n)\ny = nn.Linear(6, cfg.dim)", "int(cfg.dim)"),
         ('more = {}\nmore["dim"] = n\ny = torch.sum(x, **more)', "**as_python(more)"),
         ('more = {}\nmore["dim"] = n\nmore["input"] = x\ny = torch.sum(**more)', "**as_number(more)"),
+        ("class Layer(nn.Linear):\n    pass\ny = Layer(n, 2)", "Layer(int(n), 2)"),
         ("class Layer(nn.Linear):\n    def __init__(self):\n        super().__init__(6, n)", "(6, int(n))"),
         ("class Layer(nn.Linear):\n    def __init__(self):\n        nn.Linear.__init__(self, n, 2)", "(self, int(n), 2)"),
         ("rest = (n, n)\ny = torch.roll(x, *rest)", "*as_python(rest)"),

@@ -177,6 +177,8 @@ def decide(test: ast.expr, look: Look) -> bool | None:
         case ast.Call(func=ast.Name(id="seen_axes"), args=[subject, ast.Constant(value=count)]):
             known = evaluate(subject, look)
             return isinstance(known, Typed) and known.axes == count
+        case ast.Call(func=ast.Name(id="counts_alike"), args=[*parts]):
+            return _counts_alike([evaluate(part, look) for part in parts])
         case ast.Call(func=ast.Name(id="overridden")):
             return False  # what is written in place calls the class's own method, as Python does
         case ast.Call(func=ast.Name(id="without_crop"), args=[subject]):
@@ -263,6 +265,15 @@ def _arithmetic(op: ast.operator, left: Fact, right: Fact) -> Fact:
     except TypeError:
         return None
     return None
+
+
+def _counts_alike(range_of: list[Fact]) -> bool | None:
+    """Whether a range that is written out ends so far from a multiple of its step that rounding does not change its length."""
+    numbers = [part.value for part in range_of if isinstance(part, Known) and isinstance(part.value, int | float)]
+    if len(numbers) < 3 or numbers[2] == 0:
+        return None
+    count = (numbers[1] - numbers[0]) / numbers[2]
+    return abs(count - round(count)) > 1e-4 or all(float(number).is_integer() for number in numbers)
 
 
 def _with_axes(shape: Fact) -> bool:

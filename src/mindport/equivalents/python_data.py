@@ -60,6 +60,12 @@ def seen_axes(tensor, count):
     return tensor.ndim == count
 
 
+def counts_alike(start, end, step):
+    """Whether a range of numbers has as many elements in float32 as in double precision: it does not end at a multiple of its step."""
+    count = (end - start) / step
+    return abs(count - round(count)) > 1e-4 or all(float(part).is_integer() for part in (start, end, step))
+
+
 def with_axes(size):
     """Whether a shape is a number or has axes: the empty shape needs its dtype said, for `ops.ones(())` does not run on CPU.
     As a guard it holds only where conversion sees axes."""

@@ -7,7 +7,7 @@ import numpy as np
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
-from mindport.equivalents.python_data import seen_bool, seen_float, seen_whole
+from mindport.equivalents.python_data import counts_alike, seen_bool, seen_float, seen_whole
 
 DROPPED = {
     "layout": "MindSpore's dense tensors have one layout",
@@ -32,6 +32,12 @@ def float64_range(start, end, step):
     return Tensor(float(start) + float(step) * np.arange(math.ceil((end - start) / step)))
 
 
+def fraction_range(start, end, step, dtype):
+    """A range between numbers with fractions, as many as torch counts in double precision: `ops.arange` counts in float32."""
+    first, stride = float(start), float(step)
+    return Tensor(first + stride * np.arange(math.ceil((float(end) - first) / stride))).astype(ms.float32 if dtype is None else dtype)
+
+
 @equivalent("torch.arange", drops=DROPPED, differs=[difference(CUT, when="dtype is not None and isinstance(end, float) and end % 1 != 0", zh="带小数的整数范围 PyTorch 先截断再计数")])
 def arange(end, *, out=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
     """0, 1, … below `end`; int64 for integers. https://docs.pytorch.org/docs/2.13/generated/torch.arange.html"""
@@ -53,6 +59,8 @@ def arange_from(
         return fractions_cut(start, end, step, dtype)
     if dtype == ms.float64 and (seen_float(start) or seen_float(end) or seen_float(step)):
         return float64_range(start, end, step)
+    if (seen_float(start) or seen_float(end) or isinstance(step, float)) and not counts_alike(start, end, step):
+        return fraction_range(start, end, step, dtype)
     if seen_bool(start) or seen_bool(end) or seen_bool(step):
         return ops.arange(int(start), int(end), int(step), dtype=dtype)
     return ops.arange(start, end, step, dtype=dtype)

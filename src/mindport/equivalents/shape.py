@@ -4,6 +4,7 @@ import mindspore as ms
 from mindspore import Tensor, ops
 
 from mindport.declare import difference, equivalent
+from mindport.equivalents.python_data import seen_axes
 
 # A guard would put a function of ours in the place of every flip.
 FLIPPED_NOTHING = difference(
@@ -250,12 +251,16 @@ def repeat_interleave(input, repeats, dim=None, *, output_size=None):
 @equivalent("torch.flip", differs=[FLIPPED_NOTHING])
 def flip(input, dims):
     """Axes reversed, as a copy. https://docs.pytorch.org/docs/2.13/generated/torch.flip.html"""
+    if seen_axes(input, 0):
+        return Tensor.copy(input)
     return ops.flip(input, dims)
 
 
 @equivalent("torch.Tensor.flip", differs=[SELF_FLIPPED_NOTHING])
 def tensor_flip(self, *dims):
     """Axes reversed, as a copy; MindSpore's method takes them as one tuple."""
+    if seen_axes(self, 0):
+        return Tensor.copy(self)
     if len(dims) == 1:
         if isinstance(dims[0], (tuple, list)):
             return self.flip(dims[0])

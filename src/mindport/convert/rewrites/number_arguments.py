@@ -52,8 +52,16 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             continue
         if node.args and isinstance(partial := context.facts.value(node), v.Partial) and isinstance(partial.function, v.Api):
             _call(context, partial.function.name, node, -1, frozenset())
+        elif id(node) not in seen and isinstance(made := context.facts.value(node.func), v.ProjectClass) and (base := _base_made(made)):
+            _call(context, base, node, 0, frozenset())
         elif id(node) not in seen and isinstance(bound := context.facts.value(node.func), v.Bound) and isinstance(bound.function, v.Api):
             _call(context, bound.function.name.removesuffix(_MAKING), node, 0, frozenset())
+
+
+def _base_made(made: v.ProjectClass) -> str:
+    """The layer whose constructor a class of the project has, "" where it has one of its own, or none of torch's."""
+    own = any("__init__" in cls.methods for cls in made.scope.mro)
+    return next((name for name in made.scope.ancestors if name.startswith("torch.nn.")), "") if not own else ""
 
 
 def _given_before(context: Context, call: ast.Call) -> int:
