@@ -32,6 +32,7 @@ HEAD = "import numpy as np\nimport torch\nimport torch.nn as nn\nimport torch.nn
         ("class Layer(nn.Linear):\n    pass\ny = Layer(n, 2)", "Layer(int(n), 2)"),
         ("class Layer(nn.Linear):\n    def __init__(self):\n        super().__init__(6, n)", "(6, int(n))"),
         ("class Layer(nn.Linear):\n    def __init__(self):\n        nn.Linear.__init__(self, n, 2)", "(self, int(n), 2)"),
+        ("rest = (x, x)\ny = x.addcdiv(*rest, value=r)", "value=as_python(r)"),
         ("rest = (n, n)\ny = torch.roll(x, *rest)", "*as_python(rest)"),
         ("flag = 1 < 2\ny = F.softmax(x, flag)", "int(flag)"),
         ("from functools import partial\nmake = partial(nn.MaxPool2d, n)", "as_python(n)"),

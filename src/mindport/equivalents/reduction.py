@@ -203,18 +203,19 @@ def any_over(x, axis, keep_dims):
     return ops.logical_not(ops.all(ops.logical_not(x.bool()), axis, keep_dims=keep_dims))
 
 
-@equivalent("torch.any", differs=[BYTE])
+@equivalent("torch.any")
 def torch_any(input, dim=None, keepdim=False, *, out=None):
-    """True where some element over the axes is nonzero, also for uint8 (torch: uint8). https://docs.pytorch.org/docs/2.13/generated/torch.any.html"""
+    """True where some element over the axes is nonzero; of bytes 1, a byte. https://docs.pytorch.org/docs/2.13/generated/torch.any.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return any_over(input, dim, keepdim)
+    found = any_over(input, dim, keepdim)
+    return found.astype(ms.uint8) if input.dtype == ms.uint8 else found
 
 
-@equivalent("torch.Tensor.any", differs=[SELF_BYTE])
+@equivalent("torch.Tensor.any")
 def tensor_any(self, dim=None, keepdim=False):
-    """True where some element over the axes is nonzero."""
-    return any_over(self, dim, keepdim)
+    """True where some element over the axes is nonzero; of bytes 1, a byte."""
+    return torch_any(self, dim, keepdim)
 
 
 @equivalent("torch.logsumexp", "torch.special.logsumexp", differs=[INFINITE, EMPTY])

@@ -78,7 +78,7 @@ def _call(context: Context, name: str, call: ast.Call, before: int, seen: frozen
             items = value.items if isinstance(value, v.Sequence) and value.items is not None else ()
             if _all_plain(name, list(enumerate(items, place + before))):
                 wrap_in(context, argument.value, PYTHON)
-            return
+            break
         if place + before >= 0 and id(argument) not in seen:
             _argument(context, name, place + before, argument)
     for keyword in call.keywords:
