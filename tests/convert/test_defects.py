@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path, PurePosixPath
 
 import pytest
 
 from mindport.convert import convert
 from mindport.convert import project as whole
+from mindport.inference import evaluate
+from mindport.report.analysis import analyze
 from mindport.source.discover import discover
 from mindport.source.file import SourceFile
 
@@ -31,6 +34,26 @@ def test_one_file_keeps_no_other_back(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "ops.relu" in made.files[PurePosixPath("good.py")]
     (finding,) = [f for f in made.findings if f.code == "MP909"]
     assert str(finding.path) == "odd.py" and "ValueError: odd" in finding.message
+
+
+@pytest.mark.parametrize("text", ["import torch\ny = {1, 2}\n", "import torch\ndef f(x):\n    y = {1, 2}\n    return torch.exp(x)\n"])
+def test_a_file_that_cannot_be_analysed_keeps_no_other_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    (tmp_path / "good.py").write_text("import torch\nx = torch.relu(torch.ones(3))\n")
+    (tmp_path / "odd.py").write_text(text)
+
+    def fails(frame: object, node: object) -> None:
+        raise ValueError("sets")
+
+    monkeypatch.setitem(evaluate.EXPRESSIONS, ast.Set, fails)
+    with pytest.raises(ValueError, match="sets"):  # the tests' own setting
+        convert(discover([tmp_path]))
+    monkeypatch.delenv("MINDPORT_DEBUG")
+    made = convert(discover([tmp_path]))
+    assert made.files[PurePosixPath("odd.py")] == text
+    assert "ops.relu" in made.files[PurePosixPath("good.py")]
+    assert [str(f.path) for f in made.findings if f.code == "MP909"] == ["odd.py"]
+    problems = analyze(discover([tmp_path])).report.problems
+    assert [p.path for p in problems if p.code == "MP909"] == ["odd.py"]
 
 
 def test_text_that_an_equivalent_formats_is_no_inlined_f_string(tmp_path: Path) -> None:

@@ -106,6 +106,7 @@ def _convert(
         progress(file)
         conversion.sources[file.relative] = file
         try:
+            project.check(file)
             text, context = convert_file(file, facts[file.relative], shared, found.module(file.relative), project.reexports(file), frozenset(over.get(file.relative, ())))
             ast.parse(text, str(file.relative))
         except Exception as error:  # the file keeps its text, and the rest of the project goes on

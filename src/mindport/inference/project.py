@@ -8,10 +8,12 @@ return value, an attribute, an argument of a call — is analysed again, at most
 from __future__ import annotations
 
 import ast
+import os
 import sys
 from collections.abc import Iterable
 from functools import cached_property
 
+from mindport.findings import DEBUG
 from mindport.inference import torchfacts
 from mindport.inference.annotations import annotated
 from mindport.inference.arguments import Arguments
@@ -81,6 +83,13 @@ class Project:
         self._depth = 0
         self.ahead: set[tuple[str, str]] = set()  # names of `imported_later` that are being looked up
         self._held: dict[ClassScope, dict[int, Value]] = {}
+        self._defects: dict[int, Exception] = {}
+
+    def check(self, file: SourceFile) -> None:
+        """Raises the error that the analysis met in a file: what is known of it is not complete, that of the others is."""
+        self._analyse_all()
+        if id(file) in self._defects:
+            raise self._defects[id(file)]
 
     def facts(self, file: SourceFile) -> Facts:
         """Everything known about one of the project's files. Raises KeyError for another file."""
@@ -116,7 +125,10 @@ class Project:
                 if function.analyses < MOST_ANALYSES:
                     self._analyse(function)
             for module in self._by_file.values():
-                collect(self, module)
+                try:
+                    collect(self, module)
+                except Exception as error:
+                    self._failed(module, error)
         finally:
             sys.setrecursionlimit(limit)
 
@@ -128,7 +140,10 @@ class Project:
         frame.env = module.env
         current, self._current = self._current, None
         for statement in module.file.tree.body:  # what follows an exit is still bound: the file is imported too
-            run(frame, [statement])
+            try:
+                run(frame, [statement])
+            except Exception as error:
+                self._failed(module, error)
             if frame.env is not module.env:
                 # Branches replace the environment; functions that run meanwhile read the module's.
                 frame.env = _replace(module.env, frame.env)
@@ -155,6 +170,9 @@ class Project:
                 frame.returns.append(frame.evaluate(node.body))
         except RecursionError:
             frame.returns.append(Unknown("the code is nested too deeply to follow"))
+        except Exception as error:
+            self._failed(scope.module, error)
+            frame.returns.append(Unknown("mindport failed at this function"))
         finally:
             self._depth -= 1
             self._current = current
@@ -164,6 +182,12 @@ class Project:
             before, scope.returned = scope.returned, found
             if before is not None or scope in self._readers:
                 self._changed(scope)
+
+    def _failed(self, module: ModuleScope, error: Exception) -> None:
+        """Notes a defect, so that the other files are analysed; raises it where `DEBUG` is set."""
+        if os.environ.get(DEBUG):
+            raise error
+        self._defects.setdefault(id(module.file), error)
 
     def later(self, scope: FunctionScope) -> None:
         """Analyse a function that was met in an expression."""

@@ -99,6 +99,7 @@ def read(
         progress(file)
         facts[file] = project.facts(file)
         try:
+            project.check(file)
             here, found_in_file = constructs(file, facts[file], catalog, target)
         except Exception as error:  # the rest of the project is judged all the same
             here, found_in_file = Rewritten(), [defect(file.relative, error)]
