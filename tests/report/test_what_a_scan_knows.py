@@ -22,6 +22,12 @@ def test_what_hands_its_argument_back_needs_no_run(tmp_path: Path) -> None:
     assert [(row.api, row.line) for row in rows if row.code] == [("torch.Tensor.device", 5), ("torch.cuda.synchronize", 6)]
 
 
+def test_a_gradient_by_inputs_is_judged(tmp_path: Path) -> None:
+    """Parents of nodes were asked for by index before anybody had asked for them by name."""
+    (tmp_path / "attack.py").write_text("import torch\nclass Attack:\n    def forward(self, images, labels):\n        images = images.clone().detach()\n        images.requires_grad = True\n        cost = torch.nn.CrossEntropyLoss()(self.model(images), labels)\n        return torch.autograd.grad(cost, images)[0]\n")
+    assert "torch.autograd.grad" in [row.api for row in scan(discover([tmp_path])).rows]
+
+
 TRAIN = "import torch\nfrom torch.nn.functional import mse_loss\nnet = torch.nn.Linear(3, 3)\noptimizer = torch.optim.SGD(net.parameters(), lr=0.1)\nmse_loss(net(torch.ones(1, 3)), torch.ones(1, 3)).backward()\noptimizer.step()\n"
 SHOW = "import torch\nfrom detectron2.engine import DefaultPredictor\ndef main():\n    print(DefaultPredictor(torch.ones(3)))\nif __name__ == '__main__':\n    main()\n"
 

@@ -154,10 +154,22 @@ class _Parents(dict[int, ast.AST]):
         self._tree: ast.Module | None = tree
 
     def get(self, key: int, default: Any = None) -> Any:
-        if self._tree is not None:
-            self.update(parents_of(self._tree))
-            self._tree = None
+        self._fill()
         return super().get(key, default)
+
+    def __contains__(self, key: object) -> bool:
+        self._fill()
+        return super().__contains__(key)
+
+    def __missing__(self, key: int) -> ast.AST:
+        if key in self:
+            return self[key]
+        raise KeyError(key)
+
+    def _fill(self) -> None:
+        if self._tree is not None:
+            tree, self._tree = self._tree, None
+            self.update(parents_of(tree))
 
 
 def _call(catalog: Catalog, use: Use, facts: Facts, forced: frozenset[str]) -> Judgement:
