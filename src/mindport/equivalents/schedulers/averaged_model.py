@@ -3,7 +3,7 @@
 from copy import deepcopy
 
 import mindspore as ms
-from mindspore import Parameter, Tensor, nn
+from mindspore import Parameter, Tensor, _no_grad, nn
 
 from mindport.declare import Refused, attribute, equivalent, layer
 from mindport.equivalents.schedulers.averaging import get_swa_multi_avg_fn
@@ -40,22 +40,23 @@ class AveragedModel(nn.Cell):
         held, given = list(buffers(self.module)), list(buffers(model))
         if self.use_buffers:
             ours, theirs = ours + held, theirs + given
-        count = int(self.n_averaged)
-        if count == 0:
-            for average, current in zip(ours, theirs):
-                average.copy_(current)
-        elif self.avg_fn is not None:
-            for average, current in zip(ours, theirs):
-                average.copy_(self.avg_fn(average, current, self.n_averaged))
-        else:
-            move = self.multi_avg_fn or get_swa_multi_avg_fn()
-            for dtype in dict.fromkeys(str(average.dtype) for average in ours):
-                pairs = [pair for pair in zip(ours, theirs) if str(pair[0].dtype) == dtype]
-                move([pair[0] for pair in pairs], [pair[1] for pair in pairs], self.n_averaged)
-        if not self.use_buffers:
-            for own, other in zip(held, given):
-                own.copy_(other)
-        self.n_averaged.copy_(Tensor(count + 1, ms.int64))
+        with _no_grad():  # the averages are parameters, too: where a tape records, it forbids leaves to change
+            count = int(self.n_averaged)
+            if count == 0:
+                for average, current in zip(ours, theirs):
+                    average.copy_(current)
+            elif self.avg_fn is not None:
+                for average, current in zip(ours, theirs):
+                    average.copy_(self.avg_fn(average, current, self.n_averaged))
+            else:
+                move = self.multi_avg_fn or get_swa_multi_avg_fn()
+                for dtype in dict.fromkeys(str(average.dtype) for average in ours):
+                    pairs = [pair for pair in zip(ours, theirs) if str(pair[0].dtype) == dtype]
+                    move([pair[0] for pair in pairs], [pair[1] for pair in pairs], self.n_averaged)
+            if not self.use_buffers:
+                for own, other in zip(held, given):
+                    own.copy_(other)
+            self.n_averaged.copy_(Tensor(count + 1, ms.int64))
 
 
 @equivalent("torch.optim.swa_utils.AveragedModel.update_parameters")
