@@ -106,9 +106,43 @@ critic.train()
 seen.append(modes(critic))
 """
 
+JOINED = """import torch
+from torch import nn
+
+
+class Frozen:
+    frozen = False
+
+    def freeze(self):
+        self.frozen = True
+        return self
+
+    def train(self, mode=True):
+        super().train(mode and not self.frozen)
+        return self
+
+
+class Net(Frozen, nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.drop = nn.Dropout(0.5)
+
+    def forward(self, x):
+        return self.drop(x)
+
+
+net = Net()
+seen = [(net.training, net.drop.training)]
+net.freeze().train()
+seen.append((net.training, net.drop.training))
+net.frozen = False
+nn.Sequential(net).train()
+seen.append((net.training, net.drop.training))
+"""
+
 
 @pytest.mark.frameworks
-@pytest.mark.parametrize("program", [FROZEN, FROZEN_PARTS], ids=["frozen normalisation", "frozen parts"])
+@pytest.mark.parametrize("program", [FROZEN, FROZEN_PARTS, JOINED], ids=["frozen normalisation", "frozen parts", "joined class"])
 def test_modes_are_torchs(tmp_path: Path, program: str) -> None:
     """At birth, after `train` and `eval` of the whole and of parts. Without it a child's own `train` was never asked, which MP107 said."""
     theirs, ours = both_sides(tmp_path, program)

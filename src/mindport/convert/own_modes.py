@@ -41,8 +41,9 @@ def evaluates_itself(facts: Facts, node: ast.Call) -> bool:
 
 
 def module_classes(facts: Facts) -> Iterator[ast.ClassDef]:
-    """The class statements of a file that derive from torch's Module."""
+    """The class statements of a file that derive from torch's Module, and those that others join with one (``class Net(Frozen, nn.Module)``)."""
     yield from (cls for cls, above in facts.ancestors.items() if MODULE in above)
+    yield from (cls for cls, joined in facts.mixed_into.items() if MODULE in joined and MODULE not in facts.ancestors.get(cls, ()))
 
 
 def _owner(method: ast.FunctionDef) -> str:

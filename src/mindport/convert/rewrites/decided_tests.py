@@ -1,6 +1,6 @@
 """``if torch.jit.is_scripting(): …``: branches that MindSpore never takes go, with the tests that decided them.
 
-A call whose equivalent is a constant decides its test. The branch that stays is dedented; a
+A call whose equivalent is a constant decides its test, and so does a question with one answer (`asked_names`). The branch that stays is dedented; a
 test that is decided in part keeps the operands that still decide. Left as it is where
 dedenting would touch a multi-line string, or a comment of ours stands inside.
 """
@@ -12,13 +12,14 @@ import textwrap
 
 from mindport.convert.context import Context
 from mindport.convert.decide import Inline, decide
+from mindport.convert.rewrites.asked_names import answers
 from mindport.convert.site import site
 from mindport.inference.facts import Use
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the folding of all if statements whose test holds a constant call."""
-    constants: dict[int, bool] = {}
+    constants: dict[int, bool] = {id(place): answer for place, answer, _ in answers(context)}
     for same_place in uses.values():
         use = same_place[0]
         if use.kind in ("call", "value") and len(same_place) == 1 and isinstance(use.node, ast.Call) and not use.node.args:
