@@ -28,6 +28,11 @@ def test_a_dtype_that_conversion_sees(dtype: str | None, seen: bool) -> None:
     assert decide(ast.parse("seen_dtype(p, ms.uint8, ms.float64)", mode="eval").body, look) is seen
 
 
+@pytest.mark.parametrize(("known", "seen"), [(Typed(frozenset(("Tensor",)), axes=2), True), (Typed(frozenset(("Tensor",)), axes=2, likely=True), True), (Typed(frozenset(("Tensor",)), axes=3), False), (None, False)])
+def test_axes_that_conversion_sees(known: Fact, seen: bool) -> None:
+    assert decide(ast.parse("seen_axes(p, 2)", mode="eval").body, lambda node: known) is seen
+
+
 @pytest.mark.parametrize(
     ("shape", "seen"),
     [("3", True), ("(2, 3)", True), ("(2, n)", True), ("[*a, n]", True), ("()", False), ("[]", False), ("(*a,)", False), ("n", False)],

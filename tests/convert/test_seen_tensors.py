@@ -68,11 +68,18 @@ import torch.nn.functional as F
 row, seen, number, hidden = torch.from_numpy(np.ones((2, 5), np.float32)), torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), torch.tensor(3.0), torch.from_numpy(np.ones(()))
 table = {"line": F.conv1d, "plane": F.conv2d, "volume": F.conv3d, "places": torch.nonzero}
 way = ["valid", "same"][0]
+
+
+class Turned(torch.nn.Module):
+    def forward(self, x):
+        return torch.flip(x, dims=(-1,))
+
+
 found = [
     F.conv1d(seen, torch.ones(3, 2, 2)), F.conv1d(seen[None], torch.ones(3, 2, 2)), torch.conv1d(row, torch.ones(3, 2, 2), padding=way), table["line"](row, torch.ones(3, 2, 2)),
     table["plane"](row.reshape(1, 2, 5), torch.ones(2, 1, 2, 2), stride=2), table["volume"](row.reshape(1, 1, 2, 5), torch.ones(2, 1, 1, 2, 2)),
     number.nonzero(), torch.nonzero(number * 0), torch.argwhere(number), number.argwhere(), *torch.nonzero(number, as_tuple=True), table["places"](hidden), table["places"](row),
-    torch.flip(number, (-1,)), number.flip(0),
+    torch.flip(number, (-1,)), number.flip(0), Turned()(number),
 ]
 """
 

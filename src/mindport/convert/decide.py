@@ -177,7 +177,7 @@ def differences(
 
     def axes_of(name: str) -> int | None:
         found = parameter(ast.Name(name, ast.Load()))
-        return found.axes if isinstance(found, Typed) else None
+        return found.axes if isinstance(found, Typed) and not found.likely else None
 
     found = []
     for difference in entry.differs:

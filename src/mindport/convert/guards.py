@@ -29,7 +29,7 @@ class Typed:
     """Only the type is known, by its name as `isinstance` guards write it; never None.
 
     `numbers`: a list or tuple of Python's own numbers, nested or not. `filled`: a list or tuple with elements.
-    `complex`, `whole`: a complex dtype, one of whole numbers. `dtype`: a tensor's, under torch's name; `axes`: how many it has. `constant`: the dtype that this is.
+    `complex`, `whole`: a complex dtype, one of whole numbers. `dtype`: a tensor's, under torch's name; `axes`: how many it has (`likely`: as far as calls show). `constant`: the dtype that this is.
     """
 
     names: frozenset[str]
@@ -39,6 +39,7 @@ class Typed:
     whole: bool = False
     dtype: str | None = None
     axes: int | None = None
+    likely: bool = False
     constant: str | None = None
 
 
@@ -81,7 +82,7 @@ def _single(value: v.Value) -> Fact:
         case v.TensorValue(parameter=True):
             return Typed(frozenset(("Parameter",)))
         case v.TensorValue(dtype=dtype, shape=shape, likely=likely):
-            return Typed(frozenset(("Tensor",)), dtype=None if likely else dtype, axes=None if likely or shape is None else len(shape))  # which may be a Parameter
+            return Typed(frozenset(("Tensor",)), dtype=None if likely else dtype, axes=None if shape is None else len(shape), likely=likely)  # which may be a Parameter
         case v.Builtin(type=name):
             return Typed(frozenset((name,)))
         case v.Sequence(type=name, items=items):

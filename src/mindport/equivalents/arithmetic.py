@@ -188,6 +188,8 @@ def addcmul(input, tensor1, tensor2, *, value=1, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     if isinstance(value, int) and value == 1:
         return input + tensor1 * tensor2
+    if seen_dtype(input, ms.float64):
+        return input + exact(value, input) * tensor1 * tensor2
     return input + value * tensor1 * tensor2
 
 

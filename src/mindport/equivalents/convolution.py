@@ -9,11 +9,18 @@ BATCH = difference("an input without the batch axis raises", when="not seen_axes
 WEIGHT = difference("a NaN or infinite weight does not reach what is padded", when="not ms.isfinite(weight).all()", risk="style", zh="NaN 或无穷权重不影响填充处")
 
 
+def of_one(convolve, input, weight, bias, stride, padding, dilation, groups):
+    """A convolution of an input without the batch axis."""
+    if isinstance(padding, str):
+        return convolve(input.unsqueeze(0), weight, bias, stride, padding, 0, dilation, groups).squeeze(0)
+    return convolve(input.unsqueeze(0), weight, bias, stride, "pad", padding, dilation, groups).squeeze(0)
+
+
 @equivalent("torch.nn.functional.conv1d", "torch.conv1d", opinfo="nn.functional.conv1d", differs=[BATCH, WEIGHT])
 def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     """Cross-correlation over (N, C, L). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.conv1d.html"""
     if seen_axes(input, 2):
-        return conv1d(input.unsqueeze(0), weight, bias, stride, padding, dilation, groups).squeeze(0)
+        return of_one(ops.conv1d, input, weight, bias, stride, padding, dilation, groups)
     if padding == "same":
         return ops.conv1d(input, weight, bias, stride, "same", 0, dilation, groups)
     if padding == "valid":
@@ -28,7 +35,7 @@ def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     """Cross-correlation over (N, C, H, W). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.conv2d.html"""
     if seen_axes(input, 3):
-        return conv2d(input.unsqueeze(0), weight, bias, stride, padding, dilation, groups).squeeze(0)
+        return of_one(ops.conv2d, input, weight, bias, stride, padding, dilation, groups)
     if padding == "same":
         return ops.conv2d(input, weight, bias, stride, "same", 0, dilation, groups)
     if padding == "valid":
@@ -43,7 +50,7 @@ def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 def conv3d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     """Cross-correlation over (N, C, D, H, W). https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.conv3d.html"""
     if seen_axes(input, 4):
-        return conv3d(input.unsqueeze(0), weight, bias, stride, padding, dilation, groups).squeeze(0)
+        return of_one(ops.conv3d, input, weight, bias, stride, padding, dilation, groups)
     if padding == "same":
         return ops.conv3d(input, weight, bias, stride, "same", 0, dilation, groups)
     if padding == "valid":

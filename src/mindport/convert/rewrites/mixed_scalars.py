@@ -28,7 +28,7 @@ _ALIASES = {"half": "float16", "float": "float32", "double": "float64", "short":
 #: Functions of a tensor and numbers that MindSpore takes through float32.
 _WITH_NUMBERS = frozenset((
     "add", "sub", "mul", "div", "multiply", "subtract", "divide", "true_divide", "pow", "remainder", "fmod", "clamp", "clip", "where", "masked_fill", "eq", "ne", "lt", "le", "gt", "ge",
-    "rsub", "addcmul", "floor_divide", "clamp_min", "clamp_max", "xlogy",
+    "rsub", "floor_divide", "clamp_min", "clamp_max", "xlogy",
 ))  # fmt: skip
 _WHOLE = ("uint8", "int8", "int16", "int32", "int64")
 _FLOATING = ("bfloat16", "float16", "float32", "float64")
