@@ -79,7 +79,7 @@ found = [
     F.conv1d(seen, torch.ones(3, 2, 2)), F.conv1d(seen[None], torch.ones(3, 2, 2)), torch.conv1d(row, torch.ones(3, 2, 2), padding=way), table["line"](row, torch.ones(3, 2, 2)),
     table["plane"](row.reshape(1, 2, 5), torch.ones(2, 1, 2, 2), stride=2), table["volume"](row.reshape(1, 1, 2, 5), torch.ones(2, 1, 1, 2, 2)),
     number.nonzero(), torch.nonzero(number * 0), torch.argwhere(number), number.argwhere(), *torch.nonzero(number, as_tuple=True), table["places"](hidden), table["places"](row),
-    torch.flip(number, (-1,)), number.flip(0), Turned()(number),
+    torch.flip(number, (-1,)), number.flip(0), number.flip(dims=(0,)), Turned()(number),
 ]
 """
 

@@ -271,6 +271,8 @@ def tensor_flip(self, *dims):
 @equivalent("torch.Tensor.flip", differs=[SELF_FLIPPED_NOTHING])
 def tensor_flip_by_keyword(self, *, dims):
     """Axes reversed, as a copy."""
+    if seen_axes(self, 0):
+        return Tensor.copy(self)
     return self.flip(dims)
 
 
