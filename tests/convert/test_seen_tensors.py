@@ -50,7 +50,7 @@ def product(a, b):
 found = [torch.addcmul(single, single, double), product(single, whole), product(double, single), single.clone().addcmul_(whole, single, value=0.5)]
 signed, size = torch.tensor([-3, 0, 4], dtype=torch.int16), torch.tensor([0, 3, 200], dtype=torch.uint8)
 found += [torch.sign(signed), torch.sgn(signed), signed.sign(), size.sign(), torch.sgn(size), torch.sgn(single > 0), torch.sign(size.to(torch.int8)), signed.sign_()]
-found += [torch.any(size), size.any(0, True), torch.any(whole, torch.tensor(0)), torch.any(size > 3)]
+found += [torch.nn.functional.hardtanh(whole, -1.5, 2.5), double.clone().cumsum_(0, dtype=torch.float64), torch.any(size), size.any(0, True), torch.any(whole, torch.tensor(0)), torch.any(size > 3)]
 """
 
 

@@ -119,12 +119,14 @@ def hardsigmoid(input, inplace=False):
     return ops.hardsigmoid(input)
 
 
-@equivalent("torch.nn.functional.hardtanh", differs=[INPLACE, difference("integers are computed in another dtype", when="not input.is_floating_point()", zh="整数以其他类型计算")])
+@equivalent("torch.nn.functional.hardtanh", differs=[INPLACE])
 def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
     """Clamped to [min_val, max_val]; the gradient at the bounds is 0, where `ops.clamp` has 1.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.hardtanh.html
     """
+    if not input.is_floating_point():  # whole numbers stay what they are
+        return ops.clamp(input, int(min_val), int(max_val))
     outside = ops.logical_or(input <= min_val, input >= max_val)
     return ops.where(outside, ops.stop_gradient(ops.clamp(input, min_val, max_val)), input)
 

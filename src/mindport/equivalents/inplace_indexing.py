@@ -135,9 +135,9 @@ def triu_(self, diagonal=0):
 
 
 @equivalent("torch.Tensor.cumsum_")
-def cumsum_(self, dim):
+def cumsum_(self, dim, *, dtype=None):
     """The running sum along an axis, in place."""
-    return overwrite(self, cumsum(self, dim))
+    return overwrite(self, cumsum(self, dim, dtype=dtype))
 
 
 absent(
