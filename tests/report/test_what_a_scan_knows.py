@@ -28,6 +28,14 @@ def test_a_gradient_by_inputs_is_judged(tmp_path: Path) -> None:
     assert "torch.autograd.grad" in [row.api for row in scan(discover([tmp_path])).rows]
 
 
+def test_a_member_that_a_text_chooses_blocks_only_where_no_text_names_one(tmp_path: Path) -> None:
+    """Conversion writes a namespace of what the texts name; a scan called the module missing."""
+    (tmp_path / "net.py").write_text("import torch\nimport torch.nn as nn\ndef pick(name='GELU'):\n    return getattr(nn, name)()\ndef other(name):\n    return getattr(torch.fft, name)\n")
+    made = scan(discover([tmp_path]))
+    assert [(row.api, row.code, row.risk) for row in made.rows if row.code] == [("torch.nn", "MP103", "loud"), ("torch.fft", "MP101", "blocker")]
+    assert "offers GELU" in next(row.message for row in made.rows if row.code == "MP103")
+
+
 TRAIN = "import torch\nfrom torch.nn.functional import mse_loss\nnet = torch.nn.Linear(3, 3)\noptimizer = torch.optim.SGD(net.parameters(), lr=0.1)\nmse_loss(net(torch.ones(1, 3)), torch.ones(1, 3)).backward()\noptimizer.step()\n"
 SHOW = "import torch\nfrom detectron2.engine import DefaultPredictor\ndef main():\n    print(DefaultPredictor(torch.ones(3)))\nif __name__ == '__main__':\n    main()\n"
 
@@ -38,6 +46,7 @@ def test_a_program_that_training_does_not_need_blocks_itself_alone(tmp_path: Pat
     made = analyze(discover([tmp_path]))
     assert made.verdict.answer == "GO WITH WORK" and made.report.totals.by_risk["blocker"]
     assert made.verdict.why[1] == "Blocked: only show.py, which training does not need."
+    assert scan(discover([tmp_path])).answer == "GO WITH WORK"
 
 
 def test_what_training_imports_blocks_it(tmp_path: Path) -> None:
@@ -53,3 +62,8 @@ def test_a_script_of_evaluation_with_options_of_its_own_is_not_needed(tmp_path: 
     (tmp_path / "test_images.py").write_text("import argparse\nimport torch\nimport lpips\np = argparse.ArgumentParser()\nargs = p.parse_args()\nprint(lpips.LPIPS(net='alex')(torch.ones(3), torch.ones(3)))\n")
     made = analyze(discover([tmp_path]))
     assert made.verdict.answer == "GO WITH WORK" and "only test_images.py" in made.verdict.why[1]
+
+
+def test_a_form_that_a_call_shows_is_chosen_then(tmp_path: Path) -> None:
+    (tmp_path / "make.py").write_text("import torch\nmake = torch.arange\ndef spread(sizes):\n    return torch.arange(*sizes), make(3)\n")
+    assert not [row for row in scan(discover([tmp_path])).rows if row.code]

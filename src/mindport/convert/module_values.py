@@ -13,6 +13,7 @@ from pathlib import Path
 
 from mindport.catalog import Catalog, Entry
 from mindport.convert.context import Context
+from mindport.declare import Difference
 from mindport.inference.facts import Use
 from mindport.source.file import SourceFile
 
@@ -65,19 +66,27 @@ def members(catalog: Catalog, module: str, texts: frozenset[str]) -> dict[str, E
     return found
 
 
+def offered(catalog: Catalog, use: Use, texts: frozenset[str]) -> dict[str, Entry]:
+    """What the namespace in place of a module holds; nothing where the use is no module handed on, or the texts name none of its members."""
+    return members(catalog, use.name, texts) if use.kind == "value" else {}
+
+
+def of_offered(found: Iterable[str]) -> Difference:
+    """What such a namespace leaves out; the sentence goes on behind the module's name."""
+    return Difference(f"as a value offers {', '.join(found)}, which the project's texts name, and nothing else", risk="loud")
+
+
 def namespace(context: Context, use: Use, written: Callable[[Context, Entry, ast.expr], str]) -> str | None:
     """The text of a namespace in place of a module; None where the project's texts name none of its members.
 
     `written`: gives a constant's text (``ms.float32``).
     """
-    found = members(context.shared.catalog, use.name, context.shared.words)
-    if use.kind != "value" or not found:
+    found = offered(context.shared.catalog, use, context.shared.words)
+    if not found:
         return None
     kind = context.imports.local("types", "SimpleNamespace", "SimpleNamespace")
     texts = {name: written(context, entry, entry.expression) if entry.expression is not None else context.vendored_name(entry) for name, entry in found.items()}
     given = ", ".join(f"{name}={text}" for name, text in texts.items())
-    context.report(
-        "MP103", f"{use.name} as a value offers {', '.join(found)}, which the project's texts name, and nothing else",
-        use.node, api=use.name, risk="loud",
-    )  # fmt: skip
+    left_out = of_offered(found)
+    context.report("MP103", f"{use.name} {left_out.what}", use.node, api=use.name, risk=left_out.risk)
     return f"{kind}({given})"

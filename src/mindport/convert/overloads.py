@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from mindport.catalog import Entry
+from mindport.catalog import Catalog, Entry
 from mindport.convert.context import Context
 from mindport.inference import torchfacts
 from mindport.inference.facts import Use
@@ -15,10 +15,20 @@ NAMES = "mindport.equivalents.numpy_names"
 RENAME = "numpy_named"
 
 
-def chosen_later(context: Context, use: Use, entries: list[Entry]) -> str | None:
-    """``whichever(arange, arange_from)``; None for methods, whose forms differ by types, and where a form is no function."""
+def is_chosen_later(catalog: Catalog, use: Use, entries: list[Entry]) -> bool:
+    """Whether the form can be chosen when the function is called: not for methods, whose forms differ by types, nor where a form is no function."""
     method = use.kind in ("method", "attribute", "store") or use.name.startswith("torch.Tensor.")
-    if method or len(entries) < 2 or any(e.kind != "function" for e in entries) or KNOWLEDGE not in context.shared.catalog.modules:
+    return not method and len(entries) > 1 and all(e.kind == "function" for e in entries) and KNOWLEDGE in catalog.modules
+
+
+def is_spread(use: Use) -> bool:
+    """Whether a call gives arguments whose number only a run shows: ``torch.arange(*sizes)``."""
+    return isinstance(use.node, ast.Call) and (any(isinstance(a, ast.Starred) for a in use.node.args) or any(k.arg is None for k in use.node.keywords))
+
+
+def chosen_later(context: Context, use: Use, entries: list[Entry]) -> str | None:
+    """``whichever(arange, arange_from)``, where the form can be chosen later."""
+    if not is_chosen_later(context.shared.catalog, use, entries):
         return None
     forms = ", ".join(context.vendored_name(entry) for entry in entries)
     return f"{context.definition(KNOWLEDGE, CHOOSE)}({forms})"
@@ -27,7 +37,7 @@ def chosen_later(context: Context, use: Use, entries: list[Entry]) -> str | None
 def call_later(context: Context, use: Use, entries: list[Entry]) -> bool:
     """Write a call with starred arguments that way; whether that was possible."""
     call = use.node
-    if not isinstance(call, ast.Call) or not any(isinstance(a, ast.Starred) for a in call.args) and all(k.arg for k in call.keywords):
+    if not isinstance(call, ast.Call) or not is_spread(use):
         return False
     chosen = chosen_later(context, use, entries)
     if chosen is None:

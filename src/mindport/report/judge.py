@@ -9,7 +9,7 @@ so a scan says what a conversion will do. Whether an expression can stand at its
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -36,6 +36,8 @@ from mindport.convert.editing import Editing
 from mindport.convert.imports import Imports
 from mindport.convert.in_place import is_settled
 from mindport.convert.members import Member, lacks, own_member
+from mindport.convert.module_values import of_offered, offered
+from mindport.convert.overloads import is_chosen_later, is_spread
 from mindport.convert.read_attributes import computes_itself, needs_vendored, unanswered
 from mindport.convert.renaming import is_rename
 from mindport.convert.rewrites import REWRITES
@@ -51,6 +53,7 @@ from mindport.source.file import SourceFile
 from mindport.targets import Target
 
 _STANDING_IN = ("check", "type")
+_LATER = "its form is chosen when it is called"
 
 
 @dataclass(frozen=True)
@@ -72,8 +75,10 @@ class Rewritten:
         return Rewritten(frozenset().union(*(one.claimed for one in found)), frozenset().union(*(one.settled for one in found)), forms)
 
 
-def judge_with(catalog: Catalog, rewritten: Rewritten | None = None, forced: frozenset[str] = frozenset()) -> Judge:
-    """A judge for `catalog`; `forced` names layers that have to be vendored."""
+def judge_with(
+    catalog: Catalog, rewritten: Rewritten | None = None, forced: frozenset[str] = frozenset(), texts: Callable[[], frozenset[str]] = frozenset,
+) -> Judge:  # fmt: skip
+    """A judge for `catalog`; `forced` names layers that have to be vendored, `texts` says which names the project holds as texts."""
     claimed, settled, forms = (rewritten.claimed, rewritten.settled, rewritten.forms) if rewritten is not None else (frozenset(), frozenset(), {})
 
     def judge(use: Use, facts: Facts) -> Judgement:
@@ -89,7 +94,7 @@ def judge_with(catalog: Catalog, rewritten: Rewritten | None = None, forced: fro
             return _member(catalog, use, facts, forced, member)
         match use.kind:
             case "type" | "check" | "value" | "base":
-                judged = _name(catalog, use, facts)
+                judged = _module(catalog, use, texts) or _name(catalog, use, facts)
                 return replace(judged, differs=()) if id(use.node) in settled else judged
             case "attribute" | "store":
                 judged = _attribute(catalog, use, facts, forced)
@@ -176,6 +181,8 @@ def _call(catalog: Catalog, use: Use, facts: Facts, forced: frozenset[str]) -> J
     look = look_with(facts)
     place = site(use)
     decision = decide(catalog, place, look, forced)
+    if isinstance(decision, Leave) and decision.code == "MP106" and is_spread(use) and is_chosen_later(catalog, use, catalog.find(use.name)):
+        return Judgement("vendored", catalog.find(use.name)[0], why=_LATER)
     if isinstance(decision, Leave):
         return Judgement("left", decision.entry, decision.code, decision.why)
     # What only a run's data decides says nothing about this call: `mindport api` lists it, a conversion reports it once.
@@ -211,6 +218,14 @@ def _calls_knowledge(entry: Entry, result: ast.expr) -> str | None:
     return None
 
 
+def _module(catalog: Catalog, use: Use, texts: Callable[[], frozenset[str]]) -> Judgement | None:
+    """A module handed on as a value, ``getattr(nn, name)``: a namespace of the members that the project's texts name, where they name any."""
+    if use.kind != "value" or any(entry.kind != "absent" for entry in catalog.find(use.name)) or not (found := offered(catalog, use, texts())):
+        return None
+    left_out = of_offered(found)
+    return Judgement("vendored", next(iter(found.values())), differs=((replace(left_out, what=f"{use.name} {left_out.what}"), True),))
+
+
 def _name(catalog: Catalog, use: Use, facts: Facts) -> Judgement:
     """A class or function that is named without being called."""
     entries = catalog.find(use.name)
@@ -220,6 +235,8 @@ def _name(catalog: Catalog, use: Use, facts: Facts) -> Judgement:
         return Judgement("left", entries[0] if entries else None, "MP101", why)
     constant = next((entry for entry in known if entry.kind == "constant"), None)
     entry = constant or known[0]
+    if constant is None and entry.kind != "layer" and len(known) > 1 and is_chosen_later(catalog, use, known) and use.kind != "base":
+        return Judgement("vendored", entry, why=_LATER)
     if constant is None and entry.kind != "layer" and len(known) > 1:
         return Judgement("left", entry, "MP106", f"which overload of {use.name} is meant shows only where it is called")
     if use.kind == "base" and entry.kind == "function":

@@ -7,12 +7,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import mindport
 from mindport import catalog as knowledge
 from mindport.analysis.api import READY, VERDICTS, Assessment, Status, assess
 from mindport.analysis.judgement import Judge, JudgeUnknown
+from mindport.analysis.subject import Subject
 from mindport.findings import CODES, RISKS, Finding, defect
 from mindport.inference.facts import Facts
 from mindport.report.model import (
@@ -63,7 +65,9 @@ def scan(
     with collection_paused():
         reading = read(discovery, paths, mindspore, device, progress)
         assessments = list(assess(reading.facts, reading.judge, reading.status, reading.unknown))
-        return report(reading.about, reading.facts, assessments, reading.findings)
+        blocked = any(each.risk == "blocker" for each in [*assessments, *reading.findings, *(f for known in reading.facts.values() for f in known.findings)])
+        subject = Subject(discovery.root, reading.facts, reading.inference, reading.catalog, others=discovery.others)
+        return report(reading.about, reading.facts, assessments, reading.findings, not_needed(subject) if blocked else frozenset())
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,7 @@ def read(
     discovery: Discovery, paths: Sequence[str], mindspore: str, device: str, progress: Callable[[SourceFile], None]
 ) -> Reading:
     """Facts, judge and evidence for a discovered project."""
+    from mindport.convert.module_values import words
     from mindport.evidence import store
     from mindport.inference import Project as Inference
     from mindport.report.judge import Rewritten, constructs, judge_unknown_with, judge_with
@@ -108,8 +113,13 @@ def read(
     about = Project(
         discovery.root.name, list(paths), mindspore, device, mindport.__version__, len(catalog.entries)
     )  # fmt: skip
-    judge = judge_with(catalog, Rewritten.joined(rewritten))
+    judge = judge_with(catalog, Rewritten.joined(rewritten), texts=cache(lambda: words(discovery.files, discovery.others)))
     return Reading(about, project, catalog, facts, judge, judge_unknown_with(catalog, target), store.load(device, mindspore).status, findings)
+
+
+def not_needed(subject: Subject) -> frozenset[str]:
+    """Paths of the programs that the project trains without."""
+    return frozenset(str(file.relative) for file in subject.files if subject.programs.not_needed(file))
 
 
 def report(

@@ -149,7 +149,7 @@ def changed(data, split):
     return DataLoader(data, **options)
 """,
     )
-    assert found["Shuffling"][0].value == "shuffle=True; given through **"
+    assert found["Shuffling"][0].value == "shuffle=True; given through **; shuffle=split == 'train'"
     assert found["Batch size"][0].value == "12, batch_size=12"
 
 

@@ -10,7 +10,7 @@ from mindport.analysis.dynamic_shape import apis, file_apis, sized_apis
 from mindport.analysis.dynamic_shape.abstract import Source
 from mindport.analysis.dynamic_shape.engine import Engine
 from mindport.analysis.dynamic_shape.joined_samples import flattened_samples, joined_samples
-from mindport.analysis.recipe.defaults import unpacked
+from mindport.analysis.recipe.keywords import unpacked
 from mindport.analysis.subject import Function
 from mindport.inference import values as v
 from mindport.inference.facts import Facts

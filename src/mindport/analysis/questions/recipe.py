@@ -10,10 +10,10 @@ from mindport.analysis.answers import Answer, Quote, Section
 from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.augmentation import augmentation
 from mindport.analysis.recipe.blocks import Block, belongs_to, blocks
-from mindport.analysis.recipe.by_name import asked_for, bound_early, called_by_name
+from mindport.analysis.recipe.by_name import asked_for, bound_early, called_by_name, handed_package
 from mindport.analysis.recipe.calls import calls, definitions, in_use, running
 from mindport.analysis.recipe.conditions import Conditions
-from mindport.analysis.recipe.defaults import gathered, trainers_optimizer, trainers_schedule
+from mindport.analysis.recipe.defaults import trainers_optimizer, trainers_schedule
 from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.groups import added_groups, written_groups
 from mindport.analysis.recipe.initialisation import (
@@ -23,15 +23,18 @@ from mindport.analysis.recipe.initialisation import (
     told_to_networks,
     trained_before,
 )
+from mindport.analysis.recipe.keywords import gathered
 from mindport.analysis.recipe.loaders import batch_size, shuffling
 from mindport.analysis.recipe.loops import counted_elsewhere, lengths
 from mindport.analysis.recipe.named import beside, named_optimizers, named_schedules, table_of_optimizers
 from mindport.analysis.recipe.rows import deciding, row, unique
 from mindport.analysis.recipe.schedules import (
     about_the_rate,
+    chosen_schedules,
     computed_warm_ups,
     foreign_schedules,
     held_schedules,
+    never_stepped,
     reads_the_rate,
     warm_ups_by_hand,
 )
@@ -70,11 +73,14 @@ def _unreadable(subject: Subject) -> Iterator[Answer]:
 
 def _optimizers(subject: Subject, follower: Follower, settings: Settings, written: list[Block], conditions: Conditions) -> Iterator[Answer]:
     found = False
+    in_blocks = any(True for _ in named_optimizers(written, follower, dotted=False))
     made = [*calls(subject, words.OPTIMIZERS, words.SCHEDULERS), *called_by_name(subject, follower), *bound_early(subject)]
     for file, name, call in asked_for(running(subject, made), conditions):
         short = name.rpartition(".")[2]
         if name.startswith(words.SCHEDULERS) or not short[0].isupper() or ".swa_utils." in name:
             continue
+        if in_blocks and call.args and all(isinstance(a, ast.Starred) for a in call.args) and all(k.arg is None for k in call.keywords) and not gathered(subject, file, call, conditions):
+            continue  # getattr(package, config["type"])(*args, **config["args"]): the blocks below say more
         found = True
         parts, quotes = [short], [subject.quote(file, call)]
         if not name.startswith(words.OPTIMIZERS) and (kinds := table_of_optimizers(subject))[0]:
@@ -107,8 +113,9 @@ def _optimizers(subject: Subject, follower: Follower, settings: Settings, writte
             quotes += places
         yield row("B3", "Optimizer", "优化器", ", ".join(parts), quotes)
     named = list(named_optimizers(written, follower, dotted=found))
+    handed = [each for file, call in handed_package(subject) for a in call.args if isinstance(a, (ast.Name, ast.List)) for each in written_groups(subject, follower, file, a, conditions)]
     for text, places in named:
-        yield row("B3", "Optimizer", "优化器", text, places)
+        yield row("B3", "Optimizer", "优化器", ", ".join([text, *unique(text for text, _ in handed)]), [*places, *(q for _, quotes in handed for q in quotes)])
     if found:
         return
     chosen = [s for s in settings.matching(_OPTIMIZER_SETTING) if s.value.strip("'\"").isidentifier() and not s.of_evaluation]
@@ -134,6 +141,7 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings, written:
         (file, definition) for file, definition in definitions(subject)
         if re.fullmatch(words.SCHEDULE_NAMES, normal(definition.name)) and not subject.aside(file.relative) and not reads_the_rate(definition) and not conditions.left_out(file, definition)
     ]  # fmt: skip
+    own_schedules = chosen_schedules(subject, own_schedules, [text.partition(",")[0] for text, _ in named])
     for file, name, call in [*asked_for(made, conditions, not own_schedules), *asked_for(list(foreign_schedules(subject)), conditions), *held_schedules(subject)]:
         given = []
         unpacked = [k.value for k in call.keywords if k.arg is None]
@@ -151,7 +159,8 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings, written:
                     warming.append((f"{keyword}={followed.text}", subject.quote(file, node)))
         if not name.rpartition(".")[2].lstrip("_")[:1].isupper() and not [each for each in given if not each.startswith("**")] and named:
             continue  # scheduler(**options): the blocks below say which
-        parts.append(f"{name.rpartition('.')[2]}({', '.join(given)})")
+        stopped = never_stepped(file, call, conditions)
+        parts.append(f"{name.rpartition('.')[2]}({', '.join(given)})" + f" (off unless asked for: {stopped})" * bool(stopped))
         quotes.insert(0, subject.quote(file, call))
     told = [part.partition("(")[0] for part in parts if not re.search(r"\(\*\*=\w+\)$", part)]
     parts = [part for part in parts if not (part.endswith(")") and re.search(r"\(\*\*=\w+\)$", part) and part.partition("(")[0] in told)]

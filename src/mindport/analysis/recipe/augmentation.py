@@ -44,7 +44,7 @@ def augmentation(subject: Subject, settings: Settings, written_blocks: Sequence[
     pattern = re.compile(words.AUGMENTATION_NAMES)
     written = subject.written_names
     for file, node in definitions(subject):
-        if subject.aside(file.relative) or not (written is None or node.name in written):
+        if subject.aside(file.relative) or not (written is None or node.name in written) or evaluates(node.name):
             continue
         layer = any(a == torch_names.MODULE for a in subject.facts[file].ancestors.get(node, ())) if isinstance(node, ast.ClassDef) else False
         if pattern.fullmatch(normal(node.name)) and _changes_data(node) or _random_class(node) and (not layer or _OF_DATA.search(file.relative.stem)):

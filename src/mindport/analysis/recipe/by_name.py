@@ -12,6 +12,7 @@ from mindport.analysis.recipe.following import Follower
 from mindport.analysis.subject import Subject
 from mindport.inference import torchfacts
 from mindport.inference import values as v
+from mindport.source.file import SourceFile
 
 _BINDING = "functools.partial"
 
@@ -24,13 +25,31 @@ def called_by_name(subject: Subject, follower: Follower) -> Iterator[Found]:
         if subject.aside(file.relative):
             continue
         for node in file.nodes:
-            taken = node.func if isinstance(node, ast.Call) else None
-            if not (isinstance(node, ast.Call) and isinstance(taken, ast.Call) and isinstance(taken.func, ast.Name) and taken.func.id == "getattr" and len(taken.args) > 1):
+            if not isinstance(node, ast.Call) or (taken := chosen(node.func)) is None:
                 continue
-            if not any(isinstance(o, v.Api) and o.name + "." == package for o in v.options(facts.value(taken.args[0]))):
+            if not any(isinstance(o, v.Api) and o.name + "." == package for o in v.options(facts.value(taken[0]))):
                 continue
-            followed = follower.follow(file, taken.args[1])
+            followed = follower.follow(file, taken[1])
             yield from ((file, package + name, node) for name in (part.strip("\"' ") for part in followed.text.split(" or ")) if name in known)
+
+
+def chosen(node: ast.expr) -> tuple[ast.expr, ast.expr] | None:
+    """(module, name) of a member that a text chooses: ``getattr(models, arch)``, ``models.__dict__[arch]``, ``vars(models)[arch]``."""
+    match node:
+        case ast.Call(func=ast.Name(id="getattr"), args=[module, name, *_]):
+            return module, name
+        case ast.Subscript(value=ast.Attribute(value=module, attr="__dict__"), slice=name) | ast.Subscript(value=ast.Call(func=ast.Name(id="vars"), args=[module]), slice=name):
+            return module, name
+    return None
+
+
+def handed_package(subject: Subject) -> Iterator[tuple[SourceFile, ast.Call]]:
+    """(file, call) of functions that get the package of optimizers: ``get_instance(torch.optim, "optimizer", config, groups)``."""
+    package = words.OPTIMIZERS[0].rstrip(".")
+    for file, facts in subject.facts.items():
+        for node in file.nodes if not subject.aside(file.relative) else ():
+            if isinstance(node, ast.Call) and any(facts.value(a) == v.Api(package) for a in node.args) and not (isinstance(node.func, ast.Name) and node.func.id == "getattr"):
+                yield file, node
 
 
 def bound_early(subject: Subject) -> Iterator[Found]:

@@ -7,6 +7,7 @@ import re
 
 from mindport.analysis.recipe.following import Follower
 from mindport.analysis.subject import Subject
+from mindport.source.defaults import defaults_of
 from mindport.source.file import SourceFile
 
 #: What holds a run's settings.
@@ -116,7 +117,7 @@ class Conditions:
             return []
         if isinstance(node, ast.Name):
             bound = self._bound(file, node)
-            return self._values(file, bound, steps - 1) if bound is not None else []
+            return self._values(file, bound, steps - 1) if bound is not None else self._apart(node, self._given(file, node))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _FORMS and not node.args:
             return [getattr(text, node.func.attr)() for text in self._values(file, node.func.value, steps - 1)]
         if isinstance(node, ast.Subscript) and isinstance(index := _index(node.slice), int):
@@ -127,6 +128,8 @@ class Conditions:
             return []
         if sectioned := self._in_section(node):
             return self._apart(node, sectioned)
+        if (kept := self._kept(file, node)) is not None and (values := self._values(file, kept, steps - 1)):
+            return values
         value = self._value(file, node)
         if value is not None:
             said = [(s.kind, s.value.strip("\"'")) for s in self.follower.settings.named(_last(node)) if s.kind in ("script", "argument") and not s.of_evaluation]
@@ -148,6 +151,30 @@ class Conditions:
             return []
         found = [s.value.strip("\"'") for s in self.follower.settings.under(parts[-2]) if s.name == parts[-1] and not s.of_evaluation]
         return list(dict.fromkeys(found)) if all(re.fullmatch(r"[\w.+\-]+", text) for text in found) else []
+
+    def _kept(self, file: SourceFile, node: ast.expr) -> ast.expr | None:
+        """What a class's one statement about it stores in ``self.mixup``: ``config.get("mixup", False)``."""
+        if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"):
+            return None
+        line = node.lineno
+        cls = next((c for c in file.nodes if isinstance(c, ast.ClassDef) and c.lineno <= line <= (c.end_lineno or 0)), None)
+        name = ast.unparse(node)
+        stores = [n for n in ast.walk(cls) if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store) and ast.unparse(n) == name] if cls is not None else []
+        made = [n.value for n in ast.walk(cls) if isinstance(n, ast.Assign) and n.targets[0] in stores] if cls is not None and len(stores) == 1 else []
+        return made[0] if made and not isinstance(made[0], ast.Name) else None
+
+    def _given(self, file: SourceFile, name: ast.Name) -> list[str]:
+        """What a parameter is where its default is all that calls leave it, or what configuration files and command lines say beside it: ``def __init__(self, freeze_bn=False, **rest)``."""
+        function = self.subject.function_around(file, name)
+        default = defaults_of(function.args).get(name.id) if function is not None else None
+        if function is None or not isinstance(default, ast.Constant) or any(isinstance(n, ast.Name) and n.id == name.id and isinstance(n.ctx, ast.Store) for n in ast.walk(function)):
+            return []
+        said = [s.value.strip("\"'") for s in self.follower.settings.named(name.id) if s.kind in ("file", "script", "argument") and not s.of_evaluation]
+        called = next((c.name for c in file.nodes if isinstance(c, ast.ClassDef) and function in c.body), "") if function.name == "__init__" else function.name
+        given = [k.value for _, call in self.follower.calls_of(called) for k in call.keywords if k.arg == name.id]
+        if not said or not all(isinstance(value, ast.Constant) for value in given) or not all(re.fullmatch(r"[\w.+\-]+", text) for text in said):
+            return []
+        return list(dict.fromkeys([str(default.value), *said, *(str(value.value) for value in given if isinstance(value, ast.Constant))]))
 
     def _bound(self, file: SourceFile, name: ast.Name) -> ast.expr | None:
         """What a function's own statements, one after another, last bind a name to before a place; None where a branch may bind it."""

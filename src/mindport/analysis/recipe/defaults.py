@@ -1,79 +1,23 @@
-"""What a recipe says without a loader or a scheduler: dictionaries that calls unpack, orders that are drawn, what a trainer does by itself."""
+"""What a recipe says without a loader or a scheduler: orders that are drawn, what a trainer does by itself."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator
 
 from mindport.analysis import torch_names
 from mindport.analysis.answers import Quote
 from mindport.analysis.recipe import vocabulary as words
-from mindport.analysis.recipe.conditions import Conditions
+from mindport.analysis.recipe.evaluation import evaluates
 from mindport.analysis.recipe.following import Follower
+from mindport.analysis.recipe.settings import normal
 from mindport.analysis.subject import Subject
 from mindport.inference import values as v
+from mindport.inference.facts import Facts
 from mindport.source.file import SourceFile
 
-
-def unpacked(subject: Subject, file: SourceFile, call: ast.Call) -> dict[str, ast.expr]:
-    """The keywords that ``f(**params)`` gives, where the dictionary is written out in the same function or file."""
-    found: dict[str, ast.expr] = {}
-    for keyword in call.keywords:
-        if keyword.arg is not None:
-            continue
-        made = [keyword.value]
-        if isinstance(keyword.value, ast.Name):
-            around = subject.function_around(file, call)
-            bound = around is not None and keyword.value.id in {a.arg for a in [*around.args.posonlyargs, *around.args.args, *around.args.kwonlyargs]}
-            made = _dictionaries(ast.walk(around), keyword.value.id) if around is not None else []
-            if not made and not bound:
-                made = _dictionaries(file.tree.body, keyword.value.id)
-        if len(made) != 1 or isinstance(keyword.value, ast.Name) and _changed(subject.function_around(file, call) or file.tree, keyword.value.id):
-            return {}
-        entries = _entries(made[0])
-        if entries is None:
-            return {}
-        found |= entries
-    return found
-
-
-def gathered(subject: Subject, file: SourceFile, call: ast.Call, conditions: Conditions) -> list[tuple[str, ast.expr]]:
-    """The same with entries that are set later, unless settings leave that out: ``options["betas"] = args.betas``."""
-    scope = subject.function_around(file, call) or file.tree
-    found: dict[str, ast.expr] = {}
-    for keyword in call.keywords:
-        if keyword.arg is not None or not isinstance(keyword.value, ast.Name):
-            continue
-        for made in _dictionaries(ast.walk(scope), keyword.value.id):
-            found |= _entries(made) or {}
-        for node in ast.walk(scope):
-            target = node.targets[0] if isinstance(node, ast.Assign) else None
-            if isinstance(node, ast.Assign) and isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name) and target.value.id == keyword.value.id and isinstance(target.slice, ast.Constant) and not conditions.off(file, node):
-                found.setdefault(str(target.slice.value), node.value)
-    return list(found.items())
-
-
-def _entries(made: ast.expr) -> dict[str, ast.expr] | None:
-    """The entries of a dictionary that is written out, ``{"lr": 1}`` or ``dict(lr=1)``; None for any other expression."""
-    if isinstance(made, ast.Dict):
-        return {key.value: value for key, value in zip(made.keys, made.values, strict=True) if isinstance(key, ast.Constant) and isinstance(key.value, str)}
-    if isinstance(made, ast.Call) and isinstance(made.func, ast.Name) and made.func.id == "dict":
-        return {k.arg: k.value for k in made.keywords if k.arg}
-    return None
-
-
-def _dictionaries(nodes: Iterable[ast.AST], name: str) -> list[ast.expr]:
-    return [n.value for n in nodes if isinstance(n, ast.Assign) and any(isinstance(t, ast.Name) and t.id == name for t in n.targets)]
-
-
-def _changed(scope: ast.AST, name: str) -> bool:
-    """Whether entries are set later: ``options["shuffle"] = …``, ``options.update(…)``."""
-    for node in ast.walk(scope):
-        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name) and node.value.id == name:
-            return True
-        if isinstance(node, ast.Attribute) and node.attr in ("update", "pop", "setdefault") and isinstance(node.value, ast.Name) and node.value.id == name:
-            return True
-    return False
+_GIVES_ITEMS = "__getitem__"
 
 
 def drawn_orders(subject: Subject) -> Iterator[tuple[str, Quote]]:
@@ -148,11 +92,40 @@ def drawn_items(subject: Subject) -> Iterator[tuple[str, Quote]]:
                 callee = known.value(node.func) if isinstance(node, ast.Call) else None
                 if isinstance(node, ast.Call) and isinstance(callee, v.Api) and callee.name in words.DRAWN_SAMPLES and _several_of_all(node):
                     yield f"{cls.name} draws samples by {callee.name}", subject.quote(file, node)  # type: ignore[attr-defined]
+            for name, call in _index_drawn(known, cls) if isinstance(cls, ast.ClassDef) else ():
+                yield f"{cls.name} draws its samples by {name}", subject.quote(file, call)  # type: ignore[attr-defined]
+
+
+def drawn_batches(subject: Subject) -> Iterator[tuple[str, Quote]]:
+    """(text, place) of batches that are drawn without a loader: ``random.sample(self.users, self.batch_size)`` in what training reaches."""
+    for file, known in subject.facts.items():
+        if subject.aside(file.relative) or not (subject.programs.trains(file) or subject.programs.helps_training(file)):
+            continue
+        for node in file.nodes:
+            callee = known.value(node.func) if isinstance(node, ast.Call) else None
+            if isinstance(node, ast.Call) and isinstance(callee, v.Api) and callee.name in words.DRAWN_SAMPLES and (around := subject.function_around(file, node)) is not None and not evaluates(around.name):
+                counts = [*node.args[1:2], *(k.value for k in node.keywords if k.arg in ("size", "k"))]
+                if any(re.fullmatch(words.BATCH, normal(ast.unparse(count).rpartition(".")[2])) for count in counts):
+                    yield f"batches drawn by {callee.name}", subject.quote(file, node)
+
+
+def _index_drawn(known: Facts, cls: ast.ClassDef) -> Iterator[tuple[str, ast.Call]]:
+    """(API, call) of a draw that takes the place of the number that a loader asks for: ``index = random.randint(0, len(self))``."""
+    for method in cls.body:
+        if not (isinstance(method, ast.FunctionDef) and method.name == _GIVES_ITEMS and len(method.args.args) > 1):
+            continue
+        asked = method.args.args[1].arg
+        for node in ast.walk(method):
+            if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == asked for t in node.targets):
+                for call in ast.walk(node.value):
+                    callee = known.value(call.func) if isinstance(call, ast.Call) else None
+                    if isinstance(call, ast.Call) and isinstance(callee, v.Api) and callee.name in (*words.DRAWN_SAMPLES, *words.DRAWN_NUMBERS):
+                        yield callee.name, call
 
 
 def _in_items(cls: ast.ClassDef) -> Iterator[ast.AST]:
     """The nodes of the method that gives the items of a data set."""
-    return (node for method in cls.body if isinstance(method, ast.FunctionDef) and method.name == "__getitem__" for node in ast.walk(method))
+    return (node for method in cls.body if isinstance(method, ast.FunctionDef) and method.name == _GIVES_ITEMS for node in ast.walk(method))
 
 
 def _several_of_all(call: ast.Call) -> bool:

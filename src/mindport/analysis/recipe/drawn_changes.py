@@ -27,7 +27,7 @@ _YES_OR_NO = ("flip", "blur")
 _TRANSPOSE, _FLIPS = "transpose", "FLIP"
 _GIVES_ITEMS = "__getitem__"
 #: A function that makes samples, by its name.
-_LOADS = re.compile(r"(^|_)(load|read|fetch|augment|preprocess|get_(item|sample|batch|image))|data_?(set)?_(load|item)|_load(er)?$")
+_LOADS = re.compile(r"(^|_)(load|read|fetch|augment|preprocess|collate|get_(item|sample|batch|image))|data_?(set)?_(load|item)|_load(er)?$")
 _ARITHMETIC = ("int", "float", "round", "min", "max", "abs", "len")
 
 

@@ -22,6 +22,8 @@ _MOST_SITES = 8
 #: Options that name a configuration file, and packages that read one.
 _FILE_OPTION = re.compile(r"-{1,2}\w*(conf|cfg|yaml|json|hparams|preset|recipe)[\w-]*|-c")
 _FILE_READERS = frozenset(("yaml", "json", "omegaconf", "hydra", "yacs", "toml", "tomllib", "configparser", "configargparse", "jsonargparse", "mmcv", "mmengine", "easydict", "ml_collections", "sacred", "fire"))
+#: Values in whose place ``a or b`` gives the other one.
+_EMPTY = ("None", "False", "0", "0.0", "''", "[]", "()", "null")
 _CASTS = ("float", "int", "str", "bool", "tuple", "list")
 
 
@@ -71,6 +73,11 @@ class Follower:
             return _both(left, right, f" {sign.get(type(node.op), '?')} ")
         if isinstance(node, ast.IfExp):
             return _both(self.follow(file, node.body, steps - 1), self.follow(file, node.orelse, steps - 1), " or ")
+        if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) and len(node.values) == 2:
+            first, second = (self.follow(file, value, steps - 1) for value in node.values)
+            if first.known and first.sure and first.text in _EMPTY:
+                return Followed(second.text, first.quotes + second.quotes, second.known, second.sure)
+            return _both(first, second, " or ")
         if isinstance(node, (ast.Tuple, ast.List)):
             parts = [self.follow(file, item, steps - 1) for item in node.elts]
             return Followed(
@@ -124,7 +131,8 @@ class Follower:
         found = [s for s in found if not s.of_evaluation] or found
         own = [s for s in found if s.kind == "argument" and s.quote.path == here]
         if own and not self._reads_files(file):
-            found = own  # the program's own command line; no file says more
+            scripted = [s for s in found if s.kind == "script" and s.program == file.relative.name]
+            found = scripted or own  # the program's own command line; only what runs it says more
         if not found or found[0].value == "None":
             computed = self._stored(file, node, steps)
             if computed is not None:

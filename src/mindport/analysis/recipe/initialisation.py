@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from mindport.analysis import torch_names
 from mindport.analysis.answers import Quote
 from mindport.analysis.recipe import vocabulary as words
+from mindport.analysis.recipe.by_name import chosen
 from mindport.analysis.recipe.evaluation import file_evaluates
 from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.settings import normal
 from mindport.analysis.subject import Subject, imports
+from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source.file import SourceFile
 
@@ -28,10 +30,22 @@ def constructed(subject: Subject) -> Iterator[tuple[str, Quote]]:
     for file, use in subject.uses(*words.PARAMETERS):
         if use.kind != "call" or not isinstance(use.node, ast.Call) or not use.node.args or subject.aside(file.relative):
             continue
-        for inner in ast.walk(use.node.args[0]):
-            if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and made.fullmatch(inner.func.attr):
+        for inner in _first_values(use.node.args[0]):
+            if isinstance(inner.func, ast.Attribute) and made.fullmatch(inner.func.attr):
                 yield f"Parameter({inner.func.attr})", subject.quote(file, use.node)
                 break
+
+
+def _first_values(node: ast.expr) -> Iterator[ast.Call]:
+    """The calls that give an expression its numbers: those of arithmetic and of chains of methods, not what another function is given (``initializer(torch.empty(n))``)."""
+    if isinstance(node, ast.Call):
+        yield node
+        if isinstance(node.func, ast.Attribute):
+            yield from _first_values(node.func.value)
+    elif isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Subscript)):
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                yield from _first_values(child)
 
 
 def told_to_networks(subject: Subject) -> Iterator[tuple[str, Quote]]:
@@ -85,12 +99,28 @@ def pretrained(subject: Subject) -> Iterator[tuple[str, Quote]]:
             cls = use.name.removesuffix(words.PRETRAINED)
             if use.kind in ("call", "method") and cls != use.name and not cls.endswith(words.NO_NETWORK):
                 yield f"pretrained: {cls.rpartition('.')[2]}.from_pretrained", subject.quote(file, use.node)
+        for node in file.nodes:  # of one of several classes: (GPT2 if short else OpenAIGPT).from_pretrained
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and "." + node.func.attr == words.PRETRAINED and not isinstance(value := known.value(node.func.value), v.Api):
+                kinds = [o.name for o in v.options(value) if isinstance(o, v.Api) and not o.name.endswith(words.NO_NETWORK)]
+                if kinds and not any(use.node is node for use in known.uses):
+                    yield f"pretrained: {' or '.join(dict.fromkeys(k.rpartition('.')[2] for k in kinds))}.from_pretrained", subject.quote(file, node)
 
 
 def measures(file: SourceFile, node: ast.AST) -> bool:
     """Whether a network stands in a loss or a measure: VGG's features are compared, they are no start of the trained network."""
     around = [n.name for n in file.nodes if isinstance(n, (ast.ClassDef, ast.FunctionDef)) and n.lineno <= getattr(node, "lineno", 0) <= (n.end_lineno or 0)]
     return any(_OF_A_LOSS.search(normal(name)) for name in [*around, *file.relative.with_suffix("").parts])
+
+
+def _of_zoos_by_name(subject: Subject, follower: Follower) -> Iterator[tuple[SourceFile, str, ast.Call]]:
+    """(file, what is chosen, call) of networks of a library that a text chooses: ``getattr(torchvision.models, arch)(True)``."""
+    for file, facts in subject.facts.items():
+        if subject.aside(file.relative) or subject.programs.apart(file):
+            continue
+        for node in file.nodes:
+            taken = chosen(node.func) if isinstance(node, ast.Call) else None
+            if isinstance(node, ast.Call) and taken is not None and any(isinstance(o, v.Api) and o.name + "." in words.ZOOS for o in v.options(facts.value(taken[0]))) and not measures(file, node):
+                yield file, follower.follow(file, taken[1]).text.strip("'\""), node
 
 
 def trained_before(subject: Subject, follower: Follower) -> Iterator[tuple[str, Quote]]:
@@ -106,6 +136,11 @@ def trained_before(subject: Subject, follower: Follower) -> Iterator[tuple[str, 
             text = follower.follow(file, node).text
             if text not in ("False", "None"):
                 found.setdefault(text, []).append((use.name.rpartition(".")[2], subject.quote(file, use.node)))
+    for file, name, call in _of_zoos_by_name(subject, follower):
+        asked = [k.value for k in call.keywords if k.arg in words.ASKED_FOR] or call.args[:1]
+        for text in [follower.follow(file, node).text for node in asked]:
+            if text not in ("False", "None"):
+                found.setdefault(text, []).append((name, subject.quote(file, call)))
     for text, made in found.items():
         names = list(dict.fromkeys(name for name, _ in made))
         yield f"pretrained: {names[0]}({text})" + (f" and {len(names) - 1} more" if len(names) > 1 else ""), made[0][1]

@@ -10,16 +10,17 @@ from mindport.analysis.answers import Answer, Quote
 from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.calls import Found, calls
 from mindport.analysis.recipe.defaults import (
+    drawn_batches,
     drawn_items,
     drawn_orders,
     drawn_samples,
     own_order,
     own_sets,
     shuffles_itself,
-    unpacked,
 )
 from mindport.analysis.recipe.evaluation import evaluates, file_evaluates
 from mindport.analysis.recipe.following import Follower
+from mindport.analysis.recipe.keywords import unpacked
 from mindport.analysis.recipe.rows import deciding, row, unique
 from mindport.analysis.recipe.settings import Settings, normal
 from mindport.analysis.subject import Subject
@@ -41,7 +42,8 @@ def shuffling(subject: Subject, follower: Follower) -> Answer:
         quotes.append(subject.quote(file, call))
     shuffled = [each for each in drawn_orders(subject) if not values or each[0].endswith("on the data set")]
     if set(values) <= {"shuffle=False (default)", "shuffle=False"}:
-        for text, quote in [*shuffled, *drawn_items(subject), *(drawn_samples(subject) if not values else ()), *(own_sets(subject) if not values else ())]:
+        without = [] if values else [*drawn_samples(subject), *own_sets(subject)]
+        for text, quote in [*shuffled, *drawn_items(subject), *(without or ([] if values or shuffled else drawn_batches(subject)))]:
             values.append(text)
             quotes.append(quote)
     advice = "MindSpore's GeneratorDataset shuffles by default: give shuffle=False or the sampler."
@@ -51,8 +53,21 @@ def shuffling(subject: Subject, follower: Follower) -> Answer:
 def _of_training(subject: Subject) -> list[Found]:
     """Loaders of programs that train, and of what they import; all where there are none."""
     found = list(calls(subject, words.LOADERS))
+    if own := list(_in_constructors(subject)):
+        found = [each for each in found if each[1].startswith(words.LOADERS)] + own
     chosen = [each for each in found if not file_evaluates(str(each[0].relative)) and not subject.programs.apart(each[0])]
     return chosen or found
+
+
+def _in_constructors(subject: Subject) -> Iterator[Found]:
+    """What classes that derive from a loader tell it: ``super().__init__(dataset, shuffle=True)``."""
+    for file, known in subject.facts.items():
+        for node in file.nodes if not subject.aside(file.relative) else ():
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "__init__"):
+                continue
+            made = known.value(node.func)
+            if isinstance(made, v.Bound) and isinstance(made.function, v.Api) and made.function.name.startswith(words.LOADERS):
+                yield file, made.function.name.rpartition(".")[0], node
 
 
 def _told(subject: Subject, follower: Follower, file: SourceFile, node: ast.expr) -> str:

@@ -68,8 +68,12 @@ class Programs:
         return bool(named) and all(self.trains_nothing(file) for file in named)
 
     def reads_options(self, file: SourceFile) -> bool:
-        """Whether a file reads a command line itself."""
-        return any(isinstance(node, ast.Attribute) and node.attr in _READS for node in file.nodes)
+        """Whether a file reads a command line itself; not where another one hands it the parser."""
+        return any(isinstance(node, ast.Attribute) and node.attr in _READS and not self._is_handed(file, node.value) for node in file.nodes)
+
+    def _is_handed(self, file: SourceFile, parser: ast.expr) -> bool:
+        around = self.subject.function_around(file, parser)
+        return around is not None and isinstance(parser, ast.Name) and parser.id in {a.arg for a in [*around.args.posonlyargs, *around.args.args, *around.args.kwonlyargs]}
 
     def apart(self, file: SourceFile) -> bool:
         """Whether a file is a program that has no part in training: it trains nothing, and nothing that trains imports it."""
@@ -92,7 +96,18 @@ class Programs:
         """Whether a file is a program that trains nothing and imports nothing that trains, in a project that trains elsewhere."""
         if not self._training or _STARTS.fullmatch(file.relative.stem.lower()) or not (main_blocks(file) or runs_itself(file)):
             return False
-        return not self.reached(file) & self._training
+        training = self.reached(file) & self._training
+        return not training or file not in training and all(self._only_lends(file, other) for other in training)
+
+    def _only_lends(self, file: SourceFile, other: SourceFile) -> bool:
+        """Whether a program takes names from another program that do not train: ``from train import SPECIAL_TOKENS``."""
+        if not (main_blocks(other) or runs_itself(other)) or any(isinstance(n, ast.Import) and other.relative.stem in {part for a in n.names for part in a.name.split(".")} for n in file.nodes):
+            return False
+        lent = {a.name for n in file.nodes if isinstance(n, ast.ImportFrom) and (n.module or "").rpartition(".")[2] == other.relative.stem for a in n.names}
+        definitions = [n for n in other.tree.body if isinstance(n, (ast.FunctionDef, ast.ClassDef)) and n.name in lent]
+        names = (*torch_names.TRAINING, *torch_names.TRAINERS)
+        lines = [use.node.lineno for use in self.subject.facts[other].uses if use.name.startswith(names)]
+        return bool(lent) and "*" not in lent and not any(d.lineno <= line <= (d.end_lineno or 0) for d in definitions for line in lines)
 
 
 def _names(tree: ast.Module) -> set[str]:

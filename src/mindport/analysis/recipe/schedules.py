@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from mindport.analysis import torch_names
 from mindport.analysis.answers import Quote
 from mindport.analysis.recipe import vocabulary as words
+from mindport.analysis.recipe.conditions import Conditions
 from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.settings import normal
 from mindport.analysis.subject import Function, Subject
@@ -20,6 +21,7 @@ _SCHEDULE = re.compile(r".*(sched|_lr$|lr_?on_plateau|warm_?up|anneal|decay_?lr|
 #: Schedules of torch's names that a project defines itself, too.
 _PLATEAU = re.compile(r"lr_?on_plateau$|(step|cosine|exponential|lambda|poly|multi_step)_?lr$|^cosine_annealing")
 _OPTIMIZER = re.compile(r"(.*_)?(opt|optims?|optimi[sz]ers?)(_.*)?")
+_STEP = "step"
 #: What a function about the learning rate names.
 _RATE = re.compile(r"\b(lr|lrs|learning_rate|optimi[sz]er|param_groups?|base_lrs|last_epoch|scheduler)\b|_lr\b|\blr_")
 
@@ -67,7 +69,7 @@ def foreign_schedules(subject: Subject) -> Iterator[tuple[SourceFile, str, ast.C
         if subject.aside(file.relative):
             continue
         for node in file.nodes:
-            if not (isinstance(node, ast.Call) and node.args or isinstance(node, ast.Call) and node.keywords):
+            if not (isinstance(node, ast.Call) and (node.args or node.keywords)) or subject.in_self_test(file, node):
                 continue
             name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
             first = node.args[0] if node.args else next((k.value for k in node.keywords if k.arg == "optimizer"), None)
@@ -77,6 +79,26 @@ def foreign_schedules(subject: Subject) -> Iterator[tuple[SourceFile, str, ast.C
             known = any(isinstance(o, v.ProjectFunction) or isinstance(o, v.ProjectClass) and not _PLATEAU.search(normal(name)) or isinstance(o, v.Api) and o.name.startswith((torch_names.TORCH, *words.SCHEDULERS)) for o in callees)
             if not known and (not _defined(subject, name) or _PLATEAU.search(normal(name))):
                 yield file, name, node
+
+
+def chosen_schedules(subject: Subject, found: list[tuple[SourceFile, ast.ClassDef | ast.FunctionDef]], named: list[str]) -> list[tuple[SourceFile, ast.ClassDef | ast.FunctionDef]]:
+    """The project's schedules without the methods of those that are classes, and without the classes beside one that a configuration names."""
+    classes = {
+        id(node): node for known in subject.facts.values() for node, ancestors in known.ancestors.items()
+        if isinstance(node, ast.ClassDef) and any(a.startswith(words.SCHEDULERS) for a in ancestors)
+    }  # fmt: skip
+    methods = {id(part) for node in classes.values() for part in node.body}
+    listed = any(node.name in named for node in classes.values())
+    return [(file, node) for file, node in found if id(node) not in methods and not (listed and id(node) in classes and node.name not in named)]
+
+
+def never_stepped(file: SourceFile, call: ast.Call, conditions: Conditions) -> str:
+    """The setting that leaves out every step of a schedule that a name holds: ``if args.adjust: scheduler.step()``; nothing where one is taken, or none is seen."""
+    names = {ast.unparse(t) for n in file.nodes if isinstance(n, ast.Assign) and n.value is call for t in n.targets if isinstance(t, (ast.Name, ast.Attribute))}
+    steps = [n for n in file.nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == _STEP and ast.unparse(n.func.value) in names]
+    handed = any(isinstance(n, ast.Call) and any(ast.unparse(a) in names for a in [*n.args, *(k.value for k in n.keywords)]) for n in file.nodes) or any(isinstance(n, ast.Return) and n.value is not None and ast.unparse(n.value) in names for n in file.nodes)
+    why = [conditions.off(file, step) for step in steps]
+    return why[0] if why and all(why) and not handed else ""
 
 
 def _defined(subject: Subject, name: str) -> bool:

@@ -42,12 +42,13 @@ _LISTED = re.compile(r"(^|/)\w*conf(ig)?s?\w*/[^/]*$|conf(ig)?\w*\.txt$")
 
 def _of_commands(subject: Subject) -> Iterator[Setting]:
     for path, text in subject.texts(".sh", ".md", ".rst"):
-        script, evaluating, continued = path.endswith(".sh"), False, False
+        script, evaluating, continued, program = path.endswith(".sh"), False, False, ""
         variables = {name: value.strip() for name, value in _ASSIGNED.findall(text)} if script else {}
         for number, line in enumerate(text.splitlines(), 1):
             if len(line) > 1000 or line.lstrip().startswith("#"):
                 continue
             if command := _COMMAND.search(line):
+                program = command[1].rpartition("/")[2]
                 evaluating = file_evaluates(command[1]) or subject.programs.command_trains_nothing(command[1])
             found = _OPTION.findall(line) + (_VARIABLE.findall(line) + [(name, "True") for name in _SWITCH.findall(line)] if script else [])
             if script:
@@ -57,7 +58,7 @@ def _of_commands(subject: Subject) -> Iterator[Setting]:
                 continued = line.rstrip().endswith("\\") and bool(continued or command)
             for name, value in found:
                 value = f"({', '.join(value.split())})" if value[-1:].isdigit() and " " in value else value  # --betas 0.9 0.95
-                yield Setting(name, value, "script" if script else "document", path, Quote(path, number, line.strip()[:MOST_QUOTED]), of_evaluation=evaluating or evaluates(path))
+                yield Setting(name, value, "script" if script else "document", path, Quote(path, number, line.strip()[:MOST_QUOTED]), of_evaluation=evaluating or evaluates(path), program=program)
 
 
 def _untrained(subject: Subject) -> frozenset[str]:

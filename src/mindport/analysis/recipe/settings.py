@@ -37,6 +37,8 @@ _ROLLOUT = re.compile(r"roll-?out|in each env|per env|forward steps")
 #: A warm-up of something else than the learning rate: ``help="warm-up epochs for semi-supervision"``.
 _WARMS = re.compile(r"warm(?!.*\b(lr|learning|rate|optimi[sz]er|sched))(?=.*\b(semi|supervis|loss|adversar|discriminat|gan|kl\b|beta|annealing of|replay|random|explor|prun|spars|quanti|ema\b|temperature|pseudo|consistency|distill|ramp))")
 _FACTOR = re.compile(r"multiplicative|multiplier|factor (applied|of|for)|\bscale of\b")
+#: ``parser.set_defaults(lr=0.002)``, which one model of several asks for.
+_DEFAULTS = "set_defaults"
 _OPTION_MAKERS = ("add_argument", "option", "add_option", "argument")
 #: Calls that make a configuration from keywords: ``HParams(lr=1e-3, …)``, ``edict(…)``, ``TrainConfig(…)``.
 _CONFIGURATION_MAKERS = re.compile(r"(.*_)?(hparams?|hyper_?params?|config(uration)?|cfg|cn|cfg_node|namespace|munch|bunch|attr_?dict|edict|easy_?dict|dot_?dict|dict|options|settings|args|training_arguments)")
@@ -61,6 +63,8 @@ class Setting:
     at_training: bool = False
     #: The section of a configuration file that it stands in.
     under: str = ""
+    #: The program that a script gives it to.
+    program: str = ""
 
     @property
     def short(self) -> str:
@@ -246,6 +250,9 @@ class _Reader:
                 text = str(told.value).strip().lower() if isinstance(told, ast.Constant) else ""
                 quantity = next((q for q, said in _TOLD.items() if re.match(said, text)), "rollout" if _ROLLOUT.search(text) else "factor" if _FACTOR.search(text) else "warming something else" if _WARMS.search(text) else "")
                 yield from (replace(made, tells=quantity) for made in self._made(dest, default, "argument", "command line", node))
+        elif name == _DEFAULTS:
+            for key, value in keywords.items():
+                yield from self._made(str(key), value, "argument", "command line", value)
         elif _FLAG.fullmatch(name) and node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str):
             default = keywords.get("default") or (node.args[1] if len(node.args) > 1 else None)
             yield from self._made(node.args[0].value, default, "argument", "command line", node)

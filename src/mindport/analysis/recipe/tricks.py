@@ -12,9 +12,9 @@ from mindport.analysis.answers import Answer, Quote
 from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.blocks import Block, belongs_to
 from mindport.analysis.recipe.conditions import Conditions
-from mindport.analysis.recipe.evaluation import evaluates, file_evaluates
+from mindport.analysis.recipe.evaluation import file_evaluates
 from mindport.analysis.recipe.following import Follower
-from mindport.analysis.recipe.initialisation import measures
+from mindport.analysis.recipe.freezing import switched_off, toggling
 from mindport.analysis.recipe.settings import OWNERS, Setting, Settings, normal, trains
 from mindport.analysis.recipe.vocabulary import Trick
 from mindport.analysis.subject import MOST_QUOTED, Subject
@@ -24,6 +24,8 @@ from mindport.source.file import SourceFile
 
 _OFF = ("0", "0.0", "None", "False", "false", "null", "''")
 _MOST_QUOTES = 12
+#: Kinds of settings that somebody chose: where they are off, a class of that name alone shows no practice.
+_CHOSEN = ("file", "script", "argument", "field")
 #: What hands a configuration's entries on by their names.
 _BUILDERS = ("instantiate", "LightningCLI", "build_from_cfg", "Registry", "HfArgumentParser", "parse_json_file", "deepspeed", "from_config")
 _LOSS = re.compile(r"([Ll]oss|[Cc]riterion)")
@@ -43,6 +45,8 @@ class _Project:
     written: Sequence[Block]
     #: Every word of the project's Python files.
     words: frozenset[str]
+    #: Functions that switch gradients off for what is not trained, or for a while.
+    toggling: frozenset[str]
 
 
 def tricks(subject: Subject, settings: Settings, follower: Follower, conditions: Conditions, written: Sequence[Block]) -> Iterator[Answer]:
@@ -56,7 +60,7 @@ def tricks(subject: Subject, settings: Settings, follower: Follower, conditions:
     apart = {file for file in subject.files if subject.programs.apart(file)}
     uses = [each for each in uses if each[0] not in apart and not file_evaluates(str(each[0].relative))] or uses
     tools = {str(file.relative) for file in subject.files if subject.tool(file) or file in apart}
-    project = _Project(subject, settings, follower, conditions, uses, tools, written, _python_words(subject))
+    project = _Project(subject, settings, follower, conditions, uses, tools, written, _python_words(subject), toggling(subject, follower))
     for row, title, zh, group in (
         ("B7", "Structure tricks", "结构技巧", words.STRUCTURE), ("B8", "Process tricks", "训练技巧", words.PROCESS),
     ):  # fmt: skip
@@ -72,6 +76,7 @@ def _trick(row: str, trick: Trick, project: _Project, named: list[tuple[str, str
     off: list[Setting] = []
     unlimited: list[tuple[str, Quote]] = []
     unread: list[tuple[str, Quote]] = []
+    positive = False
     for file, use in project.uses:
         if row == "B7" and use.kind not in ("call", "base"):
             continue  # isinstance(m, nn.GroupNorm) in a tuple builds none
@@ -89,6 +94,7 @@ def _trick(row: str, trick: Trick, project: _Project, named: list[tuple[str, str
                 continue
             shown.append(text)
             quotes.append(subject.quote(file, use.node))
+            positive = positive or isinstance(use.node, ast.Call) and any(isinstance(a, ast.Constant) and isinstance(a.value, float) and a.value > 0 for a in use.node.args)
     if trick.settings:
         for setting in settings.matching(trick.settings):
             if subject.aside(setting.quote.path) or setting.kind == "document" or row == "B8" and setting.of_part or row == "B7" and setting.quote.path in project.tools:
@@ -108,6 +114,7 @@ def _trick(row: str, trick: Trick, project: _Project, named: list[tuple[str, str
                 continue
             shown.append(f"{setting.name}={setting.short}")
             quotes.append(setting.quote)
+            positive = True
     for text, quote in [*_methods(trick, project), *_outside(trick, project)]:
         shown.append(text)
         quotes.append(quote)
@@ -118,10 +125,11 @@ def _trick(row: str, trick: Trick, project: _Project, named: list[tuple[str, str
     for setting in _trainers(trick, settings):
         shown.append(f"Trainer({setting.name}={setting.short})")
         quotes.append(setting.quote)
+    only_named = not quotes
     for pattern, variables in ((trick.names, False), (trick.variables, True)):
         wanted = re.compile(pattern or r"(?!)")
         for name, normal_name, quote, variable in named:
-            if re.search(trick.elsewhere, quote.path.rpartition("/")[2]):
+            if re.search(trick.elsewhere, quote.path.rpartition("/")[2]) or trick.switched_off and name in project.toggling:
                 continue
             if variable is variables and wanted.fullmatch(normal_name) and not (trick.limit is not None and follower.always_none(name, trick.limit)):
                 switched = [project.conditions.off(file, call) for file, call in follower.calls_of(name)] if not variables else []
@@ -131,18 +139,23 @@ def _trick(row: str, trick: Trick, project: _Project, named: list[tuple[str, str
                 shown.append(name)
                 quotes.append(quote)
     for attribute in trick.switched_off:
-        for what, quote, why in _switched_off(subject, project.conditions, attribute):
+        for what, quote, why in switched_off(subject, project.conditions, attribute, project.toggling):
             if why:
                 unlimited.append((f"{what} ({why})", quote))
                 continue
             shown.append(what)
             quotes.append(quote)
+            only_named = False
+    named_off = bool(quotes) and only_named
+    chosen_off = [s for s in off if s.kind in _CHOSEN]
+    if trick.rate and off and not positive or chosen_off and only_named and quotes:
+        shown, quotes = [], []
     if not quotes and unread:
         value = f"{trick.title}: " + ", ".join(dict.fromkeys(text for text, _ in unread)) + " (no code reads it)"
         return Answer(row, trick.title, "claimed only", value, tuple(dict.fromkeys(quote for _, quote in unread))[:_MOST_QUOTES], "", trick.zh)
     off = [s for s in off if s.kind == "argument" or s.value not in ("null", "None")]
     if not quotes:
-        asked = [(f"{s.name}={s.short}", s.quote) for s in off if s.kind == "argument"] + unlimited
+        asked = [(f"{s.name}={s.short}", s.quote) for s in off if s.kind == "argument" or named_off] + unlimited
         if not asked:
             return None  # a value that is off and does nothing else is no practice of the project
         value = f"{trick.title}: off unless asked for: " + ", ".join(dict.fromkeys(text for text, _ in asked))
@@ -247,57 +260,6 @@ def _python_words(subject: Subject) -> frozenset[str]:
     for file in subject.files:
         found.update(re.findall(r"\w+", file.text))
     return frozenset(found)
-
-
-def _switched_off(subject: Subject, conditions: Conditions, attribute: str) -> Iterator[tuple[str, Quote, str]]:
-    """``p.requires_grad = False`` and ``p.requires_grad_(False)`` for the parameters that a loop goes through, or a weight."""
-    for file in subject.files:
-        if subject.aside(file.relative):
-            continue
-        looped = {
-            target.id for loop in file.nodes if isinstance(loop, ast.For) and "parameters" in ast.unparse(loop.iter)
-            for target in ast.walk(loop.target) if isinstance(target, ast.Name)
-        }  # fmt: skip
-        for node in file.nodes:
-            receiver, value = None, None
-            if isinstance(node, ast.Assign) and isinstance(target := node.targets[0], ast.Attribute) and target.attr == attribute:
-                receiver, value = target.value, node.value
-            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == attribute + "_" and node.args:
-                receiver, value = node.func.value, node.args[0]
-            if receiver is None or not (isinstance(value, ast.Constant) and value.value is False):
-                continue
-            if (around := subject.function_around(file, node)) is not None and evaluates(around.name) or measures(file, node):
-                continue  # gradients that an evaluation does not need, a loss's own network
-            if isinstance(receiver, ast.Name) and (loop := _loop_over(file, node, receiver.id)) is not None and _only_copied(subject, file, loop, receiver.id):
-                continue
-            if isinstance(receiver, ast.Name) and receiver.id in looped or ast.unparse(receiver).endswith((".weight", ".bias")):
-                yield f"{attribute}=False for {ast.unparse(receiver)}", subject.quote(file, node), conditions.off(file, node)
-
-
-def _loop_over(file: SourceFile, node: ast.AST, name: str) -> ast.For | None:
-    """The loop around a node whose variable has the name."""
-    line = getattr(node, "lineno", 0)
-    around = [
-        loop for loop in file.nodes if isinstance(loop, ast.For) and loop.lineno <= line <= (loop.end_lineno or 0)
-        and any(isinstance(t, ast.Name) and t.id == name for t in ast.walk(loop.target))
-    ]  # fmt: skip
-    return max(around, key=lambda loop: loop.lineno, default=None)
-
-
-def _only_copied(subject: Subject, file: SourceFile, loop: ast.For, name: str) -> bool:
-    """Whether a loop goes through what is never trained: a copy of another network (a target, an average), or a network that freezes itself."""
-    over = re.sub(r"\.(named_)?parameters\(.*\)$", "", ast.unparse(loop.iter))
-    around = subject.function_around(file, loop)
-    if over == "self":
-        return around is not None and around.name == "__init__"  # LPIPS: all of it, from the start
-    if any(isinstance(n, ast.Attribute) and n.attr == "copy_" and ast.unparse(n.value).partition(".")[0] == name for n in ast.walk(loop)):
-        return True  # for p, q in zip(a.parameters(), b.parameters()): q.data.copy_(p.data)
-    for node in file.nodes:
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == f"{over}.load_state_dict" and node.args and re.search(r"\.state_dict\(\)$", ast.unparse(node.args[0])):
-            return True
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and "deepcopy" in ast.unparse(node.value.func) and any(ast.unparse(t) == over for t in node.targets):
-            return True
-    return False
 
 
 def _shown_argument(use: Use, follower: Follower, file: SourceFile) -> str:

@@ -1,0 +1,134 @@
+"""Parameters whose gradients are switched off for good: a fine-tuning's frozen layers, and no target network, copy or GAN's other half."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from mindport.analysis.answers import Quote
+from mindport.analysis.recipe.conditions import Conditions
+from mindport.analysis.recipe.evaluation import evaluates
+from mindport.analysis.recipe.following import Follower
+from mindport.analysis.recipe.initialisation import measures
+from mindport.analysis.subject import Subject
+from mindport.source.defaults import defaults_of
+from mindport.source.file import SourceFile
+
+_GRADIENTS, _SETTER = "requires_grad", "requires_grad_"
+
+
+def switched_off(subject: Subject, conditions: Conditions, attribute: str, toggling: frozenset[str]) -> Iterator[tuple[str, Quote, str]]:
+    """``p.requires_grad = False`` and ``p.requires_grad_(False)`` for the parameters that a loop goes through, or a weight."""
+    for file in subject.files:
+        if subject.aside(file.relative):
+            continue
+        looped = {
+            target.id for loop in file.nodes if isinstance(loop, ast.For) and "parameters" in ast.unparse(loop.iter)
+            for target in ast.walk(loop.target) if isinstance(target, ast.Name)
+        }  # fmt: skip
+        for node in file.nodes:
+            receiver, value = None, None
+            if isinstance(node, ast.Assign) and isinstance(target := node.targets[0], ast.Attribute) and target.attr == attribute:
+                receiver, value = target.value, node.value
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == attribute + "_" and node.args:
+                receiver, value = node.func.value, node.args[0]
+            if receiver is None or not (isinstance(value, ast.Constant) and value.value is False):
+                continue
+            if (around := subject.function_around(file, node)) is not None and (evaluates(around.name) or around.name in toggling) or measures(file, node):
+                continue  # gradients that an evaluation does not need, a loss's own network, a copy's
+            if isinstance(receiver, ast.Name) and (loop := _loop_over(file, node, receiver.id)) is not None and _only_copied(subject, file, loop, receiver.id):
+                continue
+            if isinstance(receiver, ast.Name) and receiver.id in looped or ast.unparse(receiver).endswith((".weight", ".bias")):
+                yield f"{attribute}=False for {ast.unparse(receiver)}", subject.quote(file, node), conditions.off(file, node)
+
+
+def _loop_over(file: SourceFile, node: ast.AST, name: str) -> ast.For | None:
+    """The loop around a node whose variable has the name."""
+    line = getattr(node, "lineno", 0)
+    around = [
+        loop for loop in file.nodes if isinstance(loop, ast.For) and loop.lineno <= line <= (loop.end_lineno or 0)
+        and any(isinstance(t, ast.Name) and t.id == name for t in ast.walk(loop.target))
+    ]  # fmt: skip
+    return max(around, key=lambda loop: loop.lineno, default=None)
+
+
+def _only_copied(subject: Subject, file: SourceFile, loop: ast.For, name: str) -> bool:
+    """Whether a loop goes through what is never trained: a copy of another network (a target, an average), or a network that freezes itself."""
+    over = re.sub(r"\.(named_)?parameters\(.*\)$", "", ast.unparse(loop.iter))
+    around = subject.function_around(file, loop)
+    if over == "self":
+        return around is not None and around.name == "__init__"  # LPIPS: all of it, from the start
+    if any(isinstance(n, ast.Attribute) and n.attr == "copy_" and ast.unparse(n.value).partition(".")[0] == name for n in ast.walk(loop)):
+        return True  # for p, q in zip(a.parameters(), b.parameters()): q.data.copy_(p.data)
+    for node in file.nodes:
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == f"{over}.load_state_dict" and node.args and re.search(r"\.state_dict\(\)$", ast.unparse(node.args[0])):
+            return True
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and "deepcopy" in ast.unparse(node.value.func) and any(ast.unparse(t) == over for t in node.targets):
+            return True
+    return False
+
+
+def toggling(subject: Subject, follower: Follower) -> frozenset[str]:
+    """Names of functions that switch gradients off for networks they are given, and whose calls freeze nothing that is trained, or that nobody calls.
+
+    ``disable_gradients(self.target_net)`` is given a copy of another network; ``set_requires_grad(netD, False)`` of a GAN stands beside ``set_requires_grad(netD, True)``.
+    """
+    found: dict[str, bool] = {}
+    copies: frozenset[str] | None = None
+    written = subject.written_names
+    for file in subject.files:
+        for function in file.nodes:
+            if not isinstance(function, ast.FunctionDef) or (set_to := _sets(function)) is None:
+                continue
+            copies = _copies(subject) if copies is None else copies
+            calls = [_asked(function, call, set_to) for home, call in follower.calls_of(function.name) if not subject.aside(home.relative)]
+            on = {network for networks, value in calls if value is True for network in networks}
+            off = [networks for networks, value in calls if value is not True]
+            called = bool(calls) or written is not None and function.name not in written
+            harmless = called and all(networks and all(network in on or _is_copy(network, copies) for network in networks) for networks in off)
+            found[function.name] = harmless and found.get(function.name, True)
+    return frozenset(name for name, harmless in found.items() if harmless)
+
+
+def _sets(function: ast.FunctionDef) -> ast.expr | None:
+    """What a function sets the gradients' switch of what it is given to: False, or one of its parameters."""
+    parameters = [a.arg for a in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]]
+    for node in ast.walk(function):
+        value: ast.expr | None = None
+        if isinstance(node, ast.Assign) and isinstance(target := node.targets[0], ast.Attribute) and target.attr == _GRADIENTS:
+            value = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == _SETTER and node.args:
+            value = node.args[0]
+        if isinstance(value, ast.Constant) and value.value is False or isinstance(value, ast.Name) and value.id in parameters:
+            return value if [name for name in parameters if name not in ("self", "cls")] else None
+    return None
+
+
+def _asked(function: ast.FunctionDef, call: ast.Call, set_to: ast.expr) -> tuple[list[str], bool | None]:
+    """(networks, what their switch is set to) of a call; None for what is not written out."""
+    parameters = [a.arg for a in [*function.args.posonlyargs, *function.args.args] if a.arg not in ("self", "cls")]
+    given = dict(zip(parameters, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+    network = next(iter(given.values()), None)
+    networks = network.elts if isinstance(network, (ast.List, ast.Tuple)) else [network] if network is not None else []
+    value: ast.expr | None = set_to
+    if isinstance(set_to, ast.Name):
+        value = given.get(set_to.id, defaults_of(function.args).get(set_to.id))
+    return [ast.unparse(each) for each in networks], value.value if isinstance(value, ast.Constant) and isinstance(value.value, bool) else None
+
+
+def _copies(subject: Subject) -> frozenset[str]:
+    """Texts of what is loaded with another network's state, or copied from one."""
+    found = set()
+    for file in subject.files:
+        for node in file.nodes:
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "load_state_dict" and node.args and ast.unparse(node.args[0]).endswith(".state_dict()"):
+                found.add(ast.unparse(node.func.value))
+            elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and "deepcopy" in ast.unparse(node.value.func):
+                found |= {ast.unparse(target) for target in node.targets}
+    return frozenset(found)
+
+
+def _is_copy(network: str, copies: frozenset[str]) -> bool:
+    """Whether a network is a copy, or its parts are."""
+    return any(copy == network or copy.startswith(network + ".") for copy in copies)
