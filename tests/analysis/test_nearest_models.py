@@ -51,3 +51,11 @@ def test_the_files_of_a_folder_are_one_model(tmp_path: Path) -> None:
     (one,) = build._by_folder(models, build._FOLDERS["models"])
     assert one["name"] == "Thing" and one["classes"] == ["Net", "Part"]
     assert one["builds"] == {"Net": "Linear 2"} and one["layers"] == {"Conv2d": 1, "Linear": 2}
+
+
+def test_a_wrapper_of_one_function_and_a_part_of_a_name_are_coincidences() -> None:
+    """QR-DQN was near resnet50_bam for its Flatten, DiffWave near wave_mlp for "wave"."""
+    own = ["QRDQN", "Flatten", "DQNBase", "NoisyLinear", "QuantileNetwork", "CosineNetwork"]
+    assert nearest(["qrdqn"], own, {"Linear": 6, "Conv2d": 3}) == []
+    assert nearest(["DiffWave"], ["DiffWave", "SpectrogramUpsampler"], {"Conv1d": 5, "ConvTranspose2d": 2}) == []
+    assert nearest(["ResNet"], ["ResNet"], {"Conv2d": 5, "BatchNorm2d": 5, "Linear": 1})

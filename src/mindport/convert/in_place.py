@@ -29,6 +29,9 @@ def is_settled(context: Context, use: Use, binding: Binding | None) -> bool:
     node: ast.AST = use.node
     while True:
         parent = context.parents.get(id(node))
+        if isinstance(parent, ast.IfExp) and node is not parent.test:
+            node = parent  # one of two layers, and the call of either is judged
+            continue
         if isinstance(parent, ast.Call) and parent.func is node:
             return True
         if isinstance(parent, ast.Call) and _is_sequence(context, parent):
@@ -55,9 +58,21 @@ def _only_called(context: Context, target: ast.Attribute) -> bool:
     for node in context.file.nodes:
         if isinstance(node, ast.Attribute) and node.attr == target.attr and isinstance(node.ctx, ast.Load):
             parent = context.parents.get(id(node))
-            if not (isinstance(parent, ast.Call) and (parent.func is node or node in parent.args[1:] and _is_sequence(context, parent))):
+            if not (isinstance(parent, ast.Call) and (parent.func is node or node in parent.args[1:] and _is_sequence(context, parent)) or _is_only_asked(parent, node)):
                 return False
     return isinstance(target.value, ast.Name)
+
+
+def _is_only_asked(parent: ast.AST | None, node: ast.AST) -> bool:
+    """Whether a place asks whether there is a layer at all: ``if self.activation:``, ``self.norm is not None``."""
+    match parent:
+        case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
+            return test is node
+        case ast.UnaryOp(op=ast.Not()):
+            return True
+        case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]):
+            return left is node
+    return False
 
 
 def _is_sequence(context: Context, call: ast.Call) -> bool:

@@ -77,7 +77,7 @@ def test_a_schedule_that_nothing_steps_is_off(tmp_path: Path, step: str, value: 
 
 
 def test_batches_that_are_drawn_without_a_loader(tmp_path: Path) -> None:
-    data = "import random\nclass Data:\n    def pick(self):\n        return random.sample(self.users, self.batch_size)\n"
+    data = "import random\nclass Data:\n    def sample(self):\n        return random.sample(self.users, self.batch_size)\n"
     assert rows(tmp_path, train="from data import Data\n" + TRAIN, data=data)["Shuffling"][0].value == "batches drawn by random.sample"
     item = "import torch\nfrom torch.utils.data import DataLoader, Dataset\nclass Clips(Dataset):\n    def __getitem__(self, index):\n        index = torch.multinomial(self.weights, 1).item()\n        return self.clips[index]\nDataLoader(Clips(), batch_size=2)\n"
     assert rows(tmp_path, train="from data import Clips\n" + TRAIN, data=item)["Shuffling"][0].value == "shuffle=False (default); Clips draws its samples by torch.multinomial"

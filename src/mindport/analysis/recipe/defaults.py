@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from mindport.analysis import torch_names
 from mindport.analysis.answers import Quote
 from mindport.analysis.recipe import vocabulary as words
-from mindport.analysis.recipe.evaluation import evaluates
 from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.settings import normal
 from mindport.analysis.subject import Subject
@@ -18,6 +17,8 @@ from mindport.inference.facts import Facts
 from mindport.source.file import SourceFile
 
 _GIVES_ITEMS = "__getitem__"
+#: Functions that draw what a measure is taken on; one that is called sample may give the batches of training.
+_MEASURES = re.compile(r"eval|test|valid|(^|_)val(_|$)")
 
 
 def drawn_orders(subject: Subject) -> Iterator[tuple[str, Quote]]:
@@ -103,7 +104,7 @@ def drawn_batches(subject: Subject) -> Iterator[tuple[str, Quote]]:
             continue
         for node in file.nodes:
             callee = known.value(node.func) if isinstance(node, ast.Call) else None
-            if isinstance(node, ast.Call) and isinstance(callee, v.Api) and callee.name in words.DRAWN_SAMPLES and (around := subject.function_around(file, node)) is not None and not evaluates(around.name):
+            if isinstance(node, ast.Call) and isinstance(callee, v.Api) and callee.name in words.DRAWN_SAMPLES and (around := subject.function_around(file, node)) is not None and not _MEASURES.search(around.name.lower()):
                 counts = [*node.args[1:2], *(k.value for k in node.keywords if k.arg in ("size", "k"))]
                 if any(re.fullmatch(words.BATCH, normal(ast.unparse(count).rpartition(".")[2])) for count in counts):
                     yield f"batches drawn by {callee.name}", subject.quote(file, node)

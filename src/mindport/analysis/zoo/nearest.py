@@ -19,6 +19,12 @@ _DATA = Path(__file__).parent / "data" / "models.json.gz"
 _MOST_COMMON = 12
 _EMPTY = frozenset(("py", "pytorch", "torch", "model", "models", "net", "network", "base", "main", "master", "src", "project", "a", "of", "the", "and", "is", "all", "you", "need", "block", "blocks", "layer", "layers", "module", "modules", "utils", "conv", "norm", "act", "generator", "discriminator", "critic", "encoder", "decoder", "head", "neck", "backbone", "attention", "transformer", "adaptive", "det", "rec", "lib", "core", "new", "pretrained", "image", "vision", "classification", "detection", "learning", "deep", "neural", "official", "research", "mask", "dense", "simple", "multi", "single", "baseline", "baselines", "loss", "rnn", "gru", "lstm", "cnn", "mlp", "gan", "head", "heads", "unit", "cell", "agent", "feature", "features", "embedding", "resolution", "band", "lit", "mnist", "cifar", "demo", "template", "lightning", "hydra", "stft", "audio", "test", "train", "training"))
 
+#: Classes that wrap one function: two networks that have one are no more alike than others.
+_GENERIC = frozenset(("flatten", "identity", "swish", "mish", "reshape", "lambda", "lambdalayer", "residual", "view", "squeeze", "hswish", "hsigmoid", "permute", "upsample", "downsample", "concat", "noop", "normalize", "noise", "scale"))
+#: One class of so many that agrees is a coincidence; a part of a name tells something where the layers agree so far.
+_PART = "names share "
+_MANY_CLASSES, _LEAST_ALIKE = 5, 0.5
+
 
 @dataclass(frozen=True)
 class Near:
@@ -100,7 +106,7 @@ def nearest(names: Collection[str], classes: Collection[str], layers: Mapping[st
     for model in index()["models"]:
         theirs = {_plain(name) for name in model["classes"]}
         shared = sorted(own[name] for name in own.keys() & theirs)
-        telling = [name for name in shared if _frequency().get(_plain(name), 0) <= _MOST_COMMON and len(name) > 3]
+        telling = [name for name in shared if _frequency().get(_plain(name), 0) <= _MOST_COMMON and len(name) > 3 and _plain(name) not in _GENERIC]
         score, reasons = 0.0, []
         plain = _plain(model["name"])
         if plain in wanted:
@@ -108,11 +114,11 @@ def nearest(names: Collection[str], classes: Collection[str], layers: Mapping[st
             reasons.append(f"the model is called like {wanted[plain]}")
         elif words & set(_words(model["name"])):
             score += 1.2
-            reasons.append("names share " + ", ".join(sorted(words & set(_words(model["name"])))))
+            reasons.append(_PART + ", ".join(sorted(words & set(_words(model["name"])))))
         if named := sorted(wanted[name] for name in wanted.keys() & theirs):
             score += 1.5
             reasons.append("it has a class " + ", ".join(named))
-        if telling:
+        if telling and (len(telling) > 1 or reasons or len(own) < _MANY_CLASSES):
             score += sum(1 / math.log2(1 + _frequency()[_plain(name)]) if _frequency()[_plain(name)] > 1 else 1.0 for name in telling) / max(len(own), 1) * 4
             reasons.append("classes of the same name: " + ", ".join(telling[:6]))
         theirs_by_build = {build: name for name, build in sorted(model.get("builds", {}).items(), reverse=True)}
@@ -125,6 +131,8 @@ def nearest(names: Collection[str], classes: Collection[str], layers: Mapping[st
         if not reasons:
             continue
         alike = _cosine(layers, model["layers"])
+        if len(reasons) == 1 and reasons[0].startswith(_PART) and model["layers"] and layers and alike < _LEAST_ALIKE:
+            continue
         if model["layers"] and layers:
             score += alike
             reasons.append(f"layers by kind agree to {alike:.2f} (cosine)")

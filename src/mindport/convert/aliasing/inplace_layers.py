@@ -34,7 +34,8 @@ class InPlaceLayers:
         elif isinstance(func, ast.Attribute):
             for option in v.options(self.facts.value(func.value)):
                 if isinstance(option, v.ProjectInstance):
-                    answers |= {changes_input(value, facts) for value, facts in assigned(option.cls.scope, func.attr)}
+                    made = [(value, facts) for value, facts in assigned(option.cls.scope, func.attr) if not (isinstance(value, ast.Constant) and value.value is None)]
+                    answers |= {changes_input(value, facts) for value, facts in made}  # what is None is not called
         elif isinstance(func, ast.Name):
             return None
         if "yes" in answers:

@@ -378,6 +378,8 @@ def _layer(place: Place) -> str:
     node = place.chain[0].node
     assert isinstance(node, ast.expr)
     statement = place.mutation.statement
+    if (verdict.kind != "rebind" or place.alone) and isinstance(node, ast.Call) and InPlaceLayers(context.facts).at_call(node) == "maybe":
+        return "whether the layer overwrites its input shows only when it is made"
     if isinstance(node, ast.Call) and (first := InPlaceLayers(context.facts).first_of_several(node)) is not None:
         return write_first(context, node, first, verdict, name, place.alone)
     asked = asked_by(node, place.uses[0][0].name) if place.uses[0] else None
