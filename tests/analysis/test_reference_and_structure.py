@@ -225,7 +225,7 @@ Warm(opt, warm=3)
 
 @pytest.mark.parametrize(
     ("name", "role"),
-    [("YOLOPAFPN", "neck"), ("CSPDarknet", "backbone"), ("YOLOXHead", "head"), ("Down", "encoder"), ("up3", "decoder"), ("Block", ""), ("number", "")],
+    [("YOLOPAFPN", "neck"), ("BottleNeck", ""), ("CSPDarknet", "backbone"), ("YOLOXHead", "head"), ("Down", "encoder"), ("up3", "decoder"), ("Block", ""), ("number", "")],
 )
 def test_roles(name: str, role: str) -> None:
     assert role_of(name) == role

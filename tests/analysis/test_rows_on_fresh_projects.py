@@ -43,6 +43,7 @@ def value(rows: list[Answer], title: str) -> str:
     ("https://github.com/NVlabs/ffhq-dataset", "- [FFHQ](https://github.com/NVlabs/ffhq-dataset)", "", "data"),
     ("http://download.pytorch.org/whl/cu80/torch.whl", "download it and the data", "", ""),
     ("https://storage.googleapis.com/vit_models/imagenet21k/B_16.npz", "wget https://storage.googleapis.com/vit_models/imagenet21k/B_16.npz", "", "weights"),
+    ("https://github.com/o/p/blob/master/datasets/folder.py", "see https://github.com/o/p/blob/master/datasets/folder.py", "", ""),
     ("https://x.edu/mnist.npz", "the data: https://x.edu/mnist.npz", "", "data"),
     ("https://datashare.is.ed.ac.uk/handle/10283/2791", "[valentini]: https://datashare.is.ed.ac.uk/handle/10283/2791", "", "data"),
 ])  # fmt: skip

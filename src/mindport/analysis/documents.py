@@ -59,7 +59,7 @@ def readme_lines(subject: Subject) -> Iterator[Line]:
 #: What an address of data, and of weights, is like; a repository is neither by itself.
 _OF_DATA = re.compile(r"data(?![-_]?science|parallel)|corpus|corpora|kaggle\.com/|zenodo|\.(zip|tar|gz|tgz|csv|npz|parquet|mat|7z|rar|lmdb)(\?|$)|benchmark", re.I)
 _STORED = re.compile(r"drive\.google|dropbox|pan\.baidu|onedrive|1drv\.ms|sharepoint|amazonaws|storage\.googleapis|cloudfront|huggingface\.co/datasets|box\.com|mega\.nz|figshare", re.I)
-_NO_DATA = re.compile(r"arxiv|shields\.io|\.(png|jpe?g|gif|svg|whl)(\?|$)|badge|colab|/whl/|forum|blog|/articles?/|docs\.|readthedocs|pypi\.org|youtu", re.I)
+_NO_DATA = re.compile(r"arxiv|/blob/.*\.(py|md|rst|ipynb)(#|$)|shields\.io|\.(png|jpe?g|gif|svg|whl)(\?|$)|badge|colab|/whl/|forum|blog|/articles?/|docs\.|readthedocs|pypi\.org|youtu", re.I)
 _SPEAKS_OF_DATA = re.compile(r"data ?sets?|\bdata\b|corpus|\bcorpora\b", re.I)
 _SPEAKS_OF_WEIGHTS = re.compile(r"pre-?trained|checkpoints?|\bweights?\b|model zoo|trained models?", re.I)
 

@@ -17,7 +17,7 @@ ROLES: tuple[tuple[str, str], ...] = (
     ("embedding", r"(.*_)?(embed(ding)?s?|emb|pos_enc|positional_?(encoding|embedding)|position_enc)(_.*)?"),
     ("backbone", r"(.*_)?(backbone|trunk|feature_?extractor|base_?net(work)?|body|csp_?darknet|darknet\d*|res_?net\d*|vgg\d*(_bn)?|mobile_?net(_?v\d)?|efficient_?net.*|base_?layers)|base"),
     ("encoder", r"(.*_)?(encoder|down(_?(sample|block|conv|path)s?)?_?\d*|downs|contract(ing)?)(_?\d+)?"),
-    ("neck", r"(.*_)?(neck|(yolo)?(x_)?(pa|bi|yolo_?pa)?_?fpn|pan(et)?|feature_?pyramid.*|aspp|ppm)(_?\d+)?"),
+    ("neck", r"(?!.*bottle_?neck)(.*_)?(neck|(yolo)?(x_)?(pa|bi|yolo_?pa)?_?fpn|pan(et)?|feature_?pyramid.*|aspp|ppm)(_?\d+)?"),
     ("bottleneck", r"(.*_)?(mid_?block\d*|bottle_?neck_?layer|bridge|latent)"),
     ("separator", r"(.*_)?(separator|temporal_?conv_?net|separation)"),
     ("decoder", r"(.*_)?(decoder|up(_?(block|conv|path)s?)?_?\d*|ups|expand(ing)?)(_?\d+)?"),

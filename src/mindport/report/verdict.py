@@ -22,6 +22,8 @@ _REVIEW, _COMPARE = (0.2, 0.6), (4.0, 12.0)
 _MOST_KINDS = 6
 #: The code of uses of libraries built on PyTorch: what is missing is the library, whatever the number of its uses.
 LIBRARY = "MP108"
+#: Codes whose titles do not say what is missing, and how much of a message the first screen can take.
+_SAYS_LITTLE, _MOST_SAID = ("MP101", "MP102", "MP106"), 100
 
 
 class Danger(msgspec.Struct, frozen=True):
@@ -83,9 +85,15 @@ def _dangers(report: Report) -> list[Danger]:
                 kinds.setdefault(_kind(item), []).append(item)
         if kinds:
             often = sorted(kinds.items(), key=lambda pair: (-len(pair[1]), pair[0]))[:_MOST_KINDS]
-            examples = [f"{api or CODES[code].title} ({code}) ×{len(items)}, {items[0].path}:{items[0].line}" for (code, api), items in often]
+            examples = [f"{api or _said(code, items)} ({code}) ×{len(items)}, {items[0].path}:{items[0].line}" for (code, api), items in often]
             made.append(Danger(risk, sum(len(items) for items in kinds.values()), len(kinds), examples))
     return made
+
+
+def _said(code: str, items: list[Found]) -> str:
+    """What findings without an API of their own are about: what the first says, where the code's title only says that something is missing."""
+    first = items[0].message.partition(":")[0]
+    return first if code in _SAYS_LITTLE and len(first) <= _MOST_SAID else CODES[code].title
 
 
 def _effort(report: Report) -> Effort:
