@@ -153,3 +153,15 @@ def test_ignoring_agrees_with_git(tmp_path_factory: pytest.TempPathFactory, top:
         ["git", "-c", "core.excludesFile=", "ls-files", "-o", "--exclude-standard", "*.py"], cwd=root, check=True, capture_output=True, text=True
     ).stdout.split()
     assert names(discover(root)) == sorted(listed, key=lambda name: name.split("/"))
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="makes an index with git, which is not installed")
+def test_what_git_tracks_is_the_projects_though_it_is_ignored(tmp_path: Path) -> None:
+    make(tmp_path, {".gitignore": "config/*\nbuild/\n", "config/used.yaml": "", "config/mine.yaml": "", "build/kept.py": "", "build/made.py": "", "build/deep/x.py": "", "x.py": ""})
+    for command in (["init", "-q"], ["add", "-f", "config/used.yaml", "build/kept.py", "x.py"]):
+        subprocess.run(["git", "-C", str(tmp_path), *command], check=True)
+    found = discover(tmp_path)
+    assert names(found) == ["build/kept.py", "x.py"] and others(found) == [".gitignore", "config/used.yaml"]
+    assert names(discover(tmp_path, exclude=["build"])) == ["x.py"]
+    (tmp_path / ".git" / "index").write_bytes(b"DIRC\0\0\0\2\0\0\0\7broken")
+    assert names(discover(tmp_path)) == ["x.py"]

@@ -65,7 +65,8 @@ def scan(
     with collection_paused():
         reading = read(discovery, paths, mindspore, device, progress)
         assessments = list(assess(reading.facts, reading.judge, reading.status, reading.unknown))
-        blocked = any(each.risk == "blocker" for each in [*assessments, *reading.findings, *(f for known in reading.facts.values() for f in known.findings)])
+        told = [*reading.findings, *(finding for known in reading.facts.values() for finding in known.findings)]
+        blocked = any(each.risk == "blocker" for each in assessments) or any(finding.risk == "blocker" for finding in told)
         subject = Subject(discovery.root, reading.facts, reading.inference, reading.catalog, others=discovery.others)
         return report(reading.about, reading.facts, assessments, reading.findings, not_needed(subject) if blocked else frozenset())
 

@@ -22,6 +22,7 @@ from mindport.findings import CODES, Finding, Span
 from mindport.source.decode import Undecodable, decode
 from mindport.source.depth import MOST_NESTED, too_deep
 from mindport.source.fstrings import correct_positions
+from mindport.source.old_keywords import respelled
 from mindport.source.walking import walk
 
 #: Larger files are generated, and nobody ports them by hand: they are reported, not parsed.
@@ -210,13 +211,28 @@ def load(path: Path, relative: PurePosixPath) -> tuple[SourceFile | None, list[F
         return None, [too_large(len(data), relative)]
     try:
         decoded = decode(data)
-        tree = parse(decoded.text)
+        text, tree = _read(decoded.text)
     except Undecodable as error:
         place = Span(error.line, 0, error.line, 0) if error.line else None
         return None, [finding("MP902", error.message, relative, place, error.advice)]
     except Unparsable as error:
         return None, [error.finding(relative)]
-    return SourceFile(path, relative, decoded.text, tree, decoded.encoding, decoded.newline), []
+    return SourceFile(path, relative, text, tree, decoded.encoding, decoded.newline), []
+
+
+def _read(text: str) -> tuple[str, ast.Module]:
+    """A text and its tree; with the new name of an argument that became a keyword, where only that keeps it from parsing. Raises `Unparsable`."""
+    try:
+        return text, parse(text)
+    except Unparsable:
+        newer = respelled(text)
+        if newer is None:
+            raise
+        try:
+            return newer, parse(newer)
+        except Unparsable:
+            pass
+        raise
 
 
 def too_large(size: int, relative: PurePosixPath) -> Finding:

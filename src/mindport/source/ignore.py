@@ -3,7 +3,7 @@
 The deepest .gitignore with an opinion decides, and in it the last matching pattern; above the root,
 those up to the repository's top count too. --exclude patterns come first and win. A
 pattern is compared with the entry itself, never with the folders above it: the walk does not enter
-an ignored folder, so nothing below one can come back. (pathspec's answer for folders
+an ignored folder, so nothing below one can come back. What git tracks is the project's, whatever they say. (pathspec's answer for folders
 differs from git's where ``*`` is followed by ``!folder/``; a test compares this file with git.)
 """
 
@@ -13,7 +13,10 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+
+from mindport.source.tracked import tracked
 
 
 @dataclass(frozen=True)
@@ -31,11 +34,28 @@ class Ignored:
         self._exclude = _patterns(exclude)
         self._above = [folder for folder in _repository_folders(root) if folder != root]
         self._by_folder: dict[Path, list[_Pattern]] = {}
+        self._top = _repository_folders(root)[-1]
+        self._opened: set[Path] = set()  # ignored folders that hold something that is tracked
+
+    @cached_property
+    def _tracked(self) -> frozenset[str]:
+        return tracked(self._top)
 
     def holds(self, path: Path, is_folder: bool) -> bool:
-        """Is `path`, inside the root, ignored? Folders above it are taken as not ignored."""
+        """Is `path`, inside the root, ignored? Folders above it are taken as not ignored. What git tracks is not, but for --exclude."""
         if _verdict(self._exclude, path, self._root, is_folder):
             return True
+        if path.parent not in self._opened and not self._is_matched(path, is_folder):
+            return False
+        name = path.relative_to(self._top).as_posix()
+        if not is_folder:
+            return name not in self._tracked
+        if not any(each.startswith(name + "/") for each in self._tracked):
+            return True
+        self._opened.add(path)
+        return False
+
+    def _is_matched(self, path: Path, is_folder: bool) -> bool:
         folder = path.parent
         levels = [folder]
         while folder != self._root and folder != folder.parent:

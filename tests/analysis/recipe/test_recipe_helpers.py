@@ -136,3 +136,30 @@ def test_a_program_that_takes_a_name_from_one_that_trains(tmp_path: Path, taken:
     program = f"import torch\nfrom learn import {taken}\ndef main():\n    torch.manual_seed(5)\n    print({taken})\nif __name__ == '__main__':\n    main()\n"
     found = rows(tmp_path, learn="NAMES = ['a']\n" + TRAIN.replace("train(1, 2)\n", "if __name__ == '__main__':\n    train(1, 2)\n"), interact=program)
     assert ("exact reproducibility settings" in found) is told
+
+
+def test_a_factory_that_gets_a_section_makes_its_default(tmp_path: Path) -> None:
+    factory = "import torch\ndef create(options, model):\n    name = options.get('name', 'Adam')\n    rate = options.get('learning_rate', 1e-3)\n    if name == 'SGD':\n        made = torch.optim.SGD(model.parameters(), lr=rate)\n    else:\n        made = torch.optim.Adam(model.parameters(), lr=rate)\n    return made\n"
+    text = "import yaml\nfrom factory import create\nconfig = yaml.safe_load(open('a.yaml'))\noptimizer = create(config['optimizer'], model)\n" + TRAIN.split("\n", 1)[0] + "\ndef train(loss):\n    loss.backward()\n    optimizer.step()\ntrain(1)\n"
+    for said, made in (("", ["Adam, lr=0.0002"]), ("  name: SGD\n", ["SGD, lr=0.0002"])):
+        (tmp_path / "a.yaml").write_text(f"loss:\n  name: Dice\noptimizer:\n  learning_rate: 0.0002\n{said}")
+        assert [answer.value for answer in rows(tmp_path, train=text, factory=factory)["Optimizer"]] == made
+
+
+def test_the_patience_of_a_schedule_is_no_early_stop(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("lr_scheduler:\n  name: ReduceLROnPlateau\n  patience: 30\n")
+    assert "early stopping" not in rows(tmp_path, train=TRAIN)
+    (tmp_path / "a.yaml").write_text("trainer:\n  name: baseline\n  patience: 30\n")
+    assert "early stopping" in rows(tmp_path, train=TRAIN)
+
+
+def test_the_steps_of_a_loop_that_hands_training_on(tmp_path: Path) -> None:
+    text = TRAIN + "def train_from(folder, num_train_steps=150000):\n    while model.steps < num_train_steps:\n        retry(model.train, tries=3)\ntrain_from('a')\nclass Trainer:\n    def generate_frames(self, num_steps=100):\n        pass\n"
+    assert rows(tmp_path, train=text)["Epochs, iterations"][0].value == "num_train_steps=150000"
+
+
+def test_a_sampler_of_one_of_two_classes(tmp_path: Path) -> None:
+    text = TRAIN + LOADER + "from torch.utils.data import RandomSampler\nfrom torch.utils.data.distributed import DistributedSampler\nkind = RandomSampler if alone else DistributedSampler\nDataLoader(data, sampler=kind(data))\n"
+    text += "__all__ = ['statistics']\ndef statistics(data):\n    return DataLoader(data, batch_size=1, shuffle=False)\n"
+    found = rows(tmp_path, train=text)
+    assert found["Shuffling"][0].value == "sampler=RandomSampler or DistributedSampler of data" and "1" not in found["Batch size"][0].value

@@ -25,6 +25,7 @@ _OPENS = ("", "{", "[", "[{", "|", ">", "~")
 _ARGUMENTS = re.compile(r"(init_?)?(args|params|kwargs|arguments|parameters|opts|options)|optimi[sz]er_(args|params|kwargs)")
 #: Entries that say what a block is.
 NAMING = ("_target_", "class_path", "class_name", "type", "name")
+_CLASS = re.compile(r"[A-Z]\w*[a-z]\w*[A-Z]\w*")
 _MAKERS = re.compile(r"(.*_)?(dict|edict|cn|cfg_node|config_dict|namespace|bunch|munch|config)")
 
 
@@ -160,6 +161,7 @@ def belongs_to(written: Sequence[Block], path: str, line: int, name: str) -> str
     for block in written:
         held = block.entries.get(name)
         if held is not None and (held[1].path, held[1].line) == (path, line):
-            said = next((block.entries[key][0] for key in NAMING[:-1] if key in block.entries and key != name), "")  # a name may be a run's
+            named = [key for key in NAMING if key in block.entries and key != name and (key != NAMING[-1] or _CLASS.fullmatch(block.entries[key][0].strip().strip("\"'")))]
+            said = block.entries[named[0]][0] if named else ""  # a name may be a run's, and one that is written as a class is one
             return said.strip().strip("\"'").rpartition(".")[2]
     return ""

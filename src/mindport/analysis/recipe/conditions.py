@@ -126,7 +126,7 @@ class Conditions:
                 texts = [text.split(str(by.value)) for text in self._values(file, parted.func.value, steps - 1)]
                 return [parts[index] for parts in texts] if all(-len(parts) <= index < len(parts) for parts in texts) else []
             return []
-        if sectioned := self._in_section(node):
+        if sectioned := self._in_section(node) or self._of_handed_section(file, node):
             return self._apart(node, sectioned)
         if (kept := self._kept(file, node)) is not None and (values := self._values(file, kept, steps - 1)):
             return values
@@ -151,6 +151,30 @@ class Conditions:
             return []
         found = [s.value.strip("\"'") for s in self.follower.settings.under(parts[-2]) if s.name == parts[-1] and not s.of_evaluation]
         return list(dict.fromkeys(found)) if all(re.fullmatch(r"[\w.+\-]+", text) for text in found) else []
+
+    def _of_handed_section(self, file: SourceFile, node: ast.expr) -> list[str]:
+        """What ``options.get("name", "Adam")`` gives in a function whose calls hand it sections of the configuration: ``create(config["optimizer"])``."""
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get" and len(node.args) == 2 and isinstance(holder := node.func.value, ast.Name)):
+            return []
+        key, default = node.args
+        function = self.subject.function_around(file, node)
+        parameters = [a.arg for a in [*function.args.posonlyargs, *function.args.args]] if function is not None else []
+        if function is None or holder.id not in parameters or not isinstance(key, ast.Constant) or not isinstance(default, ast.Constant):
+            return []
+        place = parameters.index(holder.id) - (parameters[0] in ("self", "cls"))
+        sections = []
+        for _, call in self.follower.calls_of(function.name):
+            given = next((k.value for k in call.keywords if k.arg == holder.id), call.args[place] if 0 <= place < len(call.args) else None)
+            parts = _parts(given) if given is not None else []
+            if len(parts) < 2 or not any(_HOLDER.fullmatch(part.lower()) for part in parts[:-1]):
+                return []
+            sections.append(parts[-1])
+        held = [s for section in dict.fromkeys(sections) for s in self.follower.settings.under(section) if not s.of_evaluation]
+        said = [s for s in held if s.name == key.value]
+        if not held or not all(re.fullmatch(r"[\w.+\-]+", s.value.strip("\"'")) for s in said):
+            return []
+        leaving = {s.quote.path for s in held} - {s.quote.path for s in said}
+        return list(dict.fromkeys([*(s.value.strip("\"'") for s in said), *([str(default.value)] if leaving else [])]))
 
     def _kept(self, file: SourceFile, node: ast.expr) -> ast.expr | None:
         """What a class's one statement about it stores in ``self.mixup``: ``config.get("mixup", False)``."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from mindport.analysis.answers import Answer, Quote
 from mindport.analysis.recipe import vocabulary as words
-from mindport.analysis.recipe.calls import Found, calls
+from mindport.analysis.recipe.calls import Found, calls, in_use
 from mindport.analysis.recipe.defaults import (
     drawn_batches,
     drawn_items,
@@ -55,6 +55,7 @@ def _of_training(subject: Subject) -> list[Found]:
     found = list(calls(subject, words.LOADERS))
     if own := list(_in_constructors(subject)):
         found = [each for each in found if each[1].startswith(words.LOADERS)] + own
+    found = in_use(subject, found) or found
     chosen = [each for each in found if not file_evaluates(str(each[0].relative)) and not subject.programs.apart(each[0])]
     return chosen or found
 
@@ -73,6 +74,8 @@ def _in_constructors(subject: Subject) -> Iterator[Found]:
 def _told(subject: Subject, follower: Follower, file: SourceFile, node: ast.expr) -> str:
     """What a loader is told; the project's own samplers by name where their making cannot be shown."""
     text = follower.follow(file, node).text
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and (kinds := follower.follow(file, node.func)).text != node.func.id:
+        text = f"{kinds.text.replace('torch.utils.data.', '')} of {', '.join(ast.unparse(a) for a in node.args)}"  # (RandomSampler if alone else DistributedSampler)(data)
     made = [o.cls.scope.name for o in v.options(subject.facts[file].value(node)) if isinstance(o, v.ProjectInstance)]
     return " or ".join(dict.fromkeys(made)) if made and "…" in text else text
 

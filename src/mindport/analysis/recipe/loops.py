@@ -86,6 +86,7 @@ def counted_elsewhere(subject: Subject) -> frozenset[str]:
 def _trains(loop: ast.For | ast.While) -> bool:
     inner = [node for statement in loop.body for node in ast.walk(statement) if isinstance(node, ast.Call)]
     called = [_called(node) for node in inner if not (isinstance(node.func, ast.Attribute) and "sched" in ast.unparse(node.func.value).lower())]
+    called += [a.attr for node in inner for a in node.args if isinstance(a, ast.Attribute) and a.attr.startswith(_TRAINS)]  # retry(model.train)
     return any(name in _STEPS or name.lower().lstrip("_").startswith(_TRAINS) for name in called)
 
 

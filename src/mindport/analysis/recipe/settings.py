@@ -193,7 +193,7 @@ class _Reader:
     def _made(self, name: str, value: ast.expr | None, kind: Kind, owner: str, place: ast.AST, under: str = "") -> Iterator[Setting]:
         text = constant_text(value)
         if text is not None and not self.subject.in_self_test(self.file, place):
-            aside = file_evaluates(str(self.file.relative)) or evaluates(under) or kind in ("parameter", "field") and evaluates(owner) or (self.subject.programs.trains_nothing if kind == "argument" else self.subject.programs.apart)(self.file)
+            aside = file_evaluates(str(self.file.relative)) or evaluates(under) or kind in ("parameter", "field") and (evaluates(owner) or evaluates(owner.rpartition(".")[2])) or (self.subject.programs.trains_nothing if kind == "argument" else self.subject.programs.apart)(self.file)
             if not aside and kind in ("entry", "constant", "attribute"):
                 around = self.subject.function_around(self.file, place)
                 aside = around is not None and evaluates(around.name)

@@ -240,6 +240,8 @@ def written_names(subject: Subject) -> frozenset[str] | None:
 
 def _collect(node: ast.AST, inside: frozenset[str], found: set[str]) -> None:
     """Names below a node, but for a definition's own within it: ``super(Loss, self)`` uses nothing."""
+    if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+        return  # a list of what others may use uses nothing
     if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
         if node.decorator_list:
             found.add(node.name)  # a decorator may register it
