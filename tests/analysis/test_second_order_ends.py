@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,8 @@ from mindport.analysis.axes import Axes
 from mindport.analysis.constant_cotangent import constant, loses_terms, only_where_constant
 from mindport.analysis.links import Links
 from mindport.analysis.questions.second_order import behind, section, taken
+from mindport.report.analysis import analyze
+from mindport.source.discover import discover
 from tests.analysis.dynamic_shape.running import subject_of
 
 _PROGRAM = """
@@ -135,3 +138,12 @@ def test_a_parametrization_that_nothing_has_run_is_not_known_to_work() -> None:
     program = _PROGRAM.replace("nn.Linear(6, 8)", layer).replace("BODY", "return self.rest(self.first(x))").replace("TAKE", _TAKE)
     value = next(a for a in section(subject_of(program)).answers if a.row == "F4").value
     assert "nothing is known for certain of torch.nn.utils.parametrizations.orthogonal" in value or value.startswith("no run has measured")
+
+
+def test_tensors_of_whole_numbers_carry_no_gradient(tmp_path: Path) -> None:
+    """The grid of a translation blocked LightweightGAN: meshgrid has no second gradient, and none goes through it."""
+    take = "grad = torch.autograd.grad(score.sum(), x, create_graph=True)[0]"
+    for given, there in (("rows, _ = torch.meshgrid(torch.arange(3, dtype=torch.long), torch.arange(2))\n        return self.rest(self.first(x[rows, 0]))", False), ("a, b = torch.meshgrid(x[0], x[1])\n        return self.rest(a * b)", True)):
+        (tmp_path / "net.py").write_text(_PROGRAM.replace("BODY", given).replace("TAKE", take))
+        found = analyze(discover([tmp_path])).report.found()
+        assert any(item.code == "MP411" and "meshgrid" in item.message for item in found) is there

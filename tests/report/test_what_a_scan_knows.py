@@ -67,3 +67,14 @@ def test_a_script_of_evaluation_with_options_of_its_own_is_not_needed(tmp_path: 
 def test_a_form_that_a_call_shows_is_chosen_then(tmp_path: Path) -> None:
     (tmp_path / "make.py").write_text("import torch\nmake = torch.arange\ndef spread(sizes):\n    return torch.arange(*sizes), make(3)\n")
     assert not [row for row in scan(discover([tmp_path])).rows if row.code]
+
+
+def test_a_blocker_that_no_run_asks_for(tmp_path: Path) -> None:
+    """Apex behind ``--amp`` and a rare optimizer of a factory blocked whole projects."""
+    options = "import argparse\np = argparse.ArgumentParser()\np.add_argument('--amp', action='store_true')\nargs = p.parse_args()\n"
+    (tmp_path / "train.py").write_text(options + "from apex import amp\n" + TRAIN + "if args.amp:\n    net = amp.initialize(net)\n")
+    for made in (scan(discover([tmp_path])), analyze(discover([tmp_path])).report):
+        assert made.answer == "GO WITH WORK" and made.reasons[0] == "blocked: only where somebody asks for it (amp=False): train.py:13"
+    assert analyze(discover([tmp_path])).verdict.why[1] == "Blocked: only where somebody asks for it (amp=False): train.py:13."
+    (tmp_path / "run.sh").write_text("python train.py --amp\n")
+    assert scan(discover([tmp_path])).answer == "BLOCKED"

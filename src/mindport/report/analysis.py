@@ -13,7 +13,7 @@ from mindport.analysis.questions import sections
 from mindport.analysis.subject import Subject
 from mindport.evidence import store
 from mindport.report.model import Report
-from mindport.report.scan import collection_paused, not_needed, read, report
+from mindport.report.scan import aside, collection_paused, read, report
 from mindport.report.verdict import Verdict, verdict
 from mindport.source.discover import Discovery
 from mindport.trace.reading import Trace
@@ -44,5 +44,6 @@ def analyze(
             device, [], store.load(device, mindspore), trace,
         )  # fmt: skip
         answered = list(sections(subject, progress))
-        made = report(reading.about, reading.facts, assessments, [*reading.findings, *subject.findings], not_needed(subject))
+        told = [*reading.findings, *subject.findings, *(finding for known in reading.facts.values() for finding in known.findings)]
+        made = report(reading.about, reading.facts, assessments, [*reading.findings, *subject.findings], aside(subject, assessments, told))
         return Analysis(made, verdict(made, subject.files), answered)

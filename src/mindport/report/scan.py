@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import gc
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from mindport.report.model import (
     Answer,
     Cell,
     FileSummary,
+    Found,
     Problem,
     Project,
     Report,
@@ -68,7 +70,7 @@ def scan(
         told = [*reading.findings, *(finding for known in reading.facts.values() for finding in known.findings)]
         blocked = any(each.risk == "blocker" for each in assessments) or any(finding.risk == "blocker" for finding in told)
         subject = Subject(discovery.root, reading.facts, reading.inference, reading.catalog, others=discovery.others)
-        return report(reading.about, reading.facts, assessments, reading.findings, not_needed(subject) if blocked else frozenset())
+        return report(reading.about, reading.facts, assessments, reading.findings, aside(subject, assessments, told) if blocked else Aside())
 
 
 @dataclass(frozen=True)
@@ -118,16 +120,32 @@ def read(
     return Reading(about, project, catalog, facts, judge, judge_unknown_with(catalog, target), store.load(device, mindspore).status, findings)
 
 
-def not_needed(subject: Subject) -> frozenset[str]:
-    """Paths of the programs that the project trains without."""
-    return frozenset(str(file.relative) for file in subject.files if subject.programs.not_needed(file))
+@dataclass(frozen=True)
+class Aside:
+    """What the project trains without: `programs`, by path, and `places` that its settings leave out, (path, line) → the setting."""
+
+    programs: frozenset[str] = frozenset()
+    places: Mapping[tuple[str, int], str] = field(default_factory=dict)
+
+
+def aside(subject: Subject, assessments: Iterable[Assessment], findings: Iterable[Finding]) -> Aside:
+    """The programs that training does not need, and the blockers that only a setting asks for which no run of the project gives."""
+    from mindport.analysis.recipe.conditions import Conditions
+
+    programs = frozenset(str(file.relative) for file in subject.files if subject.programs.not_needed(file))
+    files = {file.relative: file for file in subject.files}
+    blocking = [(each.file, each.node.lineno, each.node.col_offset) for each in assessments if each.risk == "blocker"]
+    blocking += [(files[each.path], each.span.line, each.span.column) for each in findings if each.risk == "blocker" and each.span is not None and each.path in files]
+    conditions = Conditions(subject, subject.follower)
+    found = {(str(file.relative), line): conditions.off(file, ast.Pass(lineno=line, col_offset=column)) for file, line, column in blocking if str(file.relative) not in programs}
+    return Aside(programs, {place: why for place, why in found.items() if why})
 
 
 def report(
     about: Project, facts: Mapping[SourceFile, Facts], assessments: Iterable[Assessment], findings: Iterable[Finding] = (),
-    apart: frozenset[str] = frozenset(),
+    apart: Aside | None = None,
 ) -> Report:
-    """The report on files whose facts are known; `findings` are those of reading the files. `apart`: paths of programs without which the project trains."""
+    """The report on files whose facts are known; `findings` are those of reading the files. `apart`: what the project trains without."""
     rows = [_row(assessment) for assessment in assessments]
     files = {str(file.relative): file for file in facts}
     problems = [_problem(finding, files) for finding in findings]
@@ -136,14 +154,18 @@ def report(
     problems = sorted(set(problems), key=lambda p: (p.path, p.line, p.column, p.code, p.message))
     summaries = _summaries(files, rows, problems)
     totals = _totals(files, summaries, rows, problems)
-    answer, reasons = _answer(totals, rows, problems, apart)
+    answer, reasons = _answer(totals, rows, problems, apart or Aside())
     return Report(about, answer, reasons, totals, summaries, rows, problems)
 
 
-def blocked_apart(paths: Iterable[str]) -> str:
-    """Where blockers stand in programs alone that training does not need."""
-    names = sorted(paths)
-    return f"blocked: only {', '.join(names[:3])}{' …' * (len(names) > 3)}, which training does not need"
+def _blocked_apart(items: Sequence[Found], apart: Aside) -> str:
+    """Where blockers stand in programs alone that training does not need, or where no run of the project comes."""
+    names = sorted({item.path for item in items if item.path in apart.programs})
+    why = sorted({apart.places[place] for item in items if item.path not in apart.programs and (place := (item.path, item.line)) in apart.places})
+    places = sorted({f"{item.path}:{item.line}" for item in items if item.path not in apart.programs})
+    said = [f"{', '.join(names[:3])}{' …' * (len(names) > 3)}, which training does not need"] * bool(names)
+    said += [f"where somebody asks for it ({', '.join(why[:3])}{' …' * (len(why) > 3)}): {', '.join(places[:3])}{' …' * (len(places) > 3)}"] * bool(places)
+    return "blocked: only " + "; and ".join(said)
 
 
 def quoted(text: str) -> str:
@@ -227,7 +249,7 @@ def _share(pairs: Iterable[tuple[object, bool]]) -> Share:
     return Share(sum(ready.values()), len(ready))
 
 
-def _answer(totals: Totals, rows: list[Row], problems: list[Problem], apart: frozenset[str]) -> tuple[Answer, list[str]]:
+def _answer(totals: Totals, rows: list[Row], problems: list[Problem], apart: Aside) -> tuple[Answer, list[str]]:
     """One word, and at most three reasons, worst first."""
     if not totals.calls.total and not problems:
         return "NOTHING TO PORT", ["no PyTorch API is used in these files"]
@@ -243,11 +265,11 @@ def _answer(totals: Totals, rows: list[Row], problems: list[Problem], apart: fro
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""
         places = "1 place" if names.total() == 1 else f"{names.total():,} places"
         reasons.append(f"{risk}: {CODES[code].title} at {places} ({most}{more})")
-    blocked = {item.path for item in found(rows, problems) if item.risk == "blocker"}
-    if blocked - apart:
+    blocked = [item for item in found(rows, problems) if item.risk == "blocker"]
+    if any(item.path not in apart.programs and (item.path, item.line) not in apart.places for item in blocked):
         return "BLOCKED", reasons
     if blocked:
-        return "GO WITH WORK", [blocked_apart(blocked), *reasons[:2]]
+        return "GO WITH WORK", [_blocked_apart(blocked, apart), *reasons[:2]]
     if any(totals.by_risk.get(risk) for risk in ("silent", "loud")):
         return "GO WITH WORK", reasons
     return "GO", reasons or ["every use has an equivalent that agrees with torch"]

@@ -9,7 +9,6 @@ import msgspec
 from mindport.findings import CODES, RISKS, Risk
 from mindport.report.model import Answer, Found, Report, Row
 from mindport.report.porting_order import porting_order
-from mindport.report.scan import blocked_apart
 from mindport.source.file import SourceFile
 
 #: Hours of the first place of a kind (code and API), and of each further one, by effort class. A kind is
@@ -136,9 +135,8 @@ def _why(report: Report, dangers: list[Danger], effort: Effort) -> list[str]:
     why = [f"{calls.percent:.0f} % of {calls.total:,} uses of PyTorch need no work."]
     counted = [f"{danger.places} {danger.risk} ({_kinds(danger.kinds)})" for danger in dangers if danger.risk != "style"]
     worst = next((danger for danger in dangers if danger.risk != "style"), None)
-    blocked = {item.path for item in report.found() if item.risk == "blocker"}
-    if blocked and report.answer != "BLOCKED":
-        why.append("B" + blocked_apart(blocked)[1:] + ".")
+    if report.answer != "BLOCKED" and any(item.risk == "blocker" for item in report.found()):
+        why.append(report.reasons[0][:1].upper() + report.reasons[0][1:] + ".")
     why.append("To do: " + ", ".join(counted) + f"; first {worst.examples[0]}." if worst else "No finding asks for work before it runs.")
     why.append(f"Effort: {effort.low}–{effort.high} hours, training time aside.")
     return why

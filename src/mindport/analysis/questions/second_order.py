@@ -46,6 +46,7 @@ NESTABLE = ("torch.func.grad", "torch.func.grad_and_value", "torch.func.jacrev",
 #: The position of `create_graph` in each signature is looked up by name only where it is given by position.
 _POSITIONS = {"torch.autograd.grad": 4, "torch.autograd.backward": 3, "torch.Tensor.backward": 2, "torch.autograd.functional.jacobian": 2}
 #: What needs no word in the verdict; "right here": wrong elsewhere, and where it stands the gradient that comes back is constant.
+_WHOLE = frozenset(f"torch.{name}" for name in ("int8", "int16", "int32", "int64", "uint8", "bool"))
 _RIGHT = ("right", "right here", "none in torch")
 
 
@@ -172,7 +173,10 @@ def _wrap(subject: Subject, reached: Reached) -> None:
 
 
 def _rows(subject: Subject, reached: Reached, ends: set[int], axes: Axes) -> Iterator[tuple[str, str, str, str]]:
-    for name, places in sorted(reached.uses.items()):
+    for name, every in sorted(reached.uses.items()):
+        places = [each for each in every if not _of_whole_numbers(subject, *each)]
+        if not places:
+            continue
         pynative, graph = second_gradient(subject, name, [node for _, node in places])
         if name.startswith(REPARAMETRISING):
             pynative, graph = "not measured", "right" if name in RIGHT_COMPILED else "not measured"
@@ -185,6 +189,14 @@ def _rows(subject: Subject, reached: Reached, ends: set[int], axes: Axes) -> Ite
         if pynative not in _RIGHT and graph in _RIGHT and (only_where_constant(reached.uses, name, ends) or _of_two_axes(name, places, axes)):
             pynative = "right here"
         yield name, f"{len(places)}: {places[0][0].relative}:{places[0][1].lineno}", pynative, graph or ""  # type: ignore[attr-defined]
+
+
+def _of_whole_numbers(subject: Subject, file: SourceFile, node: ast.AST) -> bool:
+    """Whether a call is given tensors of whole numbers alone, through which no gradient goes: ``torch.meshgrid(torch.arange(n), torch.arange(m))``."""
+    if not isinstance(node, ast.Call) or not node.args:
+        return False
+    kinds = [kind for argument in node.args for kind in v.options(subject.facts[file].value(argument))]
+    return all(isinstance(kind, v.TensorValue) and kind.dtype in _WHOLE for kind in kinds)
 
 
 def _of_two_axes(name: str, places: list[tuple[SourceFile, ast.AST]], axes: Axes) -> bool:

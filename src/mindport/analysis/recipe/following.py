@@ -126,6 +126,8 @@ class Follower:
             or (constants or s.owner == CONFIGURATION if s.kind == "constant" else s.kind != "parameter" or trains(s))
         ]  # fmt: skip
         near = [s for s in found if s.kind != "argument" or self.subject.programs.near(s.quote.path, file)]
+        if near and all(s.over for s in near if s.kind == "argument"):
+            near += [s for s in found if s not in near]  # one model's defaults stand over those of the command line
         found = near or ([] if self.subject.programs.reads_options(file) else found)  # another program's command line
         found = [s for s in found if s.value != "None"] or found
         found = [s for s in found if not s.of_evaluation] or found

@@ -65,6 +65,8 @@ class Setting:
     under: str = ""
     #: The program that a script gives it to.
     program: str = ""
+    #: It is put over the default that an option has elsewhere.
+    over: bool = False
 
     @property
     def short(self) -> str:
@@ -252,7 +254,7 @@ class _Reader:
                 yield from (replace(made, tells=quantity) for made in self._made(dest, default, "argument", "command line", node))
         elif name == _DEFAULTS:
             for key, value in keywords.items():
-                yield from self._made(str(key), value, "argument", "command line", value)
+                yield from (replace(made, over=True) for made in self._made(str(key), value, "argument", "command line", value))
         elif _FLAG.fullmatch(name) and node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str):
             default = keywords.get("default") or (node.args[1] if len(node.args) > 1 else None)
             yield from self._made(node.args[0].value, default, "argument", "command line", node)

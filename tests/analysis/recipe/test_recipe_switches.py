@@ -86,6 +86,11 @@ def test_batches_that_are_drawn_without_a_loader(tmp_path: Path) -> None:
 def test_defaults_that_a_model_puts_over_the_command_lines(tmp_path: Path) -> None:
     parser = "import argparse\np = argparse.ArgumentParser()\np.add_argument('--lr', type=float, default=0.1)\np.add_argument('--epochs', type=int, default=9)\np.set_defaults(lr=0.02)\nargs = p.parse_args()\n"
     assert rows(tmp_path, train=TRAIN + parser)["Learning rate"][0].value == "lr=0.1, lr=0.02"
+    base = "import argparse\nimport importlib\ndef options(name):\n    p = argparse.ArgumentParser()\n    p.add_argument('--lr', type=float, default=0.1)\n    return importlib.import_module(name).change(p).parse_args()\n"
+    model = "import torch\ndef made(net, opt):\n    return torch.optim.Adam(net.parameters(), lr=opt.lr)\n"
+    special = "import model\ndef change(p):\n    p.set_defaults(lr=0.02)\n    return p\n"
+    (tmp_path / "train.py").write_text("from model import made\ndef train(loss):\n    made(1, 2).step()\n    loss.backward()\n")
+    assert rows(tmp_path, base=base, model=model, special=special)["Optimizer"][0].value in ("Adam, lr=0.02 or 0.1", "Adam, lr=0.1 or 0.02")
 
 
 def test_one_value_or_another(tmp_path: Path) -> None:
