@@ -75,7 +75,7 @@ def _told(subject: Subject, follower: Follower, file: SourceFile, node: ast.expr
     """What a loader is told; the project's own samplers by name where their making cannot be shown."""
     text = follower.follow(file, node).text
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and (kinds := follower.follow(file, node.func)).text != node.func.id:
-        text = f"{kinds.text.replace('torch.utils.data.', '')} of {', '.join(ast.unparse(a) for a in node.args)}"  # (RandomSampler if alone else DistributedSampler)(data)
+        text = f"{kinds.text} of {', '.join(ast.unparse(a) for a in node.args)}"  # (RandomSampler if alone else DistributedSampler)(data)
     made = [o.cls.scope.name for o in v.options(subject.facts[file].value(node)) if isinstance(o, v.ProjectInstance)]
     return " or ".join(dict.fromkeys(made)) if made and "…" in text else text
 
