@@ -121,6 +121,12 @@ def test_first_values_are_what_is_stored(tmp_path: Path, given: str, value: str 
     assert answer.value == value if value else answer.status == "not found"
 
 
+def test_a_parameter_that_a_call_gives_by_its_place(tmp_path: Path) -> None:
+    net = "import torch.nn as nn\nclass Net(nn.Module):\n    def __init__(self, freeze_bn=False):\n        super().__init__()\n        if freeze_bn:\n            for p in self.body.parameters():\n                p.requires_grad = False\n"
+    (tmp_path / "a.yaml").write_text("arch:\n  freeze_bn: false\n")
+    assert rows(tmp_path, train="from net import Net\nmodel = Net(True)\n" + TRAIN, net=net)["freezing"][0].value == "freezing: freeze_bn=false, requires_grad=False for p"
+
+
 def test_what_scripts_give_a_program_is_what_it_runs_with(tmp_path: Path) -> None:
     parser = "import argparse\np = argparse.ArgumentParser()\np.add_argument('--lr', type=float, default=0.1)\nargs = p.parse_args()\n"
     (tmp_path / "run.sh").write_text("python train.py \\\n  --lr 0.02\n")

@@ -195,7 +195,11 @@ class Conditions:
             return []
         said = [s.value.strip("\"'") for s in self.follower.settings.named(name.id) if s.kind in ("file", "script", "argument") and not s.of_evaluation]
         called = next((c.name for c in file.nodes if isinstance(c, ast.ClassDef) and function in c.body), "") if function.name == "__init__" else function.name
-        given = [k.value for _, call in self.follower.calls_of(called) for k in call.keywords if k.arg == name.id]
+        named = [a.arg for a in [*function.args.posonlyargs, *function.args.args]]
+        place = named.index(name.id) - (named[0] in ("self", "cls")) if name.id in named else -1
+        calls = [call for _, call in self.follower.calls_of(called)]
+        given = [k.value for call in calls for k in call.keywords if k.arg == name.id]
+        given += [call.args[place] for call in calls if 0 <= place < len(call.args)]
         if not said or not all(isinstance(value, ast.Constant) for value in given) or not all(re.fullmatch(r"[\w.+\-]+", text) for text in said):
             return []
         return list(dict.fromkeys([str(default.value), *said, *(str(value.value) for value in given if isinstance(value, ast.Constant))]))
