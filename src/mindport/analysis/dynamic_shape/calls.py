@@ -121,6 +121,8 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
         elif isinstance(option, v.ProjectFunction):
             results.append(project_call(frame, option, given, False, node))
         elif isinstance(option, v.ProjectInstance):
+            for value in given.all if torch_names.MODULE in option.cls.scope.ancestors else ():
+                handed_in.meets_network(frame, value)
             results.append(_method(frame, option.cls.scope, _FORWARD, given, node))
         elif isinstance(option, v.ProjectClass):
             _method(frame, option.scope, ("__init__",), Given([_of_one(g) for g in given.positional], {k: _of_one(g) for k, g in given.keywords.items()}, given.starred), node)
@@ -368,6 +370,7 @@ def _layer(frame: Frame, node: ast.Call, name: str, given: Given) -> Abstract:
     tail = name.rpartition(".")[2]
     for value in given.all:
         frame.use(value)
+        handed_in.meets_network(frame, value)
         shape |= value.shape if tail not in sized_apis.AS_LONG_AS_THE_QUERY or value is given.positional[0] else frozenset()
     place = (str(frame.routine.file.relative), node.lineno)
     if tail.startswith(apis.SIZED_LAYERS) or tail.endswith(apis.LOSS_LAYERS):

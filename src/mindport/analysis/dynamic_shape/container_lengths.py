@@ -130,10 +130,8 @@ def filled(frame: Frame, node: ast.For | ast.AsyncFor | ast.While, before: dict[
             turns = Level.DATA
     elif _ended_by_a_call(node) or _works_off(node):  # type: ignore[arg-type]
         turns = Level.DATA
-    elif test is not None:
-        turns = max(turns, test.level)
     to = _padded_to(node)
-    if to is not None:
+    if to is not None and not (turns >= Level.RANDOM and any(isinstance(n, ast.Break) for n in walk(node))):
         from mindport.analysis.dynamic_shape.expressions import evaluate
 
         turns = evaluate(frame, to).level
@@ -141,6 +139,8 @@ def filled(frame: Frame, node: ast.For | ast.AsyncFor | ast.While, before: dict[
             if value is not before.get(name) and before.get(name) is not None and not value.tensor and value.element is not None:
                 frame.env[name] = replace(value, items=None, length=turns, added=None)
         return
+    if iterated is None and test is not None:
+        turns = max(turns, test.level)
     if turns >= Level.RANDOM:
         _attributes(frame, node, turns, iterated.origin if iterated is not None else None, extent)
     for name, value in frame.env.items():

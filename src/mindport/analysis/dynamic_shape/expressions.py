@@ -42,6 +42,7 @@ from mindport.analysis.dynamic_shape.own_sizes import by_settings
 from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.analysis.dynamic_shape.protocols import iterable, one_of, operated
 from mindport.analysis.dynamic_shape.questions import among_data
+from mindport.analysis.dynamic_shape.records import listed
 from mindport.analysis.dynamic_shape.structures import children, sifted
 from mindport.inference import torchfacts
 from mindport.inference import values as v
@@ -193,6 +194,8 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Abstract:
             if (modules := grown(frame, node, cls)) is not None:
                 return modules
             found = frame.engine.read(cls, node.attr, frame.routine)
+            if found is None and (told := listed(frame, node, cls)) is not None:
+                return told
             if found is not None:
                 known = from_facts(frame.fact(node))
                 found = filled_here(frame, node.value, found)
@@ -345,7 +348,7 @@ def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generato
 
         iterated = iterable(frame, part.iter, evaluate(frame, part.iter))
         bind(frame, part.target, element_of(iterated))
-        length = max(length, iterated.length, chosen(frame, part.iter, iterated), parts(iterated), children(frame, part.iter, part.target, [element], iterated))
+        length = max(length, iterated.length, chosen(frame, part.iter, iterated), parts(iterated), children(frame, part.iter, part.target, [element, *part.ifs], iterated))
         extent |= iterated.extent
         if iterated.tensor:
             extent |= iterated.shape

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis
-from mindport.analysis.dynamic_shape.abstract import UNKNOWN, Abstract, Level, Origin
+from mindport.analysis.dynamic_shape.abstract import UNKNOWN, Abstract, Level, Origin, container
 from mindport.analysis.dynamic_shape.object_words import (
     OF_MAKING,
     OF_SERVICES,
     OF_SETTINGS,
+    SELDOM,
     SERVICE_WORDS,
 )
 from mindport.analysis.dynamic_shape.questions import is_required
@@ -37,7 +38,7 @@ def objects_of(routine: Routine) -> frozenset[str]:
     """The required parameters of a routine that it uses as objects are used: gone through, asked for attributes, taken apart by names."""
     if routine.objects is None:
         node = routine.node
-        routine.objects = frozenset() if isinstance(node, (ast.Module, ast.Lambda)) or routine.runs_once else _objects(routine, node.args)
+        routine.objects = frozenset() if isinstance(node, (ast.Module, ast.Lambda)) or routine.runs_once or routine.name in SELDOM else _objects(routine, node.args)
     return routine.objects
 
 
@@ -48,6 +49,8 @@ def _objects(routine: Routine, arguments: ast.arguments) -> frozenset[str]:
     asked: set[str] = set()
     for inner in routine.nodes:
         match inner:
+            case ast.Call(func=ast.Name("list" | "sorted" | "iter" | "reversed"), args=[ast.Name(name), *_]):
+                asked.add(name)
             case ast.Call(func=ast.Name(name)):
                 names.discard(name)
             case ast.Call(func=ast.Attribute(value=ast.Name(name), attr=attr)) if attr in OF_SERVICES:
@@ -143,7 +146,9 @@ def of_unknown_call(frame: Frame, node: ast.Call, receiver: Abstract | None, giv
     if name in torchfacts.members(torch_names.TENSOR) or tells_a_setting(name) or apis.BATCHING_WORDS & set(name.lower().split("_")):
         return None
     if receiver is not None and is_object(frame, node.func.value, receiver):
-        return Abstract(Level.DATA, origin=origin, opaque=True)
+        part = Abstract(Level.DATA, origin=origin, opaque=True)
+        by_names = {"items": container((Abstract(), part)), "values": part, "keys": Abstract()}.get(name)  # as many as there are names
+        return Abstract(element=by_names, added=None) if by_names is not None else part
     if receiver != UNKNOWN or _serves(node.func.value):
         return None
     if any(value.opaque for value in given):

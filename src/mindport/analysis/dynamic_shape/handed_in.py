@@ -169,9 +169,16 @@ def of_unknown(frame: Frame, node: ast.Call, plain: str, given: Given) -> bool:
     return not known and bool(node.args) and frame.untyped(node.args[0])
 
 
+def meets_network(frame: Frame, value: Abstract) -> None:
+    """A network gets a tensor outside of what prepares data: files that it has the size of are inputs."""
+    for source in value.shape if value.tensor and not frame.routine.prepares_data else ():
+        source.used = source.used or source.of_file
+
+
 def result(frame: Frame, node: ast.Call, given: Given) -> Abstract:
     """What a network gives: a tensor of data, whose shape changes where its arguments' do."""
     for value in given.all:
         frame.use(value)
+        meets_network(frame, value)
     rows = given.positional[0].rows if len(given.positional) == 1 and given.positional[0].tensor else frozenset()
     return Abstract(Level.DATA, True, shape=frozenset(s for value in given.all for s in value.shape), origin=Origin(frame.routine.file, node), rows=rows)

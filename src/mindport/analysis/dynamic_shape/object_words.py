@@ -18,8 +18,10 @@ OF_SWITCHES = frozenset((
     "requires", "no", "add", "keep", "pretrained", "bidirectional", "residual", "norm", "shuffle", "test", "distributed", "cuda", "gpu", "amp", "fp16", "half", "save", "plot", "show", "log", "print", "skip", "share", "shared", "learn", "freeze", "upsample", "downsample",
 ))  # fmt: skip
 #: Last and first words of attributes that tell a setting, beside those of numbers.
-OF_SETTINGS = frozenset(("id", "device", "dtype", "config", "training", "name", "kernel", "channels", "features", "classes", "steps"))
+OF_SETTINGS = frozenset(("mode", "id", "device", "dtype", "config", "training", "name", "kernel", "channels", "features", "classes", "steps"))
 #: Packages of the standard library, and others of the host, that take texts, files and pictures apart.
 READING_PACKAGES = frozenset(("json", "io", "re", "csv", "xml", "ast", "tokenize", "html", "email", "configparser", "difflib", "zipfile", "tarfile", "wave", "sqlite3", "skimage", "pickle", "shlex", "string", "textwrap", "unicodedata"))
 #: How methods are called that find or make settings.
 OF_MAKING = ("get", "make", "build", "create", "load", "from", "init", "register", "setup", "to", "set", "add", "log", "save", "write", "print", "state", "named")
+#: Names of functions that no step runs.
+SELDOM = frozenset(("load", "restore", "build", "setup", "register", "load_state_dict", "from_state", "main"))

@@ -6,7 +6,8 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mindport.analysis.dynamic_shape.abstract import Abstract, container
+from mindport.analysis.dynamic_shape import apis
+from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin, container
 from mindport.inference import values as v
 from mindport.inference.scopes import ClassScope
 
@@ -24,6 +25,19 @@ def fields_of(cls: ClassScope) -> list[str]:
         return []
     declared = [s.target.id for owner in reversed(cls.mro) for s in owner.node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)]
     return list(dict.fromkeys(declared))
+
+
+def listed(frame: Frame, node: ast.Attribute, cls: ClassScope) -> Abstract | None:
+    """``report.findings`` of a field ``findings: list[int]``, of a record that comes from elsewhere: as many as this one has; None for any other attribute."""
+    fact, root = frame.fact(node), node.value
+    while isinstance(root, (ast.Attribute, ast.Subscript)):
+        root = root.value
+    if not (isinstance(fact, v.Sequence) and fact.type == "list" and fact.items is None) or node.attr not in fields_of(cls) or apis.SETTING_WORDS & set(cls.name.lower().split("_")):
+        return None
+    if frame.routine.prepares_data or frame.routine.runs_once or not isinstance(root, ast.Name) or root.id == "self" or cls.name.lower().endswith(("config", "args", "settings", "options", "params")):
+        return None
+    origin = Origin(frame.routine.file, node)
+    return Abstract(Level.DATA, element=Abstract(Level.DATA, tensor=v.is_tensor(fact.element), origin=origin), length=Level.DATA, added=None, origin=origin)
 
 
 def construct(frame: Frame, cls: ClassScope, given: Given) -> None:

@@ -127,7 +127,7 @@ class Frame:
         Where data is prepared, only what reaches a batch matters.
         """
         for source in value.shape:
-            if not source.in_data or source.of_file and value.tensor and not self.routine.prepares_data:
+            if not source.in_data:
                 source.used = True
 
 

@@ -215,6 +215,8 @@ def cut_level(frame: Frame, index: ast.Slice) -> Level:
         if keeps_width(frame, index.lower, index.upper) or keeps_width(frame, expanded(index.lower, known), expanded(index.upper, known)):
             return Level.CONSTANT  # data[i : i + n]
     changing = [evaluate(frame, part) for part in (index.lower, index.upper, index.step) if part is not None]
+    if frame.active >= Level.RANDOM and any(part.level == Level.TURN for part in changing):
+        return frame.active  # from the turn on that data choose
     return max((part.level for part in changing if part.level >= Level.RANDOM), default=Level.CONSTANT)
 
 
