@@ -34,7 +34,7 @@ def listed(frame: Frame, node: ast.Attribute, cls: ClassScope) -> Abstract | Non
         root = root.value
     if not (isinstance(fact, v.Sequence) and fact.type == "list" and fact.items is None) or node.attr not in fields_of(cls) or apis.SETTING_WORDS & set(cls.name.lower().split("_")):
         return None
-    if frame.routine.prepares_data or frame.routine.runs_once or not isinstance(root, ast.Name) or root.id == "self" or cls.name.lower().endswith(("config", "args", "settings", "options", "params")):
+    if frame.routine.prepares_data or frame.routine.runs_once or not isinstance(root, ast.Name) or id(cls.node) in frame.engine.constructed or cls.name.lower().endswith(("config", "args", "settings", "options", "params")):
         return None
     origin = Origin(frame.routine.file, node)
     return Abstract(Level.DATA, element=Abstract(Level.DATA, tensor=v.is_tensor(fact.element), origin=origin), length=Level.DATA, added=None, origin=origin)
@@ -42,6 +42,7 @@ def listed(frame: Frame, node: ast.Attribute, cls: ClassScope) -> Abstract | Non
 
 def construct(frame: Frame, cls: ClassScope, given: Given) -> None:
     """Store what a dataclass is constructed with in its attributes."""
+    frame.engine.constructed.add(id(cls.node))
     fields = fields_of(cls)
     for name, value in [*zip(fields, given.positional, strict=False), *((k, each) for k, each in given.keywords.items() if k in fields)]:
         frame.engine.store(cls, name, value)
