@@ -15,6 +15,6 @@ selection, layers that a loop runs through, methods that run once and what only 
 What carries it: places, which are names, attributes and entries however deep (`places`), containers and records (`containers`,
 `records`), calls of the project's functions and modules with what they leave in their arguments (`calls`), closures, generators. What a
 loader gives is data (`loaders`); texts and tables have lengths of their own (`texts`). What an object computes when it is made is settled
-(`texts.settled`). What has no type is judged by how it is used (`parameters`, `handed_in`, `subscripts.uses_torch_alone`), and is
-configuration where nothing shows otherwise. `tests/analysis/dynamic_shape/programs/carriers.txt` has a program for each way of carrying.
+(`texts.settled`). What has no type is judged by how it is used (`parameters`, `handed_in`, `subscripts.uses_torch_alone`, `supposed_tensors`). Objects that
+a step must be given are data with all their parts, of numbers of their own (`given_objects`, `questions`, `opaque`); what else has no type is configuration. `tests/analysis/dynamic_shape/programs/carriers.txt` has a program for each way of carrying.
 """
