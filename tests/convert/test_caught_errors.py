@@ -9,6 +9,8 @@ import pytest
 from tests.convert.both_sides import converted_script, printed_by_both
 
 PROGRAM = """
+import contextlib
+
 import torch
 import torch.nn as nn
 
@@ -30,6 +32,9 @@ try:
     print("goes on")
 except RuntimeError:
     print("told at its line")
+with contextlib.suppress(RuntimeError):
+    a.view(7)
+    print("goes on")
 attempt("add", lambda: a + b)
 attempt("matmul", lambda: a @ b)
 attempt("cat", lambda: torch.cat([a, b]))

@@ -34,3 +34,16 @@ def torch_errors(kinds):
         return kinds
     instead = IndexError if NO_SUCH_AXIS.search(str(error)) else RuntimeError
     return (*kinds, type(error)) if issubclass(instead, kinds) else kinds
+
+
+class Suppressing:
+    """``with contextlib.suppress(RuntimeError):``, and of the errors that torch raises as one of these."""
+
+    def __init__(self, *kinds):
+        self.kinds = kinds
+
+    def __enter__(self):
+        return None
+
+    def __exit__(self, kind, error, trace):
+        return kind is not None and issubclass(kind, torch_errors(self.kinds))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from mindport.inference.frame import Frame
 from mindport.inference.scopes import FunctionScope
 from mindport.inference.values import (
@@ -26,7 +28,14 @@ def returned(scope: FunctionScope, frame: Frame) -> Value:
     declared = scope.annotated
     if declared is None:
         return inferred
-    return inferred if _fits(inferred, declared) else declared
+    return inferred if not _is_a_form(scope.node) and _fits(inferred, declared) else declared
+
+
+def _is_a_form(node: ast.AST) -> bool:
+    """Whether a body says nothing (``...``, `pass`, a docstring): a protocol's method, an abstract one, an overload."""
+    return isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and all(
+        isinstance(statement, ast.Pass) or (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)) for statement in node.body
+    )
 
 
 def _fits(inferred: Value, declared: Value) -> bool:

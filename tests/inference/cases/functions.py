@@ -25,6 +25,19 @@ def declared(x) -> Tensor:
 declared(1)
 
 
+def form(x) -> Tensor: ...
+
+
+def empty(x) -> Tensor:
+    return None
+
+
+#? Tensor
+form(1)
+#? None
+empty(1)
+
+
 def optional(flag):
     if flag:
         return torch.zeros(1)

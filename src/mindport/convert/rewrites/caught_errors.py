@@ -13,7 +13,7 @@ from mindport.convert.context import Context
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
-RAISED, NAME = "mindport.equivalents.raised_errors", "torch_errors"
+RAISED, NAME, SUPPRESSING = "mindport.equivalents.raised_errors", "torch_errors", "Suppressing"
 ON_TAPE, TAPE_NAME = "mindport.equivalents.errors_on_tape", "errors_on_tape"
 ORDER, SETTING = "mindport.equivalents.launch_order", "KERNELS_IN_ORDER"
 #: What torch raises and MindSpore raises as another class.
@@ -37,6 +37,10 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         context.runs(context.shared.catalog.modules[ORDER], SETTING)
         if any(kind is None or {"ValueError", "Exception"} & set(_names(kind)) for kind in kinds):
             _unchecked(context, node, uses)
+        for call in _suppressing(node):
+            caught = {name for kind in call.args for name in _names(kind)}
+            if _OTHERS & caught and not {"ValueError", "TypeError"} & caught:
+                context.plan(call.func, lambda f=call.func: context.editing.replace(*context.editing.span(f), context.definition(RAISED, SUPPRESSING)), last=True)  # type: ignore[misc]
         for handler in _meeting(node):
             kind = handler.type
             if context.on_tape and (kind is None or _CAUGHT & set(_names(kind))):
@@ -56,10 +60,16 @@ def _unchecked(context: Context, node: ast.Try | ast.With, uses: dict[tuple[int,
 def _handled(node: ast.Try | ast.With) -> Iterator[ast.expr | None]:
     """The classes that a statement catches, None for all, but those of handlers that end in raising, and that speak of memory."""
     yield from (handler.type for handler in _meeting(node))
+    for call in _suppressing(node):
+        yield from call.args
+
+
+def _suppressing(node: ast.Try | ast.With) -> Iterator[ast.Call]:
+    """The calls in ``with contextlib.suppress(…):``."""
     for item in node.items if isinstance(node, ast.With) else ():
         match item.context_expr:
-            case ast.Call(func=ast.Name(id="suppress") | ast.Attribute(attr="suppress"), args=args):
-                yield from args
+            case ast.Call(func=ast.Name(id="suppress") | ast.Attribute(attr="suppress")) as call:
+                yield call
 
 
 def _meeting(node: ast.Try | ast.With) -> list[ast.ExceptHandler]:
