@@ -90,3 +90,9 @@ def test_the_program_computes_the_same(tmp_path: Path) -> None:
 def test_a_method_in_place_of_something_unknown_is_reported(tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text("import torch\n\n\ndef f(batch):\n    getattr(batch.x, 'tril_')(1)\n    return getattr(batch, 'size_')\n", encoding="utf-8")
     assert [f.code for f in convert(discover(tmp_path)).findings] == ["MP107"]
+
+
+@pytest.mark.parametrize("line", ['getattr(x, "resize_")((2, 5))', 'operator.methodcaller("resize_", 2, 5)(x)', "x.resize_(2, 5)"])
+def test_what_is_declared_of_the_method_is_told(tmp_path: Path, line: str) -> None:
+    (tmp_path / "script.py").write_text(f"import operator\nimport torch\n\nx = torch.ones(4, 2)\ny = {line}\n", encoding="utf-8")
+    assert any("resize_: what shares the tensor's memory" in finding.message for finding in convert(discover(tmp_path)).findings)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
 
 from mindport.catalog import Entry
 from mindport.convert import decorators
-from mindport.convert.bind import Binding
 from mindport.convert.bound_methods import bound_method
 from mindport.convert.carried import shown
 from mindport.convert.checks import beside_plain
@@ -18,15 +16,12 @@ from mindport.convert.decide import (
     Leave,
     Vendor,
     decide,
-    depends_on_data,
-    differences,
     is_plain,
     mindspore_base,
     underivable,
 )
 from mindport.convert.dropped_values import goes_nowhere
 from mindport.convert.effects import effect
-from mindport.convert.in_place import is_settled
 from mindport.convert.inline import write_inline
 from mindport.convert.members import lacks, own_member
 from mindport.convert.module_values import namespace
@@ -35,8 +30,8 @@ from mindport.convert.read_attributes import computes_itself, needs_vendored, un
 from mindport.convert.receiver import as_first_argument, split
 from mindport.convert.site import Site, collected_keyword, renamed_keywords, site
 from mindport.convert.specialise import PREFIX
-from mindport.convert.unusual_inputs import is_rare, kinds_made
-from mindport.declare import Difference, Layout
+from mindport.convert.told_differences import report_differences
+from mindport.declare import Layout
 from mindport.evidence import layer_attributes
 from mindport.forms import public
 from mindport.inference import values as v
@@ -50,7 +45,7 @@ def convert_use(context: Context, use: Use) -> None:
             _name(context, use)
         case "decorator" if (identity := decorators.identity(context, use)) is not None:
             entry, binding = identity
-            _report_differences(context, use, entry, binding)
+            report_differences(context, use, entry, binding)
             decorators.remove(context, use)
             context.record(use, "removed", "@" + context.file.segment(use.node), "", entry)
         case "decorator" if not isinstance(use.node, ast.Call):
@@ -76,7 +71,7 @@ def _call(context: Context, use: Use) -> None:
         if decision.code != "MP106" or not call_later(context, use, context.shared.catalog.find(use.name)):
             _leave(context, use, decision)
         return
-    _report_differences(context, use, decision.entry, decision.binding, shown(place, decision.entry, context.look, context.facts.value), isinstance(decision, Vendor))
+    report_differences(context, use, decision.entry, decision.binding, shown(place, decision.entry, context.look, context.facts.value), isinstance(decision, Vendor))
     _report_evidence(context, use, decision.entry)
     why = decision.why if isinstance(decision, Vendor) else ""
     if isinstance(decision, Inline):
@@ -105,7 +100,7 @@ def _member(context: Context, use: Use, place: Site) -> bool:
             _leave(context, use, decision)
             return True
         if not isinstance(decision, Leave):
-            _report_differences(context, use, decision.entry, decision.binding)
+            report_differences(context, use, decision.entry, decision.binding)
     old = context.file.segment(use.node)
     context.record(use, "same", old, old, member.entry)
     return True
@@ -175,28 +170,6 @@ def _report_evidence(context: Context, use: Use, entry: Entry) -> None:
         context.report("MP104", f"no run confirms the equivalent of {use.name} here", use.node, api=use.name, risk="style")
 
 
-def _report_differences(context: Context, use: Use, entry: Entry, binding: Binding | None, seen: Sequence[Difference] = (), vendored: bool = False) -> None:
-    """`binding` is None where the API is only named: then its arguments, which are not known, say nothing. `seen`: what carried constants show."""
-    found = differences(entry, binding, context.look, vendored)
-    if found and use.kind == "attribute" and goes_nowhere(context, use.node):
-        return
-    declared = [difference for difference, _ in found]
-    for difference, certain in [*found, *((extra, False) for extra in seen if extra not in declared)]:
-        if use.kind == "value" and difference.when is not None and not depends_on_data(difference):
-            continue
-        if difference.when == "inplace" and is_settled(context, use, binding):
-            continue
-        if not certain and depends_on_data(difference) and difference not in seen:
-            if (use.name, difference.what) in context.shared.told:
-                continue
-            context.shared.told.add((use.name, difference.what))
-        code = "MP109" if difference.when == "inplace" else "MP103"
-        context.report(
-            code, f"{use.name}: {difference.what}", use.node, api=use.name, risk=difference.risk,
-            certainty="certain" if certain and use.certainty == "certain" else "likely", rare=not certain and is_rare(difference, context.once(kinds_made)) and difference not in seen,
-        )  # fmt: skip
-
-
 # -- names -------------------------------------------------------------------------------
 
 
@@ -232,9 +205,9 @@ def _name(context: Context, use: Use) -> None:
         _leave(context, use, Leave("MP106", f"which overload of {use.name} is meant shows only where it is called", entry))
         return
     if use.kind == "base" or (use.kind == "check" and constant and not beside_plain(context, use, entry)):
-        _report_differences(context, use, entry, None)
+        report_differences(context, use, entry, None)
     if use.kind == "value" and entry.kind in ("function", "layer"):
-        _report_differences(context, use, entry, None)
+        report_differences(context, use, entry, None)
     if expression is None:
         new = named_later(context, use, context.vendored_name(entry)) if entry.kind == "function" else context.vendored_name(entry)
         strategy = "vendored"
@@ -323,7 +296,7 @@ def _bound_method(context: Context, use: Use) -> None:
         new = f"{context.imports.local('functools', 'partial', 'partial')}({context.vendored_name(entry)}, {receiver})"
         context.editing.replace(*context.editing.span(use.node), new)
         context.record(use, "vendored", old, new, entry)
-        _report_differences(context, use, entry, None)
+        report_differences(context, use, entry, None)
         return
     _leave(context, use, Leave("MP107", f"{use.name} is read without being called; write a lambda that calls it"))
 

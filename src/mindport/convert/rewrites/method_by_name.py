@@ -17,6 +17,7 @@ from mindport.convert.context import Context
 from mindport.convert.effects import effect
 from mindport.convert.module_values import members
 from mindport.convert.printing import quote_inside
+from mindport.convert.told_differences import report_differences
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -37,6 +38,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             case ast.Call(func=ast.Name(id="getattr"), args=[target, ast.Constant(value=str(name))], keywords=[]) if _may_be_tensors(context, node, target, name):
                 found = members(context.shared.catalog, OWNER, frozenset((name,)))
                 if found:
+                    _tell(context, node, name, found[name])
                     context.plan(node, lambda n=node, t=target, m=name, e=found[name]: _write_choice(context, n, t, m, e), last=True)  # type: ignore[misc]
             case ast.Call(args=[ast.Constant(value=str(name)), *_]) if _METHOD_CALLER in v.options(context.facts.value(node.func)):
                 if torchfacts.member(OWNER, name) is not None and (name not in OF_BUILTINS or _on_tensor(context, node)):
@@ -65,6 +67,11 @@ def _write_choice(context: Context, node: ast.Call, target: ast.expr, name: str,
     context.editing.replace(*context.editing.span(node), f"{context.definition(CHOICE, 'method')}({receiver}, {quote}{name}{quote}, {context.vendored_name(entry)})")
 
 
+def _tell(context: Context, node: ast.Call, name: str, entry: Entry) -> None:
+    """Say what is declared of the method, of whose arguments nothing is looked at."""
+    report_differences(context, Use(node, f"{OWNER}.{name}", "value", "certain", ""), entry, None)
+
+
 def _report_named(context: Context, node: ast.Call, name: str) -> None:
     context.report(
         "MP107", f"a method is called by its name: MindSpore's {name} may have other parameters and defaults, or be absent", node,
@@ -82,6 +89,7 @@ def _plan_caller(context: Context, node: ast.Call, name: str) -> None:
     if not found or not free or (name.endswith("_") and not on_tensor):
         _report_named(context, node, name)
         return
+    _tell(context, node, name, found[name])
     context.plan(node, lambda: _write_caller(context, node, name, found[name], on_tensor), last=True)
 
 
@@ -115,7 +123,8 @@ def _plan(context: Context, node: ast.Call, target: ast.expr, name: ast.expr) ->
         )  # fmt: skip
         return
     if known and len(texts) == 1:
-        (entry,) = found.values()
+        ((text, entry),) = found.items()
+        _tell(context, node, text, entry)
         context.plan(node, lambda: _write(context, node, target, lambda: context.vendored_name(entry)), last=True)
         return
     context.report(
