@@ -9,6 +9,7 @@ import pytest
 
 from mindport.convert import convert
 from mindport.source.discover import discover
+from tests.convert.both_sides import both_sides, equal_tensors
 
 
 @pytest.mark.parametrize(("line", "expected"), [
@@ -62,3 +63,26 @@ def test_what_is_no_tensor_is_sliced() -> None:
     np.testing.assert_array_equal(every(array, 1, 2, 1), array[:, 1::2])
     np.testing.assert_array_equal(every(array, -2, 2, 0, 3), array[..., 0:3:2, :])
     assert every([1, 2, 3], 0, 2) == [1, 3]
+
+
+SWEPT = """import torch
+
+
+def swept():
+    z = torch.arange(32.0).reshape(2, 4, 2, 2).transpose(1, 2)
+    for k in range(2):
+        taken = z[:, :, k::2]
+        pairs = taken.view(2, 2, 1, 2, -1)
+        pairs[:, :, :, 1].add_(pairs[:, :, :, 0])
+    taken = z[:, ::2]
+    taken[:, 0].mul_(2)
+    return [z, z[:, :, 1::2] + 1]
+"""
+
+
+@pytest.mark.frameworks
+def test_what_is_changed_through_other_views_stays_a_view(tmp_path: Path) -> None:
+    """A scan over a sequence (mamba.py): `every` gathers, and the tensor would not see what its views are told."""
+    theirs, ours = both_sides(tmp_path, SWEPT)
+    equal_tensors(theirs.swept(), ours.swept())
+    assert (tmp_path / "after" / "program.py").read_text().count("every(") == 1

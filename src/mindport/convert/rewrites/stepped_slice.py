@@ -1,15 +1,19 @@
 """``x[:, 0::2]`` becomes ``every(x, 1, 2, 0)``: MindSpore's CPU cannot differentiate a slice with a step between other axes.
 
-A step on the first or the last axis alone is differentiated, and stays; so do tensors of whole numbers, what is changed
-in place, and slices whose bounds are calls. Where nothing says that the object may be a tensor nothing is done; `every`
-slices what turns out to be none.
+A step on the first or the last axis alone is differentiated, and stays; so do tensors of whole numbers, slices whose bounds are calls,
+and what is changed in place, under its name and through other views, too: `every` gathers, and the tensor would not see the change.
+Where nothing says that the object may be a tensor nothing is done; `every` slices what turns out to be none.
 """
 
 from __future__ import annotations
 
 import ast
 
+from mindport.convert.aliasing.flow import follow
+from mindport.convert.aliasing.knowledge import Knowledge
+from mindport.convert.aliasing.objects import links
 from mindport.convert.context import Context
+from mindport.convert.scopes import scope_of
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -22,11 +26,19 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the vendored function for every such slice of a tensor that may carry a gradient."""
     if KNOWLEDGE not in context.shared.catalog.modules:
         return
-    for node in context.file.nodes:
-        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and _may_carry(context, node):
-            steps = _steps(context, node.slice)
-            if steps:
-                context.plan(node, lambda n=node, s=steps: _write(context, n, s), last=True)  # type: ignore[misc]
+    found = [(node, steps) for node in context.file.nodes if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and _may_carry(context, node) and (steps := _steps(context, node.slice))]
+    changed = _changed(context, [node for node, _ in found])
+    for node, steps in found:
+        if id(node) not in changed:
+            context.plan(node, lambda n=node, s=steps: _write(context, n, s), last=True)  # type: ignore[misc]
+
+
+def _changed(context: Context, slices: list[ast.Subscript]) -> set[int]:
+    """The ids of what somebody changes in place, it or a view of it."""
+    scopes = {id(scope): scope for scope in (scope_of(context, node) for node in slices)}
+    knowledge = Knowledge.of(context.file, context.facts, context.shared.summaries) if scopes else None
+    mutations = [m for scope in scopes.values() for m in follow(scope, knowledge).mutations.values()] if knowledge else []
+    return {link.key for mutation in mutations for one in mutation.objects for link in links(one) if isinstance(link.key, int)}
 
 
 def _may_carry(context: Context, node: ast.Subscript) -> bool:
