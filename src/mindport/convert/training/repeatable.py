@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from mindport.catalog import Catalog
 from mindport.convert.context import MODULE, Files, Reading
@@ -15,8 +15,6 @@ from mindport.inference.facts import Facts
 
 #: Parameters of what draws numbers or keeps statistics: dropout's p and training, a normalisation's momentum, RReLU's bounds.
 _CHANGING = frozenset(("p", "dropout", "training", "momentum", "track_running_stats", "n_power_iterations", "lower", "generator"))
-#: Layers that call layers which a program gives them.
-_HOLDING = frozenset(f"torch.nn.{name}" for name in ("Sequential", "ModuleList", "ModuleDict", "DataParallel", "TransformerEncoder", "TransformerDecoder", "Transformer"))
 #: Python's own that only compute.
 _COMPUTING = frozenset(
     ["abs", "all", "any", "bool", "dict", "divmod", "enumerate", "filter", "float", "frozenset", "getattr", "hasattr", "int", "isinstance", "issubclass", "iter", "len", "list", "map", "max", "min", "next", "pow", "range", "repr", "reversed", "round", "set", "slice", "sorted", "str", "sum", "super", "tuple", "type", "zip"]
@@ -46,7 +44,7 @@ class _Looking:
         return None
 
     def call(self, facts: Facts, call: ast.Call) -> str | None:
-        text, options = ast.unparse(call.func), list(_contents(facts.value(call.func)))
+        text, options = ast.unparse(call.func), v.options(facts.value(call.func))
         for option in options:
             match option:
                 case v.Api(name=name) | v.Instance(cls=name) | v.Bound(function=v.Api(name=name)):
@@ -58,7 +56,8 @@ class _Looking:
                     body = scope.node.body if isinstance(scope.node.body, list) else [scope.node.body]
                     if (found := self.changes(scope.module.facts, body)) is not None:
                         return found
-        if options and all(_is_followed(option) for option in options) or (isinstance(call.func, ast.Name) and call.func.id in _COMPUTING):
+        known = bool(options) and all(isinstance(o, (v.Api, v.Bound, v.ProjectFunction, v.ProjectClass, v.ProjectInstance)) for o in options)
+        if known or (isinstance(call.func, ast.Name) and call.func.id in _COMPUTING):
             return None
         return self.any_module(text)
 
@@ -77,23 +76,6 @@ class _Looking:
                 if (found := self.changes(facts, forward.body)) is not None:
                     return f"`{text}` may be a module where {found}"
         return None
-
-
-def _contents(called: v.Value) -> Iterator[v.Value]:
-    """What a call may run; of a sequence whose layers are known these, in its place."""
-    for option in v.options(called):
-        if isinstance(option, v.Instance) and option.cls == "torch.nn.Sequential" and option.element is not None:
-            yield from _contents(option.element)
-        else:
-            yield option
-
-
-def _is_followed(option: v.Value) -> bool:
-    """Whether what a call of this value runs is known: a layer of PyTorch's holds no others, but for containers and what is some module only."""
-    if isinstance(option, v.Instance):
-        ancestors = torchfacts.ancestors(option.cls)
-        return option.cls != MODULE and MODULE in ancestors and not _HOLDING & {option.cls, *ancestors}
-    return isinstance(option, (v.Api, v.Bound, v.ProjectFunction, v.ProjectClass, v.ProjectInstance))
 
 
 def writes(part: ast.AST) -> str | None:
