@@ -35,19 +35,22 @@ for x in (torch.ones(2, 1), torch.zeros(2, 2)):
     store.add(x)
 mixed = torch.tensor([])
 mixed = torch.cat([mixed, torch.tensor([1, 2])])
+nothing = torch.zeros(0)
+alike = nothing
+alike = torch.cat([alike, torch.ones(2)], 0)
 """
 
 
 def test_only_where_something_is_empty(tmp_path: Path) -> None:
     text = converted_script(tmp_path, PROGRAM)
-    assert text.count("without_empty(") == 4
-    assert "without_empty" not in converted_script(tmp_path, PROGRAM.replace("torch.empty(0)", "torch.empty(1)").replace("[]", "[1]").replace("torch.Tensor()", "torch.ones(2)"))
+    assert text.count("without_empty(") == 5
+    assert "without_empty" not in converted_script(tmp_path, PROGRAM.replace("torch.empty(0)", "torch.empty(1)").replace("zeros(0)", "zeros(1)").replace("[]", "[1]").replace("torch.Tensor()", "torch.ones(2)"))
 
 
 @pytest.mark.frameworks
 def test_both_sides_grow_alike(tmp_path: Path) -> None:
     torch, mindspore = both_sides(tmp_path, PROGRAM)
-    for name in ("grown", "labels", "mixed"):
+    for name in ("grown", "labels", "mixed", "alike"):
         one, two = getattr(torch, name).numpy(), getattr(mindspore, name).asnumpy()
         assert one.dtype == two.dtype and one.shape == two.shape and (one == two).all()
     assert (torch.store.kept.numpy() == mindspore.store.kept.asnumpy()).all()

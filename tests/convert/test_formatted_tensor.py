@@ -57,3 +57,16 @@ def test_what_a_meter_holds(tmp_path: Path) -> None:
     before, after = both_sides(tmp_path, METER)
     assert after.of_tensors([1.5, 2.0]) == before.of_tensors([1.5, 2.0]) == ["1.750", "3.50e+00", "1.75"]
     assert after.told(3.0) == before.told(3.0)
+
+
+FORMS = ["'{m.avg:.3f} {0[0]:.1f}'.format([meter.sum], m=meter)", "('{avg:' + '.1f}').format(**vars(meter))"]
+
+
+@pytest.mark.frameworks
+@pytest.mark.parametrize("form", FORMS)
+def test_fields_that_name_parts_of_what_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str) -> None:
+    mindspore = pytest.importorskip("mindspore")
+    monkeypatch.setattr(mindspore.Tensor, "__format__", object.__format__)  # as before another converted program set it
+    program = METER.partition("def told")[0] + f"def told(value):\n    meter = Meter()\n    meter.update(torch.tensor(value))\n    return {form}\n"
+    before, after = both_sides(tmp_path, program)
+    assert after.told(2.0) == before.told(2.0)

@@ -15,6 +15,7 @@ from mindport.convert.aliasing.inplace_layers import InPlaceLayers
 from mindport.convert.aliasing.kept_dtypes import gives_dtype_of, is_whole, same_dtype
 from mindport.convert.aliasing.objects import Mutation, path
 from mindport.convert.aliasing.out_of_place import out_of_place
+from mindport.convert.aliasing.past_gradients import is_taken_up, taken_up
 from mindport.convert.aliasing.regions import without_gradient
 from mindport.convert.aliasing.several_values import write_several
 from mindport.convert.aliasing.stored import receiver, store_whole
@@ -69,6 +70,8 @@ def written(place: Place) -> str:
         return problem or (_unrecorded(place) if place.mutation.detached or place.unrecorded else "")
     if place.unrecorded and (why := why_no_block(place.context, place.mutation.statement)):
         return why
+    if is_taken_up(place):
+        return taken_up(place)
     if place.mutation.detached:
         _attached(place)
         if place.mutation.kind == "item":

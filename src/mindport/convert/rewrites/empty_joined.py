@@ -109,9 +109,8 @@ def _is_class(context: Context, node: ast.expr) -> bool:
 
 def _begun_empty(file: SourceFile, made: dict[ast.Call, str]) -> set[str | None]:
     """Names and attributes that some assignment of the file gives an empty tensor with one axis."""
-    found: set[str | None] = set()
+    pairs: list[tuple[ast.expr, ast.expr]] = []
     for node in file.nodes:
-        pairs: list[tuple[ast.expr, ast.expr]] = []
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple) and len(target.elts) == len(node.value.elts):
@@ -120,8 +119,10 @@ def _begun_empty(file: SourceFile, made: dict[ast.Call, str]) -> set[str | None]
                     pairs.append((target, node.value))
         elif isinstance(node, ast.AnnAssign) and node.value is not None:
             pairs.append((node.target, node.value))
-        found |= {key(target) for target, value in pairs if _is_empty(value, made)}
-    return found - {None}
+    found = {key(target) for target, value in pairs if _is_empty(value, made)} - {None}
+    while more := {key(target) for target, value in pairs if key(value) in found} - found - {None}:  # ``rows = empty``
+        found |= more
+    return found
 
 
 def _is_empty(value: ast.expr, made: dict[ast.Call, str]) -> bool:

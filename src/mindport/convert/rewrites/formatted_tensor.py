@@ -24,6 +24,8 @@ SETTINGS, OF_ANY = "mindport.equivalents.formatting", "FORMATS_AS_TORCH"
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan ``.item()`` behind every tensor that is formatted as a number."""
     for node in context.file.nodes:
+        if _asks_parts(context, node) and SETTINGS in context.shared.catalog.modules:
+            context.runs(context.shared.catalog.modules[SETTINGS], OF_ANY)
         for value in _formatted(context, node):
             kinds = v.options(context.facts.value(value))
             tensors = [k for k in kinds if isinstance(k, v.TensorValue)]
@@ -45,6 +47,24 @@ def _formatted(context: Context, node: ast.AST) -> Iterator[ast.expr]:
             known = receiver if isinstance(receiver, ast.Constant) else context.facts.value(receiver)
             if isinstance(known, ast.Constant | v.Const) and isinstance(known.value, str):
                 yield from _arguments(known.value, args, {k.arg: k.value for k in keywords})
+
+
+def _asks_parts(context: Context, node: ast.AST) -> bool:
+    """Whether a text's fields name parts of what is given (``"{loss.avg:.3f}".format(loss=meter)``), or show only at run time (``form.format(**vars(meter))``)."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=receiver, attr="format"), args=args, keywords=keywords):
+            known = receiver if isinstance(receiver, ast.Constant) else context.facts.value(receiver)
+            if isinstance(known, ast.Constant | v.Const) and isinstance(known.value, str):
+                return any(spec and ("." in name or "[" in name or any(k.arg is None for k in keywords)) for name, spec in _fields(known.value))
+            return isinstance(known, v.Builtin) and known.type == "str" and bool(args or keywords)
+    return False
+
+
+def _fields(text: str) -> list[tuple[str, str]]:
+    try:
+        return [(name, spec or "") for _, name, spec, _ in string.Formatter().parse(text) if name is not None]
+    except ValueError:
+        return []  # no valid format: it raises in either framework
 
 
 def _arguments(text: str, args: list[ast.expr], keywords: dict[str | None, ast.expr]) -> Iterator[ast.expr]:

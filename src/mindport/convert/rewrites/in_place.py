@@ -19,6 +19,7 @@ from mindport.convert.aliasing.knowledge import Knowledge, is_tensor_method
 from mindport.convert.aliasing.liveness import Liveness, bound_once, liveness
 from mindport.convert.aliasing.objects import OUTSIDE, Mutation, links, path
 from mindport.convert.aliasing.put import loses_gradient, plan_put
+from mindport.convert.aliasing.past_gradients import is_taken_up
 from mindport.convert.aliasing.regions import from_before, is_plain_script, without_gradient
 from mindport.convert.aliasing.stored import is_reshaped
 from mindport.convert.aliasing.synchronise import plan_sync, why_no_room
@@ -108,7 +109,7 @@ def _one(
         why = why_no_room(context, statement)
         if why:
             verdict = place.verdict = Verdict("refuse", verdict.others, why=f"{verdict.others[0]}, {why}")
-    whole = place.alone or isinstance(statement, ast.AugAssign) or subject.kind == "values"
+    whole = place.alone or mutation.node is statement or subject.kind == "values"
     place.unrecorded = whole and ignored_by_gradients(context, subject)
     as_written = replace(mutation, target=first.target, objects=first.objects)
     only_way = verdict.kind == "refuse" or (bool(verdict.sync) and _is_changed_elsewhere(flow, subject))
@@ -126,7 +127,7 @@ def _one(
         return
     if any(isinstance(step, Again) for step in verdict.sync) and from_before(context, subject):
         verdict = place.verdict = Verdict("refuse", why="what shares its storage would be made again without a gradient")
-    if not whole and ignored_by_gradients(context, subject) and not all(one.origin in OUTSIDE for one in subject.objects):
+    if not whole and not is_taken_up(place) and ignored_by_gradients(context, subject) and not all(one.origin in OUTSIDE for one in subject.objects):
         verdict = place.verdict = Verdict("refuse", why="gradients ignore it in torch, and would follow it in MindSpore")
     if verdict.kind == "refuse":
         _report(context, subject, verdict.why)
