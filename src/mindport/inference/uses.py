@@ -139,10 +139,19 @@ class _Collector:
             self.named(node, kind)
 
     def attribute(self, node: ast.Attribute, kind: UseKind) -> None:
+        if isinstance(node.ctx, ast.Store) and self.extends_class(node):
+            self.expression(node.value, "check")
+            return
         if self.named(node, "store" if isinstance(node.ctx, ast.Store) else kind):
             return
         self.member(node, node, "store" if isinstance(node.ctx, ast.Store) else "attribute")
         self.expression(node.value)
+
+    def extends_class(self, node: ast.Attribute) -> bool:
+        """``torch.nn.Module.summary = f``: a class gets what it does not have."""
+        base, direct = self.resolve(node.value)
+        found = torchfacts.lookup(base.name) if direct and isinstance(base, Api) else None
+        return found is not None and found.kind == "class" and torchfacts.member(found.name, node.attr) is None
 
     def member(self, node: ast.Attribute, place: ast.expr, kind: UseKind) -> None:
         """An attribute or method of an instance."""

@@ -18,8 +18,8 @@ from mindport.convert.aliasing.kept_dtypes import may_change_dtype
 from mindport.convert.aliasing.knowledge import Knowledge, is_tensor_method
 from mindport.convert.aliasing.liveness import Liveness, bound_once, liveness
 from mindport.convert.aliasing.objects import OUTSIDE, Mutation, links, path
-from mindport.convert.aliasing.put import loses_gradient, plan_put
 from mindport.convert.aliasing.past_gradients import is_taken_up
+from mindport.convert.aliasing.put import loses_gradient, plan_put
 from mindport.convert.aliasing.regions import from_before, is_plain_script, without_gradient
 from mindport.convert.aliasing.stored import is_reshaped
 from mindport.convert.aliasing.synchronise import plan_sync, why_no_room

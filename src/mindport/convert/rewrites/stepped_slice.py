@@ -35,7 +35,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 def _changed(context: Context, slices: list[ast.Subscript]) -> set[int]:
     """The ids of what somebody changes in place, it or a view of it."""
-    scopes = {id(scope): scope for scope in (scope_of(context, node) for node in slices)}
+    found = [scope_of(context, node) for node in slices]
+    scopes = {id(scope): scope for scope in found if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module))}
     knowledge = Knowledge.of(context.file, context.facts, context.shared.summaries) if scopes else None
     mutations = [m for scope in scopes.values() for m in follow(scope, knowledge).mutations.values()] if knowledge else []
     return {link.key for mutation in mutations for one in mutation.objects for link in links(one) if isinstance(link.key, int)}
