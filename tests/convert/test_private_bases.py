@@ -50,3 +50,37 @@ def test_a_class_below_a_function_is_told(tmp_path: Path) -> None:
     text = "import torch\n\n\nclass Quiet(torch.no_grad):\n    pass\n"
     assert "# mindport: MP102 torch.no_grad" in converted_script(tmp_path, text)
     assert any("no class can derive" in found.message for found in scan(discover(tmp_path)).found())
+
+
+SCRIPTED = """import torch
+from torch import jit, nn
+
+
+class Model(jit.ScriptModule):
+    __constants__ = ["low"]
+
+    def __init__(self, size):
+        super().__init__()
+        self.low = 0.1
+        self.fc = nn.Linear(size, 2)
+
+    @jit.script_method
+    def forward(self, x: torch.Tensor) -> list[torch.Tensor]:
+        y = self.fc(x)
+        return [y, torch.relu(y) + self.low]
+
+
+def run():
+    model = Model(3)
+    with torch.no_grad():
+        for p in model.parameters():
+            p.fill_(0.5)
+    model(torch.ones(2, 3))[1].sum().backward()
+    return [model(torch.ones(2, 3))[1].tolist(), model.fc.weight.grad.tolist()]
+"""
+
+
+def test_a_class_that_torchscript_reads_is_a_module(tmp_path: Path) -> None:
+    one, two = both_sides(tmp_path, SCRIPTED)
+    assert two.run() == one.run()
+    assert "class Model(nn.Cell):" in converted_script(tmp_path, SCRIPTED) and "jit" not in converted_script(tmp_path, SCRIPTED)

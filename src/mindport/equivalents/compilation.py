@@ -16,7 +16,7 @@ class TracerWarning(Warning):
 constant("torch.jit.TracerWarning", TracerWarning)
 
 
-@equivalent("torch.jit.unused", "torch.jit.export", "torch.jit.interface", "torch.jit._overload_method", "torch.jit._overload")
+@equivalent("torch.jit.unused", "torch.jit.export", "torch.jit.script_method", "torch.jit.interface", "torch.jit._overload_method", "torch.jit._overload")
 def unused(fn):
     """A mark for TorchScript's compiler. https://docs.pytorch.org/docs/2.13/jit.html"""
     return fn

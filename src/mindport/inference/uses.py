@@ -18,6 +18,7 @@ from mindport.inference.attributes import attribute
 from mindport.inference.facts import Unresolved, Use, UseKind
 from mindport.inference.members import member_uses
 from mindport.inference.overlays.libraries import is_torch_based
+from mindport.inference.overlays.private_bases import EAGER
 from mindport.inference.reexports import is_imported
 from mindport.inference.scopes import ClassScope, FunctionScope, ModuleScope
 from mindport.inference.values import (
@@ -107,7 +108,7 @@ class _Collector:
             if isinstance(option, Api):
                 found = True
                 if is_torch_based(option.name):
-                    self.use(node if self.call is None else self.call, option.name, kind)
+                    self.use(node if self.call is None else self.call, EAGER.get(option.name, option.name) if kind == "base" else option.name, kind)
         return found
 
     call: ast.Call | None = None

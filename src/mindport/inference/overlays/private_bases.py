@@ -25,3 +25,5 @@ PUBLIC = {
     "torch.nn.RNNBase": _layers("RNN", "GRU", "LSTM"),
     "torch.nn.RNNCellBase": _layers("RNNCell", "GRUCell", "LSTMCell"),
 }
+#: Bases whose classes a compiler of torch's reads; the classes are what derives from these.
+EAGER = {"torch.jit.ScriptModule": "torch.nn.Module"}
