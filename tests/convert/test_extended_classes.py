@@ -28,7 +28,9 @@ found = [model(torch.ones(1, 2)).shape[1], model[0].wide, torch.ones(2).twice().
 
 @pytest.mark.frameworks
 def test_both_sides_have_the_methods(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    torch, mindspore = pytest.importorskip("torch"), pytest.importorskip("mindspore")
+    import mindspore
+    import torch
+
     for cls, name in ((torch.nn.Module, "add"), (torch.nn.Linear, "wide"), (torch.Tensor, "twice"), (mindspore.nn.Cell, "add"), (mindspore.nn.Dense, "wide"), (mindspore.Tensor, "twice")):
         monkeypatch.setattr(cls, name, None, raising=False)  # taken back after the test
     torch_side, mindspore_side = both_sides(tmp_path, PROGRAM)

@@ -65,7 +65,8 @@ FORMS = ["'{m.avg:.3f} {0[0]:.1f}'.format([meter.sum], m=meter)", "('{avg:' + '.
 @pytest.mark.frameworks
 @pytest.mark.parametrize("form", FORMS)
 def test_fields_that_name_parts_of_what_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str) -> None:
-    mindspore = pytest.importorskip("mindspore")
+    import mindspore
+
     monkeypatch.setattr(mindspore.Tensor, "__format__", object.__format__)  # as before another converted program set it
     program = METER.partition("def told")[0] + f"def told(value):\n    meter = Meter()\n    meter.update(torch.tensor(value))\n    return {form}\n"
     before, after = both_sides(tmp_path, program)

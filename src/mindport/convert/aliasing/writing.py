@@ -76,9 +76,7 @@ def written(place: Place) -> str:
         _attached(place)
         if place.mutation.kind == "item":
             return _unrecorded(place)
-    kinds: dict[str, Callable[[Place], str]] = {
-        "method": _method, "function": _function, "augmented": augmented, "layer": _layer, "values": _values,
-    }  # fmt: skip
+    kinds: dict[str, Callable[[Place], str]] = {"method": _method, "function": _function, "augmented": augmented, "layer": _layer, "values": _values}
     problem = kinds.get(place.mutation.kind, lambda _: "")(place)
     return problem or (_unrecorded(place) if place.unrecorded else "")
 
