@@ -65,7 +65,7 @@ def _part(part: Table | Snippet | Picture, console: Console) -> None:
         return  # a terminal has the tables; pictures stand in the HTML form
     if isinstance(part, Snippet):
         console.print(Text(part.title, style="italic"))
-        console.print(Text("\n".join("  " + line for line in visible(part.code).splitlines())))
+        console.print(Text("\n".join("  " + visible(line) for line in part.code.splitlines())))
         return
     if _is_cramped(part, console.width):
         _records(part, console)
