@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch")
-ms = pytest.importorskip("mindspore")
+torch = pytest.importorskip("torch", reason="compares with torch")
+ms = pytest.importorskip("mindspore", reason="runs MindSpore")
 
 from mindport.layers.transposed_convolution import ConvTranspose1d, ConvTranspose2d  # noqa: E402
 
