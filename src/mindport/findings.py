@@ -63,12 +63,22 @@ class Finding:
 DEBUG = "MINDPORT_DEBUG"
 
 
-def defect(path: PurePosixPath, error: Exception) -> Finding:
-    """MP909 for a file that mindport fails at, so that the others go on; raises the error where `DEBUG` is set."""
+def raise_for_debugging(error: Exception) -> None:
+    """Raises a defect where `DEBUG` is set; elsewhere the rest goes on without what failed."""
     if os.environ.get(DEBUG):
         raise error
+
+
+def defect_text(error: Exception) -> str:
+    """What is told of a defect of mindport's, so that the rest goes on; raises the error where `DEBUG` is set."""
+    raise_for_debugging(error)
     text = " ".join(f"{type(error).__name__}: {error}".split())
-    return Finding("MP909", f"a defect of mindport, not of your project: {text}. Set {DEBUG}=1 to see where it comes from", path, None, "blocker")
+    return f"a defect of mindport, not of your project: {text}. Set {DEBUG}=1 to see where it comes from"
+
+
+def defect(path: PurePosixPath, error: Exception) -> Finding:
+    """MP909 for a file that mindport fails at, so that the others go on; raises the error where `DEBUG` is set."""
+    return Finding("MP909", defect_text(error), path, None, "blocker")
 
 
 _TABLE: tuple[Code, ...] = (

@@ -8,12 +8,11 @@ return value, an attribute, an argument of a call — is analysed again, at most
 from __future__ import annotations
 
 import ast
-import os
 import sys
 from collections.abc import Iterable
 from functools import cached_property
 
-from mindport.findings import DEBUG
+from mindport.findings import raise_for_debugging
 from mindport.inference import torchfacts
 from mindport.inference.annotations import annotated
 from mindport.inference.arguments import Arguments
@@ -184,9 +183,8 @@ class Project:
                 self._changed(scope)
 
     def _failed(self, module: ModuleScope, error: Exception) -> None:
-        """Notes a defect, so that the other files are analysed; raises it where `DEBUG` is set."""
-        if os.environ.get(DEBUG):
-            raise error
+        """Notes a defect, so that the other files are analysed; raises it for who looks for it."""
+        raise_for_debugging(error)
         self._defects.setdefault(id(module.file), error)
 
     def later(self, scope: FunctionScope) -> None:

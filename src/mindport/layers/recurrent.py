@@ -30,9 +30,10 @@ def run_alone(run, batch_first, input, hx):
     """A recurrent layer's outputs and state of one sequence without the batch axis."""
     axis = 0 if batch_first else 1
     if isinstance(hx, tuple):
-        outputs, (state, cell) = run(input.expand_dims(axis), (hx[0].expand_dims(1), hx[1].expand_dims(1)))
-        return outputs.squeeze(axis), (state.squeeze(1), cell.squeeze(1))
-    outputs, state = run(input.expand_dims(axis), hx if hx is None else hx.expand_dims(1))
+        hx = (hx[0].expand_dims(1), hx[1].expand_dims(1))
+    elif hx is not None:
+        hx = hx.expand_dims(1)
+    outputs, state = run(input.expand_dims(axis), hx)
     if isinstance(state, tuple):
         return outputs.squeeze(axis), (state[0].squeeze(1), state[1].squeeze(1))
     return outputs.squeeze(axis), state.squeeze(1)

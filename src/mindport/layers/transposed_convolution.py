@@ -44,6 +44,13 @@ def _extra(output_size, x, reach, steps, widths, crop):
     return extra
 
 
+def _of_size(convolve, layer, rank, x, output_size):
+    """The transposed convolution of a layer that MindSpore's own cell computes, in a wanted size."""
+    reach, steps, widths, crop = (_axes(sizes, rank) for sizes in (layer.kernel_size, layer.stride, layer.dilation, layer.padding))
+    crop = crop[:: len(crop) // rank]  # MindSpore's are of both ends
+    return convolve(x, layer.weight, layer.bias, steps, crop, _extra(output_size, x, reach, steps, widths, crop), layer.group, widths)
+
+
 @layer("torch.nn.ConvTranspose1d", state={"weight": insert_axis("weight", 2)}, attributes={"groups": "group"}, drops=DEVICE,
        base_suffices=True)
 class ConvTranspose1d(nn.Conv1dTranspose):
@@ -130,9 +137,7 @@ class ConvTranspose2d(nn.Conv2dTranspose):
             return self.construct(x.expand_dims(0), output_size).squeeze(0)
         if self.crop is None:
             if output_size is not None:
-                reach, steps, widths, crop = (_axes(sizes, 2) for sizes in (self.kernel_size, self.stride, self.dilation, self.padding))
-                crop = crop[:: len(crop) // 2]  # MindSpore's are of both ends
-                return conv_transpose2d(x, self.weight, self.bias, steps, crop, _extra(output_size, x, reach, steps, widths, crop), self.group, widths)
+                return _of_size(conv_transpose2d, self, 2, x, output_size)
             return super(ConvTranspose2d, self).construct(x)
         extra = self.extra if output_size is None else _extra(output_size, x, self.reach, self.steps, self.widths, self.crop)
         height = (x.shape[2] - 1) * self.steps[0] + self.widths[0] * (self.reach[0] - 1) + 1
@@ -176,6 +181,4 @@ class ConvTranspose3d(nn.Conv3dTranspose):
             return self.construct(x.expand_dims(0), output_size).squeeze(0)
         if output_size is None:
             return super(ConvTranspose3d, self).construct(x)
-        reach, steps, widths, crop = (_axes(sizes, 3) for sizes in (self.kernel_size, self.stride, self.dilation, self.padding))
-        crop = crop[:: len(crop) // 3]
-        return conv_transpose3d(x, self.weight, self.bias, steps, crop, _extra(output_size, x, reach, steps, widths, crop), self.group, widths)
+        return _of_size(conv_transpose3d, self, 3, x, output_size)

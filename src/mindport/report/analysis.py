@@ -44,6 +44,6 @@ def analyze(
             device, [], store.load(device, mindspore), trace,
         )  # fmt: skip
         answered = list(sections(subject, progress))
-        told = [*reading.findings, *subject.findings, *(finding for known in reading.facts.values() for finding in known.findings)]
-        made = report(reading.about, reading.facts, assessments, [*reading.findings, *subject.findings], aside(subject, assessments, told))
+        findings = [*reading.findings, *subject.findings]
+        made = report(reading.about, reading.facts, assessments, findings, aside(subject, assessments, findings))
         return Analysis(made, verdict(made, subject.files), answered)

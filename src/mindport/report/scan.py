@@ -67,10 +67,8 @@ def scan(
     with collection_paused():
         reading = read(discovery, paths, mindspore, device, progress)
         assessments = list(assess(reading.facts, reading.judge, reading.status, reading.unknown))
-        told = [*reading.findings, *(finding for known in reading.facts.values() for finding in known.findings)]
-        blocked = any(each.risk == "blocker" for each in assessments) or any(finding.risk == "blocker" for finding in told)
         subject = Subject(discovery.root, reading.facts, reading.inference, reading.catalog, others=discovery.others)
-        return report(reading.about, reading.facts, assessments, reading.findings, aside(subject, assessments, told) if blocked else Aside())
+        return report(reading.about, reading.facts, assessments, reading.findings, aside(subject, assessments, reading.findings))
 
 
 @dataclass(frozen=True)
@@ -129,13 +127,20 @@ class Aside:
 
 
 def aside(subject: Subject, assessments: Iterable[Assessment], findings: Iterable[Finding]) -> Aside:
-    """The programs that training does not need, and the blockers that only a setting asks for which no run of the project gives."""
+    """The programs that training does not need, and the blockers that only a setting asks for which no run of the project gives; nothing where nothing blocks.
+
+    `findings`: those of reading the files; what is known of each file has its own.
+    """
     from mindport.analysis.recipe.conditions import Conditions
 
+    told = [each for each in (*findings, *(each for known in subject.facts.values() for each in known.findings)) if each.risk == "blocker"]
+    blocked = [each for each in assessments if each.risk == "blocker"]
+    if not told and not blocked:
+        return Aside()
     programs = frozenset(str(file.relative) for file in subject.files if subject.programs.not_needed(file))
     files = {file.relative: file for file in subject.files}
-    blocking = [(each.file, each.node.lineno, each.node.col_offset) for each in assessments if each.risk == "blocker"]
-    blocking += [(files[each.path], each.span.line, each.span.column) for each in findings if each.risk == "blocker" and each.span is not None and each.path in files]
+    blocking = [(each.file, each.node.lineno, each.node.col_offset) for each in blocked]
+    blocking += [(files[each.path], each.span.line, each.span.column) for each in told if each.span is not None and each.path in files]
     conditions = Conditions(subject, subject.follower)
     found = {(str(file.relative), line): conditions.off(file, ast.Pass(lineno=line, col_offset=column)) for file, line, column in blocking if str(file.relative) not in programs}
     return Aside(programs, {place: why for place, why in found.items() if why})

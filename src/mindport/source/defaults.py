@@ -12,6 +12,11 @@ def parameters_and_defaults(arguments: ast.arguments) -> list[tuple[ast.arg, ast
     return [*zip(placed, [*required, *arguments.defaults], strict=True), *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
 
 
+def required(arguments: ast.arguments) -> set[str]:
+    """The names of the parameters that a call must give."""
+    return {parameter.arg for parameter, default in parameters_and_defaults(arguments) if default is None}
+
+
 def defaults_of(arguments: ast.arguments) -> dict[str, ast.expr]:
     """The defaults of the parameters that have one, by name, in the order of the signature."""
     return {parameter.arg: default for parameter, default in parameters_and_defaults(arguments) if default is not None}

@@ -23,7 +23,7 @@ from mindport.analysis.dynamic_shape.object_words import (
 from mindport.analysis.dynamic_shape.questions import is_required
 from mindport.analysis.dynamic_shape.supposed_tensors import no_tensors, of_records
 from mindport.inference import torchfacts
-from mindport.source.defaults import defaults_of
+from mindport.source.defaults import required
 from mindport.source.walking import walk
 
 if TYPE_CHECKING:
@@ -43,9 +43,8 @@ def objects_of(routine: Routine) -> frozenset[str]:
 
 
 def _objects(routine: Routine, arguments: ast.arguments) -> frozenset[str]:
-    names = {a.arg for a in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]} - set(defaults_of(arguments))
     shown = no_tensors(routine) if routine.region == "network" else frozenset()  # of a forward pass's parameters the use alone says it
-    names = {name for name in names if not (apis.SETTING_WORDS | (SERVICE_WORDS if name not in shown else set())) & set(name.lower().split("_"))}
+    names = {name for name in required(arguments) if not (apis.SETTING_WORDS | (SERVICE_WORDS if name not in shown else set())) & set(name.lower().split("_"))}
     asked: set[str] = set()
     for inner in routine.nodes:
         match inner:
@@ -80,16 +79,21 @@ def is_object(frame: Frame, node: ast.expr, value: Abstract) -> bool:
     return value in (UNKNOWN, _FLAGS) and isinstance(node, ast.Name) and not frame.routine.prepares_data and node.id in objects_of(frame.routine) and frame.untyped(node)
 
 
+def _part(frame: Frame, node: ast.expr) -> Abstract:
+    """Something of which nothing is known but that the data of a step made it."""
+    return Abstract(Level.DATA, origin=Origin(frame.routine.file, node), opaque=True)
+
+
 def part_of_given(frame: Frame, node: ast.Attribute | ast.Subscript, base: Abstract) -> Abstract | None:
     """``scene.agents``, ``doc["turns"]``, ``records[i]`` of an object that a step is given; None for anything else."""
     if isinstance(node, ast.Subscript) and _of_a_table(frame, node, base):
-        return Abstract(Level.DATA, origin=Origin(frame.routine.file, node), opaque=True)
+        return _part(frame, node)
     if not is_object(frame, node.value, base) or not frame.untyped(node):
         return None
     name = node.attr if isinstance(node, ast.Attribute) else node.slice.value if isinstance(node.slice, ast.Constant) else ""
     if isinstance(name, str) and tells_a_setting(name) or isinstance(node, ast.Attribute) and name in torchfacts.members(torch_names.TENSOR):
         return None
-    return Abstract(Level.DATA, origin=Origin(frame.routine.file, node), opaque=True)
+    return _part(frame, node)
 
 
 def _of_a_table(frame: Frame, node: ast.Subscript, base: Abstract) -> bool:
@@ -110,7 +114,7 @@ def tells_a_setting(name: str) -> bool:
 
 def taken_apart(frame: Frame, target: ast.expr, node: ast.expr, value: Abstract) -> Abstract:
     """``name, children = node`` of such an object: its parts."""
-    return Abstract(Level.DATA, origin=Origin(frame.routine.file, node), opaque=True) if isinstance(target, ast.Tuple) and is_object(frame, node, value) else value
+    return _part(frame, node) if isinstance(target, ast.Tuple) and is_object(frame, node, value) else value
 
 
 def is_a_list(frame: Frame, node: ast.Call, given: Abstract) -> bool:
@@ -139,22 +143,21 @@ def gone_through(frame: Frame, node: ast.expr, value: Abstract) -> Abstract:
 
 def of_unknown_call(frame: Frame, node: ast.Call, receiver: Abstract | None, given: list[Abstract]) -> Abstract | None:
     """What a call of no type gives where data decide: a method of an object that a step is given, or of anything that is given such a thing; what an attribute answers is a value of data, of no other number of parts."""
-    origin = Origin(frame.routine.file, node)
     if frame.routine.prepares_data or frame.routine.runs_once or not isinstance(node.func, ast.Attribute):
         return None
     name = node.func.attr
     if name in torchfacts.members(torch_names.TENSOR) or tells_a_setting(name) or apis.BATCHING_WORDS & set(name.lower().split("_")):
         return None
     if receiver is not None and is_object(frame, node.func.value, receiver):
-        part = Abstract(Level.DATA, origin=origin, opaque=True)
+        part = _part(frame, node)
         by_names = {"items": container((Abstract(), part)), "values": part, "keys": Abstract()}.get(name)  # as many as there are names
         return Abstract(element=by_names, added=None) if by_names is not None else part
     if receiver != UNKNOWN or _serves(node.func.value):
         return None
     if any(value.opaque for value in given):
-        return Abstract(Level.DATA, origin=origin, opaque=True)
+        return _part(frame, node)
     asked = bool(node.args) and not any(value.tensor or value.array for value in given) and _asks_an_object(frame, node.func)
-    return Abstract(Level.DATA, origin=origin) if asked else None
+    return Abstract(Level.DATA, origin=Origin(frame.routine.file, node)) if asked else None
 
 
 def _serves(node: ast.expr) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import UNKNOWN, Abstract, Level
 from mindport.analysis.dynamic_shape.object_words import OF_SWITCHES, SERVICE_WORDS
-from mindport.source.defaults import defaults_of
+from mindport.source.defaults import required
 
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
@@ -19,9 +19,7 @@ def is_required(frame: Frame, node: ast.expr, value: Abstract) -> bool:
     routine = frame.routine
     if value != UNKNOWN or not isinstance(node, ast.Name) or isinstance(routine.node, (ast.Module, ast.Lambda)) or routine.prepares_data or routine.runs_once:
         return False
-    arguments = routine.node.args
-    required = {a.arg for a in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]} - set(defaults_of(arguments)) - routine.left_out
-    return node.id in required and frame.untyped(node) and not (SERVICE_WORDS | apis.SETTING_WORDS) & set(node.id.lower().split("_"))
+    return node.id in required(routine.node.args) - routine.left_out and frame.untyped(node) and not (SERVICE_WORDS | apis.SETTING_WORDS) & set(node.id.lower().split("_"))
 
 
 def among_data(frame: Frame, node: ast.Compare, parts: list[Abstract]) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin, container
+from mindport.analysis.dynamic_shape.supposed_tensors import whole_of
 from mindport.inference import values as v
 from mindport.inference.scopes import ClassScope
 
@@ -29,12 +30,10 @@ def fields_of(cls: ClassScope) -> list[str]:
 
 def listed(frame: Frame, node: ast.Attribute, cls: ClassScope) -> Abstract | None:
     """``report.findings`` of a field ``findings: list[int]``, of a record that comes from elsewhere: as many as this one has; None for any other attribute."""
-    fact, root = frame.fact(node), node.value
-    while isinstance(root, (ast.Attribute, ast.Subscript)):
-        root = root.value
+    fact = frame.fact(node)
     if not (isinstance(fact, v.Sequence) and fact.type == "list" and fact.items is None) or node.attr not in fields_of(cls) or apis.SETTING_WORDS & set(cls.name.lower().split("_")):
         return None
-    if frame.routine.prepares_data or frame.routine.runs_once or not isinstance(root, ast.Name) or id(cls.node) in frame.engine.constructed or cls.name.lower().endswith(("config", "args", "settings", "options", "params")):
+    if frame.routine.prepares_data or frame.routine.runs_once or not whole_of(node.value) or id(cls.node) in frame.engine.constructed or cls.name.lower().endswith(("config", "args", "settings", "options", "params")):
         return None
     origin = Origin(frame.routine.file, node)
     return Abstract(Level.DATA, element=Abstract(Level.DATA, tensor=v.is_tensor(fact.element), origin=origin), length=Level.DATA, added=None, origin=origin)

@@ -58,11 +58,11 @@ def _with_parts(routine: Routine, found: set[str]) -> set[str]:
     bound = [(inner.target, inner.iter) for inner in routine.nodes if isinstance(inner, (ast.For, ast.comprehension))]
     bound += [(target, inner.value) for inner in routine.nodes if isinstance(inner, ast.Assign) and isinstance(inner.value, (ast.Subscript, ast.Attribute, ast.Name)) for target in inner.targets]
     for _ in range(_MOST_DEEP):
-        found = found | {n.id for target, whole in bound if root_of(whole) in found for n in walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        found = found | {n.id for target, whole in bound if whole_of(whole) in found for n in walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     return found
 
 
-def root_of(node: ast.expr) -> str:
+def whole_of(node: ast.expr) -> str:
     """The name that ``x``, ``x.a``, ``x["a"][i]``, ``enumerate(x)`` and ``sorted(x.a)`` are of."""
     while True:
         if isinstance(node, (ast.Attribute, ast.Subscript)):
@@ -75,7 +75,7 @@ def root_of(node: ast.expr) -> str:
 
 def supposed_wrongly(routine: Routine, node: ast.expr) -> bool:
     """Whether what inference supposes to be a tensor is, or is a part of, a parameter that is used as none is."""
-    return not isinstance(routine.node, (ast.Module, ast.Lambda)) and isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and root_of(node) in no_tensors(routine)
+    return not isinstance(routine.node, (ast.Module, ast.Lambda)) and isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and whole_of(node) in no_tensors(routine)
 
 
 def items_of(target: ast.expr, over: ast.expr) -> Iterator[tuple[str, ast.expr]]:

@@ -7,13 +7,12 @@ states nothing without a quote. Files of one letter become one section, in the o
 from __future__ import annotations
 
 import importlib
-import os
 import pkgutil
 from collections.abc import Callable, Iterator
 
 from mindport.analysis.answers import Answer, Section
 from mindport.analysis.subject import Subject
-from mindport.findings import DEBUG
+from mindport.findings import defect_text
 
 
 def questions() -> list[tuple[str, str, Callable[[Subject], Section]]]:
@@ -33,8 +32,6 @@ def sections(subject: Subject, progress: Callable[[str], None] = lambda name: No
         try:
             made = section(subject)
         except Exception as error:  # the other questions go on: one row says what is not answered
-            if os.environ.get(DEBUG):
-                raise
             made = _unanswered(letter, name, error)
         if not made.answers and not made.parts:
             continue  # a question that this project does not raise
@@ -51,11 +48,9 @@ def sections(subject: Subject, progress: Callable[[str], None] = lambda name: No
 
 
 def _unanswered(letter: str, name: str, error: Exception) -> Section:
-    """One row in the place of a group of questions at which mindport failed."""
+    """One row in the place of a group of questions at which mindport failed; raises the error for who looks for it."""
     title = name.replace("_", " ")
-    text = " ".join(f"{type(error).__name__}: {error}".split())
-    value = f"not answered: a defect of mindport, not of your project: {text}. Set {DEBUG}=1 to see where it comes from"
-    return Section(letter, title.capitalize(), title, (Answer(f"{letter}0", title, "unknown", value),))
+    return Section(letter, title.capitalize(), title, (Answer(f"{letter}0", title, "unknown", f"not answered: {defect_text(error)}"),))
 
 
 def _in_order(section: Section) -> Section:

@@ -45,8 +45,9 @@ RIGHT_COMPILED = frozenset(f"torch.nn.utils.{way}{name}_norm" for way in ("", "p
 NESTABLE = ("torch.func.grad", "torch.func.grad_and_value", "torch.func.jacrev", "torch.func.jacfwd", "torch.func.vjp", "torch.func.jvp")
 #: The position of `create_graph` in each signature is looked up by name only where it is given by position.
 _POSITIONS = {"torch.autograd.grad": 4, "torch.autograd.backward": 3, "torch.Tensor.backward": 2, "torch.autograd.functional.jacobian": 2}
-#: What needs no word in the verdict; "right here": wrong elsewhere, and where it stands the gradient that comes back is constant.
+#: Dtypes through which no gradient goes.
 _WHOLE = frozenset(f"torch.{name}" for name in ("int8", "int16", "int32", "int64", "uint8", "bool"))
+#: What needs no word in the verdict; "right here": wrong elsewhere, and where it stands the gradient that comes back is constant.
 _RIGHT = ("right", "right here", "none in torch")
 
 

@@ -158,13 +158,12 @@ class Conditions:
             return []
         key, default = node.args
         function = self.subject.function_around(file, node)
-        parameters = [a.arg for a in [*function.args.posonlyargs, *function.args.args]] if function is not None else []
-        if function is None or holder.id not in parameters or not isinstance(key, ast.Constant) or not isinstance(default, ast.Constant):
+        place = _place(function, holder.id) if function is not None else -1
+        if function is None or place < 0 or not isinstance(key, ast.Constant) or not isinstance(default, ast.Constant):
             return []
-        place = parameters.index(holder.id) - (parameters[0] in ("self", "cls"))
         sections = []
         for _, call in self.follower.calls_of(function.name):
-            given = next((k.value for k in call.keywords if k.arg == holder.id), call.args[place] if 0 <= place < len(call.args) else None)
+            given = next((k.value for k in call.keywords if k.arg == holder.id), call.args[place] if place < len(call.args) else None)
             parts = _parts(given) if given is not None else []
             if len(parts) < 2 or not any(_HOLDER.fullmatch(part.lower()) for part in parts[:-1]):
                 return []
@@ -195,8 +194,7 @@ class Conditions:
             return []
         said = [s.value.strip("\"'") for s in self.follower.settings.named(name.id) if s.kind in ("file", "script", "argument") and not s.of_evaluation]
         called = next((c.name for c in file.nodes if isinstance(c, ast.ClassDef) and function in c.body), "") if function.name == "__init__" else function.name
-        named = [a.arg for a in [*function.args.posonlyargs, *function.args.args]]
-        place = named.index(name.id) - (named[0] in ("self", "cls")) if name.id in named else -1
+        place = _place(function, name.id)
         calls = [call for _, call in self.follower.calls_of(called)]
         given = [k.value for call in calls for k in call.keywords if k.arg == name.id]
         given += [call.args[place] for call in calls if 0 <= place < len(call.args)]
@@ -235,6 +233,12 @@ class Conditions:
             return None
         text = followed.text.strip("\"'")
         return text if re.fullmatch(r"[\w.+\-]*|\[\]|\(\)|\{\}", text) else None
+
+
+def _place(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> int:
+    """Where a call of the function or method gives a parameter by position; -1 where it cannot."""
+    named = [a.arg for a in [*function.args.posonlyargs, *function.args.args]]
+    return named.index(name) - (named[0] in ("self", "cls")) if name in named else -1
 
 
 def _parts(node: ast.expr) -> list[str]:

@@ -15,7 +15,7 @@ from mindport.analysis.subject import Subject
 from mindport.source.defaults import defaults_of
 from mindport.source.file import SourceFile
 
-_GRADIENTS, _SETTER = "requires_grad", "requires_grad_"
+_GRADIENTS = "requires_grad"
 
 
 def switched_off(subject: Subject, conditions: Conditions, attribute: str, toggling: frozenset[str]) -> Iterator[tuple[str, Quote, str]]:
@@ -28,11 +28,7 @@ def switched_off(subject: Subject, conditions: Conditions, attribute: str, toggl
             for target in ast.walk(loop.target) if isinstance(target, ast.Name)
         }  # fmt: skip
         for node in file.nodes:
-            receiver, value = None, None
-            if isinstance(node, ast.Assign) and isinstance(target := node.targets[0], ast.Attribute) and target.attr == attribute:
-                receiver, value = target.value, node.value
-            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == attribute + "_" and node.args:
-                receiver, value = node.func.value, node.args[0]
+            receiver, value = _switched(node, attribute) or (None, None)
             if receiver is None or not (isinstance(value, ast.Constant) and value.value is False):
                 continue
             if (around := subject.function_around(file, node)) is not None and (evaluates(around.name) or around.name in toggling) or measures(file, node):
@@ -41,6 +37,16 @@ def switched_off(subject: Subject, conditions: Conditions, attribute: str, toggl
                 continue
             if isinstance(receiver, ast.Name) and receiver.id in looped or ast.unparse(receiver).endswith((".weight", ".bias")):
                 yield f"{attribute}=False for {ast.unparse(receiver)}", subject.quote(file, node), conditions.off(file, node)
+
+
+def _switched(node: ast.AST, attribute: str) -> tuple[ast.expr, ast.expr] | None:
+    """(whose, to what) of ``p.requires_grad = value`` and ``p.requires_grad_(value)``."""
+    match node:
+        case ast.Assign(targets=[ast.Attribute(value=receiver, attr=attr), *_], value=value) if attr == attribute:
+            return receiver, value
+        case ast.Call(func=ast.Attribute(value=receiver, attr=attr), args=[value, *_]) if attr == attribute + "_":
+            return receiver, value
+    return None
 
 
 def _loop_over(file: SourceFile, node: ast.AST, name: str) -> ast.For | None:
@@ -61,12 +67,7 @@ def _only_copied(subject: Subject, file: SourceFile, loop: ast.For, name: str) -
         return around is not None and around.name == "__init__"  # LPIPS: all of it, from the start
     if any(isinstance(n, ast.Attribute) and n.attr == "copy_" and ast.unparse(n.value).partition(".")[0] == name for n in ast.walk(loop)):
         return True  # for p, q in zip(a.parameters(), b.parameters()): q.data.copy_(p.data)
-    for node in file.nodes:
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == f"{over}.load_state_dict" and node.args and re.search(r"\.state_dict\(\)$", ast.unparse(node.args[0])):
-            return True
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and "deepcopy" in ast.unparse(node.value.func) and any(ast.unparse(t) == over for t in node.targets):
-            return True
-    return False
+    return over in _copies(file)
 
 
 def toggling(subject: Subject, follower: Follower) -> frozenset[str]:
@@ -81,7 +82,7 @@ def toggling(subject: Subject, follower: Follower) -> frozenset[str]:
         for function in file.nodes:
             if not isinstance(function, ast.FunctionDef) or (set_to := _sets(function)) is None:
                 continue
-            copies = _copies(subject) if copies is None else copies
+            copies = frozenset().union(*map(_copies, subject.files)) if copies is None else copies
             calls = [_asked(function, call, set_to) for home, call in follower.calls_of(function.name) if not subject.aside(home.relative)]
             on = {network for networks, value in calls if value is True for network in networks}
             off = [networks for networks, value in calls if value is not True]
@@ -95,11 +96,7 @@ def _sets(function: ast.FunctionDef) -> ast.expr | None:
     """What a function sets the gradients' switch of what it is given to: False, or one of its parameters."""
     parameters = [a.arg for a in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]]
     for node in ast.walk(function):
-        value: ast.expr | None = None
-        if isinstance(node, ast.Assign) and isinstance(target := node.targets[0], ast.Attribute) and target.attr == _GRADIENTS:
-            value = node.value
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == _SETTER and node.args:
-            value = node.args[0]
+        _, value = _switched(node, _GRADIENTS) or (None, None)
         if isinstance(value, ast.Constant) and value.value is False or isinstance(value, ast.Name) and value.id in parameters:
             return value if [name for name in parameters if name not in ("self", "cls")] else None
     return None
@@ -117,16 +114,15 @@ def _asked(function: ast.FunctionDef, call: ast.Call, set_to: ast.expr) -> tuple
     return [ast.unparse(each) for each in networks], value.value if isinstance(value, ast.Constant) and isinstance(value.value, bool) else None
 
 
-def _copies(subject: Subject) -> frozenset[str]:
-    """Texts of what is loaded with another network's state, or copied from one."""
+def _copies(file: SourceFile) -> set[str]:
+    """Texts of what a file loads with another network's state, or copies from one."""
     found = set()
-    for file in subject.files:
-        for node in file.nodes:
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "load_state_dict" and node.args and ast.unparse(node.args[0]).endswith(".state_dict()"):
-                found.add(ast.unparse(node.func.value))
-            elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and "deepcopy" in ast.unparse(node.value.func):
-                found |= {ast.unparse(target) for target in node.targets}
-    return frozenset(found)
+    for node in file.nodes:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "load_state_dict" and node.args and ast.unparse(node.args[0]).endswith(".state_dict()"):
+            found.add(ast.unparse(node.func.value))
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and "deepcopy" in ast.unparse(node.value.func):
+            found |= {ast.unparse(target) for target in node.targets}
+    return found
 
 
 def _is_copy(network: str, copies: frozenset[str]) -> bool:
