@@ -7,7 +7,7 @@ absent(
     "torchvision.models.EfficientNet", "torchvision.models.GoogLeNet", "torchvision.models.GoogLeNetOutputs",
     "torchvision.models.Inception3", "torchvision.models.InceptionOutputs", "torchvision.models.MNASNet",
     "torchvision.models.MaxVit", "torchvision.models.MobileNetV2", "torchvision.models.MobileNetV3",
-    "torchvision.models.RegNet", "torchvision.models.ResNet", "torchvision.models.ShuffleNetV2",
+    "torchvision.models.RegNet", "torchvision.models.ShuffleNetV2",
     "torchvision.models.SqueezeNet", "torchvision.models.SwinTransformer", "torchvision.models.VGG",
     "torchvision.models.VisionTransformer", "torchvision.models._GoogLeNetOutputs", "torchvision.models._InceptionOutputs",
     "torchvision.models.alexnet", "torchvision.models.convnext_base", "torchvision.models.convnext_large",
@@ -25,9 +25,9 @@ absent(
     "torchvision.models.regnet_x_8gf", "torchvision.models.regnet_y_128gf", "torchvision.models.regnet_y_16gf",
     "torchvision.models.regnet_y_1_6gf", "torchvision.models.regnet_y_32gf", "torchvision.models.regnet_y_3_2gf",
     "torchvision.models.regnet_y_400mf", "torchvision.models.regnet_y_800mf", "torchvision.models.regnet_y_8gf",
-    "torchvision.models.resnet101", "torchvision.models.resnet152", "torchvision.models.resnet18",
-    "torchvision.models.resnet34", "torchvision.models.resnet50", "torchvision.models.resnext101_32x8d",
-    "torchvision.models.resnext101_64x4d", "torchvision.models.resnext50_32x4d", "torchvision.models.shufflenet_v2_x0_5",
+
+
+    "torchvision.models.shufflenet_v2_x0_5",
     "torchvision.models.shufflenet_v2_x1_0", "torchvision.models.shufflenet_v2_x1_5",
     "torchvision.models.shufflenet_v2_x2_0", "torchvision.models.squeezenet1_0", "torchvision.models.squeezenet1_1",
     "torchvision.models.swin_b", "torchvision.models.swin_s", "torchvision.models.swin_t", "torchvision.models.swin_v2_b",
@@ -35,12 +35,12 @@ absent(
     "torchvision.models.vgg11_bn", "torchvision.models.vgg13", "torchvision.models.vgg13_bn", "torchvision.models.vgg16",
     "torchvision.models.vgg16_bn", "torchvision.models.vgg19", "torchvision.models.vgg19_bn", "torchvision.models.vit_b_16",
     "torchvision.models.vit_b_32", "torchvision.models.vit_h_14", "torchvision.models.vit_l_16",
-    "torchvision.models.vit_l_32", "torchvision.models.wide_resnet101_2", "torchvision.models.wide_resnet50_2",
+    "torchvision.models.vit_l_32",
     why="torchvision's model as a library call: mindport converts torchvision's own source of it (docs/torchvision.md: all 17 classification families run and agree) and its weights; copy torchvision/models into the project and convert it, too",
     rung="packaged",
 )
 absent(
-    "torchvision.models.WeightsEnum", "torchvision.models.create_feature_extractor",
+    "torchvision.models.create_feature_extractor",
     "torchvision.models.get_graph_node_names", "torchvision.models.get_model", "torchvision.models.get_model_builder",
     "torchvision.models.get_model_weights", "torchvision.models.get_weight", "torchvision.models.list_models",
     why="torchvision's registry of models and downloads, and its feature extraction over torch.fx; construct the converted model class and load converted weights",

@@ -1,0 +1,40 @@
+"""What torchvision does to an image before one of its pretrained models sees it.
+
+https://docs.pytorch.org/vision/0.28/models.html#using-the-pre-trained-models
+"""
+
+import mindspore as ms
+from mindspore import Tensor
+
+from mindport.declare import layer
+from mindport.equivalents.image_functional import (
+    InterpolationMode,
+    center_crop,
+    convert_image_dtype,
+    normalize,
+    pil_to_tensor,
+    resize,
+)
+
+
+@layer(
+    "torchvision.transforms._presets.ImageClassification",
+    drops={"antialias": "Pillow always smooths when it shrinks an image, in torchvision, too"},
+)
+class ImageClassification:
+    """A PIL image as a normalised float32 tensor (3, crop_size, crop_size): its shorter side becomes `resize_size`, the middle is kept."""
+
+    def __init__(
+        self, *, crop_size, resize_size=256, mean=(0.485, 0.456, 0.406), std=(0.229, 0.224, 0.225),
+        interpolation=InterpolationMode.BILINEAR, antialias=True,
+    ):
+        self.crop_size = [crop_size]
+        self.resize_size = [resize_size]
+        self.mean = list(mean)
+        self.std = list(std)
+        self.interpolation = interpolation
+
+    def __call__(self, img):
+        img = center_crop(resize(img, self.resize_size, self.interpolation), self.crop_size)
+        img = img if isinstance(img, Tensor) else pil_to_tensor(img)
+        return normalize(convert_image_dtype(img, ms.float32), self.mean, self.std)
