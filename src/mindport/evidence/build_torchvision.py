@@ -1,8 +1,8 @@
-"""Writes ``data/torchvision-<version>.json.gz``: which models torchvision has, and what they hold.
+"""Writes ``inference/data/torchvision-<version>.json.gz``: which models torchvision has, and what they hold.
 
-``python -m mindport.inference.build_torchvision`` runs where torch is installed and torchvision unpacked (``make
+``python -m mindport.evidence.build_torchvision`` runs where torch is installed and torchvision unpacked (``make
 build/torchvision/installed``). Each builder makes its models without weights, on torch's "meta" device; what their modules hold gives
-the types of attributes. Records as in `build_stubs`; a container's type says what it holds: ``Sequential[Linear | ReLU]``.
+the types of attributes. Records as in `mindport.inference.build_stubs`; a container's type says what it holds: ``Sequential[Linear | ReLU]``.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any
 
 import torch
 
+from mindport import inference
 from mindport.evidence.torchvision_source import torchvision
 
 _PLAIN = {bool: "bool", int: "int", float: "float", str: "str", type(None): "None"}
@@ -115,7 +116,7 @@ class Models:
 def main() -> None:
     """Build the file of the unpacked torchvision."""
     content = Models().build()
-    path = Path(__file__).parent / "data" / f"torchvision-{content['version'].rpartition('.')[0]}.json.gz"
+    path = Path(inference.__file__).parent / "data" / f"torchvision-{content['version'].rpartition('.')[0]}.json.gz"
     encoded = json.dumps(content, separators=(",", ":"), sort_keys=True).encode()
     path.write_bytes(gzip.compress(encoded, 9, mtime=0))
     print(f"{path}: {len(content['names'])} names, {len(content['aliases'])} aliases, {path.stat().st_size} bytes")
