@@ -161,6 +161,7 @@ class Context(Reading):
     left_names: set[str] = field(default_factory=set)  # what other libraries' uses that stay begin with: their imports stay
     run_names: set[str] = field(default_factory=set)  # what the vendored module sets when it is imported, for this file
     leftover_name: str | None = None
+    namespaces: dict[str, str] = field(default_factory=dict)  # names that stand for modules → the statements that bind them: module_values
     own_names: dict[int, set[str]] = field(default_factory=dict)  # scope → names that rewrites made up in it
     gone: set[int] = field(default_factory=set)  # statements that were removed
     own_objects: set[int] = field(default_factory=set)  # ``self`` handed to a base's method by the base's name: named_base

@@ -1,7 +1,8 @@
 """``getattr(torch.optim, config["type"])``: a module handed on as a value, whose members are chosen by a text.
 
 It becomes a namespace of the members whose names the project's texts hold: constants in its code, words in its
-configuration files. Another name fails when it is asked for.
+configuration files. Another name fails when it is asked for. Of another library (``models.__dict__[arch]``) it holds their
+families, too: what stands in one file of knowledge with them.
 """
 
 from __future__ import annotations
@@ -17,6 +18,11 @@ from mindport.declare import Difference
 from mindport.inference.facts import Use
 from mindport.source.file import SourceFile
 
+#: The library whose names are converted; the end of a name that means what a module holds.
+ROOT = "torch"
+CONTENTS = ".__dict__"
+#: So many members stand where the module stood; more of them get a name.
+IN_PLACE = 3
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 #: Methods of a text that give the name of a class or function (``getattr(nn, kind.upper())``).
 _CASES = frozenset(("upper", "lower", "capitalize", "title"))
@@ -63,17 +69,30 @@ def members(catalog: Catalog, module: str, texts: frozenset[str]) -> dict[str, E
         entries = catalog.find(f"{module}.{text}")
         if len(entries) == 1 and (entries[0].kind in ("layer", "function") or isinstance(entries[0].expression, ast.Attribute)):
             found[text] = entries[0]
+    if module.partition(".")[0] != ROOT:
+        found |= _families(catalog, module, [entry for entry in found.values() if entry.kind == "function"])
     return found
+
+
+def _families(catalog: Catalog, module: str, named: list[Entry]) -> dict[str, Entry]:
+    """The functions of a module that stand in one file with some."""
+    files = {entry.module.name for entry in named}
+    return {
+        name.removeprefix(f"{module}."): entry
+        for entry in catalog.entries if entry.kind == "function" and entry.module.name in files
+        for name in entry.names if name.rpartition(".")[0] == module
+    }  # fmt: skip
 
 
 def offered(catalog: Catalog, use: Use, texts: frozenset[str]) -> dict[str, Entry]:
     """What the namespace in place of a module holds; nothing where the use is no module handed on, or the texts name none of its members."""
-    return members(catalog, use.name, texts) if use.kind == "value" else {}
+    return members(catalog, use.name.removesuffix(CONTENTS), texts) if use.kind == "value" else {}
 
 
-def of_offered(found: Iterable[str]) -> Difference:
-    """What such a namespace leaves out; the sentence goes on behind the module's name."""
-    return Difference(f"as a value offers {', '.join(found)}, which the project's texts name, and nothing else", risk="loud")
+def of_offered(module: str, found: Iterable[str]) -> Difference:
+    """What a namespace in the place of a module leaves out."""
+    named = "which the project's texts name" if module.partition(".")[0] == ROOT else "the families of those which the project's texts name"
+    return Difference(f"{module} as a value offers {', '.join(found)}, {named}, and nothing else", risk="loud")
 
 
 def namespace(context: Context, use: Use, written: Callable[[Context, Entry, ast.expr], str]) -> str | None:
@@ -84,9 +103,16 @@ def namespace(context: Context, use: Use, written: Callable[[Context, Entry, ast
     found = offered(context.shared.catalog, use, context.shared.words)
     if not found:
         return None
-    kind = context.imports.local("types", "SimpleNamespace", "SimpleNamespace")
     texts = {name: written(context, entry, entry.expression) if entry.expression is not None else context.vendored_name(entry) for name, entry in found.items()}
-    given = ", ".join(f"{name}={text}" for name, text in texts.items())
-    left_out = of_offered(found)
-    context.report("MP103", f"{use.name} {left_out.what}", use.node, api=use.name, risk=left_out.risk)
-    return f"{kind}({given})"
+    left_out = of_offered(use.name, found)
+    context.report("MP103", left_out.what, use.node, api=use.name, risk=left_out.risk)
+    kind = context.imports.local("types", "SimpleNamespace", "SimpleNamespace")
+    module = use.name.removesuffix(CONTENTS)
+    if module == use.name and len(texts) <= IN_PLACE:
+        return f"{kind}({', '.join(f'{name}={text}' for name, text in texts.items())})"
+    name = module.rpartition(".")[2]
+    while name in context.imports.bound - set(context.namespaces):
+        name += "_"
+    context.imports.bound.add(name)
+    context.namespaces[name] = f"{name} = {kind}(\n{''.join(f'    {member}={text},{chr(10)}' for member, text in texts.items())})"
+    return name if module == use.name else f"{name}{CONTENTS}"

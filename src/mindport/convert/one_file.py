@@ -37,7 +37,7 @@ def convert_file(
     `reexported`: (line, local name) of imports from project files that only pass a torch name on; `handed_over`:
     names that a star import of this file would replace elsewhere.
     """
-    torch_imports, origins = _torch_imports(file, reexported, going_imports(file, facts, shared.catalog, ROOT))
+    torch_imports, origins = _torch_imports(file, reexported, going_imports(file, facts, shared, ROOT))
     going = {id(alias) for item in torch_imports for alias in item.aliases}
     editing = Editing(file)
     context = Context(
@@ -75,6 +75,7 @@ def convert_file(
     if context.leftover_name:
         last.append(f'\n{context.leftover_name} = {stand_in}("{ROOT}")')
     last += [item.guarded(stand_in) for item in kept]
+    last += [f"\n{text}" for text in context.namespaces.values()]
     torch_imports = with_staying(torch_imports, kept)
     file_imports.rewrite(editing, torch_imports, context.imports.lines(vendored_module, False), last)
     text = apply(file.text, editing.edits())

@@ -10,9 +10,10 @@ import ast
 from collections import defaultdict
 
 from mindport.catalog import Catalog, Entry
-from mindport.convert.context import Context
+from mindport.convert.context import Context, Shared
 from mindport.convert.imports import local_name, statements
 from mindport.convert.members import own_member
+from mindport.convert.module_values import namespace, offered
 from mindport.convert.uses import convert_use
 from mindport.inference.facts import Facts, Use
 from mindport.inference.public import has_public_names
@@ -24,6 +25,11 @@ def convert_other(context: Context, use: Use) -> None:
     catalog = context.shared.catalog
     if _known(catalog, use.name):
         convert_use(context, use)
+        return
+    if (stand_in := namespace(context, use, lambda context, entry, expression: "")) is not None:
+        old = context.file.segment(use.node)
+        context.editing.replace(*context.editing.span(use.node), stand_in)
+        context.record(use, "rewritten", old, stand_in)
         return
     member = own_member(catalog, use)
     if member is not None and not member.misfit:
@@ -46,15 +52,16 @@ def convert_other(context: Context, use: Use) -> None:
     context.record(use, "unconverted", context.file.segment(use.node), "", None, "another library's API")
 
 
-def going_imports(file: SourceFile, facts: Facts, catalog: Catalog, root: str) -> frozenset[int]:
+def going_imports(file: SourceFile, facts: Facts, shared: Shared, root: str) -> frozenset[int]:
     """The import aliases (by id) of libraries other than `root` that nothing in the converted file needs any more."""
+    catalog = shared.catalog
     converted: defaultdict[str, int] = defaultdict(int)
     seen: set[int] = set()
     for use in facts.uses:
         name = _first_name(use.node)
         if name is None or id(name) in seen or use.name.split(".")[0] == root:
             continue
-        if _known(catalog, use.name) or _class_owner(catalog, use) is not None:
+        if _known(catalog, use.name) or _class_owner(catalog, use) is not None or offered(catalog, use, shared.words):
             seen.add(id(name))
             converted[name.id] += 1
     everywhere: defaultdict[str, int] = defaultdict(int)

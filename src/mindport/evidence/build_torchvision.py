@@ -12,7 +12,6 @@ import gzip
 import importlib
 import inspect
 import json
-import pkgutil
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
@@ -34,8 +33,8 @@ class Models:
         self.package = torchvision()
         self.models = importlib.import_module("torchvision.models")
         self.public = {id(value): f"torchvision.models.{name}" for name, value in vars(self.models).items() if inspect.isclass(value) or inspect.isfunction(value)}
-        for part in ("detection", "segmentation", "video", "optical_flow", "quantization"):
-            module = importlib.import_module(f"torchvision.models.{part}")
+        for part in ("models.detection", "models.segmentation", "models.video", "models.optical_flow", "models.quantization", "ops"):
+            module = importlib.import_module(f"torchvision.{part}")
             for name, value in vars(module).items():
                 if inspect.isclass(value) or inspect.isfunction(value):
                     self.public.setdefault(id(value), f"{module.__name__}.{name}")
@@ -68,9 +67,9 @@ class Models:
         for module in model.modules():
             if not type(module).__module__.startswith("torchvision."):
                 continue
-            found = {**vars(module), **module._parameters, **module._buffers, **module._modules}
-            for name, value in found.items():
-                if name not in _COMMON:
+            named = {} if isinstance(module, torch.nn.ModuleDict) else module._modules  # those of a dictionary are no attributes
+            for name, value in {**vars(module), **module._parameters, **module._buffers, **named}.items():
+                if name not in _COMMON and name.isidentifier():
                     self.held[type(module)][name].add(self.type_of(value))
 
     def _made(self, builder: Any) -> torch.nn.Module:
@@ -89,8 +88,6 @@ class Models:
                 self._function(builder, self.name(type(model)))
         for cls, attributes in self.held.items():
             self._class(cls, attributes)
-        for module in ["torchvision.models", *(m.name for m in pkgutil.iter_modules(self.models.__path__, "torchvision.models."))]:
-            self.names[module] = "m"
         return {"version": self.package.__version__.split("+")[0], "aliases": self.aliases, "names": self.names}
 
     def _known(self, value: Any) -> str:

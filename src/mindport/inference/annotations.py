@@ -229,6 +229,9 @@ _SIMPLE: dict[str, Value] = {
     "numpy.ndarray": Instance("numpy.ndarray"), "torch.SymInt": _INT, "builtins.int": _INT,
 }  # fmt: skip
 
+#: Modules that say what they hold: ``Sequential[Linear | ReLU]``.
+_HOLDING = frozenset(("Sequential", "ModuleList"))
+
 #: Types in torch's stubs that mean "what the method was called on".
 OF_RECEIVER = frozenset(("Self", "T", "_T", "Self | None"))
 
@@ -265,6 +268,8 @@ def _stub_type(node: ast.expr) -> Value:
             return Sequence(_LISTS[name], None, found[0])
         if name in _DICTS and found:
             return Mapping(None, found[-1])
+        if name in _HOLDING and found:
+            return Instance(f"torch.nn.{name}", False, found[0])
         return Unknown(f"torch types it as {ast.unparse(node)}")
     text = ast.unparse(node)
     if text in _SIMPLE:

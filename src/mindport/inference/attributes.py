@@ -102,7 +102,7 @@ _OF_RECURRENT = re.compile(r"(weight|bias)_(ih|hh|hr)_l\d+(_reverse)?")
 def _instance(project: Project, value: Instance, name: str) -> Value:
     if value.cls in NAMESPACES:
         return held(value, name, project.options)
-    if not value.cls.startswith("torch."):
+    if not torchfacts.is_known(value.cls):
         if value.cls == "numpy.ndarray" and name in ("T", "real", "imag"):
             return value
         return Bound(value, Api(f"{value.cls}.{name}"))
@@ -196,7 +196,7 @@ def instance_attribute(project: Project, value: ProjectInstance, name: str) -> V
             if api.kind == "function":
                 return Bound(value, Api(api.name))
             return _documented(api)
-    outside = [n for n in cls.ancestors if not n.startswith(("torch.", "builtins.", "abc.", "typing."))]
+    outside = [n for n in cls.ancestors if not torchfacts.is_known(n) and not n.startswith(("builtins.", "abc.", "typing."))]
     if outside:
         return Bound(value, Api(f"{outside[0]}.{name}"))
     if cls.has_unknown_base():

@@ -82,7 +82,7 @@ def call_api(frame: Frame, node: ast.Call, name: str, arguments: Arguments) -> V
         result = special(frame, node, arguments)
         if result is not None:
             return result
-    if name.startswith("torch."):
+    if torchfacts.is_known(name):
         api = torchfacts.lookup(name)
         if api is None:
             return torch_function(frame, node, name, arguments)
@@ -126,7 +126,7 @@ def _bound(frame: Frame, node: ast.Call, function: Bound, arguments: Arguments) 
         result = special(frame, node, receiver, arguments)
         if result is not None:
             return result
-    if method.name.startswith("torch."):
+    if torchfacts.is_known(method.name):
         return _torch_member(frame, node, receiver, method.name, arguments)
     of_array = arrays.of_method(receiver, short, arguments) if isinstance(receiver, Instance) else None
     if of_array is not None:
@@ -253,11 +253,11 @@ def _inputs(frame: Frame, node: ast.Call) -> None:
 
 def _call_library(frame: Frame, node: ast.Call, receiver: Value, arguments: Arguments) -> Value:
     if isinstance(receiver, ProjectInstance):
-        cls = next((n for n in receiver.cls.scope.ancestors if n.startswith("torch.")), "")
+        cls = next((n for n in receiver.cls.scope.ancestors if torchfacts.is_known(n)), "")
         result = layer_result(cls, arguments.positional, frame.project.held(receiver.cls.scope))
         return likely(result) if receiver.likely else result
     if isinstance(receiver, Instance):
-        if receiver.cls.startswith("torch.nn."):
+        if torchfacts.MODULE in torchfacts.ancestors(receiver.cls):
             _inputs(frame, node)
         element = receiver.element
         if element is not None and receiver.cls == "torch.nn.Sequential":

@@ -64,7 +64,7 @@ def _library(cls: str, element: Value | None) -> Value:
         return Instance(cls, likely=True, element=element)  # rows, or NumPy's numbers: what indexing it gives
     if element is not None:
         return element
-    found = torchfacts.ancestors(cls) if cls.startswith("torch.") else ()
+    found = torchfacts.ancestors(cls)
     if _CONTAINERS.intersection(found):
         return _MODULE
     if "torch.nn.ModuleDict" in found or "torch.nn.ParameterDict" in found:

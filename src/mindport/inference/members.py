@@ -158,11 +158,11 @@ def _one(project: Project, option: Value, attr: str, kind: str) -> tuple[str | N
 def _library(cls: str, attr: str, likely: bool) -> tuple[str | None, bool]:
     if not is_torch_based(cls):
         return None, True
-    if not cls.startswith("torch."):
+    if not torchfacts.is_known(cls):
         return f"{cls}.{attr}", False
     api = torchfacts.member(cls, attr)
-    if api is None:
-        return None, True
+    if api is None or not cls.startswith("torch.") and not api.name.startswith("torch."):
+        return None, True  # torchvision's models keep their own names
     if api.kind == "function" or api.name.startswith(f"{MODULE}."):
         return api.name, not likely
     return f"{cls}.{attr}", not likely
@@ -170,7 +170,7 @@ def _library(cls: str, attr: str, likely: bool) -> tuple[str | None, bool]:
 
 def _inherited(ancestors: tuple[str, ...], attr: str, likely: bool) -> tuple[str | None, bool]:
     for ancestor in ancestors:
-        if ancestor.startswith("torch."):
+        if torchfacts.is_known(ancestor):
             return _library(ancestor, attr, likely)
         if is_torch_based(ancestor):
             return f"{ancestor}.{attr}", False
@@ -188,7 +188,7 @@ def _project(project: Project, option: ProjectInstance | ProjectClass, attr: str
     if stored and kind == "attribute" and torchfacts.is_method(attr):
         return None, True  # ``self.cuda = cuda``, read: a method would be called
     if stored and not name.startswith(f"{MODULE}."):
-        base = next((n for n in cls.ancestors if n.startswith("torch.")), MODULE)
+        base = next((n for n in cls.ancestors if torchfacts.is_known(n)), MODULE)
         return (name, sure) if base != MODULE else (None, True)
     return name, sure and not cls.has_unknown_base()
 

@@ -19,6 +19,8 @@ import msgspec
 from mindport.inference.overlays.names import CANONICAL, EXTRA, FUNCTORCH
 
 _DATA = Path(__file__).parent / "data" / "torch-2.13.json.gz"
+#: torchvision's models and what they hold, written by `evidence.build_torchvision`.
+_MODELS = Path(__file__).parent / "data" / "torchvision-0.28.json.gz"
 #: NumPy's names for parameters, and torch's. Which functions take them: `numpy_names`.
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
 NUMPY_NAMES_DATA = Path(__file__).parent / "data" / "numpy-names.json"
@@ -117,8 +119,16 @@ def _data() -> _Data:
     data.aliases.update(CANONICAL)
     for old in CANONICAL:
         data.names.pop(old, None)
+    models = msgspec.json.decode(gzip.decompress(_MODELS.read_bytes()), type=_Data)
+    data.names.update(models.names)
     data.names.update(EXTRA)
+    data.aliases.update(models.aliases)
     return data
+
+
+def is_known(name: str) -> bool:
+    """Whether these facts are to be asked about a name: torch's own, and torchvision's models."""
+    return name.startswith("torch.") or lookup(name) is not None
 
 
 def version() -> str:
@@ -160,7 +170,7 @@ def canonical(name: str) -> str:
         moved = f"torch.func.{name[len(FUNCTORCH) :]}"
         name = moved if moved in _data().names or moved in _data().aliases else name
     if not name.startswith("torch."):
-        return FORMER_NAMES.get(name, name)
+        return _data().aliases.get(name) or FORMER_NAMES.get(name, name)
     if ".torch." in name:  # `torch.torch` and `torch.sparse.torch` are torch itself
         name = f"torch.{name.rpartition('.torch.')[2]}"
     data = _data()
@@ -188,6 +198,19 @@ def ancestors(cls: str) -> tuple[str, ...]:
 
 
 MODULE = "torch.nn.Module"
+
+
+@cache
+def makes_modules(namespace: str) -> bool:
+    """Whether the functions of a namespace make modules: ``torchvision.models``."""
+    start = f"{namespace}."
+    return any(gives_module(name) for name in _data().names if name.startswith(start) and "." not in name[len(start) :])
+
+
+def gives_module(name: str) -> bool:
+    """Whether a name is a function that makes a module, so its annotation says."""
+    api = lookup(name)
+    return api is not None and api.kind == "function" and api.returns is not None and MODULE in ancestors(api.returns)
 
 
 @cache

@@ -222,8 +222,7 @@ def _module(catalog: Catalog, use: Use, texts: Callable[[], frozenset[str]]) -> 
     """A module handed on as a value, ``getattr(nn, name)``: a namespace of the members that the project's texts name, where they name any."""
     if use.kind != "value" or any(entry.kind != "absent" for entry in catalog.find(use.name)) or not (found := offered(catalog, use, texts())):
         return None
-    left_out = of_offered(found)
-    return Judgement("vendored", next(iter(found.values())), differs=((replace(left_out, what=f"{use.name} {left_out.what}"), True),))
+    return Judgement("vendored", next(iter(found.values())), differs=((of_offered(use.name, found), True),))
 
 
 def _name(catalog: Catalog, use: Use, facts: Facts) -> Judgement:

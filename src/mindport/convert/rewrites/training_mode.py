@@ -21,6 +21,7 @@ from mindport.convert.context import MODULE, Context
 from mindport.convert.made_later import made_later
 from mindport.convert.own_modes import evaluates_itself, keeps_modes
 from mindport.convert.rewrites.unseen_births import KNOWLEDGE, SETTING
+from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -78,7 +79,12 @@ def _mode_matters(context: Context, node: ast.Call, named: dict[int, str]) -> bo
         return all(_is_made(context, part, named) for part in [*node.args, *(k.value for k in node.keywords)])
     if name in NORMALISING:
         return bool(node.args) and _is_made(context, node.args[0], named)
-    return name in MODE_MATTERS or _is_project_module(context, node)
+    return name in MODE_MATTERS or _is_of_models(name) or _is_project_module(context, node)
+
+
+def _is_of_models(name: str) -> bool:
+    """Whether a name is a class of another library's networks: ``torchvision.models.ResNet``."""
+    return not name.startswith(LAYERS) and MODULE in torchfacts.ancestors(name)
 
 
 def _is_made(context: Context, node: ast.expr, named: dict[int, str]) -> bool:
@@ -91,7 +97,8 @@ def _is_made(context: Context, node: ast.expr, named: dict[int, str]) -> bool:
         case ast.Call(func=ast.Name(id="OrderedDict"), args=parts):
             return all(_is_made(context, part, named) for part in parts)
         case ast.Call():
-            return named.get(id(node), "").startswith("torch.nn.") or _is_project_module(context, node)
+            name = named.get(id(node), "")
+            return name.startswith("torch.nn.") or _is_of_models(name) or torchfacts.gives_module(name) or _is_project_module(context, node)
     return False
 
 

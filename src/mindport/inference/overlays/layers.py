@@ -5,13 +5,39 @@ from __future__ import annotations
 from mindport.inference import torchfacts
 from mindport.inference.certainty import likely
 from mindport.inference.overlays import named_axes
-from mindport.inference.values import NONE, Instance, Sequence, TensorValue, Unknown, Value, join, options
+from mindport.inference.values import (
+    NONE,
+    Instance,
+    Mapping,
+    Sequence,
+    TensorValue,
+    Unknown,
+    Value,
+    join,
+    options,
+)
 
 _T = TensorValue()
 _STATES = Sequence("tuple", (_T, _T))
 
+#: What a network of several outputs gives, by their names.
+_NAMED = Mapping(None, _T)
+_DETECTED = likely(join(Sequence("list", None, _NAMED), _NAMED))
+_AUXILIARY = likely(join(_T, Sequence("tuple", (_T, join(_T, NONE), join(_T, NONE)))))
+
 #: Layers whose forward gives something else than one tensor.
 RESULTS: dict[str, Value] = {
+    "torchvision.models.GoogLeNet": _AUXILIARY,
+    "torchvision.models.Inception3": likely(join(_T, Sequence("tuple", (_T, join(_T, NONE))))),
+    "torchvision.models.segmentation._utils._SimpleSegmentationModel": _NAMED,
+    "torchvision.models.segmentation.LRASPP": _NAMED,
+    "torchvision.models._utils.IntermediateLayerGetter": _NAMED,
+    "torchvision.ops.FeaturePyramidNetwork": _NAMED,
+    "torchvision.models.detection.generalized_rcnn.GeneralizedRCNN": _DETECTED,
+    "torchvision.models.detection.FCOS": _DETECTED,
+    "torchvision.models.detection.RetinaNet": _DETECTED,
+    "torchvision.models.detection.ssd.SSD": _DETECTED,
+    "torchvision.models.optical_flow.RAFT": Sequence("list", None, _T),
     "torch.nn.LSTM": Sequence("tuple", (_T, _STATES)),
     "torch.nn.GRU": Sequence("tuple", (_T, _T)),
     "torch.nn.RNN": Sequence("tuple", (_T, _T)),
@@ -51,6 +77,8 @@ def layer_result(cls: str, positional: list[Value], element: Value | None) -> Va
         return likely(_T)
     if "torch.nn.Module" not in lineage:
         return Unknown(f"the result of calling an instance of {cls}")
+    if not cls.startswith("torch.") and cls.count(".") > 2:
+        return likely(_T)  # a part of one of torchvision's models
     if cls in _OPEN or any(name in _WITH_INDICES for name in lineage):
         if cls == "torch.nn.Sequential" and element is not None:
             return _last(element)

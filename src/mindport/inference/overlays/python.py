@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mindport.inference import torchfacts
 from mindport.inference.annotations import SIZE
 from mindport.inference.arguments import Arguments
 from mindport.inference.containers import iterate
@@ -22,6 +23,7 @@ from mindport.inference.values import (
     Partial,
     ProjectClass,
     ProjectInstance,
+    Returning,
     Sequence,
     TensorValue,
     Unknown,
@@ -182,6 +184,9 @@ def _getattr(frame: Frame, node: Any, arguments: Arguments) -> Value:
     if isinstance(name, Const) and isinstance(name.value, str):
         found = attribute(frame.project, arguments.positional[0], name.value)
         return join(found, arguments.positional[2]) if len(arguments.positional) > 2 else found
+    owner = arguments.positional[0] if arguments.positional else None
+    if isinstance(owner, Api) and torchfacts.makes_modules(owner.name):
+        return Returning(Instance(torchfacts.MODULE, likely=True))
     return Unknown("getattr of a name that is computed")
 
 
