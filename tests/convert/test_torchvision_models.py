@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from mindport.convert import convert
+from mindport.report.scan import scan
 from mindport.source.discover import discover
 from tests.convert.both_sides import both_sides, converted_script
 
@@ -100,3 +101,24 @@ def test_fine_tuning_from_the_same_file_of_weights(tmp_path: Path, monkeypatch: 
     for expected, found in zip(theirs.kept, ours.kept, strict=True):
         numbers = expected.detach().numpy()
         np.testing.assert_allclose(found.asnumpy(), numbers, rtol=1e-4, atol=1e-5 * max(1.0, float(np.abs(numbers).max())))
+
+
+MEMBERS = """
+import torchvision.transforms as T
+from torchvision.models import ResNet50_Weights, resnet50
+from torchvision.models.resnet import model_urls
+
+weights = ResNet50_Weights.DEFAULT
+same = ResNet50_Weights.verify("IMAGENET1K_V2")
+net = resnet50(weights=weights)
+place = T.RandomCrop.get_params(image, (4, 4))
+order = T.ColorJitter.get_params((0.8, 1.2), None, None, None)
+address = model_urls["resnet18"]
+"""
+
+
+def test_a_scan_knows_members_of_classes_as_a_conversion_does(tmp_path: Path) -> None:
+    """``ResNet50_Weights.DEFAULT`` and ``RandomCrop.get_params(…)`` were converted, and called blockers by a scan."""
+    text = converted_script(tmp_path, MEMBERS)
+    assert "torchvision" not in text.replace("https://download.pytorch.org/models", "")
+    assert {row.code for row in scan(discover(tmp_path)).rows} <= {None, "MP103", "MP104"}

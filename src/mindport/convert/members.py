@@ -32,7 +32,7 @@ def own_member(catalog: Catalog, use: Use) -> Member | None:
     entry = next((e for cls in ancestors(owner) for e in catalog.find(cls) if e.kind == "layer"), None)
     if entry is None or not isinstance(entry.node, ast.ClassDef):
         return None
-    classes = _lineage(catalog, entry.module, entry.node)
+    classes = lineage(catalog, entry.module, entry.node)
     if classes is None:
         return Member(entry) if _own_part(catalog, entry, use) else None
     function = next((f for cls in classes if (f := _method(cls, name)) is not None), None)
@@ -50,7 +50,7 @@ def own_member(catalog: Catalog, use: Use) -> Member | None:
 
 def lacks(catalog: Catalog, entry: Entry, use: Use) -> bool:
     """Whether the entry is a vendored class with no MindSpore class among its bases that has no such attribute."""
-    own = isinstance(entry.node, ast.ClassDef) and _lineage(catalog, entry.module, entry.node) is not None
+    own = isinstance(entry.node, ast.ClassDef) and lineage(catalog, entry.module, entry.node) is not None
     return own and use.kind == "attribute" and own_member(catalog, use) is None
 
 
@@ -58,11 +58,11 @@ def _own_part(catalog: Catalog, entry: Entry, use: Use) -> bool:
     """Whether a layer that conversion writes itself, over a plain cell, holds under torch's name what no run measured: ``transformer.encoder``."""
     if use.kind == "store" or layer_attributes.outcome(use.name) or catalog.find(use.name) or not isinstance(entry.node, ast.ClassDef):
         return False
-    classes = _lineage(catalog, entry.module, entry.node, plain_cells=True)
+    classes = lineage(catalog, entry.module, entry.node, plain_cells=True)
     return classes is not None and any(use.name.rpartition(".")[2] in _attributes(cls) for cls in classes)
 
 
-def _lineage(catalog: Catalog, module: KnowledgeModule, cls: ast.ClassDef, plain_cells: bool = False) -> list[ast.ClassDef] | None:
+def lineage(catalog: Catalog, module: KnowledgeModule, cls: ast.ClassDef, plain_cells: bool = False) -> list[ast.ClassDef] | None:
     """The class and its bases in the knowledge; None where a base is MindSpore's (with `plain_cells`: other than ``nn.Cell``)."""
     found = [cls]
     for base in cls.bases:
@@ -81,7 +81,7 @@ def _lineage(catalog: Catalog, module: KnowledgeModule, cls: ast.ClassDef, plain
             name = base.id
         definition = here.definitions.get(name) if here is not None else None
         if here is not None and isinstance(definition, ast.ClassDef):
-            above = _lineage(catalog, here, definition, plain_cells)
+            above = lineage(catalog, here, definition, plain_cells)
             if above is None:
                 return None
             found += above

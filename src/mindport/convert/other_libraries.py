@@ -12,7 +12,7 @@ from collections import defaultdict
 from mindport.catalog import Catalog, Entry
 from mindport.convert.context import Context, Shared
 from mindport.convert.imports import local_name, statements
-from mindport.convert.members import own_member
+from mindport.convert.members import lineage, own_member
 from mindport.convert.module_values import namespace, offered
 from mindport.convert.uses import convert_use
 from mindport.inference.facts import Facts, Use
@@ -36,7 +36,7 @@ def convert_other(context: Context, use: Use) -> None:
         text = context.file.segment(use.node)
         context.record(use, "same", text, text, member.entry)
         return
-    owner = _class_owner(catalog, use)
+    owner = class_owner(catalog, use)
     if owner is not None:
         named = use.node.func if isinstance(use.node, ast.Call) else use.node
         assert isinstance(named, ast.Attribute)
@@ -61,7 +61,7 @@ def going_imports(file: SourceFile, facts: Facts, shared: Shared, root: str) -> 
         name = _first_name(use.node)
         if name is None or id(name) in seen or use.name.split(".")[0] == root:
             continue
-        if _known(catalog, use.name) or _class_owner(catalog, use) is not None or offered(catalog, use, shared.words):
+        if _known(catalog, use.name) or class_owner(catalog, use) is not None or offered(catalog, use, shared.words):
             seen.add(id(name))
             converted[name.id] += 1
     everywhere: defaultdict[str, int] = defaultdict(int)
@@ -90,14 +90,15 @@ def _known(catalog: Catalog, name: str) -> bool:
     return bool(entries) and all(entry.kind != "absent" for entry in entries)
 
 
-def _class_owner(catalog: Catalog, use: Use) -> Entry | None:
+def class_owner(catalog: Catalog, use: Use) -> Entry | None:
     """The entry of a vendored class whose own method or value is named through the class: ``RandomCrop.get_params(…)``, ``InterpolationMode.BICUBIC``."""
     called = isinstance(use.node, ast.Call)
     named = use.node.func if isinstance(use.node, ast.Call) else use.node
     found = catalog.layer_attribute(use.name)
     if not isinstance(named, ast.Attribute) or use.kind == "store" or found is None or not isinstance(found[0].node, ast.ClassDef):
         return None
-    body = found[0].node.body
+    classes = lineage(catalog, found[0].module, found[0].node) or [found[0].node]
+    body = [statement for cls in classes for statement in cls.body]
     if called:
         own = {statement.name for statement in body if isinstance(statement, ast.FunctionDef)}
     else:

@@ -43,7 +43,7 @@ def download_url_to_file(url, dst, hash_prefix=None, progress=True):
 
 
 @equivalent(
-    "torch.hub.load_state_dict_from_url", "torch.utils.model_zoo.load_url",
+    "torch.hub.load_state_dict_from_url", "torch.utils.model_zoo.load_url", "torchvision.models.utils.load_state_dict_from_url",
     drops={
         "map_location": "MindSpore places tensors where they are used", "progress": "nothing is shown",
         "check_hash": "the file in the cache is taken as it is",

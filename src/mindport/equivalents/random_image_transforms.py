@@ -7,6 +7,7 @@ https://docs.pytorch.org/vision/0.28/transforms.html. What torchvision draws wit
 import math
 import random
 
+import mindspore as ms
 import numpy as np
 from mindspore import Tensor
 
@@ -205,10 +206,20 @@ class ColorJitter:
             raise ValueError(f"{name} values should be between {(0.0 if center else -limit, limit)}, but got {[low, high]}.")
         return None if low == high == center else (low, high)
 
-    def __call__(self, img):
+    @staticmethod
+    def drawn(bounds):
+        """The order of the four changes, and a factor of each; None where its bounds are None."""
         order = default_generator.permutation(4)
-        bounds = (self.brightness, self.contrast, self.saturation, self.hue)
-        factors = [None if pair_ is None else default_generator.between(*pair_) for pair_ in bounds]
+        return order, [None if pair_ is None else default_generator.between(*pair_) for pair_ in bounds]
+
+    @staticmethod
+    def get_params(brightness, contrast, saturation, hue):
+        """The order of the four changes as a tensor, and a factor of each; None where its bounds are None."""
+        order, factors = ColorJitter.drawn((brightness, contrast, saturation, hue))
+        return Tensor(order, ms.int64), *factors
+
+    def __call__(self, img):
+        order, factors = self.drawn((self.brightness, self.contrast, self.saturation, self.hue))
         changes = (adjust_brightness, adjust_contrast, adjust_saturation, adjust_hue)
         for which in order:
             if factors[which] is not None:

@@ -37,6 +37,7 @@ from mindport.convert.imports import Imports
 from mindport.convert.in_place import is_settled
 from mindport.convert.members import Member, lacks, own_member
 from mindport.convert.module_values import of_offered, offered
+from mindport.convert.other_libraries import class_owner
 from mindport.convert.overloads import is_chosen_later, is_spread
 from mindport.convert.read_attributes import computes_itself, needs_vendored, unanswered
 from mindport.convert.renaming import is_rename
@@ -92,6 +93,8 @@ def judge_with(
     def judge_one(use: Use, facts: Facts) -> Judgement:
         if member := own_member(catalog, use):
             return _member(catalog, use, facts, forced, member)
+        if not catalog.find(use.name) and (owner := class_owner(catalog, use)):
+            return Judgement("vendored", owner)
         match use.kind:
             case "type" | "check" | "value" | "base":
                 judged = _module(catalog, use, texts) or _name(catalog, use, facts)

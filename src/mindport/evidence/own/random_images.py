@@ -11,6 +11,7 @@ import torch
 from PIL import Image
 
 from mindport.evidence.own.images import image, plain
+from mindport.evidence.samples import resolve
 from mindport.evidence.scenarios import Side, scenario
 
 V1, V2 = "torchvision.transforms.", "torchvision.transforms.v2."
@@ -129,6 +130,15 @@ def measured(side: Side) -> Any:
 def batch(*shape: int) -> torch.Tensor:
     """Images as numbers."""
     return torch.rand(shape, generator=torch.Generator().manual_seed(1)) * 3 - 1
+
+
+@scenario(V1 + "ColorJitter")
+def drawn_changes(side: Side) -> Any:
+    """The order and the factors by themselves."""
+    seeded(side)
+    kind = side.declared.target if side.declared is not None else resolve(side.name)
+    order, *factors = kind.get_params((0.8, 1.2), None, (0.5, 2.0), (-0.1, 0.1))
+    return [order, factors]
 
 
 @scenario("torchvision.utils.make_grid")

@@ -3,7 +3,7 @@
 https://docs.pytorch.org/vision/0.28/models/resnet.html; the networks: `resnet.py`.
 """
 
-from mindport.declare import equivalent, layer
+from mindport.declare import constant, equivalent, layer
 from mindport.layers.vision_models.pretrained import (
     SHOWN,
     WeightsEnum,
@@ -167,3 +167,18 @@ class Wide_ResNet101_2_Weights(WeightsEnum):
 def wide_resnet101_2(weights=None, progress=True, **options):
     """A ResNet of 101 layers, twice as wide."""
     return network(Bottleneck, [3, 4, 23, 3], Wide_ResNet101_2_Weights, weights, prescribed(options, width_per_group=128))
+
+
+#: torchvision's addresses by name, until 0.13.
+model_urls = {
+    "resnet18": "https://download.pytorch.org/models/resnet18-f37072fd.pth",
+    "resnet34": "https://download.pytorch.org/models/resnet34-b627a593.pth",
+    "resnet50": "https://download.pytorch.org/models/resnet50-0676ba61.pth",
+    "resnet101": "https://download.pytorch.org/models/resnet101-63fe2227.pth",
+    "resnet152": "https://download.pytorch.org/models/resnet152-394f9c45.pth",
+    "resnext50_32x4d": "https://download.pytorch.org/models/resnext50_32x4d-7cdf4587.pth",
+    "resnext101_32x8d": "https://download.pytorch.org/models/resnext101_32x8d-8ba56ff5.pth",
+    "wide_resnet50_2": "https://download.pytorch.org/models/wide_resnet50_2-95faca4d.pth",
+    "wide_resnet101_2": "https://download.pytorch.org/models/wide_resnet101_2-32ee1156.pth",
+}
+constant("torchvision.models.resnet.model_urls", model_urls)
