@@ -114,6 +114,8 @@ net = resnet50(weights=weights)
 place = T.RandomCrop.get_params(image, (4, 4))
 order = T.ColorJitter.get_params((0.8, 1.2), None, None, None)
 address = model_urls["resnet18"]
+prepare = ResNet50_Weights.DEFAULT.transforms()
+names = weights.meta["categories"]
 """
 
 
@@ -121,4 +123,5 @@ def test_a_scan_knows_members_of_classes_as_a_conversion_does(tmp_path: Path) ->
     """``ResNet50_Weights.DEFAULT`` and ``RandomCrop.get_params(…)`` were converted, and called blockers by a scan."""
     text = converted_script(tmp_path, MEMBERS)
     assert "torchvision" not in text.replace("https://download.pytorch.org/models", "")
+    assert "prepare = ResNet50_Weights.DEFAULT.transforms()" in text and 'names = meta(weights)["categories"]' in text
     assert {row.code for row in scan(discover(tmp_path)).rows} <= {None, "MP103", "MP104"}

@@ -88,6 +88,9 @@ class Models:
                 self._function(builder, self.name(type(model)))
         for cls, attributes in self.held.items():
             self._class(cls, attributes)
+        for kind in filter(inspect.isclass, vars(self.models).values()):
+            if issubclass(kind, self.models.WeightsEnum):
+                self._weights(kind)
         return {"version": self.package.__version__.split("+")[0], "aliases": self.aliases, "names": self.names}
 
     def _known(self, value: Any) -> str:
@@ -99,6 +102,14 @@ class Models:
     def _function(self, builder: Any, result: str) -> None:
         keywords = [name for name, p in inspect.signature(builder).parameters.items() if p.kind is p.KEYWORD_ONLY]
         self.names[self._known(builder)] = f"f({', '.join(f'{name}=None' for name in keywords)}, **kwargs) -> {result}"
+
+    def _weights(self, kind: Any) -> None:
+        full = self._known(kind)
+        self.names[full] = "c" if kind is self.models.WeightsEnum else f"c{self.name(self.models.WeightsEnum)}"
+        for member in kind.__members__:
+            self.names[f"{full}.{member}"] = f"a{full}"
+        if kind is self.models.WeightsEnum:
+            self.names |= {f"{full}.url": "astr", f"{full}.meta": "adict", f"{full}.transforms": "f()", f"{full}.get_state_dict": "f() -> dict[str, Tensor]"}
 
     def _class(self, cls: type, attributes: dict[str, set[str]]) -> None:
         full = self._known(cls)

@@ -84,7 +84,10 @@ def _tensor(project: Project, value: TensorValue, name: str) -> Value:
 
 def _api(project: Project, value: Api, name: str) -> Value:
     full = torchfacts.canonical(f"{value.name}.{name}")
-    if full.startswith(("torch.", "torchvision.")) and torchfacts.lookup(full) is None:
+    known = torchfacts.lookup(full)
+    if known is not None and known.kind == "attribute" and known.type == value.name:
+        return Instance(value.name)  # a member of an enumeration
+    if full.startswith(("torch.", "torchvision.")) and known is None:
         owner = torchfacts.lookup(value.name)
         if owner is not None and owner.kind == "class":
             inherited = torchfacts.member(value.name, name)

@@ -161,9 +161,9 @@ def _library(cls: str, attr: str, likely: bool) -> tuple[str | None, bool]:
     if not torchfacts.is_known(cls):
         return f"{cls}.{attr}", False
     api = torchfacts.member(cls, attr)
-    if api is None or not cls.startswith("torch.") and not api.name.startswith("torch."):
-        return None, True  # torchvision's models keep their own names
-    if api.kind == "function" or api.name.startswith(f"{MODULE}."):
+    if api is None or not api.name.startswith("torch.") and MODULE in torchfacts.ancestors(cls):
+        return None, True  # the parts of torchvision's networks keep their names
+    if api.kind == "function" or api.name.startswith(f"{MODULE}.") or not api.name.startswith("torch."):
         return api.name, not likely
     return f"{cls}.{attr}", not likely
 

@@ -30,16 +30,18 @@ def images(size: int, seed: int = 3, count: int = 2, channels: int = 3) -> torch
     return torch.randn(count, channels, size, size, generator=torch.Generator().manual_seed(seed))
 
 
+def of_side(side: Side | None, name: str) -> Any:
+    """The class or function that a name of torchvision's stands for on a side."""
+    return resolve(name) if side is None or side.declared is None else declaration(catalog.load().find(name)[-1]).target
+
+
 def made(side: Side | None, name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """A new model of torchvision's (no side), or of a side; arguments that are torchvision's names stand for classes."""
-    ours = side is not None and side.declared is not None
 
     def meant(value: Any) -> Any:
-        named = isinstance(value, str) and value.startswith("torchvision.")
-        return value if not named else declaration(catalog.load().find(value)[-1]).target if ours else resolve(value)
+        return of_side(side, value) if isinstance(value, str) and value.startswith("torchvision.") else value
 
-    build = meant(name)
-    return build(*map(meant, arguments), **{key: meant(value) for key, value in options.items()})
+    return meant(name)(*map(meant, arguments), **{key: meant(value) for key, value in options.items()})
 
 
 def settled(model: Any, size: int, channels: int = 3) -> Any:
@@ -138,7 +140,7 @@ def a_convolution(side: Side) -> Any:
 @scenario(*WEIGHTS, M + "WeightsEnum")
 def weights(side: Side) -> Any:
     """Members, addresses and the sizes of images; the member of a name."""
-    kinds = side.declared.target if side.declared is not None else resolve(side.name)
+    kinds = of_side(side, side.name)
     found = [(name, member.name, member.url, member.transforms().crop_size, member.transforms().resize_size, member.transforms().interpolation.value) for name, member in kinds.__members__.items()]
     return [found, kinds.verify("DEFAULT").name if found else "", repr(next(iter(kinds))) if found else ""]
 
@@ -149,3 +151,10 @@ def prepared_images(side: Side) -> Any:
     pictures = [Image.fromarray(np.random.default_rng(0).integers(0, 256, shape, np.uint8)) for shape in ((40, 30, 3), (31, 50, 3))]
     presets = [side.call(crop_size=20, resize_size=24), side.call(crop_size=28, resize_size=24, mean=[0.5, 0.4, 0.3], std=(0.2, 0.3, 0.4))]
     return [preset(picture) for preset in presets for picture in pictures]
+
+
+@scenario(M + "WeightsEnum.meta")
+def names_of_classes(side: Side) -> Any:
+    """Of two sets of weights."""
+    kinds = of_side(side, M + "ResNet50_Weights")
+    return [side.call(kinds[name])["categories"] for name in ("IMAGENET1K_V1", "DEFAULT")]

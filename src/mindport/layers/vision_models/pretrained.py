@@ -8,7 +8,7 @@ from collections import namedtuple
 from enum import Enum
 from functools import partial
 
-from mindport.declare import Refused, layer
+from mindport.declare import layer
 from mindport.equivalents.hub import load_state_dict_from_url
 from mindport.equivalents.image_functional import InterpolationMode
 from mindport.equivalents.image_presets import ImageClassification
@@ -50,10 +50,6 @@ class WeightsEnum(Enum):
     @property
     def transforms(self):
         return self.value.transforms
-
-    @property
-    def meta(self):
-        raise Refused("the names of the classes are not carried over: read them from a file of ImageNet's classes")
 
     def get_state_dict(self, *args, **kwargs):
         return load_state_dict_from_url(self.url, *args, **kwargs)
