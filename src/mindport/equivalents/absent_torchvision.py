@@ -3,16 +3,15 @@
 from mindport.declare import absent
 
 absent(
-    "torchvision.models.AlexNet", "torchvision.models.ConvNeXt", "torchvision.models.DenseNet",
+    "torchvision.models.AlexNet", "torchvision.models.ConvNeXt",
     "torchvision.models.EfficientNet", "torchvision.models.GoogLeNet", "torchvision.models.GoogLeNetOutputs",
     "torchvision.models.Inception3", "torchvision.models.InceptionOutputs", "torchvision.models.MNASNet",
     "torchvision.models.MaxVit", "torchvision.models.MobileNetV2", "torchvision.models.MobileNetV3",
-    "torchvision.models.RegNet", "torchvision.models.ShuffleNetV2",
+    "torchvision.models.RegNet",
     "torchvision.models.SqueezeNet", "torchvision.models.SwinTransformer", "torchvision.models.VGG",
     "torchvision.models.VisionTransformer", "torchvision.models._GoogLeNetOutputs", "torchvision.models._InceptionOutputs",
     "torchvision.models.alexnet", "torchvision.models.convnext_base", "torchvision.models.convnext_large",
-    "torchvision.models.convnext_small", "torchvision.models.convnext_tiny", "torchvision.models.densenet121",
-    "torchvision.models.densenet161", "torchvision.models.densenet169", "torchvision.models.densenet201",
+    "torchvision.models.convnext_small", "torchvision.models.convnext_tiny",
     "torchvision.models.efficientnet_b0", "torchvision.models.efficientnet_b1", "torchvision.models.efficientnet_b2",
     "torchvision.models.efficientnet_b3", "torchvision.models.efficientnet_b4", "torchvision.models.efficientnet_b5",
     "torchvision.models.efficientnet_b6", "torchvision.models.efficientnet_b7", "torchvision.models.efficientnet_v2_l",
@@ -25,11 +24,7 @@ absent(
     "torchvision.models.regnet_x_8gf", "torchvision.models.regnet_y_128gf", "torchvision.models.regnet_y_16gf",
     "torchvision.models.regnet_y_1_6gf", "torchvision.models.regnet_y_32gf", "torchvision.models.regnet_y_3_2gf",
     "torchvision.models.regnet_y_400mf", "torchvision.models.regnet_y_800mf", "torchvision.models.regnet_y_8gf",
-
-
-    "torchvision.models.shufflenet_v2_x0_5",
-    "torchvision.models.shufflenet_v2_x1_0", "torchvision.models.shufflenet_v2_x1_5",
-    "torchvision.models.shufflenet_v2_x2_0", "torchvision.models.squeezenet1_0", "torchvision.models.squeezenet1_1",
+    "torchvision.models.squeezenet1_0", "torchvision.models.squeezenet1_1",
     "torchvision.models.swin_b", "torchvision.models.swin_s", "torchvision.models.swin_t", "torchvision.models.swin_v2_b",
     "torchvision.models.swin_v2_s", "torchvision.models.swin_v2_t", "torchvision.models.vgg11",
     "torchvision.models.vgg11_bn", "torchvision.models.vgg13", "torchvision.models.vgg13_bn", "torchvision.models.vgg16",

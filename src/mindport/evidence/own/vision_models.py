@@ -25,9 +25,9 @@ MANY = 4000
 FLIPPED = 1e-3
 
 
-def images(size: int, seed: int = 3, count: int = 2, channels: int = 3) -> torch.Tensor:
-    """Images of standard normal numbers."""
-    return torch.randn(count, channels, size, size, generator=torch.Generator().manual_seed(seed))
+def images(size: int | tuple[int, ...], seed: int = 3, count: int = 2, channels: int = 3) -> torch.Tensor:
+    """Images, or what has all these sizes, of standard normal numbers."""
+    return torch.randn(count, channels, *((size, size) if isinstance(size, int) else size), generator=torch.Generator().manual_seed(seed))
 
 
 def of_side(side: Side | None, name: str) -> Any:
@@ -44,15 +44,20 @@ def made(side: Side | None, name: str, arguments: tuple[Any, ...], options: dict
     return meant(name)(*map(meant, arguments), **{key: meant(value) for key, value in options.items()})
 
 
-def settled(model: Any, size: int, channels: int = 3) -> Any:
+def settled(model: Any, size: int | tuple[int, ...], channels: int = 3) -> Any:
     """A model of torchvision's in evaluation mode, its normalisations with statistics of images and biases away from zero, where few inputs of relu are near it."""
     norms = [m for m in model.modules() if isinstance(m, torch.nn.modules.batchnorm._BatchNorm)]
     for norm in norms:
         norm.momentum = 1.0
         torch.nn.init.uniform_(norm.bias, 3.0, 4.0)
         norm.bias.data *= torch.randn_like(norm.bias).sign()
+    for parameter in model.parameters():
+        if not parameter.any():  # what is multiplied by nothing would not be seen
+            torch.nn.init.normal_(parameter, std=0.02)
     with torch.no_grad():
         model.train()(images(size, count=16, channels=channels))
+    for norm in norms:  # what a channel that relu left nothing of gives elsewhere is not blown up
+        norm.running_var.clamp_(min=0.1 * float(norm.running_var.mean()))
     return model.eval()
 
 
@@ -70,7 +75,7 @@ def drawn_otherwise(side: Side, made: Any, theirs: Any) -> list[str]:
     return found
 
 
-def apart(side: Side, ours: Any, theirs: Any, size: int, channels: int) -> float:
+def apart(side: Side, ours: Any, theirs: Any, size: int | tuple[int, ...], channels: int) -> float:
     """How far the gradients with respect to images are from torch's, as a share of their length; the least of three sets of images."""
     found = [1.0]
     for seed in range(3):
@@ -85,7 +90,7 @@ def apart(side: Side, ours: Any, theirs: Any, size: int, channels: int) -> float
     return min(found)
 
 
-def same(side: Side, size: int, *arguments: Any, channels: int = 3, **options: Any) -> list[Any]:
+def same(side: Side, size: int | tuple[int, ...], *arguments: Any, channels: int = 3, **options: Any) -> list[Any]:
     """What differs in a new network and in gradients, the names of what is stored (MindSpore keeps no `num_batches_tracked`), outputs as shares of
     the largest number. The network is what the API under test makes of the arguments and options.
     """
