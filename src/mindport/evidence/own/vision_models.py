@@ -39,6 +39,8 @@ def made(side: Side | None, name: str, arguments: tuple[Any, ...], options: dict
     """A new model of torchvision's (no side), or of a side; arguments that are torchvision's names stand for classes."""
 
     def meant(value: Any) -> Any:
+        if isinstance(value, list):
+            return [meant(one) for one in value]
         return of_side(side, value) if isinstance(value, str) and value.startswith("torchvision.") else value
 
     return meant(name)(*map(meant, arguments), **{key: meant(value) for key, value in options.items()})

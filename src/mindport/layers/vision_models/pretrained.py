@@ -58,16 +58,19 @@ class WeightsEnum(Enum):
         return f"{type(self).__name__}.{self.name}"
 
 
-def chosen(kinds, weights, options):
+def chosen(kinds, weights, options, first="IMAGENET1K_V1"):
     """The member of `kinds` that a builder's arguments ask for, or None.
 
-    torchvision's older form is a truth value: the option `pretrained`, which is taken out of the options, or in the place of `weights`.
+    torchvision's older form is a truth value: the option `pretrained`, which is taken out of the options, or in the place of `weights`;
+    it means the member named `first`. Raises ValueError where there was none (None).
     """
     former = options.pop("pretrained", None)
     asked = former if weights is None else weights
     if asked is None or weights is not None and isinstance(asked, (WeightsEnum, str)):
         return kinds.verify(asked)
-    return kinds.IMAGENET1K_V1 if asked else None
+    if asked and first is None:
+        raise ValueError(f"No weights available for {kinds.__name__}")
+    return kinds[first] if asked else None
 
 
 def prescribed(options, **fixed):
