@@ -7,9 +7,13 @@ import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import Refused, difference, layer
-from mindport.equivalents.image_functional import InterpolationMode, center_crop, convert_image_dtype, normalize
+from mindport.equivalents.image_functional import (
+    InterpolationMode,
+    center_crop,
+    convert_image_dtype,
+    normalize,
+)
 from mindport.equivalents.resampling import interpolate
-
 
 HALVES = difference(
     "a resized byte that is halfway between two levels may become the other one", when="inputs and not inputs[0].is_floating_point()",

@@ -8,7 +8,14 @@ import re
 from mindport.declare import equivalent, layer
 from mindport.layers.state_dict import load_state_dict
 from mindport.layers.vision_models.densenet import DenseNet
-from mindport.layers.vision_models.pretrained import SHOWN, WeightsEnum, chosen, for_weights, trained_on, with_weights
+from mindport.layers.vision_models.pretrained import (
+    SHOWN,
+    WeightsEnum,
+    chosen,
+    for_weights,
+    trained_on,
+    with_weights,
+)
 
 #: The published files are older than the rule that a module's name has no dot: "denselayer1.norm.1.weight".
 FORMER_NAME = re.compile(r"(\.denselayer\d+\.(?:norm|conv))\.([12]\.)")

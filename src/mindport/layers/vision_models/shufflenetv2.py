@@ -12,7 +12,14 @@ from mindport.layers.convolution import Conv2d
 from mindport.layers.linear import Linear
 from mindport.layers.normalization import BatchNorm2d
 from mindport.layers.pooling import MaxPool2d
-from mindport.layers.vision_models.pretrained import SHOWN, WeightsEnum, chosen, for_weights, trained_on, with_weights
+from mindport.layers.vision_models.pretrained import (
+    SHOWN,
+    WeightsEnum,
+    chosen,
+    for_weights,
+    trained_on,
+    with_weights,
+)
 
 
 @equivalent("torchvision.models.shufflenetv2.channel_shuffle")

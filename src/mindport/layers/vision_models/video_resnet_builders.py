@@ -7,7 +7,14 @@ from functools import partial
 
 from mindport.declare import equivalent, layer
 from mindport.equivalents.video_presets import VideoClassification
-from mindport.layers.vision_models.pretrained import SHOWN, Pretrained, WeightsEnum, chosen, prescribed, with_weights
+from mindport.layers.vision_models.pretrained import (
+    SHOWN,
+    Pretrained,
+    WeightsEnum,
+    chosen,
+    prescribed,
+    with_weights,
+)
 from mindport.layers.vision_models.video_resnet import (
     BasicStem,
     Conv2Plus1D,
