@@ -59,7 +59,8 @@ def settled(model: Any, size: int | tuple[int, ...], channels: int = 3) -> Any:
     with torch.no_grad():
         model.train()(images(size, count=16, channels=channels))
     for norm in norms:  # what a channel that relu left nothing of gives elsewhere is not blown up
-        norm.running_var.clamp_(min=0.1 * float(norm.running_var.mean()))
+        if norm.running_var is not None:
+            norm.running_var.clamp_(min=0.1 * float(norm.running_var.mean()))
     return model.eval()
 
 
