@@ -14,8 +14,11 @@ from mindport.layers.convolution import Conv3d
 from mindport.layers.linear import Linear
 from mindport.layers.normalization import BatchNorm3d
 
+#: Of a single convolution.
+UNDIVIDED = {"midplanes": "there is nothing between, in torchvision, too"}
 
-@layer("torchvision.models.video.resnet.Conv3DSimple")
+
+@layer("torchvision.models.video.resnet.Conv3DSimple", drops=UNDIVIDED)
 class Conv3DSimple(Conv3d):
     """A convolution over three frames of 3x3: (N, in_planes, T, H, W) becomes (N, out_planes, T/stride, H/stride, W/stride)."""
 
@@ -42,7 +45,7 @@ class Conv2Plus1D(nn.SequentialCell):
         return stride, stride, stride
 
 
-@layer("torchvision.models.video.resnet.Conv3DNoTemporal")
+@layer("torchvision.models.video.resnet.Conv3DNoTemporal", drops=UNDIVIDED)
 class Conv3DNoTemporal(Conv3d):
     """A convolution over 3x3 of each frame: (N, in_planes, T, H, W) becomes (N, out_planes, T, H/stride, W/stride)."""
 
