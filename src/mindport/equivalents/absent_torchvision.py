@@ -64,9 +64,8 @@ absent(
     rung="packaged",
 )
 absent(
-    "torchvision.ops.Conv2dNormActivation", "torchvision.ops.Conv3dNormActivation",
     "torchvision.ops.DropBlock2d", "torchvision.ops.DropBlock3d", "torchvision.ops.FeaturePyramidNetwork",
-    "torchvision.ops.MLP", "torchvision.ops.MultiScaleRoIAlign", "torchvision.ops.PSRoIPool", "torchvision.ops.SqueezeExcitation",
+    "torchvision.ops.MultiScaleRoIAlign", "torchvision.ops.PSRoIPool",
     "torchvision.ops.drop_block2d", "torchvision.ops.drop_block3d", "torchvision.ops.ps_roi_pool", "torchvision.ops.stochastic_depth",
     why="torchvision's operator as a library call; copy its file of torchvision/ops into the project and mindport converts it: what it calls has equivalents",
     rung="packaged",
