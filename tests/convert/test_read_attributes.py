@@ -46,9 +46,14 @@ def test_a_child_by_its_name(tmp_path: Path) -> None:
     assert "s.a.in_channels, s.c.out_channels" in text or "Linear(2, 3)" in text
 
 
-def test_setting_what_an_operator_was_made_with_is_said(tmp_path: Path) -> None:
-    _, _, findings = converted(tmp_path, "c = nn.Conv2d(2, 4, 3)\nc.stride = (2, 2)\n")
-    assert [f.code for f in findings if "stride" in f.message] == ["MP101"]
+def test_setting_what_an_operator_was_made_with_vendors_a_class_that_follows(tmp_path: Path) -> None:
+    _, vendored, findings = converted(tmp_path, "c = nn.Conv2d(2, 4, 3)\nc.stride = (2, 2)\nprint(c.padding)\n")
+    assert '@keeping(axes={"padding": 2}, follows=("stride",))\nclass Conv2d' in vendored and not [f for f in findings if f.code == "MP101"]
+
+
+def test_setting_what_no_class_follows_is_said(tmp_path: Path) -> None:
+    _, _, findings = converted(tmp_path, "c = nn.Conv2d(2, 4, 3)\nc.padding_mode = 'circular'\n")
+    assert [f.code for f in findings if "padding_mode" in f.message] == ["MP101"]
 
 
 def test_a_layer_of_the_project_that_computes_itself_may_set_it(tmp_path: Path) -> None:
@@ -57,7 +62,7 @@ def test_a_layer_of_the_project_that_computes_itself_may_set_it(tmp_path: Path) 
         "    def forward(self, x):\n        return torch.nn.functional.conv2d(x, self.weight, self.bias, self.stride, self.padding)\n"
     )  # fmt: skip
     _, vendored, findings = converted(tmp_path, script)
-    assert '@keeping(axes={"padding": 2})' in vendored and not [f for f in findings if f.code == "MP101"]
+    assert '@keeping(axes={"padding": 2}, follows=("stride",))' in vendored and not [f for f in findings if f.code == "MP101"]
 
 
 def test_a_parameter_where_torch_has_none_is_said_where_a_layer_is_made_without(tmp_path: Path) -> None:
@@ -75,7 +80,7 @@ def test_what_a_vendored_class_of_our_own_lacks_is_said(tmp_path: Path) -> None:
 
 def test_the_data_names_outcomes() -> None:
     kinds = {outcome.split()[0] for outcomes in layer_attributes.load().values() for outcome in outcomes.values()}
-    assert kinds <= {"plain", "vendored", "given", "axes", "constant", "filled", "none"}
+    assert kinds <= {"plain", "vendored", "given", "axes", "constant", "filled", "follows", "none", "unknown"}
 
 
 def test_asking_known_layers_by_name_takes_the_vendored_classes(tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ def _convert(
     tape: frozenset[PurePosixPath], why: dict[int, str], progress: Callable[[SourceFile], None],
 ) -> tuple[Shared, Conversion]:  # fmt: skip
     """One pass over all files; those of `tape` get their gradients from MindSpore's tape."""
-    read = wanted(discovery.files, facts)
+    read = wanted(catalog, discovery.files, facts)
     shared = Shared(catalog, target, Vendored(catalog, read), options.status, _forced(catalog, discovery.files, facts, read))
     shared.tape, shared.wanting_tape = tape, dict(why)
     shared.unfilled = without_parameters(catalog, facts.values())

@@ -22,6 +22,8 @@ from mindport.source.file import SourceFile
 Wanted = dict[str, dict[str, str]]
 #: What torch's layers' names begin with.
 LAYERS = "torch.nn."
+#: Where networks of other libraries are written with our layers.
+NETWORKS = "mindport.layers.vision_models."
 #: Constructor arguments without which torch's layers have no parameters, bias or running statistics.
 SWITCHES = frozenset(("affine", "track_running_stats", "elementwise_affine", "bias"))
 #: So many attributes of one layer, read off one name, say that it may be such a layer.
@@ -48,25 +50,36 @@ def unanswered(layer: str, attribute: str, kind: str) -> str:
     return f"what stands for {layer} has no {attribute}, or in another form"
 
 
-def wanted(files: Sequence[SourceFile], facts: Mapping[PurePosixPath, Facts]) -> Wanted:
+def wanted(catalog: Catalog, files: Sequence[SourceFile], facts: Mapping[PurePosixPath, Facts]) -> Wanted:
     """The layers that must be vendored because of what the project reads off them or sets later, or reads off modules that may be one of them."""
     found: Wanted = {}
-    made = {use.name for known in facts.values() for use in known.uses if use.kind in ("call", "base", "value")}
+    made = layers_made(catalog, facts.values())
     for file in files:
         known = facts[file.relative]
         for use in known.uses:
             outcome = layer_attributes.outcome(use.name, set_later=use.kind == "store") if use.kind in ("attribute", "store") else ""
             if needs_vendored(outcome):
                 owner, _, attribute = use.name.rpartition(".")
-                found.setdefault(owner, {}).setdefault(attribute, outcome)
-                if use.kind == "attribute":
-                    found[owner][attribute] = outcome
-        for attribute in _read_off_modules(file, known):
+                found.setdefault(owner, {})[attribute if use.kind == "attribute" else layer_attributes.stored(attribute)] = outcome
+        for attribute in _named_of_modules(file, known):
             for layer in _layers_with().get(attribute, frozenset()) & made:
                 found.setdefault(layer, {})[attribute] = layer_attributes.load()[layer][attribute]
         for layer, attributes in _read_as_of_layers(file, known, made):
             found.setdefault(layer, {}).update((name, layer_attributes.load()[layer][name]) for name in attributes)
     return found
+
+
+def layers_made(catalog: Catalog, facts: Iterable[Facts]) -> frozenset[str]:
+    """The layers that a project makes: those that it names, and those of networks that stand in the vendored module (torchvision's)."""
+    named = {use.name for known in facts for use in known.uses if use.kind in ("call", "base", "value")}
+    modules = {entry.module.name for name in named for entry in catalog.find(name)}
+    reached: set[str] = set()
+    while modules - reached:
+        module = (modules - reached).pop()
+        reached.add(module)
+        modules |= {source for source, _ in catalog.modules[module].imports.values() if source.startswith(NETWORKS) and source in catalog.modules}
+    within = {origin for module in reached if module.startswith(NETWORKS) for origin in catalog.modules[module].imports.values()}
+    return frozenset(named.union(*(entry.names for entry in catalog.entries if entry.node is not None and (entry.module.name, entry.node.name) in within)))
 
 
 def without_parameters(catalog: Catalog, facts: Iterable[Facts]) -> frozenset[str]:
@@ -91,16 +104,23 @@ def asked_attribute(call: ast.Call) -> str:
     return ""
 
 
-def _read_off_modules(file: SourceFile, facts: Facts) -> Iterator[str]:
+def _named_of_modules(file: SourceFile, facts: Facts) -> Iterator[str]:
+    """The attributes that are read off modules that may be any, and, as `layer_attributes.stored` names them, those that are set on such or on something unknown."""
     for node in file.nodes:
-        if isinstance(node, ast.Attribute) and node.attr in _layers_with() and isinstance(node.ctx, ast.Load):
-            name, receiver = node.attr, node.value
-        elif isinstance(node, ast.Call) and (asked := asked_attribute(node)) in _layers_with():
-            name, receiver = asked, node.args[0]
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load | ast.Store):
+            name, receiver, sets = node.attr, node.value, isinstance(node.ctx, ast.Store)
+        elif isinstance(node, ast.Call) and (name := asked_attribute(node)):
+            receiver, sets = node.args[0], isinstance(node.func, ast.Name) and node.func.id == "setattr"
         else:
             continue
-        classes = {option.cls for option in v.options(facts.value(receiver)) if isinstance(option, v.Instance)}
-        if MODULE in classes or (isinstance(node, ast.Call) and any(cls.startswith(LAYERS) for cls in classes)):
+        name = layer_attributes.stored(name) if sets else name
+        if name not in _layers_with():
+            continue
+        options = v.options(facts.value(receiver))
+        classes = {option.cls for option in options if isinstance(option, v.Instance)}
+        asked_of_layer = isinstance(node, ast.Call) and any(cls.startswith(LAYERS) for cls in classes)
+        own = isinstance(receiver, ast.Name) and receiver.id in ("self", "cls")
+        if MODULE in classes or asked_of_layer or sets and not own and any(isinstance(option, v.Unknown) for option in options):
             yield name
 
 

@@ -263,7 +263,7 @@ def _attribute(context: Context, use: Use) -> None:
         return
     entry, attribute = found
     outcome = layer_attributes.outcome(use.name, set_later=use.kind == "store")
-    if outcome == "none" and not computes_itself(context.facts, use) or lacks(context.shared.catalog, entry, use):
+    if layer_attributes.is_lost(outcome) and not computes_itself(context.facts, use) or lacks(context.shared.catalog, entry, use):
         _leave(context, use, Leave("MP101", unanswered(entry.name, attribute, use.kind), entry))
         return
     if needs_vendored(outcome):  # the layer's class is the vendored one, with torch's names

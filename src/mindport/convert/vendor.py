@@ -223,9 +223,11 @@ class Vendored:
 def _kept_arguments(rules: Mapping[str, str]) -> str:
     """What `layers.kept_arguments.keeping` is called with."""
     given = [repr(name) for name, rule in rules.items() if rule == "given"]
+    follows = tuple(name.removesuffix(" =") for name, rule in rules.items() if rule == "follows")
     axes = [f'"{name}": {rule.removeprefix("axes ")}' for name, rule in rules.items() if rule.startswith("axes ")]
     constants = [f"{name}={rule.removeprefix('constant ')}" for name, rule in rules.items() if rule.startswith("constant ")]
-    return ", ".join([*given, *([f"axes={{{', '.join(axes)}}}"] if axes else []), *constants]).replace("'", '"')
+    mappings = [f"axes={{{', '.join(axes)}}}"] if axes else []
+    return ", ".join([*given, *mappings, *([f"follows={follows!r}"] if follows else []), *constants]).replace("'", '"')
 
 
 def _needed_at_once(node: ast.stmt) -> list[str]:

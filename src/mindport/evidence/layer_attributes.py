@@ -10,7 +10,8 @@ For every layer of torch's module database and every public attribute of its obj
 * ``none``: nothing does.
 
 Under the attribute's name with `` =`` stands whether the layer follows a value that is set after it was made: ``plain``,
-``vendored``, ``none`` (`evidence.attribute_stores`).
+``vendored``, ``follows`` (the vendored class does under `keeping`, which derives what it computes with anew), ``none``, ``unknown`` where
+no run could say so (`evidence.attribute_stores`).
 
 Written by ``python -m mindport.evidence.run_attributes``.
 """
@@ -42,6 +43,11 @@ def stored(attribute: str) -> str:
     return f"{attribute} ="
 
 
+def is_lost(found: str) -> bool:
+    """Whether an attribute is not there, or may be set without effect."""
+    return found in ("none", "unknown")
+
+
 def is_kept(found: str) -> bool:
     """Whether an outcome needs the vendored class under `keeping`."""
-    return found == "given" or found.startswith(("axes ", "constant "))
+    return found in ("given", "follows") or found.startswith(("axes ", "constant "))

@@ -90,9 +90,10 @@ def layer_outcomes(name: str, entry: Entry, *, stores: bool) -> dict[str, str]:
             if not computes(name, declared, samples, {attribute: rule}):
                 outcomes[attribute] = "none"
     plain = (lambda *args, **kwargs: constructed(declared.target, args, kwargs)[1]) if has_plain(declared.target) else None
-    for attribute in list(outcomes) if stores else ():
-        if stored := store_outcome(name, declared, plain, attribute, written(entry, attribute), samples):
-            outcomes[layer_attributes.stored(attribute)] = stored
+    tensors = {a for layer, *_ in pairs for a in (*layer._parameters, *layer._buffers)}
+    for attribute in [a for a in outcomes if a not in tensors] if stores else ():
+        follower = following(declared, attribute, outcomes)
+        outcomes[layer_attributes.stored(attribute)] = store_outcome(name, declared, plain, follower, attribute, written(entry, attribute), samples)
     return outcomes
 
 
@@ -106,6 +107,8 @@ def varied(name: str, samples: list[LayerSample]) -> Iterator[LayerSample]:
             return
         for parameter in parameters:
             values = VARIANTS.get(parameter, ())
+            if parameter == "padding" and "Transpose" in name:
+                values = tuple(value for value in values if not isinstance(value, str))  # torch takes a text for a list of letters
             if rank and parameter in OF_AXES:
                 values += ((1, 2, 1)[: int(rank[1])], 1)
             for value in values:
@@ -237,11 +240,18 @@ def derived(cls: type) -> type:
     return type(cls.__name__, (cls,), {"__init__": __init__})
 
 
-def keeping_for(rules: dict[str, str]) -> Any:
+def following(declared: Declaration, attribute: str, outcomes: dict[str, str]) -> Any:
+    """The vendored class under the decorator that follows an attribute, and keeps all that it is read for; None where it is no argument of the constructor."""
+    if attribute not in inspect.signature(declared.target.__init__).parameters or outcomes[attribute] == "none":
+        return None
+    return keeping_for({a: o for a, o in outcomes.items() if layer_attributes.is_kept(o)}, (attribute,))(derived(declared.target))
+
+
+def keeping_for(rules: dict[str, str], follows: tuple[str, ...] = ()) -> Any:
     """The decorator for some attributes."""
     axes = {a: int(rule.removeprefix("axes ")) for a, rule in rules.items() if rule.startswith("axes ")}
     constants = {a: ast.literal_eval(rule.removeprefix("constant ")) for a, rule in rules.items() if rule.startswith("constant ")}
-    return keeping(*(a for a, rule in rules.items() if rule == "given"), axes=axes, **constants)
+    return keeping(*(a for a, rule in rules.items() if rule == "given"), axes=axes, follows=follows, **constants)
 
 
 def computes(name: str, declared: Declaration, samples: list[LayerSample], kept: dict[str, str]) -> bool:

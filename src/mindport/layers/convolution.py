@@ -48,6 +48,7 @@ class Conv1d(nn.Conv1d):
     """
 
     border = None
+    made_once = ("border", "border_mode")  # as torch's layer keeps its own: a padding that is set later counts for zeros alone
 
     def __init__(
         self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1,
@@ -105,6 +106,7 @@ class Conv2d(nn.Conv2d):
     """
 
     border = None
+    made_once = ("border", "border_mode")  # as torch's layer keeps its own: a padding that is set later counts for zeros alone
 
     def __init__(
         self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1,

@@ -124,8 +124,6 @@ class ConvTranspose2d(nn.Conv2dTranspose):
                 dilation=dilation, group=groups, has_bias=bias,
             )
         else:
-            self.reach, self.steps = _axes(kernel_size, 2), _axes(stride, 2)
-            self.widths = _axes(dilation, 2)
             self.crop, self.extra = _axes(padding, 2), _axes(output_padding, 2)
             super().__init__(
                 in_channels, out_channels, kernel_size, stride, pad_mode="pad", padding=0,
@@ -135,15 +133,16 @@ class ConvTranspose2d(nn.Conv2dTranspose):
     def construct(self, x, output_size=None):
         if x.ndim == 3:
             return self.construct(x.expand_dims(0), output_size).squeeze(0)
-        if self.crop is None:
-            if output_size is not None:
-                return _of_size(conv_transpose2d, self, 2, x, output_size)
-            return super(ConvTranspose2d, self).construct(x)
-        extra = self.extra if output_size is None else _extra(output_size, x, self.reach, self.steps, self.widths, self.crop)
-        height = (x.shape[2] - 1) * self.steps[0] + self.widths[0] * (self.reach[0] - 1) + 1
-        width = (x.shape[3] - 1) * self.steps[1] + self.widths[1] * (self.reach[1] - 1) + 1
-        full = self.conv2d_transpose(x, self.weight, (x.shape[0], self.out_channels, height, width))
-        output = _cropped(full, self.crop, extra)
+        if self.crop is None and output_size is not None:
+            return _of_size(conv_transpose2d, self, 2, x, output_size)
+        # Not MindSpore's own `construct`, which appends what an attribute `output_padding` holds.
+        weight = self.weight  # once: normalisations of weights compute it
+        reach, steps, widths = weight.shape[2:], _axes(self.stride, 2), _axes(self.dilation, 2)
+        height = (x.shape[2] - 1) * steps[0] + widths[0] * (reach[0] - 1) + 1 - self.padding_top - self.padding_bottom
+        width = (x.shape[3] - 1) * steps[1] + widths[1] * (reach[1] - 1) + 1 - self.padding_left - self.padding_right
+        output = self.conv2d_transpose(x, weight, (x.shape[0], self.out_channels, height, width))
+        if self.crop is not None:
+            output = _cropped(output, self.crop, self.extra if output_size is None else _extra(output_size, x, reach, steps, widths, self.crop))
         return output if self.bias is None else output + self.bias.reshape((1, -1, 1, 1))
 
 

@@ -283,7 +283,7 @@ def _attribute(catalog: Catalog, use: Use, facts: Facts, forced: frozenset[str])
         return Judgement("left", None, "MP101", f"no equivalent of {use.name} is known")
     entry, attribute = found
     outcome = layer_attributes.outcome(use.name, set_later=use.kind == "store")
-    if outcome == "none" and not computes_itself(facts, use) or lacks(catalog, entry, use):
+    if layer_attributes.is_lost(outcome) and not computes_itself(facts, use) or lacks(catalog, entry, use):
         return Judgement("left", entry, "MP101", unanswered(entry.name, attribute, use.kind))
     if needs_vendored(outcome):
         return Judgement("same", entry)

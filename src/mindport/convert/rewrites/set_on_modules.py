@@ -1,15 +1,18 @@
 """``m.dilation = (2, 2)`` of what is only known to be some module: told where a layer of the project would not follow it.
 
 A layer of torch computes with what its attributes hold; MindSpore's gave it to an operator when it was made, and goes on with that
-(classification backbones that are made dilated: the network computed something else). Where the layer is known, `uses` says so.
+(classification backbones that are made dilated: the network computed something else). Layers that can follow are vendored as such
+(`convert.read_attributes`). Where the layer is known, `uses` says so.
 """
 
 from __future__ import annotations
 
 import ast
+from functools import partial
 
+from mindport.catalog import Catalog
 from mindport.convert.context import MODULE, Context, Files
-from mindport.convert.read_attributes import LAYERS, unanswered
+from mindport.convert.read_attributes import LAYERS, layers_made, unanswered
 from mindport.evidence import layer_attributes
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -22,12 +25,16 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             continue
         kinds = v.options(context.facts.value(node.value))
         if any(isinstance(kind, v.Instance) and kind.cls == MODULE for kind in kinds):
-            layers = [layer for layer in context.once(_layers) if layer_attributes.outcome(f"{layer}.{node.attr}", set_later=True) == "none"]
+            layers = [layer for layer in _layers(context) if layer_attributes.is_lost(layer_attributes.outcome(f"{layer}.{node.attr}", set_later=True))]
             if layers:
                 api = f"{layers[0]}.{node.attr}"
                 context.report("MP101", f"{api}, if this is one: {unanswered(layers[0], node.attr, 'store')}", node, api=api, mark=True)
 
 
-def _layers(project: Files) -> tuple[str, ...]:
+def _layers(context: Context) -> tuple[str, ...]:
     """The layers that the project makes."""
-    return tuple(sorted({use.name for _, facts in project for use in facts.uses if use.kind in ("call", "base", "value") and use.name.startswith(LAYERS)}))
+    return context.once(partial(_made, context.shared.catalog))
+
+
+def _made(catalog: Catalog, project: Files) -> tuple[str, ...]:
+    return tuple(sorted(name for name in layers_made(catalog, (facts for _, facts in project)) if name.startswith(LAYERS)))
