@@ -135,3 +135,20 @@ def test_refusals_are_sentences() -> None:
     ]
     assert texts
     assert not [text for text in texts if " " not in text]
+
+
+@pytest.mark.parametrize("module", sorted(CATALOG.modules.values(), key=lambda m: m.name), ids=lambda m: m.name)
+def test_an_assignment_of_a_knowledge_file_binds_one_name(module: KnowledgeModule) -> None:
+    """What ``A, B = …`` binds is no definition: a vendored module would lack it."""
+    tree = ast.parse(module.text)
+    several = [s.lineno for s in tree.body if isinstance(s, ast.Assign) and not all(isinstance(t, ast.Name) for t in s.targets)]
+    assert not several or all(_used_at_import_alone(tree, line) for line in several)
+
+
+def _used_at_import_alone(tree: ast.Module, line: int) -> bool:
+    """Whether names that a statement binds are read outside of functions and classes only: in decorators and declarations."""
+    statement = next(s for s in tree.body if s.lineno == line)
+    bound = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    inner = [node for s in tree.body if isinstance(s, (ast.FunctionDef, ast.ClassDef)) for part in s.body for node in ast.walk(part)]
+    assigned = [node for s in tree.body if isinstance(s, (ast.Assign, ast.AnnAssign)) and s is not statement for node in ast.walk(s)]
+    return not any(isinstance(node, ast.Name) and node.id in bound for node in [*inner, *assigned])

@@ -89,7 +89,7 @@ CLASSES_ALONE = difference(
 
 @attribute("torchvision.models.WeightsEnum.meta", differs=[CLASSES_ALONE])
 def meta(self):
-    """The names of the classes that weights tell apart, under "categories"."""
+    """The names of the classes that weights tell apart, under "categories"; None of weights for features alone."""
     if "IMAGENET1K" not in self.name:
         raise Refused("classes other than ImageNet's: read their names from the data set")
-    return {"categories": NAMES.split("|")}
+    return {"categories": None if self.name == "IMAGENET1K_FEATURES" else NAMES.split("|")}

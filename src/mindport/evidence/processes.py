@@ -59,7 +59,7 @@ class Worker:
             if event.get("done"):
                 return
             yield event
-            limit = step_seconds
+            limit = event.get("seconds", step_seconds)
 
     def stop(self) -> None:
         """End the process."""

@@ -94,14 +94,18 @@ Scenario = Callable[[Side], Any]
 
 #: Scenarios by the torch name that they are about.
 SCENARIOS: dict[str, list[Scenario]] = {}
+#: How many seconds a scenario may take that takes longer than others: whole networks.
+SECONDS: dict[Scenario, float] = {}
 
 
-def scenario(*names: str) -> Callable[[Scenario], Scenario]:
-    """The decorated function is a scenario of `names`."""
+def scenario(*names: str, seconds: float | None = None) -> Callable[[Scenario], Scenario]:
+    """The decorated function is a scenario of `names`, which may take `seconds`."""
 
     def register(function: Scenario) -> Scenario:
         for name in names:
             SCENARIOS.setdefault(name, []).append(function)
+        if seconds is not None:
+            SECONDS[function] = seconds
         return function
 
     return register

@@ -43,7 +43,7 @@ from mindport.evidence.samples import (
     plain,
     tensors,
 )
-from mindport.evidence.scenarios import SCENARIOS, run_scenario
+from mindport.evidence.scenarios import SCENARIOS, SECONDS, run_scenario
 
 #: Limits, so that six hundred entries take less than 40 minutes on one core.
 FLOAT32_SAMPLES = 30
@@ -71,7 +71,7 @@ OTHER_DTYPES = (torch.float64, torch.float16, torch.bfloat16, torch.int64, torch
 class Step:
     """One thing to do: `run` gives its result, None where it does not apply.
 
-    `death`: the declared difference, if any, that accounts for the death of the process at this step.
+    `death`: the declared difference, if any, that accounts for the death of the process at this step. `seconds`: how long it may take, where that is not as usual.
     """
 
     check: str
@@ -79,6 +79,7 @@ class Step:
     call: str
     run: Callable[[], Result | None]
     death: Callable[[], str] = str
+    seconds: float | None = None
 
 
 def steps(entry: Entry) -> list[Step]:
@@ -115,7 +116,7 @@ def _scenarios(entry: Entry, declared: Declaration) -> Iterator[Step]:
     for name in entry.names if entry.kind != "constant" else ():
         for told in SCENARIOS.get(name, []):
             call = f"{name}: {(told.__doc__ or told.__name__).strip()}"
-            yield Step("forward", "", call, _bound(run_scenario, name, declared, told))
+            yield Step("forward", "", call, _bound(run_scenario, name, declared, told), seconds=SECONDS.get(told))
 
 
 def _of_name(subject: Subject, opinfo: str | None, most: int) -> Iterator[Step]:

@@ -50,7 +50,7 @@ def _serve(out: TextIO, entry: catalog.Entry, first: int, only: list[int] | None
     for number, step in enumerate(todo):
         if number < first or only is not None and number not in only or checks is not None and step.check not in checks:
             continue
-        _tell(out, {"begin": number, "check": step.check, "dtype": step.dtype, "call": step.call, "death": step.death()})
+        _tell(out, {"begin": number, "check": step.check, "dtype": step.dtype, "call": step.call, "death": step.death(), **({"seconds": step.seconds} if step.seconds else {})})
         try:
             result = step.run()
         except Exception as error:

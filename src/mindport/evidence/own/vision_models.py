@@ -21,6 +21,8 @@ RESIDUAL = ("resnet18", "resnet34", "resnet50", "resnet101", "resnet152", "resne
 WEIGHTS = tuple(entry.name for entry in catalog.load().entries if entry.name.startswith(M) and entry.name.rpartition(".")[2].endswith("_Weights"))
 #: A tensor of fewer numbers says little about how they were drawn.
 MANY = 4000
+#: Seconds for a network of some hundred megabytes.
+LONG = 140.0
 #: The distance of two gradients as a share of their length: an input of relu within rounding of zero falls to either side.
 FLIPPED = 1e-3
 
@@ -69,11 +71,11 @@ def drawn_otherwise(side: Side, made: Any, theirs: Any) -> list[str]:
     found = []
     for name, value in side.state(made).items():
         numbers, other = value if side.declared is None else tensor_to_torch(value), theirs[name]
-        if "num_batches" in name or numbers.dim() == 0:
+        if "num_batches" in name or numbers.numel() < 2:
             continue
-        spread = float(other.std()) if other.numel() >= MANY else 0.0
-        near = abs(float(numbers.mean() - other.mean())) <= (0.1 * spread if spread else 0.1 if float(other.std()) else 1e-6)
-        if not near or spread and not 0.93 < float(numbers.std()) / spread < 1.07:
+        spread = float(other.std()) if other.numel() > 1 else 0.0
+        near = abs(float(numbers.mean() - other.mean())) <= 1e-6 + 8 * spread / other.numel() ** 0.5
+        if not near or other.numel() >= MANY and spread and not 0.93 < float(numbers.std()) / spread < 1.07:
             found.append(f"{name}: mean {float(numbers.mean()):.3g} for {float(other.mean()):.3g}, spread {float(numbers.std()):.3g} for {float(other.std()):.3g}")
     return found
 
@@ -114,7 +116,7 @@ def same(side: Side, size: int | tuple[int, ...], *arguments: Any, channels: int
     return ["; ".join(complaints), [name for name in side.state(model) if "num_batches" not in name], output / float(abs(output).max())]
 
 
-@scenario(*(M + name for name in RESIDUAL))
+@scenario(*(M + name for name in RESIDUAL), seconds=LONG)
 def same_weights_give_the_same(side: Side) -> Any:
     """A network with ten classes: as new, and with torchvision's weights."""
     return same(side, 64, num_classes=10)
