@@ -38,11 +38,14 @@ def of_side(side: Side | None, name: str) -> Any:
 
 
 def made(side: Side | None, name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """A new model of torchvision's (no side), or of a side; arguments that are torchvision's names stand for classes."""
+    """A new model of torchvision's (no side), or of a side; arguments that are torchvision's names stand for classes, tuples
+    that begin with one for what these make."""
 
     def meant(value: Any) -> Any:
         if isinstance(value, list):
             return [meant(one) for one in value]
+        if isinstance(value, tuple) and value and isinstance(value[0], str):
+            return meant(value[0])(*value[1:])
         return of_side(side, value) if isinstance(value, str) and value.startswith("torchvision.") else value
 
     return meant(name)(*map(meant, arguments), **{key: meant(value) for key, value in options.items()})
