@@ -38,7 +38,7 @@ def of_side(side: Side | None, name: str) -> Any:
 
 
 def made(side: Side | None, name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """A new model of torchvision's (no side), or of a side; arguments that are torchvision's names stand for classes, tuples
+    """A new model of torchvision's (no side), or of a side; arguments that are torch's names stand for classes, tuples
     that begin with one for what these make."""
 
     def meant(value: Any) -> Any:
@@ -46,7 +46,7 @@ def made(side: Side | None, name: str, arguments: tuple[Any, ...], options: dict
             return [meant(one) for one in value]
         if isinstance(value, tuple) and value and isinstance(value[0], str):
             return meant(value[0])(*value[1:])
-        return of_side(side, value) if isinstance(value, str) and value.startswith("torchvision.") else value
+        return of_side(side, value) if isinstance(value, str) and value.startswith(("torchvision.", "torch.nn.")) else value
 
     return meant(name)(*map(meant, arguments), **{key: meant(value) for key, value in options.items()})
 
@@ -73,7 +73,7 @@ def drawn_otherwise(side: Side, made: Any, theirs: Any) -> list[str]:
     """Which large tensors of a new network have another mean or spread than those of torchvision's, which others another mean."""
     found = []
     for name, value in side.state(made).items():
-        numbers, other = value if side.declared is None else tensor_to_torch(value), theirs[name]
+        numbers, other = (value if side.declared is None else tensor_to_torch(value)).float(), theirs[name].float()
         if "num_batches" in name or numbers.numel() < 2:
             continue
         spread = float(other.std()) if other.numel() > 1 else 0.0

@@ -7,15 +7,39 @@ from typing import Any
 
 import torch
 
-from mindport.evidence.own.vision_models import M, images, same
+from mindport.evidence.own.vision_models import M, drawn_otherwise, images, made, same
 from mindport.evidence.own.vision_models_dense import in_training
 from mindport.evidence.scenarios import Side, scenario
 
-V, C, S = M + "vision_transformer.", M + "convnext.", M + "swin_transformer."
-CONVNEXT = ("convnext_tiny", "convnext_small", "convnext_base", "convnext_large")
+V, C, S, X = M + "vision_transformer.", M + "convnext.", M + "swin_transformer.", M + "maxvit."
 
 
-@scenario(M + "vit_b_16", M + "vit_b_32", M + "vit_l_16", M + "vit_l_32")
+def alike(side: Side, size: int, **options: Any) -> Any:
+    """What differs in a large new network, names, and what torchvision's weights give for one image: as `same`, without gradients."""
+    torch.manual_seed(7)
+    theirs = made(None, side.name, (), options).eval()
+    model = made(side, side.name, (), options)
+    complaints = drawn_otherwise(side, model, theirs.state_dict())
+    for parameter in theirs.parameters():
+        if not parameter.any():
+            torch.nn.init.normal_(parameter, std=0.02)
+    if side.declared is None:
+        model = theirs
+    else:
+        side.make("torch.nn.Module.load_state_dict", model, {key: side.value(value.detach()) for key, value in theirs.state_dict().items()})
+        model.set_train(False)
+    output = model(side.value(images(size, count=1)))
+    return ["; ".join(complaints), [name for name in side.state(model) if "num_batches" not in name], output / float(abs(output).max())]
+
+
+@scenario(M + "vit_b_16", M + "vit_l_16", M + "vit_l_32")
+def a_large_vision_transformer(side: Side) -> Any:
+    """Over one patch, with ten classes."""
+    size = int(side.name.rpartition("_")[2])
+    return alike(side, size, image_size=size, num_classes=10)
+
+
+@scenario(M + "vit_b_32")
 def a_vision_transformer(side: Side) -> Any:
     """Over four patches, with ten classes: as new, and with torchvision's weights, in both modes."""
     size = 2 * int(side.name.rpartition("_")[2])
@@ -44,7 +68,13 @@ def what_a_stem_is_told(side: Side) -> Any:
     return [told._fields, tuple(told)[:3], told.kernel_size]
 
 
-@scenario(*(M + name for name in CONVNEXT))
+@scenario(M + "convnext_base", M + "convnext_large")
+def a_large_convnext(side: Side) -> Any:
+    """With ten classes."""
+    return alike(side, 32, num_classes=10, layer_scale=0.1)
+
+
+@scenario(M + "convnext_tiny", M + "convnext_small")
 def a_convnext(side: Side) -> Any:
     """With ten classes: as new, and with torchvision's weights, in both modes."""
     options = {"num_classes": 10, "layer_scale": 0.1, "stochastic_depth_prob": 0.0}
@@ -70,7 +100,13 @@ def parts_of_convnext(side: Side) -> Any:
     return same(side, 9, *((24, 0.5, 0.0) if side.name.endswith("Block") else (24, 1e-6)), channels=24)
 
 
-@scenario(M + "swin_t", M + "swin_s", M + "swin_b", M + "swin_v2_t", M + "swin_v2_s", M + "swin_v2_b")
+@scenario(M + "swin_s", M + "swin_b", M + "swin_v2_s", M + "swin_v2_b")
+def a_large_swin_transformer(side: Side) -> Any:
+    """With ten classes."""
+    return alike(side, 72, num_classes=10)
+
+
+@scenario(M + "swin_t", M + "swin_v2_t")
 def a_swin_transformer(side: Side) -> Any:
     """With ten classes, on images that its windows shift over: as new, and with torchvision's weights."""
     return same(side, 72, num_classes=10)
@@ -99,4 +135,44 @@ def shifted_windows(side: Side) -> Any:
     x, qkv, proj, pairs, scale = (side.value(draw(shape) / 3) for shape in ((2, 6, 7, 8), (24, 8), (8, 8), (1, 2, 12, 12), (2, 1, 1)))
     bias = side.value(draw(24))
     found = [side.call(x, qkv, proj, pairs, [4, 3], 2, shift_size=shift) for shift in ([2, 1], [0, 1], [2, 0], [0, 0])]
-    return [*found, side.call(x, qkv, proj, pairs, [4, 3], 2, [2, 1], qkv_bias=bias, proj_bias=bias[:8], logit_scale=scale, training=False), images(1)]
+    return [*found, side.call(x, qkv, proj, pairs, [4, 3], 2, [2, 1], qkv_bias=bias, proj_bias=bias[:8], logit_scale=scale, training=False)]
+
+
+@scenario(M + "MaxVit")
+def a_maxvit_of_other_sizes(side: Side) -> Any:
+    """Two blocks, in both modes."""
+    sizes = [(32, 48), 8, 4, [16, 24], [2, 1], 8, 0.0]
+    return [same(side, (32, 48), *sizes, num_classes=5), in_training(side, (32, 48), *sizes, num_classes=5)]
+
+
+@scenario(M + "maxvit_t")
+def a_maxvit(side: Side) -> Any:
+    """With ten classes: as new, and what torchvision's weights give for an image."""
+    return alike(side, 224, num_classes=10)
+
+
+@scenario(X + "MBConv", X + "RelativePositionalMultiHeadAttention", X + "PartitionAttentionLayer", X + "MaxVitLayer", X + "MaxVitBlock")
+def parts_of_maxvit(side: Side) -> Any:
+    """Images (8, 12), a grid of 2x3 and windows of 4x4; 16 channels, 24 behind the convolutions."""
+    gelu, norm, layer_norm = "torch.nn.GELU", "torch.nn.BatchNorm2d", "torch.nn.LayerNorm"
+    kind = side.name.rpartition(".")[2]
+    if kind == "PartitionAttentionLayer":
+        return [same(side, (8, 12), 16, 8, 4, where, (8, 12), 2, gelu, layer_norm, 0.0, 0.0, 0.0, channels=16) for where in ("window", "grid")]
+    if kind == "RelativePositionalMultiHeadAttention":
+        return same(side, (16, 24), 24, 8, 16, channels=3)
+    given: dict[str, tuple[Any, ...]] = {
+        "MBConv": (16, 24, 2, 0.25, 2, gelu, norm),
+        "MaxVitLayer": (16, 24, 0.25, 2, 1, norm, gelu, 8, 2, 0.0, 0.0, 0.0, 4, (8, 12)),
+        "MaxVitBlock": (16, 24, 0.25, 2, norm, gelu, 8, 2, 0.0, 0.0, 4, (16, 24), 2, [0.0, 0.0]),
+    }
+    return same(side, (16, 24) if kind == "MaxVitBlock" else (8, 12), *given[kind], channels=16)
+
+
+@scenario(X + "SwapAxes", X + "WindowPartition", X + "WindowDepartition")
+def steps_of_maxvit(side: Side) -> Any:
+    """Of images (8, 12)."""
+    kind = side.name.rpartition(".")[2]
+    x = side.value(images((16, 5) if kind == "WindowDepartition" else (8, 12)))
+    if kind == "SwapAxes":
+        return side.call(-2, -3)(x)
+    return side.call()(x, 4) if kind == "WindowPartition" else side.call()(x, 4, 1, 3)
