@@ -18,7 +18,14 @@ from mindport.layers.norm_activation import Conv2dNormActivation
 from mindport.layers.normalization import LayerNorm
 from mindport.layers.region_pooling import Permute, StochasticDepth
 from mindport.layers.resampling import Flatten
-from mindport.layers.vision_models.pretrained import SHOWN, WeightsEnum, chosen, for_weights, trained_on, with_weights
+from mindport.layers.vision_models.pretrained import (
+    SHOWN,
+    WeightsEnum,
+    chosen,
+    for_weights,
+    trained_on,
+    with_weights,
+)
 
 
 @layer("torchvision.models.convnext.LayerNorm2d")

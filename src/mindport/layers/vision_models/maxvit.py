@@ -19,7 +19,14 @@ from mindport.layers.norm_activation import Conv2dNormActivation
 from mindport.layers.normalization import BatchNorm2d, LayerNorm
 from mindport.layers.resampling import Flatten
 from mindport.layers.vision_models.maxvit_attention import MBConv, PartitionAttentionLayer
-from mindport.layers.vision_models.pretrained import SHOWN, WeightsEnum, chosen, for_weights, trained_on, with_weights
+from mindport.layers.vision_models.pretrained import (
+    SHOWN,
+    WeightsEnum,
+    chosen,
+    for_weights,
+    trained_on,
+    with_weights,
+)
 
 
 def halved(size):

@@ -5,8 +5,19 @@ https://docs.pytorch.org/vision/0.28/models/swin_transformer.html; the networks:
 
 from mindport.declare import equivalent, layer
 from mindport.equivalents.image_functional import InterpolationMode
-from mindport.layers.vision_models.pretrained import SHOWN, WeightsEnum, chosen, for_weights, trained_on, with_weights
-from mindport.layers.vision_models.swin_transformer import PatchMergingV2, SwinTransformer, SwinTransformerBlockV2
+from mindport.layers.vision_models.pretrained import (
+    SHOWN,
+    WeightsEnum,
+    chosen,
+    for_weights,
+    trained_on,
+    with_weights,
+)
+from mindport.layers.vision_models.swin_transformer import (
+    PatchMergingV2,
+    SwinTransformer,
+    SwinTransformerBlockV2,
+)
 
 SECOND = {"block": SwinTransformerBlockV2, "downsample_layer": PatchMergingV2}
 

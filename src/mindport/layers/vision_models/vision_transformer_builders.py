@@ -7,7 +7,14 @@ those of SWAG
 
 from mindport.declare import equivalent, layer
 from mindport.equivalents.image_functional import InterpolationMode
-from mindport.layers.vision_models.pretrained import SHOWN, WeightsEnum, chosen, for_weights, trained_on, with_weights
+from mindport.layers.vision_models.pretrained import (
+    SHOWN,
+    WeightsEnum,
+    chosen,
+    for_weights,
+    trained_on,
+    with_weights,
+)
 from mindport.layers.vision_models.vision_transformer import VisionTransformer
 
 
