@@ -77,7 +77,7 @@ def a_large_convnext(side: Side) -> Any:
 @scenario(M + "convnext_tiny")
 def a_convnext(side: Side) -> Any:
     """With ten classes: as new, and with torchvision's weights, in both modes."""
-    options = {"num_classes": 10, "layer_scale": 0.1, "stochastic_depth_prob": 0.0}
+    options: dict[str, Any] = {"num_classes": 10, "layer_scale": 0.1, "stochastic_depth_prob": 0.0}
     return [same(side, 32, **options), in_training(side, 32, **options)]
 
 
@@ -116,7 +116,7 @@ def a_swin_transformer(side: Side) -> Any:
 def a_swin_transformer_of_other_sizes(side: Side) -> Any:
     """Of both versions, without dropping of paths while training."""
     sizes = [[2, 2], 16, [2, 2], [2, 4], [3, 2], 2.0, 0.0, 0.0, 0.0, 5]
-    second = {"block": S + "SwinTransformerBlockV2", "downsample_layer": S + "PatchMergingV2"}
+    second: dict[str, Any] = {"block": S + "SwinTransformerBlockV2", "downsample_layer": S + "PatchMergingV2"}
     return [same(side, 15, *sizes), in_training(side, 15, *sizes), same(side, 15, *sizes, **second)]
 
 
