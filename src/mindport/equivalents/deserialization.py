@@ -28,6 +28,8 @@ PLAIN = {
 }
 PLAIN_BUILTINS = (set, frozenset, complex, dict, list, tuple, int, float, bool, str, bytes, bytearray, slice)
 NUMPY_NAMES = ("_reconstruct", "scalar", "ndarray", "dtype")
+#: What a file in the layout before PyTorch 1.6 begins with.
+FORMER = 0x1950A86A20F9469CFC6C
 #: Classes that the program itself declared safe.
 SAFE = []
 
@@ -146,9 +148,10 @@ def load(f, map_location=None, pickle_module=None, *, weights_only=True, mmap=No
     if not zipfile.is_zipfile(f):
         with open_or_keep(f) as stream:
             head = stream.read(16)
-        if not head:
-            raise EOFError("Ran out of input")
-        raise Refused("a file that is no zip archive (PyTorch before 1.6, or no checkpoint): convert it with `mindport weights`")
+            if head:
+                stream.seek(0)
+                return load_former(stream, weights_only is None or weights_only)
+        raise EOFError("Ran out of input")
     with zipfile.ZipFile(f) as archive:
         pickles = [name for name in archive.namelist() if name.rpartition("/")[2] == "data.pkl"]
         if len(pickles) != 1 or pickles[0].replace("data.pkl", "constants.pkl") in archive.namelist():
@@ -167,6 +170,50 @@ def load(f, map_location=None, pickle_module=None, *, weights_only=True, mmap=No
 
         with archive.open(pickles[0]) as stream:
             return TorchUnpickler(stream, storage, weights_only is None or weights_only).load()
+
+
+class Measuring(TorchUnpickler):
+    """Goes through a file without making tensors: which storages it has, and of what dtype."""
+
+    def find_class(self, module, name):
+        return no_tensor if module == "torch._utils" else super().find_class(module, name)
+
+
+def no_tensor(*parts):
+    """Nothing, in the place of a tensor."""
+    return None
+
+
+def load_former(stream, weights_only):
+    """A file in the layout before PyTorch 1.6: pickles one after the other, then the bytes of the storages, each behind its length."""
+
+    def unknown(pid):
+        raise pickle.UnpicklingError("the file refers to its storages in an unknown way")
+
+    try:
+        first = TorchUnpickler(stream, unknown, True).load()
+    except (pickle.UnpicklingError, EOFError, KeyError, ValueError, IndexError, AttributeError):
+        first = None
+    if first != FORMER:
+        raise Refused("a file that torch.save did not write, or before PyTorch 0.2")
+    TorchUnpickler(stream, unknown, True).load()  # the version, always the same
+    if TorchUnpickler(stream, unknown, True).load().get("little_endian") is False:
+        raise Refused("a file in big-endian byte order: convert it with `mindport weights`")
+    begin = stream.tell()
+    dtypes, kept = {}, {}
+
+    def note(pid):
+        if not isinstance(pid, tuple) or len(pid) not in (5, 6) or pid[0] != "storage" or pid[5:] not in ((), (None,)):
+            unknown(pid)
+        dtypes[pid[2]] = pid[1]
+        return pid[1], kept.get(pid[2])
+
+    Measuring(stream, note, weights_only).load()
+    for key in TorchUnpickler(stream, unknown, True).load():
+        size = 2 if dtypes[key] == "bfloat16" else np.dtype(dtypes[key]).itemsize
+        kept[key] = stream.read(int.from_bytes(stream.read(8), "little") * size)
+    stream.seek(begin)
+    return TorchUnpickler(stream, note, weights_only).load()
 
 
 def open_or_keep(f):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import tempfile
 from collections import OrderedDict
 from typing import Any
 
@@ -28,13 +29,33 @@ def there_and_back(side: Side) -> Any:
     return side.make("torch.load", into) if writes else side.call(into)
 
 
+def written_by_torch() -> dict[str, Any]:
+    """Weights of a layer, a view, a number."""
+    net = torch.nn.Linear(3, 2)
+    torch.nn.init.constant_(net.weight, 0.5)
+    torch.nn.init.zeros_(net.bias)
+    return {"model": net.state_dict(), "view": torch.arange(12.0).reshape(3, 4).T[1:], "step": 7}
+
+
 @scenario("torch.load")
 def from_torch(side: Side) -> Any:
     """What PyTorch wrote is read by both."""
     into = io.BytesIO()
-    net = torch.nn.Linear(3, 2)
-    torch.nn.init.constant_(net.weight, 0.5)
-    torch.nn.init.zeros_(net.bias)
-    torch.save({"model": net.state_dict(), "view": torch.arange(12.0).reshape(3, 4).T[1:], "step": 7}, into)
+    torch.save(written_by_torch(), into)
     into.seek(0)
     return side.call(into, map_location="cpu")
+
+
+@scenario("torch.load")
+def from_former_torch(side: Side) -> Any:
+    """What PyTorch wrote before 1.6 is read by both, out of memory and out of a file."""
+    into = io.BytesIO()
+    dtypes = {str(dtype): (torch.arange(6).reshape(2, 3) % 2).to(dtype) for dtype in (torch.float64, torch.float16, torch.bfloat16, torch.int64, torch.bool, torch.uint8)}
+    torch.save({**written_by_torch(), **dtypes}, into, _use_new_zipfile_serialization=False)
+    into.seek(0)
+    found = [side.call(into, map_location="cpu")]
+    with tempfile.NamedTemporaryFile(suffix=".pth") as file:
+        file.write(into.getvalue())
+        file.flush()
+        found.append(side.call(file.name))
+    return found
