@@ -209,6 +209,15 @@ def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
     return Tensor(np.frombuffer(buffer, ms.dtype_to_nptype(dtype), count, offset).copy())
 
 
+@equivalent(
+    "torch.ByteStorage.from_buffer", drops={"byte_order": "a byte has no order"},
+    differs=[difference("a tensor of the bytes, which has a tensor's methods", risk="loud", zh="得到字节的张量，只有张量的方法")],
+)
+def bytes_from_buffer(buffer, byte_order=None, count=-1, offset=0):
+    """A copy of the bytes, for `torch.ByteTensor` to take. https://docs.pytorch.org/docs/2.13/storage.html"""
+    return Tensor(np.frombuffer(buffer, np.uint8, count, offset).copy())
+
+
 @equivalent("torch.from_numpy")
 def from_numpy(ndarray):
     """A tensor on the array's memory. https://docs.pytorch.org/docs/2.13/generated/torch.from_numpy.html"""

@@ -139,3 +139,10 @@ def numbers_in_bytes(side: Side) -> Any:
     data = np.arange(12, dtype=np.float32).tobytes()
     rows: list[tuple[torch.dtype, dict[str, int]]] = [(torch.float32, {}), (torch.float32, {"count": 3, "offset": 8}), (torch.int16, {"offset": 2}), (torch.uint8, {"count": 9}), (torch.int64, {})]
     return [side.call(bytearray(data), dtype=side.value(dtype), **more) + 0 for dtype, more in rows]
+
+
+@scenario("torch.ByteStorage.from_buffer")
+def bytes_of_a_picture(side: Side) -> Any:
+    """As transforms of pictures were written before NumPy's arrays were taken; a count and an offset."""
+    data = np.arange(200, 224, dtype=np.uint8).tobytes()
+    return [side.make("torch.ByteTensor", side.call(data, **more)) + 0 for more in ({}, {"byte_order": "native"}, {"count": 5, "offset": 3})]
