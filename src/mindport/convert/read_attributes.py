@@ -46,7 +46,7 @@ def computes_itself(facts: Facts, use: Use) -> bool:
 def unanswered(layer: str, attribute: str, kind: str) -> str:
     """Why reading or setting an attribute is not converted."""
     if kind == "store":
-        return f"the layer does not follow a {attribute} that is set after it was made: give it to {layer.rpartition('.')[2]}(…)"
+        return f"nothing shows that the layer follows a {attribute} that is set after it was made: give it to {layer.rpartition('.')[2]}(…)"
     return f"what stands for {layer} has no {attribute}, or in another form"
 
 
