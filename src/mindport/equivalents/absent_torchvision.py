@@ -3,24 +3,11 @@
 from mindport.declare import absent
 
 absent(
-
-    "torchvision.models.EfficientNet", "torchvision.models.GoogLeNet", "torchvision.models.GoogLeNetOutputs",
-    "torchvision.models.Inception3", "torchvision.models.InceptionOutputs", "torchvision.models.MNASNet",
-    "torchvision.models.MobileNetV2", "torchvision.models.MobileNetV3",
-    "torchvision.models.RegNet",
+    "torchvision.models.GoogLeNet", "torchvision.models.GoogLeNetOutputs",
+    "torchvision.models.Inception3", "torchvision.models.InceptionOutputs",
     "torchvision.models._GoogLeNetOutputs", "torchvision.models._InceptionOutputs",
-    "torchvision.models.efficientnet_b0", "torchvision.models.efficientnet_b1", "torchvision.models.efficientnet_b2",
-    "torchvision.models.efficientnet_b3", "torchvision.models.efficientnet_b4", "torchvision.models.efficientnet_b5",
-    "torchvision.models.efficientnet_b6", "torchvision.models.efficientnet_b7", "torchvision.models.efficientnet_v2_l",
-    "torchvision.models.efficientnet_v2_m", "torchvision.models.efficientnet_v2_s", "torchvision.models.googlenet",
-    "torchvision.models.inception_v3", "torchvision.models.mnasnet0_5",
-    "torchvision.models.mnasnet0_75", "torchvision.models.mnasnet1_0", "torchvision.models.mnasnet1_3",
-    "torchvision.models.mobilenet_v2", "torchvision.models.mobilenet_v3_large", "torchvision.models.mobilenet_v3_small",
-    "torchvision.models.regnet_x_16gf", "torchvision.models.regnet_x_1_6gf", "torchvision.models.regnet_x_32gf",
-    "torchvision.models.regnet_x_3_2gf", "torchvision.models.regnet_x_400mf", "torchvision.models.regnet_x_800mf",
-    "torchvision.models.regnet_x_8gf", "torchvision.models.regnet_y_128gf", "torchvision.models.regnet_y_16gf",
-    "torchvision.models.regnet_y_1_6gf", "torchvision.models.regnet_y_32gf", "torchvision.models.regnet_y_3_2gf",
-    "torchvision.models.regnet_y_400mf", "torchvision.models.regnet_y_800mf", "torchvision.models.regnet_y_8gf",
+    "torchvision.models.googlenet",
+    "torchvision.models.inception_v3",
     why="torchvision's model as a library call: mindport converts torchvision's own source of it (docs/torchvision.md: all 17 classification families run and agree) and its weights; copy torchvision/models into the project and convert it, too",
     rung="packaged",
 )
