@@ -79,7 +79,10 @@ class InvertedResidual(nn.Cell):
         return self.block(input) + input if self.use_res_connect else self.block(input)
 
 
-@layer("torchvision.models.MobileNetV3", "torchvision.models.mobilenetv3.MobileNetV3", "torchvision.models.mobilenet.MobileNetV3")
+@layer(
+    "torchvision.models.MobileNetV3", "torchvision.models.mobilenetv3.MobileNetV3", "torchvision.models.mobilenet.MobileNetV3",
+    drops={"kwargs": "torchvision ignores them"},
+)
 class MobileNetV3(nn.Cell):
     """Inverted residual blocks and two linear layers: (N, 3, H, W) becomes (N, num_classes). Other options are not looked at, in torchvision neither."""
 
