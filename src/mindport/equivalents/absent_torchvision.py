@@ -3,11 +3,6 @@
 from mindport.declare import absent
 
 absent(
-    "torchvision.models.GoogLeNet", "torchvision.models.GoogLeNetOutputs",
-    "torchvision.models.Inception3", "torchvision.models.InceptionOutputs",
-    "torchvision.models._GoogLeNetOutputs", "torchvision.models._InceptionOutputs",
-    "torchvision.models.googlenet",
-    "torchvision.models.inception_v3",
     why="torchvision's model as a library call: mindport converts torchvision's own source of it (docs/torchvision.md: all 17 classification families run and agree) and its weights; copy torchvision/models into the project and convert it, too",
     rung="packaged",
 )

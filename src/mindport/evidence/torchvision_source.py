@@ -43,6 +43,8 @@ def resolve(name: str) -> Any:
     found = torchvision()
     path = "torchvision"
     for part in name.split(".")[1:]:
+        if not hasattr(found, part) and path in sys.modules:
+            found = sys.modules[path]  # ``torchvision.models.googlenet`` is a function, too
         path = f"{path}.{part}"
         if not hasattr(found, part):
             try:
