@@ -26,6 +26,7 @@ def in_training(side: Side, size: int | tuple[int, ...], *arguments: Any, channe
     if side.declared is not None:
         model = made(side, side.name, arguments, options)
         side.make("torch.nn.Module.load_state_dict", model, {key: side.value(value.detach()) for key, value in theirs.state_dict().items()})
+        model.set_train()  # a class is born in evaluation mode; conversion adds this call
     output = model(side.value(images(size, count=8, channels=channels)))
     return output / float(abs(output).max())
 
