@@ -79,10 +79,10 @@ def _mode_matters(context: Context, node: ast.Call, named: dict[int, str]) -> bo
         return all(_is_made(context, part, named) for part in [*node.args, *(k.value for k in node.keywords)])
     if name in NORMALISING:
         return bool(node.args) and _is_made(context, node.args[0], named)
-    return name in MODE_MATTERS or _is_of_models(name) or _is_project_module(context, node)
+    return name in MODE_MATTERS or is_of_models(name) or _is_project_module(context, node)
 
 
-def _is_of_models(name: str) -> bool:
+def is_of_models(name: str) -> bool:
     """Whether a name is a class of another library's networks: ``torchvision.models.ResNet``."""
     return not name.startswith(LAYERS) and MODULE in torchfacts.ancestors(name)
 
@@ -98,7 +98,7 @@ def _is_made(context: Context, node: ast.expr, named: dict[int, str]) -> bool:
             return all(_is_made(context, part, named) for part in parts)
         case ast.Call():
             name = named.get(id(node), "")
-            return name.startswith("torch.nn.") or _is_of_models(name) or torchfacts.gives_module(name) or _is_project_module(context, node)
+            return name.startswith("torch.nn.") or is_of_models(name) or torchfacts.gives_module(name) or _is_project_module(context, node)
     return False
 
 
