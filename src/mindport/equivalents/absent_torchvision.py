@@ -3,14 +3,10 @@
 from mindport.declare import absent
 
 absent(
-    why="torchvision's model as a library call: mindport converts torchvision's own source of it (docs/torchvision.md: all 17 classification families run and agree) and its weights; copy torchvision/models into the project and convert it, too",
-    rung="packaged",
-)
-absent(
     "torchvision.models.create_feature_extractor",
     "torchvision.models.get_graph_node_names", "torchvision.models.get_model", "torchvision.models.get_model_builder",
     "torchvision.models.get_model_weights", "torchvision.models.get_weight", "torchvision.models.list_models",
-    why="torchvision's registry of models and downloads, and its feature extraction over torch.fx; construct the converted model class and load converted weights",
+    why="torchvision's registry of models and downloads, and its feature extraction over torch.fx; call the builder by its name (torchvision.models.resnet18), or choose it by getattr(torchvision.models, name), which is converted",
     rung="packaged",
 )
 absent(
