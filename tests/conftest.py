@@ -7,6 +7,7 @@ Hypothesis makes the same programs in every run, so that a red test is a change'
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import os
 import re
@@ -65,9 +66,19 @@ def labels_are_picked_by_mindspore() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_computed_by_mindspore() -> Iterator[None]:
+def cells_are_born_as_mindspore_has_it(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A converted project whose modules decide about their mode has all cells born in training, in the whole process."""
+    nn = getattr(_mindspore(request), "nn", None)
+    before = nn.Cell.__init__ if nn is not None else None
+    yield
+    if nn is not None and nn.Cell.__init__ is not before:
+        nn.Cell.__init__ = before
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_computed_by_mindspore(request: pytest.FixtureRequest) -> Iterator[None]:
     """What a converted project replaces that computes of nothing as torch does stays in the process, and the graphs of later tests would look for a vendored module that is gone."""
-    mindspore = sys.modules.get("mindspore")
+    mindspore = _mindspore(request)
     before = _functions(mindspore) if mindspore is not None and hasattr(mindspore, "nn") else None
     yield
     if before is None or not hasattr(mindspore.nn.Dense, "of_elements"):  # type: ignore[union-attr]
@@ -78,6 +89,13 @@ def nothing_is_computed_by_mindspore() -> Iterator[None]:
                 delattr(owner, name)
             elif found[name] is not value:
                 setattr(owner, name, found[name])
+
+
+def _mindspore(request: pytest.FixtureRequest) -> Any:
+    """MindSpore as it is before a test: a test that needs the frameworks would import it, and change it, out of sight."""
+    if request.node.get_closest_marker("frameworks") is not None:
+        importlib.import_module("mindspore")
+    return sys.modules.get("mindspore")
 
 
 def _functions(mindspore: Any) -> dict[Any, dict[str, FunctionType]]:
