@@ -38,3 +38,25 @@ class ImageClassification:
         img = center_crop(resize(img, self.resize_size, self.interpolation), self.crop_size)
         img = img if isinstance(img, Tensor) else pil_to_tensor(img)
         return normalize(convert_image_dtype(img, ms.float32), self.mean, self.std)
+
+
+@layer(
+    "torchvision.transforms._presets.SemanticSegmentation",
+    drops={"antialias": "Pillow always smooths when it shrinks an image, in torchvision, too"},
+)
+class SemanticSegmentation:
+    """A PIL image as a normalised float32 tensor (3, H, W): its shorter side becomes `resize_size`, unless that is None."""
+
+    def __init__(
+        self, *, resize_size, mean=(0.485, 0.456, 0.406), std=(0.229, 0.224, 0.225),
+        interpolation=InterpolationMode.BILINEAR, antialias=True,
+    ):
+        self.resize_size = None if resize_size is None else [resize_size]
+        self.mean = list(mean)
+        self.std = list(std)
+        self.interpolation = interpolation
+
+    def __call__(self, img):
+        img = img if self.resize_size is None else resize(img, self.resize_size, self.interpolation)
+        img = img if isinstance(img, Tensor) else pil_to_tensor(img)
+        return normalize(convert_image_dtype(img, ms.float32), self.mean, self.std)

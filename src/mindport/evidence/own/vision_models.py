@@ -150,11 +150,15 @@ def a_convolution(side: Side) -> Any:
     return same(side, 16, 3, 8, 2)
 
 
+def _preset(preset: Any) -> tuple[Any, ...]:
+    return getattr(preset, "crop_size", None), preset.resize_size, preset.interpolation.value
+
+
 @scenario(*WEIGHTS, M + "WeightsEnum")
 def weights(side: Side) -> Any:
     """Members, addresses and the sizes of images; the member of a name."""
     kinds = of_side(side, side.name)
-    found = [(name, member.name, member.url, member.transforms().crop_size, member.transforms().resize_size, member.transforms().interpolation.value) for name, member in kinds.__members__.items()]
+    found = [(name, member.name, member.url, *_preset(member.transforms())) for name, member in kinds.__members__.items()]
     return [found, kinds.verify("DEFAULT").name if found else "", repr(next(iter(kinds))) if found else ""]
 
 
