@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from mindport.evidence.own.vision_models import M, images, made, same, settled
+from mindport.evidence.own.vision_models import LONG, M, images, made, same, settled
 from mindport.evidence.scenarios import Side, scenario
 
 DENSE = ("densenet121", "densenet161", "densenet169", "densenet201")
@@ -31,7 +31,7 @@ def in_training(side: Side, size: int | tuple[int, ...], *arguments: Any, channe
     return output / float(abs(output).max())
 
 
-@scenario(*(M + name for name in (*DENSE, *SHUFFLED)))
+@scenario(*(M + name for name in (*DENSE, *SHUFFLED)), seconds=LONG)
 def same_weights_give_the_same(side: Side) -> Any:
     """A network with ten classes: as new, and with torchvision's weights, in both modes."""
     return [same(side, 64, num_classes=10), in_training(side, 64, num_classes=10)]

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from mindport.evidence.own.vision_models import M, images, of_side, same, settled
+from mindport.evidence.own.vision_models import LONG, M, images, of_side, same, settled
 from mindport.evidence.scenarios import Side, scenario
 
 OPS = "torchvision.ops."
@@ -89,7 +89,7 @@ DEEP = ("efficientnet_b7", "efficientnet_v2_m", "efficientnet_v2_l", "regnet_x_3
 REGULAR = tuple(f"regnet_{kind}_{size}" for kind in "xy" for size in ("400mf", "800mf", "1_6gf", "3_2gf", "8gf", "16gf"))
 
 
-@scenario(*(M + name for name in (*SMALL, *LARGE, *REGULAR)))
+@scenario(*(M + name for name in (*SMALL, *LARGE, *REGULAR)), seconds=LONG)
 def same_weights_give_the_same_again(side: Side) -> Any:
     """A network with ten classes: as new, and with torchvision's weights."""
     return same(side, 40, num_classes=10)
@@ -97,17 +97,17 @@ def same_weights_give_the_same_again(side: Side) -> Any:
 
 def whole(side: Side, **options: Any) -> Any:
     """The names of what is stored in a network and its outputs in training mode as shares of the largest number: rounding is as large as that."""
-    names, output, _ = in_training(side, images(96, count=4), num_classes=3, **options)
+    names, output, _ = in_training(side, images(96, count=12), num_classes=3, **options)
     return [names, output / float(abs(output).max())]
 
 
-@scenario(*(M + name for name in ("mobilenet_v2", "mobilenet_v3_small", "mnasnet0_5")))
+@scenario(*(M + name for name in ("mobilenet_v2", "mobilenet_v3_small", "mnasnet0_5")), seconds=LONG)
 def the_same_in_training(side: Side) -> Any:
     """A network with three classes and without dropout, its statistics those of the batch."""
     return whole(side, dropout=0.0)
 
 
-@scenario(*(M + name for name in DEEP))
+@scenario(*(M + name for name in DEEP), seconds=LONG)
 def the_same_outputs(side: Side) -> Any:
     """A network with ten classes and torchvision's weights: what is stored, outputs in evaluation as shares of the largest number."""
     torch.manual_seed(7)
@@ -120,13 +120,13 @@ def the_same_outputs(side: Side) -> Any:
     return [[name for name in side.state(model) if "num_batches" not in name], output / float(abs(output).max())]
 
 
-@scenario(M + "efficientnet_b0")
+@scenario(M + "efficientnet_b0", seconds=LONG)
 def the_same_in_training_without_chance(side: Side) -> Any:
     """A network with three classes, without dropout and with all of its blocks, its statistics those of the batch."""
     return whole(side, dropout=0.0, stochastic_depth_prob=0.0)
 
 
-@scenario(M + "regnet_x_400mf", M + "regnet_y_400mf")
+@scenario(M + "regnet_x_400mf", M + "regnet_y_400mf", seconds=LONG)
 def the_same_in_training_of_regnets(side: Side) -> Any:
     """A network with three classes, its statistics those of the batch."""
     return whole(side)
@@ -138,7 +138,7 @@ def a_mobile_network_of_other_sizes(side: Side) -> Any:
     return same(side, 24, 7, 0.6, [[1, 8, 1, 1], [3, 12, 2, 2]], 4, dropout=0.5)
 
 
-@scenario(M + "mobilenet_v3_large", M + "mobilenet_v3_small")
+@scenario(M + "mobilenet_v3_large", M + "mobilenet_v3_small", seconds=LONG)
 def a_network_for_segmentation(side: Side) -> Any:
     """Narrow, its last blocks narrower and dilated."""
     return same(side, 32, num_classes=5, width_mult=0.5, reduced_tail=True, dilated=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from mindport.evidence.own.vision_models import M, drawn_otherwise, images, made, same
+from mindport.evidence.own.vision_models import LONG, M, drawn_otherwise, images, made, same
 from mindport.evidence.own.vision_models_dense import in_training
 from mindport.evidence.scenarios import Side, scenario
 
@@ -33,14 +33,14 @@ def alike(side: Side, size: int, **options: Any) -> Any:
     return ["; ".join(complaints), [name for name in side.state(model) if "num_batches" not in name], output / float(abs(output).max())]
 
 
-@scenario(M + "vit_b_16", M + "vit_l_16", M + "vit_l_32")
+@scenario(M + "vit_b_16", M + "vit_l_16", M + "vit_l_32", seconds=LONG)
 def a_large_vision_transformer(side: Side) -> Any:
     """Over one patch, with ten classes."""
     size = int(side.name.rpartition("_")[2])
     return alike(side, size, image_size=size, num_classes=10)
 
 
-@scenario(M + "vit_b_32")
+@scenario(M + "vit_b_32", seconds=LONG)
 def a_vision_transformer(side: Side) -> Any:
     """Over four patches, with ten classes: as new, and with torchvision's weights, in both modes."""
     size = 2 * int(side.name.rpartition("_")[2])
@@ -69,13 +69,13 @@ def what_a_stem_is_told(side: Side) -> Any:
     return [told._fields, tuple(told)[:3], told.kernel_size]
 
 
-@scenario(M + "convnext_small", M + "convnext_base", M + "convnext_large")
+@scenario(M + "convnext_small", M + "convnext_base", M + "convnext_large", seconds=LONG)
 def a_large_convnext(side: Side) -> Any:
     """With ten classes."""
     return alike(side, 32, num_classes=10, layer_scale=0.1)
 
 
-@scenario(M + "convnext_tiny")
+@scenario(M + "convnext_tiny", seconds=LONG)
 def a_convnext(side: Side) -> Any:
     """With ten classes: as new, and with torchvision's weights, in both modes."""
     options: dict[str, Any] = {"num_classes": 10, "layer_scale": 0.1, "stochastic_depth_prob": 0.0}
@@ -101,13 +101,13 @@ def parts_of_convnext(side: Side) -> Any:
     return same(side, 9, *((24, 0.5, 0.0) if side.name.endswith("Block") else (24, 1e-6)), channels=24)
 
 
-@scenario(M + "swin_s", M + "swin_b", M + "swin_v2_s", M + "swin_v2_b")
+@scenario(M + "swin_s", M + "swin_b", M + "swin_v2_s", M + "swin_v2_b", seconds=LONG)
 def a_large_swin_transformer(side: Side) -> Any:
     """With ten classes."""
     return alike(side, 72, num_classes=10)
 
 
-@scenario(M + "swin_t", M + "swin_v2_t")
+@scenario(M + "swin_t", M + "swin_v2_t", seconds=LONG)
 def a_swin_transformer(side: Side) -> Any:
     """With ten classes, on images that its windows shift over: as new, and with torchvision's weights."""
     return same(side, 72, num_classes=10)
@@ -146,7 +146,7 @@ def a_maxvit_of_other_sizes(side: Side) -> Any:
     return [same(side, (32, 32), *sizes, num_classes=5), in_training(side, (32, 32), *sizes, num_classes=5)]
 
 
-@scenario(M + "maxvit_t")
+@scenario(M + "maxvit_t", seconds=LONG)
 def a_maxvit(side: Side) -> Any:
     """With ten classes: as new, and what torchvision's weights give for an image."""
     return alike(side, 224, num_classes=10)
