@@ -8,9 +8,8 @@ A layer of torch computes with what its attributes hold; MindSpore's gave it to 
 from __future__ import annotations
 
 import ast
-from functools import partial
 
-from mindport.catalog import Catalog
+from mindport import catalog
 from mindport.convert.context import MODULE, Context, Files
 from mindport.convert.read_attributes import LAYERS, layers_made, unanswered
 from mindport.evidence import layer_attributes
@@ -25,16 +24,12 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             continue
         kinds = v.options(context.facts.value(node.value))
         if any(isinstance(kind, v.Instance) and kind.cls == MODULE for kind in kinds):
-            layers = [layer for layer in _layers(context) if layer_attributes.is_lost(layer_attributes.outcome(f"{layer}.{node.attr}", set_later=True))]
+            layers = [layer for layer in context.once(_layers) if layer_attributes.is_lost(layer_attributes.outcome(f"{layer}.{node.attr}", set_later=True))]
             if layers:
                 api = f"{layers[0]}.{node.attr}"
                 context.report("MP101", f"{api}, if this is one: {unanswered(layers[0], node.attr, 'store')}", node, api=api, mark=True)
 
 
-def _layers(context: Context) -> tuple[str, ...]:
+def _layers(project: Files) -> tuple[str, ...]:
     """The layers that the project makes."""
-    return context.once(partial(_made, context.shared.catalog))
-
-
-def _made(catalog: Catalog, project: Files) -> tuple[str, ...]:
-    return tuple(sorted(name for name in layers_made(catalog, (facts for _, facts in project)) if name.startswith(LAYERS)))
+    return tuple(sorted(name for name in layers_made(catalog.load(), (facts for _, facts in project)) if name.startswith(LAYERS)))
