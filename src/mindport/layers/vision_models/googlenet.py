@@ -9,6 +9,7 @@ from collections import namedtuple
 from mindspore import nn, ops
 
 from mindport.declare import equivalent, layer
+from mindport.equivalents.pooling import adaptive_avg_pool2d
 from mindport.layers.adaptive_pooling import AdaptiveAvgPool2d
 from mindport.layers.dropout import Dropout
 from mindport.layers.linear import Linear
@@ -60,10 +61,9 @@ class InceptionAux(nn.Cell):
         self.fc1 = Linear(2048, 1024)
         self.fc2 = Linear(1024, num_classes)
         self.dropout = Dropout(dropout)
-        self.pool = AdaptiveAvgPool2d((4, 4))
 
     def construct(self, x):
-        x = ops.flatten(self.conv(self.pool(x)), start_dim=1)
+        x = ops.flatten(self.conv(adaptive_avg_pool2d(x, (4, 4))), start_dim=1)
         return self.fc2(self.dropout(ops.relu(self.fc1(x))))
 
 
