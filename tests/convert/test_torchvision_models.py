@@ -125,3 +125,24 @@ def test_a_scan_knows_members_of_classes_as_a_conversion_does(tmp_path: Path) ->
     assert "torchvision" not in text.replace("https://download.pytorch.org/models", "")
     assert "prepare = ResNet50_Weights.DEFAULT.transforms()" in text and 'names = meta(weights)["categories"]' in text
     assert {row.code for row in scan(discover(tmp_path)).rows} <= {None, "MP103", "MP104"}
+
+
+FIELDS = """
+from torchvision.models.googlenet import GoogLeNetOutputs
+from torchvision.models.inception import InceptionOutputs
+
+
+def scores(out):
+    if isinstance(out, GoogLeNetOutputs):
+        return out.logits, out.aux_logits2, out._fields
+    if isinstance(out, InceptionOutputs):
+        return out.logits, out.aux_logits
+    return out.third if isinstance(out, InceptionOutputs) else out
+"""
+
+
+def test_fields_of_what_a_network_gives_in_training(tmp_path: Path) -> None:
+    """After ``isinstance`` they were blockers; a name that the tuple has not still is one."""
+    (tmp_path / "main.py").write_text(FIELDS, encoding="utf-8")
+    found = [finding for finding in convert(discover(tmp_path)).findings if finding.code == "MP108"]
+    assert ["third" in finding.message for finding in found] == [True]

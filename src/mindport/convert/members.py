@@ -34,7 +34,7 @@ def own_member(catalog: Catalog, use: Use) -> Member | None:
         return None
     classes = lineage(catalog, entry.module, entry.node)
     if classes is None:
-        return Member(entry) if _own_part(catalog, entry, use) else None
+        return Member(entry) if _own_part(catalog, entry, use) or _own_field(catalog, entry, use) else None
     function = next((f for cls in classes if (f := _method(cls, name)) is not None), None)
     if function is None:
         return Member(entry) if any(name in _attributes(cls) for cls in classes) else None
@@ -60,6 +60,16 @@ def _own_part(catalog: Catalog, entry: Entry, use: Use) -> bool:
         return False
     classes = lineage(catalog, entry.module, entry.node, plain_cells=True)
     return classes is not None and any(use.name.rpartition(".")[2] in _attributes(cls) for cls in classes)
+
+
+def _own_field(catalog: Catalog, entry: Entry, use: Use) -> bool:
+    """Whether a named tuple of the knowledge has a field of that name, or every named tuple has the member: ``out.aux_logits``, ``out._fields``."""
+    if use.kind == "store" or catalog.find(use.name) or not isinstance(entry.node, ast.ClassDef):
+        return False
+    made = [base for base in entry.node.bases if isinstance(base, ast.Call)]
+    made = [base for base in made if entry.module.imports.get(ast.unparse(base.func)) == ("collections", "namedtuple")]
+    fields = {field for base in made for field in ast.literal_eval(base.args[1])}
+    return bool(made) and use.name.rpartition(".")[2] in fields | {"_fields", "_asdict", "_replace"}
 
 
 def lineage(catalog: Catalog, module: KnowledgeModule, cls: ast.ClassDef, plain_cells: bool = False) -> list[ast.ClassDef] | None:
