@@ -23,9 +23,9 @@ _DTYPES = (
 def compare_constant(name: str, declared: Declaration) -> Result | None:
     """Numbers, dtypes and text must be equal; types have the same instances; of other objects only the presence can be told: None.
 
-    So it is of names that this torch, or this torchvision, has no more (``torch._six.inf``). A version's local label ("+cpu") belongs to the build, not to the API; that it compares as torch's is tested in tests/.
+    So it is of names in a module that this torch has no more (``torch._six``), and of torchvision's former names (``models.resnet.model_urls``). A version's local label ("+cpu") belongs to the build, not to the API; that it compares as torch's is tested in tests/.
     """
-    if _is_gone(public(name)):
+    if _is_gone(public(name).rpartition(".")[0]) or not name.startswith("torch.") and _is_gone(public(name)):
         return None
     value, target = resolve(public(name)), declared.target
     if isinstance(value, torch.torch_version.TorchVersion) and isinstance(target, str):
