@@ -118,7 +118,7 @@ class Models:
             if base.__module__.startswith("torchvision.") and base not in self.held:
                 self.names.setdefault(self._known(base), "c" + ",".join(self.name(b) for b in base.__bases__ if b is not object))
         for name, types in attributes.items():
-            self.names[f"{full}.{name}"] = "a" + ("" if "" in types else " | ".join(sorted(types)))
+            self.names[f"{full}.{name}"] = "a" + ("" if "" in types or types == {"None"} else " | ".join(sorted(types)))
 
 
 def main() -> None:
