@@ -50,7 +50,7 @@ EXPRESSIONS = {
     "arg max": "a('x', x).argmax(dim=a('dim', 1))",
     "stack": "torch.stack([a('x', x), a('y', y)], a('dim', 0))",
     "zeros": "torch.zeros(a('n', 2), 3) + a('x', x)",
-    "zero-dimensional": "torch.ones(a('s', ())) + torch.zeros([]) + torch.empty(()).sum() * 0 + a('x', x)",
+    "zero-dimensional": "torch.ones(a('s', ())) + torch.zeros([]) + torch.empty(()).isnan() * 0 + a('x', x)",
     "zeros like": "torch.zeros_like(a('x', x)) + 1",
     "cast": "a('x', x).float().to(torch.float64)",
     "one hot": "F.one_hot(a('i', i), num_classes=a('n', 4)).float()",
