@@ -33,6 +33,11 @@ class Side:
     name: str
     declared: Declaration | None
 
+    @property
+    def torchs(self) -> Side:
+        """torch's side of the same API."""
+        return Side(self.name, None)
+
     def call(self, *args: Any, **kwargs: Any) -> Any:
         """The API under test."""
         if self.declared is not None:
@@ -42,11 +47,13 @@ class Side:
             return getattr(args[0], last)
         return resolve(public(self.name))(*args, **kwargs)
 
+    def named(self, name: str) -> Any:
+        """The class or function that another name of torch's stands for on this side."""
+        return resolve(name) if self.declared is None else declaration(catalog.load().find(name)[-1]).target
+
     def make(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """Another layer or function of this side."""
-        if self.declared is None:
-            return resolve(name)(*args, **kwargs)
-        return declaration(catalog.load().find(name)[-1]).target(*args, **kwargs)
+        return self.named(name)(*args, **kwargs)
 
     def net(self) -> Any:
         """Two linear layers with a nonlinearity between them, and a batch normalisation without weights of its own."""
@@ -63,9 +70,18 @@ class Side:
         theirs = resolve(name)(*args, **kwargs)
         if self.declared is None:
             return theirs
-        made = self.make(name, *args, **kwargs)
+        return self.with_weights(self.make(name, *args, **kwargs), theirs)
+
+    def with_weights(self, made: Any, theirs: Any) -> Any:
+        """This side's module with the weights of torch's, which torch's side itself is."""
+        if self.declared is None:
+            return theirs
         self.make("torch.nn.Module.load_state_dict", made, {key: self.value(value.detach()) for key, value in theirs.state_dict().items()})
         return made
+
+    def trains(self, module: Any, mode: bool = True) -> Any:
+        """The module in training mode, or in evaluation mode."""
+        return module.train(mode) if self.declared is None else module.set_train(mode)
 
     def state(self, module: Any) -> dict[str, Any]:
         """A module's state under torch's names."""

@@ -11,7 +11,6 @@ import torch
 from PIL import Image
 
 from mindport.evidence.own.images import image, plain
-from mindport.evidence.samples import resolve
 from mindport.evidence.scenarios import Side, scenario
 
 V1, V2 = "torchvision.transforms.", "torchvision.transforms.v2."
@@ -136,8 +135,7 @@ def batch(*shape: int) -> torch.Tensor:
 def drawn_changes(side: Side) -> Any:
     """The order and the factors by themselves."""
     seeded(side)
-    kind = side.declared.target if side.declared is not None else resolve(side.name)
-    order, *factors = kind.get_params((0.8, 1.2), None, (0.5, 2.0), (-0.1, 0.1))
+    order, *factors = side.named(side.name).get_params((0.8, 1.2), None, (0.5, 2.0), (-0.1, 0.1))
     return [order, factors]
 
 

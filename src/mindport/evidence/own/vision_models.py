@@ -11,8 +11,6 @@ from PIL import Image
 
 from mindport import catalog
 from mindport.evidence.bridge import tensor_to_torch
-from mindport.evidence.knowledge import declaration
-from mindport.evidence.samples import resolve
 from mindport.evidence.scenarios import Side, scenario
 
 M = "torchvision.models."
@@ -32,13 +30,18 @@ def images(size: int | tuple[int, ...], seed: int = 3, count: int = 2, channels:
     return torch.randn(count, channels, *((size, size) if isinstance(size, int) else size), generator=torch.Generator().manual_seed(seed))
 
 
-def of_side(side: Side | None, name: str) -> Any:
-    """The class or function that a name of torchvision's stands for on a side."""
-    return resolve(name) if side is None or side.declared is None else declaration(catalog.load().find(name)[-1]).target
+def stored(side: Side, model: Any) -> list[str]:
+    """The names of what is stored; MindSpore's normalisations keep no `num_batches_tracked`."""
+    return [name for name in side.state(model) if "num_batches" not in name]
 
 
-def made(side: Side | None, name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """A new model of torchvision's (no side), or of a side; arguments that are torch's names stand for classes, tuples
+def shares(output: Any) -> Any:
+    """A tensor as shares of its largest number."""
+    return output / float(abs(output).max())
+
+
+def made(side: Side, name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """A new model of a side; arguments that are torch's names stand for classes, tuples
     that begin with one for what these make."""
 
     def meant(value: Any) -> Any:
@@ -46,7 +49,7 @@ def made(side: Side | None, name: str, arguments: tuple[Any, ...], options: dict
             return [meant(one) for one in value]
         if isinstance(value, tuple) and value and isinstance(value[0], str):
             return meant(value[0])(*value[1:])
-        return of_side(side, value) if isinstance(value, str) and value.startswith(("torchvision.", "torch.nn.")) else value
+        return side.named(value) if isinstance(value, str) and value.startswith(("torchvision.", "torch.nn.")) else value
 
     return meant(name)(*map(meant, arguments), **{key: meant(value) for key, value in options.items()})
 
@@ -99,24 +102,19 @@ def apart(side: Side, ours: Any, theirs: Any, size: int | tuple[int, ...], chann
 
 
 def same(side: Side, size: int | tuple[int, ...], *arguments: Any, channels: int = 3, **options: Any) -> list[Any]:
-    """What differs in a new network and in gradients, the names of what is stored (MindSpore keeps no `num_batches_tracked`), outputs as shares of
-    the largest number. The network is what the API under test makes of the arguments and options.
+    """What differs in a new network and in gradients, the names of what is stored, outputs as shares of the largest number. The network is
+    what the API under test makes of the arguments and options.
     """
     torch.manual_seed(7)
-    theirs = made(None, side.name, arguments, options)
+    theirs = made(side.torchs, side.name, arguments, options)
     fresh = {name: value.clone() for name, value in theirs.state_dict().items()}
     settled(theirs, size, channels)
     model = made(side, side.name, arguments, options)
     complaints = drawn_otherwise(side, model, fresh)
-    if side.declared is None:
-        model = theirs
-    else:
-        side.make("torch.nn.Module.load_state_dict", model, {key: side.value(value.detach()) for key, value in theirs.state_dict().items()})
-        model.set_train(False)
+    model = side.trains(side.with_weights(model, theirs), False)
     if (distance := apart(side, model, theirs, size, channels)) > FLIPPED:
         complaints.append(f"the gradient is {distance:.2g} of its length away")
-    output = model(side.value(images(size, channels=channels)))
-    return ["; ".join(complaints), [name for name in side.state(model) if "num_batches" not in name], output / float(abs(output).max())]
+    return ["; ".join(complaints), stored(side, model), shares(model(side.value(images(size, channels=channels))))]
 
 
 @scenario(*(M + name for name in RESIDUAL), seconds=LONG)
@@ -157,7 +155,7 @@ def _preset(preset: Any) -> tuple[Any, ...]:
 @scenario(*WEIGHTS, M + "WeightsEnum")
 def weights(side: Side) -> Any:
     """Members, addresses and the sizes of images; the member of a name."""
-    kinds = of_side(side, side.name)
+    kinds = side.named(side.name)
     found = [(name, member.name, member.url, *_preset(member.transforms())) for name, member in kinds.__members__.items()]
     return [found, kinds.verify("DEFAULT").name if found else "", repr(next(iter(kinds))) if found else ""]
 
@@ -173,5 +171,5 @@ def prepared_images(side: Side) -> Any:
 @scenario(M + "WeightsEnum.meta")
 def names_of_classes(side: Side) -> Any:
     """Of two sets of weights."""
-    kinds = of_side(side, M + "ResNet50_Weights")
+    kinds = side.named(M + "ResNet50_Weights")
     return [side.call(kinds[name])["categories"] for name in ("IMAGENET1K_V1", "DEFAULT")]

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from mindport.evidence.own.vision_models import LONG, M, images, made, same, settled
+from mindport.evidence.own.vision_models import LONG, M, images, made, same, settled, shares
 from mindport.evidence.scenarios import Side, scenario
 
 DENSE = ("densenet121", "densenet161", "densenet169", "densenet201")
@@ -19,16 +19,12 @@ def in_training(side: Side, size: int | tuple[int, ...], *arguments: Any, channe
     Biases of normalisations are positive: a channel that relu leaves nearly nothing of would be divided by the little that is left.
     """
     torch.manual_seed(7)
-    model = theirs = settled(made(None, side.name, arguments, options), size, channels).train()
+    theirs = settled(made(side.torchs, side.name, arguments, options), size, channels)
     for norm in theirs.modules():
         if isinstance(norm, torch.nn.modules.batchnorm._BatchNorm):
             norm.bias.data.abs_()
-    if side.declared is not None:
-        model = made(side, side.name, arguments, options)
-        side.make("torch.nn.Module.load_state_dict", model, {key: side.value(value.detach()) for key, value in theirs.state_dict().items()})
-        model.set_train()  # a class is born in evaluation mode; conversion adds this call
-    output = model(side.value(images(size, count=8, channels=channels)))
-    return output / float(abs(output).max())
+    model = side.trains(side.with_weights(made(side, side.name, arguments, options), theirs))  # a class is born in evaluation mode; conversion adds this call
+    return shares(model(side.value(images(size, count=8, channels=channels))))
 
 
 @scenario(*(M + name for name in (*DENSE, *SHUFFLED)), seconds=LONG)

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from mindport.evidence.own.vision_models import LONG, M, drawn_otherwise, made, of_side, same
+from mindport.evidence.own.vision_models import LONG, M, drawn_otherwise, made, same, stored
 from mindport.evidence.scenarios import Side, scenario
 
 
@@ -15,10 +15,9 @@ def of_inception(side: Side) -> Any:
     """Ten classes, without the auxiliary head, with images in other colours; how a network with the head is drawn."""
     torch.manual_seed(3)
     options = {"num_classes": 10, "init_weights": True}
-    fresh = made(None, side.name, (), options).state_dict()
+    fresh = made(side.torchs, side.name, (), options).state_dict()
     whole = made(side, side.name, (), options)
-    names = [name for name in side.state(whole) if "num_batches" not in name]
-    return [same(side, 107, **options, aux_logits=False, transform_input=True), drawn_otherwise(side, whole, fresh), names]
+    return [same(side, 107, **options, aux_logits=False, transform_input=True), drawn_otherwise(side, whole, fresh), stored(side, whole)]
 
 
 @scenario(M + "googlenet", M + "GoogLeNet", seconds=LONG)
@@ -60,6 +59,6 @@ def of_convolution(side: Side) -> Any:
 @scenario(M + "InceptionOutputs", M + "GoogLeNetOutputs")
 def of_outputs(side: Side) -> Any:
     """Fields by name and by place."""
-    kind = of_side(side, side.name)
+    kind = side.named(side.name)
     made = kind(*range(len(kind._fields)))
     return [kind._fields, tuple(made), made.logits, repr(made)]

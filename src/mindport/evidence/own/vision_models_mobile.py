@@ -7,37 +7,25 @@ from typing import Any
 
 import torch
 
-from mindport.evidence.own.vision_models import LONG, M, images, of_side, same, settled
+from mindport.evidence.own.vision_models import LONG, M, images, made, same, settled, shares, stored
 from mindport.evidence.scenarios import Side, scenario
 
 OPS = "torchvision.ops."
 
 
 def in_training(side: Side, given: torch.Tensor, *arguments: Any, **options: Any) -> list[Any]:
-    """The names of what is stored, outputs and gradients in training mode, of what the API under test makes and torch's weights; an argument that is a
-    name of torch's or torchvision's stands for a class.
-    """
-
-    def built(to: Side | None) -> Any:
-        def meant(value: Any) -> Any:
-            return of_side(to, value) if isinstance(value, str) and value.startswith("torch") else value
-
-        return of_side(to, side.name)(*map(meant, arguments), **{key: meant(value) for key, value in options.items()})
-
-    return compared(side, built, given)
+    """The names of what is stored, outputs and gradients in training mode, of what the API under test makes of the arguments (`made`) and torch's weights."""
+    return compared(side, lambda to: made(to, side.name, arguments, options), given)
 
 
-def compared(side: Side, built: Callable[[Side | None], Any], given: torch.Tensor) -> list[Any]:
+def compared(side: Side, built: Callable[[Side], Any], given: torch.Tensor) -> list[Any]:
     """The names of what is stored, outputs and gradients in training mode, of what is built for a side, with torch's weights."""
     torch.manual_seed(7)
-    module = theirs = built(None).train()
-    if side.declared is not None:
-        module = built(side)
-        side.make("torch.nn.Module.load_state_dict", module, {key: side.value(value.detach()) for key, value in theirs.state_dict().items()})
-        module.set_train()
+    theirs = built(side.torchs)
+    module = side.trains(side.with_weights(built(side), theirs))
     output = module(side.value(given))
     gradient = side.gradients(lambda x: module(x).sin(), given)[0]
-    return [[name for name in side.state(module) if "num_batches" not in name], output, gradient]
+    return [stored(side, module), output, gradient]
 
 
 @scenario(OPS + "Conv2dNormActivation", OPS + "misc.ConvNormActivation")
@@ -98,7 +86,7 @@ def same_weights_give_the_same_again(side: Side) -> Any:
 def whole(side: Side, **options: Any) -> Any:
     """The names of what is stored in a network and its outputs in training mode as shares of the largest number: rounding is as large as that."""
     names, output, _ = in_training(side, images(96, count=12), num_classes=3, **options)
-    return [names, output / float(abs(output).max())]
+    return [names, shares(output)]
 
 
 @scenario(*(M + name for name in ("mobilenet_v2", "mobilenet_v3_small", "mnasnet0_5")), seconds=LONG)
@@ -111,13 +99,9 @@ def the_same_in_training(side: Side) -> Any:
 def the_same_outputs(side: Side) -> Any:
     """A network with ten classes and torchvision's weights: what is stored, outputs in evaluation as shares of the largest number."""
     torch.manual_seed(7)
-    model = theirs = settled(of_side(None, side.name)(num_classes=10), 40)
-    if side.declared is not None:
-        model = side.call(num_classes=10)
-        side.make("torch.nn.Module.load_state_dict", model, {key: side.value(value.detach()) for key, value in theirs.state_dict().items()})
-        model.set_train(False)
-    output = model(side.value(images(40)))
-    return [[name for name in side.state(model) if "num_batches" not in name], output / float(abs(output).max())]
+    theirs = settled(made(side.torchs, side.name, (), {"num_classes": 10}), 40)
+    model = side.trains(side.with_weights(side.call(num_classes=10), theirs), False)
+    return [stored(side, model), shares(model(side.value(images(40))))]
 
 
 @scenario(M + "efficientnet_b0", seconds=LONG)
@@ -150,18 +134,18 @@ def an_inverted_residual(side: Side) -> Any:
     return [in_training(side, images(9, channels=4), *arguments) for arguments in ((4, 4, 1, 3), (4, 6, 2, 2), (4, 4, 1, 1, "torch.nn.BatchNorm2d"))]
 
 
-def settings(side: Side | None, name: str, *rows: tuple[Any, ...]) -> list[Any]:
+def settings(side: Side, name: str, *rows: tuple[Any, ...]) -> list[Any]:
     """The sizes of blocks, of a side."""
-    return [of_side(side, M + name)(*row) for row in rows]
+    return [side.named(M + name)(*row) for row in rows]
 
 
 def of_settings(side: Side, given: torch.Tensor, name: str, *rows: tuple[Any, ...], listed: bool = False, more: tuple[Any, ...] = (), **options: Any) -> list[Any]:
     """What the API under test makes of sizes, in training mode: outputs and gradients."""
 
-    def built(to: Side | None) -> Any:
+    def built(to: Side) -> Any:
         sizes = settings(to, name, *rows)
-        classes = [of_side(to, value) if isinstance(value, str) else value for value in more]
-        return of_side(to, side.name)(sizes if listed else sizes[0], *classes, **options)
+        classes = [to.named(value) if isinstance(value, str) else value for value in more]
+        return to.named(side.name)(sizes if listed else sizes[0], *classes, **options)
 
     return compared(side, built, given)
 
@@ -212,7 +196,7 @@ def sizes_of_blocks(side: Side) -> Any:
 def sizes_of_stages(side: Side) -> Any:
     """Of many networks."""
     cases = [(depth, w_0, w_a, w_m, group, ratio) for depth in (1, 13, 27) for w_0 in (8, 56, 232) for w_a in (0.0, 27.89, 160.83) for w_m in (1.5, 2.0, 2.65) for group, ratio in ((8, 1.0), (24, 0.5), (112, 2.0))]
-    classes = of_side(side, side.name)
+    classes = side.named(side.name)
     made = [classes.from_init_params(*case, se_ratio=0.25) for case in cases]
     return [vars(sizes) for sizes in made] + [list(sizes._get_expanded_params()) for sizes in made[:3]]
 

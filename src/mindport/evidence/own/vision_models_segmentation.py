@@ -8,7 +8,17 @@ import numpy as np
 import torch
 from PIL import Image
 
-from mindport.evidence.own.vision_models import LONG, M, drawn_otherwise, images, made, of_side, same, settled
+from mindport.evidence.own.vision_models import (
+    LONG,
+    M,
+    drawn_otherwise,
+    images,
+    made,
+    same,
+    settled,
+    shares,
+    stored,
+)
 from mindport.evidence.scenarios import Side, scenario
 
 S = M + "segmentation."
@@ -20,19 +30,13 @@ def whole_segmentations(side: Side) -> Any:
     """Five classes with an auxiliary classifier: what is drawn and stored, both outputs in evaluation."""
     torch.manual_seed(7)
     options = {"weights_backbone": None, "num_classes": 5, "aux_loss": True}
-    theirs = made(None, side.name, (), options)
+    theirs = made(side.torchs, side.name, (), options)
     fresh = {name: value.clone() for name, value in theirs.state_dict().items()}
     settled(theirs, 64)
     model = made(side, side.name, (), options)
     complaints = drawn_otherwise(side, model, fresh)
-    if side.declared is None:
-        model = theirs
-    else:
-        side.make("torch.nn.Module.load_state_dict", model, {key: side.value(value.detach()) for key, value in theirs.state_dict().items()})
-        model.set_train(False)
-    found = model(side.value(images(64)))
-    names = [name for name in side.state(model) if "num_batches" not in name]
-    return [complaints, names, [(name, value / float(abs(value).max())) for name, value in found.items()]]
+    model = side.trains(side.with_weights(model, theirs), False)
+    return [complaints, stored(side, model), [(name, shares(value)) for name, value in model(side.value(images(64))).items()]]
 
 
 @scenario(S + "fcn.FCNHead", S + "deeplabv3.ASPPPooling", seconds=LONG)
@@ -64,7 +68,7 @@ def features_between(side: Side) -> Any:
     """Of a sequence: the names of what comes out, and what is stored."""
     conv = [side.layer("torch.nn.Conv2d", i, o, 3, padding=1) for i, o in ((3, 4), (4, 6), (6, 2))]
     net = side.make("torch.nn.Sequential", *conv)
-    getter = of_side(side, M + "_utils.IntermediateLayerGetter")
+    getter = side.named(M + "_utils.IntermediateLayerGetter")
     features = getter(net, {"0": "aux", "1": "out"})
     if side.name.endswith("Getter"):
         found = features(side.value(images(8)))

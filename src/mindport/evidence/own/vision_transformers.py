@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from mindport.evidence.own.vision_models import LONG, M, drawn_otherwise, images, made, same
+from mindport.evidence.own.vision_models import LONG, M, drawn_otherwise, images, made, same, shares, stored
 from mindport.evidence.own.vision_models_dense import in_training
 from mindport.evidence.scenarios import Side, scenario
 
@@ -17,20 +17,15 @@ V, C, S, X = M + "vision_transformer.", M + "convnext.", M + "swin_transformer."
 def alike(side: Side, size: int, **options: Any) -> Any:
     """What differs in a large new network, names, and what torchvision's weights give for one image: as `same`, without gradients."""
     torch.manual_seed(7)
-    theirs = made(None, side.name, (), options).eval()
+    theirs = made(side.torchs, side.name, (), options).eval()
     model = made(side, side.name, (), options)
     complaints = drawn_otherwise(side, model, theirs.state_dict())
     torch.manual_seed(8)  # one side has drawn a second model
     for parameter in theirs.parameters():
         if not parameter.any():
             torch.nn.init.normal_(parameter, std=0.02)
-    if side.declared is None:
-        model = theirs
-    else:
-        side.make("torch.nn.Module.load_state_dict", model, {key: side.value(value.detach()) for key, value in theirs.state_dict().items()})
-        model.set_train(False)
-    output = model(side.value(images(size, count=1)))
-    return ["; ".join(complaints), [name for name in side.state(model) if "num_batches" not in name], output / float(abs(output).max())]
+    model = side.trains(side.with_weights(model, theirs), False)
+    return ["; ".join(complaints), stored(side, model), shares(model(side.value(images(size, count=1))))]
 
 
 @scenario(M + "vit_b_16", M + "vit_l_16", M + "vit_l_32", seconds=LONG)
