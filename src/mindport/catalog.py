@@ -133,6 +133,7 @@ class Catalog:
         self.modules = modules
         self.entries = entries
         self._by_name: dict[str, list[Entry]] = {}
+        self._within: dict[str, dict[str, list[Entry]]] = {}
         # That a name is absent gives way to anything that somebody has written for it since.
         written = {name for entry in entries if entry.kind != "absent" for name in entry.names}
         for entry in entries:
@@ -143,6 +144,14 @@ class Catalog:
     def find(self, name: str) -> list[Entry]:
         """The entries of a canonical torch name; several where torch has overloads; [] where none is known."""
         return self._by_name.get(name, [])
+
+    def within(self, module: str) -> dict[str, list[Entry]]:
+        """What some entry speaks about in a module, by its name there, in the order of names."""
+        if not self._within:
+            for name in self.names():
+                owner, _, last = name.rpartition(".")
+                self._within.setdefault(owner, {})[last] = self._by_name[name]
+        return self._within.get(module, {})
 
     def names(self) -> list[str]:
         """Every torch name that some entry speaks about, sorted."""

@@ -64,24 +64,12 @@ def _taken_apart(node: ast.Call) -> str | None:
 
 def members(catalog: Catalog, module: str, texts: frozenset[str]) -> dict[str, Entry]:
     """The module's classes, functions and dtypes that the texts name and that there is one equivalent of."""
-    found = {}
-    for text in sorted(texts):
-        entries = catalog.find(f"{module}.{text}")
-        if len(entries) == 1 and (entries[0].kind in ("layer", "function") or isinstance(entries[0].expression, ast.Attribute)):
-            found[text] = entries[0]
-    if module.partition(".")[0] != ROOT:
-        found |= _families(catalog, module, [entry for entry in found.values() if entry.kind == "function"])
-    return found
-
-
-def _families(catalog: Catalog, module: str, named: list[Entry]) -> dict[str, Entry]:
-    """The functions of a module that stand in one file with some."""
-    files = {entry.module.name for entry in named}
-    return {
-        name.removeprefix(f"{module}."): entry
-        for entry in catalog.entries if entry.kind == "function" and entry.module.name in files
-        for name in entry.names if name.rpartition(".")[0] == module
-    }  # fmt: skip
+    alone = {name: entries[0] for name, entries in catalog.within(module).items() if len(entries) == 1}
+    found = {name: entry for name, entry in alone.items() if name in texts and (entry.kind in ("layer", "function") or isinstance(entry.expression, ast.Attribute))}
+    if module.partition(".")[0] == ROOT:
+        return found
+    families = {entry.module.name for entry in found.values() if entry.kind == "function"}
+    return found | {name: entry for name, entry in alone.items() if entry.kind == "function" and entry.module.name in families}
 
 
 def offered(catalog: Catalog, use: Use, texts: frozenset[str]) -> dict[str, Entry]:

@@ -13,7 +13,7 @@ from mindport.catalog import Catalog, Entry
 from mindport.convert.context import Context, Shared
 from mindport.convert.imports import local_name, statements
 from mindport.convert.members import lineage, own_member
-from mindport.convert.module_values import namespace, offered
+from mindport.convert.module_values import offered
 from mindport.convert.uses import convert_use
 from mindport.inference.facts import Facts, Use
 from mindport.inference.public import has_public_names
@@ -23,13 +23,8 @@ from mindport.source.file import SourceFile
 def convert_other(context: Context, use: Use) -> None:
     """Plan the edits for one use of another library."""
     catalog = context.shared.catalog
-    if _known(catalog, use.name):
+    if _known(catalog, use.name) or offered(catalog, use, context.shared.words):
         convert_use(context, use)
-        return
-    if (stand_in := namespace(context, use, lambda context, entry, expression: "")) is not None:
-        old = context.file.segment(use.node)
-        context.editing.replace(*context.editing.span(use.node), stand_in)
-        context.record(use, "rewritten", old, stand_in)
         return
     member = own_member(catalog, use)
     if member is not None and not member.misfit:

@@ -15,7 +15,7 @@ X = torch.rand(4, 3, generator=torch.Generator().manual_seed(4)) - 0.5
 def compiled(side: Side) -> Any:
     """A net gives the same compiled, for this input and another one."""
     net = side.make("torch.nn.Sequential", side.layer("torch.nn.Linear", 3, 5), side.make("torch.nn.Tanh"), side.layer("torch.nn.Linear", 5, 2))
-    (net.eval() if side.declared is None else net.set_train(False))
+    side.trains(net, False)
     x = side.value(X)
     if side.name.endswith("freeze"):
         made = side.call(side.make("torch.jit.script", net))

@@ -55,7 +55,7 @@ def with_other_tensors(side: Side) -> Any:
 def statistics(side: Side) -> Any:
     """a buffer, in evaluation mode"""
     module = side.make("torch.nn.BatchNorm1d", 5)
-    module.eval() if side.declared is None else module.set_train(False)
+    side.trains(module, False)
     x = side.value(IMAGES[:, 0])
     return [side.call(module, {"running_mean": side.value(torch.arange(5.0)), "weight": side.value(torch.arange(5.0) + 1)}, (x,)), module(x)]
 

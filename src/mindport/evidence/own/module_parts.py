@@ -97,7 +97,7 @@ def class_names(side: Side) -> Any:
 def in_one_process(side: Side) -> Any:
     """Evaluation in one process is that of a batch normalisation; its state"""
     made = side.call(3)
-    (made.eval() if side.declared is None else made.set_train(False))
+    side.trains(made, False)
     return made(side.value(X)), [name for name in side.state(made) if name != "num_batches_tracked"]
 
 
@@ -106,7 +106,7 @@ def converted(side: Side) -> Any:
     """Evaluation of a net gives the same afterwards."""
     net = side.make("torch.nn.Sequential", side.layer("torch.nn.Linear", 3, 3), normalised(side))
     made = side.call(net)
-    (made.eval() if side.declared is None else made.set_train(False))
+    side.trains(made, False)
     return made(side.value(X))
 
 

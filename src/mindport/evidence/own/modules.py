@@ -14,20 +14,12 @@ def kinds(modules: Any) -> list[str]:
     return [type(module).__name__ for module in modules]
 
 
-def set_mode(side: Side, module: Any, training: bool) -> None:
-    """Training or evaluation mode, by the framework's own method."""
-    if side.declared is None:
-        module.train(training)
-    else:
-        module.set_train(training)
-
-
 @scenario("torch.nn.Module.train", "torch.nn.Module.eval", "torch.nn.Module.cpu")
 def modes(side: Side) -> Any:
     """returns the module, and sets the mode of all inside it"""
     net = side.net()
     for each in (net, net[0]):
-        set_mode(side, each, True)
+        side.trains(each, True)
     same = side.call(net) is net
     return same, net.training, net[0].training, net[0][0].training
 
@@ -44,7 +36,7 @@ def training_off(side: Side) -> Any:
 def training_read(side: Side) -> Any:
     """after evaluation mode was set"""
     net = side.net()
-    set_mode(side, net, False)
+    side.trains(net, False)
     return side.call(net)
 
 

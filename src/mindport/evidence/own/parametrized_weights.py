@@ -66,7 +66,7 @@ def largest_singular_value(side: Side) -> Any:
         (module.train if side.declared is None else module.set_train)()
         x = side.value(given(shape))
         found += [module(x), list(side.state(module)), list(side.parameters(module))]
-        (module.eval() if side.declared is None else module.set_train(False))
+        side.trains(module, False)
         found.append(module(x))
     return found
 
@@ -153,7 +153,7 @@ def fused(side: Side, bias: bool) -> Any:
     (second.train if side.declared is None else second.set_train)()
     second(first(x))  # running statistics of their own
     for module in (first, second):
-        (module.eval() if side.declared is None else module.set_train(False))
+        side.trains(module, False)
     made = side.call(first, second)
     return [made(x), second(first(x)), list(side.state(made))]
 

@@ -37,6 +37,6 @@ def dropped(side: Side) -> Any:
         values = sorted({round(float(v), 4) for v in kept.tolist()})
         found.append(values if mode == "row" else len(values))
         found.append(abs(sum(v > 0 for v in kept.tolist()) / 4000 - (1 - p)) < 0.03 if mode == "row" else None)
-        (layer.eval() if side.declared is None else layer.set_train(False))
+        side.trains(layer, False)
         found.append(layer(side.value(X)))
     return found
