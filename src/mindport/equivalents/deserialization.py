@@ -190,14 +190,17 @@ def load_former(stream, weights_only):
     def unknown(pid):
         raise pickle.UnpicklingError("the file refers to its storages in an unknown way")
 
+    def plain():
+        return TorchUnpickler(stream, unknown, True).load()
+
     try:
-        first = TorchUnpickler(stream, unknown, True).load()
+        first = plain()
     except (pickle.UnpicklingError, EOFError, KeyError, ValueError, IndexError, AttributeError):
         first = None
     if first != FORMER:
         raise Refused("a file that torch.save did not write, or before PyTorch 0.2")
-    TorchUnpickler(stream, unknown, True).load()  # the version, always the same
-    if TorchUnpickler(stream, unknown, True).load().get("little_endian") is False:
+    plain()  # the version, always the same
+    if plain().get("little_endian") is False:
         raise Refused("a file in big-endian byte order: convert it with `mindport weights`")
     begin = stream.tell()
     dtypes, kept = {}, {}
@@ -209,7 +212,7 @@ def load_former(stream, weights_only):
         return pid[1], kept.get(pid[2])
 
     Measuring(stream, note, weights_only).load()
-    for key in TorchUnpickler(stream, unknown, True).load():
+    for key in plain():
         size = 2 if dtypes[key] == "bfloat16" else np.dtype(dtypes[key]).itemsize
         kept[key] = stream.read(int.from_bytes(stream.read(8), "little") * size)
     stream.seek(begin)

@@ -15,12 +15,16 @@ from mindport.equivalents.image_functional import (
     pil_to_tensor,
     resize,
 )
+from mindport.equivalents.image_transforms import SMOOTH
 
 
-@layer(
-    "torchvision.transforms._presets.ImageClassification",
-    drops={"antialias": "Pillow always smooths when it shrinks an image, in torchvision, too"},
-)
+def normalised(img, mean, std):
+    """A PIL image or a tensor (3, H, W) as a float32 tensor, less the mean, over the spread."""
+    img = img if isinstance(img, Tensor) else pil_to_tensor(img)
+    return normalize(convert_image_dtype(img, ms.float32), mean, std)
+
+
+@layer("torchvision.transforms._presets.ImageClassification", drops=SMOOTH)
 class ImageClassification:
     """A PIL image as a normalised float32 tensor (3, crop_size, crop_size): its shorter side becomes `resize_size`, the middle is kept."""
 
@@ -35,15 +39,10 @@ class ImageClassification:
         self.interpolation = interpolation
 
     def __call__(self, img):
-        img = center_crop(resize(img, self.resize_size, self.interpolation), self.crop_size)
-        img = img if isinstance(img, Tensor) else pil_to_tensor(img)
-        return normalize(convert_image_dtype(img, ms.float32), self.mean, self.std)
+        return normalised(center_crop(resize(img, self.resize_size, self.interpolation), self.crop_size), self.mean, self.std)
 
 
-@layer(
-    "torchvision.transforms._presets.SemanticSegmentation",
-    drops={"antialias": "Pillow always smooths when it shrinks an image, in torchvision, too"},
-)
+@layer("torchvision.transforms._presets.SemanticSegmentation", drops=SMOOTH)
 class SemanticSegmentation:
     """A PIL image as a normalised float32 tensor (3, H, W): its shorter side becomes `resize_size`, unless that is None."""
 
@@ -57,6 +56,4 @@ class SemanticSegmentation:
         self.interpolation = interpolation
 
     def __call__(self, img):
-        img = img if self.resize_size is None else resize(img, self.resize_size, self.interpolation)
-        img = img if isinstance(img, Tensor) else pil_to_tensor(img)
-        return normalize(convert_image_dtype(img, ms.float32), self.mean, self.std)
+        return normalised(img if self.resize_size is None else resize(img, self.resize_size, self.interpolation), self.mean, self.std)

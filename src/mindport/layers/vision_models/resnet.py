@@ -7,13 +7,14 @@ https://docs.pytorch.org/vision/0.28/models/resnet.html. The stride of a bottlen
 from mindspore import nn, ops
 
 from mindport.declare import equivalent, layer
-from mindport.equivalents.initializers import constant_, kaiming_normal_
+from mindport.equivalents.initializers import constant_
 from mindport.layers.activation import ReLU
 from mindport.layers.adaptive_pooling import AdaptiveAvgPool2d
 from mindport.layers.convolution import Conv2d
 from mindport.layers.linear import Linear
 from mindport.layers.normalization import BatchNorm2d
 from mindport.layers.pooling import MaxPool2d
+from mindport.layers.vision_models.born_weights import draw
 
 
 @equivalent("torchvision.models.resnet.conv3x3")
@@ -113,16 +114,9 @@ class ResNet(nn.Cell):
         self.layer4 = self._make_layer(block, 512, layers[3], 2, dilate[2])
         self.avgpool = AdaptiveAvgPool2d((1, 1))
         self.fc = Linear(512 * block.expansion, num_classes)
-        self._draw(zero_init_residual)
-
-    def _draw(self, zero_init_residual):
+        draw(self)
         for _, cell in self.cells_and_names():
-            if isinstance(cell, nn.Conv2d):
-                kaiming_normal_(cell.weight, mode="fan_out", nonlinearity="relu")
-            elif isinstance(cell, nn.GroupNorm):
-                constant_(cell.gamma, 1)
-                constant_(cell.beta, 0)
-            elif zero_init_residual and isinstance(cell, (BasicBlock, Bottleneck)):
+            if zero_init_residual and isinstance(cell, (BasicBlock, Bottleneck)):
                 constant_((cell.bn3 if isinstance(cell, Bottleneck) else cell.bn2).gamma, 0)
 
     def _make_layer(self, block, planes, blocks, stride=1, dilate=False):

@@ -38,12 +38,10 @@ def same_or(value, wanted, name):
 def segmenting(network, head, build, kinds, weights, num_classes, aux_loss, trunk_kinds, weights_backbone, options):
     """A segmentation over a residual network whose last two stages are dilated instead of strided."""
     picked = chosen(kinds, weights, options, FIRST)
-    former = options.pop("pretrained_backbone", None)
-    trunk = chosen(trunk_kinds, weights_backbone, {} if former is None else {"pretrained": former})
-    if former is not None and not former:
+    trunk = chosen(trunk_kinds, weights_backbone, {})
+    if not options.pop("pretrained_backbone", True) or picked is not None:
         trunk = None
     if picked is not None:
-        trunk = None
         num_classes = same_or(num_classes, CLASSES, "num_classes")
         aux_loss = same_or(aux_loss, True, "aux_loss")
     count = CLASSES if num_classes is None else num_classes

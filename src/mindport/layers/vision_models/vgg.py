@@ -6,7 +6,7 @@ Simonyan and Zisserman 2014 (https://arxiv.org/abs/1409.1556); https://docs.pyto
 from mindspore import nn, ops
 
 from mindport.declare import equivalent, layer
-from mindport.equivalents.initializers import constant_, kaiming_normal_, normal_
+from mindport.equivalents.initializers import normal_
 from mindport.layers.activation import ReLU
 from mindport.layers.adaptive_pooling import AdaptiveAvgPool2d
 from mindport.layers.convolution import Conv2d
@@ -14,6 +14,7 @@ from mindport.layers.dropout import Dropout
 from mindport.layers.linear import Linear
 from mindport.layers.normalization import BatchNorm2d
 from mindport.layers.pooling import MaxPool2d
+from mindport.layers.vision_models.born_weights import draw
 from mindport.layers.vision_models.pretrained import (
     chosen,
     for_weights,
@@ -46,13 +47,7 @@ class VGG(nn.Cell):
             Linear(4096, num_classes),
         )  # fmt: skip
         if init_weights:
-            for _, cell in self.cells_and_names():
-                if isinstance(cell, nn.Conv2d):
-                    kaiming_normal_(cell.weight, mode="fan_out", nonlinearity="relu")
-                elif isinstance(cell, nn.Dense):
-                    normal_(cell.weight, 0, 0.01)
-                if isinstance(cell, (nn.Conv2d, nn.Dense)) and cell.bias is not None:
-                    constant_(cell.bias, 0)
+            draw(self, lambda linear: normal_(linear.weight, 0, 0.01))
 
     def construct(self, x):
         x = self.avgpool(self.features(x))

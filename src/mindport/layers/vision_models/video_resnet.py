@@ -7,12 +7,13 @@ Convolutions are over time and space, over space alone, or over space and then o
 from mindspore import nn, ops
 
 from mindport.declare import layer
-from mindport.equivalents.initializers import constant_, kaiming_normal_, normal_
+from mindport.equivalents.initializers import normal_
 from mindport.layers.activation import ReLU
 from mindport.layers.adaptive_pooling import AdaptiveAvgPool3d
 from mindport.layers.convolution import Conv3d
 from mindport.layers.linear import Linear
 from mindport.layers.normalization import BatchNorm3d
+from mindport.layers.vision_models.born_weights import draw
 
 #: Of a single convolution.
 UNDIVIDED = {"midplanes": "there is nothing between, in torchvision, too"}
@@ -136,13 +137,9 @@ class VideoResNet(nn.Cell):
         self.layer4 = self._make_layer(block, conv_makers[3], 512, layers[3], 2)
         self.avgpool = AdaptiveAvgPool3d((1, 1, 1))
         self.fc = Linear(512 * block.expansion, num_classes)
-        for _, cell in self.cells_and_names():
-            if isinstance(cell, nn.Conv3d):
-                kaiming_normal_(cell.weight, mode="fan_out", nonlinearity="relu")
-            elif zero_init_residual and isinstance(cell, VideoBottleneck):
-                raise AttributeError("'Bottleneck' object has no attribute 'bn3'")  # in torchvision, too
-        normal_(self.fc.weight, 0, 0.01)
-        constant_(self.fc.bias, 0)
+        draw(self, lambda linear: normal_(linear.weight, 0, 0.01))
+        if zero_init_residual and any(isinstance(cell, VideoBottleneck) for _, cell in self.cells_and_names()):
+            raise AttributeError("'Bottleneck' object has no attribute 'bn3'")  # in torchvision, too
 
     def construct(self, x):
         x = self.layer4(self.layer3(self.layer2(self.layer1(self.stem(x)))))
