@@ -1,4 +1,7 @@
-"""A folder of programs beside torch: ``python benchmarks/programs.py derivatives|carried_gradients|side_channels|authors [NAME…]`` (docs/derivatives.md, docs/carried-gradients.md, docs/unseen-training.md).
+"""A folder of programs beside torch: ``python benchmarks/programs.py derivatives|carried_gradients|side_channels|authors|vision [NAME…]`` (docs/derivatives.md, docs/carried-gradients.md,
+docs/unseen-training.md, docs/vision-models.md).
+
+Programs that import torchvision find its Python part in build/torchvision (``make build/torchvision/installed``).
 
 Each is converted and run on both sides in processes of their own; what they print is compared, numbers to 1e-3 of their size; the texts of tensors, sizes and dtypes
 may differ, which is said. With ``--ladder``
@@ -8,6 +11,7 @@ A text of several files names each in a line of its own, ``# ==== lib/net.py``.
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -20,6 +24,7 @@ from mindport.verify.training.ladder import climb_ladder
 from mindport.verify.training.plan import TrainSide, TrainSpec
 
 HERE = Path(__file__).parent
+PRELUDE = HERE.parent / "examples" / "torchvision_prelude.py"
 FILE = re.compile(r"^# ==== (\S+)\n", re.MULTILINE)
 NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
 #: Words around the numbers of a tensor, a size, a dtype, a parameter or a named tuple, on either side.
@@ -73,7 +78,10 @@ def compared(path: Path) -> str:
             return f"refused: {refused[0]}"
         if any(re.search(r"^\s*(?:import|from) torch\b", file.read_text(), re.MULTILINE) for file in after.rglob("*.py")):
             return "fails: it imports torch still"
-        theirs, ours = (subprocess.run([sys.executable, "program.py"], cwd=folder, capture_output=True, text=True, timeout=600) for folder in (before, after))
+        beside = beside_torchvision(Path(place) / "start") if "torchvision" in path.read_text() else None
+        theirs, ours = (
+            subprocess.run([sys.executable, "program.py"], cwd=folder, capture_output=True, text=True, timeout=600, env=env) for folder, env in ((before, beside), (after, None))
+        )
     if theirs.returncode or ours.returncode:
         return f"fails: {(theirs.stderr if theirs.returncode else ours.stderr).strip().splitlines()[-1]}"
     if not NUMBER.search(theirs.stdout):
@@ -81,6 +89,13 @@ def compared(path: Path) -> str:
     if same(plain(theirs.stdout), plain(ours.stdout)) and not same(theirs.stdout, ours.stdout):
         return "agrees but for texts"
     return "agrees" if same(theirs.stdout, ours.stdout) else f"differs:\n{theirs.stdout}---\n{ours.stdout}"
+
+
+def beside_torchvision(start: Path) -> dict[str, str]:
+    """The environment of a process of torch's that can import torchvision's Python part, which is not installed."""
+    start.mkdir()
+    (start / "sitecustomize.py").write_text(f"import runpy\nimport sys\n\nsys.modules['torchvision_prelude'] = runpy.run_path({str(PRELUDE)!r})\n", encoding="utf-8")
+    return {**os.environ, "PYTHONPATH": os.pathsep.join((str(start), str(HERE.parent / "build" / "torchvision")))}
 
 
 def lay_out(text: str, folder: Path) -> None:

@@ -39,7 +39,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", help="of repositories or drivers, a part is enough (all)")
     parser.add_argument("--sources", type=Path, required=True)
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--libraries", type=Path, nargs="*", default=[])
+    parser.add_argument("--libraries", type=lambda folder: Path(folder).resolve(), nargs="*", default=[])
     parser.add_argument("--results", type=Path, default=RESULTS)
     parser.add_argument("--list", help="only the drivers of this list")
     parser.add_argument("--again", action="store_true", help="also what has a row")

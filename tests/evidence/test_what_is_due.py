@@ -70,6 +70,8 @@ def test_selection_by_name_and_file() -> None:
     assert {e.name for e in run.selected(["torch.nn.functional.relu"])} == {"torch.nn.functional.relu"}
     assert len(run.selected(["activation"])) > 10
     assert run.selected(["torch.no_such_name"]) == []
+    assert {"torch.nn.functional.relu", "torch.nn.functional.relu6"} <= {e.name for e in run.selected(["torch.nn.functional.relu*"])}
+    assert run.selected(["layers-vision_models-*"]) and all(".vision_models" in e.module.name for e in run.selected(["layers-vision_models-*"]))
 
 
 INNER = "from mindspore import ops\n\n\ndef inner(x):\n    {doc}return ops.relu({inner})\n"

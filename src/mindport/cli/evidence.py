@@ -12,7 +12,7 @@ from mindport.cli.options import DEVICE, Format, FormatOption, frameworks
 
 @answering("every outcome that was ready is stored; the next run goes on from there")
 def evidence(
-    names: Annotated[list[str] | None, typer.Argument(help="PyTorch names or knowledge files; without it, all.", metavar="NAME…")] = None,
+    names: Annotated[list[str] | None, typer.Argument(help="PyTorch names or knowledge files, also 'torch.fft.*'; without it, all.", metavar="NAME…")] = None,
     jobs: Annotated[int, typer.Option("--jobs", help="Workers at a time.", min=1)] = 1,
     force: Annotated[bool, typer.Option("--force", help="Run again what is up to date.")] = False,
     form: FormatOption = Format.console,
@@ -24,6 +24,7 @@ def evidence(
     \b
     Example: mindport evidence
     Example: mindport evidence activation torch.flatten --force
+    Example: mindport evidence 'layers-vision_models-*'
     """
     frameworks("evidence")
     from collections import Counter

@@ -12,6 +12,7 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from rich.console import Console
@@ -93,11 +94,11 @@ def due(entries: Iterable[Entry], evidence: Evidence, force: bool, missing: bool
 
 
 def selected(names: Sequence[str]) -> list[Entry]:
-    """All entries, or those of the named torch APIs and knowledge files (``activation``, ``layers-linear``)."""
+    """All entries, or those of the named torch APIs and knowledge files (``activation``, ``layers-linear``); ``*`` in a name stands for anything."""
     known = catalog.load()
     if not names:
         return known.entries
-    return [e for e in known.entries if store.stem(e) in names or any(n in names for n in e.names)]
+    return [e for e in known.entries if any(fnmatchcase(said, name) for said in (store.stem(e), *e.names) for name in names)]
 
 
 def run(entries: list[Entry], evidence: Evidence, jobs: int, console: Console, checks: Sequence[str] = ()) -> None:

@@ -9,8 +9,8 @@ modules that were made before leaves them their mode: what is made in its call g
 So does one whose class a name, a table or a choice holds (``NORMS[kind](8)``); where what is called may be something else than a layer, too
 (``norm=nn.BatchNorm2d`` of a function), all cells are born in training mode by the vendored module.
 
-In a project whose modules decide about their own mode (`own_modes`) ``.set_train()`` would undo what they decided: there the vendored
-module has all cells born in training mode.
+In a project whose modules decide about their own mode (`own_modes`, `evaluated_parts`) ``.set_train()`` would undo what they decided: there the vendored
+module has all cells born in training mode. So it has where a construction is handed a module that was made before, and the project evaluates anything.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import MODULE, Context
+from mindport.convert.evaluated_parts import evaluates_anything, evaluates_itself, holds_module, keeps_modes
 from mindport.convert.made_later import made_later
-from mindport.convert.own_modes import evaluates_itself, keeps_modes
 from mindport.convert.rewrites.unseen_births import KNOWLEDGE, SETTING
 from mindport.inference import torchfacts
 from mindport.inference import values as v
@@ -59,9 +59,10 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     for node in context.file.nodes:
         if not isinstance(node, ast.Call) or not _mode_matters(context, node, named) or evaluates_itself(context.facts, node):
             continue
-        if kept or id(node) in doubtful and not _set_from_outside(context, node, named):
+        outermost = not _set_from_outside(context, node, named)
+        if kept or outermost and (id(node) in doubtful or _is_handed_a_module(context, node, named)):
             context.runs(context.shared.catalog.modules[KNOWLEDGE], SETTING)
-        elif not _set_from_outside(context, node, named):
+        elif outermost:
             context.plan(node, lambda n=node: _set_train(context, n), last=True)  # type: ignore[misc]
 
 
@@ -100,6 +101,21 @@ def _is_made(context: Context, node: ast.expr, named: dict[int, str]) -> bool:
             name = named.get(id(node), "")
             return name.startswith("torch.nn.") or is_of_models(name) or torchfacts.gives_module(name) or _is_project_module(context, node)
     return False
+
+
+def _is_handed_a_module(context: Context, node: ast.Call, named: dict[int, str]) -> bool:
+    """Whether a construction gets a module that it does not make itself, in a project that evaluates some: ``Distiller(teacher, Student())``."""
+    given = [part for part in [node.func, *node.args, *(k.value for k in node.keywords)] if not _is_made(context, part, named)]
+    return any(_holds_module(context, part) for part in given) and context.once(evaluates_anything)
+
+
+def _holds_module(context: Context, node: ast.expr) -> bool:
+    match node:
+        case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Dict(values=parts):
+            return any(_holds_module(context, part) for part in parts)
+        case ast.ListComp(elt=part) | ast.GeneratorExp(elt=part) | ast.DictComp(value=part) | ast.Starred(value=part):
+            return _holds_module(context, part)
+    return holds_module(context.facts.value(node))
 
 
 def _is_project_module(context: Context, node: ast.Call) -> bool:
