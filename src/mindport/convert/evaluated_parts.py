@@ -123,11 +123,11 @@ def _constructing(files: Files) -> Iterator[tuple[Facts, ast.AST]]:
     seen = set(map(id, waiting))
     while waiting:
         function = waiting.pop()
-        facts = home.get(id(function))
-        if facts is None:
+        at = home.get(id(function))
+        if at is None:
             continue
-        yield facts, function
-        for reached in _run_by(facts, function, methods):
+        yield at, function
+        for reached in _run_by(at, function, methods):
             if id(reached) not in seen:
                 seen.add(id(reached))
                 waiting.append(reached)
