@@ -243,6 +243,15 @@ class Outer(nn.Module):
         self.d = nn.Dropout(0.2)
 seen=[modes(Outer())]
 """,
+    "class attribute": """class Outer(nn.Module):
+    drop = nn.Dropout(0.2)
+    def __init__(self):
+        super().__init__()
+        self.d = nn.Dropout(0.2)
+net = Outer()
+net.eval()
+seen=[[Outer.drop.training, net.drop.training, net.d.training, net.training]]
+""",
     "deepcopy of given": """import copy
 class Outer(nn.Module):
     def __init__(self, net):

@@ -41,9 +41,43 @@ clipped = held.clone()
 net.zero_grad(set_to_none=False)
 """
 
+CHANGED = """
+import torch
+from torch import nn
+
+net = nn.Linear(3, 2)
+nn.init.constant_(net.weight, 0.1)
+nn.init.constant_(net.bias, 0.3)
+net(torch.arange(6.).reshape(2, 3)).pow(2).sum().backward()
+
+
+def centralised(params):
+    for p in params:
+        g = p.grad
+        if g.dim() > 1:
+            g.add_(-g.mean(dim=1, keepdim=True))
+
+
+def scaled(p, f):
+    g = p.grad.data
+    g *= f
+
+
+centralised(net.parameters())
+scaled(net.weight, 2)
+gs = [p.grad for p in net.parameters()]
+for one in gs:
+    one.mul_(3)
+g = net.bias.grad
+g[0] = 7.
+g.sub_(1)
+g = g * 5
+weight, bias = net.weight.grad, net.bias.grad
+"""
+
 
 @pytest.mark.frameworks
-@pytest.mark.parametrize(("text", "names"), [(APART, ("first", "second", "turned")), (HELD, ("added", "clipped", "held"))])
+@pytest.mark.parametrize(("text", "names"), [(APART, ("first", "second", "turned")), (CHANGED, ("weight", "bias", "g")), (HELD, ("added", "clipped", "held"))])
 def test_gradients_as_in_torch(tmp_path: Path, text: str, names: tuple[str, ...]) -> None:
     theirs, ours = both_sides(tmp_path, text)
     for name in names:

@@ -38,6 +38,31 @@ def test_models_leave_numpys_stream_alone(tmp_path: Path) -> None:
     assert after.drawn()[1] == weights  # the seed decides the values
 
 
+SEEDED = """
+import torch
+import torch.nn as nn
+
+
+def made(seed):
+    torch.manual_seed(seed)
+    return [p.detach().numpy().tolist() for layer in (nn.Linear(3, 4), nn.Conv2d(1, 2, 1), nn.GRU(2, 3), nn.Embedding(3, 2)) for p in layer.parameters()]
+
+
+def gone_back():
+    torch.manual_seed(1)
+    state = torch.get_rng_state()
+    first = nn.Linear(3, 4).weight.tolist()
+    torch.set_rng_state(state)
+    return first == nn.Linear(3, 4).weight.tolist()
+"""
+
+
+def test_a_seed_brings_the_same_weights_where_nothing_draws_from_numpy(tmp_path: Path) -> None:
+    _, after = both_sides(tmp_path, SEEDED)
+    assert after.made(3) == after.made(3) != after.made(4)
+    assert after.gone_back()
+
+
 LOADER = """
 import numpy as np
 

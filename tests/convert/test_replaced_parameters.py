@@ -35,3 +35,27 @@ def test_part_of_the_old_one(tmp_path: Path) -> None:
     torch_side, mindspore_side = both_sides(tmp_path, PROGRAM)
     assert torch_side.shapes == mindspore_side.shapes
     equal_tensors(torch_side.kept, mindspore_side.kept)
+
+
+OF_NONE = """
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(2, 2)
+        self.register_parameter("shift", None)
+
+
+net = Net()
+net.shift = nn.Parameter(torch.ones(2))
+names = [name for name, _ in net.named_parameters()]
+"""
+
+
+@pytest.mark.frameworks
+def test_in_the_place_of_none(tmp_path: Path) -> None:
+    torch_side, mindspore_side = both_sides(tmp_path, OF_NONE)
+    assert torch_side.names == mindspore_side.names == ["shift", "fc.weight", "fc.bias"]

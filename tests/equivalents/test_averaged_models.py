@@ -24,3 +24,16 @@ def test_what_it_computes_behind_update_bn(training: bool) -> None:
     update_bn([ms.Tensor(X[:2]), ms.Tensor(X[2:])], ours)
     assert ours.training == ours.module.training == theirs.module.training
     np.testing.assert_allclose(ours(ms.Tensor(X)).asnumpy(), theirs(torch.from_numpy(X)).detach().numpy(), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.frameworks
+def test_its_count_is_a_buffer() -> None:
+    import torch
+    from mindspore import nn
+
+    from mindport.equivalents.schedulers.averaged_model import AveragedModel
+    from mindport.layers.module_tree import named_buffers, named_parameters
+
+    theirs, ours = torch.optim.swa_utils.AveragedModel(torch.nn.Linear(2, 3)), AveragedModel(nn.Dense(2, 3))
+    assert [name for name, _ in named_parameters(ours)] == [name for name, _ in theirs.named_parameters()]
+    assert [name for name, _ in named_buffers(ours)] == [name for name, _ in theirs.named_buffers()]

@@ -13,7 +13,7 @@ from mindspore import Tensor
 
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.generators import default_generator, set_streams, streams
-from mindport.equivalents.initializer_stream import restart_initializers
+from mindport.equivalents.initializer_stream import seed_initializers
 
 ANOTHER_STRETCH = difference(
     "MindSpore's operators go on with a new seed, which the state holds: the draws after it come again, but are not those of a run that never asked",
@@ -31,7 +31,7 @@ def seed_operators(number):
     others = streams()
     ms.set_seed(number)
     set_streams(others)
-    restart_initializers()
+    seed_initializers()
 
 
 @equivalent("torch.get_rng_state", "torch.random.get_rng_state", random=True, differs=[ANOTHER_STRETCH])

@@ -13,7 +13,7 @@ import mindspore as ms
 import numpy as np
 
 from mindport.declare import attribute, difference, equivalent, layer
-from mindport.equivalents.initializer_stream import restart_initializers
+from mindport.equivalents.initializer_stream import seed_initializers
 
 
 @layer("torch.Generator", drops={"device": "the numbers are drawn on the host"})
@@ -182,7 +182,7 @@ def manual_seed(seed):
     others = streams()
     ms.set_seed(int(seed) & 0xFFFFFFFF)
     set_streams(others)
-    restart_initializers()
+    seed_initializers()
     return default_generator.manual_seed(seed)
 
 

@@ -2,7 +2,8 @@
 
 For each parameter that they fill they draw a seed from NumPy's global stream, and recurrent layers draw their
 weights themselves from it. Torch leaves it alone: after ``np.random.seed(0)`` and a new model, the program's own NumPy
-numbers would be others than with torch.
+numbers would be others than with torch. And a seed that leaves NumPy's stream alone, as torch's does, would not bring
+the same weights back, nor give a program the same ones twice.
 """
 
 import types
@@ -51,6 +52,12 @@ def leave_numpy_alone():
         initializers._numpy_seed = seed_of_values
         rnns.np = rnn_cells.np = NumpyOfLayers("numpy")
     return known
+
+
+def seed_initializers():
+    """Initialisers draw from the stream above, from its beginning: after the same seed a layer has the same weights."""
+    leave_numpy_alone()
+    restart_initializers()
 
 
 NUMPY_LEFT_ALONE = leave_numpy_alone()

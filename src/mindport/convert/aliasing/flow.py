@@ -237,7 +237,9 @@ class _Walker:
                 if not self.known.is_tensor(value):
                     self.evaluate(value, names)
                     return self.read(node, names)
-                return self.derived(node, self.evaluate(value, names), self.known.attribute(node), node, names)
+                relation = self.known.attribute(node)
+                objects = self.evaluate(value, names)
+                return self.read(node, names) if relation == "held" else self.derived(node, objects, relation, node, names)
             case ast.Subscript(value=value, slice=index):
                 self.evaluate(index, names)
                 objects = self.evaluate(value, names)

@@ -45,6 +45,21 @@ def _is_new(context: Context, target: ast.Attribute) -> bool:
     return bool(kinds) and all(isinstance(kind, v.Instance) and torchfacts.member(kind.cls, target.attr) is None for kind in kinds)
 
 
+def _may_be_none(context: Context, target: ast.Attribute) -> bool:
+    """Whether nothing may stand there, which has no name: ``self.register_parameter("shift", None)``."""
+    if any(isinstance(o, v.Const) and o.value is None for o in v.options(context.facts.value(target))):
+        return True
+    owners = [k for k in v.options(context.facts.value(target.value)) if isinstance(k, v.ProjectInstance)]
+    return any(_registers_none(node, target.attr) for kind in owners for cls in kind.cls.scope.mro for node in ast.walk(cls.node))
+
+
+def _registers_none(node: ast.AST, name: str) -> bool:
+    match node:
+        case ast.Call(func=ast.Attribute(attr="register_parameter"), args=[ast.Constant(value=registered), ast.Constant(value=None)]):
+            return bool(registered == name)
+    return False
+
+
 def _is_own(context: Context, name: ast.Name) -> bool:
     """Whether a name is what a method's own object is called: ``self``, or whatever stands first among its parameters."""
     scope = scope_of(context, name)
@@ -57,4 +72,5 @@ def _name(context: Context, call: ast.expr, target: ast.Attribute) -> None:
     start, end = context.editing.span(call)
     text = context.editing.current(start, end)
     owner = context.editing.current(*context.editing.span(target))
-    context.editing.replace(start, end, f"{text[:-1].rstrip().rstrip(',')}, name={owner}.name)")
+    name = f'getattr({owner}, "name", "{target.attr}")' if _may_be_none(context, target) else f"{owner}.name"
+    context.editing.replace(start, end, f"{text[:-1].rstrip().rstrip(',')}, name={name})")

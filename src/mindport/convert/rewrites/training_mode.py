@@ -130,7 +130,7 @@ def _set_from_outside(context: Context, node: ast.AST, named: dict[int, str]) ->
     inner = node
     while current is not None:
         if isinstance(current, ast.ClassDef) and MODULE in context.facts.ancestors.get(current, ()):
-            return True
+            return isinstance(inner, ast.FunctionDef)  # what the class itself has is no part of its modules: ``class Net(nn.Module): drop = nn.Dropout()``
         if isinstance(current, ast.Call) and _mode_matters(context, current, named) and inner is not current.func:
             return True
         if isinstance(current, ast.FunctionDef) and (current.name == "forward" or id(current) in context.once(made_later)):

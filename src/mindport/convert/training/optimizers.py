@@ -12,6 +12,7 @@ from mindport.convert.training.conditional import question
 from mindport.convert.training.flow import flowing
 from mindport.convert.training.leaves import leaves
 from mindport.convert.training.names import FUNCTIONS, key, keys_read, names, own_nodes
+from mindport.convert.training.outside_modules import held_outside
 from mindport.convert.training.region import Obstacle, Region, block_of
 from mindport.convert.training.taking_part import all_take_part
 from mindport.inference import torchfacts
@@ -106,6 +107,8 @@ def groups(context: Context, region: Region, known: list[Optimizer]) -> list[str
     modules = _modules(context, region)
     if not modules and not own:
         raise Obstacle("no optimizer and no module is known here whose parameters the gradients could belong to", region.call)
+    if (outside := held_outside(context, region.scope)) is not None:
+        raise Obstacle(f"`{ast.unparse(outside)}` is read, and no module counts that among its parameters", outside)
     return [f"{text}.get_parameters()" for text in modules] + own
 
 

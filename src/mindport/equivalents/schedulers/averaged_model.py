@@ -19,6 +19,8 @@ class AveragedModel(nn.Cell):
     https://docs.pytorch.org/docs/2.13/generated/torch.optim.swa_utils.AveragedModel.html
     """
 
+    statistics = ("n_averaged",)  # a buffer in torch: `parameters` leaves it out
+
     def __init__(self, model, device=None, avg_fn=None, multi_avg_fn=None, use_buffers=False):
         super().__init__(auto_prefix=False)
         if avg_fn is not None and multi_avg_fn is not None:

@@ -15,6 +15,8 @@ COPYING_GAPS = frozenset(("reshape", "reshape_as", "flatten", "ravel"))
 SWAPS = frozenset(("t", "T", "mT", "transpose", "swapaxes", "swapdims"))
 #: The same elements, cut off from the gradient.
 DETACHED = frozenset(("detach", "data", "detach_"))
+#: What a tensor holds as an object holds an attribute: a tensor of its own, the same one at each reading.
+HELD = frozenset(("grad",))
 #: The operand itself, or a copy: which of them depends on dtype, device, strides or mode.
 MAYBE = frozenset(
     ["contiguous", "to", "type", "type_as", "float", "double", "half", "bfloat16", "long", "int", "bool", "cpu", "cuda", "numpy",
@@ -53,7 +55,7 @@ OWNERS = ("torch.Tensor.", "torch.nn.functional.", "torch.")
 
 def relation(name: str) -> str:
     """How the result of a tensor function or method relates to its first operand: "new", "same", "maybe", "passing",
-    "row" (a sequence of views), or the kind of view: "reshape", "swap", "detached", "other"."""
+    "held" (another tensor, which it keeps), "row" (a sequence of views), or the kind of view: "reshape", "swap", "detached", "other"."""
     owner, _, short = name.rpartition(".")
     if owner + "." not in OWNERS:
         return "new"
@@ -61,6 +63,8 @@ def relation(name: str) -> str:
         return "same"
     if short in PASSING:
         return "passing"
+    if short in HELD and owner == "torch.Tensor":
+        return "held"
     if short in MAYBE:
         return "maybe"
     for names, kind in ((RESHAPES, "reshape"), (SWAPS, "swap"), (DETACHED, "detached"), (SEQUENCES, "row"), (VIEWS, "other")):
