@@ -252,6 +252,28 @@ net = Outer()
 net.eval()
 seen=[[Outer.drop.training, net.drop.training, net.d.training, net.training]]
 """,
+    "held as no part": """class Outer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.pair = tuple(nn.Dropout(0.2) for _ in range(2))
+        self.named = dict(a=nn.Dropout(0.2))
+        self.d = nn.Dropout(0.2)
+net = Outer()
+net.eval()
+seen=[[net.d.training, *(m.training for m in net.pair), net.named["a"].training]]
+""",
+    "asked for": """def evaluated(net):
+    was = net.training
+    net.eval()
+    net.train(was)
+    return modes(net)
+def build():
+    layers = [nn.Linear(2, 2)]
+    layers += [nn.Dropout(0.2)]
+    return nn.Sequential(*layers)
+still = nn.Dropout(0.2).eval()
+seen=[evaluated(build()), evaluated(nn.Linear(2, 2)), modes(nn.Sequential(still, nn.Dropout(0.2)))]
+""",
     "deepcopy of given": """import copy
 class Outer(nn.Module):
     def __init__(self, net):

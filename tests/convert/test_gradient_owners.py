@@ -70,3 +70,91 @@ found = [net.fc.weight.grad.tolist(), Net.gain.weight.grad.tolist(), net.layers[
 def test_what_no_module_counts_has_its_gradient(tmp_path: Path) -> None:
     theirs, ours = both_sides(tmp_path, OUTSIDE)
     assert ours.found == theirs.found
+
+
+#: Optimizers of a part, whose gradients are clipped and read as a whole; of groups that the program changes.
+PARTS = """import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.head = nn.Linear(2, 2), nn.Linear(2, 1)
+        for p in self.parameters():
+            nn.init.constant_(p, 0.5)
+
+    def forward(self, x):
+        return self.head(self.body(x))
+
+
+class Trainer:
+    def __init__(self, net):
+        self.net = net
+        self.opt = torch.optim.SGD(net.head.parameters(), lr=0.1)
+
+    def clip(self):
+        return float(nn.utils.clip_grad_norm_(self.net.parameters(), 1.0))
+
+    def step(self, x):
+        self.opt.zero_grad()
+        loss = self.net(x).sum()
+        loss.backward()
+        norm = self.clip()
+        self.opt.step()
+        return [loss.item(), norm]
+
+    def renew(self):
+        self.net.head = nn.Linear(2, 1)
+        for p in self.net.head.parameters():
+            nn.init.constant_(p, 0.1)
+        self.opt.param_groups[0]["params"] = list(self.net.head.parameters())
+
+
+trainer = Trainer(Net())
+x = torch.tensor([[1.0, 2.0]])
+found = [trainer.step(x), trainer.step(x)]
+trainer.renew()
+found += [trainer.step(x), trainer.step(x), [p.sum().item() for p in trainer.net.parameters()]]
+"""
+
+
+@pytest.mark.frameworks
+def test_optimizers_of_a_part(tmp_path: Path) -> None:
+    theirs, ours = both_sides(tmp_path, PARTS)
+    for one, other in zip(theirs.found, ours.found, strict=True):
+        assert other == pytest.approx(one, rel=1e-5)
+
+
+PRUNED = """import torch
+from torch import nn
+
+w = nn.Parameter(torch.arange(4.0))
+opt = torch.optim.Adam([{"params": [w], "lr": 0.1, "name": "w"}], lr=0.0)
+
+
+def step():
+    w.pow(2).sum().backward()
+    opt.step()
+    opt.zero_grad()
+    return w.tolist()
+
+
+found = [step()]
+for group in opt.param_groups:
+    old = group["params"][0]
+    state = opt.state.pop(old)
+    for name in ("exp_avg", "exp_avg_sq"):
+        state[name] = state[name][old > 1]
+    w = nn.Parameter(old[old > 1].detach())
+    group["params"][0] = w
+    opt.state[w] = state
+found += [step(), step()]
+"""
+
+
+@pytest.mark.frameworks
+def test_a_parameter_in_the_place_of_one_in_a_group(tmp_path: Path) -> None:
+    theirs, ours = both_sides(tmp_path, PRUNED)
+    for one, other in zip(theirs.found, ours.found, strict=True):
+        assert other == pytest.approx(one, rel=1e-5)

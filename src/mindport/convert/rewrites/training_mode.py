@@ -10,17 +10,20 @@ So does one whose class a name, a table or a choice holds (``NORMS[kind](8)``); 
 (``norm=nn.BatchNorm2d`` of a function), all cells are born in training mode by the vendored module.
 
 In a project whose modules decide about their own mode (`own_modes`, `evaluated_parts`) ``.set_train()`` would undo what they decided: there the vendored
-module has all cells born in training mode. So it has where a construction is handed a module that was made before, and the project evaluates anything.
+module has all cells born in training mode. So it has where a construction is handed a module that was made before, and the project evaluates anything,
+and where the project asks modules for their mode (`asked_modes`) and makes some that none of this reaches: ``nn.Linear(2, 2)``, ``nn.Sequential(*layers)``.
 """
 
 from __future__ import annotations
 
 import ast
 
+from mindport.convert.asked_modes import asks_modes
 from mindport.convert.context import MODULE, Context
 from mindport.convert.evaluated_parts import evaluates_anything, evaluates_itself, holds_module, keeps_modes
 from mindport.convert.made_later import made_later
 from mindport.convert.rewrites.unseen_births import KNOWLEDGE, SETTING
+from mindport.convert.training.carrying import is_plain_loss
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -58,6 +61,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     kept = context.once(keeps_modes)
     for node in context.file.nodes:
         if not isinstance(node, ast.Call) or not _mode_matters(context, node, named) or evaluates_itself(context.facts, node):
+            if isinstance(node, ast.Call) and _is_layer(named.get(id(node), "")) and context.once(asks_modes) and not _set_from_outside(context, node, named):
+                context.runs(context.shared.catalog.modules[KNOWLEDGE], SETTING)
             continue
         outermost = not _set_from_outside(context, node, named)
         if kept or outermost and (id(node) in doubtful or _is_handed_a_module(context, node, named)):
@@ -81,6 +86,11 @@ def _mode_matters(context: Context, node: ast.Call, named: dict[int, str]) -> bo
     if name in NORMALISING:
         return bool(node.args) and _is_made(context, node.args[0], named)
     return name in MODE_MATTERS or is_of_models(name) or _is_project_module(context, node)
+
+
+def _is_layer(name: str) -> bool:
+    """Whether a name is a layer's or container's of the library, and no loss."""
+    return name.startswith(LAYERS) and MODULE in torchfacts.ancestors(name) and not is_plain_loss(name)
 
 
 def is_of_models(name: str) -> bool:
@@ -144,8 +154,10 @@ def _set_from_outside(context: Context, node: ast.AST, named: dict[int, str]) ->
 def _kept_aside(context: Context, statement: ast.stmt, value: ast.AST) -> bool:
     """Whether the statement puts what it makes into a plain list or dict of an object: ``self.layers += [Layer()]``."""
     match statement:
-        case ast.Assign(targets=[ast.Attribute()], value=ast.List() | ast.Tuple() | ast.Dict() | ast.ListComp() | ast.BinOp()):
+        case ast.Assign(targets=[ast.Attribute()], value=ast.List() | ast.Tuple() | ast.Dict() | ast.ListComp() | ast.DictComp() | ast.BinOp()):
             return True
+        case ast.Assign(targets=[ast.Attribute() as kept], value=ast.Call()):
+            pass  # tuple(Layer() for _ in range(2)), dict(a=Layer())
         case ast.AugAssign(target=ast.Attribute() as kept) | ast.Assign(targets=[ast.Subscript(value=ast.Attribute() as kept)]):
             pass
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Attribute() as kept, attr="append" | "insert" | "extend"))):

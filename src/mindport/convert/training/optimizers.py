@@ -12,7 +12,7 @@ from mindport.convert.training.conditional import question
 from mindport.convert.training.flow import flowing
 from mindport.convert.training.leaves import leaves
 from mindport.convert.training.names import FUNCTIONS, key, keys_read, names, own_nodes
-from mindport.convert.training.outside_modules import held_outside
+from mindport.convert.training.outside_modules import held_outside, hold_parts, read_wholes, reads_wholes
 from mindport.convert.training.region import Obstacle, Region, block_of
 from mindport.convert.training.taking_part import all_take_part
 from mindport.inference import torchfacts
@@ -103,13 +103,22 @@ def groups(context: Context, region: Region, known: list[Optimizer]) -> list[str
     if usable and (len(usable) == len(known) or _hold_the_same(region, known, usable)):
         wanted = [one for one in stepping if _is_read(context, region, one)] or stepping
         held = {e.id for one in wanted for e in _listed(region, one)}
-        return [_parameters_of(context, region, one) for one in wanted] + (own if set(wanting) - held else [])
+        wholes = _wholes(context, region, wanted) if context.once(hold_parts) and context.once(reads_wholes) else []
+        return [_parameters_of(context, region, one) for one in wanted] + wholes + (own if set(wanting) - held else [])
     modules = _modules(context, region)
     if not modules and not own:
         raise Obstacle("no optimizer and no module is known here whose parameters the gradients could belong to", region.call)
     if (outside := held_outside(context, region.scope)) is not None:
         raise Obstacle(f"`{ast.unparse(outside)}` is read, and no module counts that among its parameters", outside)
     return [f"{text}.get_parameters()" for text in modules] + own
+
+
+def _wholes(context: Context, region: Region, optimizers_: list[Optimizer]) -> list[str]:
+    """The parameters of modules that the region calls or whose gradients the scope reads, where they may be more than an optimizer's."""
+    owners = {_owner(context, region.scope, one.node) for one in optimizers_}
+    read = [whole for whole in read_wholes(context.facts, region.scope) if _bound_before(context, region, whole)]
+    found = dict.fromkeys([*map(ast.unparse, read), *_modules(context, region)])
+    return [f"{text}.get_parameters()" for text in found if text not in owners]
 
 
 def _kept(region: Region) -> set[str]:

@@ -1,6 +1,9 @@
-"""Gradients that are read of what no module counts among its parameters: ``net.w.grad`` of a plain tensor, ``net.layers[0].weight.grad`` of a plain list, ``Net.head.weight.grad``.
+"""Gradients that are read of parameters whose owner a step does not know.
 
-Where no optimizer says whose gradients are wanted, they are taken of the modules' parameters; these have theirs on the tape.
+Where no optimizer says whose gradients are wanted, they are taken of the modules' parameters; what no module counts among them
+(``net.w.grad`` of a plain tensor, ``net.layers[0].weight.grad`` of a plain list, ``Net.head.weight.grad``) has its own on the tape.
+Where an optimizer holds a part of a module (``SGD(net.head.parameters())``), a program that clips or reads the gradients of the whole
+(``clip_grad_norm_(net.parameters(), 1)``) finds those of the rest, too.
 """
 
 from __future__ import annotations
@@ -8,8 +11,14 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import MODULE, Context
+from mindport.convert.own_modes import Files
 from mindport.convert.training.names import key, own_nodes
+from mindport.inference import torchfacts
 from mindport.inference import values as v
+from mindport.inference.facts import Facts
+
+_OPTIMIZER = "torch.optim.Optimizer"
+_PARAMETERS = ("parameters", "named_parameters")
 
 
 def held_outside(context: Context, scope: ast.AST) -> ast.Attribute | None:
@@ -41,3 +50,55 @@ def _passes_plain_holder(context: Context, node: ast.expr) -> bool:
 def _is_of_module(context: Context, node: ast.Attribute) -> bool:
     kinds = v.options(context.facts.value(node.value))
     return bool(kinds) and all(isinstance(k, v.ProjectInstance) and MODULE in k.cls.scope.ancestors for k in kinds)
+
+
+def hold_parts(files: Files) -> bool:
+    """Whether an optimizer of the project is made of the parameters of a module that another one holds."""
+    return any(isinstance(node, ast.Call) and _makes_optimizer(facts, node) and any(_of_part(facts, part) for part in ast.walk(node)) for file, facts in files for node in file.nodes)
+
+
+def _makes_optimizer(facts: Facts, node: ast.Call) -> bool:
+    made = v.options(facts.value(node))
+    return any(_OPTIMIZER in (torchfacts.ancestors(k.cls) if isinstance(k, v.Instance) else k.cls.scope.ancestors) for k in made if isinstance(k, v.Instance | v.ProjectInstance))
+
+
+def _of_part(facts: Facts, node: ast.AST) -> bool:
+    """``net.head.parameters()``, ``net[1].parameters()``."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Attribute(value=whole) | ast.Subscript(value=whole), attr=method)):
+            return method in _PARAMETERS and _is_module(facts, whole)
+    return False
+
+
+def reads_wholes(files: Files) -> bool:
+    """Whether some function of the project clips or reads gradients by modules."""
+    return any(read_wholes(facts, scope) for file, facts in files for scope in (file.tree, *(n for n in file.nodes if isinstance(n, ast.FunctionDef))))
+
+
+def read_wholes(facts: Facts, scope: ast.AST) -> list[ast.expr]:
+    """The modules of a function whose parameters' gradients it clips or reads, each once."""
+    nodes = list(own_nodes(scope))
+    reads = [n.value for n in nodes if isinstance(n, ast.Attribute) and n.attr == "grad"]
+    found = [_whole(facts, node) for node in reads]
+    for node in nodes:
+        asks = isinstance(node, ast.Call) and (key(node.func) or "").rpartition(".")[2].startswith("clip_grad")
+        rows: list[ast.AST] = [*node.args[:1]] if isinstance(node, ast.Call) and asks else [node.iter] if reads and isinstance(node, (ast.For, ast.comprehension)) else []
+        found += [_whole(facts, p.func.value) for row in rows for p in ast.walk(row) if isinstance(p, ast.Call) and isinstance(p.func, ast.Attribute) and p.func.attr in _PARAMETERS]
+    return list({ast.unparse(node): node for node in found if node is not None}.values())
+
+
+def _whole(facts: Facts, node: ast.expr) -> ast.expr | None:
+    """The outermost module on the way to a parameter: ``net`` of ``net.body.weight``."""
+    found = None
+    current: ast.expr | None = node
+    while current is not None:
+        if key(current) is not None and _is_module(facts, current):
+            found = current
+        current = current.value if isinstance(current, (ast.Attribute, ast.Subscript)) else None
+    return found
+
+
+def _is_module(facts: Facts, node: ast.expr) -> bool:
+    kinds = v.options(facts.value(node))
+    classes = [k.cls.scope.ancestors if isinstance(k, v.ProjectInstance) else (k.cls, *torchfacts.ancestors(k.cls)) for k in kinds if isinstance(k, v.Instance | v.ProjectInstance)]
+    return bool(classes) and all(MODULE in above for above in classes)

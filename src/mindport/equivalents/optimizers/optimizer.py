@@ -96,7 +96,6 @@ class Optimizer:
         self.defaults = defaults
         self.state = defaultdict(dict)
         self.param_groups = []
-        self.parameters = ()
         self.steps_taken = 0
         self.is_stepping = False
         self.before_step = []
@@ -110,7 +109,7 @@ class Optimizer:
             self.add_param_group(group)
 
     def __getattr__(self, name):
-        """`parameters` of an optimizer that wraps another one: those of the groups that it has from there."""
+        """`parameters`: those of the groups as they are now, which a program may change, or have from an optimizer that it wraps."""
         if name == "parameters":
             return tuple(p for group in self.param_groups for p in group["params"])
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
@@ -146,7 +145,6 @@ class Optimizer:
             if isinstance(value, Tensor):
                 param_group[name] = float(value)
         self.param_groups.append(param_group)
-        self.parameters = (*self.parameters, *members)
 
     @with_hooks
     def step(self, closure=None):
