@@ -126,6 +126,46 @@ def test_optimizers_of_a_part(tmp_path: Path) -> None:
         assert other == pytest.approx(one, rel=1e-5)
 
 
+#: What steps elsewhere is cleared and clipped here; the gradient of what no optimizer holds is read.
+ELSEWHERE = """import torch
+from torch import nn
+
+enc, dec, fixed = nn.Linear(2, 3), nn.Linear(3, 2), nn.Linear(2, 2)
+for p in (*enc.parameters(), *dec.parameters(), *fixed.parameters()):
+    nn.init.constant_(p, 0.2)
+one = torch.optim.SGD(enc.parameters(), lr=0.1)
+other = torch.optim.SGD(dec.parameters(), lr=0.1)
+x = torch.tensor([[1.0, 2.0]])
+
+
+def train():
+    one.zero_grad()
+    other.zero_grad()
+    loss = (dec(enc(x)) - x).pow(2).sum()
+    loss.backward()
+    nn.utils.clip_grad_norm_(enc.parameters(), 0.1)
+    other.step()
+    return loss.item()
+
+
+found = [[train(), train()]]
+one.step()
+found.append([p.sum().item() for p in enc.parameters()])
+last = torch.optim.SGD(dec.parameters(), lr=0.1)
+last.zero_grad()
+(dec(enc(x)) - fixed(x)).pow(2).sum().backward()
+last.step()
+found.append([fixed.bias.grad.sum().item(), dec.bias.grad.sum().item()])
+"""
+
+
+@pytest.mark.frameworks
+def test_optimizers_that_step_elsewhere(tmp_path: Path) -> None:
+    theirs, ours = both_sides(tmp_path, ELSEWHERE)
+    for one, other in zip(theirs.found, ours.found, strict=True):
+        assert other == pytest.approx(one, rel=1e-5)
+
+
 PRUNED = """import torch
 from torch import nn
 

@@ -99,12 +99,10 @@ def groups(context: Context, region: Region, known: list[Optimizer]) -> list[str
     wanting = sorted(single & read - set(region.stored))
     own = [f"[{', '.join(wanting)}]"] if wanting else []
     usable = [one for one in known if _bound_before(context, region, one.node)]
-    stepping = [one for one in usable if one.steps or one.others] or usable
     if usable and (len(usable) == len(known) or _hold_the_same(region, known, usable)):
-        wanted = [one for one in stepping if _is_read(context, region, one)] or stepping
+        wanted = [one for one in usable if _is_read(context, region, one)] or [one for one in usable if one.steps or one.others] or usable
         held = {e.id for one in wanted for e in _listed(region, one)}
-        wholes = _wholes(context, region, wanted) if context.once(hold_parts) and context.once(reads_wholes) else []
-        return [_parameters_of(context, region, one) for one in wanted] + wholes + (own if set(wanting) - held else [])
+        return [_parameters_of(context, region, one) for one in wanted] + _wholes(context, region, wanted) + (own if set(wanting) - held else [])
     modules = _modules(context, region)
     if not modules and not own:
         raise Obstacle("no optimizer and no module is known here whose parameters the gradients could belong to", region.call)
@@ -114,10 +112,11 @@ def groups(context: Context, region: Region, known: list[Optimizer]) -> list[str
 
 
 def _wholes(context: Context, region: Region, optimizers_: list[Optimizer]) -> list[str]:
-    """The parameters of modules that the region calls or whose gradients the scope reads, where they may be more than an optimizer's."""
+    """The parameters of modules that the region calls or whose gradients the scope reads, where they may be more than the optimizers'."""
     owners = {_owner(context, region.scope, one.node) for one in optimizers_}
-    read = [whole for whole in read_wholes(context.facts, region.scope) if _bound_before(context, region, whole)]
-    found = dict.fromkeys([*map(ast.unparse, read), *_modules(context, region)])
+    parts = context.once(hold_parts) and context.once(reads_wholes)
+    read = [whole for whole in read_wholes(context.facts, region.scope) if _bound_before(context, region, whole)] if parts or None not in owners else []
+    found = dict.fromkeys([*map(ast.unparse, read), *(_modules(context, region) if parts else ())])
     return [f"{text}.get_parameters()" for text in found if text not in owners]
 
 
