@@ -104,7 +104,7 @@ def _use(file: SourceFile, facts: Facts, use: Use, judge: Judge, status: Status,
 
     judgement = judge(use, facts)
     if use.name.partition(".")[0] != ROOT and (judgement.entry is None or judgement.becomes == "left"):
-        message = f"{use.name} comes from a library built on PyTorch; its source can be scanned along with the project"
+        message = f"{use.name} comes from a library built on PyTorch; take its source along: --with {use.name.partition('.')[0]}"
         risk, more = _in_its_place(file, use, CODES["MP108"].risk)
         return made("third party", "MP108", risk, message + more)
     entry = judgement.entry

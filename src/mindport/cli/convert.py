@@ -15,7 +15,9 @@ from mindport.cli.options import (
     Format,
     FormatOption,
     MindSporeOption,
+    WithOption,
     console,
+    discovered,
     existing,
     mindspore_version,
 )
@@ -33,6 +35,7 @@ def convert(
     diff: Annotated[bool, typer.Option("--diff", help="Print the changes as a unified diff.")] = False,
     log: Annotated[Path | None, typer.Option("--log", help="Write the conversion log (JSON) here, too.", metavar="FILE")] = None,
     exclude: ExcludeOption = None,
+    libraries: WithOption = None,
     mindspore: MindSporeOption = MINDSPORE,
     form: FormatOption = Format.console,
     fail_on: Annotated[
@@ -44,8 +47,11 @@ def convert(
     The original is never changed. What cannot be converted keeps its text under a comment that says why. Beside the converted
     files stands mindport-log.json with every change, the knowledge behind it and its evidence.
 
+    A library that is built on PyTorch is converted along with --with: what the project reaches of it stands beside the project's files.
+
     \b
     Example: mindport convert my_project -o my_project_ms
+    Example: mindport convert my_project -o my_project_ms --with timm --with lpips=../site-packages
     Example: mindport convert model.py --dry-run --diff
     """
     if out is None and not (dry_run or diff):
@@ -57,9 +63,8 @@ def convert(
     from mindport.convert import Options, write
     from mindport.convert import convert as make
     from mindport.evidence import store
-    from mindport.source.discover import discover
 
-    discovery = discover(source, exclude or ())
+    discovery = discovered(source, exclude, libraries)
     conversion = make(discovery, Options(mindspore, store.load(DEVICE, mindspore).status))
     if diff:
         from mindport.report.conversion import diff as differences

@@ -12,7 +12,11 @@ import typer
 from mindport.cli.answering import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import Console
+
+    from mindport.source.discover import Discovery
 
 
 class Format(str, Enum):
@@ -28,6 +32,10 @@ DeviceOption = Annotated[Literal["cpu", "gpu", "ascend"], typer.Option("--device
 ExcludeOption = Annotated[
     list[str] | None,
     typer.Option("--exclude", metavar="GLOB", help="Leave out what matches, in .gitignore's language. Repeatable."),
+]
+WithOption = Annotated[
+    list[str] | None,
+    typer.Option("--with", metavar="LIBRARY[=FOLDER]", help="A library that the project imports: its source, installed here or in FOLDER, counts as the project's. Repeatable."),
 ]
 MINDSPORE = "2.10.0"
 DEVICE: Literal["cpu"] = "cpu"
@@ -66,3 +74,17 @@ def mindspore_version(version: str) -> str:
     if version not in known:
         raise InputError(f"nothing is known about MindSpore {version!r}; shipped: {', '.join(known)} (see mindport targets build)")
     return version
+
+
+def discovered(paths: Sequence[Path] | Path, exclude: Sequence[str] | None, libraries: Sequence[str] | None) -> Discovery:
+    """The project's files, and those of the libraries that it takes along. Raises InputError where one cannot be taken."""
+    from mindport.source.carried import Library, NotCarried, carry
+    from mindport.source.discover import discover
+
+    found = discover(paths, exclude or ())
+    try:
+        if libraries:
+            carry(found, [Library.named(text) for text in libraries])
+    except NotCarried as error:
+        raise InputError(str(error)) from None
+    return found

@@ -14,7 +14,9 @@ from mindport.cli.options import (
     MINDSPORE,
     ExcludeOption,
     MindSporeOption,
+    WithOption,
     console,
+    discovered,
     existing,
     mindspore_version,
 )
@@ -50,6 +52,7 @@ def scan(
     form: Annotated[ReportFormat, typer.Option("--format", help="The form of the report.")] = ReportFormat.console,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the report here.", metavar="FILE")] = None,
     exclude: ExcludeOption = None,
+    libraries: WithOption = None,
     mindspore: MindSporeOption = MINDSPORE,
     by: Annotated[By, typer.Option("--by", help="What the console's table has a row for.")] = By.file,
     show_all: Annotated[bool, typer.Option("--all", help="Show every row and finding on the console.")] = False,
@@ -68,12 +71,11 @@ def scan(
     """
     from mindport.report.scan import collection_paused
     from mindport.report.scan import scan as make_report
-    from mindport.source.discover import discover
 
     mindspore = mindspore_version(mindspore)
     before = known_before(baseline, fail_on)
     with collection_paused():
-        discovery = discover(existing(paths), exclude or ())
+        discovery = discovered(existing(paths), exclude, libraries)
     if output is not None:
         check_output(output, discovery)
     report = make_report(discovery, [path.as_posix() for path in paths], mindspore, DEVICE)

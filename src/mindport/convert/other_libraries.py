@@ -39,7 +39,7 @@ def convert_other(context: Context, use: Use) -> None:
         context.editing.replace(*context.editing.span(named.value), name)
         context.record(use, "vendored", context.file.segment(named), f"{name}.{named.attr}", owner, "")
         return
-    why = next((entry.why for entry in catalog.find(use.name)), "its source can be converted along with the project")
+    why = next((entry.why for entry in catalog.find(use.name)), f"take its source along: --with {use.name.partition('.')[0]}")
     context.report(
         "MP108", f"{use.name} comes from a library built on PyTorch; {why}", use.node, api=use.name,
         mark=use.kind not in ("type", "value"),

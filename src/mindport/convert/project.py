@@ -20,6 +20,7 @@ from mindport.convert.context import MODULE as MODULE_CLASS
 from mindport.convert.context import Shared
 from mindport.convert.decide import mindspore_base
 from mindport.convert.empty_places import with_empty_places
+from mindport.convert.known_definitions import known_definitions, outside, with_known
 from mindport.convert.log import LogRecord
 from mindport.convert.module_values import words
 from mindport.convert.one_file import convert_file
@@ -61,6 +62,7 @@ class Conversion:
     sources: dict[PurePosixPath, SourceFile] = field(default_factory=dict)
     vendored: PurePosixPath | None = None
     others: list[Path] = field(default_factory=list)
+    carried: list[tuple[Path, PurePosixPath]] = field(default_factory=list)
     log: list[LogRecord] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
@@ -101,21 +103,25 @@ def _convert(
     home = _home(discovery)
     found = reach(discovery.files, project, home)
     over = handed_over(project)
-    conversion = Conversion(discovery.root, others=list(discovery.others), findings=list(discovery.findings))
+    known = known_definitions(catalog, project, discovery.files)
+    conversion = Conversion(discovery.root, others=list(discovery.others), carried=list(discovery.carried), findings=list(discovery.findings))
     for file in discovery.files:
         progress(file)
         conversion.sources[file.relative] = file
         try:
             project.check(file)
             text, context = convert_file(file, facts[file.relative], shared, found.module(file.relative), project.reexports(file), frozenset(over.get(file.relative, ())))
+            if file.library:
+                text = with_known(file, text, known, shared.vendored, found.module(file.relative))
             ast.parse(text, str(file.relative))
         except Exception as error:  # the file keeps its text, and the rest of the project goes on
             conversion.findings.append(defect(file.relative, error))
             conversion.files[file.relative] = file.text
             continue
+        told, log = outside(file, known, context.findings, context.log)
         conversion.files[file.relative] = text
-        conversion.log += context.log
-        conversion.findings += context.findings
+        conversion.log += log
+        conversion.findings += told
     if shared.vendored:
         conversion.files |= found.with_paths(conversion.files, frozenset(file.relative for file in discovery.files if file.cells))
         conversion.vendored = home / f"{MODULE}.py"
@@ -227,8 +233,8 @@ def write(conversion: Conversion, out: Path) -> None:
 
 
 def _write_all(conversion: Conversion, out: Path) -> None:
-    for path in conversion.others:
-        place = out / path.relative_to(conversion.root)
+    for path, relative in [*((path, path.relative_to(conversion.root)) for path in conversion.others), *conversion.carried]:
+        place = out / relative
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(path, place)
     for relative, text in conversion.files.items():

@@ -3,6 +3,7 @@
 * ``python examples/train.py`` does not see the project's root, where the vendored module stands: such scripts put it on the path.
 * A folder with an ``__init__.py`` whose files import each other by their plain names is run from inside; nothing in it is a package's.
 * A script inside of a package (``python package/tools/train.py``) names the vendored module from the package's root.
+* Libraries that are taken along stand in the root, before the installed ones.
 """
 
 from __future__ import annotations
@@ -24,13 +25,14 @@ from mindport.source.main_block import is_main_block
 @dataclass(frozen=True)
 class Reach:
     """Where the vendored module stands (`home`), whether that folder is used as a package, and which files are `scripts`:
-    files that name it from the root, and which of them do `not see` the root."""
+    files that name it from the root, and which of them do `not see` the root. `carried`: files of libraries that are taken along."""
 
     home: PurePosixPath
     package: bool
     scripts: frozenset[PurePosixPath]
     blind: frozenset[PurePosixPath]
     direct: dict[PurePosixPath, frozenset[PurePosixPath]]
+    carried: frozenset[PurePosixPath]
 
     def module(self, place: PurePosixPath) -> str:
         """How a file names the vendored module: relative inside of its package, absolute otherwise."""
@@ -44,13 +46,13 @@ class Reach:
         """The texts of the scripts that do not see the root and need the vendored module, with the lines that put it on the path."""
         found = {place for place in self.blind if self._needs(place, texts)}
         base = PurePosixPath() if self.package else self.home
-        return {place: _with_path(texts[place], len(place.parent.relative_to(base).parts), place in notebooks) for place in found}
+        return {place: _with_path(texts[place], len(place.parent.relative_to(base).parts), place in notebooks, bool(self.carried)) for place in found}
 
     def _needs(self, start: PurePosixPath, texts: dict[PurePosixPath, str]) -> bool:
         seen, pending = {start}, [start]
         while pending:
             place = pending.pop()
-            if f"from {self.module(start)} import" in texts.get(place, ""):
+            if place in self.carried or f"from {self.module(start)} import" in texts.get(place, ""):
                 return True
             new = self.direct.get(place, frozenset()) - seen
             seen |= new
@@ -73,16 +75,21 @@ def reach(files: list[SourceFile], project: Project, home: PurePosixPath) -> Rea
     package = home in packages and not _run_from_inside(files, home, by_name)
     base = PurePosixPath() if package else home  # what must be on the path
     prefix = ".".join((*base.parts, ""))
+    libraries = {file.library for file in files}
     scripts, blind = set(), set()
     for file in files:
         place = file.relative
+        if file.library:
+            continue
         held, within = place in imported, place.parent in packages - inside and (package or place.parent != home)
         if place.name == "__init__.py" or _is_relative(file.tree) or held and within or (held or within) and not any(map(is_main_block, file.tree.body)):
             continue
         scripts.add(place)
-        if place.parent != base and not any(prefix + name in by_name or modules.is_folder(prefix + name) for name in _absolute(file.tree)):
+        if place.parent != base and not any(
+            name.split(".")[0] not in libraries and (prefix + name in by_name or modules.is_folder(prefix + name)) for name in _absolute(file.tree)
+        ):
             blind.add(place)
-    return Reach(home, package, frozenset(scripts), frozenset(blind), direct)
+    return Reach(home, package, frozenset(scripts), frozenset(blind), direct, frozenset(file.relative for file in files if file.library))
 
 
 def _run_from_inside(files: list[SourceFile], home: PurePosixPath, by_name: dict[str, PurePosixPath]) -> bool:
@@ -131,8 +138,8 @@ def _is_relative(tree: ast.Module) -> bool:
     return any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(tree))
 
 
-def _with_path(text: str, up: int, notebook: bool) -> str:
-    """The text with the folder that is `up` folders above its own on the path before the first import."""
+def _with_path(text: str, up: int, notebook: bool, first_of_all: bool) -> str:
+    """The text with the folder that is `up` folders above its own on the path before the first import, searched last or `first_of_all`."""
     tree = ast.parse(text)
     first = next((s for s in tree.body if isinstance(s, (ast.Import, ast.ImportFrom)) and getattr(s, "module", None) != "__future__"), None)
     if first is None:
@@ -140,5 +147,6 @@ def _with_path(text: str, up: int, notebook: bool) -> str:
     lines = text.splitlines(keepends=True)
     at = sum(len(line) for line in lines[: first.lineno - 1])
     root = f"Path.cwd().parents[{up - 1}]" if notebook else f"Path(__file__).resolve().parents[{up}]"
-    line = f"sys.path.append(str({root}))  # {MODULE}.py stands there\n"
+    put, why = ("insert(0, ", f"{MODULE}.py and the libraries taken along stand there") if first_of_all else ("append(", f"{MODULE}.py stands there")
+    line = f"sys.path.{put}str({root}))  # {why}\n"
     return apply(text, [Edit.insert(at, f"import sys\nfrom pathlib import Path\n\n{line}\n")])

@@ -23,7 +23,8 @@ class ModuleIndex:
 
     A project's root need not be on the import path: ``from models.net import Net`` in
     ``work/train.py`` means ``work/models/net.py``. So an absolute name that is not found from the
-    root is looked for beside the importing file, then in its parents, then anywhere it is unique.
+    root is looked for beside the importing file, then in its parents, then anywhere it is unique; of
+    libraries that are taken along only from the root.
     """
 
     def __init__(self, modules: dict[str, ModuleScope], around: str = "") -> None:
@@ -31,8 +32,9 @@ class ModuleIndex:
         self.around = around
         self._by_last: dict[str, list[str]] = {}
         self._packages = set()
-        for name in modules:
-            self._by_last.setdefault(name.rpartition(".")[2], []).append(name)
+        for name, scope in modules.items():
+            if not scope.file.library:
+                self._by_last.setdefault(name.rpartition(".")[2], []).append(name)
             head = name.rpartition(".")[0]
             while head:
                 self._packages.add(head)
@@ -55,7 +57,7 @@ class ModuleIndex:
         if name in self._packages:
             return name
         top = root(name)
-        head = importer.name if importer.is_package else importer.name.rpartition(".")[0]
+        head = "" if importer.file.library else importer.name if importer.is_package else importer.name.rpartition(".")[0]
         while head:
             candidate = f"{head}.{name}"
             if top not in STDLIB and not is_torch_based(top) and (candidate in self.modules or candidate in self._packages):
@@ -65,7 +67,7 @@ class ModuleIndex:
                 if inner in self.modules:
                     return inner
             head = head.rpartition(".")[0]
-        if top in STDLIB or is_torch_based(top):
+        if top in STDLIB or is_torch_based(top) or importer.file.library:
             return None
         ends = [n for n in self._by_last.get(name.rpartition(".")[2], ()) if n.endswith(f".{name}")]
         return ends[0] if len(ends) == 1 else None

@@ -120,9 +120,10 @@ def read(
 
 @dataclass(frozen=True)
 class Aside:
-    """What the project trains without: `programs`, by path, and `places` that its settings leave out, (path, line) → the setting."""
+    """What the project trains without: `programs`, by path, files of `libraries` that it takes along, and `places` that its settings leave out, (path, line) → the setting."""
 
     programs: frozenset[str] = frozenset()
+    libraries: frozenset[str] = frozenset()
     places: Mapping[tuple[str, int], str] = field(default_factory=dict)
 
 
@@ -137,13 +138,14 @@ def aside(subject: Subject, assessments: Iterable[Assessment], findings: Iterabl
     blocked = [each for each in assessments if each.risk == "blocker"]
     if not told and not blocked:
         return Aside()
-    programs = frozenset(str(file.relative) for file in subject.files if subject.programs.not_needed(file))
+    programs = frozenset(str(file.relative) for file in subject.files if not file.library and subject.programs.not_needed(file))
+    libraries = frozenset(str(file.relative) for file in subject.files if file.library)
     files = {file.relative: file for file in subject.files}
     blocking = [(each.file, each.node.lineno, each.node.col_offset) for each in blocked]
     blocking += [(files[each.path], each.span.line, each.span.column) for each in told if each.span is not None and each.path in files]
     conditions = Conditions(subject, subject.follower)
-    found = {(str(file.relative), line): conditions.off(file, ast.Pass(lineno=line, col_offset=column)) for file, line, column in blocking if str(file.relative) not in programs}
-    return Aside(programs, {place: why for place, why in found.items() if why})
+    found = {(str(file.relative), line): conditions.off(file, ast.Pass(lineno=line, col_offset=column)) for file, line, column in blocking if str(file.relative) not in programs | libraries}
+    return Aside(programs, libraries, {place: why for place, why in found.items() if why})
 
 
 def report(
@@ -164,11 +166,14 @@ def report(
 
 
 def _blocked_apart(items: Sequence[Found], apart: Aside) -> str:
-    """Where blockers stand in programs alone that training does not need, or where no run of the project comes."""
+    """Where blockers stand in programs alone that training does not need, in libraries, or where no run of the project comes."""
     names = sorted({item.path for item in items if item.path in apart.programs})
-    why = sorted({apart.places[place] for item in items if item.path not in apart.programs and (place := (item.path, item.line)) in apart.places})
-    places = sorted({f"{item.path}:{item.line}" for item in items if item.path not in apart.programs})
+    carried = sorted({item.path for item in items if item.path in apart.libraries})
+    rest = [item for item in items if item.path not in apart.programs | apart.libraries]
+    why = sorted({apart.places[place] for item in rest if (place := (item.path, item.line)) in apart.places})
+    places = sorted({f"{item.path}:{item.line}" for item in rest})
     said = [f"{', '.join(names[:3])}{' …' * (len(names) > 3)}, which training does not need"] * bool(names)
+    said += [f"in what a library does where it is asked to ({', '.join(carried[:3])}{' …' * (len(carried) > 3)})"] * bool(carried)
     said += [f"where somebody asks for it ({', '.join(why[:3])}{' …' * (len(why) > 3)}): {', '.join(places[:3])}{' …' * (len(places) > 3)}"] * bool(places)
     return "blocked: only " + "; and ".join(said)
 
@@ -271,7 +276,7 @@ def _answer(totals: Totals, rows: list[Row], problems: list[Problem], apart: Asi
         places = "1 place" if names.total() == 1 else f"{names.total():,} places"
         reasons.append(f"{risk}: {CODES[code].title} at {places} ({most}{more})")
     blocked = [item for item in found(rows, problems) if item.risk == "blocker"]
-    if any(item.path not in apart.programs and (item.path, item.line) not in apart.places for item in blocked):
+    if any(item.path not in apart.programs | apart.libraries and (item.path, item.line) not in apart.places for item in blocked):
         return "BLOCKED", reasons
     if blocked:
         return "GO WITH WORK", [_blocked_apart(blocked, apart), *reasons[:2]]

@@ -38,13 +38,15 @@ class Discovery:
 
     `root` is an absolute folder; `files` are parsed, sorted by `relative`; `others` are absolute
     paths of the regular files that a converted project copies as they are: data, notebooks in
-    other languages, and Python files that could not be parsed (each of those has a finding).
+    other languages, and Python files that could not be parsed (each of those has a finding). `carried`
+    are such files of libraries that are taken along, with their places in the project (`source.carried`).
     """
 
     root: Path
     files: list[SourceFile] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     others: list[Path] = field(default_factory=list)
+    carried: list[tuple[Path, PurePosixPath]] = field(default_factory=list)
 
 
 def discover(paths: Sequence[Path | str] | Path | str, exclude: Sequence[str] = ()) -> Discovery:

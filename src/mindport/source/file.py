@@ -62,7 +62,8 @@ class SourceFile:
     `relative` is the path from the project's root, with ``/``. `text` has ``\\n`` line ends and no
     byte order mark; `encoding` and `newline` write it back (`edits.write`). `tree` belongs to
     `text`. `cells` is empty unless the file is a notebook; `notebook.restore` turns a notebook's
-    changed text into a notebook again.
+    changed text into a notebook again. `library` is the name of the library that the file was taken
+    along from (`source.carried`), "" of the project's own.
     """
 
     path: Path
@@ -72,6 +73,7 @@ class SourceFile:
     encoding: str = "utf-8"
     newline: str = "\n"
     cells: tuple[Cell, ...] = ()
+    library: str = ""
 
     @staticmethod
     def of(text: str, relative: str = "module.py") -> SourceFile:
