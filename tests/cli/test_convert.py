@@ -70,3 +70,21 @@ def test_wrong_input_is_one_sentence_and_nothing_changes(project: Path, tmp_path
         assert ran.code == 2 and ran.err.startswith("mindport: ") and ran.err.count("\n") == 1, (arguments, ran.err)
     assert (full / "mine.txt").read_text() == "mine\n" and (project / "net.py").read_text() == SOURCE
     assert not (project / "inside").exists()
+
+
+def test_a_library_that_cannot_be_taken_along_is_one_sentence(project: Path, tmp_path: Path) -> None:
+    ran = Ran("convert", project, "-o", tmp_path / "out", "--with", "timm=/nowhere")
+    assert ran.code == 2 and "no package timm in /nowhere" in " ".join(ran.err.split()) and not (tmp_path / "out").exists()
+
+
+def test_a_library_is_taken_along(project: Path, tmp_path: Path) -> None:
+    """Its blockers are told, and do not block the project by themselves."""
+    (tmp_path / "site" / "tiny").mkdir(parents=True)
+    (tmp_path / "site" / "tiny" / "__init__.py").write_text("import torch\n\n\ndef seldom():\n    return torch.no_such_function(1)\n\n\ndef twice(x):\n    return torch.logsumexp(x, 0)\n")
+    (project / "main.py").write_text("import torch\nfrom tiny import twice\n\nprint(twice(torch.ones(2)))\n")
+    assert json.loads(Ran("scan", project, "--format", "json").out)["answer"] != "BLOCKED"
+    ran = Ran("scan", project, "--format", "json", "--with", f"tiny={tmp_path / 'site'}")
+    told = json.loads(ran.out)
+    assert told["answer"] == "GO WITH WORK" and "in what a library does where it is asked to (tiny/__init__.py)" in told["reasons"][0]
+    assert Ran("convert", project, "-o", tmp_path / "out", "--with", f"tiny={tmp_path / 'site'}").code == 0
+    assert "mindspore" in (tmp_path / "out" / "tiny" / "__init__.py").read_text()
