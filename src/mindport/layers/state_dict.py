@@ -119,6 +119,12 @@ def load_own_state(self, state_dict, prefix, local_metadata, strict, missing_key
                 unexpected_keys.append(key)
 
 
+@equivalent("torch.nn.Module._register_load_state_dict_pre_hook")
+def register_load_hook(self, hook, with_module=False):
+    """Calls hook(state_dict, prefix, …) before this cell is loaded, with the cell first where `with_module` asks for it; the handle removes it."""
+    return self.register_load_state_dict_pre_hook(hook if with_module else lambda cell, *given: hook(*given))
+
+
 def load_tree(cell, state, prefix, missing, unexpected, errors):
     """Load a cell and all inside it."""
     if overridden(cell, "_load_from_state_dict"):

@@ -86,6 +86,25 @@ def own_state(side: Side) -> Any:
     return [*found, len(errors), layer(side.value(X))]
 
 
+@scenario(M + "_register_load_state_dict_pre_hook")
+def hook_before_loading(side: Side) -> Any:
+    """A key that has another name, with and without the module; a hook that was removed."""
+    found: list[Any] = []
+    for with_module in (False, True):
+        layer = side.layer("torch.nn.Linear", 3, 2)
+
+        def renamed(*given: Any, first: int = int(with_module)) -> None:
+            given[first]["weight"] = given[first].pop("w")
+            found.append((len(given) - first, given[first + 1]))
+
+        handle = side.call(layer, renamed, with_module)
+        given = {"w": side.value(torch.full((2, 3), 0.25)), "bias": side.value(torch.ones(2))}
+        side.named(M + "load_state_dict")(layer, dict(given))
+        handle.remove()
+        found += [layer(side.value(X)), len(layer._load_state_dict_pre_hooks)]
+    return found
+
+
 @scenario(M + "__class__.__name__")
 def class_names(side: Side) -> Any:
     """Of layers whose names differ."""
