@@ -176,3 +176,28 @@ def test_what_is_no_checkpoint_is_told(tmp_path: Path) -> None:
     (tmp_path / "text.pth").write_bytes(b"no checkpoint at all")
     with pytest.raises(NotImplementedError, match="torch.save did not write"):
         load(tmp_path / "text.pth")
+
+
+HOOKED = """import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.ones(2))
+        self._register_load_state_dict_pre_hook(self._rename)
+
+    def _rename(self, state, prefix, *rest):
+        state[prefix + "w"] = state.pop(prefix + "weight") * 2
+
+
+net = nn.Sequential(Net())
+net.load_state_dict({"0.weight": torch.tensor([4.0, 5.0])})
+found = net[0].w.tolist()
+"""
+
+
+def test_a_hook_under_torchs_private_name(tmp_path: Path) -> None:
+    before, after = both_sides(tmp_path, HOOKED)
+    assert after.found == before.found == [8.0, 10.0]
