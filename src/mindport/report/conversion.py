@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,7 +47,8 @@ def show(conversion: Conversion, out: Path | None, console: Console, most: int =
             table.add_row(f"{counts[strategy]:,}", strategy, f"{100 * counts[strategy] / total:.1f} %", meaning)
     console.print(Text(f"{len(conversion.sources):,} files, {total:,} uses of PyTorch"))
     console.print(table)
-    findings = sorted((f for f in conversion.findings if not f.rare), key=lambda f: (severity(f.risk), f.path, f.span is not None, f.span))
+    carried = {path for path, source in conversion.sources.items() if source.library}
+    findings = sorted((f for f in conversion.findings if not f.rare), key=lambda f: (severity(f.risk), f.path in carried, f.path, f.span is not None, f.span))
     for finding in findings[:most]:
         line = finding.span.line if finding.span else 1
         console.print(
@@ -58,6 +60,8 @@ def show(conversion: Conversion, out: Path | None, console: Console, most: int =
     if len(findings) > most:
         console.print(Text(f"{len(findings) - most} more findings: --format json", style="dim"))
     _show_rare(conversion, console)
+    for library, files in libraries(conversion).items():
+        console.print(Text(f"{files} file{'s' * (files != 1)} of {library} taken along; its licence holds for them."))
     if out is not None:
         console.print(Text(f"The MindSpore project is in {out}; every change is in {out / 'mindport-log.json'}."))
     else:
@@ -72,6 +76,11 @@ def _show_rare(conversion: Conversion, console: Console) -> None:
         console.print(Text(f"Only unusual inputs (NaN, infinity, empty tensors, no batch axis, dtypes that the project does not name) give other results in {names}: see `mindport api NAME`.", style="dim"))
 
 
+def libraries(conversion: Conversion) -> dict[str, int]:
+    """How many files of each library were taken along."""
+    return dict(sorted(Counter(source.library for source in conversion.sources.values() if source.library).items()))
+
+
 def render_json(conversion: Conversion, out: Path | None) -> str:
     """Counts, findings and log as JSON text."""
     by_risk = {risk: sum(f.risk == risk for f in conversion.findings) for risk in RISKS}
@@ -84,7 +93,7 @@ def render_json(conversion: Conversion, out: Path | None) -> str:
     ]  # fmt: skip
     told = {
         "mindport_conversion": 1, "out": str(out) if out else None, "files": len(conversion.sources),
-        "strategies": dict(sorted(conversion.counts.items())), "by_risk": by_risk, "findings": findings, "log": conversion.log,
+        "libraries": libraries(conversion), "strategies": dict(sorted(conversion.counts.items())), "by_risk": by_risk, "findings": findings, "log": conversion.log,
     }  # fmt: skip
     return msgspec.json.format(msgspec.json.encode(told), indent=1).decode() + "\n"
 
