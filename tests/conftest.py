@@ -66,13 +66,13 @@ def labels_are_picked_by_mindspore() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def cells_are_born_as_mindspore_has_it(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A converted project whose modules decide about their mode has all cells born in training, in the whole process."""
+def cells_are_as_mindspore_has_them(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A converted project whose modules decide about their mode has all cells born in training, one that seeds has dropout draw by the seed, in the whole process."""
     nn = getattr(_mindspore(request), "nn", None)
-    before = nn.Cell.__init__ if nn is not None else None
+    before = (nn.Cell.__init__, nn.Dropout.construct) if nn is not None else None
     yield
-    if nn is not None and nn.Cell.__init__ is not before:
-        nn.Cell.__init__ = before
+    if nn is not None and before != (nn.Cell.__init__, nn.Dropout.construct):
+        nn.Cell.__init__, nn.Dropout.construct = before
 
 
 @pytest.fixture(autouse=True)
