@@ -92,6 +92,7 @@ def test_a_library_of_this_environment_is_found_and_not_imported(tmp_path: Path)
         ({"train.py": "import tiny\n"}, "no_such_library", "no package no_such_library in this environment; name its folder: --with no_such_library=FOLDER"),
         ({"train.py": "import tiny\n"}, "tiny=/nowhere", "there is no package tiny in /nowhere"),
         ({"train.py": "import tiny\n"}, "tiny/core", "is no name of a package"),
+        ({"train.py": "import torch\n"}, "torch", "torch is what is converted"),
         ({"train.py": "import torch\n"}, "tiny={library}", "no file of the project imports tiny"),
         ({"train.py": "import tiny\n", "tiny.py": ""}, "tiny={library}", "the project has a tiny of its own"),
         ({"__init__.py": "import tiny\n"}, "tiny={library}", "name the folder above it"),

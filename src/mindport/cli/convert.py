@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,6 +28,7 @@ from mindport.cli.ratchet import FailOn
 
 if TYPE_CHECKING:
     from mindport.convert import Conversion
+    from mindport.source.file import SourceFile
 
 
 @answering("your project is as it was, and the new folder was not made")
@@ -65,7 +69,8 @@ def convert(
     from mindport.evidence import store
 
     discovery = discovered(source, exclude, libraries)
-    conversion = make(discovery, Options(mindspore, store.load(DEVICE, mindspore).status))
+    with _progress(len(discovery.files)) as show:
+        conversion = make(discovery, Options(mindspore, store.load(DEVICE, mindspore).status), show)
     if diff:
         from mindport.report.conversion import diff as differences
 
@@ -86,6 +91,16 @@ def convert(
 
     asked = RISKS[: RISKS.index(fail_on.value) + 1]
     return FINDINGS if any(finding.risk in asked for finding in conversion.findings) else 0
+
+
+@contextmanager
+def _progress(files: int) -> Iterator[Callable[[SourceFile], None]]:
+    """On a terminal: which file is being converted; nothing elsewhere."""
+    from rich.console import Console
+
+    done = count(1)
+    with Console(stderr=True).status(f"reading {files} files") as status:
+        yield lambda file: status.update(f"{next(done)} of {files}: {file.relative}")
 
 
 def _check_out(source: Path, out: Path) -> None:

@@ -21,6 +21,8 @@ from mindport.source.other_spellings import unified
 
 #: What stands in packages and is no data of theirs.
 _NO_DATA = (".py", ".pyi", ".pyc", ".pyx", ".so", ".pyd", ".dll", ".dylib", ".c", ".cpp", ".cu", ".h", ".ipynb")
+#: The library whose uses become MindSpore's: its own source is not taken along.
+_CONVERTED = "torch"
 _LICENCES = ("LICENSE", "LICENCE", "COPYING", "NOTICE")
 
 
@@ -39,6 +41,8 @@ class Library:
     def named(text: str) -> Library:
         """What ``NAME`` or ``NAME=FOLDER`` means; the folder is the package's own or the one that holds it. Raises `NotCarried`."""
         name, _, folder = text.partition("=")
+        if name == _CONVERTED:
+            raise NotCarried(f"{name} is what is converted; name libraries that are built on it")
         if not name.isidentifier():
             raise NotCarried(f"{text}: {name!r} is no name of a package; say --with timm, or --with timm=FOLDER")
         if folder:
