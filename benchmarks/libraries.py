@@ -17,20 +17,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from programs import HERE, PRELUDE, plain, same
+from programs import HERE, beside_torchvision, plain, same
 
 BUILD = HERE.parent / "build"
-START = f"""import importlib
-import runpy
-import sys
-
-try:
-    sys.modules["torchvision_prelude"] = runpy.run_path({str(PRELUDE)!r})
-    importlib.import_module("torchvision.ops.boxes")._assert_has_ops = lambda: None
-    importlib.import_module("torchvision.ops.roi_align")._assert_has_ops = lambda: None
-except ImportError:
-    pass
-"""
 
 
 def main(names: list[str]) -> int:
@@ -49,9 +38,7 @@ def compared(path: Path) -> str:
     with tempfile.TemporaryDirectory() as place:
         before, after, start = Path(place, "before"), Path(place, "after"), Path(place, "start")
         before.mkdir()
-        start.mkdir()
         (before / "program.py").write_text(text, encoding="utf-8")
-        (start / "sitecustomize.py").write_text(START, encoding="utf-8")
         options = [word for name, folder in carried for word in ("--with", f"{name}={folder}")]
         begun = time.monotonic()
         made = subprocess.run([sys.executable, "-m", "mindport", "convert", str(before), "-o", str(after), "--format", "json", *options], capture_output=True, text=True)
@@ -59,8 +46,8 @@ def compared(path: Path) -> str:
         if made.returncode not in (0, 1):
             return f"not converted: {made.stderr.strip().splitlines()[-1]}"
         risks = Counter(finding["risk"] for finding in json.loads(made.stdout)["findings"])
-        theirs = run(before, [str(start), *(str(folder) for _, folder in carried), *needed, str(BUILD / "torchvision")])
-        ours = run(after, needed)
+        theirs = run(before, beside_torchvision(start, [*(str(folder) for _, folder in carried), *needed]))
+        ours = run(after, {**os.environ, "PYTHONPATH": os.pathsep.join(needed)})
     said = f"({took:.0f} s; {risks['blocker']} blockers, {risks['silent']} silent, {risks['loud']} loud)"
     if theirs.returncode or ours.returncode:
         return f"fails {said}: {(theirs.stderr if theirs.returncode else ours.stderr).strip().splitlines()[-1]}"
@@ -86,9 +73,9 @@ def fetched(requirement: str) -> tuple[str, Path]:
     return name, folder
 
 
-def run(folder: Path, paths: list[str]) -> subprocess.CompletedProcess[str]:
+def run(folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
     """The program in a process of its own."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "GLOG_v": "3", "HF_HUB_OFFLINE": "1"}
+    environment |= {"GLOG_v": "3", "HF_HUB_OFFLINE": "1"}
     return subprocess.run([sys.executable, "-W", "ignore", "program.py"], cwd=folder, capture_output=True, text=True, timeout=900, env=environment)
 
 

@@ -16,6 +16,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from mindport.convert import convert, write
@@ -25,6 +26,18 @@ from mindport.verify.training.plan import TrainSide, TrainSpec
 
 HERE = Path(__file__).parent
 PRELUDE = HERE.parent / "examples" / "torchvision_prelude.py"
+#: What such a process does first.
+START = f"""import importlib
+import runpy
+import sys
+
+try:
+    sys.modules["torchvision_prelude"] = runpy.run_path({str(PRELUDE)!r})
+    importlib.import_module("torchvision.ops.boxes")._assert_has_ops = lambda: None
+    importlib.import_module("torchvision.ops.roi_align")._assert_has_ops = lambda: None
+except ImportError:
+    pass
+"""
 FILE = re.compile(r"^# ==== (\S+)\n", re.MULTILINE)
 NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
 #: Words around the numbers of a tensor, a size, a dtype, a parameter or a named tuple, on either side.
@@ -91,11 +104,12 @@ def compared(path: Path) -> str:
     return "agrees" if same(theirs.stdout, ours.stdout) else f"differs:\n{theirs.stdout}---\n{ours.stdout}"
 
 
-def beside_torchvision(start: Path) -> dict[str, str]:
-    """The environment of a process of torch's that can import torchvision's Python part, which is not installed."""
+def beside_torchvision(start: Path, before: Sequence[str] = ()) -> dict[str, str]:
+    """The environment of a process of torch's that can import torchvision's Python part, which is not installed, and the folders `before` it; `nms` is Python,
+    and torchvision does not ask for its compiled part."""
     start.mkdir()
-    (start / "sitecustomize.py").write_text(f"import runpy\nimport sys\n\nsys.modules['torchvision_prelude'] = runpy.run_path({str(PRELUDE)!r})\n", encoding="utf-8")
-    return {**os.environ, "PYTHONPATH": os.pathsep.join((str(start), str(HERE.parent / "build" / "torchvision")))}
+    (start / "sitecustomize.py").write_text(START, encoding="utf-8")
+    return {**os.environ, "PYTHONPATH": os.pathsep.join((str(start), *before, str(HERE.parent / "build" / "torchvision")))}
 
 
 def lay_out(text: str, folder: Path) -> None:

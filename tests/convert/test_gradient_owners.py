@@ -119,13 +119,6 @@ found += [trainer.step(x), trainer.step(x), [p.sum().item() for p in trainer.net
 """
 
 
-@pytest.mark.frameworks
-def test_optimizers_of_a_part(tmp_path: Path) -> None:
-    theirs, ours = both_sides(tmp_path, PARTS)
-    for one, other in zip(theirs.found, ours.found, strict=True):
-        assert other == pytest.approx(one, rel=1e-5)
-
-
 #: What steps elsewhere is cleared and clipped here; the gradient of what no optimizer holds is read.
 ELSEWHERE = """import torch
 from torch import nn
@@ -159,13 +152,6 @@ found.append([fixed.bias.grad.sum().item(), dec.bias.grad.sum().item()])
 """
 
 
-@pytest.mark.frameworks
-def test_optimizers_that_step_elsewhere(tmp_path: Path) -> None:
-    theirs, ours = both_sides(tmp_path, ELSEWHERE)
-    for one, other in zip(theirs.found, ours.found, strict=True):
-        assert other == pytest.approx(one, rel=1e-5)
-
-
 PRUNED = """import torch
 from torch import nn
 
@@ -194,7 +180,8 @@ found += [step(), step()]
 
 
 @pytest.mark.frameworks
-def test_a_parameter_in_the_place_of_one_in_a_group(tmp_path: Path) -> None:
-    theirs, ours = both_sides(tmp_path, PRUNED)
+@pytest.mark.parametrize("program", [PARTS, ELSEWHERE, PRUNED], ids=["optimizers of a part", "optimizers that step elsewhere", "a parameter in the place of one in a group"])
+def test_parameters_move_as_in_torch(tmp_path: Path, program: str) -> None:
+    theirs, ours = both_sides(tmp_path, program)
     for one, other in zip(theirs.found, ours.found, strict=True):
         assert other == pytest.approx(one, rel=1e-5)

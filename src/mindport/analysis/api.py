@@ -17,6 +17,7 @@ from mindport.analysis.regions import Region, Regions
 from mindport.catalog import Entry
 from mindport.findings import CODES, RISKS, Certainty, Risk
 from mindport.inference.facts import Facts, Unresolved, Use
+from mindport.inference.overlays.libraries import built_on_torch
 from mindport.source.file import SourceFile
 
 Verdict = Literal[
@@ -104,9 +105,8 @@ def _use(file: SourceFile, facts: Facts, use: Use, judge: Judge, status: Status,
 
     judgement = judge(use, facts)
     if use.name.partition(".")[0] != ROOT and (judgement.entry is None or judgement.becomes == "left"):
-        message = f"{use.name} comes from a library built on PyTorch; take its source along: --with {use.name.partition('.')[0]}"
         risk, more = _in_its_place(file, use, CODES["MP108"].risk)
-        return made("third party", "MP108", risk, message + more)
+        return made("third party", "MP108", risk, built_on_torch(use.name) + more)
     entry = judgement.entry
     evidence = status(entry) if entry is not None and entry.kind not in ("constant", "absent") else ""
     rung = _rung(judgement)

@@ -10,8 +10,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from mindport.convert.instances import is_instance_of
 from mindport.convert.own_modes import Files, module_classes, own_modes
-from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.inference.members import MODULE
@@ -59,13 +59,9 @@ def _owner(method: ast.FunctionDef) -> str:
 
 def _evaluates_a_part(facts: Facts, function: ast.AST) -> bool:
     """Whether what runs in a construction leaves something in evaluation that the construction as a whole does not leave so."""
-    whole = _ends_in_evaluation(function)
-    for node in ast.walk(function):
-        if isinstance(node, ast.Call) and (_starts_base(facts, node) if _is_base_call(node) else evaluates_itself(facts, node)) and not whole:
-            return True
-        if _evaluated(node) and not whole:
-            return True
-    return False
+    if _ends_in_evaluation(function):
+        return False
+    return any(_evaluated(node) or isinstance(node, ast.Call) and (_starts_base(facts, node) or evaluates_itself(facts, node)) for node in ast.walk(function))
 
 
 def _takes_from_around(facts: Facts, function: ast.AST) -> bool:
@@ -85,21 +81,13 @@ def holds_module(value: v.Value | None) -> bool:
             return any(map(holds_module, [*value.args, *dict(value.keywords).values()]))
         case v.OneOf():
             return any(map(holds_module, value.options))
-        case v.ProjectInstance(cls):
-            return MODULE in cls.scope.ancestors
-        case v.Instance(cls):
-            return cls == MODULE or MODULE in torchfacts.ancestors(cls)
-    return False
-
-
-def _is_base_call(node: ast.Call) -> bool:
-    return isinstance(node.func, ast.Attribute) and node.func.attr == _MAKING
+    return value is not None and is_instance_of(value, {MODULE})
 
 
 def _starts_base(facts: Facts, node: ast.Call) -> bool:
     """Whether ``super().__init__()`` or ``Base.__init__(self)`` runs a constructor that ends in evaluation, after which this one goes on."""
-    called = facts.value(node.func)
-    return any(_ends_in_evaluation(f.scope.node) for f in _functions(called))
+    is_base_call = isinstance(node.func, ast.Attribute) and node.func.attr == _MAKING
+    return is_base_call and any(_ends_in_evaluation(f.scope.node) for f in _functions(facts.value(node.func)))
 
 
 def _functions(value: v.Value) -> Iterator[v.ProjectFunction]:

@@ -16,6 +16,7 @@ from mindport.convert.members import lineage, own_member
 from mindport.convert.module_values import offered
 from mindport.convert.uses import convert_use
 from mindport.inference.facts import Facts, Use
+from mindport.inference.overlays.libraries import built_on_torch
 from mindport.inference.public import has_public_names
 from mindport.source.file import SourceFile
 
@@ -39,9 +40,9 @@ def convert_other(context: Context, use: Use) -> None:
         context.editing.replace(*context.editing.span(named.value), name)
         context.record(use, "vendored", context.file.segment(named), f"{name}.{named.attr}", owner, "")
         return
-    why = next((entry.why for entry in catalog.find(use.name)), f"take its source along: --with {use.name.partition('.')[0]}")
+    why = next((entry.why for entry in catalog.find(use.name)), "")
     context.report(
-        "MP108", f"{use.name} comes from a library built on PyTorch; {why}", use.node, api=use.name,
+        "MP108", built_on_torch(use.name, why), use.node, api=use.name,
         mark=use.kind not in ("type", "value"),
     )  # fmt: skip
     context.record(use, "unconverted", context.file.segment(use.node), "", None, "another library's API")

@@ -60,12 +60,13 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 doubtful.add(id(node))
     kept = context.once(keeps_modes)
     for node in context.file.nodes:
-        if not isinstance(node, ast.Call) or not _mode_matters(context, node, named) or evaluates_itself(context.facts, node):
-            if isinstance(node, ast.Call) and _is_layer(named.get(id(node), "")) and context.once(asks_modes) and not _set_from_outside(context, node, named):
-                context.runs(context.shared.catalog.modules[KNOWLEDGE], SETTING)
+        if not isinstance(node, ast.Call):
+            continue
+        matters = _mode_matters(context, node, named) and not evaluates_itself(context.facts, node)
+        if not matters and not (_is_layer(named.get(id(node), "")) and context.once(asks_modes)):
             continue
         outermost = not _set_from_outside(context, node, named)
-        if kept or outermost and (id(node) in doubtful or _is_handed_a_module(context, node, named)):
+        if matters and kept or outermost and (not matters or id(node) in doubtful or _is_handed_a_module(context, node, named)):
             context.runs(context.shared.catalog.modules[KNOWLEDGE], SETTING)
         elif outermost:
             context.plan(node, lambda n=node: _set_train(context, n), last=True)  # type: ignore[misc]

@@ -11,9 +11,9 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import MODULE, Context
+from mindport.convert.instances import is_instance_of
 from mindport.convert.own_modes import Files
 from mindport.convert.training.names import key, own_nodes
-from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 
@@ -58,8 +58,7 @@ def hold_parts(files: Files) -> bool:
 
 
 def _makes_optimizer(facts: Facts, node: ast.Call) -> bool:
-    made = v.options(facts.value(node))
-    return any(_OPTIMIZER in (torchfacts.ancestors(k.cls) if isinstance(k, v.Instance) else k.cls.scope.ancestors) for k in made if isinstance(k, v.Instance | v.ProjectInstance))
+    return any(is_instance_of(made, {_OPTIMIZER}) for made in v.options(facts.value(node)))
 
 
 def _of_part(facts: Facts, node: ast.AST) -> bool:
@@ -99,6 +98,5 @@ def _whole(facts: Facts, node: ast.expr) -> ast.expr | None:
 
 
 def _is_module(facts: Facts, node: ast.expr) -> bool:
-    kinds = v.options(facts.value(node))
-    classes = [k.cls.scope.ancestors if isinstance(k, v.ProjectInstance) else (k.cls, *torchfacts.ancestors(k.cls)) for k in kinds if isinstance(k, v.Instance | v.ProjectInstance)]
-    return bool(classes) and all(MODULE in above for above in classes)
+    kinds = [kind for kind in v.options(facts.value(node)) if isinstance(kind, v.Instance | v.ProjectInstance)]
+    return bool(kinds) and all(is_instance_of(kind, {MODULE}) for kind in kinds)

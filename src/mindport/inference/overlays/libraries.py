@@ -48,6 +48,11 @@ TABLES = frozenset(("scipy", "pandas"))
 OF_STREAMS = frozenset(("detach",))
 
 
+def built_on_torch(name: str, why: str = "") -> str:
+    """What is said of another library's API that nothing is known of: `why`, or the way to its source."""
+    return f"{name} comes from a library built on PyTorch; {why or f'take its source along: --with {root(name)}'}"
+
+
 def elsewhere(name: str, uses_torch: bool, uses_tables: bool) -> bool:
     """Whether a file that imports torch, or tables, may mean another library's method by a name."""
     return (name in OF_STREAMS and not uses_torch) or (name in OF_TABLES and uses_tables)
