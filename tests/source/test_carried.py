@@ -108,4 +108,5 @@ def test_a_file_that_cannot_be_read_is_told_and_the_rest_goes_on(tmp_path: Path,
     (library / "tiny" / "seldom.py").write_text("def broken(:\n")
     found = taken(laid(tmp_path / "project", {"train.py": "import tiny\n"}), f"tiny={library}")
     assert [(f.code, str(f.path)) for f in found.findings] == [("MP901", "tiny/seldom.py")]
+    assert (library / "tiny" / "seldom.py", PurePosixPath("tiny/seldom.py")) in found.carried
     assert "tiny/blocks/gate.py" in {str(file.relative) for file in found.files}

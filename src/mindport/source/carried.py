@@ -123,7 +123,8 @@ class _Walk:
                 continue
             file, problems = python_file.load(path, library.relative(path))
             self.found.findings += problems
-            if file is None:
+            if file is None:  # as a project's own: told, and copied as it is
+                self.found.carried.append((path, library.relative(path)))
                 continue
             file.library = library.name
             self.found.files.append(file)
