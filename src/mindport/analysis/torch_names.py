@@ -32,6 +32,7 @@ METHOD, FUNCTION = "torch.Tensor.", "torch."
 FUNCTIONAL = "torch.nn.functional."
 RETURN_TYPES = "torch.return_types."
 LOADER = "torch.utils.data.DataLoader"
+LOAD = "torch.load"
 BOOL = "torch.bool"
 #: What shows that a file trains.
 BACKWARD, OPTIMIZERS = "torch.Tensor.backward", "torch.optim."

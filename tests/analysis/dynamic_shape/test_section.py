@@ -73,6 +73,12 @@ def test_findings_have_codes_and_advice() -> None:
     assert all(finding.code in CODES and finding.advice for finding in subject.findings)
 
 
+@pytest.mark.parametrize("loops", ["for i, part in enumerate(a.parts):\n        a.parts[i] = part", "for x in b.parts:\n        a.add(x)\n    for y in a.parts:\n        b.add(y)"])
+def test_lists_of_objects_that_loops_over_them_fill(loops: str) -> None:
+    text = f"import torch\nclass Pool:\n    def __init__(self):\n        self.parts = []\n    def add(self, x):\n        self.parts.append(x)\ndef f():\n    a = Pool()\n    b = Pool()\n    {loops}\n    return torch.stack(a.parts)\n"
+    assert section(subject_of(text)).letter == "H"
+
+
 @pytest.mark.frameworks
 @pytest.mark.parametrize("reduction", ["sum", "mean"])
 def test_the_difference_keeps_the_number(reduction: str) -> None:

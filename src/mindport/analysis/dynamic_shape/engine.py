@@ -139,6 +139,7 @@ class Engine:
         self.contexts = contexts_of(self)
         self._starred = False  # whether some attributes are known by a part of their names
         self.by_calls: set[int] = set()  # calls that make an object's list longer each time the method runs
+        self.loops_asked: set[ast.For] = set()  # whose number of turns is being asked
         self.constructed: set[int] = set()  # classes that the project itself makes objects of, by the id of their node
         self._shown: dict[tuple[int, str], frozenset[str]] = {}
         self._modules: list[Routine] = []

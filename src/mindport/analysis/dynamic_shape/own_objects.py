@@ -29,15 +29,25 @@ def filled_here(frame: Frame, holder: ast.expr, held: Abstract) -> Abstract:
     made = definitions(frame.routine.node).get(holder.id)
     if not isinstance(made, ast.Call) or not any(isinstance(o, v.ProjectClass) for o in v.options(frame.fact(made.func))):
         return held
-    loops = [n for n in frame.routine.nodes if isinstance(n, (ast.For, ast.While)) and any(isinstance(c, ast.Name) and c.id == holder.id for c in walk(n))]
+    loops = [n for n in frame.routine.nodes if isinstance(n, (ast.For, ast.While)) and _names(n, holder.id) and not (isinstance(n, ast.For) and _names(n.iter, holder.id))]
     return replace(held, length=Level.CONSTANT) if loops and all(_counts(frame, loop) for loop in loops) else held
 
 
 def _counts(frame: Frame, loop: ast.For | ast.While) -> bool:
     from mindport.analysis.dynamic_shape.expressions import evaluate
 
-    ended = any(isinstance(n, (ast.Break, ast.Return)) for n in walk(loop))
-    return isinstance(loop, ast.For) and not ended and evaluate(frame, loop.iter).length < Level.RANDOM
+    asked = frame.engine.loops_asked
+    if not isinstance(loop, ast.For) or loop in asked or any(isinstance(n, (ast.Break, ast.Return)) for n in walk(loop)):
+        return False  # asked: two objects that are filled from each other
+    asked.add(loop)
+    try:
+        return evaluate(frame, loop.iter).length < Level.RANDOM
+    finally:
+        asked.discard(loop)
+
+
+def _names(node: ast.AST, name: str) -> bool:
+    return any(isinstance(n, ast.Name) and n.id == name for n in walk(node))
 
 
 def product_of_unknown(frame: Frame) -> bool:

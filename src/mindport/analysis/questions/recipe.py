@@ -18,6 +18,8 @@ from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.groups import added_groups, written_groups
 from mindport.analysis.recipe.initialisation import (
     constructed,
+    filled_by_functions,
+    loaded_before,
     own_initialisation,
     pretrained,
     told_to_networks,
@@ -34,6 +36,7 @@ from mindport.analysis.recipe.schedules import (
     computed_warm_ups,
     foreign_schedules,
     held_schedules,
+    made_anew,
     never_stepped,
     reads_the_rate,
     warm_ups_by_hand,
@@ -177,6 +180,9 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings, written:
     for file, place in by_hand:
         quotes.append(subject.quote(file, place))
         parts.append("the learning rate is written by hand")
+    for file, call, rate in made_anew(subject, running(subject, list(calls(subject, words.OPTIMIZERS, words.SCHEDULERS)))):
+        quotes.append(subject.quote(file, call))
+        parts.append(f"the optimizer is made anew with lr={ast.unparse(rate)}")
     if not parts:
         for text, quote in trainers_schedule(subject):
             parts.append(text)
@@ -272,11 +278,11 @@ def _initialisation(subject: Subject, follower: Follower) -> Answer:
     for file, use in subject.uses(*words.INITIALISERS):
         if use.kind == "call" or use.kind == "value" and use.name.endswith("_"):
             short = use.name.rpartition(".")[2]
-            if short in words.NO_INITIALISERS:
+            if short in words.NO_INITIALISERS or subject.in_self_test(file, use.node):
                 continue
             counted[short] = counted.get(short, 0) + 1
             quotes.append(subject.quote(file, use.node))
-    for what, quote in [*own_initialisation(subject), *constructed(subject), *told_to_networks(subject), *pretrained(subject), *trained_before(subject, follower)]:
+    for what, quote in [*own_initialisation(subject), *filled_by_functions(subject), *constructed(subject), *told_to_networks(subject), *pretrained(subject), *trained_before(subject, follower), *loaded_before(subject, follower)]:
         counted[what] = counted.get(what, 0) + 1
         quotes.append(quote)
     value = ", ".join(f"{name} ×{count}" if count > 1 else name for name, count in counted.items())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from mindport.analysis.answers import Quote
 from mindport.analysis.subject import Function, Subject
@@ -21,6 +21,7 @@ _CHANGES: dict[str, str] = {
     **dict.fromkeys(("rotate", "rot90", "warpAffine", "getRotationMatrix2D", "warp_affine"), "rotation"),
     **dict.fromkeys(("GaussianBlur", "gaussian_blur", "gaussian_filter"), "blur"),
     **dict.fromkeys(("enhance", "adjust_brightness", "adjust_contrast", "adjust_hue", "adjust_saturation", "adjust_gamma"), "colour"),
+    **dict.fromkeys(("roll", "pad"), "shift"),
 }  # fmt: skip
 #: What is random by being done or not; the others by the number that they are given.
 _YES_OR_NO = ("flip", "blur")
@@ -81,8 +82,12 @@ def _changed(facts: Facts, function: ast.FunctionDef, data: bool) -> Iterator[st
         id(inner) for node in ast.walk(function) if isinstance(node, ast.If) and hangs(node.test)
         for part in (*node.body, *node.orelse) for inner in ast.walk(part)
     }  # fmt: skip
+    arrays = {ast.unparse(n.value) for n in ast.walk(function) if isinstance(n, (ast.Subscript, ast.Attribute))} if data else set()
+    mixed = {name: sum_ for sum_ in ast.walk(function) if isinstance(sum_, ast.BinOp) and isinstance(sum_.op, ast.Add) for name in _mixed_in(sum_, hangs) if name in arrays}
     for node in sorted(ast.walk(function), key=lambda n: (getattr(n, "lineno", 0), getattr(n, "col_offset", 0))):
-        if isinstance(node, ast.Call):
+        if node in mixed.values():
+            yield "noise"
+        elif isinstance(node, ast.Call):
             last = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
             what = "flip" if last == _TRANSPOSE and any(_FLIPS in ast.unparse(a) for a in node.args) else _CHANGES.get(last)
             given = any(hangs(a) for a in [*node.args, *(k.value for k in node.keywords)])
@@ -90,10 +95,21 @@ def _changed(facts: Facts, function: ast.FunctionDef, data: bool) -> Iterator[st
                 yield what
         elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and data:
             parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+            if isinstance(node.value, ast.Name) and node.value.id in mixed:
+                continue  # a part of the noise, not of the sample
             if id(node) in decided and any(isinstance(p, ast.Slice) and p.step is not None and ast.unparse(p.step) == "-1" for p in parts):
                 yield "flip"
             elif any(isinstance(p, ast.Slice) and p.lower is not None and p.upper is not None and hangs(p.lower) for p in parts):
                 yield "crop"
+
+
+def _mixed_in(node: ast.BinOp, hangs: Callable[[ast.AST], bool]) -> Iterator[str]:
+    """The arrays that one side of a sum scales by a drawn number, the other being what they are mixed into: ``amount * noise + data``."""
+    for scaled, other in ((node.left, node.right), (node.right, node.left)):
+        if isinstance(scaled, ast.BinOp) and isinstance(scaled.op, ast.Mult) and isinstance(other, ast.Name) and not hangs(other):
+            for number, array in ((scaled.left, scaled.right), (scaled.right, scaled.left)):
+                if hangs(number) and isinstance(array, ast.Name):
+                    yield array.id
 
 
 def _drawn_names(facts: Facts, function: Function) -> set[str]:

@@ -21,6 +21,8 @@ from mindport.source.file import SourceFile
 _OWN = re.compile(r"_?(init(ialize|ialise)?|reset)_(\w+_)?(weights?|parameters?|params|bias(es)?|embeddings?)(_.*)?|weights?_init(_.*)?|xavier(_init)?|kaiming_init|init_normal|normal_init|init_yolo|zero_(module|init(ialised|ialized)?(_.*)?|out)")
 _OF_A_LOSS = re.compile(r"(^|_)(loss(es)?|criterion|perceptual|lpips|fid|inception|metrics?)(_|$)")
 _WRITES = frozenset(("normal_", "uniform_", "fill_", "zero_", "trunc_normal_", "xavier_uniform_", "kaiming_normal_", "kaiming_uniform_"))
+#: What a setting is called that names weights of an earlier training.
+_PRETRAINED = re.compile(r"(^|_)pre_?train(ed|ing)?(_|$)")
 _PARAMETER = re.compile(r"(^|\.)(weight|bias)(\.data)?$")
 
 
@@ -70,8 +72,27 @@ def own_initialisation(subject: Subject) -> Iterator[tuple[str, Quote]]:
                 yield f"{written.split('.')[-2]} scaled", subject.quote(file, node)
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _WRITES:
                 receiver = ast.unparse(node.func.value)
-                if _PARAMETER.search(receiver) and "grad" not in receiver:
+                if _PARAMETER.search(receiver) and "grad" not in receiver and not subject.in_self_test(file, node):
                     yield f"{receiver.rpartition('.')[2] if not receiver.endswith('.data') else receiver.split('.')[-2]}.{node.func.attr}({', '.join(ast.unparse(a) for a in node.args)})", subject.quote(file, node)
+
+
+def filled_by_functions(subject: Subject) -> Iterator[tuple[str, Quote]]:
+    """(what, place) of weights that a function of the project fills: ``truncated_normal(self.conv.weight.data)``."""
+    for file, facts in subject.facts.items():
+        for node in file.nodes if not subject.aside(file.relative) else ():
+            if isinstance(node, ast.Call) and node.args and _PARAMETER.search(given := ast.unparse(node.args[0])) and "grad" not in given:
+                meant = [o.scope.node for o in v.options(facts.value(node.func)) if isinstance(o, v.ProjectFunction)]
+                if any(isinstance(f, ast.FunctionDef) and not _OWN.fullmatch(f.name.lower()) and _fills(f) for f in meant):
+                    yield ast.unparse(node.func).rpartition(".")[2], subject.quote(file, node)
+
+
+def _fills(function: ast.FunctionDef) -> bool:
+    """Whether a function writes numbers of its own into what it is given first."""
+    first = next((a.arg for a in [*function.args.posonlyargs, *function.args.args] if a.arg != "self"), "")
+    return any(
+        isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in (*_WRITES, "copy_") and ast.unparse(n.func.value).removesuffix(".data") == first
+        for n in ast.walk(function)
+    )  # fmt: skip
 
 
 def _copies(node: ast.FunctionDef) -> bool:
@@ -104,6 +125,19 @@ def pretrained(subject: Subject) -> Iterator[tuple[str, Quote]]:
                 kinds = [o.name for o in v.options(value) if isinstance(o, v.Api) and not o.name.endswith(words.NO_NETWORK)]
                 if kinds and not any(use.node is node for use in known.uses):
                     yield f"pretrained: {' or '.join(dict.fromkeys(k.rpartition('.')[2] for k in kinds))}.from_pretrained", subject.quote(file, node)
+
+
+def loaded_before(subject: Subject, follower: Follower) -> Iterator[tuple[str, Quote]]:
+    """(what, place) of trained weights that a setting names and training loads: ``torch.load(opt.pretrain_path)`` where that has a default."""
+    for file, use in subject.uses(torch_names.LOAD):
+        if use.kind != "call" or not isinstance(use.node, ast.Call) or not use.node.args or subject.aside(file.relative) or subject.programs.apart(file):
+            continue
+        place = use.node.args[0]
+        name = place.attr if isinstance(place, ast.Attribute) else str(place.slice.value) if isinstance(place, ast.Subscript) and isinstance(place.slice, ast.Constant) else ""
+        if _PRETRAINED.search(normal(name)):
+            followed = follower.follow(file, place)
+            if followed.known and re.fullmatch(r"'[^']+'", followed.text):
+                yield f"pretrained: {name}={followed.text}", subject.quote(file, use.node)
 
 
 def measures(file: SourceFile, node: ast.AST) -> bool:

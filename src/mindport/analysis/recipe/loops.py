@@ -77,10 +77,21 @@ def counted_elsewhere(subject: Subject) -> frozenset[str]:
     others: set[str] = set()
     for file in subject.files:
         for loop in file.nodes:
-            counted = _range(loop.iter) if isinstance(loop, ast.For) else _bound(loop.test) if isinstance(loop, ast.While) else None
-            if counted is not None and isinstance(loop, (ast.For, ast.While)):
-                (trained if _trains(loop) else others).update(normal(name) for name in [_last_name(counted)] if name)
+            if isinstance(loop, (ast.For, ast.While)):
+                counted = _range(loop.iter) if isinstance(loop, ast.For) else _bound(loop.test)
+                ends = [*([counted] if counted is not None else []), *_left_at(loop)]
+                (trained if _trains(loop) else others).update(normal(name) for name in map(_last_name, ends) if name)
     return frozenset(others - trained)
+
+
+def _left_at(loop: ast.For | ast.While) -> Iterator[ast.expr]:
+    """What a loop's counter is compared with where the loop is left: ``if count == max_iter: break``, ``done = True`` of ``while not done``."""
+    flags = {n.id for n in ast.walk(loop.test) if isinstance(n, ast.Name)} if isinstance(loop, ast.While) else set()
+    for node in ast.walk(loop):
+        if isinstance(node, ast.If) and any(isinstance(s, ast.Break) or isinstance(s, ast.Assign) and ast.unparse(s.targets[0]) in flags for s in node.body):
+            for test in ast.walk(node.test):
+                if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], (ast.Eq, ast.Gt, ast.GtE)) and isinstance(test.left, ast.Name):
+                    yield test.comparators[0]
 
 
 def _trains(loop: ast.For | ast.While) -> bool:

@@ -58,9 +58,15 @@ class Programs:
         return self._reached[file]
 
     def near(self, path: str, file: SourceFile) -> bool:
-        """Whether the command line in the file at `path` can be what `file` reads: one of the two imports the other."""
+        """Whether the command line in the file at `path` can be what `file` reads: one of the two imports the other, or a program imports both."""
         home = self._by_path.get(path)
-        return home is None or home is file or file in self.reached(home) or home in self.reached(file)
+        if home is None or home is file or file in self.reached(home) or home in self.reached(file):
+            return True
+        return not _runs(home) and any({home, file} <= self.reached(program) for program in self._programs)
+
+    @cached_property
+    def _programs(self) -> tuple[SourceFile, ...]:
+        return tuple(file for file in self.subject.files if _runs(file))
 
     def command_trains_nothing(self, path: str) -> bool:
         """Whether a command runs a program of that name that trains nothing."""
@@ -108,6 +114,11 @@ class Programs:
         names = (*torch_names.TRAINING, *torch_names.TRAINERS)
         lines = [use.node.lineno for use in self.subject.facts[other].uses if use.name.startswith(names)]
         return bool(lent) and "*" not in lent and not any(d.lineno <= line <= (d.end_lineno or 0) for d in definitions for line in lines)
+
+
+def _runs(file: SourceFile) -> bool:
+    """Whether a file is a program."""
+    return bool(main_blocks(file) or runs_itself(file))
 
 
 def _names(tree: ast.Module) -> set[str]:

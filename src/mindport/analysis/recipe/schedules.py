@@ -51,6 +51,28 @@ def warm_ups_by_hand(subject: Subject, written: list[tuple[SourceFile, ast.AST]]
                     yield f"{ast.unparse(division)} while {ast.unparse(test)}", subject.quote(file, node)
 
 
+def made_anew(subject: Subject, made: list[tuple[SourceFile, str, ast.Call]]) -> Iterator[tuple[SourceFile, ast.Call, ast.expr]]:
+    """(file, call, rate) of optimizers that a loop makes again with another rate: ``optimizer = SGD(net.parameters(), lr=rates[i])`` behind a step."""
+    for file, name, call in made:
+        around = subject.function_around(file, call) or file.tree
+        held = {ast.unparse(t): n.value for n in ast.walk(around) if isinstance(n, ast.Assign) and n.value is call for t in n.targets}
+        loops = [n for n in ast.walk(around) if isinstance(n, (ast.For, ast.While)) and n.lineno <= call.lineno <= (n.end_lineno or 0)]
+        rate = _rate_given(name, call)
+        if not held or not loops or rate is None:
+            continue
+        first = min(loop.lineno for loop in loops)
+        before = [n.value for n in ast.walk(around) if isinstance(n, ast.Assign) and n.lineno < first and any(ast.unparse(t) in held for t in n.targets)]
+        rates = [_rate_given(name, other) for _, name, other in made if other in before]
+        if rates and all(other is not None and ast.unparse(other) != ast.unparse(rate) for other in rates):
+            yield file, call, rate
+
+
+def _rate_given(name: str, call: ast.Call) -> ast.expr | None:
+    """The rate that an optimizer's call gives."""
+    place = words.POSITIONAL.get(name.rpartition(".")[2], ("params", "lr")).index("lr")
+    return next((k.value for k in call.keywords if k.arg == "lr"), call.args[place] if len(call.args) > place else None)
+
+
 def held_schedules(subject: Subject) -> Iterator[tuple[SourceFile, str, ast.Call]]:
     """(file, name, call) of schedules that a name holds until something is called with it: ``cls = lrs.MultiStepLR``, ``register(cls, **options)``."""
     for file, use in subject.uses(*words.SCHEDULERS):

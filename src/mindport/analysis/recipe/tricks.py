@@ -205,7 +205,7 @@ def keyword_given(trick: Trick, use: Use, follower: Follower, file: SourceFile) 
         return ""
     for api, keyword in trick.keywords:
         called = use.name.removesuffix(torch_names.FROM_COMMAND_LINE)
-        if not (called.endswith(api.rpartition(".")[2]) and called.startswith(api.partition(".")[0])):
+        if called.rpartition(".")[2] != api.rpartition(".")[2] or not called.startswith(api.partition(".")[0]):
             continue
         for given in use.node.keywords:
             if given.arg == keyword:
