@@ -236,3 +236,13 @@ def test_the_nearest_model_by_name_and_classes_and_none_where_nothing_agrees() -
     assert found[0].zoo == "mindyolo" and found[0].name == "yolox" and found[0].share == 100.0
     assert nearest(["zzzq"], ["Qqqz"], {"Conv2d": 9}) == []
     assert {zoo["name"] for zoo in index()["zoos"]} >= {"mindcv", "mindyolo", "mindocr", "mindnlp", "mindaudio", "mindone", "mindformers", "models"}
+
+
+def test_parts_that_functions_make_and_heads_of_several_layers(tmp_path: Path) -> None:
+    body = "import torch.nn as nn\nclass ResNet(nn.Module):\n    def __init__(self, bias):\n        super().__init__()\n        if bias:\n            self.conv = nn.Conv2d(3, 8, 3)\n        else:\n            self.conv = nn.Conv2d(3, 8, 3, bias=False)\ndef build(name):\n    sizes = {'out': 8}\n    return ResNet(name == 'a'), sizes\ndef plain():\n    return ResNet(True)\n"
+    net = "import torch.nn as nn\nfrom body import build, plain\nclass Net(nn.Module):\n    def __init__(self, name):\n        super().__init__()\n        self.backbone, self.sizes = build(name)\n        self.encoder = plain()\n        self.final_fc = nn.Sequential(nn.Dropout(0.5), nn.Linear(8, 3))\n"
+    made = analysed(tmp_path, {"body.py": body, "net.py": net, "train.py": "from net import Net\nmodel = Net('a')\n"})
+    parts = parts_table(made)
+    assert {role: (row[2], row[5]) for role, row in parts.items()} == {"backbone": ("ResNet", "Conv2d ×2"), "head": ("Sequential", "Dropout, Linear")}
+    classes = next(p for p in section(made, "A").parts if isinstance(p, Table) and p.title == "Module classes")
+    assert {row[0]: row[2] for row in classes.rows} == {"ResNet": "conv: Conv2d", "Net": "backbone: ResNet, encoder: ResNet, final_fc: Sequential"}

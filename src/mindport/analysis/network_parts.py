@@ -33,7 +33,7 @@ _TRUNK = ("backbone", "neck", "encoder", "decoder", "generator", "discriminator"
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a network. `inside`: the classes from the root down to the one that keeps it."""
+    """A part of a network. `inside`: the classes from the root down to the one that keeps it; `layers`: of a part without a class of its own."""
 
     role: str
     kind: str
@@ -43,7 +43,7 @@ class Part:
     defined: Quote
     inside: tuple[str, ...]
     network: Network | None
-    layer: ast.Call | None = None
+    layers: tuple[tuple[str, ast.Call], ...] = ()
 
 
 def role_of(name: str) -> str:
@@ -86,11 +86,13 @@ def _collect(tree: NetworkTree, network: Network, inside: tuple[str, ...], above
     for name, value in _kept(network):
         role = role_of(name)
         if role and role != above and (role, name) not in held and not any(c.attribute == name for c in network.children):
-            layer = next((call for _, call in network.layers if any(call is inner for inner in ast.walk(value))), None)
+            within = {id(inner) for inner in ast.walk(value)}
+            layers = tuple((kind, call) for kind, call in network.layers if id(call) in within)
+            layer = layers[0][1] if layers else None
             if layer is not None and not (_PLAIN.fullmatch(name) and (len(inside) > 1 or any(call.lineno > layer.lineno for _, call in network.layers))):
                 place = tree.subject.quote(network.file, value)
-                kind = ast.unparse(layer.func).rpartition(".")[2]
-                found.append(Part(role, kind, name, f"the attribute is called {name}", place, place, inside, None, layer))
+                made = value if len(layers) > 1 and isinstance(value, ast.Call) else layer
+                found.append(Part(role, ast.unparse(made.func).rpartition(".")[2], name, f"the attribute is called {name}", place, place, inside, None, layers))
 
 
 def _why(child: Child) -> tuple[str, str]:

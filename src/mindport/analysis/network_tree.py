@@ -9,7 +9,7 @@ from functools import cached_property
 
 from mindport.analysis import torch_names
 from mindport.analysis.answers import Quote
-from mindport.analysis.questions.class_tree import module_classes
+from mindport.analysis.questions.class_tree import kept, module_classes
 from mindport.analysis.subject import Subject
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
@@ -108,6 +108,11 @@ class NetworkTree:
                 for option in v.options(network.facts.value(inner.value)):  # given by whoever constructs this class
                     if isinstance(option, v.ProjectInstance) and option.cls.scope.node in self.networks:
                         self._child(network, attributes[id(inner.value)], option, inner, seen)
+        for statement, attribute, value in kept(network.node, network.facts):
+            if isinstance(statement.value, ast.Call) and _asks_elsewhere(network, statement.value):
+                for option in v.options(value):
+                    if isinstance(option, v.ProjectInstance) and option.cls.scope.node in self.networks:
+                        self._child(network, attribute, option, statement.value, seen)
 
     def _child(self, network: Network, attribute: str, option: v.ProjectInstance, place: ast.AST, seen: set[tuple[str, str, int]]) -> None:
         scope = option.cls.scope
@@ -144,6 +149,12 @@ def _makes(facts: Facts, call: ast.Call, cls: str) -> bool:
 
 def _constructs(facts: Facts, call: ast.Call) -> bool:
     return any(isinstance(o, v.ProjectClass) for o in v.options(facts.value(call.func)))
+
+
+def _asks_elsewhere(network: Network, call: ast.Call) -> bool:
+    """Whether a function of the project outside of the class makes what it keeps: ``self.backbone = build_backbone(name)``."""
+    inside = {id(node) for node in ast.walk(network.node)}
+    return any(isinstance(o, v.ProjectFunction) and id(o.scope.node) not in inside for o in v.options(network.facts.value(call.func)))
 
 
 def _once(found: list[Network]) -> list[Network]:

@@ -22,7 +22,7 @@ def section(subject: Subject) -> Section:
     """The inventory of module classes, with their children as constructed in ``__init__``."""
     rows, quotes = [], []
     for file, node, known in module_classes(subject):
-        children = ", ".join(f"{name}: {kind}" for name, kind in members(node, known))
+        children = ", ".join(f"{name}: {kind}" for name, kind in dict.fromkeys(members(node, known)))
         bases = ", ".join(ast.unparse(base) for base in node.bases)
         rows.append((node.name, bases, children, f"{file.relative}:{node.lineno}"))
         quotes.append(subject.quote(file, node))
@@ -45,13 +45,25 @@ def module_classes(subject: Subject) -> Iterator[tuple[SourceFile, ast.ClassDef,
 
 def members(node: ast.ClassDef, known: Facts) -> Iterator[tuple[str, str]]:
     """(attribute, class name) of the modules that methods assign to self."""
-    for inner in ast.walk(node):
-        if not (isinstance(inner, ast.Assign) and isinstance(target := inner.targets[0], ast.Attribute)):
-            continue
-        if not (isinstance(target.value, ast.Name) and target.value.id == "self"):
-            continue
-        for option in v.options(known.value(inner.value)):
+    for _, attribute, value in kept(node, known):
+        for option in v.options(value):
             if isinstance(option, v.Instance) and not option.cls.startswith(_NO_MODULES):
-                yield target.attr, option.cls.rpartition(".")[2]
+                yield attribute, option.cls.rpartition(".")[2]
             elif isinstance(option, v.ProjectInstance):
-                yield target.attr, option.cls.scope.name
+                yield attribute, option.cls.scope.name
+
+
+def kept(node: ast.ClassDef, known: Facts) -> Iterator[tuple[ast.Assign, str, v.Value]]:
+    """(statement, attribute, what it holds) of what methods assign to self, also one by one: ``self.net, self.sizes = build(name)``."""
+    for inner in ast.walk(node):
+        if not isinstance(inner, ast.Assign):
+            continue
+        target, value = inner.targets[0], known.value(inner.value)
+        if not isinstance(target, (ast.Tuple, ast.List)):
+            parts = [(target, value)]
+        else:
+            given = [o.items for o in v.options(value) if isinstance(o, v.Sequence) and o.items is not None and len(o.items) == len(target.elts)]
+            parts = [(each, one) for items in given for each, one in zip(target.elts, items, strict=True)]
+        for place, one in parts:
+            if isinstance(place, ast.Attribute) and isinstance(place.value, ast.Name) and place.value.id == "self":
+                yield inner, place.attr, one

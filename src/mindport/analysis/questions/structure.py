@@ -66,7 +66,8 @@ def _grouped(found: list[Part]) -> list[tuple[Part, list[Quote]]]:
 def _layers(tree: NetworkTree, part: Part, taken: set[ast.ClassDef]) -> str:
     """Counts of the part alone: without the parts inside it that have a row of their own."""
     if part.network is None:
-        return part.kind
+        kinds = [kind for kind, _ in part.layers]
+        return _counted({kind: kinds.count(kind) for kind in dict.fromkeys(kinds)})
     return _counted(tree.counts(part.network, taken - {part.network.node}))
 
 
@@ -77,9 +78,9 @@ def _counted(counts: dict[str, int]) -> str:
 def _size(tree: NetworkTree, part: Part, taken: set[ast.ClassDef]) -> str:
     """Parameters of the layers whose arguments are constant; the formulas of the others."""
     total, counted, open_ones = 0, 0, []
-    if part.layer is not None:
-        home = next((n for n in tree.networks.values() for _, call in n.layers if call is part.layer), None)
-        calls = [(part.kind, part.layer, home)] if home is not None else []
+    if part.layers:
+        home = next((n for n in tree.networks.values() for _, call in n.layers if call is part.layers[0][1]), None)
+        calls = [(kind, call, home) for kind, call in part.layers] if home is not None else []
     else:
         calls = [(kind, call, network) for network in _built(tree, part.network, taken) for kind, call in network.layers]
     for kind, call, network in calls:
