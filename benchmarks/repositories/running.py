@@ -70,7 +70,7 @@ def run(program: Program, side: str, options: argparse.Namespace) -> str:
     folder = program.folder / ("after" if side == "after" else "before") / program.place.parent
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
     environment |= {"PYTHONPATH": os.pathsep.join(map(str, [HERE / "stand_ins", *options.libraries])), "OUT": str(program.folder / f"{program.driver}.{side}")}
-    environment |= {"GLOG_v": "3", "OMP_NUM_THREADS": "1", "MPLBACKEND": "Agg"}
+    environment |= {"GLOG_v": "3", "OMP_NUM_THREADS": "1", "MPLBACKEND": "Agg", "TQDM_DISABLE": "1"}
     environment |= ({} if side == "after" else {"SIDE": "torch"}) | ({"NOISE": side.removeprefix("noise")} if side.startswith("noise") else {})
     return finished([sys.executable, program.place.name], folder, environment, program.log(side), options.timeout, (0,))
 

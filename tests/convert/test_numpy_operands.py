@@ -9,7 +9,7 @@ import pytest
 
 from mindport.convert import convert
 from mindport.source.discover import discover
-from tests.convert.both_sides import both_sides, equal_tensors
+from tests.convert.both_sides import both_sides, equal_tensors, printed_by_both
 
 HEAD = "import numpy as np\nimport torch\nimport torch.nn as nn\nn = int(input())\nu = eval(input())\nx = torch.ones(4, 3)\na = np.arange(2)\n"
 
@@ -36,6 +36,7 @@ def _converted(folder: Path, text: str) -> dict[str, str]:
     ("y = np.sqrt(a)", "y = np.sqrt(a)"),
     ("y = np.sqrt(u)", "y = np.sqrt(u)"),
     ("y = x == a", "y = x == as_operand(a)"),
+    ("y = x != np.float32(1)", "y = x != as_operand(np.float32(1))"),
     ("y = x * np.sqrt(2)", "y = x * np.sqrt(2)"),
     ("y = np.sqrt(2) - x", "y = np.sqrt(2) - x"),
     ("y = x * np.float32(2)", "y = x * np.float32(2)"),
@@ -207,6 +208,39 @@ def test_arrays_as_indices_of_what_is_not_known(tmp_path: Path) -> None:
     for theirs, ours in zip(before.run(), after.run(), strict=True):
         assert ours.tolist() == theirs.tolist()
     assert "def pick(held, places):\n    return held[places]\n" in (tmp_path / "after" / "program.py").read_text(encoding="utf-8")
+
+
+COMPARED = """import numpy as np
+import torch
+
+
+def per_class(held):
+    return [int((held["found"][held["labels"] == c] == c).sum()) for c in np.unique(held["labels"])]
+
+
+def without(held, wrong):
+    return held["labels"][held["labels"] != wrong].tolist()
+
+
+def places(held):
+    return [(t.tolist(), t.is_floating_point()) for t in (torch.arange(held["n"]), torch.arange(1, held["n"]), torch.arange(held["top"]))]
+
+
+labels = torch.tensor([0, 1, 1, 2])
+print(places(dict(n=np.max([2, 3]), top=np.float32(2.5))))
+held = dict(found=torch.tensor([0, 1, 0, 2]), labels=labels)
+for job, *rest in ((per_class, held), (without, held, np.max([0, 1]))):
+    print(job(*rest))
+for c in np.unique(labels):
+    print(int((labels == c).sum()), (labels != c).tolist())
+print((labels == np.int64(1)).tolist())
+"""
+
+
+@pytest.mark.frameworks
+def test_numbers_of_numpys_as_ends_and_beside_tensors_that_are_compared(tmp_path: Path) -> None:
+    theirs, ours = printed_by_both(tmp_path, COMPARED)
+    assert ours == theirs
 
 
 UNIVERSAL = """import numpy as np

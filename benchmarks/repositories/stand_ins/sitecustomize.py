@@ -13,11 +13,11 @@ import sys
 import types
 
 NAMES = frozenset(
-    ["SimpleITK", "addict", "albumentations", "cv2", "easydict", "einx", "faiss", "ffmpeg", "fvcore", "gensim", "got10k", "gym", "gymnasium", "h5py", "hydra", "imageio", "imgaug", "inflect", "ipdb", "IPython", "kornia", "librosa", "matplotlib", "medpy", "munch", "munkres", "nibabel", "nltk", "nnAudio", "numba", "open3d", "openml", "pandas", "plyfile", "pointnet2_ops", "pretrainedmodels", "pretty_midi", "progress", "pyclipper", "pyrouge", "hickle", "pycocotools", "pytorch_lightning", "requests", "resampy", "skimage", "shapely", "sklearn", "sktime", "soundfile", "spacy", "tensorboard", "tensorboardX", "tensorboard_logger", "tensorflow", "thop", "timm", "torchaudio", "torchnet", "torchsummary", "torchsummaryX", "torchtext", "tqdm", "unidecode", "visdom", "wandb", "warmup_scheduler", "webrtcvad", "xlrd", "xlwt"]
+    ["SimpleITK", "addict", "albumentations", "cv2", "datasets", "dmc2gym", "easydict", "einx", "faiss", "ffmpeg", "fvcore", "gensim", "got10k", "gym", "gymnasium", "h5py", "higher", "huggingface_hub", "hydra", "imageio", "imgaug", "inflect", "ipdb", "IPython", "kornia", "librosa", "matplotlib", "medpy", "mpl_toolkits", "msgpack", "munch", "munkres", "nibabel", "nltk", "nnAudio", "numba", "open3d", "openml", "pandas", "patoolib", "plyfile", "pointnet2_ops", "pretrainedmodels", "pretty_midi", "progress", "pyclipper", "pyrouge", "hickle", "pycocotools", "pytorch_lightning", "reformer_pytorch", "requests", "resampy", "seaborn", "skimage", "shapely", "sklearn", "sktime", "soundfile", "spacy", "tensorboard", "tensorboardX", "tensorboard_logger", "tensorflow", "termcolor", "thop", "timm", "torchaudio", "torchmeta", "torchnet", "torchsummary", "torchsummaryX", "torchtext", "trimesh", "tqdm", "unidecode", "visdom", "wandb", "warmup_scheduler", "webrtcvad", "xlrd", "xlwt"]
 )
 
 #: Also where a file of that name is there.
-SUBMODULES = frozenset({"torch.utils.tensorboard", "third_party.midi_processor", "third_party.midi_processor.processor"})
+SUBMODULES = frozenset({"torch.utils.tensorboard", "im2mesh.utils.libmcubes", "im2mesh.utils.libkdtree", "im2mesh.utils.libmesh", "im2mesh.utils.libmise", "im2mesh.utils.libsimplify", "im2mesh.utils.libvoxelize", "im2mesh.utils.libvoxelize.voxelize", "third_party.midi_processor", "third_party.midi_processor.processor"})
 
 PRELUDE = pathlib.Path(__file__).parents[3] / "examples" / "torchvision_prelude.py"
 

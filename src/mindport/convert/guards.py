@@ -161,6 +161,8 @@ def decide(test: ast.expr, look: Look) -> bool | None:
             return True if isinstance(known, Typed) and known.numbers else None
         case ast.Call(func=ast.Name(id="seen_list"), args=[subject]):
             return _isinstance(evaluate(subject, look), frozenset(("list",))) is True
+        case ast.Call(func=ast.Name(id="seen_tensor"), args=[subject]):
+            return _isinstance(evaluate(subject, look), frozenset(("Tensor",))) is True
         case ast.Call(func=ast.Name(id="seen_int"), args=[subject]):
             known = evaluate(subject, look)
             return known.value is None or type(known.value) is int if isinstance(known, Known) else isinstance(known, Typed) and known.names == {"int"}

@@ -29,7 +29,6 @@ absent(
 )
 absent(
     "torch.multiprocessing.get_all_sharing_strategies", "torch.multiprocessing.get_sharing_strategy",
-    "torch.multiprocessing.set_sharing_strategy",
     why="MindSpore's tensors cannot be shared between processes; pass NumPy arrays through Python's multiprocessing",
     rung="packaged",
 )

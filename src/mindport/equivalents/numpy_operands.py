@@ -20,11 +20,11 @@ def as_index(index):
 
 
 def as_operand(value):
-    """An array as a tensor that shares nothing with it; any other value as it is.
+    """An array as a tensor that shares nothing with it, a number of NumPy's as Python's; any other value as it is.
 
-    MindSpore's tensors raise TypeError beside an array, and compare as unequal to it.
+    MindSpore's tensors raise TypeError beside an array, and compare as unequal to it and to NumPy's numbers.
     """
-    return Tensor(value) if isinstance(value, np.ndarray) else value
+    return Tensor(value) if isinstance(value, np.ndarray) else as_number(value)
 
 
 def as_python(value):
@@ -59,6 +59,20 @@ def give_way():
 
 
 NUMPY_GIVES_WAY = give_way()
+
+
+def compare_arrays():
+    """``tensor == value`` and ``!=`` beside NumPy's numbers and arrays compare elements, as beside PyTorch's tensors.
+
+    By default they are one False and one True.
+    """
+    plain = {"__eq__": Tensor.__eq__, "__ne__": Tensor.__ne__}
+    Tensor.__eq__ = lambda self, other: plain["__eq__"](self, as_operand(other))
+    Tensor.__ne__ = lambda self, other: plain["__ne__"](self, as_operand(other))
+    return True
+
+
+COMPARES_ARRAYS = compare_arrays()
 
 
 def holds_numpy(index):

@@ -8,7 +8,7 @@ import mindspore as ms
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
-from mindport.equivalents.python_data import seen_dtype
+from mindport.equivalents.python_data import seen_dtype, seen_tensor
 
 
 @equivalent("torch.abs", "torch.absolute", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="input.is_complex()", zh="复数输入得到复数结果")])
@@ -171,15 +171,23 @@ def nan_to_num(input, nan=0.0, posinf=None, neginf=None, *, out=None):
 
 @equivalent("torch.clamp", "torch.clip", differs=[difference("NaN or infinity in the input or a bound gives another result on CPU", when="not ms.isfinite(input).all() or isinstance(min, Tensor) and ms.isnan(min).any() or isinstance(max, Tensor) and ms.isnan(max).any()", zh="输入或界限含 NaN 或无穷时结果不同")])
 def clamp(input, min=None, max=None, *, out=None):
-    """x limited to [min, max]; numbers or tensors. https://docs.pytorch.org/docs/2.13/generated/torch.clamp.html"""
+    """x limited to [min, max]; numbers or tensors, and beside a number a tensor without axes is one, too. https://docs.pytorch.org/docs/2.13/generated/torch.clamp.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if seen_tensor(max) and isinstance(min, (int, float)):
+        return ops.clamp(input, min, max.item())
+    if seen_tensor(min) and isinstance(max, (int, float)):
+        return ops.clamp(input, min.item(), max)
     return ops.clamp(input, min, max)
 
 
 @equivalent("torch.Tensor.clamp", "torch.Tensor.clip", differs=[difference("NaN or infinity in the input or a bound gives another result on CPU", when="not ms.isfinite(self).all() or isinstance(min, Tensor) and ms.isnan(min).any() or isinstance(max, Tensor) and ms.isnan(max).any()", zh="输入或界限含 NaN 或无穷时结果不同")])
 def tensor_clamp(self, min=None, max=None):
-    """x limited to [min, max]; numbers or tensors."""
+    """x limited to [min, max]; numbers or tensors, and beside a number a tensor without axes is one, too."""
+    if seen_tensor(max) and isinstance(min, (int, float)):
+        return self.clamp(min, max.item())
+    if seen_tensor(min) and isinstance(max, (int, float)):
+        return self.clamp(min.item(), max)
     return self.clamp(min, max)
 
 

@@ -39,3 +39,9 @@ def cpu_count():
 def freeze_support():
     """Nothing, but in a frozen program on Windows."""
     multiprocessing.freeze_support()
+
+
+@equivalent("torch.multiprocessing.set_sharing_strategy", drops={"new_strategy": "arrays go between processes, and share no memory"})
+def set_sharing_strategy(new_strategy):
+    """Nothing: how tensors between processes share memory (``file_system``) is PyTorch's alone."""
+    return None

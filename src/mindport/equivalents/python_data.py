@@ -40,6 +40,11 @@ def seen_float(value):
     return isinstance(value, float)
 
 
+def seen_tensor(value):
+    """Whether a value is a tensor. As a guard it holds only where conversion sees it."""
+    return isinstance(value, Tensor)
+
+
 def seen_whole(dtype):
     """Whether a dtype is one of whole numbers. As a guard it holds only where conversion sees it."""
     return dtype in (ms.int64, ms.int32, ms.int16, ms.int8, ms.uint8)

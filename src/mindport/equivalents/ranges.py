@@ -38,11 +38,19 @@ def fraction_range(start, end, step, dtype):
     return Tensor(first + stride * np.arange(math.ceil((float(end) - first) / stride))).astype(ms.float32 if dtype is None else dtype)
 
 
+def number_range(start, end, step, dtype):
+    """A range between numbers of which some are NumPy's, which `ops.arange` does not take."""
+    start, end, step = (number.item() if isinstance(number, np.generic) else number for number in (start, end, step))
+    return arange_from(start, end, step, dtype=dtype)
+
+
 @equivalent("torch.arange", drops=DROPPED, differs=[difference(CUT, when="dtype is not None and isinstance(end, float) and end % 1 != 0", zh="带小数的整数范围 PyTorch 先截断再计数")])
 def arange(end, *, out=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
     """0, 1, … below `end`; int64 for integers. https://docs.pytorch.org/docs/2.13/generated/torch.arange.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if isinstance(end, np.generic):
+        return number_range(0, end, 1, dtype)
     if seen_float(end) and seen_whole(dtype):
         return fractions_cut(0, end, 1, dtype)
     return ops.arange(end, dtype=dtype)
@@ -55,6 +63,8 @@ def arange_from(
     """start, start + step, … before `end`; int64 for integers."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if isinstance(start, np.generic) or isinstance(end, np.generic) or isinstance(step, np.generic):
+        return number_range(start, end, step, dtype)
     if (seen_float(start) or seen_float(end) or seen_float(step)) and seen_whole(dtype):
         return fractions_cut(start, end, step, dtype)
     if dtype == ms.float64 and (seen_float(start) or seen_float(end) or seen_float(step)):

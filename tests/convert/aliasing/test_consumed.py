@@ -104,3 +104,26 @@ def test_a_key_that_is_computed_keeps_its_finding(tmp_path: Path) -> None:
     conversion = convert(discover([tmp_path]))
     assert [finding.code for finding in conversion.findings] == ["MP109"]
     assert "sums[name.pop()] += value" in next(iter(conversion.files.values()))
+
+
+ADDED = """import torch
+
+
+def penalise(model, strength):
+    for p in model.parameters():
+        p.grad.data += strength * p
+
+
+def halve(p, q):
+    p.grad += q
+    p.grad.data *= 0.5
+"""
+
+
+def test_the_data_of_a_gradient_that_nobody_knows(tmp_path: Path) -> None:
+    """What is read there is asked for by a call, to which nothing can be assigned."""
+    (tmp_path / "program.py").write_text(ADDED)
+    conversion = convert(discover([tmp_path]))
+    assert not [finding for finding in conversion.findings if finding.code == "MP909"]
+    text = {place.name: text for place, text in conversion.files.items()}["program.py"]
+    assert 'p.grad = changed_in_place("mul", getattr(p, "grad", None), 0.5)' in text

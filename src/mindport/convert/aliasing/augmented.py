@@ -62,10 +62,15 @@ def _at_run_time(place: Place, statement: ast.AugAssign) -> str:
     def work() -> None:
         target, value = (context.editing.current(*context.editing.span(part)) for part in (statement.target, statement.value))
         function = context.definition(_IN_PLACE, "changed_in_place")
-        context.editing.replace(*context.editing.span(statement), f'{target} = {function}("{name}", {target}, {value})')
+        context.editing.replace(*context.editing.span(statement), f'{_assigned(context, statement.target, target)} = {function}("{name}", {target}, {value})')
 
     context.plan(statement, work, last=True)
     return ""
+
+
+def _assigned(context: Context, target: ast.expr, text: str) -> str:
+    """The place that is written again: `text`, or the attribute that stands before ``.data`` where its reading became a call (``p.grad.data += g``)."""
+    return context.file.segment(target.value) if text.endswith(")") and isinstance(target, ast.Attribute) and path(target.value) is not None else text
 
 
 def _may_stand_twice(target: ast.expr) -> bool:

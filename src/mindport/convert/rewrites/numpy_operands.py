@@ -4,7 +4,7 @@ PyTorch's tensors take them. MindSpore's raise for an index that is NumPy's, com
 turn into arrays, without a gradient, behind a NumPy number (``np.sqrt(2.0) * x``). What inference knows to be NumPy's is
 written so that MindSpore takes it; so is, outside of layers and in files that import numpy, an index, or what is compared
 with a tensor, of which nothing is known. ``y.numpy()`` makes arrays in files that never name numpy. Where neither what is indexed nor the index is
-known (``batch[rows]``), the text stays: in a project that makes such arrays the vendored module has MindSpore's tensors take them.
+known (``batch[rows]``, ``x[labels == c]``), the text stays: in a project that makes such arrays the vendored module has MindSpore's tensors take them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 KNOWLEDGE = "mindport.equivalents.numpy_operands"
-INDEX, OPERAND, OPERATORS, ANY_INDEX = "as_index", "as_operand", "NUMPY_GIVES_WAY", "TAKES_ARRAYS"
+INDEX, OPERAND, OPERATORS, ANY_INDEX, ANY_EQUALITY = "as_index", "as_operand", "NUMPY_GIVES_WAY", "TAKES_ARRAYS", "COMPARES_ARRAYS"
 #: What gives indices: arrays of places, and numbers.
 _PLACES = re.compile(r"\b(?:np|numpy)\.(?:random|arange|where|(?:flat)?nonzero|arg\w+|unique|searchsorted|tri[lu]_indices)\b")
 #: NumPy's types of numbers.
@@ -35,6 +35,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         return
     if _indexes_unknown(context) and context.once(_mentions_places):
         context.runs(context.shared.catalog.modules[KNOWLEDGE], ANY_INDEX)
+    if _compares_unknown(context) and context.once(_mentions_places):
+        context.runs(context.shared.catalog.modules[KNOWLEDGE], ANY_EQUALITY)
     if not _imports_numpy(context):
         _arrays_of_tensors(context)
         return
@@ -67,6 +69,13 @@ def _indexes_unknown(context: Context) -> bool:
                 if isinstance(part, ast.Name | ast.Attribute | ast.Subscript | ast.Call) and (_is_unknown(context, part) or _is_array(context, part)):
                     return True
     return False
+
+
+def _compares_unknown(context: Context) -> bool:
+    """Whether a file uses as a tensor whether elements equal something of which nothing is known: as an index (``x[labels == c]``), or by a member (``(labels == c).sum()``)."""
+    used = (node.value if isinstance(node, ast.Attribute) else node.slice for node in context.file.nodes if isinstance(node, ast.Attribute | ast.Subscript))
+    parts = (part for value in used if isinstance(value, ast.Compare | ast.BinOp | ast.UnaryOp | ast.Tuple) for part in ast.walk(value) if isinstance(part, ast.Compare))
+    return any(isinstance(p.ops[0], ast.Eq | ast.NotEq) and _is_unknown(context, p.comparators[0]) for p in parts)
 
 
 def _arrays_of_tensors(context: Context) -> None:
@@ -163,7 +172,7 @@ def _operator(context: Context, left: ast.expr, right: ast.expr, equality: bool 
     tensor = any(isinstance(o, v.TensorValue) for o in of_right)
     if (_is_array(context, left) and (tensor or _is_unknown(context, right))) or (tensor and _is_unknown(context, left)):
         context.runs(context.shared.catalog.modules[KNOWLEDGE], OPERATORS)
-    array = _is_array(context, right) and not _is_number(context, right) or (equality and _is_unknown(context, right))
+    array = _is_array(context, right) and (equality or not _is_number(context, right)) or (equality and _is_unknown(context, right))
     if of_left and all(isinstance(o, v.TensorValue) for o in of_left) and array:
         wrap_in(context, right, OPERAND)
 

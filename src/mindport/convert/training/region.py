@@ -11,6 +11,7 @@ from mindport.convert.training.callers import carrying_argument
 from mindport.convert.training.carrying import Carrying, Env
 from mindport.convert.training.filled import fills, runs_module
 from mindport.convert.training.flow import flow, flowing
+from mindport.convert.training.held_reads import flowing_through, kept_in
 from mindport.convert.training.leaves import leaves
 from mindport.convert.training.left_behind import left_by_forward, left_by_hooks
 from mindport.convert.training.liveness import liveness
@@ -150,7 +151,8 @@ def _in_block(
     """The region in this block, or the name whose gradient comes from outside of it."""
     states = flow(block[:point], {}, carrying)
     before: Env = states[-1] if states else {}
-    need = flowing(loss)
+    kept = kept_in(context.facts, scope, context.file.tree)  # what methods may read that the loss is computed by
+    need = flowing(loss) | flowing_through(context.facts, scope, kept, loss)
     start: int | None = None
     last = point
     done = False  # a backward call stands between: what was computed before it belonged to that
@@ -170,7 +172,7 @@ def _in_block(
                 last = index + 1
             start = index
             exposed = first_reads([statement])
-            need = (need - bound) | {n for n in flowing(statement) if n.split(".")[0] in exposed}
+            need = (need - bound) | {n for n in flowing(statement) if n.split(".")[0] in exposed} | flowing_through(context.facts, scope, kept, statement)
         else:
             need -= bound
     own_carries = carrying.carries(loss, before)

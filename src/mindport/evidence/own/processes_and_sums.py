@@ -31,6 +31,12 @@ def starting(side: Side) -> Any:
     return found
 
 
+@scenario(P + "set_sharing_strategy")
+def sharing(side: Side) -> Any:
+    """Nothing comes back."""
+    return side.call("file_system") is None
+
+
 @scenario(U + "check_integrity", U + "check_md5", U + "calculate_md5")
 def sums(side: Side) -> Any:
     """A file of some megabytes, an empty one, one that is not there; right and wrong sums."""
