@@ -48,6 +48,11 @@ build/torchvision/installed: $(VENV)/made
 	$(PIP) --no-deps --upgrade --target build/torchvision 'torchvision==0.28.0'
 	touch $@
 
+# The source that knowledge of timm's names is compared with.
+build/timm/installed: $(VENV)/made
+	$(PIP) --no-deps --upgrade --target build/timm 'timm==1.0.31'
+	touch $@
+
 # --- what people call ------------------------------------------------------------------------------
 demo: $(VENV)/frameworks build/torchvision/installed
 	$(BIN)/python examples/demo.py
@@ -57,7 +62,7 @@ lint: $(VENV)/static
 	$(BIN)/mypy
 
 # Two processes, one thread each; a file stays in one process, which has what its first test set up.
-test: $(VENV)/frameworks build/torchvision/installed lint
+test: $(VENV)/frameworks build/torchvision/installed build/timm/installed lint
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 
 fuzz: $(VENV)/frameworks build/torchvision/installed
@@ -72,7 +77,7 @@ versions:
 	  $$name/bin/python -m pytest -v -m 'not frameworks'; \
 	done
 
-evidence: $(VENV)/frameworks
+evidence: $(VENV)/frameworks build/torchvision/installed build/timm/installed
 	$(BIN)/mindport evidence
 
 benchmarks: $(VENV)/frameworks build/torchvision/installed

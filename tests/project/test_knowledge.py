@@ -83,7 +83,7 @@ def test_conditions_of_differences_speak_of_parameters(entry: Entry) -> None:
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=_id)
 def test_every_entry_says_what_it_is(entry: Entry) -> None:
-    assert all(name.startswith(("torch.", "torchvision.", "einops.", "tensorboardX.")) for name in entry.names)
+    assert all(name.startswith(("torch.", "torchvision.", "einops.", "tensorboardX.", "timm.", "apex.", "torchsummary.", "torchinfo.", "thop.", "ptflops.", "fvcore.")) for name in entry.names)
     assert len(set(entry.names)) == len(entry.names)
     if entry.node is not None:
         assert ast.get_docstring(entry.node), entry.place

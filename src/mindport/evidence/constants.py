@@ -21,7 +21,7 @@ _DTYPES = (
 
 
 def compare_constant(name: str, declared: Declaration) -> Result | None:
-    """Numbers, dtypes and text must be equal; types have the same instances; of other objects only the presence can be told: None.
+    """Numbers (and tuples of them), dtypes and text must be equal; types have the same instances; of other objects only the presence can be told: None.
 
     So it is of names in a module that this torch has no more (``torch._six``), and of torchvision's former names (``models.resnet.model_urls``). A version's local label ("+cpu") belongs to the build, not to the API; that it compares as torch's is tested in tests/.
     """
@@ -32,7 +32,7 @@ def compare_constant(name: str, declared: Declaration) -> Result | None:
         value, target = str(value).partition("+")[0], str(target)
     if value is target:
         return Result("pass", name)
-    if isinstance(value, (torch.dtype, int, float, str, bool, type(None))):
+    if isinstance(value, (torch.dtype, int, float, str, bool, type(None))) or isinstance(value, tuple) and all(isinstance(one, (int, float)) for one in value):
         return judged(declared, Sample(), name, lambda: compare.difference(value, target))
     if isinstance(value, type) and isinstance(target, (type, tuple)):
         return judged(declared, Sample(), name, lambda: _of_types(value, target))

@@ -110,6 +110,10 @@ def resolve(name: str) -> Any:
         from mindport.evidence.torchvision_source import resolve as of_torchvision
 
         return of_torchvision(name)
+    if name.startswith("timm."):
+        from mindport.evidence.timm_source import timm
+
+        timm()
     root, *parts = name.split(".")
     found: Any = torch if root == "torch" else importlib.import_module(root)
     for number, part in enumerate(parts):

@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from mindport.inference.overlays import timm
 from mindport.inference.overlays.names import CANONICAL, EXTRA, FUNCTORCH
 
 _DATA = Path(__file__).parent / "data" / "torch-2.13.json.gz"
@@ -122,12 +123,13 @@ def _data() -> _Data:
     models = msgspec.json.decode(gzip.decompress(_MODELS.read_bytes()), type=_Data)
     data.names.update(models.names)
     data.names.update(EXTRA)
+    data.names.update(timm.RECORDS)
     data.aliases.update(models.aliases)
     return data
 
 
 def is_known(name: str) -> bool:
-    """Whether these facts are to be asked about a name: torch's own, and torchvision's models."""
+    """Whether these facts are to be asked about a name: torch's own, torchvision's models, and what is held of timm."""
     return name.startswith("torch.") or lookup(name) is not None
 
 
@@ -169,6 +171,8 @@ def canonical(name: str) -> str:
     if name.startswith(FUNCTORCH):
         moved = f"torch.func.{name[len(FUNCTORCH) :]}"
         name = moved if moved in _data().names or moved in _data().aliases else name
+    if name.startswith("timm."):
+        return timm.documented(name)
     if not name.startswith("torch."):
         return _data().aliases.get(name) or FORMER_NAMES.get(name, name)
     if ".torch." in name:  # `torch.torch` and `torch.sparse.torch` are torch itself

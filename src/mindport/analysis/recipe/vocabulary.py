@@ -18,7 +18,7 @@ NAMED_ELSEWHERE = frozenset(("lamb", "lars", "lion", "adamp", "sgdp", "adabelief
 #: Arguments of torch's optimizers that calls may give by their place.
 POSITIONAL = {**dict.fromkeys(("Adam", "AdamW", "Adamax", "NAdam", "RAdam"), ("params", "lr", "betas", "eps", "weight_decay")), "SGD": ("params", "lr", "momentum", "dampening", "weight_decay", "nesterov"), "RMSprop": ("params", "lr", "alpha", "eps", "weight_decay", "momentum", "centered")}
 SCHEDULERS = ("torch.optim.lr_scheduler.", "timm.scheduler.", "transformers.get_", "transformers.optimization.get_", "diffusers.optimization.get_scheduler", *(f"ignite.{place}handlers.{name}" for place in ("", "contrib.") for name in ("PiecewiseLinear", "CosineAnnealingScheduler", "LinearCyclicalScheduler", "LRScheduler", "create_lr_scheduler_with_warmup", "param_scheduler.")))
-INITIALISERS = ("torch.nn.init.", "timm.models.layers.trunc_normal_", "timm.layers.trunc_normal_", "timm.models.vision_transformer.trunc_normal_", "timm.models.layers.weight_init.", "timm.layers.weight_init.")
+INITIALISERS = ("torch.nn.init.", "timm.models.layers.trunc_normal_", "timm.layers.trunc_normal_", "timm.models.vision_transformer.trunc_normal_", "timm.models.layers.weight_init.", "timm.layers.weight_init.", "timm.layers.lecun_normal_", "timm.layers.variance_scaling_")
 NO_INITIALISERS = ("calculate_gain",)
 PARAMETERS = ("torch.nn.Parameter", "torch.nn.parameter.Parameter")
 #: What a parameter's first values are made by where it is constructed.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from mindport.convert.context import MODULE, Context
 from mindport.inference.facts import Use
+from mindport.inference.overlays import timm
 
 KNOWLEDGE = "mindport.equivalents.initializer_stream"
-INITIALISERS = "torch.nn.init."
+INITIALISERS = ("torch.nn.init.", *timm.INITIALISERS)
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:

@@ -38,13 +38,13 @@ MODE_MATTERS = frozenset(
         "LazyInstanceNorm3d", "RReLU", "RNN", "LSTM", "GRU", "MultiheadAttention", "Transformer", "TransformerEncoder",
         "TransformerEncoderLayer", "TransformerDecoder", "TransformerDecoderLayer",
     )
-) | {"torch.nn.modules.batchnorm._BatchNorm", "torchvision.ops.StochasticDepth", "torchvision.ops.MLP", "torchvision.ops.Conv2dNormActivation", "torchvision.ops.Conv3dNormActivation"}  # fmt: skip
+) | {"torch.nn.modules.batchnorm._BatchNorm", "torchvision.ops.StochasticDepth", "torchvision.ops.MLP", "torchvision.ops.Conv2dNormActivation", "torchvision.ops.Conv3dNormActivation", "timm.layers.DropPath", "timm.layers.Mlp"}  # fmt: skip
 
 #: Functions that make a layer's weight depend on the mode, and give the layer back.
 NORMALISING = frozenset(("torch.nn.utils.spectral_norm", "torch.nn.utils.parametrizations.spectral_norm"))
 
 CONTAINERS = frozenset(("torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"))
-LAYERS = ("torch.nn.", "torchvision.ops.")
+LAYERS = ("torch.nn.", "torchvision.ops.", "timm.layers.", "timm.loss.")
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:

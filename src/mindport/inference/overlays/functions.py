@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindport.inference import torchfacts
-from mindport.inference.overlays import arrays, creation, named_results, tensors
+from mindport.inference.overlays import arrays, creation, named_results, tensors, timm
 from mindport.inference.values import (
     Builtin,
     Const,
@@ -158,6 +158,7 @@ RESULTS: dict[str, Callable[[Any], Value | None]] = {
         [f"torchvision.io.{owner}{name}" for owner in ("", "image.") for name in ("read_image", "decode_image", "decode_jpeg", "decode_png", "read_file")],
         lambda arguments: TensorValue("torch.uint8"),
     ),
+    **timm.FUNCTIONS,
 }
 #: What every distribution can be asked for, whatever its class: tensors. Torch annotates them in its base class alone, and not all.
 _DISTRIBUTION = "torch.distributions.Distribution"

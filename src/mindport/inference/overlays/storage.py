@@ -5,6 +5,7 @@ Sources: "Tensor Views" (https://docs.pytorch.org/docs/2.13/tensor_view.html) an
 
 from __future__ import annotations
 
+from mindport.inference.overlays import timm
 from mindport.inference.overlays.tensors import SEQUENCES, VIEWS, is_in_place
 
 #: Views that hold the same elements in the same order: ``base = view.reshape(base.shape)``.
@@ -24,6 +25,8 @@ MAYBE = frozenset(
 )  # fmt: skip
 #: Functions that give back their operand itself where they have nothing to do.
 PASSING = frozenset(("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout"))
+#: Such functions of other libraries.
+PASSING_ELSEWHERE = frozenset(("timm.layers.drop_path",))
 #: In place on the shape alone, or on what autograd knows: the values stay.
 SHAPE_ONLY = frozenset(("unsqueeze_", "squeeze_", "t_", "transpose_", "swapaxes_", "swapdims_"))
 VALUES_STAY = frozenset(("detach_", "requires_grad_", "retain_grad", "share_memory_"))
@@ -31,14 +34,14 @@ VALUES_STAY = frozenset(("detach_", "requires_grad_", "retain_grad", "share_memo
 MAYBE_LAYERS = frozenset(
     "torch.nn." + name
     for name in ("Identity", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout", "Module")
-)
+) | {"timm.layers.DropPath"}
 RESHAPING_LAYERS = frozenset(("torch.nn.Flatten", "torch.nn.Unflatten"))
 #: Containers of modules that hand the input to the first of them.
 SEQUENCES_OF_LAYERS = frozenset(("torch.nn.Sequential",))
 #: Layers that change nothing of what they made themselves.
 IDEMPOTENT_LAYERS = frozenset(("torch.nn.ReLU", "torch.nn.ReLU6", "torch.nn.Hardtanh"))
 #: Functions outside the tensor class that change their first argument.
-CHANGING = ("torch.nn.init.",)
+CHANGING = ("torch.nn.init.", *timm.INITIALISERS)
 #: Names of methods that compute something new, of tensors, arrays, tables and matrices alike.
 COMPUTING = frozenset(
     ("mean", "sum", "std", "var", "prod", "cumsum", "cumprod", "argmax", "argmin", "argsort", "abs", "sqrt", "exp", "log", "norm", "round", "dot", "matmul", "softmax", "sigmoid", "tanh")
@@ -57,6 +60,8 @@ def relation(name: str) -> str:
     """How the result of a tensor function or method relates to its first operand: "new", "same", "maybe", "passing",
     "held" (another tensor, which it keeps), "row" (a sequence of views), or the kind of view: "reshape", "swap", "detached", "other"."""
     owner, _, short = name.rpartition(".")
+    if name in PASSING_ELSEWHERE:
+        return "passing"
     if owner + "." not in OWNERS:
         return "new"
     if short in VALUES_STAY or changes_operand(name):
