@@ -106,7 +106,8 @@ def _use(file: SourceFile, facts: Facts, use: Use, judge: Judge, status: Status,
     judgement = judge(use, facts)
     if use.name.partition(".")[0] != ROOT and (judgement.entry is None or judgement.becomes == "left"):
         risk, more = _in_its_place(file, use, CODES["MP108"].risk)
-        return made("third party", "MP108", risk, built_on_torch(use.name) + more)
+        why = judgement.entry.why if judgement.entry is not None else ""
+        return made("third party", "MP108", risk, built_on_torch(use.name, why) + more, entry=judgement.entry)
     entry = judgement.entry
     evidence = status(entry) if entry is not None and entry.kind not in ("constant", "absent") else ""
     rung = _rung(judgement)

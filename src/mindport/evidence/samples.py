@@ -115,7 +115,10 @@ def resolve(name: str) -> Any:
 
         timm()
     root, *parts = name.split(".")
-    found: Any = torch if root == "torch" else importlib.import_module(root)
+    try:
+        found: Any = torch if root == "torch" else importlib.import_module(root)
+    except ModuleNotFoundError as error:
+        raise AttributeError(f"{root} is not installed here") from error
     for number, part in enumerate(parts):
         if root != "torch" and not hasattr(found, part):
             importlib.import_module(".".join([root, *parts[: number + 1]]))

@@ -157,11 +157,14 @@ def public_names() -> frozenset[str]:
     return frozenset(_data().names)
 
 
-#: What torchvision called otherwise until 0.14: classes derived from those of the present names, with nothing of their own.
+#: What torchvision called otherwise until 0.14 (classes derived from those of the present names, with nothing of their own), and the module that defines a class.
 FORMER_NAMES = {
-    f"torchvision.transforms.{module}{former}": f"torchvision.transforms.{name}"
-    for module in ("", "transforms.")
-    for former, name in (("Scale", "Resize"), ("RandomSizedCrop", "RandomResizedCrop"))
+    "torchvision.datasets.vision.VisionDataset": "torchvision.datasets.VisionDataset",
+    **{
+        f"torchvision.transforms.{module}{former}": f"torchvision.transforms.{name}"
+        for module in ("", "transforms.")
+        for former, name in (("Scale", "Resize"), ("RandomSizedCrop", "RandomResizedCrop"))
+    },
 }
 
 

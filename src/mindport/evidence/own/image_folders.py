@@ -47,3 +47,18 @@ def made_up(side: Side) -> Any:
     """Pixels and labels for each place."""
     held = side.call(size=5, image_size=(3, 6, 7), num_classes=4, random_offset=3)
     return len(held), [plain(held[i]) for i in (0, 3)]
+
+
+@scenario(D + "VisionDataset")
+def base_of_data_sets(side: Side) -> Any:
+    """The folder, and what becomes of an image and a target with one function, two, one for both, none; both kinds at once are refused."""
+    found: list[Any] = []
+    for words in ({}, {"transform": str}, {"target_transform": hex}, {"transform": str, "target_transform": hex}, {"transforms": divmod}):
+        made = side.call("~/images", **words)
+        pair = made.transforms(17, 5) if made.transforms is not None else (17, 5)
+        found.append([made.root, made.transform is None, made.target_transform is None, pair])
+    try:
+        side.call("images", transforms=divmod, transform=str)
+    except ValueError:
+        found.append("refused")
+    return found
