@@ -23,8 +23,8 @@ ROLES: tuple[tuple[str, str], ...] = (
     ("decoder", r"(.*_)?(decoder|up(_?(block|conv|path)s?)?_?\d*|ups|expand(ing)?)(_?\d+)?"),
     ("generator", r"(.*_)?(generator|net_?g|gen)"),
     ("discriminator", r"(.*_)?(discriminator|net_?d|disc)"),
-    ("actor", r"(.*_)?(actor|policy(_net)?|dist)"),
-    ("critic", r"(.*_)?(critic(_linear)?|value(_net|_head)|q_?net(work)?)|(to_|fc_)?value"),
+    ("actor", r"(.*_)?(actor(_(linear|head|net|layer|fc))?|policy(_net)?|dist)"),
+    ("critic", r"(.*_)?(critic(_(linear|head|net|layer|fc))?|value(_net|_head)|q_?net(work)?)|(to_|fc_)?value"),
     ("head", r"(.*_)?(heads?|classifier|cls_?head|fc_?(out|\d)?|out_?c(onv)?|final_?(conv|layer|linear)|predict(or|_layer)|lm_head|logits|output_layer|trg_word_prj|mask_net|linear_?out|loc|conf)"),
 )  # fmt: skip
 _MOST_DEEP = 5

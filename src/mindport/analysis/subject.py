@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from mindport.analysis.traced import Traced
 
 _TESTS = re.compile(r"(^|/)tests?/|(^|/)test_")
+_BACKWARD = torch_names.BACKWARD.rpartition(".")[2]
+_FOLDER_OF_TESTS = re.compile(r"(^|/)tests?/")
 #: Folders with a kit that measures or shows: SentEval, voc_eval_lib, evaluation, visualize. Such a kit may train probes of its own.
 _MEASURES = re.compile(r"(^|[^a-z])(eval|evals|evaluate|evaluation|evaluations|evaluator|metrics|visuali[sz]e|visuali[sz]ation|visuali[sz]er|visuali[sz]ers)([^a-z]|$)")
 #: What else networks are written in.
@@ -143,9 +145,26 @@ class Subject:
         inside = [f for f in self._functions[file] if f.lineno <= line <= (f.end_lineno or 0)]
         return max(inside, key=lambda f: f.lineno, default=None)
 
+    def in_tests(self, path: object) -> bool:
+        """Whether a path is that of a test; a program that is called like one and trains is none: ``test_physionet.py``."""
+        return in_tests(path) and str(path) not in self.called_tests
+
+    @cached_property
+    def called_tests(self) -> frozenset[str]:
+        """Paths of programs that train, define no test and ask no kit for tests, and are called ``test_…``."""
+        found = set()
+        for file, known in self.facts.items():
+            path = str(file.relative)
+            if not in_tests(path) or _FOLDER_OF_TESTS.search(path) or not any(isinstance(n, ast.Attribute) and n.attr == _BACKWARD for n in file.nodes) or not any(u.name.startswith(torch_names.OPTIMIZERS) for u in known.uses):
+                continue
+            kits = any(name.partition(".")[0] in ("pytest", "unittest") for name in imports(file))
+            if not kits and not any(isinstance(n, ast.FunctionDef) and n.name.startswith("test_") for n in file.nodes):
+                found.add(path)
+        return frozenset(found)
+
     def aside(self, path: object) -> bool:
         """Whether a path is that of a test, or of an evaluation kit in a project that trains elsewhere: no part of the training recipe."""
-        return in_tests(path) or self._trains_elsewhere and (_in_kit(str(path)) or self._twin(str(path)))
+        return self.in_tests(path) or self._trains_elsewhere and (_in_kit(str(path)) or self._twin(str(path)))
 
     def _twin(self, path: str) -> bool:
         """Whether a path is below a folder that holds the same network in another framework: ``tensorflow/train.py`` beside ``pytorch/``."""
@@ -175,7 +194,7 @@ class Subject:
     @cached_property
     def _trains_elsewhere(self) -> bool:
         training = (*torch_names.TRAINING, *torch_names.TRAINERS)
-        return any(use.name.startswith(training) for file, use in self.uses() if not in_tests(file.relative) and not _in_kit(str(file.relative)))
+        return any(use.name.startswith(training) for file, use in self.uses() if not self.in_tests(file.relative) and not _in_kit(str(file.relative)))
 
     def in_self_test(self, file: SourceFile, node: ast.AST) -> bool:
         """Whether a node stands under ``if __name__ == "__main__"`` of a module that other files import: it tries the module out, unless it trains."""

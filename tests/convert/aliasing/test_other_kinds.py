@@ -78,3 +78,12 @@ def test_what_a_loop_gives_may_be_no_row(tmp_path: Path, body: str, codes: list[
     update = "\n    def update(self, group):\n        for p in group['params']:\n            p.data.mul_(0.5)\n"
     (tmp_path / "a.py").write_text(LOOP.format(body=lines) + update)
     assert [finding.code for finding in convert(discover([tmp_path])).findings if finding.code == "MP109"] == codes
+
+
+ENVIRONMENT = "import torch\nclass Reward:\n    def step(self, action):\n        state, reward, done, info = self.env.step(action)\n        if {asked}:\n            return state, 0, done, info\n        reward += 50\n        return state, reward, done, info\n"
+
+
+@pytest.mark.parametrize(("asked", "codes"), [('info["score"] > 9', []), ("info > 9", ["MP109"])])
+def test_what_is_taken_apart_beside_a_mapping_has_no_rows(tmp_path: Path, asked: str, codes: list[str]) -> None:
+    (tmp_path / "a.py").write_text(ENVIRONMENT.format(asked=asked))
+    assert [finding.code for finding in convert(discover([tmp_path])).findings if finding.code == "MP109"] == codes

@@ -276,7 +276,7 @@ def _initialisation(subject: Subject, follower: Follower) -> Answer:
     counted: dict[str, int] = {}
     quotes = []
     for file, use in subject.uses(*words.INITIALISERS):
-        if use.kind == "call" or use.kind == "value" and use.name.endswith("_"):
+        if use.kind == "call" or use.kind == "value" and re.search(words.HELD_INITIALISERS, use.name):
             short = use.name.rpartition(".")[2]
             if short in words.NO_INITIALISERS or subject.in_self_test(file, use.node):
                 continue

@@ -7,12 +7,14 @@ import re
 from collections.abc import Callable, Iterator
 
 from mindport.analysis.answers import Quote
+from mindport.analysis.recipe.evaluation import file_evaluates
 from mindport.analysis.subject import Function, Subject
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source.file import SourceFile
 
 _DRAWS = ("random.", "numpy.random.", "torch.rand", "torch.bernoulli", "torch.Tensor.uniform_")
+_PAD = "pad"
 #: What a call changes, by the last part of its name.
 _CHANGES: dict[str, str] = {
     **dict.fromkeys(("mirror", "fliplr", "flipud", "flip", "hflip", "vflip"), "flip"),
@@ -21,12 +23,15 @@ _CHANGES: dict[str, str] = {
     **dict.fromkeys(("rotate", "rot90", "warpAffine", "getRotationMatrix2D", "warp_affine"), "rotation"),
     **dict.fromkeys(("GaussianBlur", "gaussian_blur", "gaussian_filter"), "blur"),
     **dict.fromkeys(("enhance", "adjust_brightness", "adjust_contrast", "adjust_hue", "adjust_saturation", "adjust_gamma"), "colour"),
-    **dict.fromkeys(("roll", "pad"), "shift"),
+    **dict.fromkeys(("roll", _PAD), "shift"),
 }  # fmt: skip
 #: What is random by being done or not; the others by the number that they are given.
 _YES_OR_NO = ("flip", "blur")
 _TRANSPOSE, _FLIPS = "transpose", "FLIP"
 _GIVES_ITEMS = "__getitem__"
+#: What a transform is called by, and the functions that are operators.
+_APPLIES = "__call__"
+_OPERATORS = {"mul": "scale", "multiply": "scale", "add": "shift", "sub": "shift"}
 #: A function that makes samples, by its name.
 _LOADS = re.compile(r"(^|_)(load|read|fetch|augment|preprocess|collate|get_(item|sample|batch|image))|data_?(set)?_(load|item)|_load(er)?$")
 _ARITHMETIC = ("int", "float", "round", "min", "max", "abs", "len")
@@ -37,6 +42,7 @@ def drawn_changes(subject: Subject) -> Iterator[tuple[str, Quote]]:
     written = subject.written_names
     sets = {scope.partition(".")[0] for file in subject.files for _, scope, serves in _functions(file.tree) if serves}
     unmade = sets - written if written is not None and sets & written else set()  # beside others that somebody makes
+    elsewhere = _called_elsewhere(subject)
     for file, facts in subject.facts.items():
         if subject.aside(file.relative):
             continue
@@ -46,10 +52,25 @@ def drawn_changes(subject: Subject) -> Iterator[tuple[str, Quote]]:
             region = subject.regions.of(file, scope)
             if region == "network":
                 continue
-            data = serves or region == "data" or bool(_LOADS.search(function.name.lower()))
+            cls = scope.partition(".")[0]
+            if cls in elsewhere:
+                continue
+            applies = function.name == _APPLIES and (written is None or cls in written)
+            data = serves or region == "data" or applies or bool(_LOADS.search(function.name.lower()))
             changed = list(dict.fromkeys(_changed(facts, function, data)))
             if changed and data or len(changed) > 1:
-                yield f"{', '.join(changed)} drawn in {function.name}", _place(subject, file, facts, function)
+                yield f"{', '.join(changed)} drawn in {cls if applies else function.name}", _place(subject, file, facts, function)
+
+
+def _called_elsewhere(subject: Subject) -> frozenset[str]:
+    """Last names of what only evaluation and self-tests call."""
+    called: dict[bool, set[str]] = {True: set(), False: set()}
+    for file in subject.files:
+        aside = file_evaluates(str(file.relative)) or subject.aside(file.relative)
+        for node in file.nodes:
+            if isinstance(node, ast.Call) and isinstance(f := node.func, (ast.Attribute, ast.Name)):
+                called[aside or subject.in_self_test(file, node)].add(f.attr if isinstance(f, ast.Attribute) else f.id)
+    return frozenset(called[True] - called[False])
 
 
 def _functions(tree: ast.AST, scope: str = "", serves: bool = False) -> Iterator[tuple[ast.FunctionDef, str, bool]]:
@@ -87,10 +108,13 @@ def _changed(facts: Facts, function: ast.FunctionDef, data: bool) -> Iterator[st
     for node in sorted(ast.walk(function), key=lambda n: (getattr(n, "lineno", 0), getattr(n, "col_offset", 0))):
         if node in mixed.values():
             yield "noise"
+        elif isinstance(node, (ast.BinOp, ast.Call)) and function.name == _APPLIES and (changed := _arithmetic(node, function, hangs)):
+            yield changed
         elif isinstance(node, ast.Call):
             last = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
             what = "flip" if last == _TRANSPOSE and any(_FLIPS in ast.unparse(a) for a in node.args) else _CHANGES.get(last)
-            given = any(hangs(a) for a in [*node.args, *(k.value for k in node.keywords)])
+            handed = [*node.args, *(k.value for k in node.keywords)]
+            given = any(hangs(a) for a in (map(_first, handed[1:]) if last == _PAD else handed))
             if what is not None and (id(node) in decided and what in _YES_OR_NO or given):
                 yield what
         elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and data:
@@ -101,6 +125,24 @@ def _changed(facts: Facts, function: ast.FunctionDef, data: bool) -> Iterator[st
                 yield "flip"
             elif any(isinstance(p, ast.Slice) and p.lower is not None and p.upper is not None and hangs(p.lower) for p in parts):
                 yield "crop"
+
+
+def _first(amount: ast.expr) -> ast.expr:
+    """What is added before: what only stands behind fills up."""
+    return _first(amount.elts[0]) if isinstance(amount, (ast.Tuple, ast.List)) and amount.elts else amount
+
+
+def _arithmetic(node: ast.BinOp | ast.Call, function: Function, hangs: Callable[[ast.AST], bool]) -> str:
+    """How a transform changes what it is given by drawn numbers: ``points * scale + offset``, ``torch.mul(points, scale)``."""
+    given = {a.arg for a in function.args.args[1:]}
+    if isinstance(node, ast.BinOp):
+        what, sides = {ast.Mult: "scale", ast.Add: "shift", ast.Sub: "shift"}.get(type(node.op), ""), [node.left, node.right]
+    else:
+        what, sides = _OPERATORS.get(node.func.attr, "") if isinstance(node.func, ast.Attribute) else "", node.args
+    if not what or len(sides) != 2:
+        return ""
+    of_given = [any(isinstance(n, ast.Name) and n.id in given for n in ast.walk(side)) for side in sides]
+    return what if any(of_given[i] and hangs(sides[1 - i]) and not of_given[1 - i] for i in (0, 1)) else ""
 
 
 def _mixed_in(node: ast.BinOp, hangs: Callable[[ast.AST], bool]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from mindport.analysis.answers import Quote
 from mindport.analysis.recipe.settings import CONFIGURATION, Setting, Settings, constant_text, trains
-from mindport.analysis.subject import Function, Subject, in_tests
+from mindport.analysis.subject import Function, Subject
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source.defaults import defaults_of
@@ -269,7 +269,7 @@ class Follower:
         if self._calls is None:
             self._calls = {}
             for file in self.subject.files:
-                for node in file.nodes if not in_tests(file.relative) else ():
+                for node in file.nodes if not self.subject.in_tests(file.relative) else ():
                     if isinstance(node, ast.Call):
                         called = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
                         self._calls.setdefault(called, []).append((file, node))

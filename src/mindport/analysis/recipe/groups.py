@@ -55,6 +55,9 @@ def _groups_added(scope: ast.AST, name: str) -> Iterator[ast.Dict]:
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append" and ast.unparse(node.func.value) == name:
             given = node.args
         for item in given:
+            if isinstance(item, ast.Name):
+                made = [n.value for n in ast.walk(scope) if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == item.id]
+                item = made[0] if len(made) == 1 else item
             if isinstance(item, ast.Dict) and any(isinstance(key, ast.Constant) and key.value == "params" for key in item.keys):
                 yield item
 

@@ -23,7 +23,7 @@ _OF_A_LOSS = re.compile(r"(^|_)(loss(es)?|criterion|perceptual|lpips|fid|incepti
 _WRITES = frozenset(("normal_", "uniform_", "fill_", "zero_", "trunc_normal_", "xavier_uniform_", "kaiming_normal_", "kaiming_uniform_"))
 #: What a setting is called that names weights of an earlier training.
 _PRETRAINED = re.compile(r"(^|_)pre_?train(ed|ing)?(_|$)")
-_PARAMETER = re.compile(r"(^|\.)(weight|bias)(\.data)?$")
+_PARAMETER = re.compile(r"(^|\.)(weight|bias)(\.data|\.detach\(\))?$")
 
 
 def constructed(subject: Subject) -> Iterator[tuple[str, Quote]]:
@@ -72,8 +72,8 @@ def own_initialisation(subject: Subject) -> Iterator[tuple[str, Quote]]:
                 yield f"{written.split('.')[-2]} scaled", subject.quote(file, node)
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _WRITES:
                 receiver = ast.unparse(node.func.value)
-                if _PARAMETER.search(receiver) and "grad" not in receiver and not subject.in_self_test(file, node):
-                    yield f"{receiver.rpartition('.')[2] if not receiver.endswith('.data') else receiver.split('.')[-2]}.{node.func.attr}({', '.join(ast.unparse(a) for a in node.args)})", subject.quote(file, node)
+                if (parameter := _PARAMETER.search(receiver)) and "grad" not in receiver and not subject.in_self_test(file, node):
+                    yield f"{parameter[2]}.{node.func.attr}({', '.join(ast.unparse(a) for a in node.args)})", subject.quote(file, node)
 
 
 def filled_by_functions(subject: Subject) -> Iterator[tuple[str, Quote]]:

@@ -19,8 +19,9 @@ _TRAINS = ("train", "pretrain", "learn", "update", "fit")
 
 def lengths(subject: Subject, follower: Follower) -> Iterator[tuple[str, bool, Quote]]:
     """(text, whether its number is written out, place) of the outermost loops over a range in which something is trained."""
+    functions = _training_functions(subject)
     for file in subject.files:
-        if subject.aside(file.relative) or file_evaluates(str(file.relative)):
+        if subject.aside(file.relative) or file_evaluates(str(file.relative)) and str(file.relative) not in subject.called_tests:
             continue
         if subject.programs.apart(file):
             continue
@@ -29,7 +30,7 @@ def lengths(subject: Subject, follower: Follower) -> Iterator[tuple[str, bool, Q
             if subject.in_self_test(file, loop) or around is not None and evaluates(around.name):
                 continue
             counted = _range(loop.iter) if isinstance(loop, ast.For) else _bound(loop.test)
-            if counted is None or not _trains(loop):
+            if counted is None or not _trains(loop, functions):
                 continue
             followed = follower.follow(file, counted)
             if followed.known or followed.quotes:
@@ -71,16 +72,23 @@ def _range(node: ast.expr) -> ast.expr | None:
     return end
 
 
+def _training_functions(subject: Subject) -> frozenset[str]:
+    """Names of the project's functions that go backward: ``run_one_epoch``."""
+    functions = (node for file in subject.files if not subject.aside(file.relative) for node in file.nodes if isinstance(node, ast.FunctionDef))
+    return frozenset(f.name for f in functions if any(isinstance(n, ast.Call) and _called(n) == _STEPS[0] for n in ast.walk(f)))
+
+
 def counted_elsewhere(subject: Subject) -> frozenset[str]:
     """Names, in the form of `normal`, of settings that only loops count to in which nothing is trained: a decoder's frames, rounds of Griffin-Lim."""
     trained: set[str] = set()
     others: set[str] = set()
+    functions = _training_functions(subject)
     for file in subject.files:
         for loop in file.nodes:
             if isinstance(loop, (ast.For, ast.While)):
                 counted = _range(loop.iter) if isinstance(loop, ast.For) else _bound(loop.test)
                 ends = [*([counted] if counted is not None else []), *_left_at(loop)]
-                (trained if _trains(loop) else others).update(normal(name) for name in map(_last_name, ends) if name)
+                (trained if _trains(loop, functions) else others).update(normal(name) for name in map(_last_name, ends) if name)
     return frozenset(others - trained)
 
 
@@ -94,11 +102,11 @@ def _left_at(loop: ast.For | ast.While) -> Iterator[ast.expr]:
                     yield test.comparators[0]
 
 
-def _trains(loop: ast.For | ast.While) -> bool:
+def _trains(loop: ast.For | ast.While, functions: frozenset[str]) -> bool:
     inner = [node for statement in loop.body for node in ast.walk(statement) if isinstance(node, ast.Call)]
     called = [_called(node) for node in inner if not (isinstance(node.func, ast.Attribute) and "sched" in ast.unparse(node.func.value).lower())]
     called += [a.attr for node in inner for a in node.args if isinstance(a, ast.Attribute) and a.attr.startswith(_TRAINS)]  # retry(model.train)
-    return any(name in _STEPS or name.lower().lstrip("_").startswith(_TRAINS) for name in called)
+    return any(name in _STEPS or name in functions or name.lower().lstrip("_").startswith(_TRAINS) for name in called)
 
 
 def _called(call: ast.Call) -> str:

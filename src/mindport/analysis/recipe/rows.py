@@ -27,7 +27,7 @@ def deciding(found: list[Setting]) -> list[Setting]:
     """Numbers and names that a run starts with; parameters' defaults only where nothing else is there."""
     found = [s for s in found if not s.of_part] or [s for s in found if s.kind != "file"]
     found = [s for s in found if not s.of_evaluation] or found
-    found = [s for s in found if s.value.strip("\"'") not in _NOTHING and not in_tests(s.quote.path)]
+    found = [s for s in found if s.value.strip("\"'") not in _NOTHING and (s.of_program or not in_tests(s.quote.path))]
     strong = [s for s in found if s.kind not in ("parameter", "document")]
     chosen = strong or [s for s in found if s.kind != "parameter" or trains(s)]
     best: dict[str, int] = {}

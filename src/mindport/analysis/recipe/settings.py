@@ -65,6 +65,8 @@ class Setting:
     under: str = ""
     #: The program that a script gives it to.
     program: str = ""
+    #: A program holds it that is called like a test.
+    of_program: bool = False
     #: It is put over the default that an option has elsewhere.
     over: bool = False
 
@@ -199,7 +201,7 @@ class _Reader:
             if not aside and kind in ("entry", "constant", "attribute"):
                 around = self.subject.function_around(self.file, place)
                 aside = around is not None and evaluates(around.name)
-            yield Setting(name, text, kind, owner, self.subject.quote(self.file, place), of_evaluation=aside, at_training=self.subject.programs.trains(self.file))
+            yield Setting(name, text, kind, owner, self.subject.quote(self.file, place), of_evaluation=aside, at_training=self.subject.programs.trains(self.file), of_program=str(self.file.relative) in self.subject.called_tests)
 
     def _assignment(self, node: ast.Assign | ast.AnnAssign, owner: str, kind: Kind) -> Iterator[Setting]:
         value = node.value

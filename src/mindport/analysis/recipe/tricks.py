@@ -95,12 +95,12 @@ def _trick(row: str, trick: Trick, project: _Project, named: list[tuple[str, str
             shown.append(text)
             quotes.append(subject.quote(file, use.node))
             positive = positive or isinstance(use.node, ast.Call) and any(isinstance(a, ast.Constant) and isinstance(a.value, float) and a.value > 0 for a in use.node.args)
-    if trick.settings:
+    if trick.settings and (not trick.beside or any(re.match(trick.beside, word) for word in project.words)):
         for setting in settings.matching(trick.settings):
             if subject.aside(setting.quote.path) or setting.kind == "document" or row == "B8" and setting.of_part or row == "B7" and setting.quote.path in project.tools:
                 continue
             said = belongs_to(project.written, setting.quote.path, setting.quote.line, setting.name) if trick.components else ""
-            if said and not re.search(trick.components, normal(said)):
+            if said and not re.search(trick.components, f"{normal(said)} {normal(setting.name)}"):
                 continue
             if setting.kind == "argument" and setting.of_evaluation:
                 continue

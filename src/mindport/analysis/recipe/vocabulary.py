@@ -19,6 +19,8 @@ NAMED_ELSEWHERE = frozenset(("lamb", "lars", "lion", "adamp", "sgdp", "adabelief
 POSITIONAL = {**dict.fromkeys(("Adam", "AdamW", "Adamax", "NAdam", "RAdam"), ("params", "lr", "betas", "eps", "weight_decay")), "SGD": ("params", "lr", "momentum", "dampening", "weight_decay", "nesterov"), "RMSprop": ("params", "lr", "alpha", "eps", "weight_decay", "momentum", "centered")}
 SCHEDULERS = ("torch.optim.lr_scheduler.", "timm.scheduler.", "transformers.get_", "transformers.optimization.get_", "diffusers.optimization.get_scheduler", *(f"ignite.{place}handlers.{name}" for place in ("", "contrib.") for name in ("PiecewiseLinear", "CosineAnnealingScheduler", "LinearCyclicalScheduler", "LRScheduler", "create_lr_scheduler_with_warmup", "param_scheduler.")))
 INITIALISERS = ("torch.nn.init.", "timm.models.layers.trunc_normal_", "timm.layers.trunc_normal_", "timm.models.vision_transformer.trunc_normal_", "timm.models.layers.weight_init.", "timm.layers.weight_init.", "timm.layers.lecun_normal_", "timm.layers.variance_scaling_")
+#: Those that a name or a default holds: ``init=nn.init.kaiming_normal``; no module, and no function beside them.
+HELD_INITIALISERS = r"_$|\binit\.(kaiming|xavier|normal|uniform|orthogonal|constant|sparse|dirac)(_normal|_uniform)?$"
 NO_INITIALISERS = ("calculate_gain",)
 PARAMETERS = ("torch.nn.Parameter", "torch.nn.parameter.Parameter")
 #: What a parameter's first values are made by where it is constructed.
@@ -41,7 +43,7 @@ AUGMENTATIONS = ("torchvision.transforms.", "albumentations.", "kornia.augmentat
 #: Transforms that change nothing at random: they prepare, and are no augmentation.
 PREPARATIONS = frozenset(("Compose", "ToTensor", "Normalize", "Resize", "CenterCrop", "ToPILImage", "PILToTensor", "ConvertImageDtype", "ToDtype", "ToImage", "Lambda", "InterpolationMode", "Grayscale", "Pad", "functional", "ToTensorV2", "MelSpectrogram", "MFCC", "Spectrogram", "Resample", "AmplitudeToDB", "PadIfNeeded", "LongestMaxSize", "SmallestMaxSize", "Scale", "to_tensor", "normalize", "resize", "NormalizeFeatures", "LoadImaged", "EnsureChannelFirstd", "AsDiscrete"))
 #: Random augmentation that projects write themselves.
-AUGMENTATION_NAMES = r"(?!.*(augmented_|noise_augment)).*(mosaic|mix_?up|cut_?mix|cut_?out|(random|multi_?scale)_(crop|flip|resize|rotat|eras|affine|perspective|horizontal|vertical|hsv|scale|brightness|contrast|gray)|augment|color_?jitter|spec_?aug|auto_?aug|rand_?aug|copy_?paste|random_resized_crop|gaussian_?blur|solari[sz]|posteri[sz]e|h?flip_prob|mirror|speed_perturb|noise_prob|photometric|random_?erase|re_?prob$|append_flipped|use_flip|scale_jitter|random_?shift|(random|rotate|jitter|shift|scale|translate|perturb)\w*_point_?(cloud|dropout)|random_point).*|(?!no_aug)(.*_)?aug(_.*)?"
+AUGMENTATION_NAMES = r"(?!.*(augmented_|noise_augment)).*(mosaic|mix_?up|cut_?mix|cut_?out|(random|multi_?scale)_(crop|flip|resize|rotat|eras|affine|perspective|horizontal|vertical|hsv|scale|brightness|contrast|gray)|augment|color_?jitter|spec_?aug|auto_?aug|rand_?aug|copy_?paste|random_resized_crop|gaussian_?blur|solari[sz]|posteri[sz]e|h?flip_prob|mirror|speed_perturb|noise_prob|photometric|random_?erase|re_?prob$|append_flipped|use_flip|scale_jitter|^lighting$|random_?shift|(random|rotate|jitter|shift|scale|translate|perturb)\w*_point_?(cloud|dropout)|random_point).*|(?!no_aug)(.*_)?aug(_.*)?"
 #: Further settings of it: a function so called may flip always, and a setting says how often.
 AUGMENTATION_SETTINGS = AUGMENTATION_NAMES + r"|(random_|rand_|h|v|lr_?|ud_?|horizontal_|vertical_)?flip(_?(lr|ud|prob|ratio|p))?|(not?_)?rand(om)?_crop|add_noise"
 #: The same by the names of classes that a configuration gives.
@@ -54,7 +56,7 @@ BATCH = r"(bpr|mini|micro)_?batch(_?size)?|(global_?|total_?|effective_?|train_?
 WARM_UP = r"(?!.*(temp(erature)?_|_temp|beta|kl_|noise|mask|gan_|disc_|quanti)).*(warm_?up|lr_ramp_?up).*"
 SCHEDULE_NAMES = r".*(lr_?sched|lr_?schedul|learning_rate_sched|adjust_lr|adjust_learning_rate|cosine_?(lr|anneal|decay|sched)|warm_?cos|warm_?up_?lr|poly_?lr|poly_?learning|get_lr|update_lr|set_lr|noam|one_?cycle(?!_lr)).*"
 SCHEDULE_SETTINGS = r"(lr_?)?(sched|scheduler|lr_scheduler|lr_policy|lr_schedule|lr_scheduler_type|lr_decay(_style|_type|_epochs?|_rate|_iters|_steps?|_gamma|_factor)?|decay_lr|lr_steps?|milestones|lr_milestones|lr_gamma|min_lr(_ratio)?|lr_min|eta_min|lr_step_size|lr_drop|cosine|lr_decay_milestones|steps_gamma)"
-LEARNING_RATE = r"(base_?|basic_?|init_?|initial_?|max_?|peak_?)?(lr|learning_rate)(_per_img|_init|_base|_backbone|_head|_encoder|_decoder|_g|_d|_gen|_disc|_actor|_critic|_policy|_value|_alpha|_0|_max|_mul)?|b?lr[0-9]?|(g|d|gen|disc|actor|critic|encoder|decoder|train|adam)_(lr|learning_rate)|alpha_lr|(?!half_|min_|final_|end_|stop_|use_|auto_|find_|log_|scale_|reset_|print_|show_)[a-z]+_(lr|learning_rate)|(lr|learning_rate)_(?!decay|steps?\b|sched|polic|drop|gamma|min|factor|mult|warm|ratio|end|final|find|scal|patience|type|mode|update|milestone|lambda|config|range|power|freq|ramp|cut|anneal|epoch|iter|t_|per_|max|reduc|new|current|log|div|rule|ext|adj|noise|k_|cycle)[a-z]+(_[a-z]+)?"
+LEARNING_RATE = r"(base_?|basic_?|init_?|initial_?|max_?|peak_?)?(lr|learning_rate)(_per_img|_init|_base|_backbone|_head|_encoder|_decoder|_g|_d|_gen|_disc|_actor|_critic|_policy|_value|_alpha|_0|_max|_mul)?|b?lr[0-9]?|(g|d|gen|disc|actor|critic|encoder|decoder|train|adam)_(lr|learning_rate)|alpha_lr|(?!half_|min_|final_|end_|stop_|use_|auto_|find_|log_|scale_|reset_|print_|show_)[a-z]+_(lr|learning_rate)|(lr|learning_rate)_(?!clip|decay|steps?\b|sched|polic|drop|gamma|min|factor|mult|warm|ratio|end|final|find|scal|patience|type|mode|update|milestone|lambda|config|range|power|freq|ramp|cut|anneal|epoch|iter|t_|per_|max|reduc|new|current|log|div|rule|ext|adj|noise|k_|cycle)[a-z]+(_[a-z]+)?"
 
 
 #: Libraries whose objects drive a training, and what such objects are called.
@@ -92,6 +94,8 @@ class Trick:
     switches: str = ""
     #: Its settings are rates: where all are 0, the layers that are made with them do nothing.
     rate: bool = False
+    #: A word that the project's code must hold for its settings to count: a ``tau`` alone is of many things.
+    beside: str = ""
     #: Attributes of parameters that are set to False.
     switched_off: tuple[str, ...] = ()
 
@@ -139,7 +143,7 @@ PROCESS = (
     Trick("masking of the input", "输入掩码", apis=("transformers.DataCollatorForLanguageModeling", "transformers.DataCollatorForWholeWordMask"), names=r"(random_)?mask(ed)?_?(tokens|items|words)|random_masking|random_word", settings=r"mlm_prob(ability)?|mask(ing|ed_lm)?_(p|prob|probability|ratio|rate)"),
     Trick("multi-scale training", "多尺度训练", settings=r"(multi_?scale|multiscale_range|random_size|scales?_train|train_scales)(_.*)?", names=r".*(random_resize(?!d_?crop)|multi_?scale_train).*"),
     Trick("freezing", "冻结", names=r"(.*_)?freez(e|ing)(_.*)?|(.*_)?frozen_?(batch_?norm|bn)(_?2d)?|frozen_stages|set_requires_grad|requires_grad_false", settings=r"freez(e|ing)(_.*)?|frozen_stages|train_backbone", switched_off=("requires_grad",)),
-    Trick("distillation", "蒸馏", names=r".*(distill|teacher(_model|_net|_network)?$|kd_loss|knowledge_transfer).*", settings=r"(distill|kd|teacher)(ation|ing)?(_.*)?"),
+    Trick("distillation", "蒸馏", names=r".*(distill|teacher(_model|_net|_network)?$|kd_loss|knowledge_transfer).*", settings=r"(distill|kd|teacher)(ation|ing)?(_.*)?|\w+_distill(ation)?"),
     Trick("synchronised batch normalisation", "同步 BN", apis=("torch.nn.SyncBatchNorm", "apex.parallel.convert_syncbn_model", "apex.parallel.SyncBatchNorm"), names=r".*sync(hroni[sz]ed)?_?(bn|batch_?norm)(_?[123]d)?", settings=r"(use_)?sync(h|hroni[sz]ed)?_?(bn|batch_?norm)", keywords=(("pytorch_lightning.Trainer", "sync_batchnorm"), ("lightning.Trainer", "sync_batchnorm"))),
     Trick("data-parallel training", "数据并行", apis=("torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel", "torch.distributed.fsdp.", "deepspeed.initialize", "horovod.", "apex.parallel.DistributedDataParallel", "mmcv.parallel.MMDataParallel", "mmcv.parallel.MMDistributedDataParallel", "pytorch_lightning.plugins.DDPPlugin", "pytorch_lightning.strategies.", "lightning.pytorch.strategies.", "lightning.fabric.strategies.", "accelerate.Accelerator.prepare"), keywords=(("lightning.Fabric", "strategy"), ("pytorch_lightning.Trainer", "strategy"), ("lightning.Trainer", "strategy"))),
     Trick("early stopping", "提前停止", components=r"stop", names=r".*early_?stop.*", settings=r"early_?stop(ping)?(_.*)?|(es_)?patience(_period|_epochs|_steps)?"),
@@ -153,7 +157,7 @@ PROCESS = (
     Trick("n-step returns", "多步回报", settings=r"multi_step|n_?step(s)?_(return|td|q)s?|nstep"),
     Trick("weights in few bits", "低比特权重", apis=("transformers.BitsAndBytesConfig", "transformers.utils.quantization_config.BitsAndBytesConfig", "bitsandbytes.nn."), settings=r"load_in_[48]_?bit|bnb_4_?bit_.*|quant_type|double_quant", keywords=((".from_pretrained", "load_in_4bit"), (".from_pretrained", "load_in_8bit"))),
     Trick("replay buffer", "经验回放", names=r".*replay_?(buffer|memory).*", settings=r"memory_size|replay_((buffer|memory)_)?(size|capacity)"),
-    Trick("target network", "目标网络", names=r".*(target_?net(work)?|soft_?update|polyak).*", settings=r"target_(network_)?(update(_\w+)?|freq(uency)?|interval)|polyak|tau"),
+    Trick("target network", "目标网络", beside=r"(?i).*target_?(net|q|critic|actor|model|policy|value|v)|.*(net(work)?|q|critic|actor|model|policy|value)\d?_?(target|tgt)|.*(soft|target)_?update.*|polyak\w*|update_target\w*", names=r".*(target_?net(work)?|soft_?update|polyak).*", settings=r"target_(network_)?(update(_\w+)?|freq(uency)?|interval)|polyak|tau"),
     Trick("teacher forcing", "教师强制", names=r".*teacher_?forc.*", settings=r"teacher_forcing(_ratio)?"),
     Trick("parameter-efficient fine-tuning", "参数高效微调", names=r".*\blora\b.*|lora(_.*)?", apis=("peft.", "loralib."), settings=r"lora(_.*)?"),
 )

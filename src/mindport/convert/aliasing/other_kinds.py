@@ -51,6 +51,8 @@ def _until_left(block: list[ast.stmt]) -> Iterator[ast.stmt]:
 def _in_block(block: list[ast.stmt], known: frozenset[str], single: frozenset[str], found: set[int]) -> None:
     known |= {name for statement in block for name in _asked_in(statement) if name in single}
     for statement in block:
+        if isinstance(statement, ast.Assign) and isinstance(target := statement.targets[0], ast.Tuple) and any(isinstance(part, ast.Name) and part.id in known for part in target.elts):
+            found.add(id(statement.value))  # state, reward, done, info = env.step(action): info["score"] is of no tensor's row, so there is no tensor with rows
         found |= {id(node) for part in _header(statement) for node in ast.walk(part) if isinstance(node, ast.Name) and node.id in known}
         for inner in _blocks(statement):
             _in_block(inner, known, single, found)
