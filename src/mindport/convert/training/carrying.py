@@ -279,7 +279,7 @@ def _hands_on(cls: str) -> bool:
     """Whether a call of an instance of an outside class computes with what it gets alone."""
     if MODULE in torchfacts.ancestors(cls):
         return cls.endswith(_WITHOUT_PARAMETERS) and cls.rpartition(".")[2] not in _WITH_PARAMETERS
-    return cls != MODULE and (cls.startswith("torchvision.transforms") or not is_torch_based(cls))
+    return cls != MODULE and (cls.startswith(("torchvision.transforms", "timm.data.")) or not is_torch_based(cls))
 
 
 def _is_of_numpy(value: v.Value) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import torch
 from torch.testing import make_tensor
 
@@ -164,3 +165,56 @@ def told(side: Side) -> Any:
         found.append([float(meter.val), float(meter.avg), float(meter.sum), meter.count])
     meter.reset()
     return [*found, meter.avg, meter.sum, meter.count, meter.val]
+
+
+@scenario("timm.data.Mixup")
+def mixed(side: Side) -> Any:
+    """Pictures and targets of every mode, with mixing, boxes, both, boxes between limits, some alone, dense targets; the pictures are changed in place; an odd batch."""
+    choices: list[dict[str, Any]] = [
+        {}, {"mixup_alpha": 0.0, "cutmix_alpha": 1.0}, {"mixup_alpha": 0.8, "cutmix_alpha": 1.0}, {"cutmix_minmax": (0.2, 0.8), "mixup_alpha": 0.0},
+        {"mixup_alpha": 0.4, "cutmix_alpha": 0.7, "prob": 0.6, "switch_prob": 0.7, "label_smoothing": 0.0, "correct_lam": False},
+    ]  # fmt: skip
+    found: list[Any] = []
+    for mode in ("batch", "pair", "elem"):
+        for seed, options in enumerate(choices * 2):
+            made = side.call(mode=mode, num_classes=5, **options)
+            np.random.seed(seed)
+            pictures = side.value(torch.rand(4, 2, 8, 6, generator=torch.Generator().manual_seed(seed)))
+            given, targets = made(pictures, side.value(torch.tensor([1, 4, 0, 2])))
+            found.append([given is pictures, pictures + 0, targets, float(np.random.rand())])
+    dense = side.call(num_classes=3, multi_label=True)
+    found.append(dense(side.value(torch.rand(4, 1, 2, 2, generator=torch.Generator().manual_seed(1))), side.value(torch.eye(4, 3)))[1])
+    dense.mixup_enabled = False
+    found.append(list(dense(side.value(torch.ones(2, 1, 2, 2)), side.value(torch.eye(2, 3)))))
+    try:
+        dense(side.value(torch.ones(3, 1, 2, 2)), side.value(torch.eye(3)))
+    except AssertionError:
+        found.append("odd")
+    return found
+
+
+@scenario("timm.utils.ModelEma", "timm.utils.ModelEma.ema", "timm.utils.unwrap_model", "timm.utils.get_state_dict")
+def average(side: Side) -> Any:
+    """The state of the average behind updates, buffers included, of a model, and of one in a wrapper; it is evaluated, wants no gradient, and is another object; what is unwrapped."""
+    made = side.call if side.name.endswith("ModelEma") else lambda *given, **options: side.make("timm.utils.ModelEma", *given, **options)
+    parts = [side.layer("torch.nn.Linear", 4, 3), side.layer("torch.nn.BatchNorm1d", 3)]
+    model = side.trains(side.make("torch.nn.Sequential", *parts))
+    kept_mean = made(model, decay=0.8)
+    other = side.layer("torch.nn.Linear", 4, 3)
+    for turn in range(3):
+        model(side.value(torch.arange(20.0).reshape(5, 4) * (turn + 1)))
+        side.make("torch.nn.init.constant_", model[0].weight, 0.5 * turn)
+        kept_mean.update(model)
+    held = side.call(kept_mean) if side.name.endswith(".ema") and side.declared is not None else kept_mean.ema
+    state = {name: value + 0 for name, value in side.state(held).items() if "num_batches" not in name}
+    found = [state, held is model, held.training, model.training, [p.requires_grad for p in side.parameters(held).values()], kept_mean.decay]
+    wrapper = side.make("torch.nn.Module")
+    wrapper.module = other
+    if side.name.endswith("unwrap_model"):
+        found += [side.call(wrapper) is other, side.call(kept_mean) is held, side.call(other) is other]
+    if side.name.endswith("get_state_dict"):
+        found += [list(side.call(wrapper)), sorted(name for name in side.call(kept_mean) if "num_batches" not in name), list(side.call(wrapper, lambda whole: whole))]
+    late = made(other, decay=0.5)
+    side.make("torch.nn.init.constant_", other.weight, 2.0)
+    late.update(wrapper)
+    return [*found, late.ema.weight + 0]

@@ -27,6 +27,7 @@ _AUXILIARY = likely(join(_T, Sequence("tuple", (_T, join(_T, NONE), join(_T, NON
 
 #: Layers whose forward gives something else than one tensor.
 RESULTS: dict[str, Value] = {
+    "timm.data.Mixup": Sequence("tuple", (_T, _T)),
     "torchvision.models.GoogLeNet": _AUXILIARY,
     "torchvision.models.Inception3": likely(join(_T, Sequence("tuple", (_T, join(_T, NONE))))),
     "torchvision.models.segmentation._utils._SimpleSegmentationModel": _NAMED,

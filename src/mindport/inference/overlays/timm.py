@@ -29,6 +29,11 @@ RECORDS: dict[str, str] = {
     "timm.loss.SoftTargetCrossEntropy": f"{_MODULE}()",
     "timm.utils.accuracy": "f(output: Tensor, target: Tensor, topk=(1,)) -> list[Tensor]",
     "timm.utils.AverageMeter": "c\n()",
+    "timm.utils.ModelEma": "c\n(model, decay: float=0.9999, device='', resume='')",
+    "timm.utils.ModelEma.ema": "aModule",
+    "timm.utils.unwrap_model": "f(model) -> Module",
+    "timm.utils.get_state_dict": "f(model, unwrap_fn=None) -> dict[str, Tensor]",
+    "timm.data.Mixup": "c\n(mixup_alpha: float=1.0, cutmix_alpha: float=0.0, cutmix_minmax=None, prob: float=1.0, switch_prob: float=0.5, mode: str='batch', correct_lam: bool=True, label_smoothing: float=0.1, num_classes: int=1000, multi_label: bool=False)",
     **{f"timm.data.{name}": _NUMBERS for name in _CONSTANTS},
 }
 
