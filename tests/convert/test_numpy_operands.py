@@ -222,11 +222,22 @@ def without(held, wrong):
     return held["labels"][held["labels"] != wrong].tolist()
 
 
+def masked(lengths, longest=None):
+    longest = torch.max(lengths).item() if longest is None else longest
+    return torch.arange(0, longest).unsqueeze(0) < lengths.unsqueeze(1)
+
+
+class Model(torch.nn.Module):
+    def forward(self, lengths, longest=None):
+        return masked(lengths, longest)
+
+
 def places(held):
     return [(t.tolist(), t.is_floating_point()) for t in (torch.arange(held["n"]), torch.arange(1, held["n"]), torch.arange(held["top"]))]
 
 
 labels = torch.tensor([0, 1, 1, 2])
+print([Model()(*batch).tolist() for batch in ((labels, np.max([1, 3])), (labels,))])
 print(places(dict(n=np.max([2, 3]), top=np.float32(2.5))))
 held = dict(found=torch.tensor([0, 1, 0, 2]), labels=labels)
 for job, *rest in ((per_class, held), (without, held, np.max([0, 1]))):

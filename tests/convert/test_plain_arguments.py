@@ -50,3 +50,26 @@ def test_what_torch_takes_is_taken(tmp_path: Path) -> None:
 def test_numbers_and_flags_stay(tmp_path: Path, line: str) -> None:
     text = converted_script(tmp_path, f"import torch\nfrom torch import nn\ndef f(n, flag=True):\n    {line}\n")
     assert "int(n" not in text and "bool(" not in text
+
+
+WINDOWS = """
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+x, w, k = torch.arange(64.0).view(1, 1, 8, 8), torch.ones(1, 1, 2, 2), [2, 2]
+made = [
+    F.max_pool2d(x, [2, 2]), F.max_pool2d(x, 3, stride=k, padding=[1, 1], dilation=[1, 1]), F.avg_pool2d(x, k, [2, 2], [1, 1]), F.max_pool1d(x[0], [2]),
+    F.conv2d(x, w, stride=[2, 2], padding=[1, 1]), F.adaptive_avg_pool2d(x, [2, 4]), nn.AdaptiveAvgPool2d([2, 2])(x), nn.MaxPool2d(k, [2, 1])(x), F.adaptive_max_pool2d(x, output_size=[None, 2]),
+]
+values = [t.tolist() for t in made]
+"""
+
+
+@pytest.mark.frameworks
+def test_windows_in_lists(tmp_path: Path) -> None:
+    theirs, ours = both_sides(tmp_path, WINDOWS)
+    assert ours.values == theirs.values
+    text = (tmp_path / "after" / "program.py").read_text(encoding="utf-8")
+    assert "ops.max_pool2d(x, (2, 2))" in text
+    assert "stride=tuple(k)" in text

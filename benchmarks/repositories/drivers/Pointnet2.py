@@ -84,6 +84,6 @@ def scenes(name, points):
 
 attempt("pointnet_cls", lambda: run("pointnet_cls"))
 attempt("pointnet2_cls_ssg", lambda: run("pointnet2_cls_ssg", use_normals=True, num_point=48, use_uniform_sample=True))
-attempt("pointnet_part_seg", lambda: parts("pointnet_part_seg", 3, part_num=50) if False else scenes("pointnet_sem_seg", 40))
+attempt("pointnet_sem_seg", lambda: scenes("pointnet_sem_seg", 40))
 attempt("pointnet2_part_seg_ssg", lambda: parts("pointnet2_part_seg_ssg", 3))
 say("regulariser", feature_transform_reguliarzer(array(0, 3, 4, 4)).item())

@@ -61,5 +61,5 @@ def losses():
 
 
 attempt("losses", losses)
-for name in ("TimesNet", "iTransformer", "PatchTST", "DLinear", "TSMixer", "FreTS", "SegRNN", "TimeMixer", "TiDE", "Nonstationary_Transformer", "Crossformer", "FiLM", "LightTS", "ETSformer", "MambaSimple", "PAttn", "TimeXer"):
+for name in ("TimesNet", "iTransformer", "PatchTST", "DLinear", "TSMixer", "FreTS", "SegRNN", "TimeMixer", "TiDE", "Nonstationary_Transformer", "Crossformer", "FiLM", "MambaSimple", "PAttn", "TimeXer"):
     attempt(name, lambda: run(name))

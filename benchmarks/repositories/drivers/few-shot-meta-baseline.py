@@ -4,7 +4,7 @@ import torch
 from torch.utils.data import Dataset
 import datasets
 import models
-import train_classifier
+
 import train_meta
 import utils
 from probe import attempt, fill, keep, say
@@ -25,20 +25,6 @@ class Made(Dataset):
         return self.data[i], self.label[i]
 
 
-class Writer:
-    def __init__(self, folder):
-        pass
-
-    def add_scalar(self, key, value, epoch):
-        say("%s %d" % (key, epoch), value)
-
-    def add_scalars(self, key, values, epoch):
-        say("%s %d" % (key, epoch), *[values[k] for k in sorted(values) if values[k] is not None])
-
-    def flush(self):
-        pass
-
-
 make = models.make
 
 
@@ -49,12 +35,15 @@ def filled(name, **args):
 
 
 def meta(method):
-    train_meta.SummaryWriter = Writer
     train_meta.args = SimpleNamespace(name="_meta" + method, tag=None)
     train_meta.models.make = filled
     config = dict(train_dataset="made", train_dataset_args={}, tval_dataset="made", tval_dataset_args={"split": "tv"}, val_dataset="made", val_dataset_args={"split": "val"}, n_way=3, n_shot=1, n_query=2, train_batches=3, ep_per_batch=2, model="meta-baseline", model_args={"encoder": "convnet4", "encoder_args": {"hid_dim": 4, "z_dim": 6}, "method": method}, optimizer="sgd", optimizer_args={"lr": 0.01, "weight_decay": 5e-4, "milestones": [1]}, max_epoch=2, save_epoch=1, freeze_bn=method == "sqr")
     train_meta.main(config)
     train_meta.models.make = make
+    with open("./save/_meta%s/log.txt" % method) as text:
+        for line in text:
+            if line.startswith("epoch"):
+                say(method + line.split(",")[0], *[float(v) for part in line.split(",")[1:4] for v in part.split()[1].split("|")])
     stored = torch.load("./save/_meta%s/max-va.pth" % method, weights_only=False)
     model = models.load(stored)
     say(method, stored["training"]["epoch"], stored["training"]["optimizer_args"]["lr"], model.temp.item())
@@ -62,7 +51,6 @@ def meta(method):
 
 
 def classify():
-    model = make("classifier", encoder="convnet4", encoder_args={"hid_dim": 4, "z_dim": 6}, classifier="linear-classifier", classifier_args={"n_classes": 6}) if False else None
     encoder = make("convnet4", hid_dim=4, z_dim=6)
     fill(encoder)
     head = make("nn-classifier", in_dim=6, n_classes=6)

@@ -25,7 +25,7 @@ def train():
     optimizer = torch.optim.SGD(net.parameters(), lr=1e-3, momentum=0.9, weight_decay=5e-4)
     criterion = MultiBoxLoss(21, 0.5, True, 0, True, 3, 0.5, False, False)
     net.train()
-    for step in range(2):
+    for step in range(1):
         out = net(array(step, 2, 3, 300, 300) * 0.3)
         optimizer.zero_grad()
         loss_l, loss_c = criterion(out, targets(step))
@@ -45,7 +45,8 @@ def loss_alone():
     priors = PriorBox({**voc, "feature_maps": [5, 3], "steps": [60, 100], "min_sizes": [60, 111], "max_sizes": [111, 162], "aspect_ratios": [[2], [2, 3]]}).forward()
     say("priors", len(priors), priors.sum().item(), priors.max().item())
     criterion = MultiBoxLoss(21, 0.5, True, 0, True, 3, 0.5, False, False)
-    loc, conf = array(1, 2, len(priors), 4).requires_grad_(True), array(2, 2, len(priors), 21).requires_grad_(True)
+    loc = array(1, 2, len(priors), 4).requires_grad_(True)
+    conf = array(2, 2, len(priors), 21).requires_grad_(True)
     for seed in range(3):
         one, two = criterion((loc, conf, priors), targets(seed))
         (one + two).backward()
@@ -60,7 +61,7 @@ def boxes():
     keep_, count = box_utils.nms(b, scores, 0.4, 20)
     say("nms", count, *keep_[:count].tolist())
     say("jaccard", box_utils.jaccard(b[:4], b[4:9]).sum().item(), box_utils.log_sum_exp(array(0, 4, 3)).sum().item())
-    center = box_utils.center_size(b) if False else torch.cat([(b[:, :2] + b[:, 2:]) / 2, b[:, 2:] - b[:, :2]], 1)
+    center = torch.cat([(b[:, :2] + b[:, 2:]) / 2, b[:, 2:] - b[:, :2]], 1)
     say("decode", box_utils.decode(array(4, 30, 4) * 0.1, center, [0.1, 0.2]).abs().sum().item())
     say("encode", box_utils.encode(b, center, [0.1, 0.2]).abs().sum().item())
 

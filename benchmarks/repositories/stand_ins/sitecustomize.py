@@ -17,7 +17,7 @@ NAMES = frozenset(
 )
 
 #: Also where a file of that name is there.
-SUBMODULES = frozenset({"torch.utils.tensorboard", "im2mesh.utils.libmcubes", "im2mesh.utils.libkdtree", "im2mesh.utils.libmesh", "im2mesh.utils.libmise", "im2mesh.utils.libsimplify", "im2mesh.utils.libvoxelize", "im2mesh.utils.libvoxelize.voxelize", "third_party.midi_processor", "third_party.midi_processor.processor"})
+SUBMODULES = frozenset({"torch.utils.tensorboard", "im2mesh.dmc.ops._cuda_ext", "im2mesh.dmc.ops.cpp_modules", "im2mesh.utils.libmcubes", "im2mesh.utils.libkdtree", "im2mesh.utils.libmesh", "im2mesh.utils.libmise", "im2mesh.utils.libsimplify", "im2mesh.utils.libvoxelize", "im2mesh.utils.libvoxelize.voxelize", "third_party.midi_processor", "third_party.midi_processor.processor"})
 
 PRELUDE = pathlib.Path(__file__).parents[3] / "examples" / "torchvision_prelude.py"
 

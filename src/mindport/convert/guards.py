@@ -72,7 +72,7 @@ def fact(value: v.Value) -> Fact:
         names |= one.names
     typed = [one for one in facts if isinstance(one, Typed)]
     every = len(typed) == len(facts)
-    return Typed(frozenset(names), every and all(one.numbers for one in typed), every and all(one.filled for one in typed), every and all(one.complex for one in typed), every and all(one.whole for one in typed))
+    return Typed(frozenset(names), every and all(one.numbers for one in typed), every and all(one.filled for one in typed), every and all(one.complex for one in typed), every and all(one.whole for one in typed), likely=any(one.likely for one in typed))
 
 
 def _single(value: v.Value) -> Fact:
@@ -366,6 +366,8 @@ def _isinstance(subject: Fact, kinds: frozenset[str]) -> bool | None:
         names = {broader[n] if broader.get(n) in kinds else n for n in subject.names}
         if "Parameter" in kinds and "Tensor" in names:
             return None
+        if subject.likely and "generic" in kinds:
+            return None  # a number of NumPy's stands among the values of parameters that are taken for tensors
         known = {"Type", "device", "Parameter", "Tensor", "bool", "int", "float", "str", "tuple", "list", "dict"}
         if names <= kinds:
             return True

@@ -4,6 +4,7 @@ from mindspore import nn
 
 from mindport.declare import equivalent, layer
 from mindport.layers.contents_in_graphs import ContentsInGraphs
+from mindport.layers.module_tree import name_parameters
 
 
 @layer("torch.nn.Sequential", base_suffices=True)
@@ -174,7 +175,11 @@ class ModuleDict(ContentsInGraphs, nn.Cell):
             self[name] = module
 
     def __setitem__(self, name, module):
-        setattr(self, name, module)
+        if isinstance(module, nn.Cell) and not (name.isascii() and f"_{name.replace('-', '_')}".isidentifier()):
+            self._cells[name] = module
+            name_parameters(module, f"{name}.")
+        else:
+            setattr(self, name, module)
 
     def __getitem__(self, name):
         return self._cells[name]

@@ -105,6 +105,16 @@ def register_buffer(self, name, tensor, persistent=True):
     return self.register_buffer(name, tensor, persistent=persistent)
 
 
+def name_parameters(module, prefix):
+    """The parameters' names begin with `prefix`, in which torch's names may have anything but a point (``layer 1``, ``conv:0``).
+
+    `update_parameters_name` takes letters, digits and ``_``, ``.``, ``-`` only.
+    """
+    for name, parameter in module.parameters_and_names():
+        parameter.is_init = False
+        parameter.name = prefix + name
+
+
 @equivalent("torch.nn.Module.add_module", "torch.nn.Module.register_module")
 def add_module(self, name, module):
     """Makes a cell an attribute of this one, and names its parameters after it.
@@ -121,7 +131,7 @@ def add_module(self, name, module):
             prefix = parameter.name[: len(parameter.name) - len(relative)]
             break
     self.insert_child_to_cell(name, module)
-    module.update_parameters_name(f"{prefix}{name}.")
+    name_parameters(module, f"{prefix}{name}.")
     if isinstance(self, nn.SequentialCell):
         self._is_dynamic_name.append(False)
         self.cell_list = list(self._cells.values())
@@ -182,7 +192,7 @@ class Children(MutableMapping):
                 break
         self.cell._cells[name] = module
         if module is not None:
-            module.update_parameters_name(prefix)
+            name_parameters(module, prefix)
         self.renewed()
 
     def __delitem__(self, name):

@@ -1,7 +1,7 @@
-"""``torch.randint(0, lengths.max(), (n,))`` becomes ``…(0, int(lengths.max()), (n,))``, ``nn.Linear(a, b, bias=opt.bias)`` ``…bias=bool(opt.bias)``.
+"""``torch.randint(0, lengths.max(), (n,))`` becomes ``…(0, int(lengths.max()), (n,))``, ``nn.Linear(a, b, bias=opt.bias)`` ``…bias=bool(opt.bias)``, ``F.max_pool2d(x, [2, 2])`` ``…(2, 2)``.
 
 torch takes a tensor of one element where a whole number belongs, anything that is true or false for a truth value, and a whole number
-for a small one that is added (``eps=1``); MindSpore takes Python's own. Whether a layer has a bias is asked for what options and tables hold, and for what is known to be no truth value.
+for a small one that is added (``eps=1``); MindSpore takes Python's own, and tuples where torch takes lists, too. Whether a layer has a bias is asked for what options and tables hold, and for what is known to be no truth value.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from mindport.inference.facts import Use
 
 #: Parameters that are whole numbers, or hold them.
 WHOLE = frozenset(("size", "high", "low", "chunks", "minlength", "shifts", "pad", "steps", "split_size_or_sections"))
+#: Parameters of windows that MindSpore takes in tuples; layers with weights make tuples of lists themselves.
+WINDOWS = frozenset(("kernel_size", "stride", "padding", "dilation", "output_padding"))
 #: Parameters of layers that say whether there is something.
 TRUTH = frozenset(("bias", "affine", "elementwise_affine"))
 #: Parameters that are numbers with a fraction.
@@ -36,6 +38,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 context.plan(argument, lambda a=argument: _wrap(context, a, "bool"), last=True)  # type: ignore[misc]
             if wanted == "float" and _is_whole(context, argument):
                 context.plan(argument, lambda a=argument: _wrap(context, a, "float"), last=True)  # type: ignore[misc]
+            if wanted == "tuple" and _is_list(context, argument):
+                context.plan(argument, lambda a=argument: _as_tuple(context, a), last=True)  # type: ignore[misc]
             for number in argument.elts if isinstance(argument, (ast.Tuple, ast.List)) else [argument]:
                 if wanted == "int" and _is_tensor(context, number):
                     context.plan(number, lambda a=number: _wrap(context, a, "int"), last=True)  # type: ignore[misc]
@@ -52,7 +56,7 @@ def _wanted_by(context: Context, use: Use, call: ast.Call) -> Iterator[tuple[ast
 
 
 def _bound(entry: Entry, use: Use, call: ast.Call) -> Iterator[tuple[ast.expr, str]]:
-    """Each argument of the call with what an overload takes there: "int", "bool", "held" where its body sees numbers itself, or ""."""
+    """Each argument of the call with what an overload takes there: "int", "tuple", "bool", "held" where its body sees numbers itself, or ""."""
     signature = entry.arguments
     assert signature is not None
     names = [a.arg for a in (*signature.posonlyargs, *signature.args)]
@@ -68,6 +72,8 @@ def _bound(entry: Entry, use: Use, call: ast.Call) -> Iterator[tuple[ast.expr, s
 def _wanted(entry: Entry, name: str) -> str:
     if name in FRACTION:
         return "float"
+    if name == "output_size" or name in WINDOWS and entry.kind == "function" and entry.name.startswith("torch.nn."):
+        return "tuple"
     if entry.kind == "layer":
         sees = any(isinstance(n, ast.Call) and ast.unparse(n) == f"seen_int({name})" for n in ast.walk(entry.callable or ast.Pass()))
         return "" if name not in TRUTH else "held" if sees else "bool"
@@ -107,6 +113,22 @@ def _is_no_truth_value(context: Context, node: ast.expr) -> bool:
 def _is_whole(context: Context, node: ast.expr) -> bool:
     """Whether it may be a whole number."""
     return any(isinstance(o, v.Const) and type(o.value) is int or o == v.Builtin("int") for o in v.options(context.facts.value(node)))
+
+
+def _is_list(context: Context, node: ast.expr) -> bool:
+    """Whether it is a list, wherever anything is known about it."""
+    options = v.options(context.facts.value(node))
+    return isinstance(node, ast.List) or bool(options) and all(isinstance(o, v.Sequence) and o.type == "list" for o in options)
+
+
+def _as_tuple(context: Context, node: ast.expr) -> None:
+    """``[2, 2]`` → ``(2, 2)``, a list under a name → ``tuple(sizes)``."""
+    if not isinstance(node, ast.List):
+        context.editing.wrap(node, "tuple")
+        return
+    span = context.editing.span(node)
+    held = context.editing.current(*span)[1:-1].strip().removesuffix(",")
+    context.editing.replace(*span, f"({held},)" if len(node.elts) == 1 else f"({held})")
 
 
 def _wrap(context: Context, node: ast.expr, kind: str) -> None:
