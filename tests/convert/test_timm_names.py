@@ -127,6 +127,30 @@ with torch.no_grad():
     numbers += average.ema(images)[0].tolist()
 """
 
+SCHEDULED = """
+import torch
+import torch.nn as nn
+from timm.scheduler.cosine_lr import CosineLRScheduler
+from torchvision import get_image_backend
+
+net = nn.Linear(3, 2)
+with torch.no_grad():
+    net.weight.copy_(torch.arange(6.0).reshape(2, 3) / 7)
+    net.bias.fill_(0.5)
+optimizer = torch.optim.AdamW(net.parameters(), lr=0.1, weight_decay=0.05)
+scheduler = CosineLRScheduler(optimizer, t_initial=6, lr_min=1e-3, warmup_t=2, warmup_lr_init=1e-4, cycle_limit=1, t_in_epochs=False)
+numbers = []
+for step in range(6):
+    loss = nn.functional.cross_entropy(net(torch.arange(12.0).reshape(4, 3) / (step + 1)), torch.tensor([0, 1, 1, 0]))
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    scheduler.step_update(step + 1)
+    numbers += [loss.item(), optimizer.param_groups[0]["lr"]]
+numbers += net.weight.flatten().tolist()
+told = get_image_backend()
+"""
+
 OTHERS = """
 import torch.nn as nn
 from timm.models.layers import Mlp, PatchEmbed
@@ -137,7 +161,7 @@ second = PatchEmbed(8, 4)
 
 
 @pytest.mark.frameworks
-@pytest.mark.parametrize("text", [NETWORK, MIXED], ids=["network", "mixed"])
+@pytest.mark.parametrize("text", [NETWORK, MIXED, SCHEDULED], ids=["network", "mixed", "scheduled"])
 def test_both_sides_train_alike(tmp_path: Path, text: str) -> None:
     from mindport.evidence.timm_source import timm
 

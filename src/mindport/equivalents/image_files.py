@@ -35,6 +35,12 @@ class ImageReadMode(Enum):
 PIL_MODES = {"GRAY": "L", "GRAY_ALPHA": "LA", "RGB": "RGB", "RGBA": "RGBA", "RGB_ALPHA": "RGBA"}
 
 
+@equivalent("torchvision.get_image_backend")
+def get_image_backend():
+    """The package that opens images: PIL here, torchvision's own choice, too, unless accimage is set."""
+    return "PIL"
+
+
 def pixels(file, mode, apply_exif_orientation):
     """The image in a file, as a tensor."""
     image = Image.open(file)

@@ -106,11 +106,11 @@ def uninitialized(*names: str) -> None:
 
 def resolve(name: str) -> Any:
     """The object that a canonical torch name stands for; AttributeError where this torch has none."""
-    if name.startswith("torchvision."):
+    if f"{name}.".startswith("torchvision."):
         from mindport.evidence.torchvision_source import resolve as of_torchvision
 
         return of_torchvision(name)
-    if name.startswith("timm."):
+    if f"{name}.".startswith("timm."):
         from mindport.evidence.timm_source import timm
 
         timm()

@@ -62,3 +62,9 @@ def base_of_data_sets(side: Side) -> Any:
     except ValueError:
         found.append("refused")
     return found
+
+
+@scenario("torchvision.get_image_backend")
+def backend(side: Side) -> Any:
+    """Its name."""
+    return side.call()

@@ -218,3 +218,30 @@ def average(side: Side) -> Any:
     side.make("torch.nn.init.constant_", other.weight, 2.0)
     late.update(wrapper)
     return [*found, late.ema.weight + 0]
+
+
+@scenario("timm.scheduler.CosineLRScheduler")
+def scheduled(side: Side) -> Any:
+    """The rates of two groups (one scaled) over epochs and over updates: warm-up, its own or in front, restarts that grow and shrink, k-decay; lengths, what is saved and taken back."""
+    choices: list[dict[str, Any]] = [
+        {"t_initial": 5}, {"t_initial": 8, "lr_min": 1e-4, "warmup_t": 3, "warmup_lr_init": 1e-5}, {"t_initial": 6, "warmup_t": 2, "warmup_prefix": True, "k_decay": 0.7},
+        {"t_initial": 2, "cycle_mul": 2.0, "cycle_decay": 0.5, "cycle_limit": 3, "lr_min": 1e-3}, {"t_initial": 3, "cycle_limit": 2, "t_in_epochs": False},
+    ]  # fmt: skip
+    found: list[Any] = []
+    for options in choices:
+        first, second = side.layer("torch.nn.Linear", 2, 2), side.layer("torch.nn.Linear", 2, 2)
+        groups = [{"params": list(side.parameters(first).values())}, {"params": list(side.parameters(second).values()), "lr": 0.5, "lr_scale": 0.1}]
+        optimizer = side.make("torch.optim.SGD", groups, lr=0.1)
+        made = side.call(optimizer, **options)
+        seen = [[group["lr"] for group in optimizer.param_groups]]
+        for turn in range(1, 12):
+            made.step(turn)
+            made.step_update(turn)
+            seen.append([group["lr"] for group in optimizer.param_groups])
+        found += [seen, made.get_cycle_length(), made.get_cycle_length(2)]
+        state = made.state_dict()
+        again = side.call(optimizer, 4)
+        again.load_state_dict(state)
+        again.step(2)
+        found += [sorted(state), [group["lr"] for group in optimizer.param_groups]]
+    return found

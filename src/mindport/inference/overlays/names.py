@@ -21,6 +21,7 @@ STATIC = frozenset((
 EXTRA: dict[str, str] = {
     "torch.__version__": "kstr",
     "torchvision.__version__": "kstr",
+    "torchvision.get_image_backend": "f() -> str",
     "torch.version.cuda": "kstr",
     "torch.version.hip": "kstr",
     "torch.version.__version__": "kstr",

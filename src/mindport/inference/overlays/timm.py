@@ -33,6 +33,7 @@ RECORDS: dict[str, str] = {
     "timm.utils.ModelEma.ema": "aModule",
     "timm.utils.unwrap_model": "f(model) -> Module",
     "timm.utils.get_state_dict": "f(model, unwrap_fn=None) -> dict[str, Tensor]",
+    "timm.scheduler.CosineLRScheduler": "c\n(optimizer, t_initial: int, lr_min: float=0.0, cycle_mul: float=1.0, cycle_decay: float=1.0, cycle_limit: int=1, warmup_t: int=0, warmup_lr_init: float=0.0, warmup_prefix: bool=False, t_in_epochs: bool=True, noise_range_t=None, noise_pct: float=0.67, noise_std: float=1.0, noise_seed: int=42, k_decay: float=1.0, initialize: bool=True)",
     "timm.data.Mixup": "c\n(mixup_alpha: float=1.0, cutmix_alpha: float=0.0, cutmix_minmax=None, prob: float=1.0, switch_prob: float=0.5, mode: str='batch', correct_lam: bool=True, label_smoothing: float=0.1, num_classes: int=1000, multi_label: bool=False)",
     **{f"timm.data.{name}": _NUMBERS for name in _CONSTANTS},
 }
