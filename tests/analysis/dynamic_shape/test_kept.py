@@ -119,3 +119,9 @@ def test_a_list_that_a_caller_empties_too(test: str, expected: set[str]) -> None
 def test_a_shape_that_is_read_shows_a_tensor() -> None:
     source = "import torch\ndef fired(current, limit):\n    v = torch.zeros(current.shape[1])\n    for i in current:\n        v = v + i\n        rows = torch.nonzero(v > limit)\n    return v, rows\n"
     assert codes_in(source) == {"MP202"}
+
+
+@pytest.mark.parametrize(("begun", "codes"), [("self.params = []", set()), ("print(self.params)", {"MP205"})])
+def test_a_list_that_the_method_begins_anew_does_not_grow(begun: str, codes: set[str]) -> None:
+    text = f"import torch\nclass Trainer:\n    def __init__(self):\n        self.params = []\n    def begin(self):\n        {begun}\n        self.params.append(self.raw)\n        for p in self.params:\n            p.grad = torch.zeros_like(p)\n"
+    assert codes_in(text if codes else text.replace("    def __init__(self):\n        self.params = []\n", "")) == codes

@@ -33,8 +33,18 @@ def grows_by_calls(frame: Frame, place: ast.expr, value: Abstract) -> bool:
     told = _kept_at(place)
     if told is not None and isinstance(told[0], ast.Name) and isinstance(made := definitions(frame.routine.node).get(told[0].id), ast.Call) and any(isinstance(o, v.ProjectClass) for o in v.options(frame.fact(made.func))):
         return False  # an object of this call
+    if told is not None and _begun_here(frame, told):
+        return False
     owners = [o.cls.scope for o in v.options(frame.fact(told[0])) if isinstance(o, v.ProjectInstance)] if told is not None else []
     return bool(owners) and told is not None and all(_kept_by(owner, *told[1:]) for owner in owners)
+
+
+def _begun_here(frame: Frame, told: tuple[ast.expr, str, object]) -> bool:
+    """Whether the function that adds has set the attribute itself before: ``self.params = []`` and then `append`."""
+    held, name, _ = told
+    body = frame.routine.node.body if isinstance(frame.routine.node, (ast.FunctionDef, ast.AsyncFunctionDef)) else []
+    set_here = [target for statement in body for target, _ in settings(statement)]
+    return any(isinstance(target, ast.Attribute) and target.attr == name and ast.unparse(target.value) == ast.unparse(held) for target in set_here)
 
 
 def _answered(value: Abstract) -> bool:
