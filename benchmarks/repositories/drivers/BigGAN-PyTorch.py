@@ -41,7 +41,6 @@ def run(name, module, **changes):
         say("%s %d" % (name, step), *[losses[k] for k in sorted(losses)])
     values = [float(getattr(m, "sv0").item()) for m in D.modules() if hasattr(m, "sv0")]
     say(name + " singular", *values)
-    utils.initiate_standing_stats(G_ema)
     G_ema.eval()
     with torch.no_grad():
         say(name + " ema", G_ema(array(9, 2, 10), G_ema.shared(whole(9, 5, 2))).abs().sum().item())
