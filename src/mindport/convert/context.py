@@ -146,6 +146,15 @@ class Reading:
         return self.shared.once(question) if self.shared.project else question(self.files)
 
 
+@dataclass(frozen=True)
+class Moving:
+    """A step's function that statements move into."""
+
+    names: frozenset[str]  # that it binds
+    call: ast.Call  # of backward
+    length: int  # of the work that writes the function
+
+
 @dataclass
 class Context(Reading):
     """One file under conversion."""
@@ -166,6 +175,7 @@ class Context(Reading):
     gone: set[int] = field(default_factory=set)  # statements that were removed
     own_objects: set[int] = field(default_factory=set)  # ``self`` handed to a base's method by the base's name: named_base
     going: set[int] = field(default_factory=set)  # statements that a rewrite plans to remove: no other one touches them
+    moving: dict[int, Moving] = field(default_factory=dict)  # by id(statement): what becomes part of a step's function
 
     @cached_property
     def named(self) -> dict[int, str]:

@@ -41,6 +41,9 @@ def plan_sync(context: Context, statement: ast.stmt, steps: list[Again | Back]) 
     """Insert the steps after the statement, once what makes the views has been converted."""
     end = context.editing.line_end(context.editing.span(statement)[1])
     indent = context.editing.indent(context.editing.span(statement)[0])
+    if (moving := context.moving.get(id(statement))) is not None:  # before the step's text goes into its function
+        context.work.append((moving.length, False, end, lambda: _write(context, end, indent, steps)))
+        return
     held = [_outermost(context, node) for node in (statement, *(step.expression for step in steps))]
     context.plan(max(held, key=lambda node: _length(context, node)), lambda: _write(context, end, indent, steps), last=True)
 

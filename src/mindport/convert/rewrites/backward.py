@@ -12,7 +12,7 @@ import ast
 import re
 from dataclasses import dataclass
 
-from mindport.convert.context import Context
+from mindport.convert.context import Context, Moving
 from mindport.convert.training import tape, writing
 from mindport.convert.training.names import key, names, own_nodes
 from mindport.convert.training.optimizers import Optimizer, Tidy, clearing, groups, optimizers, tidy
@@ -213,7 +213,10 @@ def _plan(context: Context, step: Step, others: list[Use], uses: dict[tuple[int,
     if step.tidy is not None:
         _plan_tidy(context, step, uses)
     longest = max(len(context.file.segment(one.node)) for one in [step.use, *others])
-    context.work.append((max(last - first, longest + 1), True, first, lambda: _write(context, step, first, last, others)))
+    length = max(last - first, longest + 1)
+    moving = Moving(frozenset(region.stored), region.call, length)
+    context.moving |= {id(part): moving for statement in region.moved for part in (statement, *own_nodes(statement)) if isinstance(part, ast.stmt)}
+    context.work.append((length, True, first, lambda: _write(context, step, first, last, others)))
 
 
 def _plan_tidy(context: Context, step: Step, uses: dict[tuple[int, bool], list[Use]]) -> None:

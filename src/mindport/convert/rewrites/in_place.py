@@ -13,6 +13,7 @@ from dataclasses import replace
 from mindport.convert.aliasing.flow import Flow, follow
 from mindport.convert.aliasing.given_memory import gets_memory, plan_given
 from mindport.convert.aliasing.holders import Again, Verdict, judge
+from mindport.convert.aliasing.in_steps import within_step
 from mindport.convert.aliasing.indexed_copies import decide_when_run, index_as_torch, plan_copies
 from mindport.convert.aliasing.kept_dtypes import may_change_dtype
 from mindport.convert.aliasing.knowledge import Knowledge, is_tensor_method
@@ -104,6 +105,10 @@ def _one(
         verdict = Verdict("write", [f"{ast.unparse(subject.target)} may be an element of what it was taken from"], verdict.sync)
     if verdict.kind == "rebind" and may_change_dtype(context, subject, chain):
         verdict = Verdict("write", [f"{ast.unparse(subject.target)} keeps its dtype"], verdict.sync)
+    reshaped = any(use.name.rpartition(".")[2] in storage.SHAPE_ONLY for link in chain for use in uses.get(id(link.node), []))
+    if reshaped and verdict.sync:  # the view is of the shape before: made again by the same index it would be another one
+        verdict = Verdict("refuse", verdict.others, why=verdict.others[0])
+    verdict = within_step(context, subject, verdict, not reshaped)
     place = Place(context, subject, chain, result, verdict, [uses.get(id(link.node), []) for link in chain], item if stored else None)
     if verdict.kind != "refuse" and verdict.sync:
         why = why_no_room(context, statement)

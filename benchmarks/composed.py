@@ -1,0 +1,81 @@
+"""Programs of many statements that nobody wrote, converted and run beside torch.
+
+    python benchmarks/composed.py --seed 1 --count 300 --out FOLDER
+
+Each statement is drawn from composed_templates.py, filled with the values that stand there, and kept where torch runs it; then helpers, loops, conditions, regions without
+gradients, a function or a module are put around them. Rows go to `rows.jsonl` in FOLDER, with the verdicts of call_forms.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import json
+import os
+import random
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+from typing import Any
+
+from worker_process import WorkerProcess
+
+MOST_SECONDS = 240
+
+
+def main() -> None:
+    """Run the drawn programs."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--length", type=int, default=14)
+    parser.add_argument("--out", type=Path, required=True)
+    given = parser.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    counts: collections.Counter[str] = collections.Counter()
+    with tempfile.TemporaryDirectory() as folder, (given.out / "rows.jsonl").open("a") as out:
+        worker = WorkerProcess("composed.py", "--worker", folder, gib=4)
+        for number in range(given.count):
+            answer = worker.answer({"seed": given.seed, "number": number, "length": given.length}, MOST_SECONDS)
+            row = answer if isinstance(answer, dict) else {"verdict": "dies", "message": answer, "number": number}
+            counts[row["verdict"]] += 1
+            out.write(json.dumps(row) + "\n")
+            out.flush()
+            if worker.asked >= 60 or row["verdict"] not in ("agrees", "torch raises"):  # what a program leaves behind in the process must not add up
+                worker.stop()
+            if number % 25 == 24:
+                print(number + 1, dict(counts), flush=True)
+        worker.stop()
+    print(dict(counts))
+
+
+def serve_jobs(folder: Path) -> None:
+    """The worker's side."""
+    import mindspore as ms
+    import torch
+    from call_forms_worker import judged
+    from composed_program import program
+
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    warnings.simplefilter("ignore")
+    torch.set_num_threads(1)
+    ms.runtime.launch_blocking()
+
+    def row(job: dict[str, Any]) -> dict[str, Any]:
+        draw = random.Random(f"{job['seed']} {job['number']}")
+        text = program(draw, job["length"])
+        verdict, message, findings, after = judged("", text, {}, folder)
+        return {"number": job["number"], "verdict": verdict, "message": message, "findings": findings, "text": text, "after": after}
+
+    print("ready", file=answers, flush=True)
+    for line in sys.stdin:
+        print(json.dumps(row(json.loads(line))), file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--worker"]:
+        serve_jobs(Path(sys.argv[2]))
+    else:
+        main()
