@@ -172,6 +172,7 @@ class Context(Reading):
     leftover_name: str | None = None
     namespaces: dict[str, str] = field(default_factory=dict)  # names that stand for modules → the statements that bind them: module_values
     own_names: dict[int, set[str]] = field(default_factory=dict)  # scope → names that rewrites made up in it
+    view_names: dict[int, str] = field(default_factory=dict)  # scope → the name for views that have none: aliasing.items_of_views
     gone: set[int] = field(default_factory=set)  # statements that were removed
     own_objects: set[int] = field(default_factory=set)  # ``self`` handed to a base's method by the base's name: named_base
     going: set[int] = field(default_factory=set)  # statements that a rewrite plans to remove: no other one touches them

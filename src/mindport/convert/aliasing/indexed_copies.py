@@ -23,7 +23,7 @@ KNOWLEDGE, SETTING = "mindport.equivalents.index_memory", "INDEXES_AS_TORCH"
 def plan_copies(context: Context, scope: ast.AST, flow: Flow, knowledge: Knowledge) -> frozenset[int]:
     """Plan the copy of everything that indexing made in the scope and that is changed in place there; id(node) of what may be a view all the same."""
     elements = set()
-    changed = {one.key for mutation in flow.mutations.values() for one in mutation.objects if one.origin == "new"}
+    changed = {link.key for mutation in flow.mutations.values() for one in mutation.objects for link in links(one) if link.origin == "new"}  # past `.data` and views
     for node in ast.walk(scope):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and id(node) in changed and knowledge.is_tensor(node.value):
             if may_be_element(context, node):

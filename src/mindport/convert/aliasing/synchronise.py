@@ -70,12 +70,13 @@ def _write(context: Context, at: int, indent: str, steps: list[Again | Back]) ->
         if isinstance(step, Again):
             lines.append(f"{step.name} = {context.editing.current(start, end)}")
         else:
-            lines.append(_back(context, step))
+            lines.append(back(context, step))
     ending = "" if at == 0 or context.editing.text[at - 1 : at] == "\n" else "\n"
     context.editing.insert(at, ending + "".join(f"{indent}{line}\n" for line in lines))
 
 
-def _back(context: Context, step: Back) -> str:
+def back(context: Context, step: Back) -> str:
+    """The statement that stores a view into its base."""
     expression = step.expression
     if step.relation == "index":
         assert isinstance(expression, ast.Subscript)

@@ -15,6 +15,7 @@ from mindport.convert.aliasing.given_memory import gets_memory, plan_given
 from mindport.convert.aliasing.holders import Again, Verdict, judge
 from mindport.convert.aliasing.in_steps import within_step
 from mindport.convert.aliasing.indexed_copies import decide_when_run, index_as_torch, plan_copies
+from mindport.convert.aliasing.items_of_views import view_of_item, write_item
 from mindport.convert.aliasing.kept_dtypes import may_change_dtype
 from mindport.convert.aliasing.knowledge import Knowledge, is_tensor_method
 from mindport.convert.aliasing.liveness import Liveness, bound_once, liveness
@@ -94,6 +95,8 @@ def _one(
     stored = _is_stored(subject, statement)
     # What an initializer or another function fills outside of `no_grad` is a leaf's region: no gradient is to know of it.
     past = subject.detached or (mutation.kind == "function" and not _is_out(mutation))
+    view = view_of_item(subject)
+    subject = _of_base(subject) if view is not None else subject
     subject = _undetached(_without_basic_indices(_of_base(replace(subject, kind="item", detached=past)) if stored else subject))
     result = None
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and statement.value is mutation.node:
@@ -114,7 +117,8 @@ def _one(
         why = why_no_room(context, statement)
         if why:
             verdict = place.verdict = Verdict("refuse", verdict.others, why=f"{verdict.others[0]}, {why}")
-    whole = place.alone or mutation.node is statement or subject.kind == "values"
+    stored_into = isinstance(statement, ast.Assign) and statement.targets == [mutation.node] or isinstance(statement, ast.AugAssign) and statement.target is mutation.node
+    whole = place.alone or mutation.node is statement or subject.kind == "values" or stored_into
     place.unrecorded = whole and ignored_by_gradients(context, subject)
     as_written = replace(mutation, target=first.target, objects=first.objects)
     only_way = verdict.kind == "refuse" or (bool(verdict.sync) and _is_changed_elsewhere(flow, subject))
@@ -137,7 +141,7 @@ def _one(
     if verdict.kind == "refuse":
         _report(context, subject, verdict.why)
         return
-    problem = written(place)
+    problem = written(place) if view is None else write_item(context, mutation, view)
     if problem:
         _report(context, subject, problem)
     elif verdict.sync:
