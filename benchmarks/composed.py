@@ -22,6 +22,7 @@ from typing import Any
 from worker_process import WorkerProcess
 
 MOST_SECONDS = 240
+FINE = ("agrees", "torch raises")
 
 
 def main() -> None:
@@ -30,6 +31,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--length", type=int, default=14)
+    parser.add_argument("--changes", type=float, default=0.25, help="how many of the statements change something in place")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
@@ -37,12 +39,16 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, (given.out / "rows.jsonl").open("a") as out:
         worker = WorkerProcess("composed.py", "--worker", folder, gib=4)
         for number in range(given.count):
-            answer = worker.answer({"seed": given.seed, "number": number, "length": given.length}, MOST_SECONDS)
+            job = {"seed": given.seed, "number": number, "length": given.length, "changes": given.changes}
+            answer = worker.answer(job, MOST_SECONDS)
+            if worker.asked > 1 and (not isinstance(answer, dict) or answer["verdict"] not in FINE):  # again in a process of its own: a project sets MindSpore's indexing for all of one
+                worker.stop()
+                answer = worker.answer(job, MOST_SECONDS)
             row = answer if isinstance(answer, dict) else {"verdict": "dies", "message": answer, "number": number}
             counts[row["verdict"]] += 1
             out.write(json.dumps(row) + "\n")
             out.flush()
-            if worker.asked >= 60 or row["verdict"] not in ("agrees", "torch raises"):  # what a program leaves behind in the process must not add up
+            if worker.asked >= 60 or row["verdict"] not in FINE:  # what a program leaves behind in the process must not add up
                 worker.stop()
             if number % 25 == 24:
                 print(number + 1, dict(counts), flush=True)
@@ -65,7 +71,7 @@ def serve_jobs(folder: Path) -> None:
 
     def row(job: dict[str, Any]) -> dict[str, Any]:
         draw = random.Random(f"{job['seed']} {job['number']}")
-        text = program(draw, job["length"])
+        text = program(draw, job["length"], job["changes"])
         verdict, message, findings, after = judged("", text, {}, folder)
         return {"number": job["number"], "verdict": verdict, "message": message, "findings": findings, "text": text, "after": after}
 

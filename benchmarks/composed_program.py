@@ -45,8 +45,8 @@ KINDS: dict[str, Callable[[Any], bool]] = {
 class Drawing:
     """Statements drawn so far, and the values that torch gives their names."""
 
-    def __init__(self, draw: random.Random, gradients: bool) -> None:
-        self.draw, self.gradients = draw, gradients
+    def __init__(self, draw: random.Random, changes: float) -> None:
+        self.draw, self.changes = draw, changes
         self.values: dict[str, Any] = {}
         self.names = 0
 
@@ -72,7 +72,7 @@ class Drawing:
     def statement(self, most: int = 60) -> str | None:
         """One more statement that torch runs."""
         for _ in range(most):
-            makes = self.draw.random() < 0.75
+            makes = self.draw.random() >= self.changes
             try:
                 text = self.filled(self.draw.choice(EXPRESSION if makes else STATEMENT))
             except LookupError:
@@ -120,10 +120,10 @@ def _says_something(value: Any) -> bool:
     return True
 
 
-def program(draw: random.Random, length: int) -> str:
-    """A program's text; its `outcome` holds all its values."""
+def program(draw: random.Random, length: int, changes: float) -> str:
+    """A program's text; its `outcome` holds all its values. `changes`: how many of its statements change something in place."""
     gradients = draw.random() < 0.6
-    drawing = Drawing(draw, gradients)
+    drawing = Drawing(draw, changes)
     blocks: list[list[str]] = []
     start = []
     numbers = np.random.default_rng(draw.randrange(2**31))

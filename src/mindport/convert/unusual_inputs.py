@@ -1,6 +1,6 @@
 """Differences that take an input which ordinary programs, or this one, do not have: they are said once an API, in one line for all.
 
-NaN, infinity, nothing, fewer axes, whole numbers beyond 2**53, numbers that are nearly 1 or too small for float32 are met by few programs. A dtype of which a place does not tell may be any:
+NaN, infinity, nothing, fewer axes, losses of two shapes, whole numbers beyond 2**53, numbers that are nearly 1 or too small for float32 are met by few programs. A dtype of which a place does not tell may be any:
 complex, double and short numbers count as met where the project names such a dtype, or what makes it; truth values, bytes and whole
 numbers, where floating ones are usual, only where inference sees them.
 """
@@ -15,7 +15,7 @@ from mindport.inference.facts import Facts
 from mindport.source.file import SourceFile
 
 #: Words of conditions that ordinary data do not meet.
-_RARE = ("isnan(", "isinf(", "isfinite(", "numel() == 0", ".size == 0", "> 2**53", "< 1.2e-38", "- 1).abs() < 1e-3", ".ndim ==", "% 1 !=", "numel() < mask", "numel() < batch", ".requires_grad")
+_RARE = ("isnan(", "isinf(", "isfinite(", "numel() == 0", ".size == 0", "> 2**53", "< 1.2e-38", "- 1).abs() < 1e-3", ".ndim ==", "% 1 !=", "numel() < mask", "numel() < batch", ".requires_grad", ".shape != target.shape", ".shape != inputs[1].shape")
 _RARE_DTYPES = ("not input.is_floating_point()", "not input1.is_floating_point()", "not self.is_floating_point()", "not inputs[0].is_floating_point()", "ms.bool", "ms.uint8")
 
 COMPLEX_MAKERS = frozenset(

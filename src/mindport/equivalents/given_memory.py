@@ -14,6 +14,16 @@ from mindport.declare import Refused
 from mindport.equivalents.inplace import overwrite
 
 
+def take_values(tensor, value):
+    """``x.data = value`` of a tensor that is no parameter of a module: its memory holds the values from now on, for all who share it.
+
+    Raises Refused for values of another shape or dtype, which torch's tensor would have afterwards.
+    """
+    if tensor.shape != value.shape or tensor.dtype != value.dtype:
+        raise Refused(f"`.data = value` of another shape or dtype ({value.shape}, {value.dtype}; not {tensor.shape}, {tensor.dtype}): give the name the new tensor")
+    return overwrite(tensor, value)
+
+
 def give_memory(tensor, value, apart=False):
     """Gives a parameter the memory of `value`, or of a copy; another tensor is written to.
 

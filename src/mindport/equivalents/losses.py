@@ -103,7 +103,7 @@ def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", wei
     return ops.l1_loss(input, target, reduction=reduction)
 
 
-@equivalent("torch.nn.functional.smooth_l1_loss")
+@equivalent("torch.nn.functional.smooth_l1_loss", differs=[difference("operands of two shapes raise", when="input.shape != target.shape", risk="loud", zh="两个形状不同的操作数会报错")])
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
     """Squared below beta, absolute above. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.smooth_l1_loss.html
 

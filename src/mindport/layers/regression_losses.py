@@ -40,7 +40,7 @@ class L1Loss(nn.L1Loss):
         super().__init__(reduction)
 
 
-@layer("torch.nn.SmoothL1Loss", differs=[EMPTY])
+@layer("torch.nn.SmoothL1Loss", differs=[EMPTY, difference("operands of two shapes raise", when="inputs[0].shape != inputs[1].shape", risk="loud", zh="两个形状不同的操作数会报错")])
 class SmoothL1Loss(nn.SmoothL1Loss):
     """Squared difference below `beta`, absolute above (MindSpore's own reduction is none).
 

@@ -34,6 +34,7 @@ from mindport.inference.facts import Use
 from mindport.inference.overlays import storage
 
 COPY = "torch.Tensor.copy_"
+GIVEN = "mindport.equivalents.given_memory"
 
 
 @dataclass
@@ -293,11 +294,10 @@ def _values(place: Place) -> str:
     if not isinstance(statement.targets[0], ast.Attribute):
         return write_several(context, statement)
     target = place.mutation.target
-    entry = context.shared.catalog.find(COPY)[0]
 
     def work() -> None:
         texts = [context.editing.current(*context.editing.span(part)) for part in (target, statement.value)]
-        context.editing.replace(*context.editing.span(statement), f"{context.vendored_name(entry)}({texts[0]}, {texts[1]})")
+        context.editing.replace(*context.editing.span(statement), f"{context.definition(GIVEN, 'take_values')}({texts[0]}, {texts[1]})")
 
     context.plan(statement, work, last=True)
     return ""
