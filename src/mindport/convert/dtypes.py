@@ -15,6 +15,9 @@ USUAL_FLOATS = frozenset(("torch.float32", "torch.float"))
 WIDE_FLOATS = frozenset(("torch.float64", "torch.double"))
 
 DTYPES = WHOLE | COMPLEX | SHORT_FLOATS | USUAL_FLOATS | WIDE_FLOATS
+#: Methods that give a tensor in whole numbers or truth values, and torch's old classes of such tensors.
+WHOLE_CASTS = frozenset(("long", "int", "short", "char", "byte", "bool"))
+WHOLE_CLASSES = frozenset(f"torch.{name}Tensor" for name in ("Long", "Int", "Short", "Char", "Byte", "Bool"))
 #: torch's second names, and those of MindSpore that differ.
 _PLAIN = {
     "short": "int16", "int": "int32", "long": "int64", "half": "float16", "float": "float32", "double": "float64",

@@ -1,0 +1,89 @@
+"""Casts to whole numbers: no gradient passes, where one might; the text stays where none comes in or goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.frameworks
+pytest.importorskip("torch", reason="this file compares the frameworks")
+pytest.importorskip("mindspore", reason="this file compares the frameworks")
+
+from tests.convert.both_sides import converted_script, printed_by_both  # noqa: E402
+
+GRADIENTS = """
+import torch
+import torch.nn as nn
+
+
+def gradient(f):
+    x = torch.tensor([1.25, 2.75, -0.5], requires_grad=True)
+    (f(x) * torch.tensor([1.0, 2.0, 4.0])).sum().backward()
+    return x.grad.tolist()
+
+
+def through(v, like):
+    return v.to(torch.int64).to(like)
+
+
+def changed(x):
+    v = (x * 2).long()
+    v[0] = 3
+    v += 1
+    return v.float() + x
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.Parameter(torch.tensor([1.5, 2.5]))
+
+    def forward(self, x):
+        h = self.scale * x
+        low = h.long()
+        share = h - low.float()
+        return (share * share + (h * 4).int() / 4).sum()
+
+
+print(gradient(lambda x: x.long().float() + x))
+print(gradient(lambda x: x.to(torch.int32) * x))
+print(gradient(lambda x: x.bool().to(x.dtype) * x))
+print(gradient(lambda x: x.type(torch.LongTensor) + x))
+print(gradient(lambda x: x.type_as(torch.tensor([1])) * x))
+print(gradient(lambda x: through(x, x) + x))
+print(gradient(changed))
+net = Net()
+net(torch.ones(2)).backward()
+print(net.scale.grad.tolist())
+w = torch.tensor([1.5], requires_grad=True)
+(w - w.short().to(w.dtype)).sum().backward()
+print(w.grad.tolist())
+"""
+
+
+def test_the_same_gradients(tmp_path: Path) -> None:
+    theirs, ours = printed_by_both(tmp_path, GRADIENTS)
+    assert ours == theirs
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "def forward(self, x):\n        return self.table(x.long())",
+        "def forward(self, x):\n        i = (x * 4).long().clamp(0, 3)\n        return self.table.weight[i]",
+        "def forward(self, x, y):\n        return F.cross_entropy(self.table.weight[0] * x, y.long())",
+        "def forward(self, x):\n        return self.table.weight.sum() * (x > 0).long()",
+        "def forward(self, x):\n        flat = x[0].long() * 4 + x[1].long()\n        return torch.gather(self.table.weight, 0, flat)",
+        "def forward(self, x):\n        with torch.no_grad():\n            k = x.int() / 2\n        return self.table.weight * k",
+        "def forward(self, x):\n        return self.table.weight * int(x.sum().long())",
+    ],
+)
+def test_the_text_stays(tmp_path: Path, body: str) -> None:
+    text = converted_script(tmp_path, f"import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.table = nn.Embedding(4, 2)\n\n    {body}\n")
+    assert "stop_gradient" not in text
+
+
+def test_batches_of_a_loader_stay(tmp_path: Path) -> None:
+    text = converted_script(tmp_path, "import torch\n\n\ndef weigh(x):\n    return x.long() * 0.5\n\n\nfor x, y in [(torch.ones(2), torch.ones(2))]:\n    print(weigh(x), y.long() / 2)\n")
+    assert "stop_gradient" not in text
