@@ -2,7 +2,7 @@
 
     python benchmarks/composed.py --seed 1 --count 300 --out FOLDER
 
-Each statement is drawn from composed_templates.py, filled with the values that stand there, and kept where torch runs it; then helpers, loops, conditions, regions without
+Each statement is drawn from benchmarks/composed, filled with the values that stand there, and kept where torch runs it; then helpers, loops, conditions, regions without
 gradients, a function or a module are put around them. Rows go to `rows.jsonl` in FOLDER, with the verdicts of call_forms.py.
 """
 

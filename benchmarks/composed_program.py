@@ -7,17 +7,20 @@ import random
 import re
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 import torch.nn.functional as F
-from composed_templates import EXPRESSIONS, STATEMENTS
 
+#: Expressions and statements with holes, a line each. A hole is filled by the name of a value of its kind, or by a drawn number: f floating tensor, M floating matrix,
+#: B floating tensor of three axes, v floating vector, i tensor of int64, b tensor of bool, t any tensor, n Python's int, x Python's float, l list or tuple of tensors;
+#: d axis, k small number, c number with a fraction.
+TEMPLATES = Path(__file__).parent / "composed"
 HOLE = re.compile(r"\{([a-zA-Z])\}")
 NAME = re.compile(r"\b[vw]\d+\b")
-EXPRESSION = tuple(line for line in EXPRESSIONS.strip().splitlines() if line)
-STATEMENT = tuple(line for line in STATEMENTS.strip().splitlines() if line)
+EXPRESSION, STATEMENT = (tuple((TEMPLATES / f"{name}.txt").read_text(encoding="utf-8").splitlines()) for name in ("expressions", "statements"))
 #: Larger values (and infinite ones) make a statement be dropped: what comes of them is rounding.
 LARGEST = 1e3
 MOST_ELEMENTS = 300
