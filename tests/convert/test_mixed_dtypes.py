@@ -18,8 +18,8 @@ HEAD = "import torch\nn = torch.arange(4)\nf = torch.ones(4)\nm = n > 1\n"
     ("y = torch.cat([f, f * 2])", "y = ops.cat([f, f * 2])"),
     ("v, i = torch.sort(f)\ny = torch.cat([i, v])", "y = ops.cat(promoted([i, v]))"),
     ("v, i = torch.sort(f)\ny = torch.cat([v, f])", "y = ops.cat([v, f])"),
-    ("def pad(t):\n    return torch.cat([torch.zeros(2), t]).to(dtype=torch.long)", "    return ops.cat(promoted([ops.zeros(2), t])).to(dtype=ms.int64)"),
-    ("def pad(t):\n    return torch.cat([torch.zeros(2), t]).long()", "    return ops.cat(promoted([ops.zeros(2), t])).long()"),
+    ("def pad(t):\n    return torch.cat([torch.zeros(2), t]).to(dtype=torch.long)", "    return ops.stop_gradient(ops.cat(promoted([ops.zeros(2), t]))).to(dtype=ms.int64)"),
+    ("def pad(t):\n    return torch.cat([torch.zeros(2), t]).long()", "    return ops.stop_gradient(ops.cat(promoted([ops.zeros(2), t]))).long()"),
     ("def pad(t):\n    return torch.cat([torch.zeros(2), t]).to(dtype=torch.float32)", "    return ops.cat([ops.zeros(2), t]).to(dtype=ms.float32)"),
     ("y = torch.stack((n, m), dim=1)", "y = ops.stack(promoted((n, m)), axis=1)"),
 ])  # fmt: skip

@@ -23,7 +23,7 @@ import torchvision.transforms as T
 import torch
 
 def f(x):
-    return m.list_models(), timm.layers.Mlp(3), datasets.MNIST("x"), T.ToTensor()(x), T.ElasticTransform(3.0), os.sep
+    return m.list_models(), timm.layers.PatchEmbed(3), datasets.MNIST("x"), T.ToTensor()(x), T.ElasticTransform(3.0), os.sep
 '''
     files, findings = converted(tmp_path, a=text)
     made = files["a"]

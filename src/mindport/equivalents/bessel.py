@@ -7,6 +7,10 @@ from scipy.special import airy
 
 from mindport.declare import Refused, difference, equivalent
 
+#: torch's autograd has no rule for these, and lets a gradient end there; what they are composed of has one.
+DERIVATIVE = difference("torch has no derivative of it, and a gradient ends there; here it has one", when="input.requires_grad", zh="torch 对此没有导数，梯度在此终止；这里有导数")
+DERIVATIVE_BY_X = difference("torch has no derivative of it, and a gradient ends there; here it has one", when="x.requires_grad", zh="torch 对此没有导数，梯度在此终止；这里有导数")
+
 #: Nearer to 0 than this the first term of a series is all that float64 shows.
 NEAR_ZERO = 1e-8
 
@@ -21,7 +25,7 @@ def _right_of_zero(x, value):
     return ops.where(x < 0, ops.zeros_like(x) / 0, value)
 
 
-@equivalent("torch.special.bessel_j0", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
+@equivalent("torch.special.bessel_j0", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度"), DERIVATIVE])
 def bessel_j0(input, *, out=None):
     """The Bessel function of the first kind, order 0."""
     if out is not None:
@@ -29,7 +33,7 @@ def bessel_j0(input, *, out=None):
     return ops.bessel_j0(_floating(input))
 
 
-@equivalent("torch.special.bessel_j1")
+@equivalent("torch.special.bessel_j1", differs=[DERIVATIVE])
 def bessel_j1(input, *, out=None):
     """The Bessel function of the first kind, order 1."""
     if out is not None:
@@ -37,7 +41,7 @@ def bessel_j1(input, *, out=None):
     return ops.bessel_j1(_floating(input))
 
 
-@equivalent("torch.special.bessel_y0")
+@equivalent("torch.special.bessel_y0", differs=[DERIVATIVE])
 def bessel_y0(input, *, out=None):
     """The Bessel function of the second kind, order 0."""
     if out is not None:
@@ -45,7 +49,7 @@ def bessel_y0(input, *, out=None):
     return _right_of_zero(_floating(input), ops.bessel_y0(_floating(input)))
 
 
-@equivalent("torch.special.bessel_y1", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
+@equivalent("torch.special.bessel_y1", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度"), DERIVATIVE])
 def bessel_y1(input, *, out=None):
     """The Bessel function of the second kind, order 1."""
     if out is not None:
@@ -54,7 +58,7 @@ def bessel_y1(input, *, out=None):
     return ops.where(x == 0, ops.zeros_like(x) - float("inf"), _right_of_zero(x, ops.bessel_y1(x)))
 
 
-@equivalent("torch.special.modified_bessel_i0")
+@equivalent("torch.special.modified_bessel_i0", differs=[DERIVATIVE])
 def modified_bessel_i0(input, *, out=None):
     """The modified Bessel function of the first kind, order 0."""
     if out is not None:
@@ -62,7 +66,7 @@ def modified_bessel_i0(input, *, out=None):
     return ops.bessel_i0(_floating(input))
 
 
-@equivalent("torch.special.modified_bessel_i1")
+@equivalent("torch.special.modified_bessel_i1", differs=[DERIVATIVE])
 def modified_bessel_i1(input, *, out=None):
     """The modified Bessel function of the first kind, order 1."""
     if out is not None:
@@ -72,7 +76,7 @@ def modified_bessel_i1(input, *, out=None):
     return ops.where(near, x / 2, ops.bessel_i1(ops.where(near, ops.ones_like(x), x)))
 
 
-@equivalent("torch.special.modified_bessel_k0")
+@equivalent("torch.special.modified_bessel_k0", differs=[DERIVATIVE])
 def modified_bessel_k0(input, *, out=None):
     """The modified Bessel function of the second kind, order 0."""
     if out is not None:
@@ -80,7 +84,7 @@ def modified_bessel_k0(input, *, out=None):
     return _right_of_zero(_floating(input), ops.bessel_k0(_floating(input)))
 
 
-@equivalent("torch.special.modified_bessel_k1")
+@equivalent("torch.special.modified_bessel_k1", differs=[DERIVATIVE])
 def modified_bessel_k1(input, *, out=None):
     """The modified Bessel function of the second kind, order 1."""
     if out is not None:
@@ -88,7 +92,7 @@ def modified_bessel_k1(input, *, out=None):
     return _right_of_zero(_floating(input), ops.bessel_k1(_floating(input)))
 
 
-@equivalent("torch.special.scaled_modified_bessel_k0")
+@equivalent("torch.special.scaled_modified_bessel_k0", differs=[DERIVATIVE_BY_X])
 def scaled_modified_bessel_k0(x, *, out=None):
     """The exp(x) times the modified Bessel function of the second kind, order 0."""
     if out is not None:
@@ -96,7 +100,7 @@ def scaled_modified_bessel_k0(x, *, out=None):
     return _right_of_zero(_floating(x), ops.bessel_k0e(_floating(x)))
 
 
-@equivalent("torch.special.scaled_modified_bessel_k1")
+@equivalent("torch.special.scaled_modified_bessel_k1", differs=[DERIVATIVE_BY_X])
 def scaled_modified_bessel_k1(x, *, out=None):
     """The exp(x) times the modified Bessel function of the second kind, order 1."""
     if out is not None:
@@ -130,7 +134,7 @@ def i1e(input, *, out=None):
     return ops.bessel_i1e(_floating(input))
 
 
-@equivalent("torch.special.spherical_bessel_j0")
+@equivalent("torch.special.spherical_bessel_j0", differs=[DERIVATIVE])
 def spherical_bessel_j0(input, *, out=None):
     """sin(x) / x, 1 at 0, 0 at infinity; by its series near 0, as torch."""
     if out is not None:

@@ -1,4 +1,4 @@
-"""Orthogonal polynomials of torch.special, by their three-term recurrences; torch has no gradients of them either.
+"""Orthogonal polynomials of torch.special, by their three-term recurrences.
 
 The degree may differ from element to element: the recurrence runs to the largest, and each element keeps the
 value of its own degree.
@@ -9,6 +9,8 @@ from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
 
+#: torch's autograd has no rule for these, and lets a gradient end there; what they are composed of has one.
+DERIVATIVE = difference("torch has no derivative of it, and a gradient ends there; here it has one", when="isinstance(input, Tensor) and input.requires_grad", zh="torch 对此没有导数，梯度在此终止；这里有导数")
 COSINES = difference("of degrees above 6 between -1 and 1 torch takes cosines, which is off by up to 1e-4", when="(ms.tensor(n) > 6).any() and (ms.tensor(input).abs() < 1).any()", risk="style", zh="次数大于 6 且 |x|<1 时 PyTorch 用余弦计算，误差可达 1e-4")
 HOLES = difference("NaN gives NaN (torch: an unspecified number)", when="isinstance(input, Tensor) and ms.isnan(input).any()", zh="NaN 得到 NaN（PyTorch 的结果不确定）")
 
@@ -40,7 +42,7 @@ def _chebyshev_polynomial_t_following(k, x, last, before):
     return 2 * x * last - before
 
 
-@equivalent("torch.special.chebyshev_polynomial_t", differs=[HOLES, COSINES])
+@equivalent("torch.special.chebyshev_polynomial_t", differs=[HOLES, COSINES, DERIVATIVE])
 def chebyshev_polynomial_t(input, n, *, out=None):
     """The Chebyshev polynomials of the first kind, of degree n at each element."""
     if out is not None:
@@ -56,7 +58,7 @@ def _chebyshev_polynomial_u_following(k, x, last, before):
     return 2 * x * last - before
 
 
-@equivalent("torch.special.chebyshev_polynomial_u", differs=[HOLES, COSINES])
+@equivalent("torch.special.chebyshev_polynomial_u", differs=[HOLES, COSINES, DERIVATIVE])
 def chebyshev_polynomial_u(input, n, *, out=None):
     """The Chebyshev polynomials of the second kind, of degree n at each element."""
     if out is not None:
@@ -72,7 +74,7 @@ def _chebyshev_polynomial_v_following(k, x, last, before):
     return 2 * x * last - before
 
 
-@equivalent("torch.special.chebyshev_polynomial_v", differs=[HOLES, COSINES])
+@equivalent("torch.special.chebyshev_polynomial_v", differs=[HOLES, COSINES, DERIVATIVE])
 def chebyshev_polynomial_v(input, n, *, out=None):
     """The Chebyshev polynomials of the third kind, of degree n at each element."""
     if out is not None:
@@ -88,7 +90,7 @@ def _chebyshev_polynomial_w_following(k, x, last, before):
     return 2 * x * last - before
 
 
-@equivalent("torch.special.chebyshev_polynomial_w", differs=[HOLES, COSINES])
+@equivalent("torch.special.chebyshev_polynomial_w", differs=[HOLES, COSINES, DERIVATIVE])
 def chebyshev_polynomial_w(input, n, *, out=None):
     """The Chebyshev polynomials of the fourth kind, of degree n at each element."""
     if out is not None:
@@ -104,7 +106,7 @@ def _hermite_polynomial_h_following(k, x, last, before):
     return 2 * (x * last - (k - 1) * before)
 
 
-@equivalent("torch.special.hermite_polynomial_h", differs=[HOLES])
+@equivalent("torch.special.hermite_polynomial_h", differs=[HOLES, DERIVATIVE])
 def hermite_polynomial_h(input, n, *, out=None):
     """The physicists' Hermite polynomials, of degree n at each element."""
     if out is not None:
@@ -120,7 +122,7 @@ def _hermite_polynomial_he_following(k, x, last, before):
     return x * last - (k - 1) * before
 
 
-@equivalent("torch.special.hermite_polynomial_he", differs=[HOLES])
+@equivalent("torch.special.hermite_polynomial_he", differs=[HOLES, DERIVATIVE])
 def hermite_polynomial_he(input, n, *, out=None):
     """The probabilists' Hermite polynomials, of degree n at each element."""
     if out is not None:
@@ -136,7 +138,7 @@ def _laguerre_polynomial_l_following(k, x, last, before):
     return ((2 * k - 1 - x) * last - (k - 1) * before) / k
 
 
-@equivalent("torch.special.laguerre_polynomial_l", differs=[HOLES])
+@equivalent("torch.special.laguerre_polynomial_l", differs=[HOLES, DERIVATIVE])
 def laguerre_polynomial_l(input, n, *, out=None):
     """The Laguerre polynomials, of degree n at each element."""
     if out is not None:
@@ -152,7 +154,7 @@ def _legendre_polynomial_p_following(k, x, last, before):
     return ((2 * k - 1) * x * last - (k - 1) * before) / k
 
 
-@equivalent("torch.special.legendre_polynomial_p", differs=[HOLES])
+@equivalent("torch.special.legendre_polynomial_p", differs=[HOLES, DERIVATIVE])
 def legendre_polynomial_p(input, n, *, out=None):
     """The Legendre polynomials, of degree n at each element."""
     if out is not None:
@@ -168,7 +170,7 @@ def _shifted_chebyshev_polynomial_t_following(k, x, last, before):
     return (4 * x - 2) * last - before
 
 
-@equivalent("torch.special.shifted_chebyshev_polynomial_t", differs=[HOLES])
+@equivalent("torch.special.shifted_chebyshev_polynomial_t", differs=[HOLES, DERIVATIVE])
 def shifted_chebyshev_polynomial_t(input, n, *, out=None):
     """The Chebyshev polynomials of the first kind in 2 x - 1, of degree n at each element."""
     if out is not None:
@@ -184,7 +186,7 @@ def _shifted_chebyshev_polynomial_u_following(k, x, last, before):
     return (4 * x - 2) * last - before
 
 
-@equivalent("torch.special.shifted_chebyshev_polynomial_u", differs=[HOLES])
+@equivalent("torch.special.shifted_chebyshev_polynomial_u", differs=[HOLES, DERIVATIVE])
 def shifted_chebyshev_polynomial_u(input, n, *, out=None):
     """The Chebyshev polynomials of the second kind in 2 x - 1, of degree n at each element."""
     if out is not None:
@@ -200,7 +202,7 @@ def _shifted_chebyshev_polynomial_v_following(k, x, last, before):
     return (4 * x - 2) * last - before
 
 
-@equivalent("torch.special.shifted_chebyshev_polynomial_v", differs=[HOLES])
+@equivalent("torch.special.shifted_chebyshev_polynomial_v", differs=[HOLES, DERIVATIVE])
 def shifted_chebyshev_polynomial_v(input, n, *, out=None):
     """The Chebyshev polynomials of the third kind in 2 x - 1, of degree n at each element."""
     if out is not None:
@@ -216,7 +218,7 @@ def _shifted_chebyshev_polynomial_w_following(k, x, last, before):
     return (4 * x - 2) * last - before
 
 
-@equivalent("torch.special.shifted_chebyshev_polynomial_w", differs=[HOLES])
+@equivalent("torch.special.shifted_chebyshev_polynomial_w", differs=[HOLES, DERIVATIVE])
 def shifted_chebyshev_polynomial_w(input, n, *, out=None):
     """The Chebyshev polynomials of the fourth kind in 2 x - 1, of degree n at each element."""
     if out is not None:
