@@ -74,3 +74,13 @@ def test_the_text_names_the_view_and_stores_it_back(tmp_path: Path) -> None:
 def test_data_of_another_shape_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NotImplementedError, match="another shape"):
         both_sides(tmp_path, "import torch\n\nx = torch.zeros(2, 3)\nx.data = torch.ones(3)\n")
+
+
+@pytest.mark.parametrize("program", ["v = x.view(-1)\n    v.data = v * 2\n    return v, x", "v = x.view(-1)\n    x.data = x * 2\n    return v, x"])
+def test_data_of_what_shares_memory_is_told(tmp_path: Path, program: str) -> None:
+    assert "MP109" in converted_script(tmp_path, f"import torch\n\n\ndef f():\n    x = torch.ones(2, 2)\n    {program}\n")
+
+
+def test_data_of_a_tensor_alone_is_not(tmp_path: Path) -> None:
+    theirs, ours = printed_by_both(tmp_path, "import torch\n\nx = torch.ones(2)\nx.data = x.data * 2\nprint(x.tolist())\n")
+    assert ours == theirs and "MP109" not in (tmp_path / "after" / "program.py").read_text()

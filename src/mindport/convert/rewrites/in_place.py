@@ -11,7 +11,7 @@ import ast
 from dataclasses import replace
 
 from mindport.convert.aliasing.flow import Flow, follow
-from mindport.convert.aliasing.given_memory import gets_memory, plan_given
+from mindport.convert.aliasing.given_memory import gets_memory, is_whole, plan_given
 from mindport.convert.aliasing.holders import Again, Verdict, judge
 from mindport.convert.aliasing.in_steps import within_step
 from mindport.convert.aliasing.indexed_copies import decide_when_run, index_as_torch, plan_copies
@@ -108,6 +108,8 @@ def _one(
         verdict = Verdict("write", [f"{ast.unparse(subject.target)} may be an element of what it was taken from"], verdict.sync)
     if verdict.kind == "rebind" and may_change_dtype(context, subject, chain):
         verdict = Verdict("write", [f"{ast.unparse(subject.target)} keeps its dtype"], verdict.sync)
+    if verdict.kind != "refuse" and subject.kind == "values" and (verdict.sync or not all(is_whole(one) for one in subject.objects)):
+        verdict = Verdict("refuse", verdict.others, why="it has memory of its own from there on, and what shared its storage keeps the old values")
     reshaped = any(use.name.rpartition(".")[2] in storage.SHAPE_ONLY for link in chain for use in uses.get(id(link.node), []))
     if reshaped and verdict.sync:  # the view is of the shape before: made again by the same index it would be another one
         verdict = Verdict("refuse", verdict.others, why=verdict.others[0])
