@@ -9,16 +9,14 @@ the heap that is overwritten may also belong to nobody, so a process that stays 
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import sys
 import warnings
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-from worker_process import WorkerProcess, serve
+from each_function import each_function
+from worker_process import serve
 
 TIMES, ELEMENTS = 12, 125
 MOST_SECONDS = 60
@@ -85,37 +83,8 @@ def worker() -> None:
     serve(answers, lambda job: rows(entries[job["key"]]))
 
 
-def main() -> None:
-    """Run the functions that are asked for, or all."""
-    import collections
-
-    from mindport import catalog
-
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("names", nargs="*")
-    parser.add_argument("--out", type=Path, required=True)
-    given = parser.parse_args()
-    entries = [e for e in catalog.load().entries if e.kind == "function" and not e.random and (not given.names or e.name in given.names)]
-    counts: collections.Counter[str] = collections.Counter()
-    asked = WorkerProcess("gradients_many_times.py", "--worker", gib=5)
-    with given.out.open("w") as out:
-        for entry in entries:
-            rows, ended = asked.answers({"key": entry.key}, MOST_SECONDS)
-            begun = [r["begin"] for r in rows if "begin" in r]
-            for row in [*(r for r in rows if "verdict" in r), *([{"key": entry.key, "verdict": "ends", "message": ended, "call": begun[-1] if begun else ""}] if ended else [])]:
-                counts[row["verdict"]] += 1
-                out.write(json.dumps(row) + "\n")
-                out.flush()
-                if row["verdict"] in ("differs", "ends", "fails", "raises"):
-                    print(row["key"], row["verdict"], row["message"], row.get("call", ""), sep=" | ", flush=True)
-            if asked.asked >= 80:  # what one function wrote over must not be another's
-                asked.stop()
-    asked.stop()
-    print(dict(counts))
-
-
 if __name__ == "__main__":
     if "--worker" in sys.argv:
         worker()
     else:
-        main()
+        each_function("gradients_many_times.py", __doc__, MOST_SECONDS, ("differs", "ends", "fails", "raises"))

@@ -8,16 +8,14 @@ are differentiated in MindSpore by all float arguments; what is not zero there i
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import sys
 import warnings
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-from worker_process import WorkerProcess, serve
+from each_function import each_function
+from worker_process import serve
 
 SAMPLES = 6
 MOST_SECONDS = 90
@@ -107,36 +105,8 @@ def _replaced(value: Any, number: dict[int, Any]) -> Any:
     return value
 
 
-def main() -> None:
-    """Run the functions that are asked for, or all."""
-    import collections
-
-    from mindport import catalog
-
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("names", nargs="*")
-    parser.add_argument("--out", type=Path, required=True)
-    given = parser.parse_args()
-    entries = [e for e in catalog.load().entries if e.kind == "function" and not e.random and (not given.names or e.name in given.names)]
-    counts: collections.Counter[str] = collections.Counter()
-    asked = WorkerProcess("gradients_through_whole.py", "--worker", gib=5)
-    with given.out.open("w") as out:
-        for entry in entries:
-            rows, ended = asked.answers({"key": entry.key}, MOST_SECONDS)
-            for row in [*rows, *([{"key": entry.key, "verdict": "ends", "message": ended}] if ended else [])]:
-                counts[row["verdict"]] += 1
-                out.write(json.dumps(row) + "\n")
-                out.flush()
-                if row["verdict"] == "differs":
-                    print(row["key"], row["message"], row.get("call", ""), sep=" | ", flush=True)
-            if asked.asked >= 80:
-                asked.stop()
-    asked.stop()
-    print(dict(counts))
-
-
 if __name__ == "__main__":
     if "--worker" in sys.argv:
         worker()
     else:
-        main()
+        each_function("gradients_through_whole.py", __doc__, MOST_SECONDS, ("differs",))

@@ -15,6 +15,7 @@ from tests.convert.both_sides import converted_script, printed_by_both  # noqa: 
 GRADIENTS = """
 import torch
 import torch.nn as nn
+import torch.nn.functional as F
 
 
 def gradient(f):
@@ -53,6 +54,9 @@ print(gradient(lambda x: x.type(torch.LongTensor) + x))
 print(gradient(lambda x: x.type_as(torch.tensor([1])) * x))
 print(gradient(lambda x: through(x, x) + x))
 print(gradient(changed))
+print(gradient(lambda x: F.mse_loss(x * 3, (x * 3).long(), reduction="none")))
+print(gradient(lambda x: x.long().mul(0.5) + x))
+print(gradient(lambda x: x.masked_fill(x.bool(), 2.0).gather(0, x.abs().long())))
 net = Net()
 net(torch.ones(2)).backward()
 print(net.scale.grad.tolist())

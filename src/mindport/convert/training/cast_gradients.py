@@ -10,9 +10,12 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
+from mindport.catalog import Entry
 from mindport.convert.aliasing.regions import without_gradient
+from mindport.convert.bind import Binding
 from mindport.convert.context import Context
 from mindport.convert.dtypes import WHOLE, WHOLE_CASTS, WHOLE_CLASSES
+from mindport.convert.site import Site, bind_site, site
 from mindport.convert.training.callers import arguments_of, carrying_argument
 from mindport.convert.training.carrying import CUTTING, Carrying
 from mindport.convert.training.leaves import leaves
@@ -22,11 +25,11 @@ from mindport.inference import values as v
 
 #: Methods of which whole numbers come out where whole numbers go in.
 _KEEPING = frozenset(
-    ["view", "reshape", "squeeze", "unsqueeze", "flatten", "permute", "transpose", "t", "contiguous", "clone", "expand", "expand_as", "repeat", "repeat_interleave", "chunk", "split", "unbind", "cpu", "cuda", "clamp", "clamp_", "clip", "roll", "flip", "gather", "index_select", "sum", "max", "min", "amax", "amin", "abs", "cumsum", "sort", "masked_fill", "fill_", "add", "sub", "mul", "remainder", "unique", "tile"]
+    ["view", "reshape", "squeeze", "unsqueeze", "flatten", "permute", "transpose", "t", "contiguous", "clone", "expand", "expand_as", "repeat", "repeat_interleave", "chunk", "split", "unbind", "cpu", "cuda", "clamp", "clamp_", "clip", "roll", "flip", "gather", "index_select", "sum", "max", "min", "amax", "amin", "abs", "cumsum", "sort", "masked_fill", "fill_", "unique", "tile"]
 ) | WHOLE_CASTS
 _KEEPING_OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
 #: Parameters through which torch takes whole numbers that no gradient reaches, and functions and layers that take nothing else so.
-_TAKING = frozenset(["index", "indices", "target", "repeats", "labels", "mask", "lengths", "batch_sizes"])
+_TAKING = frozenset(["index", "indices", "repeats", "labels", "mask", "lengths", "batch_sizes"])
 _TAKERS = ("Embedding", "EmbeddingBag", "CrossEntropyLoss", "NLLLoss", "embedding", "embedding_bag", "one_hot", "cross_entropy", "nll_loss", "bincount", "arange", "isin")
 #: Functions that people call with data, one item or batch at a time.
 _OF_DATA = frozenset(("__getitem__", "collate_fn", "collate"))
@@ -110,7 +113,7 @@ def _ends(context: Context, node: ast.expr, seen: frozenset[str]) -> bool:
             return True
         case ast.Subscript(value=whole) if whole is node:
             return _ends(context, parent, seen)
-        case ast.Tuple() | ast.Slice() if isinstance(context.parents.get(id(parent)), ast.Subscript):
+        case ast.Tuple() | ast.Slice() if isinstance(above := context.parents.get(id(parent)), ast.Subscript) and above.slice is parent:
             return True
         case ast.Compare() | ast.Expr() | ast.FormattedValue() | ast.UnaryOp(op=ast.Not()) | ast.If() | ast.While() | ast.Assert():
             return True
@@ -161,30 +164,21 @@ def _is_taken(context: Context, call: ast.Call, node: ast.expr) -> bool:
         return True
     if isinstance(call.func, ast.Attribute) and call.func.attr in CUTTING - WHOLE_CASTS:
         return True  # preds.eq(labels)
-    for option in v.options(context.facts.value(call.func)):
+    options = v.options(context.facts.value(call.func))
+    for option in options:
         name = option.name if isinstance(option, v.Api) else option.cls if isinstance(option, v.Instance) else ""
         if name.rpartition(".")[2] in _TAKERS:
             continue
         use = context.called.get(id(call))
-        if use is None or not any(_takes(entry.arguments, call, node) for entry in context.shared.catalog.find(use.name)):
+        if use is None or not any(_takes(site(use), entry, node) for entry in context.shared.catalog.find(use.name)):
             return False
     return True
 
 
-def _takes(arguments: ast.arguments | None, call: ast.Call, node: ast.expr) -> bool:
-    if arguments is None:
-        return False
-    order = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
-    place = next((n for n, part in enumerate(call.args) if part is node), None)
-    if place is not None:
-        shift = 1 if order[:1] == ["self"] or isinstance(call.func, ast.Attribute) and len(call.args) < len(order) and order[:1] == ["input"] and not _is_function(call) else 0
-        return place + shift < len(order) and order[place + shift] in _TAKING
-    return any(k.value is node and k.arg in _TAKING for k in call.keywords)
-
-
-def _is_function(call: ast.Call) -> bool:
-    """Whether a call names a function of a module: ``torch.gather(x, 1, i)``, ``F.…``."""
-    return isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name) and call.func.value.id in ("torch", "F")
+def _takes(place: Site, entry: Entry, node: ast.expr) -> bool:
+    """Whether the call gives the expression to such a parameter."""
+    binding = bind_site(place, entry)
+    return isinstance(binding, Binding) and any(given is node and name in _TAKING for name, given in binding.given.items())
 
 
 def _reads_end(context: Context, statement: ast.Assign, name: str, seen: frozenset[str]) -> bool:
