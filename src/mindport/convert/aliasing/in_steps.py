@@ -6,7 +6,7 @@ made again there is not made again for what follows the step.
 
 from __future__ import annotations
 
-from mindport.convert.aliasing.holders import Verdict
+from mindport.convert.aliasing.holders import Again, Verdict
 from mindport.convert.aliasing.objects import Mutation, path
 from mindport.convert.context import Context
 from mindport.convert.training import tape
@@ -21,7 +21,7 @@ def within_step(context: Context, mutation: Mutation, verdict: Verdict, keeps_sh
     if step is None or verdict.kind == "refuse":
         return verdict
     name = path(mutation.target)
-    outside = {name for name in _bound(verdict) if name.isidentifier() and name not in step.names}
+    outside = {again.name for again in verdict.sync if isinstance(again, Again) and again.name.isidentifier() and again.name not in step.names}
     if verdict.kind == "rebind" and name is not None and name.isidentifier() and name not in step.names:
         if keeps_shape and not outside:
             return Verdict("write", [f"{name} is bound outside of the step's function"], verdict.sync)
@@ -34,8 +34,3 @@ def within_step(context: Context, mutation: Mutation, verdict: Verdict, keeps_sh
         context.shared.wanting_tape[id(step.call)] = f"{why} (line {line})"
         return verdict
     return Verdict("refuse", verdict.others, why=why)
-
-
-def _bound(verdict: Verdict) -> list[str]:
-    """The names that carrying the change on would bind."""
-    return [step.name for step in verdict.sync if hasattr(step, "name")]

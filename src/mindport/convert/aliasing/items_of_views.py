@@ -10,21 +10,28 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.aliasing.holders import Back
-from mindport.convert.aliasing.objects import Mutation, path
+from mindport.convert.aliasing.objects import Mutation
+from mindport.convert.aliasing.stored import is_reshaped, receiver
 from mindport.convert.aliasing.synchronise import back, why_no_room
 from mindport.convert.context import Context
+from mindport.convert.scopes import scope_of
 from mindport.convert.training.writing import fresh_name
 
 _WHOLE = frozenset(("reshape", "swap"))
 
 
+def is_stored_into(mutation: Mutation) -> bool:
+    """Whether a statement does nothing but store into the item."""
+    statement = mutation.statement
+    return isinstance(statement, ast.Assign) and statement.targets == [mutation.node] or isinstance(statement, ast.AugAssign) and statement.target is mutation.node
+
+
 def view_of_item(mutation: Mutation) -> ast.Call | None:
     """The view that a statement stores an item into, where it is the whole of a named tensor in another shape."""
-    statement, view = mutation.statement, mutation.target
-    if mutation.kind != "item" or not isinstance(view, ast.Call) or not isinstance(view.func, ast.Attribute) or path(view.func.value) is None:
+    view = mutation.target
+    if mutation.kind != "item" or not is_reshaped(view) or not is_stored_into(mutation):
         return None
-    if not (isinstance(statement, ast.Assign) and statement.targets == [mutation.node] or isinstance(statement, ast.AugAssign) and statement.target is mutation.node):
-        return None
+    assert isinstance(view, ast.Call)
     plain = all(one.relation in _WHOLE and one.base is not None and one.base.base is None for one in mutation.objects)
     return view if plain and mutation.objects else None
 
@@ -34,11 +41,10 @@ def write_item(context: Context, mutation: Mutation, view: ast.Call) -> str:
     statement = mutation.statement
     if problem := why_no_room(context, statement):
         return problem
-    scope: ast.AST = statement
-    while not isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)):
-        scope = context.parents[id(scope)]
-    name = context.view_names.setdefault(id(scope), "") or fresh_name(context, scope, "view")
-    context.view_names[id(scope)] = name
+    scope = scope_of(context, statement)
+    if id(scope) not in context.view_names:
+        context.view_names[id(scope)] = fresh_name(context, scope, "view")
+    name = context.view_names[id(scope)]
     relation = next(iter(mutation.objects)).relation
     owner: list[str] = []  # as it is named in the end, before the call around it is converted
 
@@ -51,7 +57,7 @@ def write_item(context: Context, mutation: Mutation, view: ast.Call) -> str:
         stored = back(context, Back(owner[0], name, view, relation))
         editing.replace(start, end, f"{name} = {made}\n{indent}{editing.current(start, end)}\n{indent}{stored}")
 
-    receiver = view.func.value  # type: ignore[attr-defined]
-    context.plan(receiver, lambda: owner.append(context.editing.current(*context.editing.span(receiver))), last=True)
+    tensor = receiver(view)
+    context.plan(tensor, lambda: owner.append(context.editing.current(*context.editing.span(tensor))), last=True)
     context.plan(statement, work, last=True)
     return ""

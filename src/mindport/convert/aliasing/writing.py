@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from mindport.catalog import Entry
 from mindport.convert.aliasing.augmented import augmented
 from mindport.convert.aliasing.first_layers import write_first
+from mindport.convert.aliasing.given_memory import KNOWLEDGE as GIVEN
 from mindport.convert.aliasing.holders import Verdict
 from mindport.convert.aliasing.inplace_layers import InPlaceLayers
 from mindport.convert.aliasing.kept_dtypes import gives_dtype_of, is_whole, same_dtype
@@ -34,7 +35,6 @@ from mindport.inference.facts import Use
 from mindport.inference.overlays import storage
 
 COPY = "torch.Tensor.copy_"
-GIVEN = "mindport.equivalents.given_memory"
 
 
 @dataclass

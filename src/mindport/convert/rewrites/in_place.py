@@ -15,7 +15,7 @@ from mindport.convert.aliasing.given_memory import gets_memory, is_whole, plan_g
 from mindport.convert.aliasing.holders import Again, Verdict, judge
 from mindport.convert.aliasing.in_steps import within_step
 from mindport.convert.aliasing.indexed_copies import decide_when_run, index_as_torch, plan_copies
-from mindport.convert.aliasing.items_of_views import view_of_item, write_item
+from mindport.convert.aliasing.items_of_views import is_stored_into, view_of_item, write_item
 from mindport.convert.aliasing.kept_dtypes import may_change_dtype
 from mindport.convert.aliasing.knowledge import Knowledge, is_tensor_method
 from mindport.convert.aliasing.liveness import Liveness, bound_once, liveness
@@ -119,8 +119,7 @@ def _one(
         why = why_no_room(context, statement)
         if why:
             verdict = place.verdict = Verdict("refuse", verdict.others, why=f"{verdict.others[0]}, {why}")
-    stored_into = isinstance(statement, ast.Assign) and statement.targets == [mutation.node] or isinstance(statement, ast.AugAssign) and statement.target is mutation.node
-    whole = place.alone or mutation.node is statement or subject.kind == "values" or stored_into
+    whole = place.alone or mutation.node is statement or subject.kind == "values" or is_stored_into(mutation)
     place.unrecorded = whole and ignored_by_gradients(context, subject)
     as_written = replace(mutation, target=first.target, objects=first.objects)
     only_way = verdict.kind == "refuse" or (bool(verdict.sync) and _is_changed_elsewhere(flow, subject))
