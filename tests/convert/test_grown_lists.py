@@ -43,3 +43,17 @@ def test_names_are_torchs(tmp_path: Path) -> None:
     torch_side, mindspore_side = both_sides(tmp_path, PROGRAM)
     expected = sorted(name for name, _ in torch_side.Net().named_parameters())
     assert sorted(parameter.name for parameter in mindspore_side.Net().get_parameters()) == expected
+
+
+@pytest.mark.frameworks
+def test_lists_of_parameters_beside_grown_lists(tmp_path: Path) -> None:
+    program = f"""{PROGRAM}        self.parts = list(self.down.parameters()), list(self.up.parameters())
+        self.first = list(self.down.parameters())
+        self.second = list(self.up.parameters())
+        self.head = nn.Linear(2, 2)
+"""
+    torch_side, mindspore_side = both_sides(tmp_path, program)
+    expected = sorted(name for name, _ in torch_side.Net().named_parameters())
+    model = mindspore_side.Net()
+    assert sorted(parameter.name for parameter in model.get_parameters()) == expected
+    assert [parameter.name for parameter in model.second] == [name for name, _ in torch_side.Net().named_parameters() if name.startswith("up.")]

@@ -36,6 +36,7 @@ HEAD = "import numpy as np\nimport torch\nimport torch.nn as nn\nimport torch.nn
         ("rest = (n, n)\ny = torch.roll(x, *rest)", "*as_python(rest)"),
         ("flag = 1 < 2\ny = F.softmax(x, flag)", "int(flag)"),
         ("from functools import partial\nmake = partial(nn.MaxPool2d, n)", "as_python(n)"),
+        ("def block(size):\n    return nn.Conv2d(3, size, 1)\ny = block(4), block(np.min([n, 8]))", "(3, int(size), 1"),
     ],
 )
 def test_what_is_written(tmp_path: Path, line: str, expected: str) -> None:
@@ -66,7 +67,12 @@ made = [
     F.huber_loss(x, 2 * x, delta=torch.tensor(0.5)), torch.linalg.matrix_power(x @ x.T, np.int64(2)), F.max_pool2d(x.reshape(1, 1, 4, 6), np.int64(2), stride=t), x.lerp(2 * x, r),
     F.pad(x, list(np.array([1, 2]))), torch.tile(x, list(np.array([1, 2]))), torch.tile(x, tuple(np.array([2, 2]))), torch.permute(x, list(np.array([1, 0]))), F.pad(x, (t, n)), torch.split(x, t)[0], F.pixel_shuffle(torch.ones(1, 4, 2, 2), torch.tensor(2)), F.conv1d(x.reshape(1, 4, 6), torch.ones(1, 4, 2), stride=(n,), padding=t),
 ]
-layers = [nn.Linear(np.prod((2, 3)), t), nn.Sequential(nn.Dropout(r), nn.LayerNorm(np.int64(6))), nn.ZeroPad1d(n), nn.Softmax(t), nn.GRUCell(6, np.int32(3)), nn.BatchNorm1d(torch.tensor(6), eps=r)]
+def norm(size):
+    return nn.BatchNorm1d(size)
+
+
+norms = [norm(4), norm(np.min([6, 9]))]
+layers = [norms[1], nn.Linear(np.prod((2, 3)), t), nn.Sequential(nn.Dropout(r), nn.LayerNorm(np.int64(6))), nn.ZeroPad1d(n), nn.Softmax(t), nn.GRUCell(6, np.int32(3)), nn.BatchNorm1d(torch.tensor(6), eps=r)]
 with torch.no_grad():
     for layer in layers:
         for p in layer.parameters():

@@ -12,6 +12,7 @@ from mindport.convert.other_libraries import convert_other, going_imports
 from mindport.convert.read_attributes import needs_vendored
 from mindport.convert.rewrites import REWRITES
 from mindport.convert.staying_imports import staying, with_staying
+from mindport.convert.tidy import without_self_assignments
 from mindport.convert.uses import convert_use, reroot
 from mindport.convert.vendor import LEFTOVER, MODULE
 from mindport.evidence import layer_attributes
@@ -78,7 +79,7 @@ def convert_file(
     last += [f"\n{text}" for text in context.namespaces.values()]
     torch_imports = with_staying(torch_imports, kept)
     file_imports.rewrite(editing, torch_imports, context.imports.lines(vendored_module, False), last)
-    text = apply(file.text, editing.edits())
+    text = without_self_assignments(apply(file.text, editing.edits()), file.tree)
     context.findings.extend(facts.findings)
     return text, context
 

@@ -21,6 +21,7 @@ from mindport.equivalents.multi_class_losses import (
     multilabel_soft_margin_loss,
 )
 from mindport.equivalents.near_zero import softplus_of
+from mindport.layers.loss_bases import LossWithState
 
 NOT_FINITE = difference("an infinite or NaN input makes the loss of its sample NaN, whichever class the target is", when="inputs and not ms.isfinite(inputs[0]).all()", risk="loud", zh="输入含无穷或 NaN 时，该样本的损失为 NaN")
 EMPTY_WHOLE = difference("of an empty tensor of integers the result is float32", when="inputs and inputs[0].numel() == 0 and not inputs[0].is_floating_point()", risk="style", zh="空整数张量的结果为 float32")
@@ -29,8 +30,8 @@ EMPTY = difference("an empty input gives unspecified values", when="inputs and i
 SHORT = difference("of float16 the exponentials are added up in float32, torch rounds their sum to float16", when="inputs and inputs[0].dtype == ms.float16", risk="style", zh="float16 输入的指数和以 float32 累加，torch 舍入到 float16")
 
 
-@layer("torch.nn.CrossEntropyLoss", state={"weight": None}, differs=[NOT_FINITE, EMPTY, SHORT])
-class CrossEntropyLoss(nn.Cell):
+@layer("torch.nn.CrossEntropyLoss", differs=[NOT_FINITE, EMPTY, SHORT])
+class CrossEntropyLoss(LossWithState):
     """Negative log of the softmax at the target: class numbers, or probabilities of the input's shape.
 
     `nn.CrossEntropyLoss` takes no int64 labels; a label out of range ends the process.
@@ -56,8 +57,8 @@ class CrossEntropyLoss(nn.Cell):
         return ops.cross_entropy(input, target, self.weight, self.ignore_index, self.reduction, self.label_smoothing)
 
 
-@layer("torch.nn.NLLLoss", "torch.nn.NLLLoss2d", state={"weight": None}, differs=[NOT_FINITE, EMPTY])
-class NLLLoss(nn.Cell):
+@layer("torch.nn.NLLLoss", "torch.nn.NLLLoss2d", differs=[NOT_FINITE, EMPTY])
+class NLLLoss(LossWithState):
     """Minus the input at the target class.
 
     `nn.NLLLoss` takes no int64 labels; a label out of range ends the process.
@@ -76,8 +77,8 @@ class NLLLoss(nn.Cell):
         return ops.nll_loss(input, target.astype(ms.int32), self.weight, self.ignore_index, self.reduction)
 
 
-@layer("torch.nn.BCELoss", state={"weight": None}, differs=[difference("of short floats near 0 the logarithm of 1 - x is rounded away", when="inputs and inputs[0].dtype in (ms.float16, ms.bfloat16)", risk="style", zh="低精度浮点中 1 - x 的对数被舍去")])
-class BCELoss(nn.Cell):
+@layer("torch.nn.BCELoss", differs=[difference("of short floats near 0 the logarithm of 1 - x is rounded away", when="inputs and inputs[0].dtype in (ms.float16, ms.bfloat16)", risk="style", zh="低精度浮点中 1 - x 的对数被舍去")])
+class BCELoss(LossWithState):
     """Binary cross entropy of probabilities; logs are bounded below by -100.
 
     Of inputs that are nearly 0 or 1 the gradient is at most 1e12 times the error.
@@ -95,8 +96,8 @@ class BCELoss(nn.Cell):
         return binary_cross_entropy(input, target, self.weight, reduction=self.reduction)
 
 
-@layer("torch.nn.BCEWithLogitsLoss", state={"weight": None, "pos_weight": None}, differs=[difference("of two dtypes the result has the wider one, torch's is rounded to that of the input", when="len(inputs) > 1 and inputs[0].dtype != inputs[1].dtype", risk="style", zh="两种类型混用时结果为较宽类型")])
-class BCEWithLogitsLoss(nn.Cell):
+@layer("torch.nn.BCEWithLogitsLoss", differs=[difference("of two dtypes the result has the wider one, torch's is rounded to that of the input", when="len(inputs) > 1 and inputs[0].dtype != inputs[1].dtype", risk="style", zh="两种类型混用时结果为较宽类型")])
+class BCEWithLogitsLoss(LossWithState):
     """Binary cross entropy of logits.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.BCEWithLogitsLoss.html
@@ -156,8 +157,8 @@ class SoftMarginLoss(nn.Cell):
         return soft_margin_loss(input, target, reduction=self.reduction)
 
 
-@layer("torch.nn.MultiLabelSoftMarginLoss", state={"weight": None})
-class MultiLabelSoftMarginLoss(nn.Cell):
+@layer("torch.nn.MultiLabelSoftMarginLoss")
+class MultiLabelSoftMarginLoss(LossWithState):
     """Binary cross entropy of logits, averaged over the classes.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.MultiLabelSoftMarginLoss.html
@@ -174,8 +175,8 @@ class MultiLabelSoftMarginLoss(nn.Cell):
         return multilabel_soft_margin_loss(input, target, self.weight, reduction=self.reduction)
 
 
-@layer("torch.nn.MultiMarginLoss", state={"weight": None}, differs=[EMPTY_WHOLE])
-class MultiMarginLoss(nn.Cell):
+@layer("torch.nn.MultiMarginLoss", differs=[EMPTY_WHOLE])
+class MultiMarginLoss(LossWithState):
     """How far the right class fails to lead every other by `margin`.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.MultiMarginLoss.html

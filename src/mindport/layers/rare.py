@@ -8,6 +8,7 @@ from mindport.equivalents.fractional_pooling import fractional_max_pool2d, fract
 from mindport.equivalents.multi_class_losses import linear_cross_entropy
 from mindport.layers.dropout import INPLACE
 from mindport.layers.linear import DEVICE, Linear
+from mindport.layers.loss_bases import LossWithState
 
 NAN = difference("NaN in a window is lost on CPU", when="inputs and ms.isnan(inputs[0]).any()", zh="窗口中的 NaN 会丢失")
 EMPTY = difference("an empty input gives unspecified values", when="inputs and inputs[0].numel() == 0", zh="空输入的结果不确定")
@@ -111,8 +112,8 @@ class FeatureAlphaDropout(nn.Cell):
         return feature_alpha_dropout(input, self.p, self.training)
 
 
-@layer("torch.nn.LinearCrossEntropyLoss", state={"weight": None}, drops=DEVICE, differs=[EMPTY])
-class LinearCrossEntropyLoss(nn.Cell):
+@layer("torch.nn.LinearCrossEntropyLoss", drops=DEVICE, differs=[EMPTY])
+class LinearCrossEntropyLoss(LossWithState):
     """The cross entropy of a linear map's output, with the map's weight and bias.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.LinearCrossEntropyLoss.html

@@ -1,8 +1,9 @@
-"""Two lists of modules that grow after they were assigned: the model names its parameters anew at the end of ``__init__``.
+"""Two lists of modules that grow after they were assigned: the model names its parameters anew when both have grown.
 
 MindSpore names the parameters of a module when it joins a list, and the list's own when the list becomes an attribute.
 Modules that are appended later are called ``0.weight`` in either list; parameters of equal names overwrite each other
-in checkpoints, and MindSpore's optimizers refuse them.
+in checkpoints, MindSpore's optimizers refuse them, and so does a module that takes lists of them
+(``self.decayed = list(self.blocks.parameters())``), for which the names come right behind what grows last.
 """
 
 from __future__ import annotations
@@ -22,14 +23,15 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     for node in context.file.nodes:
         if isinstance(node, ast.FunctionDef) and node.name == "__init__" and node.args.args:
             own = node.args.args[0].arg
-            if len(_grown(context, node, own)) > 1:
-                context.plan(node.body[-1], lambda last=node.body[-1], me=own: _write(context, last, me), last=True)  # type: ignore[misc]
+            grown = [(statement, found) for statement in node.body if (found := _grown(context, statement, own))]
+            if len({name for _, names in grown for name in names}) > 1:
+                context.plan(grown[-1][0], lambda last=grown[-1][0], me=own: _write(context, last, me), last=True)  # type: ignore[misc]
 
 
-def _grown(context: Context, init: ast.FunctionDef, own: str) -> set[str]:
+def _grown(context: Context, statement: ast.stmt, own: str) -> set[str]:
     """Attributes of self that hold lists of modules and grow where they stand."""
     found = set()
-    for node in ast.walk(init):
+    for node in ast.walk(statement):
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Attribute(value=ast.Name(id=owner), attr=name) as holder, attr=method)) if method in GROWING:
                 pass

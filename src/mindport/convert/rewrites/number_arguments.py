@@ -119,9 +119,15 @@ def _argument(context: Context, name: str, key: int | str, argument: ast.expr) -
 
 
 def _foreign(value: v.Value) -> bool:
-    """Whether it is NumPy's or a tensor wherever anything is known about it, or a list that holds such."""
+    """Whether it is NumPy's or a tensor wherever anything is known about it, or a list that holds such; some callers may give numbers of Python's for NumPy's."""
     options = [o for o in v.options(value) if not isinstance(o, v.Unknown) and not _is_none(o)]
-    return bool(options) and all(_is_numpy(o) or isinstance(o, v.TensorValue) or _holds_foreign(o) for o in options)
+    others = [o for o in options if not (_is_numpy(o) or isinstance(o, v.TensorValue) or _holds_foreign(o))]
+    return len(others) < len(options) and all(_is_plain(o) and any(map(_is_numpy, options)) for o in others)
+
+
+def _is_plain(value: v.Value) -> bool:
+    """Whether it is a number of Python's."""
+    return isinstance(value, v.Builtin) and value.type in ("int", "float") or isinstance(value, v.Const) and type(value.value) in (int, float)
 
 
 def _is_none(value: v.Value) -> bool:

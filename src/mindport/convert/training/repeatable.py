@@ -98,8 +98,8 @@ def _is_changing(catalog: Catalog, name: str) -> bool:
 
 
 def _modules(project: Files) -> tuple[tuple[str, ...], tuple[tuple[Facts, ast.FunctionDef], ...]]:
-    """Every API that the project uses, and the forward passes of its module classes."""
-    names = dict.fromkeys(use.name for _, facts in project for use in facts.uses)
+    """Every API that the project uses but where it only asks what something is, and the forward passes of its module classes."""
+    names = dict.fromkeys(use.name for _, facts in project for use in facts.uses if use.kind not in ("check", "type"))
     forwards = [
         (facts, method)
         for _, facts in project

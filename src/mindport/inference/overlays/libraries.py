@@ -35,7 +35,7 @@ OF_MODULES = frozenset(
 OF_ONE_CLASS = {"flatten_parameters": "torch.nn.RNNBase", "in_features": "torch.nn.Linear", "out_features": "torch.nn.Linear"}
 #: Methods that many classes outside torch define as well (optimizers, files, loggers, estimators).
 OF_MANY = frozenset(
-    ["state_dict", "load_state_dict", "add_module", "train", "eval", "apply", "to", "step", "zero_grad", "type", "compile", "forward", "share_memory", "get", "float", "double", "half", "bool", "int", "long", "short", "char", "byte", "cpu", "cuda", "name", "names", "values", "indices", "set_", "map_", "add", "div", "mul", "sub", "sqrt", "log", "exp", "abs", "index_select", "select", "where", "equal", "register_hook", "is_shared", "backward", "module", "storage", "pin_memory", "training", "buffers", "children", "modules", "stride", "offset", "is_sparse", "layout", "start"]
+    ["state_dict", "load_state_dict", "add_module", "train", "eval", "apply", "to", "step", "zero_grad", "type", "compile", "forward", "share_memory", "get", "float", "double", "half", "bool", "int", "long", "short", "char", "byte", "cpu", "cuda", "name", "names", "values", "indices", "set_", "map_", "add", "div", "mul", "sub", "sqrt", "log", "exp", "abs", "index_select", "select", "where", "equal", "register_hook", "is_shared", "backward", "module", "storage", "pin_memory", "training", "buffers", "children", "modules", "stride", "offset", "layout", "start"]
 )
 
 #: Methods of SciPy's sparse matrices and of pandas' tables as well: tensors are meant only where a file imports neither.
