@@ -47,7 +47,7 @@ def test_what_is_written(tmp_path: Path, line: str, expected: str) -> None:
     "line",
     [
         "y = F.softmax(x, 1)", "y = x + t", "y = torch.add(x, t)", "y = torch.full((2,), 1.0)", "y = torch.tensor(n)", "y = F.cross_entropy(x, torch.arange(4), weight=torch.ones(6))",
-        "y = torch.clamp(x, t)", "torch.save(n, 'file')", "y = nn.Linear(6, 2, bias=True)", "rest = (x, x)\ny = torch.add(*rest)", 'more = {"other": t}\ny = torch.add(x, **more)',
+        "y = torch.clamp(x, t)", "torch.save(n, 'file')", "y = torch.from_numpy(np.ones(3) * n)", "y = nn.Linear(6, 2, bias=True)", "rest = (x, x)\ny = torch.add(*rest)", 'more = {"other": t}\ny = torch.add(x, **more)',
     ],
 )  # fmt: skip
 def test_what_stays(tmp_path: Path, line: str) -> None:

@@ -29,9 +29,9 @@ _NUMBERS = _WHOLE | _REAL | _TRUTH | {"Number", "_complex", "complex"}
 _FUNCTIONAL = "torch.nn.functional."
 _SEVERAL = re.compile(r"^(Sequence|list|tuple|_size|_shape_t|_size_\w+_t|_\w+_ratio\w*|torch\.Size)$")
 _WORDS = re.compile(r"[\w.]+")
-#: Functions of tensors, by name, and those of them that keep whatever they are given.
+#: Functions of tensors, by name, and those of them that keep whatever they are given, or take arrays alone.
 _COMPUTING = re.compile(r"torch\.((linalg|special|fft|signal\.windows|nn\.functional|masked|Tensor)\.)?[a-z_0-9]+$")
-KEEPING = frozenset(("torch.save",))
+KEEPING = frozenset(("torch.save", "torch.from_numpy"))
 #: What a layer's subclass calls, through ``super()`` or by its base's name.
 _MAKING = ".__init__"
 
