@@ -54,3 +54,9 @@ def test_what_no_run_confirms_is_said_once_an_api(tmp_path: Path) -> None:
     status = {"torch.exp": "partial", "torch.sin": "absent"}
     conversion = convert(discover(tmp_path), Options(status=lambda entry: status.get(entry.name, "verified")))
     assert sorted((f.code, f.api) for f in conversion.findings) == [("MP104", "torch.sin"), ("MP110", "torch.exp")]
+
+
+@pytest.mark.parametrize(("call", "told"), [("batch_size=1, shuffle=False, **more", False), ("batch_size=1, shuffle=True, **more", True), ("batch_size=1, **more", True)])
+def test_what_is_written_beside_options_is_known(tmp_path: Path, call: str, told: bool) -> None:
+    text = f"from torch.utils.data import DataLoader\n\n\ndef load(data, more):\n    return DataLoader(data, {call})\n"
+    assert ("MP103" in codes(tmp_path, text)) == told

@@ -51,6 +51,15 @@ def bind_site(place: Site, entry: Entry) -> Binding | Unbound:
     return bind(arguments, [*receiver, *place.args], list(place.keywords), numpy_names(public(place.use.name)))
 
 
+def written_out(place: Site, entry: Entry) -> Binding | None:
+    """What a call with ``**options`` shows of its arguments: those that are written out, which the options cannot hold once more."""
+    if entry.arguments is None or any(isinstance(a, ast.Starred) for a in place.args) or all(k.arg is not None for k in place.keywords):
+        return None
+    receiver = [place.receiver] if place.receiver is not None else []
+    names = [a.arg for a in (*entry.arguments.posonlyargs, *entry.arguments.args)]
+    return Binding({**dict(zip(names, [*receiver, *place.args], strict=False)), **{k.arg: k.value for k in place.keywords if k.arg is not None}})
+
+
 def renamed_keywords(place: Site, entry: Entry) -> list[tuple[ast.keyword, str]]:
     """The call's keywords that are NumPy's names for parameters (``axis``), each with the entry's own."""
     if place.call is None or entry.arguments is None:

@@ -28,7 +28,7 @@ from mindport.convert.module_values import namespace
 from mindport.convert.overloads import call_later, chosen_later, named_later
 from mindport.convert.read_attributes import computes_itself, needs_vendored, unanswered
 from mindport.convert.receiver import as_first_argument, split
-from mindport.convert.site import Site, collected_keyword, renamed_keywords, site
+from mindport.convert.site import Site, collected_keyword, renamed_keywords, site, written_out
 from mindport.convert.specialise import PREFIX
 from mindport.convert.told_differences import report_differences
 from mindport.declare import Layout
@@ -71,7 +71,8 @@ def _call(context: Context, use: Use) -> None:
         if decision.code != "MP106" or not call_later(context, use, context.shared.catalog.find(use.name)):
             _leave(context, use, decision)
         return
-    report_differences(context, use, decision.entry, decision.binding, shown(place, decision.entry, context.look, context.facts.value), isinstance(decision, Vendor))
+    binding = decision.binding or written_out(place, decision.entry)
+    report_differences(context, use, decision.entry, binding, shown(place, decision.entry, context.look, context.facts.value), isinstance(decision, Vendor))
     _report_evidence(context, use, decision.entry)
     why = decision.why if isinstance(decision, Vendor) else ""
     if isinstance(decision, Inline):
