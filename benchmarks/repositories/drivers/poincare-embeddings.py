@@ -5,7 +5,7 @@ from hype.energy_function import DistanceEnergyFunction
 from hype.manifolds import EuclideanManifold, LorentzManifold, PoincareManifold
 from hype.rsgd import RiemannianSGD
 from hype.train import train
-from probe import array, attempt, keep, say, whole
+from probe import array, attempt, fill, keep, say, whole
 
 
 class Batches:
@@ -25,8 +25,8 @@ class Batches:
 
 def run(name, manifold, energy, sparse, **options):
     model = energy(manifold, 3, 9, sparse=sparse)
-    start = array(0, *model.lt.weight.shape).to(model.lt.weight.dtype) * 0.3
-    model.lt.weight.data.copy_(start)
+    fill(model)
+    model.lt.weight.data.mul_(0.5)
     manifold.normalize(model.lt.weight.data)
     optimizer = RiemannianSGD(model.optim_params(), lr=0.3)
     opt = SimpleNamespace(epoch_start=0, epochs=3, lr=0.3, burnin=1, batchsize=4, ndproc=0, eval_each=1)
