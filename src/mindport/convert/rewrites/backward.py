@@ -83,6 +83,11 @@ def _once(region: Region) -> None:
                 raise Obstacle(f"the gradients of `{region.loss_name}` are taken a second time", node)
 
 
+def _backward_inside(region: Region) -> ast.expr | None:
+    """Another loss's backward call among the statements that move: its step's function would stand in a graph, and leave its gradients there."""
+    return next((node for statement in region.moved for node in own_nodes(statement) if isinstance(node, ast.Attribute) and node.attr == "backward"), None)
+
+
 def backward_calls(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> list[Use]:
     """Calls of a tensor's backward, those of values that are not known included."""
     known = {id(same_place[0].node): same_place[0] for same_place in uses.values() if same_place[0].name == BACKWARD}
@@ -150,6 +155,8 @@ def _decide(context: Context, use: Use, region: Region, uses: dict[tuple[int, bo
     compiled = has_second_order(context, [*region.moved, *region.losses])
     if compiled and (once := run_once(context.facts, [*region.moved, *region.losses])) is not None:
         raise OnTapeAlone(f"{once[1]}, which a compiled step would do once", once[0])
+    if compiled and (other := _backward_inside(region)) is not None:
+        raise OnTapeAlone("another backward pass stands in a step that is compiled", other)
     form = None if compiled else tidy(context, region, known)
     if form is not None and region.outputs and not any(_may_be_tensor(context, region, n) for n in region.outputs):
         form = None
