@@ -91,3 +91,48 @@ def test_the_text_stays(tmp_path: Path, body: str) -> None:
 def test_batches_of_a_loader_stay(tmp_path: Path) -> None:
     text = converted_script(tmp_path, "import torch\n\n\ndef weigh(x):\n    return x.long() * 0.5\n\n\nfor x, y in [(torch.ones(2), torch.ones(2))]:\n    print(weigh(x), y.long() / 2)\n")
     assert "stop_gradient" not in text
+
+
+TOLD_WHEN_RUN = """
+import torch
+import torch.nn as nn
+
+
+class Cast(nn.Module):
+    def __init__(self, dtype=torch.float32):
+        super().__init__()
+        self.dtype = dtype
+
+    def forward(self, x):
+        return (x * x.to(self.dtype)).sum()
+
+
+def penalty(t, dtype):
+    k = t.to(dtype=dtype)
+    return (t * k).sum()
+
+
+def halves(t):
+    return (t - t.long() / 2).sum()
+
+
+x = torch.tensor([0.5, 1.75, -2.5], requires_grad=True)
+for kind in (torch.float64, torch.int32, torch.float16, torch.bool):
+    Cast(kind)(x).backward()
+    print(x.grad.tolist())
+    x.grad = None
+for run in (lambda: penalty(x, torch.int64), lambda: penalty(x, torch.float32), lambda: halves(x)):
+    run().backward()
+    print(x.grad.tolist())
+    x.grad = None
+"""
+
+
+def test_a_dtype_that_only_the_run_shows(tmp_path: Path) -> None:
+    theirs, ours = printed_by_both(tmp_path, TOLD_WHEN_RUN)
+    assert ours == theirs
+
+
+def test_dtypes_that_are_floats_everywhere_stay(tmp_path: Path) -> None:
+    text = converted_script(tmp_path, "import torch\n\n\ndef narrow(x, dtype):\n    return (x * x.to(dtype)).sum()\n\n\nx = torch.ones(2, requires_grad=True)\nnarrow(x, torch.float16).backward()\nnarrow(x, torch.float64).backward()\n")
+    assert "x.to(dtype)" in text

@@ -42,6 +42,12 @@ def arguments_of(project: Files, function: Function, name: str) -> Iterator[tupl
         yield given, scopes[0]
 
 
+def arguments_around(project: Files, function: Function, name: str) -> Iterator[tuple[ast.expr, list[ast.AST]]]:
+    """The same, each with all the functions around the call and the module."""
+    for *_, given, scopes in _arguments(project, function, name):
+        yield given, scopes
+
+
 def _arguments(project: Files, function: Function, name: str) -> Iterator[tuple[SourceFile, Facts, ast.Call, ast.expr, list[ast.AST]]]:
     for file, facts in project:
         for call in calls_of(file).get(function.name, ()):

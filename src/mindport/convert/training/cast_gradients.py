@@ -16,7 +16,7 @@ from mindport.convert.bind import Binding
 from mindport.convert.context import Context
 from mindport.convert.dtypes import WHOLE, WHOLE_CASTS, WHOLE_CLASSES
 from mindport.convert.site import Site, bind_site, site
-from mindport.convert.training.callers import arguments_of, carrying_argument
+from mindport.convert.training.callers import arguments_around, arguments_of, carrying_argument
 from mindport.convert.training.carrying import CUTTING, Carrying
 from mindport.convert.training.leaves import leaves
 from mindport.convert.training.names import FUNCTIONS, names, own_nodes, parameters
@@ -44,6 +44,17 @@ def casts_to_whole(context: Context, node: ast.AST) -> ast.expr | None:
         return node.func.value
     if node.func.attr in ("to", "type", "type_as") and any(_is_whole(context, part) for part in given):
         return node.func.value
+    return None
+
+
+def told_when_run(context: Context, node: ast.AST) -> tuple[ast.expr, ast.expr] | None:
+    """The operand and the dtype of a tensor's cast whose dtype is whole in some of the calls that the project shows, and not in all."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=operand, attr="to" | "type"), args=[dtype], keywords=[]) | ast.Call(
+            func=ast.Attribute(value=operand, attr="to"), args=[], keywords=[ast.keyword(arg="dtype", value=dtype)]
+        ) if (use := context.called.get(id(node))) is not None and use.name in ("torch.Tensor.to", "torch.Tensor.type"):
+            found = [o.name if isinstance(o, v.Api) else "" for o in v.options(context.facts.value(dtype))]
+            return (operand, dtype) if any(name in WHOLE for name in found) and any(name not in WHOLE for name in found) else None
     return None
 
 
@@ -92,8 +103,13 @@ def _is_given_one(context: Context, scope: ast.AST, name: str) -> bool:
     if (id(scope), name) not in asked:
         asked[id(scope), name] = False  # a call of itself adds nothing
         shown = [] if scope.name in ("forward", "__call__") else list(arguments_of(context.files, scope, name))
-        asked[id(scope), name] = not shown or carrying_argument(context.files, scope, name) is not None or any(_hands_parameter(context, *one) for one in shown)
+        asked[id(scope), name] = not shown or carrying_argument(context.files, scope, name) is not None or any(_hands_parameter(context, *one) for one in shown) or _is_given_leaf(context, scope, name)
     return bool(asked[id(scope), name])
+
+
+def _is_given_leaf(context: Context, function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> bool:
+    """Whether a call shows a tensor that wants a gradient itself: ``penalty(x, torch.int64)``."""
+    return any(leaf.name in names(given).reads for given, around in arguments_around(context.files, function, name) for scope in around for leaf in leaves(scope))
 
 
 def _hands_parameter(context: Context, given: ast.expr, scope: ast.AST) -> bool:
