@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.convert.both_sides import both_sides, seen_by_graphs
+from tests.convert.both_sides import both_sides, printed_by_both, seen_by_graphs
 
 PROGRAM = """
 import numpy as np
@@ -222,3 +222,54 @@ def test_a_second_gradient_is_handed_what_the_first_ones_function_is(tmp_path: P
     torch_side, mindspore_side = both_sides(tmp_path, TWICE)
     seen_by_graphs(mindspore_side, monkeypatch)
     assert mindspore_side.run() == pytest.approx(torch_side.run(), rel=1e-5)
+
+
+NAMED_ONES = """
+import torch
+from torch import nn
+
+net = nn.Sequential(nn.Linear(3, 6), nn.Softplus(), nn.Linear(6, 1))
+for i, p in enumerate(net.parameters()):
+    p.data = torch.sin(torch.arange(p.numel()).float() + i).view_as(p)
+x = torch.cos(torch.arange(12.0)).view(4, 3)
+
+
+def slope(x, twice):
+    x = x.detach().requires_grad_(True)
+    y = net(x).view(-1)
+    v = torch.ones_like(y)
+    if twice:
+        v = v * 2
+    slopes, = torch.autograd.grad(y, x, v, retain_graph=True, create_graph=True)
+    return (slopes ** 2).sum()
+
+
+def plain(x):
+    x = x.detach().requires_grad_(True)
+    y = net(x).view(-1)
+    v = torch.ones_like(y)
+    slopes, = torch.autograd.grad(y, x, v, retain_graph=True, create_graph=True)
+    return (slopes ** 2).sum()
+
+
+def by_parameters():
+    loss = net(x).mean()
+    return sum(g.pow(2).sum() for g in torch.autograd.grad(loss, net.parameters(), create_graph=True))
+
+
+optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+for step in range(2):
+    loss = plain(x) + by_parameters()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    print(loss.item())
+"""
+
+
+@pytest.mark.frameworks
+def test_ones_by_a_name_are_no_weights(tmp_path: Path) -> None:
+    theirs, ours = printed_by_both(tmp_path, NAMED_ONES)
+    text = (tmp_path / "after" / "program.py").read_text()
+    assert "return net(x).view(-1)" in text and ") * (v)" in text  # plain; slope
+    np.testing.assert_allclose([float(one) for one in ours.split()], [float(one) for one in theirs.split()], rtol=1e-4)

@@ -21,9 +21,29 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     plan_loops(context)
     for scope in [context.file.tree, *(n for n in context.file.nodes if isinstance(n, FUNCTIONS))]:
         for leaf in leaves(scope):
-            if not isinstance(leaf.statement, ast.For) and not is_parameter(context, leaf) and not plan_held(context, leaf):
+            if not isinstance(leaf.statement, ast.For) and not is_parameter(context, leaf) and not plan_displayed(context, scope, leaf) and not plan_held(context, leaf):
                 _declare(context, scope, leaf, declared)
                 _plan(context, leaf)
+
+
+def plan_displayed(context: Context, scope: ast.AST, leaf: Leaf) -> bool:
+    """``image = leaf(image)`` before the statement whose list asks for it, ``LBFGS([image.requires_grad_()])``: the name is the leaf afterwards. Whether it is such a list."""
+    call = leaf.call
+    if not isinstance(call, ast.Call) or not isinstance(context.parents.get(id(call)), (ast.List, ast.Tuple)):
+        return False
+    if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)) and not _binds(scope, leaf.name):
+        return True
+    context.claimed |= {id(call), id(call.func)}
+    made = f"{leaf.name} = {own(context, 'leaf')}({leaf.name})"
+    context.plan(call, lambda: _replace(context, call, leaf.name), last=True)
+    context.plan(leaf.statement, lambda: _insert_before(context, leaf.statement, made), last=True)
+    return True
+
+
+def _insert_before(context: Context, statement: ast.stmt, made: str) -> None:
+    start = context.editing.span(statement)[0]
+    alone = not context.editing.text[:start].rpartition("\n")[2].strip()
+    context.editing.insert(start, f"{made}\n{context.editing.indent(start)}" if alone else f"{made}; ")
 
 
 def plan_loops(context: Context) -> None:

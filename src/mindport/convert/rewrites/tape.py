@@ -10,7 +10,7 @@ import ast
 
 from mindport.convert.context import MODULE, Context
 from mindport.convert.rewrites.backward import BACKWARD, backward_calls, own, refuse
-from mindport.convert.rewrites.leaf_tensors import is_parameter, plan_held, plan_loops
+from mindport.convert.rewrites.leaf_tensors import is_parameter, plan_displayed, plan_held, plan_loops
 from mindport.convert.training.leaves import Leaf, leaves
 from mindport.convert.training.names import FUNCTIONS
 from mindport.convert.training.region import Obstacle
@@ -38,7 +38,10 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             _plan_gradients(context, use)
     scopes = [context.file.tree, *(n for n in context.file.nodes if isinstance(n, FUNCTIONS))]
     plan_loops(context)
-    given = [leaf for scope in scopes for leaf in leaves(scope) if leaf.given and not isinstance(leaf.statement, ast.For) and not is_parameter(context, leaf)]
+    given = [
+        leaf for scope in scopes for leaf in leaves(scope)
+        if leaf.given and not isinstance(leaf.statement, ast.For) and not is_parameter(context, leaf) and not plan_displayed(context, scope, leaf)
+    ]  # fmt: skip
     held = {id(leaf.call) for leaf in given if plan_held(context, leaf)}
     given = [leaf for leaf in given if id(leaf.call) not in held]
     trained = {id(leaf.call) for leaf in given if not isinstance(leaf.statement, ast.Expr)}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from mindport.convert.context import Reading
 from mindport.convert.training.carrying import bindings
-from mindport.convert.training.names import key
+from mindport.convert.training.names import key, own_nodes
 from mindport.convert.training.region import Obstacle, OnTapeAlone, scopes_around
 from mindport.convert.training.second_order import given_to_gradient, keeps_graph
 from mindport.inference import values as v
@@ -34,7 +34,7 @@ def asked(at: Reading, call: ast.Call) -> Asked:
         raise Obstacle("the gradient of several outputs", call)
     if not all(isinstance(value := given.get(name), ast.Constant | None) and not (value and value.value) for name in ("allow_unused", "is_grads_batched")):
         raise Obstacle("allow_unused and is_grads_batched have no counterpart", call)
-    weights = _weights(_only(given.get("grad_outputs")))
+    weights = _weights(at, _only(given.get("grad_outputs")))
     written = inputs.elts if isinstance(inputs, (ast.List, ast.Tuple)) else [inputs]
     sources = [source.id for source in written if isinstance(source, ast.Name)]
     if len(sources) == len(written) and sources and not (written == [inputs] and is_row(at, inputs)):
@@ -75,7 +75,7 @@ def _only(node: ast.expr | None) -> ast.expr | None:
     return node
 
 
-def _weights(node: ast.expr | None) -> ast.expr | None:
+def _weights(at: Reading, node: ast.expr | None) -> ast.expr | None:
     if node is None or (isinstance(node, ast.Constant) and node.value is None):
         return None
     made = node
@@ -83,4 +83,24 @@ def _weights(node: ast.expr | None) -> ast.expr | None:
         made = made.func.value
     if isinstance(made, ast.Call) and (key(made.func) or "").rpartition(".")[2] in ("ones", "ones_like"):
         return None
+    if isinstance(node, ast.Name) and (once := _bound_once(at, node)) is not None:
+        return node if _weights(at, once) is not None else None
     return node
+
+
+def _bound_once(at: Reading, name: ast.Name) -> ast.expr | None:
+    """What a name of the same function stands for, where nothing gives it something else or changes it in place: ``v = torch.ones_like(y)``."""
+    scope = scopes_around(at, name)[0]
+    match bindings(scope, name.id):
+        case [(ast.Assign(targets=[ast.Name()]), ast.Call() as made)] if not any(_may_change(part, name.id) for part in own_nodes(scope)):
+            return made
+    return None
+
+
+def _may_change(part: ast.AST, name: str) -> bool:
+    match part:
+        case ast.Subscript(value=ast.Name(id=found), ctx=ast.Store()) | ast.AugAssign(target=ast.Name(id=found)):
+            return found == name
+        case ast.Attribute(value=ast.Name(id=found), attr=method):
+            return found == name and method.endswith("_") and method != "requires_grad_"
+    return False

@@ -73,12 +73,37 @@ def leaves(scope: ast.AST) -> list[Leaf]:
         if isinstance(node, ast.For) and (loop := leaf_loop(node, nodes)) is not None:
             found += [Leaf(name, node, loop.call, given=True) for name in loop.names]
             looped.add(id(node.body[0]))
+    found += [Leaf("", node, made, given=True) for node in nodes if (made := _made_in_list(node, given)) is not None]
     for node in nodes:
         leaf = _leaf(node) if id(node) not in looped else None
         if leaf is not None and (leaf.name in wanted | listed or isinstance(node, ast.Return)):
             leaf.given = leaf.name in listed or isinstance(node, ast.Return)
             found.append(leaf)
+        found += _leaves_in_display(node)
     return found
+
+
+def _made_in_list(node: ast.AST, given: set[str]) -> ast.Call | None:
+    """``weights = [torch.zeros(n, requires_grad=True) for n in sizes]``, which a call gets: each member is a leaf."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.ListComp(elt=ast.Call() as made)) if name in given:
+            asked = isinstance(made.func, ast.Attribute) and made.func.attr == "requires_grad_" and _is_on(made)
+            return made if asked or any(k.arg == "requires_grad" and isinstance(k.value, ast.Constant) and k.value.value is True for k in made.keywords) else None
+    return None
+
+
+def _leaves_in_display(node: ast.AST) -> list[Leaf]:
+    """``optimizer = LBFGS([image.requires_grad_()])``: what a list asks of its members by their names, for the call that it is given to."""
+    match node:
+        case ast.Assign(value=ast.Call(args=args, keywords=keywords)) | ast.Expr(value=ast.Call(args=args, keywords=keywords)):
+            displays = [one for one in [*args[:1], *(k.value for k in keywords if k.arg == "params")] if isinstance(one, ast.List | ast.Tuple)]
+            asked = [member for one in displays for member in one.elts]
+            return [
+                Leaf(member.func.value.id, node, member, given=True)
+                for member in asked
+                if isinstance(member, ast.Call) and isinstance(member.func, ast.Attribute) and member.func.attr == "requires_grad_" and isinstance(member.func.value, ast.Name) and _is_on(member)
+            ]
+    return []
 
 
 def _members(node: ast.expr | None) -> set[str]:
