@@ -73,7 +73,7 @@ def leaves(scope: ast.AST) -> list[Leaf]:
         if isinstance(node, ast.For) and (loop := leaf_loop(node, nodes)) is not None:
             found += [Leaf(name, node, loop.call, given=True) for name in loop.names]
             looped.add(id(node.body[0]))
-    found += [Leaf("", node, made, given=True) for node in nodes if (made := _made_in_list(node, given)) is not None]
+    found += [Leaf("", node, made, given=True) for node in nodes if isinstance(node, ast.Assign) and (made := _made_in_list(node, given)) is not None]
     for node in nodes:
         leaf = _leaf(node) if id(node) not in looped else None
         if leaf is not None and (leaf.name in wanted | listed or isinstance(node, ast.Return)):
@@ -83,7 +83,7 @@ def leaves(scope: ast.AST) -> list[Leaf]:
     return found
 
 
-def _made_in_list(node: ast.AST, given: set[str]) -> ast.Call | None:
+def _made_in_list(node: ast.Assign, given: set[str]) -> ast.Call | None:
     """``weights = [torch.zeros(n, requires_grad=True) for n in sizes]``, which a call gets: each member is a leaf."""
     match node:
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.ListComp(elt=ast.Call() as made)) if name in given:
