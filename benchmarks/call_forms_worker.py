@@ -152,7 +152,9 @@ def judged(name: str, text: str, arrays: dict[str, Any], folder: Path) -> tuple[
     for side in (before, after):
         shutil.rmtree(side, ignore_errors=True)
     before.mkdir(parents=True)
-    (before / "program.py").write_text(text, encoding="utf-8")
+    files = files_of(text)
+    for file, part in files.items():
+        (before / file).write_text(part, encoding="utf-8")
     if arrays:
         np.savez(before / "data.npz", **arrays)
     torch.manual_seed(1)
@@ -167,7 +169,7 @@ def judged(name: str, text: str, arrays: dict[str, Any], folder: Path) -> tuple[
     findings = [f"{f.code} {f.risk}{' rare' if f.rare else ''}: {f.message}" for f in conversion.findings if f.risk != "style"]
     told = [f for f in findings if " rare:" not in f]
     write(conversion, after)
-    converted = (after / "program.py").read_text(encoding="utf-8")
+    converted = "".join(f"# file: {file}\n" * (len(files) > 1) + (after / file).read_text(encoding="utf-8") for file in files)
     if arrays and not (after / "data.npz").exists():
         np.savez(after / "data.npz", **arrays)
     try:
@@ -181,7 +183,7 @@ def judged(name: str, text: str, arrays: dict[str, Any], folder: Path) -> tuple[
         if isinstance(error, (NotImplementedError, ImportError)):
             return "refused", message, findings, converted
         where = traceback.extract_tb(error.__traceback__)
-        own_frames = [f for f in where if f.filename.endswith(("program.py", "torch_equivalents.py"))]
+        own_frames = [f for f in where if Path(f.filename).name in (*files, "torch_equivalents.py")]
         message += f" [{' < '.join(f'{Path(f.filename).name}:{f.lineno} {f.line}' for f in own_frames[::-1][:2])}]"
         return "raises", message, findings, converted
     try:
@@ -194,6 +196,12 @@ def judged(name: str, text: str, arrays: dict[str, Any], folder: Path) -> tuple[
     if compare.torch_differs(theirs, _run(before)):
         return "torch draws", found, findings, converted
     return ("told, differs" if told else "differs"), found, findings, converted
+
+
+def files_of(text: str) -> dict[str, str]:
+    """The files of a program, by name: a line ``# file: name.py`` begins one; without any it is program.py alone."""
+    first, *rest = text.split("# file: ")
+    return {name: part for name, _, part in (one.partition("\n") for one in rest)} if rest and not first else {"program.py": text}
 
 
 def _run(folder: Path) -> Any:
@@ -209,8 +217,8 @@ def _run(folder: Path) -> Any:
     finally:
         os.chdir(here)
         sys.path.remove(str(folder))
-        sys.modules.pop("torch_equivalents", None)
-        sys.modules.pop("program", None)
+        for file in folder.glob("*.py"):
+            sys.modules.pop(file.stem, None)
     return module.__dict__["outcome"]
 
 

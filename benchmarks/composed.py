@@ -1,9 +1,9 @@
 """Programs of many statements that nobody wrote, converted and run beside torch.
 
-    python benchmarks/composed.py --seed 1 --count 300 --out FOLDER [--kind training]
+    python benchmarks/composed.py --seed 1 --count 300 --out FOLDER [--kind training|networks]
 
 Each statement is drawn from benchmarks/composed, filled with the values that stand there, and kept where torch runs it; then helpers, loops, conditions, regions without
-gradients, a function or a module are put around them. `--kind training`: scripts that composed_training.py puts together. Rows go to `rows.jsonl` in FOLDER, with the verdicts of call_forms.py.
+gradients, a function or a module are put around them. `--kind training`: scripts that composed_training.py puts together; `--kind networks`: networks out of blocks, and uses of them (composed_networks.py). Rows go to `rows.jsonl` in FOLDER, with the verdicts of call_forms.py.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--length", type=int, default=14)
-    parser.add_argument("--kind", choices=("statements", "training"), default="statements")
+    parser.add_argument("--kind", choices=("statements", "training", "networks"), default="statements")
     parser.add_argument("--changes", type=float, default=0.25, help="how many of the statements change something in place")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
@@ -59,6 +59,7 @@ def main() -> None:
 
 def serve_jobs(folder: Path) -> None:
     """The worker's side."""
+    import composed_networks
     import composed_training
     import mindspore as ms
     import torch
@@ -73,9 +74,10 @@ def serve_jobs(folder: Path) -> None:
 
     def row(job: dict[str, Any]) -> dict[str, Any]:
         draw = random.Random(f"{job['seed']} {job['number']}")
-        text = composed_training.program(draw) if job["kind"] == "training" else program(draw, job["length"], job["changes"])
+        made = {"training": composed_training.program, "networks": composed_networks.program}.get(job["kind"])
+        text = made(draw) if made else program(draw, job["length"], job["changes"])
         verdict, message, findings, after = judged("", text, {}, folder)
-        if job["kind"] == "training" and verdict.endswith("differs") and (noise := composed_training.noise(text)):
+        if made and verdict.endswith("differs") and (noise := composed_training.noise(text)):
             verdict, message = "as noise", f"{message}; torch from data 1e-7 away: {noise:.0e}"
         return {"number": job["number"], "verdict": verdict, "message": message, "findings": findings, "text": text, "after": after}
 

@@ -6,7 +6,12 @@ Nothing in it draws numbers when it runs: weights are written by a formula, data
 from __future__ import annotations
 
 import random
+import sys
+import types
 from typing import Any
+
+import numpy as np
+import torch
 
 #: From here on torch's own runs from data a rounding apart are no measure of another library's.
 NOISY = 2e-5
@@ -236,8 +241,8 @@ def _indented(parts: list[str], depth: int) -> list[str]:
 
 
 def noise(text: str) -> float:
-    """How far torch's own outcomes are apart, at most, from data that are a rounding apart; 0 where that is less than `NOISY`."""
-    start = DATA.split("\n", 1)[0]
+    """How far torch's own outcomes are apart, at most, from data (the line of `X`) that are a rounding apart; 0 where that is less than `NOISY`."""
+    start = next(line for line in text.split("\n") if line.startswith("X = "))
     plain = _numbers(_outcome(text))
     apart = 0.0
     for seed in range(3):
@@ -247,12 +252,25 @@ def noise(text: str) -> float:
 
 
 def _outcome(text: str) -> Any:
-    names: dict[str, Any] = {"__name__": "program"}
-    exec(compile(text, "program.py", "exec"), names)
-    return names["outcome"]
+    first, _, rest = text.removeprefix("# file: model.py\n").partition("# file: program.py\n")
+    model = types.ModuleType("model" if rest else "program")
+    sys.modules[model.__name__] = model
+    try:
+        for part in (first, rest):
+            exec(compile(part, "program.py", "exec"), model.__dict__)
+    finally:
+        del sys.modules[model.__name__]
+    return model.__dict__["outcome"]
 
 
 def _numbers(value: Any) -> list[float]:
-    if isinstance(value, (list, tuple)):
-        return [number for one in value for number in _numbers(one)]
-    return [float(value)] if isinstance(value, (int, float)) else value.detach().double().flatten().tolist()
+    match value:
+        case dict():
+            return _numbers(list(value.values()))
+        case list() | tuple():
+            return [number for one in value for number in _numbers(one)]
+        case int() | float():
+            return [float(value)]
+        case torch.Tensor() | np.ndarray():
+            return torch.as_tensor(value).detach().double().flatten().tolist()
+    return []

@@ -37,6 +37,22 @@ seen = x.grad.tolist()
 (g,) = torch.autograd.grad(x.exp().sum(), x)
 final = g.tolist() + seen
 """
+HELD = """import torch
+
+x, y = torch.tensor([1.0, 2.0]), torch.tensor([3.0])
+x.requires_grad = True
+y.requires_grad = True
+
+
+class Keeper:
+    def __init__(self, operation):
+        self.operation = operation
+
+
+joined = Keeper(torch.hstack).operation((x, y))
+final = [g.tolist() for g in torch.autograd.grad((joined * joined).sum(), [x, y])]
+final = final[0] + final[1]
+"""
 
 
 def converted(folder: Path, program: str) -> dict[str, str]:
@@ -58,7 +74,7 @@ def test_what_stands_before_a_gradient_of_an_expression_stays_where_it_is(tmp_pa
 
 
 @pytest.mark.frameworks
-@pytest.mark.parametrize("program", [PROGRAM, APART])
+@pytest.mark.parametrize("program", [PROGRAM, APART, HELD])
 def test_the_values(tmp_path: Path, program: str, monkeypatch: pytest.MonkeyPatch) -> None:
     files = converted(tmp_path, program)
     (tmp_path / "torch_equivalents.py").write_text(files["torch_equivalents.py"], encoding="utf-8")

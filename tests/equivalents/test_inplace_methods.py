@@ -104,6 +104,14 @@ def test_diagonal_index_put_and_scatter() -> None:
     np.testing.assert_allclose(actual.asnumpy(), expected.numpy())
 
 
+def test_the_diagonal_of_a_cube() -> None:
+    expected, actual = torch.ones(3, 3, 3), ms.ops.ones((3, 3, 3))
+    inplace_indexing.fill_diagonal_(actual, 0)
+    np.testing.assert_allclose(actual.asnumpy(), expected.fill_diagonal_(0).numpy())
+    with pytest.raises(ValueError, match="one length"):
+        inplace_indexing.fill_diagonal_(ms.ops.ones((3, 3, 2)), 0)
+
+
 @pytest.mark.parametrize(
     ("fill", "arguments", "low", "high", "mean"),
     [

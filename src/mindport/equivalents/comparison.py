@@ -211,4 +211,4 @@ def where(condition, input=None, other=None, *, out=None):
 @equivalent("torch.Tensor.where")
 def tensor_where(self, condition, other):
     """self where the condition holds, else other."""
-    return self.where(condition, other)
+    return ops.where(condition, self, other)

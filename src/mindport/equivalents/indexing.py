@@ -66,6 +66,10 @@ def scatter(input, dim, index, src=None, *, value=None, reduce=None, out=None):
     if reduce not in (None, "add", "multiply"):
         raise Refused("reduce is 'add', 'multiply' or left out")
     source = value if src is None else src
+    if index.ndim == 0 and input.ndim == 1:
+        index = index.reshape(1)
+        if isinstance(source, Tensor):
+            source = source.reshape(-1)
     if isinstance(source, Tensor):
         source = source[tuple(slice(0, size) for size in index.shape)]
     else:
@@ -293,4 +297,4 @@ def histc(input, bins=100, min=0, max=0, *, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     if input.size == 0:
         return ops.zeros(bins, dtype=input.dtype)
-    return ops.histc(input, bins, float(min), float(max)).astype(input.dtype)
+    return ops.histc(ops.stop_gradient(input), bins, float(min), float(max)).astype(input.dtype)

@@ -5,6 +5,7 @@ tensor as it was, the others have no kernel. Assignment through ``tensor[()]`` w
 so that its views, its base and a Parameter's owner see it; ``tensor[...] = value`` gives the tensor new memory.
 """
 
+import mindspore as ms
 from mindspore import Tensor, _no_grad, ops
 
 from mindport.declare import Refused, absent, equivalent
@@ -45,10 +46,24 @@ def copy_(self, src, non_blocking=False):
 
 @equivalent("torch.Tensor.fill_diagonal_")
 def fill_diagonal_(self, fill_value, wrap=False):
-    """One value on the main diagonal of a matrix, in place."""
+    """One value on the main diagonal of a matrix, or of a tensor whose axes are all of one length, in place."""
     if wrap:
         raise Refused("wrap=True is not supported")
+    if self.ndim != 2:
+        return overwrite(self, ops.where(all_indices_equal(self.shape), fill_value, self))
     return overwrite(self, ops.where(ops.eye(self.shape[0], self.shape[1]).bool(), fill_value, self))
+
+
+def all_indices_equal(shape):
+    """bool: where an element's indices along all axes are one number. ValueError where the axes differ in length, as torch has no diagonal there."""
+    if len(set(shape)) != 1:
+        raise ValueError(f"all axes must be of one length to fill a diagonal, not {shape}")
+    first = ops.arange(shape[0])
+    places = ops.ones(shape, dtype=ms.bool_)
+    for axis in range(1, len(shape)):
+        here = first.reshape((-1,) + (1,) * (len(shape) - 1 - axis))
+        places = ops.logical_and(places, first.reshape((-1,) + (1,) * (len(shape) - 1)) == here)
+    return places
 
 
 @equivalent("torch.Tensor.masked_scatter_")

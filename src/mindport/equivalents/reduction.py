@@ -95,7 +95,7 @@ def amax(input, dim=(), keepdim=False, *, out=None):
 @equivalent("torch.Tensor.amax", differs=[SELF_NAN])
 def tensor_amax(self, dim=(), keepdim=False):
     """The maximum over axes; ties share the gradient."""
-    return self.amax(dim, keepdim)
+    return ops.amax(self, dim, keepdim)
 
 
 @equivalent("torch.amin", differs=[NAN])
@@ -109,7 +109,7 @@ def amin(input, dim=(), keepdim=False, *, out=None):
 @equivalent("torch.Tensor.amin", differs=[SELF_NAN])
 def tensor_amin(self, dim=(), keepdim=False):
     """The minimum over axes; ties share the gradient."""
-    return self.amin(dim, keepdim)
+    return ops.amin(self, dim, keepdim)
 
 
 @equivalent("torch.aminmax", "torch.Tensor.aminmax", differs=[NAN])

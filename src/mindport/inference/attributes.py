@@ -121,7 +121,7 @@ def _instance(project: Project, value: Instance, name: str) -> Value:
     if api.kind == "function":
         return Bound(value, Api(api.name))
     result = _documented(api)
-    if is_parameter(api.name):
+    if is_parameter(api.name) and not project.computes_weights:
         result = join(*(replace(o, parameter=True) if isinstance(o, TensorValue) else o for o in options(result)))
     return likely(result) if value.likely else result
 

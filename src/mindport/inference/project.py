@@ -23,6 +23,7 @@ from mindport.inference.handling import note_handling
 from mindport.inference.importing import imported_later
 from mindport.inference.imports import ModuleIndex, module_name, package_around
 from mindport.inference.overlays.command_line import options_of
+from mindport.inference.overlays.computed_weights import computes_weights
 from mindport.inference.overlays.libraries import (
     OF_ARRAYS,
     OF_BUILTINS,
@@ -349,6 +350,11 @@ class Project:
     def options(self) -> dict[str, Value]:
         """What the command line's arguments hold, by name."""
         return options_of(module.file for module in self._by_file.values())
+
+    @cached_property
+    def computes_weights(self) -> bool:
+        """Whether layers' weights may be plain tensors."""
+        return computes_weights(module.file for module in self._by_file.values())
 
     @cached_property
     def own_names(self) -> frozenset[str]:

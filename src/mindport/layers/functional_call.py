@@ -7,6 +7,7 @@ from mindspore import Tensor, nn, ops
 
 from mindport.declare import Refused, equivalent
 from mindport.layers.module_tree import named_modules
+from mindport.layers.parameter import ParameterDict, ParameterList
 from mindport.layers.parametrization import RECURRENT
 from mindport.layers.state_names import RENAMED, extra_axis
 
@@ -63,15 +64,16 @@ def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, 
     before = []
     try:
         for cell, attribute, value in placed_at(places, given, tie_weights):
-            before.append((cell, attribute, cell.__dict__.get(attribute)))
-            cell.__dict__[attribute] = value
+            read = cell.placed if isinstance(cell, (ParameterList, ParameterDict)) else cell.__dict__
+            before.append((read, attribute, read.get(attribute)))
+            read[attribute] = value
         return module(*args, **(kwargs or {}))
     finally:
-        for cell, attribute, held in reversed(before):
+        for read, attribute, held in reversed(before):
             if held is None:
-                cell.__dict__.pop(attribute, None)
+                read.pop(attribute, None)
             else:
-                cell.__dict__[attribute] = held
+                read[attribute] = held
 
 
 @equivalent("torch.func.stack_module_state")

@@ -46,10 +46,11 @@ class ParameterList(ContentsInGraphs, nn.Cell):
 
     def __init__(self, values=None):
         super().__init__()
+        self.placed = {}  # what a functional call puts in parameters' places, by name
         self.extend(() if values is None else values)
 
     def contents_in_graphs(self):
-        return tuple(self._params.values())
+        return tuple(self)
 
     def __len__(self):
         return len(self._params)
@@ -58,11 +59,11 @@ class ParameterList(ContentsInGraphs, nn.Cell):
         return len(self._params) > 0
 
     def __iter__(self):
-        return iter(self._params.values())
+        return iter([self.placed.get(name, parameter) for name, parameter in self._params.items()])
 
     def __getitem__(self, index):
-        items = list(self._params.values())
-        return ParameterList(items[index]) if isinstance(index, slice) else items[index]
+        items = list(self)
+        return ParameterList(items[index]) if isinstance(index, slice) else items[index]  # a slice's are new parameters where tensors are in their places, in torch, too
 
     def __setitem__(self, index, value):
         self._params[str(index % len(self))] = value if isinstance(value, Parameter) else Parameter(value)
@@ -87,10 +88,11 @@ class ParameterDict(ContentsInGraphs, nn.Cell):
 
     def __init__(self, parameters=None):
         super().__init__()
+        self.placed = {}  # what a functional call puts in parameters' places, by name
         self.update({} if parameters is None else parameters)
 
     def contents_in_graphs(self):
-        return dict(self._params)
+        return {**self._params, **self.placed}
 
     def __len__(self):
         return len(self._params)
@@ -105,7 +107,7 @@ class ParameterDict(ContentsInGraphs, nn.Cell):
         return key in self._params
 
     def __getitem__(self, key):
-        return self._params[key]
+        return self.placed[key] if key in self.placed else self._params[key]
 
     def __setitem__(self, key, value):
         self.insert_param_to_cell(key, value if isinstance(value, Parameter) else Parameter(value))
@@ -117,10 +119,10 @@ class ParameterDict(ContentsInGraphs, nn.Cell):
         return self._params.keys()
 
     def values(self):
-        return self._params.values()
+        return self.contents_in_graphs().values()
 
     def items(self):
-        return self._params.items()
+        return self.contents_in_graphs().items()
 
     def update(self, parameters):
         # torch takes a plain dict in the order of its sorted names.
@@ -132,7 +134,7 @@ class ParameterDict(ContentsInGraphs, nn.Cell):
             self[key] = value
 
     def get(self, key, default=None):
-        return self._params.get(key, default)
+        return self[key] if key in self else default
 
     def setdefault(self, key, default=None):
         if key not in self:

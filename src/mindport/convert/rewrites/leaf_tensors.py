@@ -21,7 +21,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     plan_loops(context)
     for scope in [context.file.tree, *(n for n in context.file.nodes if isinstance(n, FUNCTIONS))]:
         for leaf in leaves(scope):
-            if not isinstance(leaf.statement, ast.For) and not is_parameter(context, leaf) and not plan_displayed(context, scope, leaf) and not plan_held(context, leaf):
+            if not isinstance(leaf.statement, ast.For) and not _is_input(context, leaf) and not is_parameter(context, leaf) and not plan_displayed(context, scope, leaf) and not plan_held(context, leaf):
                 _declare(context, scope, leaf, declared)
                 _plan(context, leaf)
 
@@ -44,6 +44,11 @@ def _insert_before(context: Context, statement: ast.stmt, made: str) -> None:
     start = context.editing.span(statement)[0]
     alone = not context.editing.text[:start].rpartition("\n")[2].strip()
     context.editing.insert(start, f"{made}\n{context.editing.indent(start)}" if alone else f"{made}; ")
+
+
+def _is_input(context: Context, leaf: Leaf) -> bool:
+    """Whether the request has gone already: of what a gradient is taken by (``autograd.grad(y, x)``) and becomes an argument."""
+    return id(leaf.call or (leaf.statement.value if isinstance(leaf.statement, ast.Assign) else leaf.statement)) in context.claimed
 
 
 def plan_loops(context: Context) -> None:

@@ -15,6 +15,8 @@ from mindport.inference.facts import Facts
 
 #: Parameters of what draws numbers or keeps statistics: dropout's p and training, a normalisation's momentum, RReLU's bounds.
 _CHANGING = frozenset(("p", "dropout", "training", "momentum", "track_running_stats", "n_power_iterations", "lower", "generator"))
+#: By this a normalisation's momentum means something.
+_STATISTICS = "track_running_stats"
 #: Python's own that only compute.
 _COMPUTING = frozenset(
     ["abs", "all", "any", "bool", "dict", "divmod", "enumerate", "filter", "float", "frozenset", "getattr", "hasattr", "int", "isinstance", "issubclass", "iter", "len", "list", "map", "max", "min", "next", "pow", "range", "repr", "reversed", "round", "set", "slice", "sorted", "str", "sum", "super", "tuple", "type", "zip"]
@@ -34,6 +36,7 @@ class _Looking:
         self.catalog = context.shared.catalog
         self.seen: set[int] = set()
         self.asked_all = False
+        self.layers: list[str] | None = None
 
     def changes(self, facts: Facts, nodes: Iterable[ast.AST]) -> str | None:
         for node in nodes:
@@ -47,7 +50,10 @@ class _Looking:
         text, options = ast.unparse(call.func), v.options(facts.value(call.func))
         for option in options:
             match option:
-                case v.Api(name=name) | v.Instance(cls=name) | v.Bound(function=v.Api(name=name)):
+                case v.Instance(cls=name):
+                    if name in self.changing_layers():
+                        return f"`{text}` draws numbers or keeps statistics"
+                case v.Api(name=name) | v.Bound(function=v.Api(name=name)):
                     if _is_changing(self.catalog, name):
                         return f"`{text}` draws numbers or keeps statistics"
             for scope in bodies(option):
@@ -66,16 +72,23 @@ class _Looking:
         if self.asked_all:
             return None
         self.asked_all = True
-        names, forwards = self.context.once(_modules)
-        for name in names:
-            if MODULE in torchfacts.ancestors(name) and _is_changing(self.catalog, name):
-                return f"`{text}` may hold {name}, which draws numbers or keeps statistics"
-        for facts, forward in forwards:
+        for name in self.changing_layers():
+            return f"`{text}` may hold {name}, which draws numbers or keeps statistics"
+        for facts, forward in self.context.once(_modules)[1]:
             if id(forward) not in self.seen:
                 self.seen.add(id(forward))
                 if (found := self.changes(facts, forward.body)) is not None:
                     return f"`{text}` may be a module where {found}"
         return None
+
+    def changing_layers(self) -> list[str]:
+        """The layers of the project that draw numbers or keep statistics: what some place makes with the argument that has them do so, or does not show how it makes."""
+        if self.layers is None:
+            made, given = self.context.once(_modules)[0], self.context.once(_flags)
+            self.layers = [
+                name for name, nodes in made.items() if MODULE in torchfacts.ancestors(name) and _is_changing(self.catalog, name) and any(_may_change(self.catalog, name, node, given) for node in nodes)
+            ]
+        return self.layers
 
 
 def writes(part: ast.AST) -> str | None:
@@ -97,9 +110,44 @@ def _is_changing(catalog: Catalog, name: str) -> bool:
     return any(entry.random or (entry.arguments and _CHANGING & {a.arg for a in (*entry.arguments.args, *entry.arguments.kwonlyargs)}) for entry in entries)
 
 
-def _modules(project: Files) -> tuple[tuple[str, ...], tuple[tuple[Facts, ast.FunctionDef], ...]]:
-    """Every API that the project uses but where it only asks what something is, and the forward passes of its module classes."""
-    names = dict.fromkeys(use.name for _, facts in project for use in facts.uses if use.kind not in ("check", "type"))
+def _may_change(catalog: Catalog, name: str, node: ast.expr, given: frozenset[str]) -> bool:
+    """Whether a layer that is made here, or whose class is read here, may change with each call: not where what turns that on is off by default and stays so (dropout=0, track_running_stats=False)."""
+    for entry in catalog.find(name):
+        if entry.arguments is None:
+            return True
+        order = [a.arg for a in (*entry.arguments.posonlyargs, *entry.arguments.args)]
+        values: dict[str, ast.expr | None] = dict(zip(order[::-1], entry.arguments.defaults[::-1], strict=False))
+        values |= dict(zip((a.arg for a in entry.arguments.kwonlyargs), entry.arguments.kw_defaults, strict=True))
+        kept = _STATISTICS if _STATISTICS in values else None
+        if not isinstance(node, ast.Call):  # the class alone: what calls it is elsewhere
+            if kept is None or kept in given or not _is_off(values[kept]):
+                return True
+            continue
+        if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
+            return True
+        values |= dict(zip(order[1:] if order[:1] == ["self"] else order, node.args, strict=False)) | {k.arg: k.value for k in node.keywords if k.arg}
+        if not all(_is_off(values.get(one)) for one in ([kept] if kept else _CHANGING & {*order, *values})):
+            return True
+    return False
+
+
+def _is_off(value: ast.expr | None) -> bool:
+    return isinstance(value, ast.Constant) and value.value in (0, None)
+
+
+def _flags(project: Files) -> frozenset[str]:
+    """What calls in the project turn on, or may turn on, by keyword."""
+    calls = (node for file, _ in project for node in file.nodes if isinstance(node, ast.Call))
+    return frozenset(k.arg or _STATISTICS for call in calls for k in call.keywords if k.arg in (_STATISTICS, None) and not _is_off(k.value))
+
+
+def _modules(project: Files) -> tuple[dict[str, list[ast.expr]], tuple[tuple[Facts, ast.FunctionDef], ...]]:
+    """Every API that the project uses but where it only asks what something is, with the places, and the forward passes of its module classes."""
+    names: dict[str, list[ast.expr]] = {}
+    for _, facts in project:
+        for use in facts.uses:
+            if use.kind not in ("check", "type"):
+                names.setdefault(use.name, []).append(use.node)
     forwards = [
         (facts, method)
         for _, facts in project
@@ -107,4 +155,4 @@ def _modules(project: Files) -> tuple[tuple[str, ...], tuple[tuple[Facts, ast.Fu
         for method in node.body
         if isinstance(method, ast.FunctionDef) and method.name in ("forward", "__call__")
     ]
-    return tuple(names), tuple(forwards)
+    return names, tuple(forwards)

@@ -66,8 +66,8 @@ def pairs(dtype: torch.dtype) -> Iterator[Sample]:
 
 @own("torch.Tensor.fill_diagonal_")
 def fill_diagonal(dtype: torch.dtype) -> Iterator[Sample]:
-    """Square and oblong matrices."""
-    for shape in ((3, 3), (3, 5), (4, 2)):
+    """Square and oblong matrices, and cubes, whose diagonal has as many elements as they have axes' length."""
+    for shape in ((3, 3), (3, 5), (4, 2), (3, 3, 3), (2, 2, 2, 2)):
         yield Sample((make_tensor(shape, dtype=dtype, device="cpu"), 1))
 
 

@@ -1,0 +1,49 @@
+"""``nn.init.normal_(m.weight)`` in a project that normalises weights by their spectral norm: before the first call the attribute is the memory of the parameter in torch, and is computed anew in MindSpore."""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.context import Context, Files
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+
+SPECTRAL = "torch.nn.utils.spectral_norm"
+INITIALISING = "torch.nn.init."
+KNOWLEDGE = "mindport.equivalents.weights_before_calls"
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan what holds the memory in the place of weights that are filled."""
+    if not context.once(_normalises):
+        return
+    for same_place in uses.values():
+        call = same_place[0].node
+        if not isinstance(call, ast.Call):
+            continue
+        filled = call.args[0] if same_place[0].name.startswith(INITIALISING) and call.args else _changed(call)
+        while isinstance(filled, ast.Attribute) and filled.attr == "data":
+            filled = filled.value
+        if isinstance(filled, ast.Attribute) and filled.attr == "weight" and id(filled) not in context.claimed and not _is_own(context, filled.value):
+            context.plan(filled, lambda node=filled: _write(context, node))  # type: ignore[misc]
+
+
+def _changed(call: ast.Call) -> ast.expr | None:
+    """The tensor that a method with an underscore changes."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    return call.func.value if isinstance(call.func, ast.Attribute) and name.endswith("_") and not name.endswith("__") and name != "requires_grad_" else None
+
+
+def _is_own(context: Context, holder: ast.expr) -> bool:
+    """Whether a module of the project's own holds the weight, which is what it was made as."""
+    kinds = v.options(context.facts.value(holder))
+    return bool(kinds) and all(isinstance(kind, v.ProjectInstance) for kind in kinds)
+
+
+def _write(context: Context, node: ast.Attribute) -> None:
+    holder = context.editing.current(*context.editing.span(node.value))
+    context.editing.replace(*context.editing.span(node), f'{context.definition(KNOWLEDGE, "memory_of")}({holder}, "{node.attr}")')
+
+
+def _normalises(project: Files) -> bool:
+    return any(use.name == SPECTRAL for _, facts in project for use in facts.uses)
