@@ -74,18 +74,23 @@ def drawn(draw: random.Random, shape: tuple[int, ...], number: int) -> Block | N
         name = f"{draw.choice(NAMES)}{number}"
         text = re.sub(r"\{(\w+)\}", lambda m, name=name: {"C": name, "c": name.lower()}.get(m[1]) or draw.choice(HOLES.get(m[1], (m[0],))), text)
         arguments = draw.choice(made).replace("{w}", str(width(shape)))
-        names: dict[str, Any] = {}
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                exec(IMPORTS + text, names)
-                out = eval(f"{name}({arguments})", names)(torch.sin(torch.arange(float(torch.Size(shape).numel()))).reshape(shape))
-        except Exception:
-            continue
+        out = _computed(text, f"{name}({arguments})", shape)
         if not isinstance(out, torch.Tensor) or out.dim() not in (2, 3, 4) or out.numel() > MOST or 0 in out.shape:
             continue
         return Block(name, text, arguments, tuple(out.shape))
     return None
+
+
+def _computed(text: str, made: str, shape: tuple[int, ...]) -> object:
+    """What a block computes of a tensor of this shape; None where it does not fit."""
+    names: dict[str, Any] = {}
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            exec(IMPORTS + text, names)
+            return eval(made, names)(torch.sin(torch.arange(float(torch.Size(shape).numel()))).reshape(shape))
+    except Exception:
+        return None
 
 
 def program(draw: random.Random) -> str:
