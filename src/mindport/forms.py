@@ -23,12 +23,14 @@ FORMER_ORDER = "_in_former_order"
 IN_PLACE_OF = "_in_place_of"
 #: Of a tensor that is the argument `out`, and takes a result's size.
 AS_OUT = "_as_out"
+#: Of what a compiled step differentiates twice.
+TWICE = "_differentiated_twice"
 #: Of a tensor that a function overwrites where an argument says so when the program runs.
 WHERE_ASKED = "_where_asked"
 
 
 def public(name: str) -> str:
     """The API's own name, which logs and findings say."""
-    for ending in (OF_COUNTED, OF_STRUCTURES, OF_DERIVATIVES, OF_STATE, OF_MASKED, AS_CONTEXT, OR_SPARSE, FORMER_ORDER, IN_PLACE_OF, AS_OUT, WHERE_ASKED):
+    for ending in (OF_COUNTED, OF_STRUCTURES, OF_DERIVATIVES, OF_STATE, OF_MASKED, AS_CONTEXT, OR_SPARSE, FORMER_ORDER, IN_PLACE_OF, AS_OUT, WHERE_ASKED, TWICE):
         name = name.removesuffix(ending)
     return name

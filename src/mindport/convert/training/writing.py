@@ -65,10 +65,12 @@ def lifted(context: Context, statements: list[ast.stmt]) -> str:
 
 
 def indented(text: str) -> str:
-    """Every line one step further in, but those that stand inside a string."""
+    """Every line one step further in, but those that stand inside a string; of blank lines in a row one stays, as inside of functions."""
     inside = _inside_strings(text)
-    step = "\t" if any(line.startswith("\t") for n, line in enumerate(text.split("\n"), 1) if n not in inside) else _STEP  # as the user indents
-    return "\n".join(step + line if line.strip() and n not in inside else line for n, line in enumerate(text.split("\n"), 1))
+    lines = list(enumerate(text.split("\n"), 1))
+    step = "\t" if any(line.startswith("\t") for n, line in lines if n not in inside) else _STEP  # as the user indents
+    blank = {n for n, line in lines if not line.strip() and n not in inside}
+    return "\n".join(step + line if line.strip() and n not in inside else line for n, line in lines if not (n in blank and n - 1 in blank))
 
 
 def dedented(text: str, width: int) -> str:
