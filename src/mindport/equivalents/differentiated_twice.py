@@ -36,27 +36,31 @@ def at_places(x, places, dim, keepdim):
     return found if keepdim else found.squeeze(dim)
 
 
+def along(input, dim, keepdim, position, extreme):
+    """The extreme value, or with an axis the values and their positions, by which they are taken out."""
+    if dim is None:
+        return extreme(input)
+    if input.ndim == 0:
+        return input, position(input)
+    places = position(input, dim, True)
+    return at_places(input, places, dim, keepdim), places if keepdim else places.squeeze(dim)
+
+
 @equivalent("torch.max_differentiated_twice", "torch.Tensor.max_differentiated_twice", differs=[PAIRED_NAN])
 def max_along(input, dim=None, keepdim=False, *, other=None, out=None):
-    """The maximum; with an axis also its positions, by which the values are taken out; with a second tensor the elementwise maximum."""
+    """The maximum; with an axis also its positions; with a second tensor the elementwise maximum."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensors")
     if other is not None or isinstance(dim, Tensor):
         return ops.maximum(input, dim if other is None else other)
-    if dim is None or input.ndim == 0:
-        return ops.amax(input) if dim is None else (input, ops.argmax(input))
-    places = ops.argmax(input, dim, True)
-    return at_places(input, places, dim, keepdim), places if keepdim else places.squeeze(dim)
+    return along(input, dim, keepdim, ops.argmax, ops.amax)
 
 
 @equivalent("torch.min_differentiated_twice", "torch.Tensor.min_differentiated_twice", differs=[PAIRED_NAN])
 def min_along(input, dim=None, keepdim=False, *, other=None, out=None):
-    """The minimum; with an axis also its positions, by which the values are taken out; with a second tensor the elementwise minimum."""
+    """The minimum; with an axis also its positions; with a second tensor the elementwise minimum."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensors")
     if other is not None or isinstance(dim, Tensor):
         return ops.minimum(input, dim if other is None else other)
-    if dim is None or input.ndim == 0:
-        return ops.amin(input) if dim is None else (input, ops.argmax(input))
-    places = ops.argmin(input, dim, True)
-    return at_places(input, places, dim, keepdim), places if keepdim else places.squeeze(dim)
+    return along(input, dim, keepdim, ops.argmin, ops.amin)

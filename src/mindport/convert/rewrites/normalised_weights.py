@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context, Files
-from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 SPECTRAL = "torch.nn.utils.spectral_norm"
@@ -24,7 +23,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         filled = call.args[0] if same_place[0].name.startswith(INITIALISING) and call.args else _changed(call)
         while isinstance(filled, ast.Attribute) and filled.attr == "data":
             filled = filled.value
-        if isinstance(filled, ast.Attribute) and filled.attr == "weight" and id(filled) not in context.claimed and not _is_own(context, filled.value):
+        if isinstance(filled, ast.Attribute) and filled.attr == "weight" and id(filled) not in context.claimed and not _is_self(filled.value):
             context.plan(filled, lambda node=filled: _write(context, node))  # type: ignore[misc]
 
 
@@ -34,10 +33,9 @@ def _changed(call: ast.Call) -> ast.expr | None:
     return call.func.value if isinstance(call.func, ast.Attribute) and name.endswith("_") and not name.endswith("__") and name != "requires_grad_" else None
 
 
-def _is_own(context: Context, holder: ast.expr) -> bool:
-    """Whether a module of the project's own holds the weight, which is what it was made as."""
-    kinds = v.options(context.facts.value(holder))
-    return bool(kinds) and all(isinstance(kind, v.ProjectInstance) for kind in kinds)
+def _is_self(holder: ast.expr) -> bool:
+    """Whether a class fills its own weight, as it does when it is made: what normalises it comes later."""
+    return isinstance(holder, ast.Name) and holder.id == "self"
 
 
 def _write(context: Context, node: ast.Attribute) -> None:
