@@ -20,6 +20,12 @@ def init_weights(m):
     elif isinstance(m, nn.Linear):
         nn.init.eye_(m.weight.data)
         nn.init.constant_(m.bias, 0.1)
+    elif isinstance(m, nn.LayerNorm):
+        nn.init.constant_(m.weight, 0.7)
+    elif m.__class__.__name__.find("BatchNorm") != -1:
+        m.weight.data.fill_(1.5)
+    elif isinstance(m, (nn.Embedding, nn.Bilinear)):
+        m.weight.data.copy_(torch.ones_like(m.weight) * 0.3)
 
 
 class Scaled(nn.Conv2d):
@@ -34,6 +40,7 @@ class Net(nn.Module):
         self.fc = spectral_norm(nn.Linear(8, 3))
         self.fc2 = nn.utils.parametrizations.weight_norm(nn.Linear(3, 2))
         self.fc3 = weight_norm(nn.Linear(2, 2))
+        self.more = nn.ModuleList([nn.LayerNorm(2), nn.BatchNorm1d(2), nn.Embedding(2, 2)])
 
     def forward(self, x):
         x = F.leaky_relu(self.plain(self.conv(x)))

@@ -24,7 +24,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         while isinstance(filled, ast.Attribute) and filled.attr == "data":
             filled = filled.value
         if isinstance(filled, ast.Attribute) and filled.attr == "weight" and id(filled) not in context.claimed and not _is_self(filled.value):
-            context.plan(filled, lambda node=filled: _write(context, node))  # type: ignore[misc]
+            context.plan(filled, lambda node=filled: _write(context, node), last=True)  # type: ignore[misc]
 
 
 def _changed(call: ast.Call) -> ast.expr | None:
@@ -39,6 +39,9 @@ def _is_self(holder: ast.expr) -> bool:
 
 
 def _write(context: Context, node: ast.Attribute) -> None:
+    """Layers whose weight has another name in MindSpore (gamma) are none that a spectral norm is put on."""
+    if not context.editing.current(*context.editing.span(node)).endswith(f".{node.attr}"):
+        return
     holder = context.editing.current(*context.editing.span(node.value))
     context.editing.replace(*context.editing.span(node), f'{context.definition(KNOWLEDGE, "memory_of")}({holder}, "{node.attr}")')
 
