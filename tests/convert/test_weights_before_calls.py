@@ -52,7 +52,8 @@ with torch.no_grad():
     for i, p in enumerate(net.parameters()):
         p.copy_(0.4 * torch.sin(torch.arange(float(p.numel())) + i).view_as(p))
     for b in net.buffers():
-        b.copy_(F.normalize(torch.ones_like(b), dim=0))
+        if b.ndim == 1:
+            b.copy_(F.normalize(torch.ones_like(b), dim=0))
 net.apply(init_weights)
 print([round(p.sum().item(), 3) for p in net.parameters()])
 net.eval()
