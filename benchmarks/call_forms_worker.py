@@ -14,18 +14,17 @@ import random
 import shutil
 import sys
 import traceback
-import warnings
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import mindspore as ms
 import numpy as np
 import torch
 from call_forms_layers import layer_program
 from call_forms_program import Unwritable, attribute_program, function_program
 from call_forms_real import DTYPES as OF_ANOTHER_DTYPE
 from call_forms_real import MEMORY, NUMBERS, OTHERS, changed
+from worker_process import answers_alone
 
 from mindport import catalog
 from mindport.convert import convert, write
@@ -49,12 +48,7 @@ DTYPES = (torch.float32, torch.int64, torch.bool, torch.complex64)
 def main() -> None:
     """Answer jobs until stdin ends."""
     folder = Path(sys.argv[1])
-    answers = os.fdopen(os.dup(1), "w")
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
-    warnings.simplefilter("ignore")
-    torch.set_num_threads(1)
-    ms.runtime.launch_blocking()
+    answers = answers_alone()
     entries = {entry.key: entry for entry in catalog.load().entries}
     print("ready", file=answers, flush=True)
     for line in sys.stdin:

@@ -14,13 +14,12 @@ import os
 import shutil
 import sys
 import tempfile
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from each_function import each_function
-from worker_process import serve
+from worker_process import answers_alone, serve
 
 SAMPLES = 5
 MOST_SECONDS = 240
@@ -45,11 +44,7 @@ def worker() -> None:
     from mindport.evidence.samples import plain
     from mindport.source.discover import discover
 
-    answers = os.fdopen(os.dup(1), "w")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    warnings.simplefilter("ignore")
-    torch.set_num_threads(1)
-    ms.runtime.launch_blocking()
+    answers = answers_alone()
     entries = {entry.key: entry for entry in catalog.load().entries}
     folder = Path(tempfile.mkdtemp())
 

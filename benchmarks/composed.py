@@ -11,15 +11,13 @@ from __future__ import annotations
 import argparse
 import collections
 import json
-import os
 import random
 import sys
 import tempfile
-import warnings
 from pathlib import Path
 from typing import Any
 
-from worker_process import WorkerProcess
+from worker_process import WorkerProcess, answers_alone
 
 MOST_SECONDS = 240
 FINE = ("agrees", "torch raises", "as noise")
@@ -61,16 +59,10 @@ def serve_jobs(folder: Path) -> None:
     """The worker's side."""
     import composed_networks
     import composed_training
-    import mindspore as ms
-    import torch
     from call_forms_worker import judged
     from composed_program import program
 
-    answers = os.fdopen(os.dup(1), "w")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    warnings.simplefilter("ignore")
-    torch.set_num_threads(1)
-    ms.runtime.launch_blocking()
+    answers = answers_alone()
 
     def row(job: dict[str, Any]) -> dict[str, Any]:
         draw = random.Random(f"{job['seed']} {job['number']}")

@@ -9,14 +9,12 @@ the heap that is overwritten may also belong to nobody, so a process that stays 
 
 from __future__ import annotations
 
-import os
 import sys
-import warnings
 from collections.abc import Iterator
 from typing import Any
 
 from each_function import each_function
-from worker_process import serve
+from worker_process import answers_alone, serve
 
 TIMES, ELEMENTS = 12, 125
 MOST_SECONDS = 60
@@ -37,11 +35,7 @@ def worker() -> None:
     from mindport.evidence.run_sample import Subject, TorchRefuses
     from mindport.evidence.samples import Sample, plain, tensors
 
-    answers = os.fdopen(os.dup(1), "w")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    warnings.simplefilter("ignore")
-    torch.set_num_threads(1)
-    ms.runtime.launch_blocking()
+    answers = answers_alone()
     run_gradient.CALLS = TIMES
     entries = {entry.key: entry for entry in catalog.load().entries}
     plain_difference = run_gradient.compare.difference

@@ -8,14 +8,12 @@ are differentiated in MindSpore by all float arguments; what is not zero there i
 
 from __future__ import annotations
 
-import os
 import sys
-import warnings
 from collections.abc import Iterator
 from typing import Any
 
 from each_function import each_function
-from worker_process import serve
+from worker_process import answers_alone, serve
 
 SAMPLES = 6
 MOST_SECONDS = 90
@@ -35,11 +33,7 @@ def worker() -> None:
     from mindport.evidence.run_sample import Subject, TorchRefuses
     from mindport.evidence.samples import Sample, copied, mapped, plain, tensors
 
-    answers = os.fdopen(os.dup(1), "w")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    warnings.simplefilter("ignore")
-    torch.set_num_threads(1)
-    ms.runtime.launch_blocking()
+    answers = answers_alone()
     entries = {entry.key: entry for entry in catalog.load().entries}
 
     def parts(result: Any, kind: type) -> list[Any]:

@@ -11,11 +11,13 @@ import re
 #: What a test may be made of that is not asked any more.
 _QUIET = (ast.Name, ast.Attribute, ast.Constant, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.expr_context, ast.cmpop, ast.boolop, ast.unaryop)
 _MARK = "# mindport:"
+#: Text of files where such an assignment may stand: its first name on both sides, nothing but a comma, a bracket or a comment behind it. Most files have none, and need no second tree.
+_MAY_BE_IDLE = re.compile(r"^\s*\(*\s*(\w+)\b[^=]*=\s*\(*\s*\1\s*(?:[,)#]|$)", re.MULTILINE)
 
 
 def without_self_assignments(text: str, before: ast.Module) -> str:
     """The text without the assignments of names to themselves that the file had none of before."""
-    if re.search(r"\r(?!\n)", text):
+    if re.search(r"\r(?!\n)", text) or not _MAY_BE_IDLE.search(text):
         return text
     tree = ast.parse(text)
     own = {ast.unparse(node) for node in ast.walk(before) if _is_idle(node)}

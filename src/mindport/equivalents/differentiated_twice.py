@@ -3,7 +3,6 @@
 In MindSpore 2.10.0 a gradient of a gradient through `ops.arange`, also where it only picks places, ends in "real_primal_func is null"; `ops.max` and `ops.min` along an axis have no rule for their own backward pass.
 """
 
-import numpy as np
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, equivalent
@@ -22,7 +21,7 @@ def whole_range_from(start, end, step=1, *, out=None, dtype=None, layout=None, d
     """start, start + step, … before `end`; of whole numbers by `ops.range`, others as ever."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    if not all(isinstance(number, int) and not isinstance(number, (bool, np.generic)) for number in (start, end, step)):
+    if not all(isinstance(number, int) and not isinstance(number, bool) for number in (start, end, step)):
         return arange_from(start, end, step, dtype=dtype)
     places = ops.range(start, end, step)
     return places if dtype is None else places.astype(dtype)

@@ -6,12 +6,14 @@ import ast
 from collections.abc import Iterable
 
 from mindport.catalog import Catalog
+from mindport.convert.bind import Unbound, bind
 from mindport.convert.context import MODULE, Files, Reading
 from mindport.convert.own_modes import module_classes
 from mindport.convert.training.second_order import bodies
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
+from mindport.source.defaults import defaults_of, parameters_and_defaults
 
 #: Parameters of what draws numbers or keeps statistics: dropout's p and training, a normalisation's momentum, RReLU's bounds.
 _CHANGING = frozenset(("p", "dropout", "training", "momentum", "track_running_stats", "n_power_iterations", "lower", "generator"))
@@ -72,8 +74,8 @@ class _Looking:
         if self.asked_all:
             return None
         self.asked_all = True
-        for name in self.changing_layers():
-            return f"`{text}` may hold {name}, which draws numbers or keeps statistics"
+        if layers := self.changing_layers():
+            return f"`{text}` may hold {layers[0]}, which draws numbers or keeps statistics"
         for facts, forward in self.context.once(_modules)[1]:
             if id(forward) not in self.seen:
                 self.seen.add(id(forward))
@@ -115,18 +117,18 @@ def _may_change(catalog: Catalog, name: str, node: ast.expr, given: frozenset[st
     for entry in catalog.find(name):
         if entry.arguments is None:
             return True
-        order = [a.arg for a in (*entry.arguments.posonlyargs, *entry.arguments.args)]
-        values: dict[str, ast.expr | None] = dict(zip(order[::-1], entry.arguments.defaults[::-1], strict=False))
-        values |= dict(zip((a.arg for a in entry.arguments.kwonlyargs), entry.arguments.kw_defaults, strict=True))
-        kept = _STATISTICS if _STATISTICS in values else None
+        defaults = defaults_of(entry.arguments)
+        kept = _STATISTICS if _STATISTICS in defaults else None
         if not isinstance(node, ast.Call):  # the class alone: what calls it is elsewhere
-            if kept is None or kept in given or not _is_off(values[kept]):
+            if kept is None or kept in given or not _is_off(defaults[kept]):
                 return True
             continue
-        if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
+        bound = bind(entry.arguments, node.args, node.keywords)
+        if isinstance(bound, Unbound):
             return True
-        values |= dict(zip(order[1:] if order[:1] == ["self"] else order, node.args, strict=False)) | {k.arg: k.value for k in node.keywords if k.arg}
-        if not all(_is_off(values.get(one)) for one in ([kept] if kept else _CHANGING & {*order, *values})):
+        values = {**defaults, **bound.given}
+        changing = [kept] if kept else _CHANGING & {parameter.arg for parameter, _ in parameters_and_defaults(entry.arguments)}
+        if not all(_is_off(values.get(one)) for one in changing):
             return True
     return False
 
