@@ -24,6 +24,7 @@ from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.inference.members import MODULE
 from mindport.source.file import SourceFile
+from mindport.source.walking import children
 
 #: Methods that look a key up.
 _WALKS = ("modules", "named_modules", "children", "named_children", "cells", "cells_and_names")
@@ -108,12 +109,12 @@ def _functions(tree: ast.Module) -> list[ast.AST]:
 def _own(function: ast.AST) -> list[ast.AST]:
     """The nodes of a function without those of functions inside it."""
     found: list[ast.AST] = []
-    pending = list(ast.iter_child_nodes(function))
+    pending = children(function)
     while pending:
         node = pending.pop()
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             found.append(node)
-            pending += ast.iter_child_nodes(node)
+            pending += children(node)
     return found
 
 

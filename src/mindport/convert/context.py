@@ -29,6 +29,7 @@ from mindport.inference import values as v
 from mindport.inference.facts import Facts, Use
 from mindport.inference.members import MODULE as MODULE
 from mindport.source.file import SourceFile
+from mindport.source.walking import children, walk
 from mindport.targets import Target
 
 #: Knowledge of tensors that are places and values: who uses any of it may have some anywhere.
@@ -308,7 +309,7 @@ def _may_write(node: ast.AST) -> bool:
 def parents_of(tree: ast.Module) -> dict[int, ast.AST]:
     """Parent by id(node)."""
     found: dict[int, ast.AST] = {}
-    for node in ast.walk(tree):
-        for child in ast.iter_child_nodes(node):
+    for node in walk(tree):
+        for child in children(node):
             found[id(child)] = node
     return found

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from mindport.source.walking import walk
+
 TRUTH = "torch.bool"
 INTEGERS = frozenset(f"torch.{name}" for name in ("int8", "int16", "int32", "int64", "uint8", "short", "int", "long"))
 #: Whole numbers and truth values: no gradient flows through them.
@@ -49,4 +51,4 @@ def names_wide_floats(trees: Iterable[ast.Module]) -> bool:
 
 
 def _names(trees: Iterable[ast.Module], words: set[str]) -> bool:
-    return any(isinstance(node, ast.Attribute) and node.attr in words for tree in trees for node in ast.walk(tree))
+    return any(isinstance(node, ast.Attribute) and node.attr in words for tree in trees for node in walk(tree))

@@ -13,6 +13,7 @@ import builtins
 from dataclasses import dataclass, field
 
 from mindport.convert.editing import Editing
+from mindport.source.walking import walk
 
 #: The local name to fall back on when the usual one is taken.
 _ALIAS = "ms_{}"
@@ -110,7 +111,7 @@ def local_name(statement: ast.Import | ast.ImportFrom, alias: ast.alias) -> str:
 def bound_names(tree: ast.Module, going: set[int]) -> set[str]:
     """Every name that the file binds in any scope, leaving out the aliases whose id is in `going`."""
     names: set[str] = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         match node:
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
                 names.add(name)

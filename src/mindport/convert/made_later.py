@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterator
 
 from mindport.convert.own_modes import Files, module_classes
+from mindport.source.walking import walk
 
 #: Who makes a module, and who runs it.
 _MAKING, _RUNNING = "__init__", "forward"
@@ -42,7 +43,7 @@ def _reached(start: str, calls: dict[str, set[str]]) -> set[str]:
 
 def _called(tree: ast.AST) -> Iterator[tuple[str, bool]]:
     """Names of the methods that are called, and whether on the object itself, its class or its base."""
-    for node in ast.walk(tree):
+    for node in walk(tree):
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id="self" | "cls") | ast.Call(func=ast.Name(id="super")), attr=name)):
                 yield name, True

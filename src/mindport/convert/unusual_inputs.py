@@ -13,6 +13,7 @@ from mindport.convert.dtypes import COMPLEX, names_short_floats, names_wide_floa
 from mindport.declare import Difference
 from mindport.inference.facts import Facts
 from mindport.source.file import SourceFile
+from mindport.source.walking import walk
 
 #: Words of conditions that ordinary data do not meet.
 _RARE = ("isnan(", "isinf(", "isfinite(", "numel() == 0", ".size == 0", "> 2**53", "< 1.2e-38", "- 1).abs() < 1e-3", ".ndim ==", "% 1 !=", "numel() < mask", "numel() < batch", ".requires_grad", ".shape != target.shape", ".shape != inputs[1].shape")
@@ -41,7 +42,7 @@ def kinds_made(files: tuple[tuple[SourceFile, Facts], ...]) -> frozenset[str]:
 
 def holds_complex_number(node: ast.AST) -> bool:
     """Whether a complex number is written out in the text."""
-    return any(isinstance(part, ast.Constant) and isinstance(part.value, complex) for part in ast.walk(node))
+    return any(isinstance(part, ast.Constant) and isinstance(part.value, complex) for part in walk(node))
 
 
 def is_rare(difference: Difference, made: frozenset[str]) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 from mindport.catalog import Catalog, Entry, KnowledgeModule
 from mindport.evidence.layer_attributes import is_kept
+from mindport.source.walking import walk
 
 #: The vendored module's name in a converted project.
 MODULE = "torch_equivalents"
@@ -241,9 +242,10 @@ def _bound_inside(node: ast.AST) -> set[str]:
     """Parameters and locals of a function or class body: they hide names of the module."""
     if isinstance(node, (ast.Assign, ast.AnnAssign)):
         return set()
-    bound = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
-    bound |= {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
-    return bound - {name for part in ast.walk(node) if isinstance(part, ast.Global) for name in part.names}
+    inside = walk(node)
+    bound = {part.arg for part in inside if isinstance(part, ast.arg)}
+    bound |= {part.id for part in inside if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    return bound - {name for part in inside if isinstance(part, ast.Global) for name in part.names}
 
 
 def _declares(decorator: ast.expr) -> bool:

@@ -16,6 +16,7 @@ from mindport.convert.aliasing.objects import links, path
 from mindport.convert.context import Context
 from mindport.convert.dtypes import TRUTH
 from mindport.inference import values as v
+from mindport.source.walking import walk
 
 KNOWLEDGE, SETTING = "mindport.equivalents.index_memory", "INDEXES_AS_TORCH"
 
@@ -24,7 +25,7 @@ def plan_copies(context: Context, scope: ast.AST, flow: Flow, knowledge: Knowled
     """Plan the copy of everything that indexing made in the scope and that is changed in place there; id(node) of what may be a view all the same."""
     elements = set()
     changed = {link.key for mutation in flow.mutations.values() for one in mutation.objects for link in links(one) if link.origin == "new"}  # past `.data` and views
-    for node in ast.walk(scope):
+    for node in walk(scope):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and id(node) in changed and knowledge.is_tensor(node.value):
             if may_be_element(context, node):
                 elements.add(id(node))
@@ -40,7 +41,7 @@ def index_as_torch(context: Context, scope: ast.AST, flow: Flow, knowledge: Know
         return
     given = {link.key for one in (*flow.returned, *flow.held) for link in links(one)}
     changed = {path(mutation.target) for mutation in flow.mutations.values()} - {None}
-    for node in ast.walk(scope):
+    for node in walk(scope):
         if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load) or not _is_known_tensor(context, node.value):
             continue
         if (id(node) in given and knowledge.index(node.slice) != "index") or (path(node.value) in changed and may_be_element(context, node)):

@@ -7,12 +7,14 @@ a change of x. A sequence of layers changes its input when its first layer does.
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 from typing import Any, Literal
 
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.inference.overlays import storage
+from mindport.source.walking import walk
 
 Answer = Literal["yes", "no", "maybe"]
 
@@ -78,11 +80,18 @@ def assigned(cls: Any, attribute: str) -> list[tuple[ast.expr, Facts]]:
     for one in [*cls.mro, *cls.all_subclasses()]:
         if attribute not in one.stores:
             continue
-        for node in ast.walk(one.node):
-            if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
-                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                if any(isinstance(t, ast.Attribute) and t.attr == attribute for t in targets):
-                    found.append((node.value, one.module.facts))
+        found += [(value, one.module.facts) for name, value in _stored(one.node) if name == attribute]
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _stored(cls: ast.ClassDef) -> list[tuple[str, ast.expr]]:
+    """Attribute and value of every assignment in a class."""
+    found: list[tuple[str, ast.expr]] = []
+    for node in walk(cls):
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+            names = {t.attr for t in (node.targets if isinstance(node, ast.Assign) else [node.target]) if isinstance(t, ast.Attribute)}
+            found += [(name, node.value) for name in names]
     return found
 
 

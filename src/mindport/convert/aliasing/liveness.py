@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from mindport.source.main_block import is_main_block
+from mindport.source.walking import children, walk
 
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
@@ -44,18 +46,18 @@ def liveness(scope: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Mo
 
 
 def _global_names(scope: ast.AST) -> set[str]:
-    return {name for node in ast.walk(scope) if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names}
+    return {name for node in walk(scope) if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names}
 
 
 def _own_nodes(scope: ast.AST) -> list[ast.AST]:
     """The nodes of a scope; nested scopes themselves, but not what they hold."""
     found: list[ast.AST] = []
-    pending = list(ast.iter_child_nodes(scope))
+    pending = children(scope)
     while pending:
         node = pending.pop()
         found.append(node)
         if not isinstance(node, NESTED):
-            pending += ast.iter_child_nodes(node)
+            pending += children(node)
     return found
 
 
@@ -70,17 +72,19 @@ def stored_names(target: ast.expr) -> frozenset[str]:
     return frozenset(n.id for n in ast.walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
 
 
+@lru_cache(maxsize=4096)
 def bound_once(scope: ast.AST) -> frozenset[str]:
     """Names that are bound in one place of the function, or are parameters or names from outside."""
     counts: dict[str, int] = {}
-    for node in ast.walk(scope):
+    nodes = walk(scope)
+    for node in nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             counts[node.id] = counts.get(node.id, 0) + 1
         elif isinstance(node, ast.arg):
             counts[node.arg] = counts.get(node.arg, 0) + 1
         if isinstance(node, ast.comprehension):  # it binds a name many times, and elsewhere that is not there
             counts |= {part.id: 2 for part in ast.walk(node.target) if isinstance(part, ast.Name)}
-    loads = {node.id for node in ast.walk(scope) if isinstance(node, ast.Name)}
+    loads = {node.id for node in nodes if isinstance(node, ast.Name)}
     return frozenset(name for name in loads | counts.keys() if counts.get(name, 0) <= 1)
 
 

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from mindport.convert.aliasing.liveness import bound_once
 from mindport.source.file import SourceFile
+from mindport.source.walking import children, walk
 
 #: Methods of mappings, lists and NumPy's arrays of which PyTorch's tensors have none.
 OF_OTHERS = frozenset(
@@ -28,10 +29,10 @@ def places_of_others(file: SourceFile) -> frozenset[int]:
     """``id(node)`` of all names in a file that stand for something else than a tensor."""
     found: set[int] = set()
     for scope in file.nodes:
-        if isinstance(scope, (*_FUNCTIONS, ast.Module)) and any(_evidence(node) for node in ast.walk(scope)):
+        if isinstance(scope, (*_FUNCTIONS, ast.Module)) and any(_evidence(node) for node in walk(scope)):
             single = bound_once(scope)
             _in_block(scope.body, frozenset(), single, found)
-            found |= {id(part) for loop in ast.walk(scope) if isinstance(loop, (ast.For, ast.AsyncFor)) and _gives_others(loop, single) for part in (loop.iter, loop.target)}
+            found |= {id(part) for loop in walk(scope) if isinstance(loop, (ast.For, ast.AsyncFor)) and _gives_others(loop, single) for part in (loop.iter, loop.target)}
     return frozenset(found)
 
 
@@ -44,7 +45,7 @@ def _until_left(block: list[ast.stmt]) -> Iterator[ast.stmt]:
     """The statements of a block that run whenever it does: up to one in which it may be left."""
     for statement in block:
         yield statement
-        if any(isinstance(node, (ast.Continue, ast.Break, ast.Return, ast.Raise)) for node in ast.walk(statement)):
+        if any(isinstance(node, (ast.Continue, ast.Break, ast.Return, ast.Raise)) for node in walk(statement)):
             return
 
 
@@ -53,7 +54,7 @@ def _in_block(block: list[ast.stmt], known: frozenset[str], single: frozenset[st
     for statement in block:
         if isinstance(statement, ast.Assign) and isinstance(target := statement.targets[0], ast.Tuple) and any(isinstance(part, ast.Name) and part.id in known for part in target.elts):
             found.add(id(statement.value))  # state, reward, done, info = env.step(action): info["score"] is of no tensor's row, so there is no tensor with rows
-        found |= {id(node) for part in _header(statement) for node in ast.walk(part) if isinstance(node, ast.Name) and node.id in known}
+        found |= {id(node) for part in _header(statement) for node in walk(part) if isinstance(node, ast.Name) and node.id in known}
         for inner in _blocks(statement):
             _in_block(inner, known, single, found)
 
@@ -67,7 +68,7 @@ def _asked_in(statement: ast.stmt) -> Iterator[str]:
             continue
         if name := _evidence(node):
             yield name
-        waiting += ast.iter_child_nodes(node)
+        waiting += children(node)
 
 
 def _evidence(node: ast.AST) -> str:

@@ -10,6 +10,7 @@ import ast
 from mindport.catalog import KnowledgeModule
 from mindport.convert.context import Context
 from mindport.inference.facts import Use
+from mindport.source.walking import walk
 
 KNOWLEDGE = "mindport.equivalents.mapped_products"
 SETTING = "MAPS_PRODUCTS"
@@ -29,7 +30,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 def _maps(module: KnowledgeModule, node: ast.AST, seen: set[str]) -> bool:
     """Whether a definition, or one of its module's that it names, uses a transformation of MindSpore's."""
-    for inner in ast.walk(node):
+    for inner in walk(node):
         match inner:
             case ast.Attribute(value=ast.Name(id="ms"), attr=name) if name in MAPPING:
                 return True

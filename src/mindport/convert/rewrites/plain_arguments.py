@@ -14,6 +14,7 @@ from mindport.catalog import Entry
 from mindport.convert.context import Context
 from mindport.inference import values as v
 from mindport.inference.facts import Use
+from mindport.source.walking import walk
 
 #: Parameters that are whole numbers, or hold them.
 WHOLE = frozenset(("size", "high", "low", "chunks", "minlength", "shifts", "pad", "steps", "split_size_or_sections"))
@@ -75,9 +76,13 @@ def _wanted(entry: Entry, name: str) -> str:
     if name == "output_size" or name in WINDOWS and entry.kind == "function" and entry.name.startswith("torch.nn."):
         return "tuple"
     if entry.kind == "layer":
-        sees = any(isinstance(n, ast.Call) and ast.unparse(n) == f"seen_int({name})" for n in ast.walk(entry.callable or ast.Pass()))
-        return "" if name not in TRUTH else "held" if sees else "bool"
+        return "" if name not in TRUTH else "held" if _sees(entry.callable or ast.Pass(), name) else "bool"
     return "int" if name in WHOLE else ""
+
+
+def _sees(body: ast.AST, name: str) -> bool:
+    """Whether an equivalent's body makes a whole number of an argument that tells truth."""
+    return any(isinstance(n, ast.Call) and ast.unparse(n) == f"seen_int({name})" for n in walk(body))
 
 
 def _is_tensor(context: Context, node: ast.expr) -> bool:

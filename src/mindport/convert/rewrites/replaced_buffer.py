@@ -8,6 +8,7 @@ a buffer or a plain attribute: the program asks when it runs.
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 from typing import NamedTuple
 
 from mindport.convert.aliasing.synchronise import why_no_room
@@ -18,6 +19,7 @@ from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.inference.scopes import ClassScope
+from mindport.source.walking import walk
 
 REGISTER = "register_buffer"
 KNOWLEDGE = "mindport.equivalents.assigned_buffers"
@@ -94,11 +96,12 @@ class Registered(NamedTuple):
     always: bool
 
 
+@lru_cache(maxsize=4096)
 def registered(cls: ast.ClassDef | ast.Module) -> dict[str, Registered]:
     """Buffers that the methods of a class register on self."""
     straight = {id(s.value) for method in cls.body if isinstance(method, ast.FunctionDef) for s in method.body if isinstance(s, ast.Expr)}
     found: dict[str, Registered] = {}
-    for call in ast.walk(cls):
+    for call in walk(cls):
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == REGISTER):
             continue
         keywords = {keyword.arg: keyword.value for keyword in call.keywords}

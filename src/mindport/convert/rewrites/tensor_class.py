@@ -8,11 +8,13 @@ lists, arguments and results (``KINDS[name](x)``). Where types are compared, it 
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 from mindport.convert.context import Context, Files
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.source.defaults import defaults_of
+from mindport.source.walking import walk
 
 KNOWLEDGE, CLASS = "mindport.equivalents.legacy_constructors", "TorchTensor"
 TENSOR = "torch.Tensor"
@@ -78,7 +80,7 @@ def _is_handed_on(context: Context, node: ast.AST, compared: set[str]) -> bool:
             return False
 
 
-def _called(context: Context) -> set[str]:
+def _called(context: Context) -> frozenset[str]:
     """The texts that this file calls, or hands to a function that calls them, and the names that others import and call."""
     return _called_in(context.file.tree) | context.once(_imported_and_called)
 
@@ -92,12 +94,13 @@ def _imported_and_called(project: Files) -> set[str]:
     return found
 
 
-def _called_in(tree: ast.AST) -> set[str]:
-    found = set()
-    for node in ast.walk(tree):
+@lru_cache(maxsize=4096)
+def _called_in(tree: ast.AST) -> frozenset[str]:
+    found: set[str] = set()
+    for node in walk(tree):
         if isinstance(node, ast.Call):
             found |= {ast.unparse(held) for held in (node.func, *_handed(node)) if isinstance(held, ast.Name | ast.Attribute)}
-    return found
+    return frozenset(found)
 
 
 def _handed(call: ast.Call) -> list[ast.expr]:
@@ -109,11 +112,11 @@ def _handed(call: ast.Call) -> list[ast.expr]:
 def compared_in(tree: ast.AST) -> set[str]:
     """The texts that are compared with something: ``type(x) is make``."""
     return {
-        ast.unparse(side) for node in ast.walk(tree) if isinstance(node, ast.Compare) for side in (node.left, *node.comparators) if isinstance(side, ast.Name | ast.Attribute)
+        ast.unparse(side) for node in walk(tree) if isinstance(node, ast.Compare) for side in (node.left, *node.comparators) if isinstance(side, ast.Name | ast.Attribute)
     }
 
 
-def _is_called(context: Context, node: ast.AST, called: set[str], compared: set[str]) -> bool:
+def _is_called(context: Context, node: ast.AST, called: frozenset[str], compared: set[str]) -> bool:
     """Whether what stands at a node is called: by its name, by a parameter's, or by a function that calls what it gets."""
     above = context.parents.get(id(node))
     while isinstance(above, ast.IfExp) and above.test is not node:

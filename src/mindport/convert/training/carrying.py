@@ -18,6 +18,7 @@ from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.inference.overlays.libraries import is_torch_based
+from mindport.source.walking import walk
 
 
 def _words(text: str) -> frozenset[str]:
@@ -144,7 +145,7 @@ class Carrying:
             return None
         self._running.add(mark)
         try:
-            for node in ast.walk(self.module):
+            for node in walk(self.module):
                 if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
                     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
                     flat = [e for t in targets for e in (t.elts if isinstance(t, (ast.Tuple, ast.List)) else [t])]
@@ -305,7 +306,7 @@ def _all_bindings(scope: ast.AST) -> dict[str, list[Binding]]:
     found: dict[str, list[Binding]] = {}
     if isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
         found = {name: [(scope, None)] for name in parameters(scope)}
-    free = {id(inner) for part in own_nodes(scope) if isinstance(part, (ast.With, ast.AsyncWith)) and cut_off(part) for inner in ast.walk(part)}
+    free = {id(inner) for part in own_nodes(scope) if isinstance(part, (ast.With, ast.AsyncWith)) and cut_off(part) for inner in walk(part)}
     for part in own_nodes(scope):
         for name, value in _bound(part):
             found.setdefault(name, []).append((part, None if id(part) in free else value))
@@ -357,7 +358,7 @@ def _without_parameters(scope: object) -> bool:
     """Whether a project module constructs nothing that could hold parameters."""
     for cls in scope.mro:  # type: ignore[attr-defined]
         facts = cls.module.facts
-        for node in ast.walk(cls.node):
+        for node in walk(cls.node):
             if isinstance(node, ast.Call) and not isinstance(node.func, ast.Attribute | ast.Name):
                 return False
             if isinstance(node, ast.Call):

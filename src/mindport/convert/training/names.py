@@ -11,6 +11,8 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from mindport.source.walking import children
+
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -167,12 +169,12 @@ def parameters(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> lis
 
 def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
     """Nodes inside, those of functions and classes inside left out."""
-    pending = list(ast.iter_child_nodes(node))
+    pending = children(node)
     while pending:
         part = pending.pop()
         yield part
         if not isinstance(part, (*FUNCTIONS, ast.ClassDef)):
-            pending += ast.iter_child_nodes(part)
+            pending += children(part)
 
 
 def keys_read(nodes: ast.AST | Iterable[ast.AST]) -> set[str]:
