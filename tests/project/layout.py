@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
+
+Item = TypeVar("Item")
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "mindport"
@@ -74,3 +77,22 @@ def imports(path: Path) -> Iterator[tuple[str, int]]:
                 prefix = ".".join((*package, prefix)).rstrip(".")
             for alias in node.names:
                 yield f"{prefix}.{alias.name}", node.lineno
+
+
+def each(items: Iterable[Item], said: Callable[[Item], str]) -> Callable[[Callable[[Item], None]], Callable[[], None]]:
+    """One test of a rule that thousands of things keep: a test for each of them would take longer than the rule. It names all that do not."""
+
+    def over(rule: Callable[[Item], None]) -> Callable[[], None]:
+        def test() -> None:
+            wrong = []
+            for item in items:
+                try:
+                    rule(item)
+                except AssertionError as error:
+                    wrong.append(f"{said(item)}: {error}")
+            assert not wrong, "\n".join(wrong)
+
+        test.__name__, test.__doc__ = rule.__name__, rule.__doc__
+        return test
+
+    return over

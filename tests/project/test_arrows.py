@@ -6,9 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
-from tests.project.layout import KNOWLEDGE, PACKAGE, ROOMS, STATIC, imports, name, package_files, room
+from tests.project.layout import KNOWLEDGE, PACKAGE, ROOMS, STATIC, each, imports, name, package_files, room
 
 FRAMEWORKS = frozenset(("torch", "mindspore"))
 
@@ -23,7 +21,7 @@ def test_every_folder_and_file_of_the_package_is_a_room() -> None:
     assert rooms <= {*ROOMS, *KNOWLEDGE, "editor"}
 
 
-@pytest.mark.parametrize("path", package_files(), ids=name)
+@each(package_files(), name)
 def test_a_room_imports_only_rooms_further_right(path: Path) -> None:
     here = room(path)
     if here in KNOWLEDGE or not here:
@@ -38,7 +36,7 @@ def test_a_room_imports_only_rooms_further_right(path: Path) -> None:
             assert ROOMS.index(there) > ROOMS.index(here), f"line {line}: {here} may not import {there}"
 
 
-@pytest.mark.parametrize("path", [path for path in package_files() if room(path) in KNOWLEDGE], ids=name)
+@each([path for path in package_files() if room(path) in KNOWLEDGE], name)
 def test_the_knowledge_imports_mindspore_and_declare_only(path: Path) -> None:
     for dotted, line in imports(path):
         top = dotted.split(".")[0]
@@ -48,12 +46,12 @@ def test_the_knowledge_imports_mindspore_and_declare_only(path: Path) -> None:
             assert top in {"mindspore", "numpy", "scipy", "PIL"} or top in sys.stdlib_module_names, f"line {line}: {dotted}"
 
 
-@pytest.mark.parametrize("path", [path for path in package_files() if room(path) in {"findings", "declare"}], ids=name)
+@each([path for path in package_files() if room(path) in {"findings", "declare"}], name)
 def test_the_ground_imports_the_standard_library_only(path: Path) -> None:
     assert {dotted.split(".")[0] for dotted, _ in imports(path)} <= sys.stdlib_module_names
 
 
-@pytest.mark.parametrize("path", [path for path in package_files() if room(path) in {"verify", "weights"}], ids=name)
+@each([path for path in package_files() if room(path) in {"verify", "weights"}], name)
 def test_no_file_of_verify_and_weights_needs_both_frameworks(path: Path) -> None:
     assert len({dotted.split(".")[0] for dotted, _ in imports(path)} & FRAMEWORKS) <= 1
 

@@ -6,9 +6,8 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
-
-from tests.project.layout import ROOT, name, pages, python_files, tree
+from mindport.source.walking import walk
+from tests.project.layout import ROOT, each, name, pages, python_files
 
 MOST_LINES = 400
 NAMELESS = frozenset(("utils", "util", "helpers", "helper", "manager", "base", "common", "misc", "tools"))
@@ -16,7 +15,7 @@ NAMELESS = frozenset(("utils", "util", "helpers", "helper", "manager", "base", "
 LEFT_OVER = re.compile("|".join(rf"\b{word}\b" for word in ("TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK")))
 
 
-@pytest.mark.parametrize("path", python_files(), ids=name)
+@each(python_files(), name)
 def test_a_file_is_short_and_has_a_name(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").count("\n")
     assert lines <= MOST_LINES, f"{lines} lines: one idea a file"
@@ -24,15 +23,16 @@ def test_a_file_is_short_and_has_a_name(path: Path) -> None:
     assert not any(part.endswith(("_utils", "_helpers", "_util", "_helper")) for part in path.with_suffix("").parts)
 
 
-@pytest.mark.parametrize("path", [*python_files(), *pages(), ROOT / "Makefile", ROOT / "pyproject.toml"], ids=name)
+@each([*python_files(), *pages(), ROOT / "Makefile", ROOT / "pyproject.toml"], name)
 def test_nothing_is_left_over(path: Path) -> None:
     found = LEFT_OVER.search(path.read_text(encoding="utf-8"))
     assert found is None, f"{found.group()}: file an issue, or do it now"
 
 
-@pytest.mark.parametrize("path", python_files(), ids=name)
+@each(python_files(), name)
 def test_no_error_is_swallowed_whole(path: Path) -> None:
-    for node in ast.walk(tree(path)):
+    text = path.read_text(encoding="utf-8")
+    for node in walk(ast.parse(text)) if "except" in text else ():
         if isinstance(node, ast.ExceptHandler):
             wide = node.type is None or (isinstance(node.type, ast.Name) and node.type.id in ("Exception", "BaseException"))
             silent = all(isinstance(statement, (ast.Pass, ast.Continue)) for statement in node.body)
@@ -51,10 +51,12 @@ def _skip_without_reason(node: ast.AST) -> bool:
     return False
 
 
-@pytest.mark.parametrize("path", [path for path in python_files() if "tests" in path.parts], ids=name)
+@each([path for path in python_files() if "tests" in path.parts], name)
 def test_every_skip_has_a_reason(path: Path) -> None:
-    called = {id(node.func) for node in ast.walk(tree(path)) if isinstance(node, ast.Call)}
-    for node in ast.walk(tree(path)):
+    text = path.read_text(encoding="utf-8")
+    nodes = walk(ast.parse(text)) if "skip" in text or "xfail" in text else []
+    called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
+    for node in nodes:
         assert not _skip_without_reason(node), f"line {node.lineno}"  # type: ignore[attr-defined]
         if isinstance(node, ast.Attribute) and ast.unparse(node) in ("pytest.mark.skip", "pytest.mark.xfail"):
             assert id(node) in called, f"line {node.lineno}: a mark without a reason"
@@ -64,7 +66,7 @@ _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)(?: \"[^\"]*\")?\)")
 _CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 
 
-@pytest.mark.parametrize("path", pages(), ids=name)
+@each(pages(), name)
 def test_links_between_pages_lead_somewhere(path: Path) -> None:
     text = _CODE.sub("", path.read_text(encoding="utf-8"))
     for target in _LINK.findall(text):

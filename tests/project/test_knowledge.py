@@ -5,12 +5,10 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 
-import pytest
-
 from mindport import catalog
 from mindport.catalog import Catalog, Entry, KnowledgeModule
 from mindport.convert.specialise import refusal_text
-from tests.project.layout import KNOWLEDGE, package_files, room
+from tests.project.layout import KNOWLEDGE, each, package_files, room
 
 
 def _read() -> Catalog:
@@ -55,7 +53,7 @@ def _names(nodes: list[ast.stmt] | list[ast.expr]) -> set[str]:
     return {node.id for part in nodes for node in ast.walk(part) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
 
 
-@pytest.mark.parametrize("entry", [entry for entry in ENTRIES if entry.callable], ids=_id)
+@each([entry for entry in ENTRIES if entry.callable], _id)
 def test_every_parameter_is_used_refused_or_dropped(entry: Entry) -> None:
     function, arguments = entry.callable, entry.arguments
     assert function is not None and arguments is not None
@@ -71,7 +69,7 @@ def test_every_parameter_is_used_refused_or_dropped(entry: Entry) -> None:
     assert all(reason.strip() for reason in entry.drops.values())
 
 
-@pytest.mark.parametrize("entry", [entry for entry in ENTRIES if entry.callable], ids=_id)
+@each([entry for entry in ENTRIES if entry.callable], _id)
 def test_conditions_of_differences_speak_of_parameters(entry: Entry) -> None:
     assert entry.arguments is not None
     allowed = {*_parameters(entry.arguments), "self", "ms", "isinstance", "Tensor", "Parameter", "int", "float", "bool", "str", "tuple", "list", "len"}
@@ -81,7 +79,7 @@ def test_conditions_of_differences_speak_of_parameters(entry: Entry) -> None:
             assert _names([ast.parse(difference.when, mode="eval").body]) <= allowed, entry.place
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=_id)
+@each(ENTRIES, _id)
 def test_every_entry_says_what_it_is(entry: Entry) -> None:
     assert all(name.startswith(("torch.", "torchvision.", "einops.", "tensorboardX.", "timm.", "apex.", "torchsummary.", "torchinfo.", "thop.", "ptflops.", "fvcore.")) for name in entry.names)
     assert len(set(entry.names)) == len(entry.names)
@@ -137,7 +135,7 @@ def test_refusals_are_sentences() -> None:
     assert not [text for text in texts if " " not in text]
 
 
-@pytest.mark.parametrize("module", sorted(CATALOG.modules.values(), key=lambda m: m.name), ids=lambda m: m.name)
+@each(sorted(CATALOG.modules.values(), key=lambda m: m.name), lambda m: m.name)
 def test_an_assignment_of_a_knowledge_file_binds_one_name(module: KnowledgeModule) -> None:
     """What ``A, B = …`` binds is no definition: a vendored module would lack it."""
     tree = ast.parse(module.text)
