@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from mindport.convert import convert
@@ -134,3 +135,45 @@ def _is_kept(name: str, value: object) -> bool:
         return len(net.trainable_params()) == 2 and getattr(net, name) == value
     except (TypeError, ValueError, AttributeError):
         return False
+
+
+BY_TEXT = """import torch
+import torch.nn as nn
+
+
+class Oscillator(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("phase", torch.zeros(1))
+        self.register_buffer("compiled", torch.ones(2), persistent=False)
+        self.register_parameter("recompute", nn.Parameter(torch.full((2,), 0.5)))
+        self.add_module("cells", nn.Linear(2, 2))
+        setattr(self, "shard", 3)
+
+    def forward(self, x):
+        omega = self.phase + torch.cumsum(x * self.recompute, 1)
+        self.phase.copy_(omega[0, -1:].detach() % 1)
+        return self.cells(omega) * getattr(self, "shard")
+
+
+net = Oscillator()
+nn.init.constant_(net.cells.weight, 0.25)
+nn.init.constant_(net.cells.bias, 0.1)
+out = [net(torch.tensor([[0.3, 0.9]])).tolist() for _ in range(2)]
+phase = net.phase.item()
+keys, names, buffers = list(net.state_dict()), [n for n, _ in net.named_parameters()], [n for n, _ in net.named_buffers()]
+net.load_state_dict({k: v + 1 for k, v in net.state_dict().items()})
+loaded = [net.phase.item(), net.recompute.tolist(), hasattr(net, "shard"), net.compiled.tolist()]
+net(torch.ones(1, 2)).sum().backward()
+gradient = net.recompute.grad.tolist()
+"""
+
+
+@pytest.mark.frameworks
+def test_names_that_stand_in_texts_agree(tmp_path: Path) -> None:
+    """``register_buffer("phase", …)`` raised: a cell has a `phase` of its own."""
+    torch, mindspore = both_sides(tmp_path, BY_TEXT)
+    for name in ("out", "phase", "loaded", "gradient"):
+        assert np.allclose(*(np.concatenate([np.ravel(part) for part in np.atleast_1d(np.array(getattr(side, name), dtype=object))]).astype(float) for side in (mindspore, torch)), atol=1e-6), name
+    for name in ("keys", "names", "buffers"):
+        assert getattr(mindspore, name) == getattr(torch, name)

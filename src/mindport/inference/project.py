@@ -2,7 +2,8 @@
 
 The analysis starts at the first `facts` call: every module's body runs once (imports pull in
 others), then every function's body. A function that read something which changed since — a
-return value, an attribute, an argument of a call — is analysed again, at most `MOST_ANALYSES` times.
+return value, an attribute, an argument of a call — is analysed again, at most `MOST_ANALYSES` times,
+and once more after all others, as half of what it gets would pass for all of it.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from mindport.inference.overlays.libraries import (
     elsewhere,
 )
 from mindport.inference.parameters import bind_parameters
+from mindport.inference.passed import Passed
 from mindport.inference.reexports import reexports
 from mindport.inference.returned import returned
 from mindport.inference.scopes import DONE, NEW, RUNNING, ClassScope, FunctionScope, ModuleScope, index
@@ -52,12 +54,10 @@ from mindport.inference.values import (
 )
 from mindport.source.file import SourceFile
 
-#: A function's body is analysed at most this often.
+#: A function's body is analysed at most this often, and once more at the end.
 MOST_ANALYSES = 3
 #: Functions that are analysed because another one calls them, inside one another.
 MOST_NESTED_CALLS = 24
-#: Calls of one function whose arguments are noted.
-MOST_SITES = 24
 #: Python's own limit while analysing: a tree 200 deep takes several frames a level.
 RECURSION_LIMIT = 12_000
 
@@ -76,8 +76,10 @@ class Project:
         self.modules = ModuleIndex(scopes, package_around(first.file) if first is not None else "")
         self._done = False
         self._pending: dict[FunctionScope, None] = {}
+        self._last: dict[FunctionScope, None] = {}  # after all others
         #: What a call that is being evaluated calls.
         self.calling: ast.expr | None = None
+        self._passed = Passed()
         self._readers: dict[object, set[FunctionScope]] = {}
         self._current: FunctionScope | None = None
         self._depth = 0
@@ -119,11 +121,10 @@ class Project:
                 for function in module.functions:
                     if function.state == NEW:
                         self._analyse(function)
-            while self._pending:
-                function = next(iter(self._pending))
-                del self._pending[function]
-                if function.analyses < MOST_ANALYSES:
-                    self._analyse(function)
+            while waiting := self._pending or self._last:
+                function = next(iter(waiting))
+                del waiting[function]
+                self._analyse(function)
             for module in self._by_file.values():
                 try:
                     collect(self, module)
@@ -156,6 +157,7 @@ class Project:
         scope.analyses += 1
         frame = Frame(self, scope.module, scope, None, scope.closure)
         current, self._current = self._current, scope
+        calls = self._passed.begin()
         self._depth += 1
         try:
             bind_parameters(frame, scope)
@@ -176,6 +178,8 @@ class Project:
         finally:
             self._depth -= 1
             self._current = current
+            for called in self._passed.end(scope, calls):
+                self.again(called)
         scope.state = DONE
         found = returned(scope, frame)
         if found != scope.returned:
@@ -194,8 +198,12 @@ class Project:
 
     def again(self, scope: FunctionScope) -> None:
         """The names around a nested function changed."""
-        if scope.state != NEW and scope.analyses < MOST_ANALYSES:
-            self._pending[scope] = None
+        if scope.state != NEW:
+            self._wanted(scope)
+
+    def _wanted(self, scope: FunctionScope) -> None:
+        if scope.analyses <= MOST_ANALYSES:
+            (self._pending if scope.analyses < MOST_ANALYSES else self._last)[scope] = None
 
     def _read(self, key: object) -> None:
         if self._current is not None:
@@ -203,8 +211,7 @@ class Project:
 
     def _changed(self, key: object) -> None:
         for reader in self._readers.get(key, ()):
-            if reader.analyses < MOST_ANALYSES:
-                self._pending[reader] = None
+            self._wanted(reader)
 
     # -- functions -------------------------------------------------------------------------
 
@@ -251,13 +258,8 @@ class Project:
             self._argument(scope, scope.positional[position].arg, value, site)
 
     def _argument(self, scope: FunctionScope, name: str, value: Value, site: int) -> None:
-        sites = scope.sites.setdefault(name, {})
-        if sites.get(site) == value or (site not in sites and len(sites) >= MOST_SITES):
-            return
-        new = site not in sites and any(known == value for known in sites.values())
-        sites[site] = value
-        if not new and scope.state != NEW and scope.analyses < MOST_ANALYSES:
-            self._pending[scope] = None
+        if self._passed.note(scope, name, value, site) and scope.state != NEW:
+            self._wanted(scope)
 
     # -- classes ---------------------------------------------------------------------------
 
@@ -380,8 +382,7 @@ class Project:
         """A name is used as only such values are: from here on, and as a parameter, it is one."""
         if frame.function is not None and name in frame.function.parameters and name not in frame.function.evidence:
             frame.function.evidence[name] = value
-            if frame.function.analyses < MOST_ANALYSES:
-                self._pending[frame.function] = None
+            self._wanted(frame.function)
         if name in frame.env:
             frame.env[name] = value
         return value

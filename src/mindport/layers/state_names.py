@@ -38,14 +38,15 @@ def inner_names(cell):
     return ()
 
 
-def torch_children(cell):
-    """(name, cell) of the children that torch has, repeated ones too, in order.
+def torch_name(name):
+    """torch's name of a part: one that a cell uses itself (`cells`, `phase`) has an underscore behind it here."""
+    return name[:-1] if name.endswith("_") and hasattr(nn.Cell, name[:-1]) else name
 
-    A child whose torch name a cell uses itself (`cells`) has an underscore behind it here.
-    """
+
+def torch_children(cell):
+    """(name, cell) of the children that torch has, repeated ones too, in order."""
     hidden = inner_names(cell)
-    named = [(name[:-1] if name.endswith("_") and hasattr(nn.Cell, name[:-1]) else name, name) for name in cell._cells]
-    return [(torch_name, cell._cells[name]) for torch_name, name in named if name not in hidden]
+    return [(torch_name(name), child) for name, child in cell._cells.items() if name not in hidden]
 
 
 def is_constant(cell, name):
@@ -73,7 +74,7 @@ def own_parameters(cell):
     for cls, names in RENAMED:
         if isinstance(cell, cls):
             renamed = names
-    found = [(renamed.get(name, name), parameter) for name, parameter in cell._params.items()]
+    found = [(renamed.get(name) or torch_name(name), parameter) for name, parameter in cell._params.items()]
     if isinstance(cell, (nn.RNN, nn.GRU, nn.LSTM)):
         plain = [item for item in found if item[0].partition("_l")[0] in RECURRENT_ORDER]
         found = sorted(plain, key=lambda item: recurrent_place(item[0])) + [item for item in found if item not in plain]
@@ -101,7 +102,7 @@ def own_buffers(cell, persistent_only=False):
     named = [(renamed.get(name, name), parameter) for name, parameter in cell._params.items()]
     found = [(name, tensor) for name, tensor in named if is_statistic(cell, name, tensor) and not is_constant(cell, name)]
     transient = cell._non_persistent_buffers_set if persistent_only else ()
-    found = found + [(name, tensor) for name, tensor in cell._buffers.items() if name not in transient]
+    found = found + [(torch_name(name), tensor) for name, tensor in cell._buffers.items() if name not in transient]
     for name in inner_names(cell):
         found = found + own_buffers(cell._cells[name], persistent_only)
     return found

@@ -102,7 +102,7 @@ def _one(
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and statement.value is mutation.node:
         result = path(statement.targets[0])
     verdict = judge(subject, live, single, result)
-    if verdict.kind == "rebind" and not _is_unknown_item(context, subject) and (_has_gradient(context, subject, keeping) or from_before(context, subject)):
+    if verdict.kind == "rebind" and not _is_unknown_item(context, subject) and (_has_gradient(context, subject, keeping) or from_before(context, subject) and not _is_used_up(subject, live)):
         verdict = Verdict("write", [f"{ast.unparse(subject.target)} keeps its gradient"], verdict.sync)
     if verdict.kind == "rebind" and any(one.key in elements for one in subject.objects):
         verdict = Verdict("write", [f"{ast.unparse(subject.target)} may be an element of what it was taken from"], verdict.sync)
@@ -153,6 +153,12 @@ def _is_changed_elsewhere(flow: Flow, mutation: Mutation) -> bool:
     """Whether another place changes the same storage: a name that was bound anew here would not see that, or not be seen."""
     roots = {one.root for one in mutation.objects}
     return any(other.statement is not mutation.statement and any(one.root in roots for one in other.objects) for other in flow.mutations.values())
+
+
+def _is_used_up(mutation: Mutation, live: Liveness) -> bool:
+    """Whether a method's result is all that is left of a tensor, whose name nobody reads again: ``self.actor(state.unsqueeze_(0))``."""
+    by_call = mutation.kind == "method" and isinstance(mutation.target, ast.Name) and not (isinstance(mutation.statement, ast.Expr) and mutation.statement.value is mutation.node)
+    return by_call and not live.reads(mutation.target.id, mutation.statement)  # type: ignore[attr-defined]
 
 
 def _is_unknown_item(context: Context, mutation: Mutation) -> bool:
