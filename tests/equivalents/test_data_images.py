@@ -224,4 +224,68 @@ def test_what_needs_torchvisions_own_operators_is_refused() -> None:
     from mindport.declare import Refused
 
     with pytest.raises(Refused, match="before ToTensor"):
-        ours("Resize")(8)(ms.Tensor(np.zeros((3, 9, 9), np.float32)))
+        ours("RandomRotation")(8)(ms.Tensor(np.zeros((3, 9, 9), np.float32)))
+    with pytest.raises(Refused, match="before ToTensor"):
+        ours("Resize")(8)(ms.Tensor(np.zeros((3, 9, 9), np.uint8)))
+
+
+#: What torchvision computes on tensors with operators of its own: to the last bits of its kernels.
+COMPUTED: dict[str, Make] = {
+    "Resize number": lambda t: t("Resize")(11),
+    "Resize pair": lambda t: t("Resize")((40, 9)),
+    "Resize larger, bicubic": lambda t: t("Resize")((31, 50), interpolation=t("InterpolationMode").BICUBIC),
+    "Resize smaller, bicubic": lambda t: t("Resize")((7, 8), interpolation=t("InterpolationMode").BICUBIC),
+    "Resize nearest": lambda t: t("Resize")((40, 9), interpolation=t("InterpolationMode").NEAREST),
+    "Resize nearest exact": lambda t: t("Resize")((40, 9), interpolation=t("InterpolationMode").NEAREST_EXACT),
+    "Resize without smoothing": lambda t: t("Resize")((7, 30), antialias=False),
+    "Resize without smoothing, bicubic": lambda t: t("Resize")((7, 30), interpolation=t("InterpolationMode").BICUBIC, antialias=False),
+    "Resize longest": lambda t: t("Resize")(20, max_size=25),
+    "RandomResizedCrop": lambda t: t("RandomResizedCrop")(14),
+    "a pipeline": lambda t: t("Compose")([t("Resize")((26, 26)), t("ColorJitter")(brightness=0.5, hue=0.3), t("RandomCrop")(20), t("RandomHorizontalFlip")(), t("Normalize")([0.5] * 3, [0.2] * 3)]),
+}
+COLOURS: dict[str, Make] = {
+    "ColorJitter": lambda t: t("ColorJitter")(0.4, 0.4, 0.4, 0.1),
+    "brightness": lambda t: t("ColorJitter")(brightness=(1.5, 2.5)),
+    "contrast": lambda t: t("ColorJitter")(contrast=(1.5, 2.5)),
+    "saturation": lambda t: t("ColorJitter")(saturation=(0.0, 3.0)),
+    "hue": lambda t: t("ColorJitter")(hue=0.5),
+}
+
+
+def _on_tensors(make: Make, side: str, theirs: Any, values: Any, most: float) -> None:
+    import mindspore as ms
+    import torch
+
+    for seed in range(4):
+        results = []
+        for which, given in ((lambda n: getattr(theirs[side], n), torch.from_numpy(values.copy())), (lambda n: ours(side + n), ms.Tensor(values))):
+            seeded(seed)
+            results.append(make(which)(given).numpy() if isinstance(given, torch.Tensor) else make(which)(given).asnumpy())
+        assert results[0].dtype == results[1].dtype and results[0].shape == results[1].shape
+        np.testing.assert_allclose(results[1].astype(float), results[0].astype(float), rtol=0, atol=most)
+
+
+@pytest.mark.parametrize("side", ["", "v2."])
+@pytest.mark.parametrize("name", [*COMPUTED, *COLOURS])
+def test_tensors_become_torchvisions_to_the_last_bits(theirs: Any, name: str, side: str) -> None:
+    values = np.random.default_rng(3).random((3, 17, 23), dtype=np.float32)
+    values[:, :3, :3] = 0.25  # gray: no hue
+    values[:, 5, :] = np.array([[1.0], [0.0], [0.0]], np.float32)
+    _on_tensors((COMPUTED | COLOURS)[name], side, theirs, values, 5e-6 if name != "a pipeline" else 3e-5)
+
+
+@pytest.mark.parametrize("name", ["Resize pair", "Resize without smoothing"])
+def test_batches_and_gray_tensors_are_resized(theirs: Any, name: str) -> None:
+    for shape in ((2, 3, 17, 23), (1, 17, 23)):
+        _on_tensors(COMPUTED[name], "", theirs, np.random.default_rng(4).random(shape, dtype=np.float32), 2e-6)
+
+
+@pytest.mark.parametrize("side", ["", "v2."])
+@pytest.mark.parametrize("name", ["brightness", "contrast", "saturation", "hue"])
+def test_colours_of_bytes(theirs: Any, name: str, side: str) -> None:
+    _on_tensors(COLOURS[name], side, theirs, np.random.default_rng(3).integers(0, 256, (3, 17, 23)).astype(np.uint8), 1)
+
+
+def test_gray_tensors_keep_their_colours(theirs: Any) -> None:
+    for name in ("saturation", "hue", "contrast"):
+        _on_tensors(COLOURS[name], "", theirs, np.random.default_rng(3).random((1, 9, 8), dtype=np.float32), 2e-6)

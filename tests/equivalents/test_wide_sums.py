@@ -39,6 +39,13 @@ def test_long_running_sums() -> None:
     np.testing.assert_allclose(cumulative.cumsum(ms.Tensor(given), 0).asnumpy(), torch.tensor(given).cumsum(0).numpy(), 1e-6)
 
 
+def test_phases_of_an_oscillator() -> None:
+    """Added up in float32 the 640th phase is 1.4e-3 off, and so is its sine."""
+    steps = (2 * np.pi * np.random.default_rng(0).uniform(200, 300, 640) / 320).astype(np.float32)
+    found, expected = cumulative.cumsum(ms.Tensor(steps), 0).asnumpy(), torch.tensor(steps).cumsum(0).numpy()
+    np.testing.assert_allclose(np.sin(found), np.sin(expected), atol=3e-4)
+
+
 def test_spread_around_a_large_mean() -> None:
     given = (ROWS + 1e6).astype(np.float32)
     np.testing.assert_allclose(spread.var(ms.Tensor(given), -1).asnumpy(), torch.tensor(given).var(-1).numpy(), 1e-4)

@@ -7,7 +7,7 @@ from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.values_indices import ValuesIndices
 
 #: Up to so many numbers the roundings of float32 stay below its tolerance.
-ROUNDED = 1000
+ROUNDED = 100
 
 
 def added_in(kind, count):

@@ -1,7 +1,7 @@
 """torchvision.transforms.functional on PIL images and on tensors (…, channels, height, width), pixel by pixel.
 
 https://docs.pytorch.org/vision/0.28/transforms.html. PIL images go through Pillow, as in torchvision; tensors through
-NumPy. What torchvision computes on tensors with operators of its own (resizing, rotating, colours) is refused there.
+NumPy. What torchvision computes on tensors with operators of its own stands in `image_tensors`; rotating them is refused.
 """
 
 import numbers
@@ -13,6 +13,7 @@ from mindspore import Tensor
 from PIL import Image, ImageEnhance, ImageOps
 
 from mindport.declare import Refused, difference, equivalent, layer
+from mindport.equivalents.image_tensors import brightened, contrasted, hue_turned, resized_tensor, saturated
 
 V1 = "torchvision.transforms.functional."
 V2 = "torchvision.transforms.v2.functional."
@@ -196,25 +197,26 @@ def to_dtype(inpt, dtype=ms.float32, scale=False):
     raise Refused("scaling between these dtypes: go through float32 and uint8")
 
 
-@equivalent(
-    V1 + "resize", V2 + "resize",
-    drops={"antialias": "Pillow always smooths when it shrinks an image, in torchvision, too"},
-)
+@equivalent(V1 + "resize", V2 + "resize")
 def resize(img, size, interpolation=InterpolationMode.BILINEAR, max_size=None, antialias=True):
-    """An image of another size; one number is the shorter side's, and the other side follows."""
-    only_pil(img, "resize")
+    """An image of another size; one number is the shorter side's, and the other side follows. Pillow smooths without `antialias`, too."""
+    rows, columns = height_and_width(img)
     if isinstance(size, (list, tuple)) and len(size) == 2:
         if max_size is not None:
             raise ValueError("max_size should only be passed if size specifies the length of the smaller edge")
         height, width = size
     else:
         shorter = size if isinstance(size, int) else size[0]
-        low, high = sorted(img.size)
+        low, high = sorted((rows, columns))
         longer = int(shorter * high / low)
         if max_size is not None and longer > max_size:
             shorter, longer = int(max_size * shorter / longer), max_size
-        width, height = (shorter, longer) if img.width <= img.height else (longer, shorter)
-    return img if img.size == (width, height) else img.resize((width, height), filter_of(interpolation))
+        width, height = (shorter, longer) if columns <= rows else (longer, shorter)
+    if (rows, columns) == (height, width):
+        return img
+    if isinstance(img, Tensor):
+        return resized_tensor(img, height, width, interpolation, antialias)
+    return img.resize((width, height), filter_of(interpolation))
 
 
 @equivalent(V1 + "crop", V2 + "crop")
@@ -242,10 +244,10 @@ def center_crop(img, output_size):
     return crop(img, int(round((rows - height) / 2.0)), int(round((columns - width) / 2.0)), height, width)
 
 
-@equivalent(V1 + "resized_crop", V2 + "resized_crop", drops={"antialias": "Pillow always smooths when it shrinks an image, in torchvision, too"})
+@equivalent(V1 + "resized_crop", V2 + "resized_crop")
 def resized_crop(img, top, left, height, width, size, interpolation=InterpolationMode.BILINEAR, antialias=True):
     """A rectangle of the image in another size."""
-    return resize(crop(img, top, left, height, width), size, interpolation)
+    return resize(crop(img, top, left, height, width), size, interpolation, None, antialias)
 
 
 @equivalent(V1 + "hflip", V2 + "hflip", V2 + "horizontal_flip")
@@ -310,21 +312,24 @@ def rgb_to_grayscale(img, num_output_channels=1):
 @equivalent(V1 + "adjust_brightness", V2 + "adjust_brightness")
 def adjust_brightness(img, brightness_factor):
     """0 is black, 1 the image."""
-    only_pil(img, "adjust_brightness")
+    if isinstance(img, Tensor):
+        return brightened(img, brightness_factor)
     return ImageEnhance.Brightness(img).enhance(brightness_factor)
 
 
 @equivalent(V1 + "adjust_contrast", V2 + "adjust_contrast")
 def adjust_contrast(img, contrast_factor):
     """0 is one gray, 1 the image."""
-    only_pil(img, "adjust_contrast")
+    if isinstance(img, Tensor):
+        return contrasted(img, contrast_factor)
     return ImageEnhance.Contrast(img).enhance(contrast_factor)
 
 
 @equivalent(V1 + "adjust_saturation", V2 + "adjust_saturation")
 def adjust_saturation(img, saturation_factor):
     """0 is gray, 1 the image."""
-    only_pil(img, "adjust_saturation")
+    if isinstance(img, Tensor):
+        return saturated(img, saturation_factor)
     return ImageEnhance.Color(img).enhance(saturation_factor)
 
 
@@ -333,7 +338,8 @@ def adjust_hue(img, hue_factor):
     """Colours turned round the colour circle, by at most half of it."""
     if not -0.5 <= hue_factor <= 0.5:
         raise ValueError(f"hue_factor ({hue_factor}) is not in [-0.5, 0.5].")
-    only_pil(img, "adjust_hue")
+    if isinstance(img, Tensor):
+        return hue_turned(img, hue_factor)
     if img.mode in ("L", "1", "I", "F"):
         return img
     hue, saturation, brightness = img.convert("HSV").split()

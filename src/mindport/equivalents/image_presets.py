@@ -15,7 +15,6 @@ from mindport.equivalents.image_functional import (
     pil_to_tensor,
     resize,
 )
-from mindport.equivalents.image_transforms import SMOOTH
 
 
 def normalised(img, mean, std):
@@ -24,7 +23,7 @@ def normalised(img, mean, std):
     return normalize(convert_image_dtype(img, ms.float32), mean, std)
 
 
-@layer("torchvision.transforms._presets.ImageClassification", drops=SMOOTH)
+@layer("torchvision.transforms._presets.ImageClassification")
 class ImageClassification:
     """A PIL image as a normalised float32 tensor (3, crop_size, crop_size): its shorter side becomes `resize_size`, the middle is kept."""
 
@@ -37,12 +36,13 @@ class ImageClassification:
         self.mean = list(mean)
         self.std = list(std)
         self.interpolation = interpolation
+        self.antialias = antialias
 
     def __call__(self, img):
-        return normalised(center_crop(resize(img, self.resize_size, self.interpolation), self.crop_size), self.mean, self.std)
+        return normalised(center_crop(resize(img, self.resize_size, self.interpolation, None, self.antialias), self.crop_size), self.mean, self.std)
 
 
-@layer("torchvision.transforms._presets.SemanticSegmentation", drops=SMOOTH)
+@layer("torchvision.transforms._presets.SemanticSegmentation")
 class SemanticSegmentation:
     """A PIL image as a normalised float32 tensor (3, H, W): its shorter side becomes `resize_size`, unless that is None."""
 
@@ -54,6 +54,7 @@ class SemanticSegmentation:
         self.mean = list(mean)
         self.std = list(std)
         self.interpolation = interpolation
+        self.antialias = antialias
 
     def __call__(self, img):
-        return normalised(img if self.resize_size is None else resize(img, self.resize_size, self.interpolation), self.mean, self.std)
+        return normalised(img if self.resize_size is None else resize(img, self.resize_size, self.interpolation, None, self.antialias), self.mean, self.std)

@@ -26,7 +26,6 @@ from mindport.equivalents.image_functional import (
     vflip,
 )
 
-SMOOTH = {"antialias": "Pillow always smooths when it shrinks an image, in torchvision, too"}
 NEW = [difference("the result is a new tensor: the input stays as it is", when="inplace", zh="返回新张量，输入不变")]
 
 
@@ -116,7 +115,7 @@ class Normalize:
         return normalize(tensor, self.mean, self.std)
 
 
-@layer("torchvision.transforms.Resize", "torchvision.transforms.v2.Resize", drops=SMOOTH)
+@layer("torchvision.transforms.Resize", "torchvision.transforms.v2.Resize")
 class Resize:
     """Another size; one number is the shorter side's, and the other side follows."""
 
@@ -124,9 +123,10 @@ class Resize:
         self.size = size
         self.interpolation = interpolation
         self.max_size = max_size
+        self.antialias = antialias
 
     def __call__(self, img):
-        return resize(img, self.size, self.interpolation, self.max_size)
+        return resize(img, self.size, self.interpolation, self.max_size, self.antialias)
 
 
 @layer("torchvision.transforms.CenterCrop", "torchvision.transforms.v2.CenterCrop")

@@ -32,7 +32,7 @@ from mindport.equivalents.image_functional import (
     sides,
     vflip,
 )
-from mindport.equivalents.image_transforms import NEW, SMOOTH
+from mindport.equivalents.image_transforms import NEW
 
 
 def by_chance(p):
@@ -151,7 +151,7 @@ class RandomCropV2(RandomCrop):
         return pad(img, [left, top, right, bottom], self.fill, self.padding_mode) if left or top or right or bottom else img
 
 
-@layer("torchvision.transforms.RandomResizedCrop", "torchvision.transforms.v2.RandomResizedCrop", drops=SMOOTH)
+@layer("torchvision.transforms.RandomResizedCrop", "torchvision.transforms.v2.RandomResizedCrop")
 class RandomResizedCrop:
     """A rectangle of random area and shape, brought to one size."""
 
@@ -160,6 +160,7 @@ class RandomResizedCrop:
         self.scale = scale
         self.ratio = ratio
         self.interpolation = interpolation
+        self.antialias = antialias
 
     @staticmethod
     def get_params(img, scale, ratio):
@@ -179,7 +180,7 @@ class RandomResizedCrop:
         return (rows - height) // 2, (columns - width) // 2, height, width
 
     def __call__(self, img):
-        return resized_crop(img, *self.get_params(img, self.scale, self.ratio), self.size, self.interpolation)
+        return resized_crop(img, *self.get_params(img, self.scale, self.ratio), self.size, self.interpolation, self.antialias)
 
 
 @layer("torchvision.transforms.ColorJitter", "torchvision.transforms.v2.ColorJitter")

@@ -20,7 +20,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     declared: set[tuple[int, str]] = set()
     plan_loops(context)
     for scope in [context.file.tree, *(n for n in context.file.nodes if isinstance(n, FUNCTIONS))]:
-        for leaf in leaves(scope):
+        for leaf in leaves(scope, context.named):
             if not isinstance(leaf.statement, ast.For) and not _is_input(context, leaf) and not is_parameter(context, leaf) and not plan_displayed(context, scope, leaf) and not plan_held(context, leaf):
                 _declare(context, scope, leaf, declared)
                 _plan(context, leaf)

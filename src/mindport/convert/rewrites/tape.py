@@ -39,7 +39,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     scopes = [context.file.tree, *(n for n in context.file.nodes if isinstance(n, FUNCTIONS))]
     plan_loops(context)
     given = [
-        leaf for scope in scopes for leaf in leaves(scope)
+        leaf for scope in scopes for leaf in leaves(scope, context.named)
         if leaf.given and not isinstance(leaf.statement, ast.For) and not is_parameter(context, leaf) and not plan_displayed(context, scope, leaf)
     ]  # fmt: skip
     held = {id(leaf.call) for leaf in given if plan_held(context, leaf)}

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from mindport.convert.aliasing.objects import path
 from mindport.convert.training.names import own_nodes
+
+#: The library's functions of tensors.
+_COMPUTING = re.compile(r"torch\.[a-z_]\w*")
 
 
 @dataclass
@@ -53,14 +59,18 @@ def leaf_loop(node: ast.For, nodes: list[ast.AST]) -> LeafLoop | None:
     return LeafLoop(asked.call, names, type(display), holder)
 
 
-def leaves(scope: ast.AST) -> list[Leaf]:
-    """The places of a scope where a tensor by a plain name or an attribute starts to want its gradient, and someone uses that."""
+def leaves(scope: ast.AST, named: Mapping[int, str] = MappingProxyType({})) -> list[Leaf]:
+    """The places of a scope where a tensor by a plain name or an attribute starts to want its gradient, and someone uses that.
+
+    `named`: the API that a node names, by its id, where that is to be told apart: ``torch.cat([x, t])`` computes with what it gets,
+    any other call may be an optimizer.
+    """
     nodes = list(own_nodes(scope))
     wanted = {path(n.value) for n in nodes if isinstance(n, ast.Attribute) and n.attr == "grad"} - {None}
     listed: set[str] = set()
     given = {n.args[0].id for n in nodes if isinstance(n, ast.Call) and n.args and isinstance(n.args[0], ast.Name)}
     for node in nodes:
-        if isinstance(node, ast.Call):
+        if isinstance(node, ast.Call) and not _COMPUTING.fullmatch(named.get(id(node), "")):
             for members in [*node.args[:1], *(k.value for k in node.keywords if k.arg == "params")]:
                 listed |= _members(members)
         elif isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id in given for t in node.targets):
