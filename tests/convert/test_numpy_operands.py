@@ -296,3 +296,41 @@ taken = [ring.at(torch.tensor([0, 2])), ring.at(np.array([1, 3]))]
 def test_an_index_that_is_an_array_for_one_caller_and_a_tensor_for_another(tmp_path: Path) -> None:
     theirs, ours = both_sides(tmp_path, SEVERAL_CALLERS)
     equal_tensors(theirs.taken, ours.taken)
+
+
+BESIDE_UNKNOWN = """import numpy as np
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+
+
+class Corruption:
+    def __init__(self, ratio):
+        self.ratio = ratio
+        self.drawn = np.random.RandomState(0)
+
+    def noisy(self, x):
+        found = np.zeros(tuple(x.shape))
+        for column in range(x.shape[1]):
+            found[:, column] = x[self.drawn.permutation(x.shape[0]), column]
+        return found
+
+    def __call__(self, x):
+        mask = self.drawn.binomial(1, self.ratio, tuple(x.shape))
+        return x * (1 - mask) + self.noisy(x) * mask, x / (1.0 + mask) - mask, x @ np.eye(3)
+
+
+loader = DataLoader(TensorDataset(torch.arange(12.0).view(4, 3)), batch_size=4)
+change = Corruption(0.5)
+parts = [part for (x,) in loader for part in change(x)]
+values, kinds = [part.tolist() for part in parts], [str(part.dtype).split(".")[-1].lower() for part in parts]
+plain = change(np.arange(12.0).reshape(4, 3))[0].tolist()
+"""
+
+
+@pytest.mark.frameworks
+def test_arrays_behind_what_may_be_a_tensor(tmp_path: Path) -> None:
+    """``x * (1 - mask) + noise * mask`` of a batch raised: MindSpore's tensors take no array."""
+    torch, mindspore = both_sides(tmp_path, BESIDE_UNKNOWN.replace("x @ np.eye(3)", "x @ np.eye(3, dtype=np.float32)"))
+    for ours, theirs in zip(mindspore.values, torch.values, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-6)
+    assert mindspore.kinds == torch.kinds and mindspore.plain == torch.plain

@@ -75,6 +75,28 @@ def compare_arrays():
 COMPARES_ARRAYS = compare_arrays()
 
 
+def beside_arrays(plain, name):
+    """An operator of tensors, by its method's name, that computes with an array on the right as NumPy does."""
+
+    def computed(self, other):
+        return Tensor(getattr(self.asnumpy(), name)(other)) if isinstance(other, np.ndarray) else plain(self, other)
+
+    return computed
+
+
+def compute_with_arrays():
+    """``tensor * array`` and its like are tensors of what NumPy computes, as PyTorch's are: of float32 and int64 float64.
+
+    By default they raise TypeError.
+    """
+    for name in ("__add__", "__sub__", "__mul__", "__truediv__", "__floordiv__", "__mod__", "__pow__", "__matmul__"):
+        setattr(Tensor, name, beside_arrays(getattr(Tensor, name), name))
+    return True
+
+
+COMPUTES_WITH_ARRAYS = compute_with_arrays()
+
+
 def holds_numpy(index):
     """Whether an index holds something of NumPy's."""
     if isinstance(index, (tuple, list)):

@@ -5,6 +5,7 @@ turn into arrays, without a gradient, behind a NumPy number (``np.sqrt(2.0) * x`
 written so that MindSpore takes it; so is, outside of layers and in files that import numpy, an index, or what is compared
 with a tensor, of which nothing is known. ``y.numpy()`` makes arrays in files that never name numpy. Where neither what is indexed nor the index is
 known (``batch[rows]``, ``x[labels == c]``), the text stays: in a project that makes such arrays the vendored module has MindSpore's tensors take them.
+So it does where an array stands behind something unknown (``batch * mask``).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 KNOWLEDGE = "mindport.equivalents.numpy_operands"
-INDEX, OPERAND, OPERATORS, ANY_INDEX, ANY_EQUALITY = "as_index", "as_operand", "NUMPY_GIVES_WAY", "TAKES_ARRAYS", "COMPARES_ARRAYS"
+INDEX, OPERAND, OPERATORS, ANY_INDEX, ANY_EQUALITY, ANY_OPERATOR = "as_index", "as_operand", "NUMPY_GIVES_WAY", "TAKES_ARRAYS", "COMPARES_ARRAYS", "COMPUTES_WITH_ARRAYS"
 #: What gives indices: arrays of places, and numbers.
 _PLACES = re.compile(r"\b(?:np|numpy)\.(?:random|arange|where|(?:flat)?nonzero|arg\w+|unique|searchsorted|tri[lu]_indices)\b")
 #: NumPy's types of numbers.
@@ -51,6 +52,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 _as_tensor(context, node)
             case ast.BinOp(left=left, right=right):
                 _operator(context, left, right)
+                if _is_array(context, right) and not _is_number(context, right) and _may_be_tensor(context, left):
+                    context.runs(context.shared.catalog.modules[KNOWLEDGE], ANY_OPERATOR)
             case ast.AugAssign(target=left, value=right) if _is_array(context, right):
                 _operator(context, left, right)
             case ast.Compare(left=left, comparators=[right], ops=[op]) if not isinstance(op, ast.Is | ast.IsNot | ast.In | ast.NotIn):
@@ -175,6 +178,13 @@ def _operator(context: Context, left: ast.expr, right: ast.expr, equality: bool 
     array = _is_array(context, right) and (equality or not _is_number(context, right)) or (equality and _is_unknown(context, right))
     if of_left and all(isinstance(o, v.TensorValue) for o in of_left) and array:
         wrap_in(context, right, OPERAND)
+
+
+def _may_be_tensor(context: Context, left: ast.expr) -> bool:
+    """Whether a value may be a tensor or something else, in a file that uses the library: the array beside it stays one."""
+    options = v.options(context.facts.value(left))
+    unsure = any(isinstance(o, v.Unknown) for o in options) or any(isinstance(o, v.TensorValue) for o in options) and not all(isinstance(o, v.TensorValue) for o in options)
+    return unsure and any(use.name.startswith("torch.") for use in context.facts.uses)
 
 
 def _is_number(context: Context, node: ast.expr) -> bool:
