@@ -103,6 +103,15 @@ class Entry:
         return plain and isinstance(last, ast.Return) and isinstance(last.value, ast.Name) and last.value.id in names
 
     @property
+    def does_nothing(self) -> bool:
+        """Whether a call is nothing but its value: texts, numbers and what it got. It may be left out, and stand where it does not run."""
+        if self.kind == "constant":
+            return True
+        given = (ast.FunctionDef, ast.arguments, ast.arg, ast.Expr, ast.Return, ast.If, ast.Compare, ast.cmpop, ast.Name, ast.Constant, ast.JoinedStr, ast.FormattedValue, ast.expr_context)
+        body = [] if self.node is None or self.random else self.node.body
+        return bool(body) and all(isinstance(part, given) for statement in body for part in ast.walk(statement))
+
+    @property
     def callable(self) -> ast.FunctionDef | None:
         """The function whose signature is torch's: the entry itself, or a layer's ``__init__``, its own or of a base in the same file."""
         node: ast.stmt | None = self.node

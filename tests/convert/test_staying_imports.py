@@ -76,3 +76,18 @@ def test_the_project_itself_may_be_such_a_library(tmp_path: Path) -> None:
     (tmp_path / "timm" / "loss.py").write_text("import torch\nfrom timm.data import *\nx = torch.ones(3)\n")
     made = {path.name: text for path, text in convert(discover(tmp_path)).files.items()}
     assert "try:" not in made.get("__init__.py", "") and "try:" not in made["loss.py"]
+
+
+def test_modules_that_nothing_names_go(tmp_path: Path) -> None:
+    """Half of all scripts import torchvision and its modules beside the one that they use."""
+    text = """import torch
+import torchvision
+import torchvision.transforms as transforms
+from torchvision import datasets, utils
+from torchvision.models import resnet18
+import timm
+
+net = resnet18()
+"""
+    made = converted(tmp_path, a=text)[0]["a"]
+    assert "torchvision" not in made and made.count("except ImportError") == 1 and "import timm" in made

@@ -9,6 +9,8 @@ evaluate each argument exactly once and in that order, unless no one can tell th
   so long as it does not pass an effect; attribute chains may be repeated.
 * ``effect``: everything else (a call may do anything). Exactly once, in the original order.
 
+A call of the library that is nothing but its value (``torch.cuda.is_available()``, ``torch.device("cpu")``) is a read: `harmless` marks it.
+
 Known unsoundness, as small as it gets: ``x.a`` may be a property with effects; an operator may be
 overloaded. Both are treated as reads.
 """
@@ -24,8 +26,15 @@ Effect = Literal["constant", "name", "read", "effect"]
 _PURE = (
     ast.Attribute, ast.Subscript, ast.Slice, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Tuple, ast.List,
     ast.Name, ast.Constant, ast.operator, ast.unaryop, ast.cmpop, ast.expr_context, ast.JoinedStr,
-    ast.FormattedValue, ast.BoolOp, ast.boolop, ast.Dict, ast.Lambda, ast.arguments, ast.arg, ast.IfExp, ast.Starred,
+    ast.FormattedValue, ast.BoolOp, ast.boolop, ast.Dict, ast.Lambda, ast.arguments, ast.arg, ast.IfExp, ast.Starred, ast.keyword,
 )  # fmt: skip
+#: The attribute of a call's node that says so.
+_HARMLESS = "is_harmless"
+
+
+def harmless(node: ast.Call) -> None:
+    """Note that the call does nothing: only its value counts."""
+    setattr(node, _HARMLESS, True)
 
 
 def effect(node: ast.expr) -> Effect:
@@ -38,7 +47,7 @@ def effect(node: ast.expr) -> Effect:
         return "constant"
     if isinstance(node, ast.Name):
         return "name"
-    if all(isinstance(child, _PURE) for child in ast.walk(node)):
+    if all(isinstance(child, _PURE) or hasattr(child, _HARMLESS) for child in ast.walk(node)):
         return "read"
     return "effect"
 

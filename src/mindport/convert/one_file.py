@@ -7,6 +7,7 @@ import ast
 from mindport.convert import imports as file_imports
 from mindport.convert.context import Context, Shared, parents_of
 from mindport.convert.editing import Editing
+from mindport.convert.effects import harmless
 from mindport.convert.imports import Imports, TorchImport, bound_names, local_name, statements
 from mindport.convert.other_libraries import convert_other, going_imports
 from mindport.convert.read_attributes import needs_vendored
@@ -47,6 +48,7 @@ def convert_file(
     if not torch_imports and _is_mindspore(file.tree):
         context.findings.extend(facts.findings)
         return file.text, context
+    _mark_harmless(context)
     uses = _placed(context, facts.uses, _left_over_before(file.tree))
     for rewrite in REWRITES:
         rewrite(context, uses)
@@ -82,6 +84,12 @@ def convert_file(
     text = without_self_assignments(apply(file.text, editing.edits()), file.tree)
     context.findings.extend(facts.findings)
     return text, context
+
+
+def _mark_harmless(context: Context) -> None:
+    for use in context.facts.uses:
+        if isinstance(use.node, ast.Call) and (entries := context.shared.catalog.find(use.name)) and all(entry.does_nothing for entry in entries):
+            harmless(use.node)
 
 
 def _torch_imports(

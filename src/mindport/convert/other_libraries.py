@@ -76,9 +76,14 @@ def going_imports(file: SourceFile, facts: Facts, shared: Shared, root: str) -> 
                     going.add(id(alias))
             elif module.split(".")[0] in libraries and 0 < converted[local] == everywhere[local]:
                 going.add(id(alias))
-            elif everywhere[local] == 0 and not passed_on and module.split(".")[0] != root and _known(catalog, f"{module}.{alias.name}"):
+            elif everywhere[local] == 0 and not passed_on and module.split(".")[0] != root and (_known(catalog, whole := f"{module}.{alias.name}") or _is_module_of(catalog, alias.name if isinstance(statement, ast.Import) else whole)):
                 going.add(id(alias))  # imported, never named: the library is not needed for it
     return frozenset(going)
+
+
+def _is_module_of(catalog: Catalog, name: str) -> bool:
+    """Whether a name is a module of another library that knowledge has names of: ``import torchvision``, ``from torchvision import datasets``."""
+    return any(entry.kind != "absent" for entries in catalog.within(name).values() for entry in entries)
 
 
 def _known(catalog: Catalog, name: str) -> bool:
