@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 from mindport.convert import convert, write
 from mindport.convert.vendor import MODULE
 from mindport.source.discover import discover
+from tests.convert.launched import printed
 
 
 def both_sides(folder: Path, text: str) -> tuple[ModuleType, ModuleType]:
@@ -33,8 +33,7 @@ def printed_by_both(folder: Path, text: str) -> tuple[str, str]:
     (folder / "before").mkdir()
     (folder / "before" / "program.py").write_text(text, encoding="utf-8")
     write(convert(discover(folder / "before")), folder / "after")
-    theirs, ours = (subprocess.run([sys.executable, "program.py"], cwd=folder / side, capture_output=True, text=True, check=True).stdout for side in ("before", "after"))
-    return theirs, ours
+    return printed("torch", folder / "before"), printed("mindspore", folder / "after")
 
 
 def converted_script(folder: Path, text: str) -> str:
