@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,9 +30,12 @@ def both_sides(folder: Path, text: str) -> tuple[ModuleType, ModuleType]:
 
 
 def printed_by_both(folder: Path, text: str) -> tuple[str, str]:
-    """What a program and its conversion print, each in a process of its own."""
-    (folder / "before").mkdir()
-    (folder / "before" / "program.py").write_text(text, encoding="utf-8")
+    """What a program and its conversion print, each in a process of its own; ``# ==== lib/net.py`` begins a file beside ``program.py``."""
+    first, *others = re.split(r"^# ==== (\S+)\n", text, flags=re.MULTILINE)
+    for name, content in (("program.py", first), *zip(others[::2], others[1::2], strict=True)):
+        place = folder / "before" / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(content, encoding="utf-8")
     write(convert(discover(folder / "before")), folder / "after")
     return printed("torch", folder / "before"), printed("mindspore", folder / "after")
 

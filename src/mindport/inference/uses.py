@@ -16,6 +16,7 @@ from mindport.findings import Certainty
 from mindport.inference import torchfacts
 from mindport.inference.attributes import attribute
 from mindport.inference.facts import Unresolved, Use, UseKind
+from mindport.inference.fitting import fitting
 from mindport.inference.members import member_uses
 from mindport.inference.overlays.libraries import is_torch_based
 from mindport.inference.overlays.private_bases import EAGER
@@ -162,7 +163,7 @@ class _Collector:
         names, why = member_uses(self.project, self.module, receiver, node, kind, self.in_module_class, place)
         if isinstance(place, ast.Call) and self.must_be_text(node.attr, place) and all(certainty == "likely" for _, certainty in names):
             return
-        for name, certainty in names:
+        for name, certainty in fitting(names, place):
             self.use(place, name, kind, certainty)
         if why is not None:
             candidates, reason = why

@@ -65,10 +65,16 @@ def _mentions_places(project: Files) -> bool:
 
 
 def _indexes_unknown(context: Context) -> bool:
-    """Whether a file indexes something of which nothing is known by something of which nothing is known, or by an array."""
+    """Whether a file indexes something of which nothing is known by something of which nothing is known, or by an array.
+
+    A file that does not name numpy gets its numbers from others: there what is known to be a tensor is asked, too, and the bounds of slices are.
+    """
+    named = _imports_numpy(context)
     for node in context.file.nodes:
-        if isinstance(node, ast.Subscript) and _is_unknown(context, node.value):
-            for part in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
+        if isinstance(node, ast.Subscript) and (_is_unknown(context, node.value) or not named and v.is_tensor(context.facts.value(node.value))):
+            parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+            bounds = [] if named else [bound for part in parts if isinstance(part, ast.Slice) for bound in (part.lower, part.upper)]
+            for part in (*parts, *bounds):
                 if isinstance(part, ast.Name | ast.Attribute | ast.Subscript | ast.Call) and (_is_unknown(context, part) or _is_array(context, part)):
                     return True
     return False

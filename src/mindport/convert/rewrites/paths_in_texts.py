@@ -1,0 +1,54 @@
+"""``_target_: str = "torch.optim.RMSprop"`` becomes ``"torch_equivalents.RMSprop"``: a class that a program imports by what a text says.
+
+So do configurations in Hydra's manner. Only in projects that import by computed names (``importlib.import_module(path)``, ``hydra.utils.instantiate``): elsewhere such a text is a text.
+Configuration files keep theirs; a text in a project whose root is itself a package is told (MP107): how it is imported shows only when it runs.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from mindport.convert.context import Context, Files
+from mindport.inference import torchfacts
+from mindport.inference.facts import Use
+
+_PATH = re.compile(r"torch(?:\.[A-Za-z_]\w*)+")
+#: Functions that import what a text names.
+_IMPORTERS = frozenset(("import_module", "__import__", "locate", "instantiate", "get_class", "get_method", "import_string"))
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan the vendored name in place of every text that is a class's or function's full name."""
+    if not context.once(_imports_by_texts):
+        return
+    for node in context.file.nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and _PATH.fullmatch(node.value) and not isinstance(context.parents.get(id(node)), ast.Expr | ast.JoinedStr):
+            name = torchfacts.canonical(node.value)
+            found = [entry for entry in context.shared.catalog.find(name) if entry.kind in ("layer", "function")]
+            if len(found) == 1:
+                context.plan(node, lambda n=node, a=name: _write(context, n, a))  # type: ignore[misc]
+
+
+def _imports_by_texts(project: Files) -> bool:
+    """Whether a project imports what a text names that is not written at the call."""
+    return any(_imports_by_text(node) for file, _ in project for node in file.nodes)
+
+
+def _imports_by_text(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[first, *_]) if name in _IMPORTERS:
+            return not isinstance(first, ast.Constant)
+    return False
+
+
+def _write(context: Context, node: ast.Constant, name: str) -> None:
+    if context.vendored_module.startswith("."):
+        context.report("MP107", f"the text names {name}, which the program may import", node, api=name, mark=True)
+        return
+    entry = next(entry for entry in context.shared.catalog.find(name) if entry.kind in ("layer", "function"))
+    start, end = context.editing.span(node)
+    quote = context.file.text[end - 1]
+    text = f"{quote}{context.vendored_module}.{context.shared.vendored.need(entry)}{quote}"
+    context.editing.replace(start, end, text)
+    context.record(Use(node, name, "value"), "vendored", context.file.segment(node), text, entry)
