@@ -23,7 +23,10 @@ HEAD = "import torch\n\n\ndef read(x: torch.Tensor, y):\n    return "
         ("x.data.cpu().tolist()", "x.tolist()"),
         ("x.detach()", "ops.stop_gradient(x)"),
         ("x.detach().cpu()", "ops.stop_gradient(x)"),
-        ("x.data.sum().item()", "ops.stop_gradient(x).sum().item()"),
+        ("x.data.sum().item()", "x.sum().item()"),
+        ("x.detach().double().abs().sum().tolist()", "x.double().abs().sum().tolist()"),
+        ("x.detach().view(-1).numpy()", "ops.stop_gradient(x).view(-1).asnumpy()"),
+        ("x.detach().sum()", "ops.stop_gradient(x).sum()"),
         ("y.data.shape", "attribute(y, \"data\", data).shape"),
     ],
 )

@@ -12,6 +12,12 @@ from mindport.inference.facts import Use
 
 #: What gives the tensor without its gradient.
 CUTTING = frozenset(("torch.Tensor.detach", "torch.Tensor.data"))
+#: Methods that compute another tensor and do nothing else: what is read of it then needs no cutting off either.
+COMPUTED = frozenset(
+    ("abs", "sum", "mean", "norm", "std", "var", "pow", "sqrt", "square", "exp", "log", "sigmoid", "softmax", "round", "max", "min", "argmax", "argmin", "float", "double", "half", "long", "int", "flatten", "view", "reshape", "squeeze", "unsqueeze")
+)
+#: What gives Python's numbers. An array may share memory with what it was computed from by a view.
+VALUES = frozenset(("item", "tolist"))
 #: What no gradient goes through.
 READS = frozenset(("numpy", "item", "tolist", "size", "shape", "dim", "ndim", "ndimension", "dtype", "numel", "nelement"))
 
@@ -28,20 +34,22 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 context.plan(use.node, lambda d=dot, n=use.node: context.editing.replace(d, context.editing.span(n)[1], ""))  # type: ignore[misc]
 
 
-def _is_only_read(context: Context, node: ast.expr) -> bool:
-    """Whether something is read of the value, past methods that hand it back."""
+def _is_only_read(context: Context, node: ast.expr, reads: frozenset[str] = READS) -> bool:
+    """Whether something is read of the value, past methods that hand it back; Python's numbers also past what computes another tensor."""
     member = context.parents.get(id(node))
     if not isinstance(member, ast.Attribute) or not isinstance(member.ctx, ast.Load):
         return False
     call = context.parents.get(id(member))
     is_called = isinstance(call, ast.Call) and call.func is member
-    if member.attr in READS:
+    if member.attr in reads:
         return is_called or member.attr in ("shape", "ndim", "dtype")
+    used = context.called.get(id(call))
+    if is_called and member.attr in COMPUTED and used is not None and used.name == f"torch.Tensor.{member.attr}":
+        return _is_only_read(context, call, VALUES)  # type: ignore[arg-type]
     if not is_called or call.args or call.keywords:  # type: ignore[union-attr]
         return False
-    used = context.called.get(id(call))
     entries = context.shared.catalog.find(used.name) if used is not None else []
-    return bool(entries) and all(entry.hands_back for entry in entries) and _is_only_read(context, call)  # type: ignore[arg-type]
+    return bool(entries) and all(entry.hands_back for entry in entries) and _is_only_read(context, call, reads)  # type: ignore[arg-type]
 
 
 def _dot(context: Context, node: ast.expr) -> int:
