@@ -283,7 +283,9 @@ def tensor_argwhere(self):
 
 @equivalent("torch.bincount", "torch.Tensor.bincount")
 def bincount(input, weights=None, minlength=0):
-    """How often each number occurs, int64, or the sums of weights. `ops.bincount` counts in float32."""
+    """How often each number occurs, int64, or the sums of weights. `ops.bincount` counts in float32, and gives no tensor of Python's class for an empty one."""
+    if input.size == 0:
+        return ops.zeros(minlength, dtype=ms.int64)
     if weights is None:
         return ops.bincount(input, minlength=minlength).astype(ms.int64)
     sums = ops.bincount(input, weights, minlength)
