@@ -78,7 +78,119 @@ class Storage:
 '''
 
 
-@pytest.mark.parametrize("program", [CLASSES_BY_TEXTS, NUMBERS_FROM_ELSEWHERE], ids=["classes that texts name", "numbers of NumPy's from another file"])
+LOSS_OR_MORE = '''
+import torch
+from steps import Trainer
+
+net = torch.nn.Linear(2, 1)
+torch.nn.init.constant_(net.weight, 0.5)
+torch.nn.init.zeros_(net.bias)
+trainer = Trainer(net)
+for _ in range(3):
+    print(f"{trainer.step({'x': torch.tensor([[1.0, 2.0]])}).item():.4f} {trainer.seen({'x': torch.ones(1, 2)}):.4f}")
+# ==== steps.py
+import torch
+
+
+class Trainer:
+    def __init__(self, net):
+        self.net, self.optimizer = net, torch.optim.SGD(net.parameters(), lr=0.05)
+
+    def compute(self, batch, more=False):
+        out = dict(self.found(batch).items())
+        return (out["loss"], out) if more else out["loss"]
+
+    def found(self, batch):
+        y = self.net(batch["x"])
+        return {"y": y, "loss": ((y - 3) ** 2).mean()}
+
+    def step(self, batch):
+        self.optimizer.zero_grad()
+        loss = self.compute(batch)
+        loss.backward()
+        self.optimizer.step()
+        return loss.detach()
+
+    def seen(self, batch):
+        loss, out = self.compute(batch, more=True)
+        return loss.item()
+'''
+
+NOTES_OF_PENALTIES = '''
+import torch
+from problem import Problem
+
+net = torch.nn.Linear(1, 1)
+torch.nn.init.constant_(net.weight, 0.5)
+torch.nn.init.zeros_(net.bias)
+problem = Problem(net)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    loss = problem.loss()
+    loss.backward()
+    optimizer.step()
+    print(f"{loss.item():.4f} {problem.calls} {problem.parts['slope']:.4f}")
+# ==== problem.py
+import torch
+
+
+class Problem:
+    def __init__(self, net):
+        self.net, self.calls, self.parts = net, 0, {}
+
+    def loss(self):
+        x = torch.linspace(0, 1, 4).view(-1, 1).requires_grad_()
+        y = torch.tanh(self.net(x))
+        slope, = torch.autograd.grad(y.sum(), x, create_graph=True)
+        self.calls += 1
+        self.parts = {"slope": slope.mean().item()}
+        return (slope - y).pow(2).mean()
+'''
+
+CUT_OFF_BY_A_FUNCTION = '''
+import torch
+from utils import repackage
+
+cell = torch.nn.GRUCell(2, 3)
+for p in cell.parameters():
+    torch.nn.init.constant_(p, 0.3)
+optimizer = torch.optim.SGD(cell.parameters(), lr=0.5)
+hidden = (torch.zeros(1, 3),)
+for step in range(4):
+    hidden = repackage(hidden)
+    optimizer.zero_grad()
+    state = cell(torch.full((1, 2), 0.5 * step), hidden[0])
+    hidden = (state,)
+    loss = (state - 0.2).pow(2).sum()
+    loss.backward()
+    optimizer.step()
+    print(f"{loss.item():.5f} {cell.weight_hh.sum().item():.5f}")
+# ==== utils.py
+import torch
+
+
+def repackage(h):
+    """Cut off from what came before."""
+    if isinstance(h, torch.Tensor):
+        return h.detach()
+    return tuple(repackage(v) for v in h)
+'''
+
+
+PROGRAMS = {
+    "classes that texts name": CLASSES_BY_TEXTS, "numbers of NumPy's from another file": NUMBERS_FROM_ELSEWHERE, "a loss or a tuple with it": LOSS_OR_MORE,
+    "attributes stored where a gradient is differentiated": NOTES_OF_PENALTIES, "cut off by a function": CUT_OFF_BY_A_FUNCTION,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 def test_both_sides_print_the_same(tmp_path: Path, program: str) -> None:
     theirs, ours = printed_by_both(tmp_path, program)
     assert theirs == ours
+
+
+def test_a_function_that_cuts_off_keeps_a_step_from_the_tape(tmp_path: Path) -> None:
+    theirs, _ = printed_by_both(tmp_path, CUT_OFF_BY_A_FUNCTION)
+    assert theirs
+    assert "grad_fn(" in (tmp_path / "after" / "program.py").read_text()

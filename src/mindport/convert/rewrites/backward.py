@@ -111,7 +111,9 @@ def _may_be_tensor_method(context: Context, call: ast.Call) -> bool:
         return False
     if isinstance(receiver, ast.Name) and receiver.id in ("self", "cls", "super"):
         return False
-    return all(isinstance(option, (v.Unknown, v.TensorValue)) for option in v.options(context.facts.value(receiver)))
+    options = v.options(context.facts.value(receiver))
+    options = [option for option in options if not isinstance(option, (v.Sequence, v.Mapping, v.Const, v.Builtin))] or options  # what has no such method is not meant
+    return all(isinstance(option, (v.Unknown, v.TensorValue)) for option in options)
 
 
 def _weight(call: ast.Call) -> ast.expr | None:

@@ -1,4 +1,4 @@
-"""``torch.save(model, path)``: a whole module is no file's content in MindSpore, said before a run of hours ends there."""
+"""``torch.save(model, path)``: a whole module is written by its class's name, as pickle does it, so PyTorch's classes and MindSpore's do not read each other's files."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             saved = operand(use) if use.name == SAVE and use.kind == "call" else None
             if saved is not None and is_module(context, saved):
                 context.report(
-                    "MP103", f"{SAVE}: a whole module is not written, the call raises: save `{context.file.segment(saved)}.state_dict()`, and load it into a module that is made anew",
-                    use.node, api=SAVE, risk="loud",
+                    "MP103", f"{SAVE}: a file with a whole module is read by the converted program alone: `{context.file.segment(saved)}.state_dict()` goes both ways",
+                    use.node, api=SAVE, risk="style",
                 )  # fmt: skip

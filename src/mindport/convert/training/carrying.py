@@ -54,6 +54,8 @@ _WITH_PARAMETERS = ("PReLU", "AdaptiveLogSoftmaxWithLoss", "LinearCrossEntropyLo
 _TOOLS = ("torch.optim.", "torch.utils.", "torch.amp.", "torch.cuda.", "torch.device", "torch.dtype", "torch.Generator", "torch.Size")
 
 Env = dict[str, bool]
+#: Statements of a function that only chooses what it gives back.
+_CHOOSING = (ast.If, ast.Return, ast.Pass, ast.Raise, ast.Assert)
 
 
 class Carrying:
@@ -68,6 +70,7 @@ class Carrying:
         self.wholes: Mapping[str, frozenset[str]] = {}  # what names may be parts of: `parts`
         self._running: set[tuple[int, str]] = set()
         self._active: dict[int, bool] = {}
+        self._handing: dict[int, bool] = {}
 
     # -- expressions -------------------------------------------------------------------------
 
@@ -189,7 +192,7 @@ class Carrying:
             case v.Bound(receiver=receiver, function=function):
                 return self._method(receiver, function, node, env)
             case v.ProjectFunction(scope=scope):
-                return True if self.active(scope) else None
+                return self._of_function(scope)
             case v.Instance(cls=cls):
                 return None if _hands_on(cls) else True
             case v.ProjectInstance(cls=cls):
@@ -201,7 +204,7 @@ class Carrying:
 
     def _method(self, receiver: v.Value, function: v.Value, node: ast.Call, env: Env) -> bool | None:
         if isinstance(function, v.ProjectFunction):
-            return True if self.active(function.scope) else None
+            return self._of_function(function.scope)
         if not isinstance(node.func, (ast.Attribute, ast.Name)):  # getattr(x, "inverse")()
             return True if self.carries(node.func, env) else None
         if isinstance(receiver, v.TensorValue) and isinstance(node.func, ast.Attribute):
@@ -222,6 +225,32 @@ class Carrying:
         return True
 
     # -- functions ---------------------------------------------------------------------------
+
+    def _of_function(self, scope: object) -> bool | None:
+        return True if self.active(scope) else None if self.hands_on(scope) else False
+
+    def hands_on(self, scope: object) -> bool:
+        """Whether what a project function gives back may carry what its arguments do.
+
+        False where it only chooses among results that are cut off: ``return h.detach()``, ``return tuple(repackage(v) for v in h)``. Whether it stores anything is not asked.
+        """
+        node = scope.node  # type: ignore[attr-defined]
+        known = self._handing.get(id(node))
+        if known is not None:
+            return known
+        self._handing[id(node)] = False  # a recursive call adds nothing
+        found = isinstance(node, ast.FunctionDef) and not node.decorator_list and all(
+            isinstance(part, _CHOOSING) or isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant)
+            for part in own_nodes(node) if isinstance(part, (ast.stmt, ast.NamedExpr, ast.Yield, ast.YieldFrom))
+        )  # fmt: skip
+        if found:
+            tree = scope.module.file.tree  # type: ignore[attr-defined]
+            inner = Carrying(scope.module.facts, [node, tree], tree)  # type: ignore[attr-defined]
+            inner._active, inner._handing = self._active, self._handing
+            given = dict.fromkeys(parameters(node), True)
+            found = not any(inner.carries(part.value, given) for part in own_nodes(node) if isinstance(part, ast.Return))
+        self._handing[id(node)] = not found
+        return not found
 
     def active(self, scope: object) -> bool:
         """Whether a project function may make gradients of free arguments: it calls what may."""
