@@ -111,9 +111,9 @@ def _may_be_tensor_method(context: Context, call: ast.Call) -> bool:
         return False
     if isinstance(receiver, ast.Name) and receiver.id in ("self", "cls", "super"):
         return False
-    options = v.options(context.facts.value(receiver))
-    options = [option for option in options if not isinstance(option, (v.Sequence, v.Mapping, v.Const, v.Builtin))] or options  # what has no such method is not meant
-    return all(isinstance(option, (v.Unknown, v.TensorValue)) for option in options)
+    kinds = v.options(context.facts.value(receiver))
+    meant = [kind for kind in kinds if not isinstance(kind, (v.Sequence, v.Mapping, v.Const, v.Builtin))]  # the others have no such method
+    return all(isinstance(kind, (v.Unknown, v.TensorValue)) for kind in meant or kinds)
 
 
 def _weight(call: ast.Call) -> ast.expr | None:
