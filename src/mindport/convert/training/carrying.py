@@ -239,10 +239,8 @@ class Carrying:
         if known is not None:
             return known
         self._handing[id(node)] = False  # a recursive call adds nothing
-        found = isinstance(node, ast.FunctionDef) and not node.decorator_list and all(
-            isinstance(part, _CHOOSING) or isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant)
-            for part in own_nodes(node) if isinstance(part, (ast.stmt, ast.NamedExpr, ast.Yield, ast.YieldFrom))
-        )  # fmt: skip
+        parts = [part for part in own_nodes(node) if isinstance(part, (ast.stmt, ast.NamedExpr, ast.Yield, ast.YieldFrom)) and not isinstance(part, _CHOOSING)]
+        found = isinstance(node, ast.FunctionDef) and not node.decorator_list and all(isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant) for part in parts)
         if found:
             tree = scope.module.file.tree  # type: ignore[attr-defined]
             inner = Carrying(scope.module.facts, [node, tree], tree)  # type: ignore[attr-defined]
