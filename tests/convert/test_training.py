@@ -28,13 +28,20 @@ def _run(folder: Path, out: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Path]:
+def converted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The converted scripts."""
+    folder = tmp_path_factory.mktemp("training") / "converted"
+    write(convert(discover(CASES)), folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def results(converted: Path) -> tuple[Path, Path, Path]:
     """The converted scripts, and what both sides leave."""
-    base = tmp_path_factory.mktemp("training")
-    write(convert(discover(CASES)), base / "converted")
-    _run(CASES, base / "torch")
-    _run(base / "converted", base / "mindspore")
-    return base / "converted", base / "torch", base / "mindspore"
+    theirs, ours = (converted.parent / side for side in ("torch", "mindspore"))
+    _run(CASES, theirs)
+    _run(converted, ours)
+    return converted, theirs, ours
 
 
 @pytest.mark.frameworks
@@ -54,10 +61,9 @@ def test_trains_the_same(results: tuple[Path, Path, Path], name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["case_own_optimizers", "case_sam"])
-def test_own_optimizers_need_no_mark(name: str, tmp_path: Path) -> None:
+def test_own_optimizers_need_no_mark(name: str, converted: Path) -> None:
     """``group["params"]`` holds parameters, and their updates in place reach them."""
-    write(convert(discover(CASES)), tmp_path)
-    assert "mindport:" not in (tmp_path / f"{name}.py").read_text()
+    assert "mindport:" not in (converted / f"{name}.py").read_text()
 
 
 @pytest.fixture(scope="module")
@@ -100,9 +106,8 @@ def test_the_tape_stays_out_of_programs_of_their_own(tmp_path: Path) -> None:
     assert "backward(loss)" in together["first"] and "value_and_grad" not in together["first"]
 
 
-def test_converting_twice_changes_nothing(tmp_path: Path) -> None:
-    once = convert(discover(CASES))
-    write(once, tmp_path / "once")
-    twice = convert(discover(tmp_path / "once"))
-    for path, text in once.files.items():
-        assert twice.files[path] == text, path
+def test_converting_twice_changes_nothing(converted: Path) -> None:
+    twice = convert(discover(converted))
+    assert twice.files
+    for path, text in twice.files.items():
+        assert (converted / path).read_text(encoding="utf-8") == text, path
