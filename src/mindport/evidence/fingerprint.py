@@ -9,20 +9,24 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections.abc import Iterator
+from functools import lru_cache
 
 from mindport import catalog
 from mindport.catalog import Catalog, Entry, KnowledgeModule
+from mindport.source.walking import walk
 
 #: Fields that depend on the Python version or say nothing.
 _SKIPPED = frozenset(("ctx", "kind", "type_comment", "type_params", "type_ignores"))
+#: More definitions than the knowledge has: thousands of entries reach the same ones.
+_MANY = 32_768
 
 
 def fingerprint(entry: Entry, known: Catalog | None = None) -> str:
     """Sixteen hexadecimal digits for the entry, its declaration, and the functions and constants it reaches."""
     start: list[ast.AST] = [node for node in (entry.node, entry.expression) if node is not None]
     seen = reached(entry, known or catalog.load())
-    parts = ["".join(_words(node)) for node in start]
-    parts += [f"{module}.{name}={''.join(_words(node))}" for (module, name), node in sorted(seen.items(), key=lambda s: s[0])]
+    parts = [_text(node) for node in start]
+    parts += [f"{module}.{name}={_text(node)}" for (module, name), node in sorted(seen.items(), key=lambda s: s[0])]
     parts += [entry.kind, *entry.names]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
@@ -39,11 +43,8 @@ def reached(entry: Entry, known: Catalog) -> dict[tuple[str, str], ast.stmt]:
 def _reach(
     node: ast.AST, module: KnowledgeModule, known: Catalog, seen: dict[tuple[str, str], ast.stmt]
 ) -> None:
-    for part in ast.walk(node):
-        if not isinstance(part, ast.Name):
-            continue
+    for name in _names(node):
         owner: KnowledgeModule | None = module
-        name = part.id
         if name in module.imports:
             origin, original = module.imports[name]
             owner, name = known.modules.get(origin), original or name
@@ -52,6 +53,17 @@ def _reach(
         definition = owner.definitions[name]
         seen[owner.name, name] = definition
         _reach(definition, owner, known, seen)
+
+
+@lru_cache(maxsize=_MANY)
+def _names(node: ast.AST) -> tuple[str, ...]:
+    """The names below a node, each once."""
+    return tuple(dict.fromkeys(part.id for part in walk(node) if isinstance(part, ast.Name)))
+
+
+@lru_cache(maxsize=_MANY)
+def _text(node: ast.AST) -> str:
+    return "".join(_words(node))
 
 
 def _words(node: ast.AST) -> Iterator[str]:

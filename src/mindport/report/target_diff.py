@@ -141,10 +141,13 @@ def affected(found: TargetDiff, catalog: Catalog, discovery: Discovery | None = 
 def _users(catalog: Catalog) -> dict[str, set[str]]:
     """The torch names by each MindSpore name that their entries use, directly or through other functions of ours."""
     users: dict[str, set[str]] = {}
+    parts: dict[ast.stmt, tuple[str, ...]] = {}  # many entries reach the same definitions
     for entry in catalog.entries:
         used = set(mindspore_names(entry))
         for (module, _), definition in reached(entry, catalog).items():
-            used |= set(mindspore_names(_part(catalog.modules[module], definition)))
+            if definition not in parts:
+                parts[definition] = mindspore_names(_part(catalog.modules[module], definition))
+            used.update(parts[definition])
         for name in used:
             users.setdefault(name, set()).update(entry.names)
     return users
