@@ -28,7 +28,7 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _CASES = frozenset(("upper", "lower", "capitalize", "title"))
 #: Files that hold settings, and how large one may be.
 _SETTINGS = frozenset((".json", ".yaml", ".yml", ".toml", ".cfg", ".ini", ".conf", ".sh"))
-_LARGEST = 200_000
+LARGEST = 200_000
 #: What takes settings out of a text: methods of the text, and the ends of functions' names (``json.loads``, ``yaml.safe_load``, ``OmegaConf.create``).
 _TAKEN_APART = frozenset(("split", "splitlines", "partition", "rpartition"))
 _READERS = ("load", "loads", "full_load", "safe_load", "literal_eval", "create")
@@ -47,7 +47,7 @@ def words(files: Iterable[SourceFile], others: Iterable[Path]) -> frozenset[str]
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CASES and not node.args:
                 cases.add(node.func.attr)
     for path in others:
-        if path.suffix in _SETTINGS and path.is_file() and path.stat().st_size <= _LARGEST:
+        if path.suffix in _SETTINGS and path.is_file() and path.stat().st_size <= LARGEST:
             found.update(_WORD.findall(path.read_text(encoding="utf-8", errors="replace")))
     return frozenset(found | {getattr(text, case)() for text in found for case in cases})
 

@@ -1,7 +1,7 @@
 """``_target_: str = "torch.optim.RMSprop"`` becomes ``"torch_equivalents.RMSprop"``: a class that a program imports by what a text says.
 
 So do configurations in Hydra's manner. Only in projects that import by computed names (``importlib.import_module(path)``, ``hydra.utils.instantiate``): elsewhere such a text is a text.
-Configuration files keep theirs; a text in a project whose root is itself a package is told (MP107): how it is imported shows only when it runs.
+Configuration files: `named_in_settings`; a text in a project whose root is itself a package is told (MP107): how it is imported shows only when it runs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _IMPORTERS = frozenset(("import_module", "__import__", "locate", "instantiate", 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the vendored name in place of every text that is a class's or function's full name."""
-    if not context.once(_imports_by_texts):
+    if not context.once(imports_by_texts):
         return
     for node in context.file.nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and _PATH.fullmatch(node.value) and not isinstance(context.parents.get(id(node)), ast.Expr | ast.JoinedStr):
@@ -30,7 +30,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 context.plan(node, lambda n=node, a=name: _write(context, n, a))  # type: ignore[misc]
 
 
-def _imports_by_texts(project: Files) -> bool:
+def imports_by_texts(project: Files) -> bool:
     """Whether a project imports what a text names that is not written at the call."""
     return any(_imports_by_text(node) for file, _ in project for node in file.nodes)
 

@@ -1,0 +1,97 @@
+"""Configuration files that name torch's classes, which the program imports by what they say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mindport.convert import Conversion, convert, write
+from mindport.source.discover import discover
+
+PROGRAM = '''
+import importlib
+import json
+
+import torch
+
+torch.manual_seed(0)
+
+
+def instantiate(options, *args):
+    options = dict(options)
+    module, _, name = options.pop("_target_").rpartition(".")
+    return getattr(importlib.import_module(module), name)(*args, **options)
+
+
+config = json.load(open("conf/train.json"))
+net = instantiate(config["net"])
+with torch.no_grad():
+    for p in net.parameters():
+        p.copy_(torch.linspace(-1, 1, p.numel()).reshape(p.shape))
+optimizer = instantiate(config["optimizer"], net.parameters())
+x = torch.arange(12.0).reshape(4, 3) / 10
+for _ in range(3):
+    optimizer.zero_grad()
+    loss = net(x).square().mean()
+    loss.backward()
+    optimizer.step()
+    print(round(loss.item(), 4))
+'''
+SETTINGS = '{"net": {"_target_": "torch.nn.Linear", "in_features": 3, "out_features": 2},\n "optimizer": {"_target_": "torch.optim.SGD", "lr": 0.1, "nesterov": true, "momentum": 0.9}}\n'
+YAML = """# torch.optim.Adam is the default
+optimizer:
+  _target_: torch.optim.AdamW  # decayed
+  lr: 1e-3
+dtype: torch.float32
+layers: [torch.nn.GELU, "torch.nn.LayerNorm"]
+steps:
+  - torch.nn.Tanh
+checkpoint: runs/torch.optim.Adam
+note: torch.optim.Adam was worse
+"""
+
+
+def _project(folder: Path, settings: dict[str, str], program: str = PROGRAM, package: str = "") -> Conversion:
+    for name, text in {f"{package}train.py": program, **settings}.items():
+        (folder / "before" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "before" / name).write_text(text, encoding="utf-8", newline="")
+    conversion = convert(discover(folder / "before"))
+    write(conversion, folder / "after")
+    return conversion
+
+
+def test_whole_values_become_the_equivalents_names(tmp_path: Path) -> None:
+    conversion = _project(tmp_path, {"conf/a.yaml": YAML.replace("\n", "\r\n")})
+    expected = YAML.replace("torch.optim.AdamW", "torch_equivalents.AdamW").replace("torch.nn.", "torch_equivalents.")
+    assert (tmp_path / "after/conf/a.yaml").read_bytes().decode() == expected.replace("\n", "\r\n")
+    vendored = (tmp_path / "after/torch_equivalents.py").read_text()
+    assert [(r.line, r.api) for r in conversion.log if r.path == "conf/a.yaml"][:2] == [(3, "torch.optim.AdamW"), (6, "torch.nn.GELU")]
+    assert all(f"class {name}(" in vendored for name in ("AdamW", "GELU", "LayerNorm", "Tanh"))
+
+
+def test_a_project_that_imports_nothing_by_texts_keeps_them(tmp_path: Path) -> None:
+    _project(tmp_path, {"conf/a.yaml": YAML}, "import torch\n\nprint(torch.ones(2))\n")
+    assert (tmp_path / "after/conf/a.yaml").read_text() == YAML
+
+
+def test_what_has_no_equivalent_is_told_and_stays(tmp_path: Path) -> None:
+    conversion = _project(tmp_path, {"conf/a.yaml": "a:\n  _target_: torch.optim.SparseAdam\n"})
+    (found,) = [f for f in conversion.findings if f.path.suffix == ".yaml"]
+    assert (found.code, found.api) == ("MP107", "torch.optim.SparseAdam") and found.span is not None and found.span.line == 2
+    assert "torch.optim.SparseAdam" in (tmp_path / "after/conf/a.yaml").read_text()
+
+
+def test_in_a_package_the_name_is_absolute(tmp_path: Path) -> None:
+    _project(tmp_path, {"pkg/__init__.py": "", "conf/a.yaml": "a: torch.nn.Tanh\n"}, package="pkg/")
+    assert (tmp_path / "after/conf/a.yaml").read_text() == "a: pkg.torch_equivalents.Tanh\n"
+
+
+@pytest.mark.frameworks
+def test_both_sides_train_the_same(tmp_path: Path) -> None:
+    pytest.importorskip("mindspore", reason="this test compares the frameworks")
+    from tests.convert.launched import printed
+
+    _project(tmp_path, {"conf/train.json": SETTINGS})
+    theirs = printed("torch", tmp_path / "before", "train.py")
+    assert printed("mindspore", tmp_path / "after", "train.py") == theirs and len(theirs.split()) == 3
