@@ -13,7 +13,6 @@ from functools import lru_cache
 
 from mindport import catalog
 from mindport.catalog import Catalog, Entry, KnowledgeModule
-from mindport.source.walking import walk
 
 #: Fields that depend on the Python version or say nothing.
 _SKIPPED = frozenset(("ctx", "kind", "type_comment", "type_params", "type_ignores"))
@@ -58,7 +57,7 @@ def _reach(
 @lru_cache(maxsize=_MANY)
 def _names(node: ast.AST) -> tuple[str, ...]:
     """The names below a node, each once."""
-    return tuple(dict.fromkeys(part.id for part in walk(node) if isinstance(part, ast.Name)))
+    return tuple(dict.fromkeys(part.id for part in ast.walk(node) if isinstance(part, ast.Name)))
 
 
 @lru_cache(maxsize=_MANY)
