@@ -6,14 +6,13 @@ In a process of its own: MindSpore's compiler of such functions dies where torch
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from mindport.convert import convert, write
+from mindport.convert import convert
 from mindport.source.discover import discover
+from tests.convert.both_sides import printed_by_both
 
 PROGRAM = """import json
 import torch
@@ -38,14 +37,7 @@ print(json.dumps([t.tolist() for t in (per_sample, doubled, second, powers(3), *
 
 @pytest.mark.frameworks
 def test_values(tmp_path: Path) -> None:
-    (tmp_path / "before").mkdir()
-    (tmp_path / "before" / "program.py").write_text(PROGRAM, encoding="utf-8")
-    write(convert(discover(tmp_path / "before")), tmp_path / "after")
-    sides = []
-    for side in ("before", "after"):
-        done = subprocess.run([sys.executable, "program.py"], cwd=tmp_path / side, capture_output=True, text=True, timeout=300)
-        assert done.returncode == 0, done.stderr[-2000:]
-        sides.append(json.loads(done.stdout.strip().splitlines()[-1]))
+    sides = [json.loads(printed.strip().splitlines()[-1]) for printed in printed_by_both(tmp_path, PROGRAM)]
     assert sides[0] == sides[1]
 
 

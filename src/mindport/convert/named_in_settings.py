@@ -10,25 +10,23 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
-from mindport.catalog import Entry
 from mindport.convert.context import Shared
 from mindport.convert.log import LogRecord
 from mindport.convert.module_values import LARGEST
+from mindport.convert.rewrites.paths_in_texts import NAME, called_by
 from mindport.convert.script_paths import Reach
-from mindport.convert.vendor import MODULE
 from mindport.findings import Finding, Span
 from mindport.inference import torchfacts
 
 _SUFFIXES = (".yaml", ".yml", ".json", ".toml")
 #: A whole value: behind a colon, an equals sign, a bracket, a comma or a dash, and nothing but its end after it.
-_PATH = re.compile(r"""(?P<before>(?:[:=\[,{]|^[ \t]*-)[ \t]*(?P<quote>["']?))(?P<path>torch(?:\.[A-Za-z_]\w*)+)(?=(?P=quote)[ \t]*(?:[,\]}#\r\n]|\Z))""", re.MULTILINE)
+_PATH = re.compile(r"""(?P<before>(?:[:=\[,{]|^[ \t]*-)[ \t]*(?P<quote>["']?))(?P<path>""" + NAME + r""")(?=(?P=quote)[ \t]*(?:[,\]}#\r\n]|\Z))""", re.MULTILINE)
 
 
 def named_in_settings(
     others: Iterable[Path], root: Path, home: Reach, shared: Shared, findings: list[Finding], log: list[LogRecord],
 ) -> Mapping[PurePosixPath, str]:  # fmt: skip
     """The new texts of the configuration files that name what has an equivalent; what is written goes to `log`, what is told to `findings`."""
-    module = MODULE if not home.package else ".".join((*home.home.parts, MODULE)) if home.home.parts else ""
     found: dict[PurePosixPath, str] = {}
     for path in others:
         text = _text(path)
@@ -36,12 +34,13 @@ def named_in_settings(
 
         def named(match: re.Match[str], text: str = text, place: PurePosixPath = place) -> str:
             span = _span(text, match)
-            entry, told = _entry(match["path"], shared)
-            if entry is not None and module:
-                new = f"{module}.{shared.vendored.need(entry)}"
+            called = called_by(shared.catalog, match["path"])
+            if len(called) == 1 and home.whole:
+                entry = called[0]
+                new = f"{home.whole}.{shared.vendored.need(entry)}"
                 log.append(LogRecord(str(place), span.line, span.column, match["path"], "value", "vendored", match["path"], new, entry.place, shared.status(entry)))
                 return match["before"] + new
-            if told:
+            if called or _is_absent(shared, match["path"]):  # a dtype is not called
                 message = f"the file names {match['path']}, which the program may import: write MindSpore's counterpart there"
                 findings.append(Finding("MP107", message, place, span, api=match["path"]))
             return match[0]
@@ -61,12 +60,8 @@ def _text(path: Path) -> str:
         return ""
 
 
-def _entry(name: str, shared: Shared) -> tuple[Entry | None, bool]:
-    """The equivalent of what is called by a name, and whether that it has none is worth a word (a dtype is not called)."""
-    entries = shared.catalog.find(torchfacts.canonical(name))
-    called = [entry for entry in entries if entry.kind in ("layer", "function")]
-    one = called[0] if len(called) == 1 and called[0].node is not None else None
-    return one, bool(called) or any(entry.kind == "absent" for entry in entries)
+def _is_absent(shared: Shared, name: str) -> bool:
+    return any(entry.kind == "absent" for entry in shared.catalog.find(torchfacts.canonical(name)))
 
 
 def _span(text: str, match: re.Match[str]) -> Span:

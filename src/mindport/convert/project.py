@@ -124,7 +124,7 @@ def _convert(
         conversion.files[file.relative] = text
         conversion.log += log
         conversion.findings += told
-    settings = named_in_settings(discovery.others, discovery.root, found, shared, conversion.findings, conversion.log) if imports_by_texts(shared.project) else {}
+    settings = named_in_settings(discovery.others, discovery.root, found, shared, conversion.findings, conversion.log) if shared.once(imports_by_texts) else {}
     if shared.vendored:
         conversion.files |= found.with_paths(conversion.files, frozenset(file.relative for file in discovery.files if file.cells))
         conversion.vendored = home / f"{MODULE}.py"

@@ -34,12 +34,17 @@ class Reach:
     direct: dict[PurePosixPath, frozenset[PurePosixPath]]
     carried: frozenset[PurePosixPath]
 
+    @property
+    def whole(self) -> str:
+        """The vendored module's absolute name; "" in a package that is the root, whose own name nothing tells."""
+        return ".".join((*self.home.parts, MODULE)) if self.package and self.home.parts else "" if self.package else MODULE
+
     def module(self, place: PurePosixPath) -> str:
         """How a file names the vendored module: relative inside of its package, absolute otherwise."""
         if not self.package:
             return MODULE
-        if place in self.scripts and self.home.parts:
-            return ".".join((*self.home.parts, MODULE))
+        if place in self.scripts and self.whole:
+            return self.whole
         return "." * (len(place.parts) - len(self.home.parts)) + MODULE
 
     def with_paths(self, texts: dict[PurePosixPath, str], notebooks: frozenset[PurePosixPath]) -> dict[PurePosixPath, str]:

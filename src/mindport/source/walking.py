@@ -21,10 +21,5 @@ def walk(tree: ast.AST) -> list[ast.AST]:
     """The tree and all nodes inside it, in the order of `ast.walk`; trees that change meanwhile are for `ast.walk`."""
     found = [tree]
     for node in found:  # what is appended is reached as well
-        for name in node._fields:
-            value = getattr(node, name, None)
-            if value.__class__ is list:
-                found += [part for part in value if isinstance(part, ast.AST)]
-            elif isinstance(value, ast.AST):
-                found.append(value)
+        found += children(node)
     return found

@@ -29,10 +29,13 @@ def places_of_others(file: SourceFile) -> frozenset[int]:
     """``id(node)`` of all names in a file that stand for something else than a tensor."""
     found: set[int] = set()
     for scope in file.nodes:
-        if isinstance(scope, (*_FUNCTIONS, ast.Module)) and any(_evidence(node) for node in walk(scope)):
+        if not isinstance(scope, (*_FUNCTIONS, ast.Module)):
+            continue
+        inside = walk(scope)
+        if any(_evidence(node) for node in inside):
             single = bound_once(scope)
             _in_block(scope.body, frozenset(), single, found)
-            found |= {id(part) for loop in walk(scope) if isinstance(loop, (ast.For, ast.AsyncFor)) and _gives_others(loop, single) for part in (loop.iter, loop.target)}
+            found |= {id(part) for loop in inside if isinstance(loop, (ast.For, ast.AsyncFor)) and _gives_others(loop, single) for part in (loop.iter, loop.target)}
     return frozenset(found)
 
 

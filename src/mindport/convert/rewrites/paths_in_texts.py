@@ -9,11 +9,14 @@ from __future__ import annotations
 import ast
 import re
 
+from mindport.catalog import Catalog, Entry
 from mindport.convert.context import Context, Files
 from mindport.inference import torchfacts
 from mindport.inference.facts import Use
 
-_PATH = re.compile(r"torch(?:\.[A-Za-z_]\w*)+")
+#: The full name of something of the library's.
+NAME = r"torch(?:\.[A-Za-z_]\w*)+"
+_PATH = re.compile(NAME)
 #: Functions that import what a text names.
 _IMPORTERS = frozenset(("import_module", "__import__", "locate", "instantiate", "get_class", "get_method", "import_string"))
 
@@ -24,10 +27,14 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         return
     for node in context.file.nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and _PATH.fullmatch(node.value) and not isinstance(context.parents.get(id(node)), ast.Expr | ast.JoinedStr):
-            name = torchfacts.canonical(node.value)
-            found = [entry for entry in context.shared.catalog.find(name) if entry.kind in ("layer", "function")]
+            found = called_by(context.shared.catalog, node.value)
             if len(found) == 1:
-                context.plan(node, lambda n=node, a=name: _write(context, n, a))  # type: ignore[misc]
+                context.plan(node, lambda n=node, e=found[0]: _write(context, n, e))  # type: ignore[misc]
+
+
+def called_by(catalog: Catalog, name: str) -> list[Entry]:
+    """The equivalents of what is called by a full name."""
+    return [entry for entry in catalog.find(torchfacts.canonical(name)) if entry.kind in ("layer", "function")]
 
 
 def imports_by_texts(project: Files) -> bool:
@@ -42,11 +49,11 @@ def _imports_by_text(node: ast.AST) -> bool:
     return False
 
 
-def _write(context: Context, node: ast.Constant, name: str) -> None:
+def _write(context: Context, node: ast.Constant, entry: Entry) -> None:
+    name = torchfacts.canonical(str(node.value))
     if context.vendored_module.startswith("."):
         context.report("MP107", f"the text names {name}, which the program may import", node, api=name, mark=True)
         return
-    entry = next(entry for entry in context.shared.catalog.find(name) if entry.kind in ("layer", "function"))
     start, end = context.editing.span(node)
     quote = context.file.text[end - 1]
     text = f"{quote}{context.vendored_module}.{context.shared.vendored.need(entry)}{quote}"

@@ -18,7 +18,6 @@ from mindport.convert.training.writing import fresh_name
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Use
-from mindport.inference.scopes import ClassScope
 from mindport.source.walking import walk
 
 REGISTER = "register_buffer"
@@ -28,14 +27,13 @@ ASSIGN = "assign_buffer"
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the assignments to attributes that the object's class registers as buffers."""
-    known: dict[ClassScope, dict[str, Registered]] = {}
     for statement in context.file.nodes:
         if isinstance(statement, ast.Assign):
             for target in statement.targets:
                 for part in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
                     if part is target and _is_parameter(context, statement.value):
                         continue  # one branch registers a buffer, the other a parameter, which is trained
-                    buffer = _buffer(context, part, known) if isinstance(part, ast.Attribute) else None
+                    buffer = _buffer(context, part) if isinstance(part, ast.Attribute) else None
                     if buffer is None and part is target and isinstance(part, ast.Attribute) and _may_be_buffer(context, part, statement.value):
                         buffer = Registered("", False)
                     if buffer is not None:
@@ -49,7 +47,7 @@ def _is_parameter(context: Context, value: ast.expr) -> bool:
     return bool(kinds) and all(isinstance(kind, v.TensorValue) and kind.parameter for kind in kinds)
 
 
-def _buffer(context: Context, target: ast.Attribute, known: dict[ClassScope, dict[str, Registered]]) -> Registered | None:
+def _buffer(context: Context, target: ast.Attribute) -> Registered | None:
     """How the attribute is registered by all that the object can be; None where it is no buffer."""
     options = [o for o in v.options(context.facts.value(target.value)) if o != v.NONE]
     found = set()
@@ -58,7 +56,7 @@ def _buffer(context: Context, target: ast.Attribute, known: dict[ClassScope, dic
             return None
         buffers: dict[str, Registered] = {}
         for cls in reversed(option.cls.scope.mro):
-            buffers |= known[cls] if cls in known else known.setdefault(cls, registered(cls.node))
+            buffers |= registered(cls.node)
         found.add(buffers.get(target.attr))
     return found.pop() if len(found) == 1 else None
 
