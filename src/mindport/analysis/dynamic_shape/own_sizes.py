@@ -161,6 +161,22 @@ def _drawn_size(frame: Frame, node: ast.Call, name: str, size: Abstract | None) 
     return frozenset({source})
 
 
+def drawn_crop(frame: Frame, node: ast.Subscript, base: Abstract) -> Abstract | None:
+    """``image[top : top + side, left : left + side]`` of a side that is drawn, in a data set: what can be cut along two axes is an array, of a size of its own until something ends it."""
+    from mindport.analysis.dynamic_shape.subscripts import cut_level
+
+    if not isinstance(node.slice, ast.Tuple) or not isinstance(node.ctx, ast.Load) or not frame.routine.prepares_data or frame.routine.collates:
+        return None
+    if _files(base) or base.sample or base.items is not None or base.keyed is not None or not (base.array or base.element is None):
+        return None
+    cuts = [part for part in node.slice.elts if isinstance(part, ast.Slice) and cut_level(frame, part) >= Level.RANDOM]
+    if not cuts:
+        return None
+    source = frame.engine.source("MP201", "input", frame.routine, node, "a part of another size is cut out of each sample", "Slice", Origin(frame.routine.file, cuts[0]))
+    source.of_file = source.in_data = True
+    return Abstract(Level.DATA, array=True, shape=base.shape | {source}, origin=source.origin)
+
+
 def _of_a_keeping_library(name: str) -> bool:
     return name.startswith(file_apis.KEEPING_LIBRARIES) and not any(word in name.rpartition(".")[2].lower() for word in file_apis.NOT_KEEPING)
 

@@ -186,7 +186,7 @@ def _statement(frame: Frame, node: ast.stmt) -> bool:
             if not is_count(value):
                 frame.use(value)
             frame.returns.append((value, frame.guards))
-            if frame.active >= Level.DATA and frame.loops and isinstance(frame.loops[-1], ast.While):
+            if frame.active >= Level.DATA and frame.loops:
                 data_loop(frame, frame.loops[-1])
             return False
         case ast.If():

@@ -25,7 +25,7 @@ from mindport.analysis.dynamic_shape.given_objects import part_of_given
 from mindport.analysis.dynamic_shape.handed_in import is_parameter
 from mindport.analysis.dynamic_shape.masks import named
 from mindport.analysis.dynamic_shape.opaque import part_of
-from mindport.analysis.dynamic_shape.own_sizes import cut_to_size, without_files
+from mindport.analysis.dynamic_shape.own_sizes import cut_to_size, drawn_crop, without_files
 from mindport.analysis.dynamic_shape.polynomials import definitions, expanded, width
 from mindport.analysis.dynamic_shape.protocols import entry
 from mindport.analysis.dynamic_shape.returned_ends import width_of_returned
@@ -53,6 +53,8 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
         return _of_tensor(frame, node, replace(base, tensor=True, level=max(base.level, Level.DATA)))
     if frame.routine.prepares_data and index.mask and not base.array and not base.sample and base.items is None and base.element is None and base.keyed is None and isinstance(node.slice, ast.Compare):
         return Abstract(Level.DATA, array=True, length=Level.DATA, origin=Origin(frame.routine.file, node))  # rows of a table
+    if (crop := drawn_crop(frame, node, base)) is not None:
+        return crop
     if index.array and index.length >= Level.RANDOM and base == UNKNOWN and frame.untyped(node.value):
         base = Abstract(Level.DATA, array=True)  # only an array can be indexed so
     if base.array or fact.array:
