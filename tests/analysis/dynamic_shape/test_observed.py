@@ -19,6 +19,7 @@ NOT_SEEN = (
     "marching of rays until all have hit", "masks of a batch as lists of pixels",
     "tokens of a draft that a larger model accepts", "session as a graph of its distinct items", "lanes of a road picture, in points", "collation that pads arrays of several fields", "hidden states between two marks",
     "non-maximum suppression written out by hand", "beam that finished sentences leave", "code snippets as lists of identifiers", "songs as piano rolls of their own lengths", "logits that nucleus sampling keeps",
+    "satellite crops whose side is drawn",
 )  # fmt: skip
 
 
