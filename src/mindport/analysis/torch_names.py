@@ -25,6 +25,7 @@ LAYERS = "torch.nn."
 MODULE = "torch.nn.Module"
 #: The ends of names of other libraries' classes that are modules: what derives from them is a network.
 NETWORKS_ELSEWHERE = ("PreTrainedModel", "LightningModule")
+TENSOR_DATASET = "torch.utils.data.TensorDataset"
 PARAMETER = "torch.nn.Parameter"
 TENSOR = "torch.Tensor"
 #: A method of a tensor, and where the function of the same name is.

@@ -23,6 +23,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     stepped,
 )
 from mindport.analysis.dynamic_shape.calls import Given
+from mindport.analysis.dynamic_shape.constant_attributes import of_settings
 from mindport.analysis.dynamic_shape.engine import from_facts
 from mindport.analysis.dynamic_shape.expressions import shape_of
 from mindport.analysis.dynamic_shape.fillers import filled_up
@@ -249,7 +250,7 @@ def _result(frame: Frame, node: ast.Call, plain: str, given: Given, own: frozens
     if not (known.tensor or own or inherited or computes or isinstance(fact, v.Sequence)):
         return known
     tensor = known.tensor or bool(own) or plain.startswith(torch_names.TORCH) or first.tensor and plain in apis.RESHAPING
-    fixed = plain in apis.CONSTANT_VALUES or plain not in apis.RANDOM_VALUES and all_fixed(*given.all) or plain in apis.FACTORIES and _of_shapes(first)
+    fixed = plain in apis.CONSTANT_VALUES or plain not in apis.RANDOM_VALUES and all_fixed(*given.all) or plain in apis.FACTORIES and _of_shapes(first) or of_settings(frame, plain, given.all)
     one = Abstract(level, tensor, known.mask or computed(node, plain, given, dimensioned), inherited | own, _form(node, plain, given, dimensioned), fixed=fixed, origin=origin, rows=_rows(node, plain, given, own))
     if isinstance(fact, v.Sequence):
         part = replace(one, form=None)

@@ -5,13 +5,33 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
+from mindport.analysis.dynamic_shape import apis
+from mindport.analysis.dynamic_shape.abstract import Abstract, Level
 from mindport.analysis.dynamic_shape.places import ONCE
+from mindport.inference import values as v
 from mindport.source.file import SourceFile
 from mindport.source.walking import walk
 
+if TYPE_CHECKING:
+    from mindport.analysis.dynamic_shape.statements import Frame
+
 #: What gives the tensor itself: ``self.mask.data.copy_(x)``.
 _SAME = ("data", "detach", "view")
+
+
+def of_settings(frame: Frame, plain: str, parts: list[Abstract]) -> bool:
+    """``torch.tensor(block_size)`` where an object is made: the same numbers ever after."""
+    return plain in apis.FACTORIES and frame.routine.runs_once and bool(parts) and all(
+        part.level <= Level.CONFIGURATION and not (part.tensor or part.array or part.sample or part.opaque or part.shape) and part.length < Level.RANDOM for part in parts
+    )
+
+
+def same_numbers(frame: Frame, node: ast.Attribute, found: Abstract) -> bool:
+    """Whether an attribute is a tensor of settings that nothing writes into, neither the project nor an optimizer."""
+    trained = any(isinstance(o, v.TensorValue) and o.parameter for o in v.options(frame.fact(node)))
+    return found.fixed and found.level <= Level.CONFIGURATION and not trained and node.attr not in frame.engine.rewritten
 
 
 def rewritten(files: Iterable[SourceFile]) -> frozenset[str]:

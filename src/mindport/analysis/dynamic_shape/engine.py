@@ -142,11 +142,11 @@ class Engine:
         self.loops_asked: set[ast.For] = set()  # whose number of turns is being asked
         self.constructed: set[int] = set()  # classes that the project itself makes objects of, by the id of their node
         self._shown: dict[tuple[int, str], frozenset[str]] = {}
-        self._modules: list[Routine] = []
+        self.modules: list[Routine] = []
         self._pending: dict[Routine, None] = {}
         for file, facts in subject.facts.items():
             self.globals[file] = {}
-            self._modules.append(Routine(file, facts, file.tree, "", subject.regions.of(file, "")))
+            self.modules.append(Routine(file, facts, file.tree, "", subject.regions.of(file, "")))
             self._collect(file, facts, file.tree, "", False)
 
     def _collect(self, file: SourceFile, facts: Facts, node: ast.AST, prefix: str, in_class: bool) -> None:
@@ -167,7 +167,7 @@ class Engine:
         from mindport.analysis.dynamic_shape.lasting import runs_once
         from mindport.analysis.dynamic_shape.statements import analyse
 
-        for module in self._modules:
+        for module in self.modules:
             analyse(self, module)
         called = self._called()
         for routine in sorted(self.routines.values(), key=lambda r: id(r.node) in called):
@@ -183,7 +183,7 @@ class Engine:
             if routine.returned != before:
                 for caller in routine.callers:
                     self.again(caller)
-        found = {source for routine in [*self._modules, *self.routines.values()] for source in routine.found}
+        found = {source for routine in [*self.modules, *self.routines.values()] for source in routine.found}
         once = {id(node) for routine in runs_once([*self.routines.values()]) for node in routine.nodes}
         batched = any(routine.collates for routine in self.routines.values())  # a collation pads what its samples have
         items = {id(node) for routine in self.routines.values() if routine.yields_batches and not routine.collates for node in routine.nodes} if batched else set()

@@ -26,6 +26,7 @@ from mindport.analysis.dynamic_shape.abstract import (
     turns,
 )
 from mindport.analysis.dynamic_shape.by_values import distinct, of_sets
+from mindport.analysis.dynamic_shape.constant_attributes import same_numbers
 from mindport.analysis.dynamic_shape.contexts import kept_on_context
 from mindport.analysis.dynamic_shape.dead_ways import decided
 from mindport.analysis.dynamic_shape.ducks import holders
@@ -201,6 +202,8 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Abstract:
                 found = filled_here(frame, node.value, found)
                 if found.fixed and (found.mask or known.mask) and node.attr not in frame.engine.rewritten:
                     return replace(found, mask=found.mask or known.mask)
+                if same_numbers(frame, node, found):
+                    return found
                 return join(found, known) if known.tensor else replace(found, fixed=False)
     if base.items is not None or base.element is not None or base.shape:  # result.values, result.indices
         inner = from_facts(frame.fact(node))

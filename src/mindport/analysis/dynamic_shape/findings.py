@@ -8,6 +8,7 @@ from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Source
 from mindport.analysis.dynamic_shape.engine import Engine
 from mindport.analysis.dynamic_shape.inputs import mark_collations, of_loading
+from mindport.analysis.dynamic_shape.whole_data_sets import of_steps
 from mindport.analysis.subject import Subject
 
 
@@ -15,7 +16,7 @@ def sources_of(subject: Subject) -> list[Source]:
     """Every place where a shape stops being fixed, by file and line."""
     engine = Engine(subject)
     mark_collations(engine)
-    found = _once_a_batch(engine, [*engine.run(), *of_loading(engine)])
+    found = of_steps(engine, _once_a_batch(engine, [*engine.run(), *of_loading(engine)]))
     order = {id(file): place for place, file in enumerate(subject.files)}
     return sorted(found, key=lambda s: (order[id(s.file)], getattr(s.node, "lineno", 0), getattr(s.node, "col_offset", 0)))
 

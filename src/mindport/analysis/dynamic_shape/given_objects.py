@@ -76,7 +76,7 @@ def _gone_through(over: ast.expr) -> set[str]:
 
 def is_object(frame: Frame, node: ast.expr, value: Abstract) -> bool:
     """Whether an expression is such a parameter, of which nothing else is known."""
-    return value in (UNKNOWN, _FLAGS) and isinstance(node, ast.Name) and not frame.routine.prepares_data and node.id in objects_of(frame.routine) and frame.untyped(node)
+    return value in (UNKNOWN, _FLAGS) and isinstance(node, ast.Name) and not frame.routine.prepares_data and node.id in objects_of(frame.routine) and node.id not in frame.bound and frame.untyped(node)
 
 
 def _part(frame: Frame, node: ast.expr) -> Abstract:

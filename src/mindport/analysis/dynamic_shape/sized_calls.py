@@ -11,6 +11,7 @@ from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis, sized_apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, Cause, Level, Source
 from mindport.analysis.dynamic_shape.calls import Given
+from mindport.analysis.dynamic_shape.handed_in import is_parameter
 from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.analysis.dynamic_shape.sized_apis import ANY, REST, SIZED, Sized
 from mindport.inference import torchfacts
@@ -45,6 +46,8 @@ def sized(frame: Frame, node: ast.Call, name: str, plain: str, given: Given) -> 
             changing.append((word, replace(value, level=Level.DATA)))  # as long as each of those given
             continue
         if value.level < Level.RANDOM or value.shape and not value.tensor and not (entry.what == "sections" and value.element is not None and value.element.level >= Level.DATA and not value.element.shape) or value.sample and not frame.routine.prepares_data:
+            continue
+        if plain in apis.TO_ONE_AXIS and all(_told_of_it(frame, size) for size in ([written] if written is not None else node.args)):
             continue
         if entry.what == "padding" and written is not None and fills_up(frame, node, written):
             continue
@@ -145,6 +148,27 @@ def _by_turns(frame: Frame, node: ast.Call, entry: Sized, arguments: list[tuple[
 
     by_turn = [written for _, value, written in arguments if value.level == Level.TURN and not value.shape and not value.tensor]
     return (entry.what == "end" or any(trains(loop) for loop in frame.loops) or any(value.level == Level.TURN and counts_training(value) for _, value, _ in arguments)) and entry.what != "axis" and bool(by_turn) and None not in by_turn and not frame.routine.prepares_data and not _moves_together(frame, node, entry)
+
+
+def _told_of_it(frame: Frame, written: ast.expr) -> bool:
+    """Sizes of a view that follow from the tensor's own: what an unknown function has told of a tensor, ``lead, t, b, shape = leading_dims(x)``, and parts of what is called a size."""
+    names = [n for n in walk(written) if isinstance(n, ast.Name)]
+    return bool(names) and all(_is_a_size(n.id) and is_parameter(frame, n) or _told_by_a_call(frame, n.id) for n in names)
+
+
+def _is_a_size(name: str) -> bool:
+    return name.lower().rpartition("_")[2] in ("size", "shape", "dims")
+
+
+def _told_by_a_call(frame: Frame, name: str) -> bool:
+    from mindport.analysis.dynamic_shape.expressions import evaluate
+
+    for statement in frame.routine.nodes:
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call) and isinstance(statement.targets[0], ast.Tuple) and any(isinstance(part, ast.Name) and part.id == name for part in statement.targets[0].elts):
+            call = statement.value
+            outside = all(isinstance(o, v.Unknown) or isinstance(o, v.Api) and not o.name.startswith(torch_names.TENSOR_LIBRARIES) for o in v.options(frame.fact(call.func)))
+            return outside and any(evaluate(frame, argument).tensor for argument in call.args)
+    return False
 
 
 def _is_reduced(frame: Frame, node: ast.expr) -> bool:

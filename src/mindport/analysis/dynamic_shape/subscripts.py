@@ -26,7 +26,7 @@ from mindport.analysis.dynamic_shape.handed_in import is_parameter
 from mindport.analysis.dynamic_shape.masks import named
 from mindport.analysis.dynamic_shape.opaque import part_of
 from mindport.analysis.dynamic_shape.own_sizes import cut_to_size, drawn_crop, without_files
-from mindport.analysis.dynamic_shape.polynomials import definitions, expanded, width
+from mindport.analysis.dynamic_shape.polynomials import definitions, earlier, expanded, width
 from mindport.analysis.dynamic_shape.protocols import entry
 from mindport.analysis.dynamic_shape.returned_ends import width_of_returned
 from mindport.inference import values as v
@@ -344,7 +344,7 @@ def _slice(frame: Frame, node: ast.Subscript, part: ast.Slice, base: Abstract) -
             changing = [(bound, value) for bound, value in changing if moves(frame, bound, names)]
         if changing:
             known = definitions(frame.routine.node)
-            if not steps and keeps_width(frame, expanded(part.lower, known), expanded(part.upper, known), part.step):
+            if not steps and (_moved_back(frame, part.lower, part.upper) or keeps_width(frame, expanded(part.lower, known), expanded(part.upper, known), part.step)):
                 return None
     changing += steps
     if not changing:
@@ -367,8 +367,22 @@ def keeps_width(frame: Frame, lower: ast.expr, upper: ast.expr, step: ast.expr |
     names = width(lower, upper, step)
     if names is not None and not any(moves(frame, end, names) for end in (lower, upper)):
         return True
+    if step is None and _moved_back(frame, lower, upper):
+        return True
     together = width_of_returned(frame, lower, upper) if step is None else None
     return together is not None and not any(evaluate(frame, part).changes for part in together)
+
+
+def _moved_back(frame: Frame, lower: ast.expr, upper: ast.expr) -> bool:
+    """``a = max(b - n, 0)``, bound anew before ``x[a:b]``: a tile that begins n before its end, at the border, too."""
+    made = earlier(frame.routine.node, lower) if isinstance(lower, ast.Name) else None
+    while isinstance(made, ast.Call) and isinstance(made.func, ast.Name) and made.func.id in ("int", "max"):
+        rest = [a for a in made.args if not (isinstance(a, ast.Constant) and a.value == 0)]
+        made = rest[0] if len(rest) == 1 else None
+    if not isinstance(made, ast.BinOp) or not isinstance(made.op, ast.Sub) or ast.unparse(made.left) != ast.unparse(upper):
+        return False
+    wide = evaluate(frame, made.right)
+    return wide.level <= Level.SHAPE and not wide.shape
 
 
 def moves(frame: Frame, bound: ast.expr, names: list[str]) -> bool:
