@@ -104,10 +104,10 @@ class Entry:
 
     @property
     def does_nothing(self) -> bool:
-        """Whether a call is nothing but its value: texts, numbers and what it got. It may be left out, and stand where it does not run."""
+        """Whether a call is nothing but its value: texts, numbers, what it got and attributes of that. It may be left out, and stand where it does not run."""
         if self.kind == "constant":
             return True
-        given = (ast.FunctionDef, ast.arguments, ast.arg, ast.Expr, ast.Return, ast.If, ast.Compare, ast.cmpop, ast.Name, ast.Constant, ast.JoinedStr, ast.FormattedValue, ast.expr_context)
+        given = (ast.FunctionDef, ast.arguments, ast.arg, ast.Expr, ast.Return, ast.If, ast.Compare, ast.cmpop, ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.JoinedStr, ast.FormattedValue, ast.expr_context)
         body = [] if self.node is None or self.random else self.node.body
         return bool(body) and all(isinstance(part, given) for statement in body for part in ast.walk(statement))
 

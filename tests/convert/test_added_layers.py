@@ -101,6 +101,36 @@ def apart(n):
 def kept(n):
     layers = [nn.Conv2d(n, n, 1), nn.ReLU(inplace=True)]  # told
     return layers
+
+
+def by_name(n):
+    relu = nn.ReLU(inplace=True)
+    return nn.Sequential(nn.Conv2d(n, n, 1), relu, nn.Conv2d(n, n, 1), relu)
+
+
+def first_by_name(n):
+    relu = nn.ReLU(inplace=True)  # told
+    return nn.Sequential(relu, nn.Conv2d(n, n, 1), relu)
+
+
+def called_by_name(x):
+    relu = nn.ReLU(inplace=True)  # told
+    return relu(x)
+
+
+def replaced_by_name(n, x):
+    relu = nn.ReLU(inplace=True)  # told
+    block = nn.Sequential(nn.Conv2d(n, n, 1), relu)
+    relu = nn.Sigmoid()
+    return block(x) + relu(x)
+
+
+def starred(n):
+    return nn.Sequential(*[nn.Conv2d(n, n, 1), nn.ReLU(inplace=True)])
+
+
+def first_starred(n):
+    return nn.Sequential(*[nn.ReLU(inplace=True), nn.Conv2d(n, n, 1)])  # told
 """
 
 

@@ -45,3 +45,21 @@ def test_what_others_have_too_says_nothing() -> None:
 
 def test_a_file_without_torch_says_nothing() -> None:
     assert "Unknown" in repr(value(TEXT.replace("import torch", "import json"), "p"))
+
+
+def test_a_module_on_one_way_and_a_loaded_one_on_the_other() -> None:
+    text = """import torch
+
+
+class Net(torch.nn.Module):
+    pass
+
+
+def trained(path, resume):
+    if resume:
+        model = torch.load(path)
+    else:
+        model = Net()
+    return filter(lambda p: p.requires_grad, model.parameters())
+"""
+    assert value(text, "p") == TensorValue(parameter=True, likely=True)

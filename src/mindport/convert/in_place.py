@@ -17,6 +17,7 @@ from mindport.convert.scopes import scope_of
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.inference.overlays import storage
+from mindport.source.walking import walk
 
 #: The MindSpore cell that hands each of its cells the result of the one before.
 SEQUENCE = "nn.SequentialCell"
@@ -26,7 +27,11 @@ def is_settled(context: Context, use: Use, binding: Binding | None) -> bool:
     """Whether no finding is due where the request is written."""
     if not any(entry.kind == "layer" for entry in context.shared.catalog.find(use.name)):
         return True
-    node: ast.AST = use.node
+    return _is_judged(context, use.node)
+
+
+def _is_judged(context: Context, node: ast.AST) -> bool:
+    """Whether every call of the layer that stands at a place is judged where it is called, or follows another layer's."""
     while True:
         parent = context.parents.get(id(node))
         if isinstance(parent, ast.IfExp) and node is not parent.test:
@@ -39,6 +44,11 @@ def is_settled(context: Context, use: Use, binding: Binding | None) -> bool:
                 return True
             node = parent
             continue
+        if isinstance(parent, ast.List) and (sequence := _sequence_of_all(context, parent)) is not None:
+            if parent.elts[0] is not node:
+                return True
+            node = sequence
+            continue
         if isinstance(parent, ast.Call) and _is_added_behind(context, parent):
             return True
         if _is_listed_behind(context, node):
@@ -50,7 +60,33 @@ def is_settled(context: Context, use: Use, binding: Binding | None) -> bool:
             continue
         break
     targets = parent.targets if isinstance(parent, ast.Assign) else [parent.target] if isinstance(parent, ast.AnnAssign) else []
+    if len(targets) == 1 and isinstance(targets[0], ast.Name):
+        return _is_part_by_name(context, targets[0])
     return bool(targets) and all(isinstance(t, ast.Attribute) and _only_called(context, t) for t in targets)
+
+
+def _is_part_by_name(context: Context, target: ast.Name) -> bool:
+    """Whether a function that names a layer does nothing but make it a later part of sequences: ``relu = nn.ReLU(True)``, ``nn.Sequential(conv, relu)``."""
+    scope = scope_of(context, target)
+    named = [node for node in walk(scope) if isinstance(node, ast.Name) and node.id == target.id]
+    reads = [node for node in named if isinstance(node.ctx, ast.Load)]
+    if isinstance(scope, ast.Module) or not reads or len(named) != len(reads) + 1:
+        return False
+    return all(_is_judged(context, read) and not _is_called(context, read) for read in reads)
+
+
+def _is_called(context: Context, node: ast.expr) -> bool:
+    parent = context.parents.get(id(node))
+    return isinstance(parent, ast.Call) and parent.func is node
+
+
+def _sequence_of_all(context: Context, listed: ast.List | ast.Name) -> ast.Call | None:
+    """The sequence that ``nn.Sequential(*[conv, relu])`` makes of a list."""
+    starred = context.parents.get(id(listed))
+    call = context.parents.get(id(starred))
+    if isinstance(starred, ast.Starred) and isinstance(call, ast.Call) and call.args == [starred] and _is_sequence(context, call):
+        return call
+    return None
 
 
 def _only_called(context: Context, target: ast.Attribute) -> bool:
@@ -143,7 +179,7 @@ def _is_listed_behind(context: Context, node: ast.AST) -> bool:
     if name is None or (isinstance(grown, ast.Call) and node not in grown.args and grown.args and not isinstance(grown.args[0], ast.List)):
         return False
     scope = scope_of(context, node)
-    reads = [part for part in ast.walk(scope) if isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Load)]
+    reads = [part for part in walk(scope) if isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Load)]
     if isinstance(scope, ast.Module) or not any(_is_whole_sequence(context, part) for part in reads):
         return False
     if not all(_is_whole_sequence(context, part) or _list_grown_by(_statement_of_method(context, part)) == name for part in reads):
@@ -176,6 +212,4 @@ def _statement_of_method(context: Context, name: ast.Name) -> ast.AST | None:
 
 def _is_whole_sequence(context: Context, name: ast.Name) -> bool:
     """Whether a list is handed to a sequence as all that it consists of."""
-    starred = context.parents.get(id(name))
-    call = context.parents.get(id(starred))
-    return isinstance(starred, ast.Starred) and isinstance(call, ast.Call) and call.args == [starred] and _is_sequence(context, call)
+    return _sequence_of_all(context, name) is not None

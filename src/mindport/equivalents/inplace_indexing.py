@@ -44,6 +44,15 @@ def copy_(self, src, non_blocking=False):
     return overwrite(self, ops.broadcast_to(src, self.shape))
 
 
+def narrowed(dim, start, length):
+    """The index that takes `length` places from `start` on along an axis, as ``x.narrow(dim, start, length)`` does: a negative start counts from the end.
+    https://docs.pytorch.org/docs/2.13/generated/torch.narrow.html"""
+    start = int(start)
+    end = start + length
+    part = slice(start, None if start < 0 and end == 0 else end)
+    return (*[slice(None)] * dim, part) if dim >= 0 else (..., part, *[slice(None)] * (-dim - 1))
+
+
 @equivalent("torch.Tensor.fill_diagonal_")
 def fill_diagonal_(self, fill_value, wrap=False):
     """One value on the main diagonal of a matrix, or of a tensor whose axes are all of one length, in place."""

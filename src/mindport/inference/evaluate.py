@@ -23,6 +23,7 @@ from mindport.inference.values import (
     Const,
     Instance,
     Mapping,
+    OneOf,
     Sequence,
     Unknown,
     Value,
@@ -68,6 +69,9 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
     elif type(base) is Unknown and frame.project.calling is node and frame.module.uses_torch and node.attr != "eval" and frame.project.is_module_only(node.attr):
         frame.values[id(node.value)] = _A_MODULE  # ``self.net.named_parameters()``: no name to remember it under
         value = attribute(frame.project, _A_MODULE, node.attr)
+    elif isinstance(base, OneOf) and frame.project.calling is node and frame.module.uses_torch and node.attr != "eval" and frame.project.is_module_only(node.attr):
+        # ``model = torch.load(path)`` on one way, ``Net()`` on the other
+        value = join(*(attribute(frame.project, _A_MODULE if type(option) is Unknown else option, node.attr) for option in base.options))
     return value
 
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from mindport.catalog import Entry
 from mindport.convert.aliasing.consumed import is_consumed, is_counter
 from mindport.convert.aliasing.kept_dtypes import is_whole, same_dtype
 from mindport.convert.aliasing.objects import path
+from mindport.convert.aliasing.place import Place
 from mindport.convert.context import Context
 from mindport.inference import values as v
-
-if TYPE_CHECKING:
-    from mindport.convert.aliasing.writing import Place
 
 #: Python's operators by the tensor method that an augmented assignment is.
 _OPERATORS: dict[type[ast.operator], str] = {

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from mindport.convert.aliasing.objects import path
+from mindport.convert.aliasing.place import Place
 from mindport.convert.aliasing.synchronise import why_no_block
-
-if TYPE_CHECKING:
-    from mindport.convert.aliasing.writing import Place
 
 _HELPER = "mindport.equivalents.past_gradients"
 

@@ -5,29 +5,22 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 
-from mindport.catalog import Entry
 from mindport.convert.aliasing.augmented import augmented
 from mindport.convert.aliasing.first_layers import write_first
+from mindport.convert.aliasing.functional_form import functional
 from mindport.convert.aliasing.given_memory import KNOWLEDGE as GIVEN
-from mindport.convert.aliasing.holders import Verdict
 from mindport.convert.aliasing.inplace_layers import InPlaceLayers
-from mindport.convert.aliasing.kept_dtypes import gives_dtype_of, is_whole, same_dtype
-from mindport.convert.aliasing.objects import Mutation, path
-from mindport.convert.aliasing.out_of_place import out_of_place
+from mindport.convert.aliasing.kept_dtypes import gives_dtype_of, same_dtype
+from mindport.convert.aliasing.objects import path
 from mindport.convert.aliasing.past_gradients import is_taken_up, taken_up
+from mindport.convert.aliasing.place import Place, leave_detached, prefix
 from mindport.convert.aliasing.regions import without_gradient
 from mindport.convert.aliasing.several_values import write_several
-from mindport.convert.aliasing.stored import receiver, store_whole
+from mindport.convert.aliasing.stored import store_item
 from mindport.convert.aliasing.synchronise import is_whole_body, why_no_block
 from mindport.convert.aliasing.where_asked import asked_by, write_where_asked
-from mindport.convert.bind import Binding
 from mindport.convert.context import Context
-from mindport.convert.decide import Inline, decide
-from mindport.convert.inline import write_inline
-from mindport.convert.site import bind_site, site
-from mindport.convert.specialise import Expression, specialise
 from mindport.convert.uses import convert_use
 from mindport.forms import AS_OUT
 from mindport.inference import values as v
@@ -37,44 +30,19 @@ from mindport.inference.overlays import storage
 COPY = "torch.Tensor.copy_"
 
 
-@dataclass
-class Place:
-    """A chain of changes to one tensor; `chain` and `uses` from the last call to the first."""
-
-    context: Context
-    mutation: Mutation
-    chain: list[Mutation]
-    result: str | None
-    verdict: Verdict
-    uses: list[list[Use]]
-    item: ast.expr | None = None  # ``x[0]`` of ``x[0].mul_(2)``: what is stored into again
-    unrecorded: bool = False  # whether a gradient may flow through the tensor, past the change
-
-    @property
-    def name(self) -> str | None:
-        """The name or path of the tensor."""
-        return path(self.mutation.target)
-
-    @property
-    def alone(self) -> bool:
-        """Whether the change is a statement of its own, so that nothing takes up its value."""
-        statement = self.mutation.statement
-        return isinstance(statement, ast.Expr) and statement.value is self.chain[0].node
-
-
 def written(place: Place) -> str:
     """Plan the edits; a sentence where the operation can't be written so that all holders see it."""
     if place.item is not None and _out(place) is not None:
         return _function(place)
     if place.item is not None:
-        problem = _stored_item(place, place.item)
+        problem = store_item(place, place.item)
         return problem or (_unrecorded(place) if place.mutation.detached or place.unrecorded else "")
     if place.unrecorded and (why := why_no_block(place.context, place.mutation.statement)):
         return why
     if is_taken_up(place):
         return taken_up(place)
     if place.mutation.detached:
-        _attached(place)
+        leave_detached(place)
         if place.mutation.kind == "item":
             return _unrecorded(place)
     kinds: dict[str, Callable[[Place], str]] = {"method": _method, "function": _function, "augmented": augmented, "layer": _layer, "values": _values}
@@ -99,107 +67,16 @@ def _method(place: Place) -> str:
         if shapes:
             return "it has no name that could be bound to the result"
         return ""
-    functional = [_functional(context, uses[0], link) for uses, link in zip(place.uses, place.chain, strict=True)]
-    if any(one is None for one in functional):
+    plain = [functional(context, uses[0]) for uses in place.uses]
+    if any(one is None for one in plain):
         return "its shape is changed, too" if shapes else ""
-    for one, uses in zip(functional, place.uses, strict=True):
+    for one, uses in zip(plain, place.uses, strict=True):
         assert one is not None
         context.claimed.add(id(uses[0].node))
         context.plan(uses[0].node, one)
     if place.alone:
-        context.plan(place.mutation.statement, lambda: _prefix(place, f"{name} = "), last=True)
+        context.plan(place.mutation.statement, lambda: prefix(place, f"{name} = "), last=True)
     return ""
-
-
-def _stored_item(place: Place, item: ast.expr) -> str:
-    """``x[0].mul_(2)`` → ``x[0] = x[0] * 2``: stored into x in every mode; ``x.view(-1).add_(y)`` as a whole."""
-    context, copied = place.context, False
-    for uses, link in zip(place.uses, place.chain, strict=True):
-        if len(uses) != 1:
-            return "what is called shows only at run time"
-        work = _functional(context, uses[0], link)
-        copied = work is None  # of the first call: its function writes into what it gets, and no tensor is stored into itself
-        if work is not None:
-            context.claimed.add(id(uses[0].node))
-            context.plan(uses[0].node, work)
-    value = item.value if isinstance(item, ast.Subscript) else receiver(item)
-    if any(id(node) in place.context.claimed for node in ast.walk(item)):
-        return "its index is rewritten itself"
-    if place.mutation.detached:
-        _attached(place)
-    owner: list[str] = []  # the tensor as it is named in the end: an Embedding's weight has another name
-
-    def read() -> None:
-        owner.append(context.editing.current(*context.editing.span(value)))
-        if copied:
-            start, end = context.editing.span(item)
-            context.editing.replace(start, end, context.editing.current(start, end) + ".copy()")
-
-    context.plan(item, read, last=True)
-    if isinstance(item, ast.Subscript):
-        index = context.file.segment(item)[len(context.file.segment(value)):]
-        context.plan(place.mutation.statement, lambda: _prefix(place, f"{owner[0]}{index} = "), last=True)
-    else:
-        context.plan(place.mutation.statement, lambda: store_whole(context, place.mutation.statement, owner[0]), last=True)
-    return ""
-
-
-def _functional(context: Context, use: Use, link: Mutation) -> Callable[[], None] | None:
-    """The work that writes an in-place call as an expression without the side effect; None where that can't be."""
-    short = use.name.rpartition(".")[2]
-    if short in storage.SHAPE_ONLY:
-        return lambda: _convert_as(context, use, use.name.rstrip("_"))
-    if use.kind != "method" or not _keeps_dtype(context, use):
-        return None
-    plain = replace(use, name=use.name.rstrip("_"))
-    known = isinstance(decide(context.shared.catalog, site(plain), context.look, context.shared.forced), Inline)
-    as_plain = (lambda: _convert_as(context, use, plain.name)) if known else None
-    entries = [e for e in context.shared.catalog.find(use.name) if e.kind == "function"]
-    entry = out_of_place(entries[0]) if len(entries) == 1 else None
-    if entry is None:
-        return as_plain
-    place = site(use)
-    binding = bind_site(place, entry)
-    if not isinstance(binding, Binding):
-        return as_plain
-    outcome = specialise(entry, binding, context.look)
-    if not isinstance(outcome, Expression) or (as_plain is not None and not isinstance(outcome.node, ast.BinOp)):
-        return as_plain
-    return lambda: _write(context, use, entry, binding, outcome.node)
-
-
-def _write(context: Context, use: Use, entry: Entry, binding: Binding, result: ast.expr) -> None:
-    old = context.file.segment(use.node)
-    strategy = write_inline(context.writer, site(use), entry, binding, result)
-    if not isinstance(strategy, str):
-        convert_use(context, use)
-        return
-    start, end = context.editing.span(use.node)
-    context.record(use, strategy, old, context.editing.current(start, end), entry)  # type: ignore[arg-type]
-
-
-def _convert_as(context: Context, use: Use, name: str) -> None:
-    """Convert a call as if it named the function without the underscore."""
-    assert isinstance(use.node, ast.Call)
-    assert isinstance(use.node.func, ast.Attribute)
-    end = context.editing.span(use.node.func)[1]
-    context.editing.replace(end - len(use.node.func.attr), end, name.rpartition(".")[2])
-    convert_use(context, replace(use, name=name))
-
-
-def _keeps_dtype(context: Context, use: Use) -> bool:
-    """Whether the result has the tensor's dtype without a cast: no operand is known to be of another one."""
-    node = use.node
-    assert isinstance(node, ast.Call)
-    assert isinstance(node.func, ast.Attribute)
-    if node.func.attr in ("div_", "divide_", "true_divide_") and is_whole(context, node.func.value):
-        return False
-    return same_dtype(context, node.func.value, [*node.args, *(k.value for k in node.keywords)])
-
-
-def _prefix(place: Place, text: str) -> None:
-    start, end = place.context.editing.span(place.mutation.statement)
-    place.context.editing.replace(start, end, text + place.context.editing.current(start, end))
 
 
 # -- functions, layers, augmented assignments --------------------------------------------
@@ -236,7 +113,7 @@ def _function(place: Place) -> str:
     context.plan(node, lambda: _without_out(place, uses[0], node, out, (start, end), not bound, cast))
     if bound:
         taker = context.file.segment(place.item) if place.item is not None else place.name
-        context.plan(place.mutation.statement, lambda: _prefix(place, f"{taker} = "), last=True)
+        context.plan(place.mutation.statement, lambda: prefix(place, f"{taker} = "), last=True)
     return ""
 
 
@@ -331,34 +208,6 @@ def _unrecorded(place: Place) -> str:
     return ""
 
 
-def _attached(place: Place) -> None:
-    """Leave ``.data`` and ``.detach()`` out of the text: what is changed is the tensor itself."""
-    context, target = place.context, place.mutation.target
-    outer = place.chain[-1].target
-    while isinstance(outer, ast.Subscript) and outer is not target:
-        outer = outer.value
-    context.claimed.update(id(node) for node in _between(outer, target))
-
-    def work() -> None:
-        context.editing.replace(*context.editing.span(outer), context.editing.current(*context.editing.span(target)))
-
-    if outer is not target:
-        context.plan(outer, work, last=True)
-
-
-def _between(outer: ast.expr, inner: ast.expr) -> list[ast.expr]:
-    """The expressions from `outer` down to `inner`, without it."""
-    found: list[ast.expr] = []
-    while outer is not inner:
-        found.append(outer)
-        match outer:
-            case ast.Call(func=ast.Attribute(value=value)) | ast.Attribute(value=value) | ast.Subscript(value=value):
-                outer = value
-            case _:
-                break
-    return found
-
-
 def _has_size(context: Context, target: ast.expr) -> bool:
     """Whether a tensor has elements, for all that is known: torch gives an `out` without any the size of the result."""
     options = v.options(context.facts.value(target))
@@ -388,7 +237,7 @@ def _layer(place: Place) -> str:
         return write_where_asked(context, node, asked, name)
     if verdict.kind == "rebind":
         if place.alone and name is not None:
-            context.plan(statement, lambda: _prefix(place, f"{name} = "), last=True)
+            context.plan(statement, lambda: prefix(place, f"{name} = "), last=True)
         return ""
     if name is None:
         return verdict.others[0]

@@ -19,13 +19,15 @@ from mindport.convert.aliasing.items_of_views import is_stored_into, view_of_ite
 from mindport.convert.aliasing.kept_dtypes import may_change_dtype
 from mindport.convert.aliasing.knowledge import Knowledge, is_tensor_method
 from mindport.convert.aliasing.liveness import Liveness, bound_once, liveness
+from mindport.convert.aliasing.numbered_views import is_indexed
 from mindport.convert.aliasing.objects import OUTSIDE, Mutation, links, path
 from mindport.convert.aliasing.past_gradients import is_taken_up
+from mindport.convert.aliasing.place import Place
 from mindport.convert.aliasing.put import loses_gradient, plan_put
 from mindport.convert.aliasing.regions import from_before, is_plain_script, without_gradient
-from mindport.convert.aliasing.stored import is_reshaped
+from mindport.convert.aliasing.stored import is_given_back, is_reshaped, is_whole_statement
 from mindport.convert.aliasing.synchronise import plan_sync, why_no_room
-from mindport.convert.aliasing.writing import Place, written
+from mindport.convert.aliasing.writing import written
 from mindport.convert.aliasing.written_through import decides_at_run, is_written_through
 from mindport.convert.context import Context
 from mindport.convert.effects import effect
@@ -207,16 +209,16 @@ def _of_base(mutation: Mutation) -> Mutation:
 def _is_stored(mutation: Mutation, statement: ast.stmt) -> bool:
     """Whether a statement changes part of a tensor, or a view that has no name: ``x[0].mul_(2)`` is ``x[0] = x[0] * 2``,
     ``init.zeros_(x[0])`` is ``x[0] = zeros_(x[0])``, ``torch.add(a, b, out=x[0])`` is ``x[0] = a + b``,
-    ``x.view(-1).index_add_(0, i, v)`` is ``x[()] = x.view(-1).index_add(0, i, v).reshape(x.shape)``."""
+    ``x.view(-1).index_add_(0, i, v)`` is ``x[()] = x.view(-1).index_add(0, i, v).reshape(x.shape)``, ``x.select(1, 0).zero_()`` is ``x[:, 0] = 0``."""
+    if mutation.kind == "method" and is_indexed(mutation.target) and is_whole_statement(mutation):
+        return all(one.relation == "other" and one.expression is mutation.target for one in mutation.objects)
     if mutation.kind == "method" and isinstance(statement, ast.Expr) and statement.value is mutation.node and is_reshaped(mutation.target):
         relations = {(one.relation, one.base is None or one.base.base is None) for one in mutation.objects}
         return relations == {("reshape", True)}
     by_function = mutation.kind == "function" and isinstance(mutation.node, ast.Call) and (mutation.target in mutation.node.args[:1] or _is_out(mutation))
-    if not (mutation.kind == "method" or by_function) or not isinstance(mutation.target, ast.Subscript) or not isinstance(statement, ast.Expr):
+    if not (mutation.kind == "method" or by_function) or not isinstance(mutation.target, ast.Subscript):
         return False
-    if getattr(statement, "end_lineno", None) is None:  # what a lambda gives back is no statement of the text
-        return False
-    return statement.value is mutation.node and _is_region_of(mutation, mutation.target) and effect(mutation.target) != "effect"
+    return (is_whole_statement(mutation) or is_given_back(mutation)) and _is_region_of(mutation, mutation.target) and effect(mutation.target) != "effect"
 
 
 def _is_region_of(mutation: Mutation, taken: ast.Subscript) -> bool:

@@ -14,6 +14,10 @@ RESHAPES = frozenset(("view", "reshape", "flatten", "unsqueeze", "squeeze", "vie
 COPYING_GAPS = frozenset(("reshape", "reshape_as", "flatten", "ravel"))
 #: Views that undo themselves when they are taken again with the same arguments.
 SWAPS = frozenset(("t", "T", "mT", "transpose", "swapaxes", "swapdims"))
+#: Views that an index takes as well, by what their methods are given: the axis, a place on it, and how many.
+INDEXED = {"select": ("dim", "index"), "narrow": ("dim", "start", "length")}
+#: Methods after which nothing of the old values is left, by the parameter that holds the new ones, or by their text.
+STORING = {"copy_": "src", "fill_": "value", "zero_": "0"}
 #: The same elements, cut off from the gradient.
 DETACHED = frozenset(("detach", "data", "detach_"))
 #: What a tensor holds as an object holds an attribute: a tensor of its own, the same one at each reading.
