@@ -65,13 +65,18 @@ class MNIST(VisionDataset):
     def __init__(self, root, train=True, transform=None, target_transform=None, download=False):
         super().__init__(root, None, transform, target_transform)
         self.train = train
-        part = "train" if train else "t10k"
+        images, labels = self.file_names()
         own = os.path.join(self.root, vars(type(self)).get("folder", type(self).__name__), "raw")  # torch goes by the name of the class
         raw = own if os.path.isdir(own) else os.path.join(self.root, self.folder, "raw")
-        self.data = Tensor(idx_array(os.path.join(raw, f"{part}-images-idx3-ubyte")))
-        self.targets = Tensor(idx_array(os.path.join(raw, f"{part}-labels-idx1-ubyte")), ms.int64)
+        self.data = Tensor(idx_array(os.path.join(raw, images)))
+        self.targets = Tensor(idx_array(os.path.join(raw, labels)), ms.int64)
         self._pixels = self.data.asnumpy()
         self._labels = self.targets.asnumpy()
+
+    def file_names(self):
+        """The files of images and of labels below ``raw``."""
+        part = "train" if self.train else "t10k"
+        return f"{part}-images-idx3-ubyte", f"{part}-labels-idx1-ubyte"
 
     def __getitem__(self, index):
         return self.transformed(Image.fromarray(self._pixels[index]), int(self._labels[index]))

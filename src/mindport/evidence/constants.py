@@ -7,6 +7,7 @@ from typing import Any
 import mindspore as ms
 import numpy as np
 import torch
+from torch.distributions import constraints
 
 from mindport.declare import Declaration
 from mindport.evidence import compare
@@ -21,7 +22,7 @@ _DTYPES = (
 
 
 def compare_constant(name: str, declared: Declaration) -> Result | None:
-    """Numbers (and tuples of them), dtypes and text must be equal; types have the same instances; of other objects only the presence can be told: None.
+    """Numbers (and tuples of them), dtypes and text must be equal; types have the same instances, regions of distributions hold the same values; of other objects only the presence can be told: None.
 
     So it is of names in a module that this torch has no more (``torch._six``), and of torchvision's former names (``models.resnet.model_urls``). A version's local label ("+cpu") belongs to the build, not to the API; that it compares as torch's is tested in tests/.
     """
@@ -36,6 +37,8 @@ def compare_constant(name: str, declared: Declaration) -> Result | None:
         return judged(declared, Sample(), name, lambda: compare.difference(value, target))
     if isinstance(value, type) and isinstance(target, (type, tuple)):
         return judged(declared, Sample(), name, lambda: _of_types(value, target))
+    if isinstance(value, constraints.Constraint) and value is not constraints.dependent:
+        return judged(declared, Sample(), name, lambda: _of_regions(value, target))
     return None
 
 
@@ -54,6 +57,30 @@ def _of_types(theirs: type, ours: type | tuple[type, ...]) -> str:
         if expected != found:
             return f"{what} is {'an' if expected else 'no'} instance in torch, {'one' if found else 'none'} in MindSpore"
     return ""
+
+
+def _of_regions(theirs: constraints.Constraint, ours: Any) -> str:
+    """A sentence where a region of distributions' arguments holds a value on one side alone, or says something else of itself."""
+    facts = [(side.is_discrete, side.event_dim) for side in (theirs, ours)]
+    if facts[0] != facts[1]:
+        return f"is_discrete and event_dim are {facts[0]} in torch, {facts[1]} in MindSpore"
+    for value in _members():
+        try:
+            expected = theirs.check(value)
+        except (RuntimeError, IndexError, TypeError, ValueError):  # a vector where a matrix is asked about, whole numbers
+            continue
+        if found := compare.difference(expected, ours.check(to_mindspore(value))):
+            return f"check of {value.tolist()}: {found}"
+    return ""
+
+
+def _members() -> list[torch.Tensor]:
+    """Numbers around the borders of regions, vectors that add up to 1 or nearly, matrices of every kind."""
+    vectors = [[0.25, 0.75, 0.0], [0.5, 0.6, -0.1], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.2, 0.3, 0.5000001], [float("nan"), 0.5, 0.5], [float("inf"), 0.0, 1.0]]
+    lower = torch.tensor([[1.0, 0.0], [0.6, 0.8]])
+    matrices = [torch.eye(2), lower, lower.T, lower @ lower.T, -torch.eye(2), torch.tensor([[1.0, 2.0], [2.0, 1.0]]), torch.tensor([[1.0, 1.0], [1.0, 1.0]]), torch.tensor([[2.0, 0.0], [1.0, -1.0]])]
+    plain = torch.tensor([-1.5, -1.0, -1e-6, 0.0, 1e-6, 0.5, 1.0, 1.000001, 2.0, 2.5])
+    return [plain, plain.double(), plain.long(), torch.tensor(vectors), torch.stack(matrices), *matrices, torch.ones(2, 3), torch.tensor(0.5)]
 
 
 def _objects() -> list[tuple[str, Any, Any]]:
