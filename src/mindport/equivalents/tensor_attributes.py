@@ -77,13 +77,10 @@ def data(self):
     return ops.stop_gradient(self)
 
 
-@attribute(
-    "torch.Tensor.device",
-    differs=[difference("the device is a string (CPU, Ascend, GPU), not a torch.device", risk="loud", zh="设备是字符串")],
-)
+@attribute("torch.Tensor.device", differs=[difference("a device is its name, a string", risk="style", zh="设备以字符串表示")])
 def device(self):
-    """The name of the device that the tensor is on."""
-    return self.device
+    """The name of the device that the tensor is on, as `torch.device` writes it: "cpu", "ascend"."""
+    return self.device.lower()
 
 
 @attribute("torch.Tensor.is_cuda")
