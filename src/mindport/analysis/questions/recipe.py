@@ -11,7 +11,7 @@ from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.augmentation import augmentation
 from mindport.analysis.recipe.blocks import Block, belongs_to, blocks
 from mindport.analysis.recipe.by_name import asked_for, bound_early, called_by_name, handed_package
-from mindport.analysis.recipe.calls import calls, definitions, in_use, running
+from mindport.analysis.recipe.calls import calls, definitions, in_use, running, takes_part
 from mindport.analysis.recipe.conditions import Conditions
 from mindport.analysis.recipe.defaults import trainers_optimizer, trainers_schedule
 from mindport.analysis.recipe.following import Follower
@@ -50,6 +50,8 @@ from mindport.source.file import SourceFile
 LETTER = "B"
 #: What the block of a length of training may say it is; a layer has iterations, too.
 _RUNS = re.compile(r"runner|trainer|loop|schedule|train")
+#: Lists of zeros and ones are no rates.
+_FLAGS = re.compile(r"[\[(]\s*[01](\s*,\s*[01])*\s*,?\s*[\])]")
 _OPTIMIZER_SETTING = r"(optim(izer)?(_name|_type)?|opt)"
 
 
@@ -144,6 +146,7 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings, written:
         (file, definition) for file, definition in definitions(subject)
         if re.fullmatch(words.SCHEDULE_NAMES, normal(definition.name)) and not subject.aside(file.relative) and not reads_the_rate(definition) and not conditions.left_out(file, definition)
     ]  # fmt: skip
+    own_schedules = [each for each in own_schedules if takes_part(subject, *each)] or ([] if made else own_schedules)
     own_schedules = chosen_schedules(subject, own_schedules, [text.partition(",")[0] for text, _ in named])
     for file, name, call in [*asked_for(made, conditions, not own_schedules), *asked_for(list(foreign_schedules(subject)), conditions), *held_schedules(subject)]:
         given = []
@@ -177,6 +180,7 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings, written:
     parts += [f"{s.name}={s.short}" for s in chosen]
     quotes += [s.quote for s in chosen]
     by_hand = list(_learning_rates_written(subject))
+    by_hand = [each for each in by_hand if takes_part(subject, *each)] or ([] if parts else by_hand)
     for file, place in by_hand:
         quotes.append(subject.quote(file, place))
         parts.append("the learning rate is written by hand")
@@ -278,7 +282,7 @@ def _initialisation(subject: Subject, follower: Follower) -> Answer:
     for file, use in subject.uses(*words.INITIALISERS):
         if use.kind == "call" or use.kind == "value" and re.search(words.HELD_INITIALISERS, use.name):
             short = use.name.rpartition(".")[2]
-            if short in words.NO_INITIALISERS or subject.in_self_test(file, use.node):
+            if short in words.NO_INITIALISERS or subject.in_self_test(file, use.node) or not takes_part(subject, file, use.node):
                 continue
             counted[short] = counted.get(short, 0) + 1
             quotes.append(subject.quote(file, use.node))
@@ -298,5 +302,5 @@ def _is_number(value: str) -> bool:
 
 
 def _settings_row(settings: Settings, number: str, title: str, zh: str, pattern: str) -> Answer:
-    chosen = deciding([s for s in settings.matching(pattern) if _is_number(s.value) and s.tells != "factor" and not re.search(words.WARM_UP, normal(s.name))])
+    chosen = deciding([s for s in settings.matching(pattern) if _is_number(s.value) and not _FLAGS.fullmatch(s.value) and s.tells != "factor" and not re.search(words.WARM_UP, normal(s.name))])
     return row(number, title, zh, ", ".join(unique(f"{s.name}={s.short}" for s in chosen)[:10]), [s.quote for s in chosen])

@@ -40,7 +40,7 @@ def calls(subject: Subject, prefixes: tuple[str, ...], without: tuple[str, ...] 
 def running(subject: Subject, found: list[Found]) -> list[Found]:
     """Those that do not stand in a function nobody names, nor in a program of evaluation; all where none is left."""
     chosen = in_use(subject, found) or found
-    return [each for each in chosen if not file_evaluates(str(each[0].relative)) and not subject.programs.apart(each[0])] or chosen
+    return [each for each in chosen if not file_evaluates(str(each[0].relative)) and not subject.programs.apart(each[0]) and not subject.programs.only_shown(each[0])] or chosen
 
 
 def in_use(subject: Subject, found: list[Found]) -> list[Found]:
@@ -52,6 +52,14 @@ def in_use(subject: Subject, found: list[Found]) -> list[Found]:
         return written is None or around is None or around not in file.tree.body or bool(around.decorator_list) or around.name in written
 
     return [each for each in found if named(each[0], each[2])]
+
+
+def takes_part(subject: Subject, file: SourceFile, node: ast.AST) -> bool:
+    """Whether a place stands in no class or function of a module that nobody names."""
+    written = subject.written_names
+    line = getattr(node, "lineno", 0)
+    around = next((d for d in file.tree.body if isinstance(d, (ast.ClassDef, ast.FunctionDef)) and d.lineno <= line <= (d.end_lineno or 0)), None)
+    return written is None or around is None or bool(around.decorator_list) or around.name in written
 
 
 def definitions(subject: Subject) -> Iterator[tuple[SourceFile, ast.ClassDef | ast.FunctionDef]]:

@@ -160,7 +160,7 @@ def shuffles_itself(subject: Subject, follower: Follower, file: SourceFile, call
 def _gives_batches(subject: Subject, file: SourceFile, node: ast.AST) -> bool:
     """Whether a generator of batches stands around a place, or what gives batches to a program that trains."""
     around = subject.function_around(file, node)
-    named = around is not None and any(word in around.name.lower() for word in ("batch", "loader", "iter"))
+    named = around is not None and any(word in around.name.lower() for word in ("batch", "loader", "iter", "shuffle"))
     return around is not None and named and (any(isinstance(n, ast.Yield) for n in ast.walk(around)) or subject.programs.helps_training(file))
 
 

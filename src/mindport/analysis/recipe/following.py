@@ -213,7 +213,8 @@ class Follower:
         if called == "__init__":
             called = next((c.name for c in file.nodes if isinstance(c, ast.ClassDef) and function in c.body), called)
         default = _default(function, name)
-        for home, call in self.calls_of(called)[:_MOST_SITES]:
+        sites = [each for each in self.calls_of(called) if not self._tries_out(*each)] or self.calls_of(called)
+        for home, call in sites[:_MOST_SITES]:
             meant = v.options(self.subject.facts[home].value(call.func))
             if all(isinstance(o, v.ProjectFunction) for o in meant) and not any(isinstance(o, v.ProjectFunction) and o.scope.node is function for o in meant):
                 continue  # another function of the same name
@@ -230,6 +231,14 @@ class Follower:
         if not parts or not all(part.known for part in parts):
             return None
         return Followed(" or ".join(dict.fromkeys(p.text for p in parts)), tuple(q for p in parts for q in p.quotes), True, len(parts) == 1)
+
+    def _tries_out(self, file: SourceFile, call: ast.Call) -> bool:
+        """Whether a call stands in a module's self-test, or in a function that only that calls."""
+        around = self.subject.function_around(file, call)
+        if around is None or around not in file.tree.body:
+            return self.subject.in_self_test(file, call)
+        calls = [each for each in self.calls_of(around.name) if each[0] is file]
+        return bool(calls) and all(self.subject.in_self_test(*each) for each in calls)
 
     def _own(self, file: SourceFile, node: ast.Attribute, steps: int) -> Followed | None:
         """What ``self.x`` is where the constructor around it sets it from one of its parameters."""

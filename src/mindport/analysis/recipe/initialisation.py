@@ -10,6 +10,7 @@ from mindport.analysis import torch_names
 from mindport.analysis.answers import Quote
 from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.by_name import chosen
+from mindport.analysis.recipe.calls import takes_part
 from mindport.analysis.recipe.evaluation import file_evaluates
 from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.settings import normal
@@ -64,16 +65,35 @@ def own_initialisation(subject: Subject) -> Iterator[tuple[str, Quote]]:
     for file in subject.files:
         if subject.aside(file.relative):
             continue
+        parameters = _parameters(subject.facts[file], file)
         for node in file.nodes:
-            if isinstance(node, ast.FunctionDef) and _OWN.fullmatch(normal(node.name) if not node.name.startswith("_") else node.name.lower()):
+            if not takes_part(subject, file, node):
+                continue
+            if isinstance(node, ast.FunctionDef) and (_fills_entries(node) or _OWN.fullmatch(normal(node.name) if not node.name.startswith("_") else node.name.lower())):
                 if not _copies(node):
                     yield node.name, subject.quote(file, node)
             elif isinstance(node, ast.AugAssign) and isinstance(node.op, (ast.Mult, ast.Div)) and _PARAMETER.search(written := ast.unparse(node.target)) and written.endswith(".data"):
                 yield f"{written.split('.')[-2]} scaled", subject.quote(file, node)
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _WRITES:
                 receiver = ast.unparse(node.func.value)
-                if (parameter := _PARAMETER.search(receiver)) and "grad" not in receiver and not subject.in_self_test(file, node):
+                own = receiver.removesuffix(".data").removesuffix(".detach()")
+                if own in parameters and not _PARAMETER.search(receiver) and receiver != own:
+                    yield f"{own.rpartition('.')[2]}.{node.func.attr}({', '.join(ast.unparse(a) for a in node.args)})", subject.quote(file, node)
+                elif (parameter := _PARAMETER.search(receiver)) and "grad" not in receiver and not subject.in_self_test(file, node):
                     yield f"{parameter[2]}.{node.func.attr}({', '.join(ast.unparse(a) for a in node.args)})", subject.quote(file, node)
+
+
+def _parameters(facts: Facts, file: SourceFile) -> frozenset[str]:
+    """Places that a file stores parameters of its own in: ``self.embedding = nn.Parameter(…)``."""
+    made = (n for n in file.nodes if isinstance(n, ast.Assign) and isinstance(n.value, ast.Call) and isinstance(n.targets[0], ast.Attribute))
+    return frozenset(ast.unparse(n.targets[0]) for n in made if any(isinstance(o, v.Api) and o.name in words.PARAMETERS for o in v.options(facts.value(n.value.func))))  # type: ignore[attr-defined]
+
+
+def _fills_entries(function: ast.FunctionDef) -> bool:
+    """Whether a function writes the weight of a layer that it is given entry by entry: ``w = up.weight.data``, then ``w[0, 0, i, j] = …``."""
+    given = {a.arg for a in function.args.args}
+    held = {n.targets[0].id for n in ast.walk(function) if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name) and re.fullmatch(r"(\w+)\.weight\.data", text := ast.unparse(n.value)) and text.partition(".")[0] in given}
+    return bool(held) and any(isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store) and isinstance(n.value, ast.Name) and n.value.id in held for n in ast.walk(function))
 
 
 def filled_by_functions(subject: Subject) -> Iterator[tuple[str, Quote]]:

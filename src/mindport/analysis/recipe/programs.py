@@ -90,6 +90,12 @@ class Programs:
         evaluates = bool(self._training) and file not in self._training and file_evaluates(str(file.relative)) and self.reads_options(file)
         return self.apart(file) or evaluates and not self.helps_training(file)
 
+    def only_shown(self, file: SourceFile) -> bool:
+        """Whether no program but those of demonstration and evaluation reaches a file, in a project that others of its programs train."""
+        reaching = [program for program in self._programs if file in self.reached(program)]
+        trains = any(not file_evaluates(str(program.relative)) and self.reached(program) & self._training for program in self._programs)
+        return trains and bool(reaching) and all(file_evaluates(str(program.relative)) for program in reaching)
+
     def helps_training(self, file: SourceFile) -> bool:
         """Whether something that trains imports the file."""
         return file in self._used

@@ -88,7 +88,12 @@ def of_files(subject: Subject) -> Iterator[Setting]:
             continue
         if path.endswith(".txt") and not _LISTED.search(path):
             continue
+        empty: tuple[int, Setting] | None = None  # ``manual_seed:`` of YAML, with nothing under it
         for number, line in enumerate(text.splitlines(), 1):
+            if empty is not None and line.strip() and not line.lstrip().startswith("#"):
+                if len(line) - len(line.lstrip()) <= empty[0] and not line.lstrip().startswith("- "):
+                    yield empty[1]
+                empty = None
             if item := _ITEM.match(line):
                 items.append(item[1])
                 continue
@@ -98,6 +103,10 @@ def of_files(subject: Subject) -> Iterator[Setting]:
             if section := _SECTION.match(line):
                 listed = Quote(path, number, line.strip()[:MOST_QUOTED])
                 sections = [each for each in sections if each[0] < len(section["indent"])] + [(len(section["indent"]), section["key"])]
+            if section and path.endswith((".yaml", ".yml")) and "{" not in line:
+                above = [key for indent, key in sections[:-1]]
+                held = Setting(section["key"], "null", "file", path, Quote(path, number, line.strip()[:MOST_QUOTED]), path.rpartition("/")[0] in parts, file_evaluates(path) or any(evaluates(key) for key in above), under=above[-1] if above else "")
+                empty = len(section["indent"]), held
             if len(line) >= 300:
                 continue
             found, flow = _LINE.match(line), _FLOW.match(line)

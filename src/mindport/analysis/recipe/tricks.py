@@ -28,6 +28,8 @@ _MOST_QUOTES = 12
 _CHOSEN = ("file", "script", "argument", "field")
 #: What hands a configuration's entries on by their names.
 _BUILDERS = ("instantiate", "LightningCLI", "build_from_cfg", "Registry", "HfArgumentParser", "parse_json_file", "deepspeed", "from_config")
+#: Seeds that are other ones in each run.
+_DRAWN = re.compile(r"(int\()?((np|numpy)\.)?(random|time|secrets)\.\w+\(")
 _LOSS = re.compile(r"([Ll]oss|[Cc]riterion)")
 
 
@@ -115,7 +117,10 @@ def _trick(row: str, trick: Trick, project: _Project, named: list[tuple[str, str
             shown.append(f"{setting.name}={setting.short}")
             quotes.append(setting.quote)
             positive = True
-    for text, quote in [*_methods(trick, project), *_outside(trick, project)]:
+    for text, quote, why in [*((*each, "") for each in _methods(trick, project)), *_outside(trick, project)]:
+        if why:
+            unlimited.append((f"{text} ({why})", quote))
+            continue
         shown.append(text)
         quotes.append(quote)
     for block in project.written if trick.switches else ():
@@ -171,8 +176,8 @@ def _is_part(names: str, name: str) -> bool:
     return bool(re.fullmatch(names, name)) and not re.search(r"output|config|processor|mask|args", name)
 
 
-def _outside(trick: Trick, project: _Project) -> Iterator[tuple[str, Quote]]:
-    """Calls of functions that no library of tensors has: ``np.random.seed(0)``."""
+def _outside(trick: Trick, project: _Project) -> Iterator[tuple[str, Quote, str]]:
+    """(text, place, what leaves it out) of calls of functions that no library of tensors has: ``np.random.seed(0)``."""
     last = {name.rpartition(".")[2] for name in trick.outside}
     for file, facts in project.subject.facts.items() if last else ():
         if project.subject.aside(file.relative) or str(file.relative) in project.tools or file_evaluates(str(file.relative)):
@@ -182,7 +187,7 @@ def _outside(trick: Trick, project: _Project) -> Iterator[tuple[str, Quote]]:
                 callee = facts.value(node.func)
                 number = project.follower.follow(file, node.args[0])
                 if isinstance(callee, v.Api) and callee.name in trick.outside and number.known:
-                    yield f"{callee.name}({number.text})", project.subject.quote(file, node)
+                    yield f"{callee.name}({number.text})", project.subject.quote(file, node), project.conditions.off(file, node)
 
 
 def _methods(trick: Trick, project: _Project) -> Iterator[tuple[str, Quote]]:
@@ -270,6 +275,8 @@ def _shown_argument(use: Use, follower: Follower, file: SourceFile) -> str:
         return ""
     if use.name.endswith(torch_names.SEEDS) and use.node.args:
         number = follower.follow(file, use.node.args[0])
+        if _DRAWN.match(number.text):
+            return "(a number drawn in each run)"
         return f"({number.text})" if number.known and number.text not in ("None", "null") else ""
     if not use.name.startswith(torch_names.CLIPPING):
         return ""
