@@ -199,13 +199,31 @@ class Subject:
     def in_self_test(self, file: SourceFile, node: ast.AST) -> bool:
         """Whether a node stands under ``if __name__ == "__main__"`` of a module that other files import: it tries the module out, unless it trains."""
         line = getattr(node, "lineno", 0)
-        here = next(((first, last) for first, last in main_blocks(file) if first <= line <= last), None)
-        if here is None or file.relative.stem not in self._imported:
-            return False
+        if file not in self._self_tests:
+            self._self_tests[file] = [block for block in main_blocks(file) if not self._trains_there(file, block)] if file.relative.stem in self._imported else []
+        return any(first <= line <= last for first, last in self._self_tests[file])
+
+    @cached_property
+    def _self_tests(self) -> dict[SourceFile, list[tuple[int, int]]]:
+        """The blocks of each file that was asked about."""
+        return {}
+
+    def _trains_there(self, file: SourceFile, block: tuple[int, int]) -> bool:
+        """Whether the statements of a program train, or the functions of the same file that they call: with an optimizer, and backwards."""
         uses = self.facts[file].uses
-        inside = [use.name for use in uses if here[0] <= use.node.lineno <= here[1]]
-        steps = any(use.name == torch_names.BACKWARD and not here[0] <= use.node.lineno <= here[1] for use in uses)
-        return not any(name in torch_names.TRAINING_OBJECTS or steps and name.startswith(torch_names.OPTIMIZERS) for name in inside)
+        inside = [use.name for use in uses if block[0] <= use.node.lineno <= block[1]]
+        steps = any(use.name == torch_names.BACKWARD and not block[0] <= use.node.lineno <= block[1] for use in uses)
+        if any(name in torch_names.TRAINING_OBJECTS or steps and name.startswith(torch_names.OPTIMIZERS) for name in inside):
+            return True
+        own = {node.name: node for node in file.tree.body if isinstance(node, Function)}
+        waiting = [n.id for n in file.nodes if isinstance(n, ast.Name) and n.id in own and block[0] <= n.lineno <= block[1]]
+        reached: set[str] = set()
+        while steps and waiting:
+            if (name := waiting.pop()) not in reached:
+                reached.add(name)
+                waiting += [n.id for n in ast.walk(own[name]) if isinstance(n, ast.Name) and n.id in own]
+        there = [use.name for use in uses for name in reached if own[name].lineno <= use.node.lineno <= (own[name].end_lineno or 0)]
+        return torch_names.BACKWARD in there and any(name.startswith(torch_names.OPTIMIZERS) for name in there)
 
     def tool(self, file: SourceFile) -> bool:
         """Whether a file is a program of its own that trains nothing and defines no network: a count of boxes, a conversion of data."""

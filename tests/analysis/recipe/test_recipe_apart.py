@@ -74,3 +74,18 @@ def test_words_of_settings(tmp_path: Path) -> None:
 def test_an_order_that_a_method_of_data_draws(tmp_path: Path) -> None:
     data = "import random\nclass Data:\n    def shuffle_sequences(self):\n        order = list(range(9))\n        random.shuffle(order)\n        self.rows = [self.rows[i] for i in order]\n"
     assert rows(tmp_path, data=data, train="from data import Data\nrows = Data()\nrows.shuffle_sequences()\n" + TRAIN)["Shuffling"][0].value == "order drawn by random.shuffle"
+
+
+@pytest.mark.parametrize("imported", [False, True])
+def test_a_program_that_reads_its_options_in_the_block_and_lends_names(tmp_path: Path, imported: bool) -> None:
+    train = (
+        "import argparse\nimport torch\nmean = 3\ndef main(args):\n    optimizer = torch.optim.SGD([], lr=args.lr)\n    for epoch in range(args.epochs):\n        step(optimizer)\ndef step(optimizer):\n    loss = torch.ones(1)\n    loss.backward()\n    optimizer.step()\n"
+        "if __name__ == '__main__':\n    p = argparse.ArgumentParser()\n    p.add_argument('--lr', type=float, default=0.1)\n    p.add_argument('--epochs', type=int, default=7)\n    main(p.parse_args())\n"
+    )
+    found = rows(tmp_path, train=train, **({"caption": "from train import mean\nprint(mean)\n"} if imported else {}))
+    assert found["Optimizer"][0].value == "SGD, lr=0.1" and found["Epochs, iterations"][0].value == "epochs=7"
+
+
+def test_networks_and_settings_that_are_called_after_an_augmentation(tmp_path: Path) -> None:
+    net = "import random\nimport torch.nn as nn\nclass AugmentCell(nn.Module):\n    pass\nclass AugmentConfig:\n    pass\nclass Augment:\n    def __call__(self, x):\n        return x + random.random()\n"
+    assert rows(tmp_path, net=net, train="from net import *\nparts = AugmentCell(), AugmentConfig(), Augment()\n" + TRAIN)["Data augmentation"][0].value == "Augment"

@@ -27,6 +27,8 @@ _LIST = re.compile(r"(.*_)?aug(ment(ation|er|or)?)?s?(_(list|fns?|ops|pipeline|t
 #: A class that applies something at random, by its name: RandomGain, and no RandomSampler.
 _RANDOM = re.compile(r"rand(om)?_(?!sampl|search|forest|agent|polic|walk|variable|seed|state|split|generator|number|weight|init|shuffle|subset|batch|project|feature|actor|fourier).+")
 #: A file of augmentations, where a module is no part of the network.
+#: What else is called after an augmentation: networks and their cells, and the settings of a program.
+_OF_A_NETWORK, _OF_SETTINGS = re.compile(r"(^|_)(cell|net|cnn|network|model|block|head)s?$"), re.compile(r"_(config|options|parser|args|settings)$")
 _OF_DATA = re.compile(r"aug|transform|data|preproc")
 _NOT_SAID = ("None", "[]", "()", "''", "null", "{}", "")
 
@@ -47,7 +49,7 @@ def augmentation(subject: Subject, settings: Settings, written_blocks: Sequence[
         if subject.aside(file.relative) or not (written is None or node.name in written) or evaluates(node.name):
             continue
         layer = any(a == torch_names.MODULE for a in subject.facts[file].ancestors.get(node, ())) if isinstance(node, ast.ClassDef) else False
-        if pattern.fullmatch(normal(node.name)) and _changes_data(node) or _random_class(node) and (not layer or _OF_DATA.search(file.relative.stem)):
+        if pattern.fullmatch(normal(node.name)) and not (layer and _OF_A_NETWORK.search(normal(node.name))) and not _OF_SETTINGS.search(normal(node.name)) and _changes_data(node) or _random_class(node) and (not layer or _OF_DATA.search(file.relative.stem)):
             calls = [conditions.off(home, call) for home, call in conditions.follower.calls_of(node.name) if not subject.in_self_test(home, call)]
             off = calls[0] if calls and all(calls) else ""
             (asked if off else names).setdefault(f"{node.name} ({off})" if off else node.name, subject.quote(file, node))
