@@ -125,6 +125,31 @@ def replaced_by_name(n, x):
     return block(x) + relu(x)
 
 
+class Upsample(nn.Sequential):
+    def __init__(self, n, times):
+        m = []
+        for _ in range(times):
+            m.append(nn.Conv2d(n, 4 * n, 3, 1, 1))
+            m.append(nn.PixelShuffle(2))
+            m.append(nn.LeakyReLU(0.1, inplace=True))
+        m.append(nn.Conv2d(n, n, 3, 1, 1))
+        super(Upsample, self).__init__(*m)
+
+
+class Plain(nn.Module):
+    def __init__(self, n):
+        m = []
+        m.append(nn.Conv2d(n, n, 1))
+        m.append(nn.ReLU(inplace=True))  # told
+        super().__init__(*m)
+
+
+def moved(n):
+    layers = [nn.Conv2d(n, n, 1)]
+    layers.append(nn.ReLU(inplace=True).cuda())
+    return nn.Sequential(*layers)
+
+
 def starred(n):
     return nn.Sequential(*[nn.Conv2d(n, n, 1), nn.ReLU(inplace=True)])
 
