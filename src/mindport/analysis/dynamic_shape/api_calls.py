@@ -141,6 +141,8 @@ def _dynamic(frame: Frame, node: ast.Call, name: str, plain: str, given: Given) 
         return []
     if entry is None or any(word in given.keywords for word in entry.unless):
         return []
+    if entry.why == apis.PACK.why and (lengths := given.get(1, "lengths")) is not None and (each := lengths.element) is not None and each.level == Level.SHAPE and not each.shape and not lengths.tensor:
+        return []  # [len(row) for row in rows] of one tensor: all alike
     argument = given.get(entry.position, entry.parameter) if entry.parameter else None
     if entry.condition == "not given" and (argument is not None or given.starred):
         return []

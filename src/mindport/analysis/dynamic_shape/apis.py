@@ -36,7 +36,7 @@ class Dynamic:
 
 
 _NMS = Dynamic("NonZero", "how many boxes stay depends on their overlaps")
-_PACK = Dynamic("MaskedSelect", "packing keeps as many steps as the lengths add up to")
+PACK = Dynamic("MaskedSelect", "packing keeps as many steps as the lengths add up to")
 _SEGMENT = Dynamic("UnsortedSegmentX", "without a number of segments it is the greatest index + 1", "not given", "dim_size", 4)
 _POOLED = Dynamic("UnsortedSegmentX", "without a number of graphs it is the greatest index + 1", "not given", "size", 2)
 
@@ -51,8 +51,8 @@ DYNAMIC: dict[str, Dynamic] = {
     "torch.repeat_interleave": Dynamic("Gather", "as many elements as the repeats add up to", "tensor", "repeats", 1, ("output_size",)),
     "torch.bincount": Dynamic("UnsortedSegmentX", "as many bins as the greatest value + 1"),
     "torch.nn.functional.one_hot": Dynamic("UnsortedSegmentX", "without num_classes it is the greatest value + 1", "not given", "num_classes", 1),
-    "torch.nn.utils.rnn.pack_padded_sequence": _PACK,
-    "torch.nn.utils.rnn.pack_sequence": _PACK,
+    "torch.nn.utils.rnn.pack_padded_sequence": PACK,
+    "torch.nn.utils.rnn.pack_sequence": PACK,
     "torch.nn.utils.rnn.pad_packed_sequence": Dynamic("Slice", "pads to the longest of this batch", "not given", "total_length", 3, code="MP201"),
     "torch.nn.utils.rnn.pad_sequence": Dynamic("Slice", "pads to the longest sequence it is given", code="MP201"),
     "torchvision.ops.nms": _NMS,

@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import (
     CONSTANT,
@@ -183,6 +184,9 @@ def lengths_of_given(frame: Frame, over: ast.expr | None) -> bool:
     item = {n.id for n in walk(target) if isinstance(n, ast.Name)}
     if not _measures(frame, over.elt) or not item & {n.id for n in walk(over.elt) if isinstance(n, ast.Name)}:
         return False
+    gone_through = over.generators[0].iter
+    if isinstance(gone_through, ast.Name) and (gone_through.id in frame.routine.shown or _given_to_a_layer(frame, gone_through.id)):
+        return False  # rows of one tensor
     fact = frame.fact(over.generators[0].iter)
     held = evaluate(frame, over.generators[0].iter) if isinstance(over.generators[0].iter, ast.Name) else None
     inner = held.element if held is not None and held.added is None and held.items is None and not held.tensor and not held.sample else None
@@ -190,6 +194,12 @@ def lengths_of_given(frame: Frame, over: ast.expr | None) -> bool:
         return True  # lists that a loop has filled
     several = isinstance(fact, v.Sequence) and fact.items is None and isinstance(fact.element, v.Unknown)  # part of what was sorted
     return several or isinstance(fact, v.Unknown) or isinstance(fact, v.TensorValue) and fact.likely
+
+
+def _given_to_a_layer(frame: Frame, name: str) -> bool:
+    """``self.embedding(captions)``: what a layer of PyTorch is given whole is one tensor."""
+    calls = (n for n in frame.routine.nodes if isinstance(n, ast.Call) and any(isinstance(a, ast.Name) and a.id == name for a in n.args))
+    return any(isinstance(o, v.Instance) and o.cls.startswith(torch_names.LAYERS) for call in calls for o in v.options(frame.fact(call.func)))
 
 
 def _of_a_row(frame: Frame, node: ast.expr) -> bool:

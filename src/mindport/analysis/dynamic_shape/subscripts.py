@@ -111,7 +111,7 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
 
 def trains(loop: ast.AST) -> bool:
     """Whether the turns of a loop are steps of training."""
-    return any(isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "backward" for n in walk(loop))
+    return any(isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and "backward" in n.func.attr for n in walk(loop))
 
 
 def counts_training(index: Abstract) -> bool:
