@@ -113,3 +113,8 @@ def test_unresolved_places_say_why() -> None:
 
 def test_every_verdict_is_explained() -> None:
     assert all(meaning and not meaning.endswith(".") for meaning in VERDICTS.values())
+
+
+def test_a_call_of_another_library_that_does_not_fit_says_so() -> None:
+    found = one(Judgement("left", ENTRY, "MP106", why="no parameter is called range"), name="torchvision.utils.save_image")
+    assert found.code == "MP106" and "range" in found.message

@@ -104,7 +104,7 @@ def _use(file: SourceFile, facts: Facts, use: Use, judge: Judge, status: Status,
         )  # fmt: skip
 
     judgement = judge(use, facts)
-    if use.name.partition(".")[0] != ROOT and (judgement.entry is None or judgement.becomes == "left"):
+    if use.name.partition(".")[0] != ROOT and (judgement.entry is None or judgement.entry.kind == "absent"):
         risk, more = _in_its_place(file, use, CODES["MP108"].risk)
         why = judgement.entry.why if judgement.entry is not None else ""
         return made("third party", "MP108", risk, built_on_torch(use.name, why) + more, entry=judgement.entry)
