@@ -1,6 +1,7 @@
 """``x.detach().cpu().numpy()`` becomes ``x.asnumpy()``: a tensor that only a number, an array or a size is read of needs no cutting off.
 
-PyTorch refuses an array of a tensor that wants a gradient; MindSpore gives it, with the same memory.
+PyTorch refuses an array of a tensor that wants a gradient; MindSpore gives it, with the same memory. And ``x = Variable(x)``, which programs up to 2018
+say of every batch, goes where no gradient leads to x.
 """
 
 from __future__ import annotations
@@ -8,10 +9,14 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import Context
+from mindport.convert.training.cast_gradients import may_carry
+from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 #: What gives the tensor without its gradient.
 CUTTING = frozenset(("torch.Tensor.detach", "torch.Tensor.data"))
+#: What gives its argument over the same memory without a gradient.
+WRAPPING = "torch.autograd.Variable"
 #: Methods that compute another tensor and do nothing else: what is read of it then needs no cutting off either.
 COMPUTED = frozenset(
     ("abs", "sum", "mean", "norm", "std", "var", "pow", "sqrt", "square", "exp", "log", "sigmoid", "softmax", "round", "max", "min", "argmax", "argmin", "float", "double", "half", "long", "int", "flatten", "view", "reshape", "squeeze", "unsqueeze")
@@ -32,6 +37,43 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 context.claimed.add(id(use.node))
                 context.record(use, "removed", context.file.segment(use.node))
                 context.plan(use.node, lambda d=dot, n=use.node: context.editing.replace(d, context.editing.span(n)[1], ""))  # type: ignore[misc]
+        elif len(same_place) == 1 and use.name == WRAPPING and id(use.node) not in context.claimed:
+            _unwrap(context, use)
+
+
+def _unwrap(context: Context, use: Use) -> None:
+    """Plan ``Variable(x)`` as ``x``, where x is a tensor to which no gradient leads."""
+    match use.node:
+        case ast.Call(args=[wrapped], keywords=[] | [ast.keyword(arg="volatile", value=ast.Constant())]) if not isinstance(wrapped, ast.Starred) and not _is_named_apart(context, use.node, wrapped):
+            if not all(isinstance(option, v.TensorValue) and not option.parameter for option in v.options(context.facts.value(wrapped))) or may_carry(context, wrapped):
+                return
+            context.claimed.add(id(use.node))
+            context.record(use, "removed", context.file.segment(use.node))
+            context.plan(use.node, lambda: context.editing.replace(*context.editing.span(use.node), context.editing.current(*context.editing.span(wrapped))), last=True)
+
+
+def _is_named_apart(context: Context, node: ast.expr, wrapped: ast.expr) -> bool:
+    """Whether another name gets the tensor, whose shape or flags may then be changed without it, or a method is called on it at once that may do so."""
+    if not isinstance(wrapped, ast.Name | ast.Attribute | ast.Subscript):
+        return False
+    parent = context.parents.get(id(node))
+    while isinstance(parent, ast.IfExp) or _hands_back(context, parent):
+        node = parent  # type: ignore[assignment]
+        parent = context.parents.get(id(node))
+    match parent, context.parents.get(id(parent)):
+        case ast.Assign(targets=targets), _:
+            return any(ast.unparse(target) != ast.unparse(wrapped) for target in targets)
+        case ast.Tuple(elts=values), ast.Assign(targets=[ast.Tuple(elts=targets)]) if len(values) == len(targets):
+            return ast.unparse(targets[values.index(node)]) != ast.unparse(wrapped)
+    return isinstance(parent, ast.Attribute | ast.Tuple | ast.List | ast.Dict | ast.AnnAssign | ast.NamedExpr)
+
+
+def _hands_back(context: Context, node: ast.AST | None) -> bool:
+    """Whether it is ``x.cuda()`` or its ``x.cuda``: a method that gives the tensor as it is."""
+    call = context.parents.get(id(node)) if isinstance(node, ast.Attribute) else node
+    used = context.called.get(id(call))
+    entries = context.shared.catalog.find(used.name) if used is not None else []
+    return isinstance(call, ast.Call) and bool(entries) and all(entry.hands_back for entry in entries)
 
 
 def _is_only_read(context: Context, node: ast.expr, reads: frozenset[str] = READS) -> bool:

@@ -72,7 +72,7 @@ def hands_gradient_on(context: Context, call: ast.Call, operand: ast.expr) -> bo
     """Whether a gradient may come in by the operand of a cast and go on from its result."""
     if isinstance(operand, (ast.Compare, ast.Constant)) or without_gradient(context, call) or not _may_be_float(context, operand):
         return False
-    return _may_carry(context, operand) and not _ends(context, call, frozenset())
+    return may_carry(context, operand) and not _ends(context, call, frozenset())
 
 
 def _may_be_float(context: Context, node: ast.expr) -> bool:
@@ -82,7 +82,8 @@ def _may_be_float(context: Context, node: ast.expr) -> bool:
 # -- what comes in -----------------------------------------------------------------------
 
 
-def _may_carry(context: Context, operand: ast.expr) -> bool:
+def may_carry(context: Context, operand: ast.expr) -> bool:
+    """Whether a gradient may lead to an expression, for all that the project shows."""
     scopes = scopes_around(context, operand)
     carrying = Carrying(context.facts, scopes, context.file.tree)
     for scope in scopes:
