@@ -17,7 +17,7 @@ from mindport.equivalents.arithmetic import OF_QUOTIENT, TENSOR_DIVISION, fmod, 
 from mindport.equivalents.exact_numbers import exact
 from mindport.equivalents.exponential import erfinv
 from mindport.equivalents.near_zero import expm1_near_zero, log1p_near_zero
-from mindport.equivalents.pointwise import sign, torch_round
+from mindport.equivalents.pointwise import nan_to_num, sign, torch_round
 from mindport.equivalents.powers import power
 from mindport.equivalents.tangent import tanh_of
 
@@ -330,7 +330,7 @@ def round_(self, *, decimals=0):
 @equivalent("torch.Tensor.nan_to_num_", "torch.nan_to_num_")
 def nan_to_num_(self, nan=0.0, posinf=None, neginf=None):
     """NaN and the infinities replaced, in place."""
-    return overwrite(self, ops.nan_to_num(self.copy(), nan, posinf, neginf))
+    return overwrite(self, nan_to_num(self.copy(), nan, posinf, neginf))
 
 
 @equivalent("torch.Tensor.logical_and_")

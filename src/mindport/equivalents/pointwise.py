@@ -4,11 +4,16 @@ An integer tensor raises on CPU in most of these, where torch returns float32: t
 floating kernels only. Ascend has them.
 """
 
+import math
+import sys
+
 import mindspore as ms
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.python_data import seen_dtype, seen_tensor
+
+LARGEST = sys.float_info.max
 
 
 @equivalent("torch.abs", "torch.absolute", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="input.is_complex()", zh="复数输入得到复数结果")])
@@ -163,9 +168,14 @@ def positive(input):
 
 @equivalent("torch.nan_to_num", "torch.Tensor.nan_to_num")
 def nan_to_num(input, nan=0.0, posinf=None, neginf=None, *, out=None):
-    """NaN and the infinities replaced; None means the largest and the lowest number of the dtype."""
+    """NaN and the infinities replaced; None means the largest and the lowest number of the dtype. Whole numbers and truth values have neither: a copy."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if not input.is_floating_point():
+        return ops.stop_gradient(input.copy())  # MindSpore gives truth values gradients, and fails to add two of them
+    if input.dtype == ms.float64:  # the kernel has none
+        top, bottom = LARGEST if posinf is None else posinf, -LARGEST if neginf is None else neginf
+        return input.masked_fill(ops.isnan(input), nan).masked_fill(input == math.inf, top).masked_fill(input == -math.inf, bottom)
     return ops.nan_to_num(input, nan, posinf, neginf)
 
 

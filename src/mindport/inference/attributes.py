@@ -32,6 +32,7 @@ from mindport.inference.values import (
     ProjectFunction,
     ProjectInstance,
     ProjectModule,
+    Returning,
     Sequence,
     TensorValue,
     Unknown,
@@ -155,7 +156,13 @@ def _class(project: Project, value: ProjectClass, name: str) -> Value:
         api = torchfacts.lookup(f"{ancestor}.{name}")
         if api is not None:
             return Bound(value, Api(api.name)) if ancestor == "torch.autograd.Function" else Api(api.name)
+    if name == "_make" and _is_named_tuple(cls):
+        return Returning(ProjectInstance(value))
     return Unknown(f"class {cls.name} has no attribute {name}")
+
+
+def _is_named_tuple(cls: ClassScope) -> bool:
+    return "typing.NamedTuple" in cls.ancestors
 
 
 def _is_enum(cls: ClassScope) -> bool:
@@ -193,6 +200,8 @@ def instance_attribute(project: Project, value: ProjectInstance, name: str) -> V
         return value.cls
     if name == "__dict__":
         return Mapping()
+    if name in ("_replace", "_make") and _is_named_tuple(cls):
+        return Returning(value)
     for ancestor in cls.ancestors:
         api = torchfacts.lookup(f"{ancestor}.{name}")
         if api is not None:

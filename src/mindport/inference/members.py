@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from mindport.findings import Certainty
 from mindport.inference import torchfacts
 from mindport.inference.attributes import holding
+from mindport.inference.operators import own_operator
 from mindport.inference.overlays.libraries import (
     HELD_BY_ARRAYS,
     OF_ARRAYS,
@@ -104,6 +105,8 @@ def _must_be_tensor(project: Project, module: ModuleScope, unknown: Unknown, nod
     if unknown.of_tensors:
         return torchfacts.lookup(f"{MODULE}.{node.attr}") is None and node.attr not in OF_MANY
     if node.attr in OF_ARRAYS:
+        return False
+    if isinstance(node.value, (ast.BinOp, ast.UnaryOp)) and node.attr in project.own_names and own_operator(node.value) in project.own_names:
         return False
     match node.value:
         case ast.Compare() | ast.BinOp() | ast.UnaryOp() | ast.Subscript(slice=ast.Tuple()):

@@ -39,6 +39,7 @@ _METHODS: dict[type, str] = {
     ast.Pow: "pow", ast.MatMult: "matmul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor", ast.LShift: "lshift",
     ast.RShift: "rshift",
 }  # fmt: skip
+_UNARY: dict[type, str] = {ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "invert", ast.Not: "bool"}
 _COMPARISONS: dict[type, str] = {
     ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge", ast.Eq: "eq", ast.NotEq: "ne", ast.In: "contains", ast.NotIn: "contains",
 }  # fmt: skip
@@ -53,6 +54,11 @@ NUMBERS = frozenset(f"{module}.{name}" for module in ("math", "numpy") for name 
 CONTAINERS = frozenset(("torch.nn.Sequential", "torch.nn.ModuleList"))
 #: Larger results of constant arithmetic are not kept.
 MOST_VALUE = 2**63
+
+
+def own_operator(node: ast.BinOp | ast.UnaryOp) -> str:
+    """The method of a class that an operator calls."""
+    return f"__{_METHODS[type(node.op)] if isinstance(node, ast.BinOp) else _UNARY[type(node.op)]}__"
 
 
 def binary(frame: Frame, op: type, left: Value, right: Value) -> Value:

@@ -32,6 +32,7 @@ from mindport.inference.overlays.libraries import (
     OF_MODULES,
     elsewhere,
 )
+from mindport.inference.own_names import own_names
 from mindport.inference.parameters import bind_parameters
 from mindport.inference.passed import Passed
 from mindport.inference.reexports import reexports
@@ -361,9 +362,7 @@ class Project:
     @cached_property
     def own_names(self) -> frozenset[str]:
         """Names of attributes that classes of the project have."""
-        return frozenset(
-            name for module in self._by_file.values() for cls in module.classes for name in (*cls.methods, *cls.stores)
-        )
+        return own_names(self._by_file.values())
 
     @cached_property
     def _tensor_names(self) -> frozenset[str]:

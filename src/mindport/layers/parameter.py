@@ -33,7 +33,7 @@ def parameter_in_place_of(data, requires_grad=True):
 
 absent(
     "torch.nn.Buffer", "torch.nn.parameter.Buffer",
-    why="MindSpore has no class of buffers: call self.register_buffer(name, tensor) in __init__", rung="equivalent",
+    why="MindSpore has no class of buffers, and only what is assigned to an attribute is converted: call self.register_buffer(name, tensor) in __init__", rung="equivalent",
 )
 
 

@@ -40,6 +40,8 @@ def _is_mask(context: Context, node: ast.expr) -> bool:
         case ast.BinOp(left=left, op=op, right=right) if isinstance(op, _LOGICAL):  # ``still & (seen < limit)``: one comparison makes it one
             sides = (left, right)
             return any(_is_mask(context, side) for side in sides) and all(_is_mask(context, side) or _is_named(context, side) for side in sides)
+        case ast.BinOp(left=left, op=ast.Mult(), right=right):  # ``(x >= low) * (x < high)``
+            return _is_mask(context, left) and _is_mask(context, right)
         case ast.UnaryOp(op=ast.Invert(), operand=operand):
             return _is_mask(context, operand)
         case ast.Compare(left=left, ops=[ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE() | ast.Eq() | ast.NotEq()], comparators=[right]):

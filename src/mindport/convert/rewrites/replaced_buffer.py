@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from mindport.convert.aliasing.synchronise import why_no_room
 from mindport.convert.context import MODULE, Context, Files
+from mindport.convert.rewrites.buffer_class import BUFFERS, REGISTER
 from mindport.convert.scopes import scope_of
 from mindport.convert.training.writing import fresh_name
 from mindport.inference import torchfacts
@@ -20,7 +21,6 @@ from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.source.walking import walk
 
-REGISTER = "register_buffer"
 KNOWLEDGE = "mindport.equivalents.assigned_buffers"
 ASSIGN = "assign_buffer"
 
@@ -28,7 +28,7 @@ ASSIGN = "assign_buffer"
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the assignments to attributes that the object's class registers as buffers."""
     for statement in context.file.nodes:
-        if isinstance(statement, ast.Assign):
+        if isinstance(statement, ast.Assign) and context.named.get(id(statement.value)) not in BUFFERS:
             for target in statement.targets:
                 for part in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
                     if part is target and _is_parameter(context, statement.value):
@@ -97,9 +97,14 @@ class Registered(NamedTuple):
 @lru_cache(maxsize=4096)
 def registered(cls: ast.ClassDef | ast.Module) -> dict[str, Registered]:
     """Buffers that the methods of a class register on self."""
-    straight = {id(s.value) for method in cls.body if isinstance(method, ast.FunctionDef) for s in method.body if isinstance(s, ast.Expr)}
+    statements = [s for method in cls.body if isinstance(method, ast.FunctionDef) for s in method.body]
+    straight = {id(s.value) for s in statements if isinstance(s, ast.Expr)}
     found: dict[str, Registered] = {}
     for call in walk(cls):
+        match call:
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name(), attr=attribute)], value=ast.Call(func=ast.Name(id="Buffer") | ast.Attribute(attr="Buffer")) as made):
+                saved = {keyword.arg: keyword.value for keyword in made.keywords}.get("persistent")
+                found[attribute] = Registered("" if saved is None else ast.unparse(saved), call in statements)
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == REGISTER):
             continue
         keywords = {keyword.arg: keyword.value for keyword in call.keywords}

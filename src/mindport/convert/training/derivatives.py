@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from mindport.convert.context import Reading
 from mindport.convert.training.asked import Asked
+from mindport.convert.training.carrying import Carrying
 from mindport.convert.training.flow import flowing
 from mindport.convert.training.liveness import liveness
 from mindport.convert.training.names import first_reads, key, names, own_nodes, parameters, sure
@@ -45,6 +46,7 @@ class Derivative:
     text: str = ""  # what it returns, once that is converted
     written: str = ""  # its text, once it is written
     depth: int = 0  # how many gradients of gradients the output itself holds
+    kept: set[int] = field(default_factory=set)  # statements that stay where they are: their results carry no gradient, and a second computation would give others
     start: int = 0  # the first statement of the block that the function is written from, those of inner gradients included
 
     @property
@@ -99,7 +101,9 @@ def find(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[int, Deriv
     depending, places = set(sources), list[ast.stmt]()
     for before in [*outer, *block[first:point]]:
         own = names(before)
-        if depending & set(own.reads) and not _asks_only(before, sources):
+        if depending & set(own.reads) and _stays(at, before, depending):
+            found.kept.add(id(before))
+        elif depending & set(own.reads) and not _asks_only(before, sources):
             places.append(before)
             depending |= set(own.stores) | {weak.partition(".")[0] for weak in own.weak}
     reads = set(names(output).reads)
@@ -158,6 +162,15 @@ def _asks_only(statement: ast.stmt, sources: tuple[str, ...]) -> bool:
     return False
 
 
+def _stays(at: Reading, statement: ast.stmt, depending: set[str]) -> bool:
+    """``vectors = noise.like(x).sign()``: numbers drawn in the shape of an input, through which no gradient goes back."""
+    match statement:
+        case ast.Assign(targets=[ast.Name()], value=value):
+            carrying = Carrying(at.facts, scopes_around(at, statement), at.file.tree)
+            return changes(at, [statement]) is not None and not carrying.carries(value, dict.fromkeys(depending, True))
+    return False
+
+
 def not_computed_here(found: Derivative, reads: set[str]) -> None:
     """Nothing in the block computes the output from what it is differentiated by: a parameter may bring it. Raises Obstacle."""
     by = f"`{ast.unparse(found.members)}`" if found.members is not None else _listed(found.sources)
@@ -177,7 +190,7 @@ def _check_outside(at: Reading, found: Derivative, inside: list[ast.stmt], earli
         raise Obstacle(f"it does not show where {_listed(found.sources)} is bound", found.call)
     within = {id(part) for statement in [*inside, found.statement] for part in ast.walk(statement)}
     depending, before, parts = set(found.sources), set[str](), set[str]()
-    simple = [n for n in own_nodes(own) if isinstance(n, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.For, ast.With, ast.Expr)) and id(n) not in within]
+    simple = [n for n in own_nodes(own) if isinstance(n, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.For, ast.With, ast.Expr)) and id(n) not in within | found.kept]
     while depending != before:
         before = set(depending)
         for statement in simple:

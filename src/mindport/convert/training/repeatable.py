@@ -9,6 +9,7 @@ from mindport.catalog import Catalog
 from mindport.convert.bind import Unbound, bind
 from mindport.convert.context import MODULE, Files, Reading
 from mindport.convert.own_modes import module_classes
+from mindport.convert.training.run_once import CHANGING
 from mindport.convert.training.second_order import bodies
 from mindport.inference import torchfacts
 from mindport.inference import values as v
@@ -56,6 +57,8 @@ class _Looking:
                     if name in self.changing_layers():
                         return f"`{text}` draws numbers or keeps statistics"
                 case v.Api(name=name) | v.Bound(function=v.Api(name=name)):
+                    if name.startswith(CHANGING):
+                        return f"`{text}` gives something else each time"
                     if _is_changing(self.catalog, name):
                         return f"`{text}` draws numbers or keeps statistics"
             for scope in bodies(option):

@@ -14,7 +14,7 @@ from mindport.inference import values as v
 from mindport.inference.facts import Facts
 
 #: What gives something else at each call, by the beginning of its name.
-_CHANGING = ("numpy.random.", "random.", "time.", "datetime.", "secrets.", "uuid.")
+CHANGING = ("numpy.random.", "random.", "time.", "datetime.", "secrets.", "uuid.")
 _BUILTINS = frozenset(("builtins.next", "builtins.input", "builtins.open", "builtins.iter"))
 _LOADERS = "torch.utils.data."
 
@@ -41,7 +41,7 @@ def _changes_tensor(facts: Facts, store: ast.Attribute) -> bool:
 def _call(facts: Facts, call: ast.Call, seen: set[int]) -> tuple[ast.AST, str] | None:
     for option in v.options(facts.value(call.func)):
         match option:
-            case v.Api(name=name) | v.Bound(function=v.Api(name=name)) if name.startswith(_CHANGING) or name in _BUILTINS:
+            case v.Api(name=name) | v.Bound(function=v.Api(name=name)) if name.startswith(CHANGING) or name in _BUILTINS:
                 return call, f"`{ast.unparse(call.func)}` gives something else each time"
         for scope in bodies(option):
             if id(scope.node) not in seen:
