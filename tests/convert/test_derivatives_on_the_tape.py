@@ -273,3 +273,46 @@ def test_ones_by_a_name_are_no_weights(tmp_path: Path) -> None:
     text = (tmp_path / "after" / "program.py").read_text()
     assert "return net(x).view(-1)" in text and ") * (v)" in text  # plain; slope
     np.testing.assert_allclose([float(one) for one in ours.split()], [float(one) for one in theirs.split()], rtol=1e-4)
+
+
+WEIGHTS_OF_A_HANDED_OUTPUT = """
+import numpy as np
+import torch
+from torch import nn
+
+net = nn.Sequential(nn.Linear(2, 4), nn.Tanh(), nn.Linear(4, 1))
+for p in net.parameters():
+    p.data = torch.from_numpy(np.linspace(-1, 1, p.numel()).reshape(tuple(p.shape))).float()
+
+
+def gradient(y, x, grad_outputs=None):
+    if grad_outputs is None:
+        grad_outputs = torch.ones_like(y)
+    return torch.autograd.grad(y, [x], grad_outputs=grad_outputs, create_graph=True)[0]
+
+
+def divergence(y, x):
+    div = 0.
+    for i in range(y.shape[-1]):
+        div += torch.autograd.grad(y[..., i], x, torch.ones_like(y[..., i]), create_graph=True)[0][..., i:i + 1]
+    return div
+
+
+def laplace(y, x):
+    return divergence(gradient(y, x), x)
+
+
+opt = torch.optim.Adam(net.parameters(), lr=0.01)
+for _ in range(2):
+    loss = net(torch.ones(3, 2)).pow(2).mean(); opt.zero_grad(); loss.backward(); opt.step()
+    print(loss.item())
+x = torch.tensor([[0.5, -1.0], [0.25, 2.0]]).requires_grad_(True)
+for v in laplace(net(x), x).flatten().tolist():
+    print(v)
+"""
+
+
+@pytest.mark.frameworks
+def test_weights_of_a_handed_output_are_handed_in(tmp_path: Path) -> None:
+    theirs, ours = printed_by_both(tmp_path, WEIGHTS_OF_A_HANDED_OUTPUT)
+    np.testing.assert_allclose([float(one) for one in ours.split()], [float(one) for one in theirs.split()], rtol=1e-4, atol=1e-5)

@@ -45,6 +45,7 @@ def test_gradients_pass_masks(tmp_path: Path) -> None:
     ("m = x > 0\n    return (x * m).sum() / m.sum()", True),
     ("m = x.gt(0)\n    return (x * m).sum() / m.sum()", True),
     ("m = (x > 0) & (x < 5)\n    return (x * m).sum() / m.sum()", True),
+    ("m = (x > 0) * (x < 5)\n    return (x * m).sum() / m.sum()", True),
     ("m = torch.ones(3, dtype=torch.bool)\n    m = m & (x > 0)\n    return (x * m).sum() / m.sum()", True),  # goes on from itself
     ("m = x > 0\n    return (x * m).sum()", False),  # one gradient
     ("m = x > 0\n    return x[m].sum() + x[m].mean()", False),  # indices

@@ -15,7 +15,7 @@ from mindport.convert.rewrites.input_gradient import (
     take_text,
     taking,
 )
-from mindport.convert.training.around import data_around
+from mindport.convert.training.around import data_around, tensors_in
 from mindport.convert.training.derivatives import Derivative
 from mindport.convert.training.handed import Gradients, Helper, becomes_gradient, gradients
 from mindport.convert.training.second_order import GRAD, kept_if
@@ -78,7 +78,8 @@ def _plan_gradient(context: Context, helper: Helper, derivative: Derivative, fou
     places = [helper.sources.index(source) for source in derivative.sources]
     positions = "" if helper.by_row or places == [0] else f", {tuple(places) if len(places) > 1 else places[0]}"
     is_plain = isinstance(derivative.output, ast.Name) and derivative.weights is None
-    own = replace(derivative, sources=helper.sources)  # what is handed in takes all of them
+    along = tensors_in(context, derivative, derivative.weights) if context.on_tape and not (rebinding or helper.by_row) else ()
+    own = replace(derivative, sources=helper.sources, along=along)  # what is handed in takes all of them
     claim(context, derivative.call, kept_if(derivative.call), *(() if is_plain else (derivative.output, derivative.weights)))
     if not is_plain:
         plan_function(context, found, own)
@@ -90,7 +91,7 @@ def _plan_gradient(context: Context, helper: Helper, derivative: Derivative, fou
     def written() -> str:
         take_text(context, own)
         new = f"{taking(context)}({helper.output if is_plain else own.function}{positions})"
-        return new if rebinding else if_kept(context, derivative.call, f"{new}({', '.join(helper.sources)})")
+        return new if rebinding else if_kept(context, derivative.call, f"{new}({', '.join((*helper.sources, *along))})")
 
     if helper.by_row:
         plan_taken(context, use, replace(derivative, sources=()), by_members)

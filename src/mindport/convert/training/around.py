@@ -36,6 +36,13 @@ def data_around(context: Context, derivative: Derivative) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part.id for part in read if part.id in anew | data or _is_tensor(context, part)))
 
 
+def tensors_in(context: Context, derivative: Derivative, node: ast.expr | None) -> tuple[str, ...]:
+    """The tensors that an expression reads by local names, the inputs apart: ``ones`` of ``grad_outputs=ones``."""
+    read = [part for part in ast.walk(node) if isinstance(part, ast.Name)] if node is not None else []
+    wanted = _local(derivative.scope) - set(derivative.sources)
+    return tuple(dict.fromkeys(part.id for part in read if part.id in wanted and _is_tensor(context, part)))
+
+
 def _local(scope: ast.AST) -> set[str]:
     return set(names(scope.body).stores) | set(parameters(scope)) if isinstance(scope, FUNCTIONS) else set()  # type: ignore[arg-type]
 
