@@ -307,8 +307,8 @@ for _ in range(2):
     loss = net(torch.ones(3, 2)).pow(2).mean(); opt.zero_grad(); loss.backward(); opt.step()
     print(loss.item())
 x = torch.tensor([[0.5, -1.0], [0.25, 2.0]]).requires_grad_(True)
-for v in laplace(net(x), x).flatten().tolist():
-    print(v)
+found = laplace(net(x), x)
+print(*found.flatten().tolist())
 """
 
 

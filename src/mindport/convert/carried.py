@@ -123,6 +123,8 @@ def _refused(module: KnowledgeModule, body: list[ast.stmt], binding: Binding, lo
             case ast.Return():
                 return ""
             case _:
+                if any(isinstance(part, ast.Return) for part in ast.walk(statement)):
+                    return ""  # a loop that may find something
                 rebound |= _bound_in(statement)
     return ""
 

@@ -52,6 +52,8 @@ def _is_judged(context: Context, node: ast.AST) -> bool:
                 return True
             node = sequence
             continue
+        if isinstance(parent, ast.Call) and node in parent.args[1:] and _makes_own_sequence(context, parent):
+            return True
         if isinstance(parent, ast.Call) and _is_added_behind(context, parent):
             return True
         if _is_listed_behind(context, node):
@@ -136,6 +138,19 @@ def _is_sequence(context: Context, call: ast.Call) -> bool:
         return False
     bases = (mindspore_base(entry) for entry in context.shared.catalog.find(made.cls))
     return any(base is not None and ast.unparse(base) == SEQUENCE for base in bases)
+
+
+def _makes_own_sequence(context: Context, call: ast.Call) -> bool:
+    """Whether ``super().__init__(conv, norm, relu)`` fills a project's class of sequences that says nothing itself of what calling it does."""
+    match call.func:
+        case ast.Attribute(value=ast.Call(func=ast.Name(id="super")), attr="__init__"):
+            cls: ast.AST | None = call
+            while cls is not None and not isinstance(cls, ast.ClassDef):
+                cls = context.parents.get(id(cls))
+            if cls is None or not storage.SEQUENCES_OF_LAYERS.intersection(context.facts.ancestors.get(cls, ())):
+                return False
+            return not any(isinstance(part, ast.FunctionDef) and part.name in ("forward", "__call__") for part in cls.body)
+    return False
 
 
 def _ordered_pairs(context: Context, pair: ast.Tuple) -> ast.List | ast.Tuple | None:

@@ -23,6 +23,7 @@ from mindport.inference.values import (
     NONE,
     Api,
     Bound,
+    Builtin,
     Const,
     Instance,
     Mapping,
@@ -70,9 +71,21 @@ def _one(frame: Frame, node: ast.Call, function: Value, arguments: Arguments) ->
     if isinstance(function, Returning):
         return function.result
     if isinstance(function, Unknown):
+        if (text := _taken_apart(node)) is not None and not function.origin:
+            return text
         of_tensors = not function.origin and any(isinstance(o, TensorValue) for given in arguments.positional for o in options(given))
         return Unknown(f"the result of a call that is not known: {function.why}"[:120], function.origin, of_tensors)
     return Unknown("what is called is no function")
+
+
+def _taken_apart(node: ast.Call) -> Value | None:
+    """``line.partition("=")`` and ``path.split(".")``: by a text, nothing but a text is taken apart."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=owner, attr="partition" | "rpartition" | "split" | "rsplit" as name), args=[ast.Constant(value=str()), *_]):
+            if isinstance(owner, ast.Attribute) and owner.attr == "str":
+                return None  # a column of pandas'
+            return Sequence("tuple", (Builtin("str"),) * 3) if name.endswith("partition") else Sequence("list", None, Builtin("str"))
+    return None
 
 
 def call_api(frame: Frame, node: ast.Call, name: str, arguments: Arguments) -> Value:

@@ -18,6 +18,12 @@ _QUIET = {
         "class Block(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.conv = nn.Conv2d(3, 3, 1)\n        self.relu = nn.ReLU(inplace=True)\n\n"
         "    def forward(self, x):\n        x = self.conv(x)\n        return self.relu(x)\n\n\ndef base(block: Block):\n    return nn.Sequential(block.conv, block.relu)\n"
     ),
+    "a place of a configuration": (
+        "def override(config, text):\n    path, _, value = text.partition('=')\n    *parents, leaf = path.split('.')\n    node = config\n    for parent in parents:\n        node = node.setdefault(parent, {})\n    node[leaf] = value\n    return leaf\n"
+    ),
+    "a layer behind another one in a class of sequences": (
+        "class Block(nn.Sequential):\n    def __init__(self, n):\n        super(Block, self).__init__(\n            nn.Conv2d(n, n, 1),\n            nn.BatchNorm2d(n),\n            nn.ReLU6(inplace=True))\n"
+    ),
     "a row at a place that the command line bounds": (
         "import argparse\n\n\nclass Storage:\n    def __init__(self, n):\n        self.rows = torch.zeros(n, 3)\n        self.n = n\n        self.at = 0\n\n"
         "    def insert(self, row: Tensor):\n        self.rows[self.at].copy_(row)\n        self.at = (self.at + 1) % self.n\n\n\n"
@@ -33,6 +39,12 @@ _TOLD = {
     "a layer first in somebody's sequence": (
         "class Block(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.conv = nn.Conv2d(3, 3, 1)\n        self.relu = nn.ReLU(inplace=True)\n\n"
         "    def forward(self, x):\n        return self.relu(self.conv(x))\n\n\ndef base(block: Block):\n    return nn.Sequential(block.relu, block.conv)\n"
+    ),
+    "a layer first in a class of sequences": (
+        "class Block(nn.Sequential):\n    def __init__(self, n):\n        super().__init__(nn.ReLU6(inplace=True), nn.Conv2d(n, n, 1))\n"
+    ),
+    "a layer that a class of sequences calls itself": (
+        "class Block(nn.Sequential):\n    def __init__(self, n):\n        super().__init__(nn.Conv2d(n, n, 1), nn.ReLU6(inplace=True))\n\n    def forward(self, x):\n        return self[0](self[1](x)) + x\n"
     ),
     "a row at a place that nothing tells": (
         "class Storage:\n    def __init__(self, at):\n        self.rows = torch.zeros(4, 3)\n        self.at = at\n\n    def insert(self, row: Tensor):\n        self.rows[self.at].copy_(row)\n"
