@@ -23,7 +23,14 @@ def split(editing: Editing, node: ast.Attribute) -> tuple[str, str]:
         at += 1
     between = text[end:dot]
     own = object_of_super(editing, node.value)
-    return own or editing.current(start, end), between if "#" in between else ""
+    return own or _without_parentheses(node.value, editing.current(start, end)), between if "#" in between else ""
+
+
+def _without_parentheses(receiver: ast.expr, text: str) -> str:
+    """``(a - b).norm()``: what only the dot wanted in parentheses stands without them among arguments."""
+    if isinstance(receiver, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.IfExp)) and text.startswith("(") and text.endswith(")"):
+        return text[1:-1].strip(" ")
+    return text
 
 
 def object_of_super(editing: Editing, receiver: ast.expr) -> str:
