@@ -386,3 +386,11 @@ def derived(side: Side) -> Any:
 def weights_moved_together(side: Side) -> Any:
     """gives None"""
     return side.call(side.make("torch.nn.LSTM", 2, 2))
+
+
+@scenario("torch.nn.modules.utils.consume_prefix_in_state_dict_if_present")
+def names_without_prefix(side: Side) -> Any:
+    """the names afterwards, in order, and what they stand for"""
+    state = {"module.a": 1, "b": 2, "module.module.c": 3}
+    found = side.call(state, "module.")
+    return found, list(state.items())
