@@ -108,7 +108,7 @@ def kept(frame: Frame, node: ast.Call) -> bool:
     if frame.routine.fed_back and _given_back(frame, node):
         return True
     places = [_place(part) for part in node.args[0].elts if not _shortened(part)]
-    held = {ast.unparse(place) for place in places if isinstance(place, ast.Attribute)}
+    held = {ast.unparse(place) for place in places if isinstance(place, ast.Attribute) and not _set_anew(frame, place)}
     handed = any(isinstance(place, ast.Name) and _is_past(frame, place) for place in places)
     entries = {entry for part in node.args[0].elts if (entry := _entry(frame, part))}
     if not held and not handed and not entries:
@@ -127,6 +127,27 @@ def kept(frame: Frame, node: ast.Call) -> bool:
     names |= {target.id for target, value in assigned if isinstance(target, ast.Name) and not isinstance(value, ast.Name) and any(isinstance(part, ast.Name) and part.id in names for part in _parts(value))}
     given = [part for s in frame.routine.nodes if isinstance(s, ast.Return) for part in _parts(s.value)]
     return any(part is node or isinstance(part, ast.Name) and part.id in names for part in given)
+
+
+def _set_anew(frame: Frame, place: ast.Attribute) -> bool:
+    """``self.L = data["L"].to(device)`` in another method: what the object has for each batch, and no past."""
+    classes = {frame.routine.qualname.rpartition(".")[0], *_bases(frame)}
+    for routine in frame.engine.routines.values():
+        own = routine.in_class and routine.qualname.rpartition(".")[0] in classes
+        if own and routine is not frame.routine and not routine.runs_once and not isinstance(routine.node, (ast.Module, ast.Lambda)):
+            given = {a.arg for a in routine.node.args.args} - {"self"}
+            for target, value in (pair for s in routine.nodes if given for pair in settings(s)):
+                if isinstance(target, ast.Attribute) and target.attr == place.attr and ast.unparse(target.value) == "self" and value is not None and not isinstance(value, ast.Name):
+                    names = {n.id for n in walk(value) if isinstance(n, ast.Name)}
+                    if names & given and not any(isinstance(n, ast.Attribute) and n.attr == place.attr for n in walk(value)):
+                        return True
+    return False
+
+
+def _bases(frame: Frame) -> set[str]:
+    """Names of the classes that a method's class derives from."""
+    own = frame.routine.qualname.rpartition(".")[0]
+    return {ast.unparse(base).rpartition(".")[2] for node in frame.routine.file.nodes if isinstance(node, ast.ClassDef) and node.name == own for base in node.bases}
 
 
 def fed_back(frame: Frame, node: ast.Call, names: list[str]) -> set[str]:

@@ -12,7 +12,7 @@ from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin, of_unknown_parts
 from mindport.analysis.dynamic_shape.given_objects import of_unknown_call
-from mindport.analysis.dynamic_shape.object_words import READING_PACKAGES
+from mindport.analysis.dynamic_shape.object_words import READING_PACKAGES, SELDOM
 from mindport.inference import values as v
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ def of_data(frame: Frame, node: ast.Call, given: Given, receiver: Abstract | Non
     """The result of a call that nothing is known of, where what it is given, or what it is a method of, is data; None for any other."""
     if not frame.untyped(node) or frame.routine.name.endswith("__init__"):
         return None
+    if not frame.loops and frame.routine.name in SELDOM and not (receiver is not None and receiver.opaque):
+        return None  # what a program makes once, before it trains
     held = receiver is not None and receiver.opaque
     if held and isinstance(node.func, ast.Attribute) and apis.FUNCTION + node.func.attr in apis.SHAPE_READS:
         return Abstract(Level.SHAPE, element=Abstract(Level.SHAPE))
