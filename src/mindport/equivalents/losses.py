@@ -4,6 +4,7 @@ import mindspore as ms
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.fine_logarithms import fine_log
 from mindport.equivalents.linear_maps import pairwise_distance
 from mindport.equivalents.near_zero import log1p_near_zero
 
@@ -177,7 +178,8 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
         loss = ops.exp(target) * (target - input)
     else:
         none = target == 0
-        loss = ops.where(none, ops.zeros_like(target), target * ops.log(ops.where(none, ops.ones_like(target), target))) - target * input
+        logarithm = fine_log(ops.where(none, ops.ones_like(target), target))
+        loss = ops.where(none, -target * input, target * (logarithm - input))
     if reduction == "batchmean":
         return reduced(loss, "sum") / (input.shape[0] if input.ndim else 1)
     return reduced(loss, reduction)

@@ -49,6 +49,8 @@ def start_recording():
         LEAVES[id(self)] = weakref.ref(self)
 
     def note_tensor(self, requires_grad=True):
+        if requires_grad and not self._requires_grad and not isinstance(self, Parameter):
+            self.assign_value(ops.stop_gradient(self))  # what was computed of it so far would lead its gradient here: torch's graph begins now
         LEAVES[id(self)] = weakref.ref(self)
         asked(self, requires_grad)
         return self
