@@ -168,14 +168,17 @@ def positive(input):
 
 @equivalent("torch.nan_to_num", "torch.Tensor.nan_to_num")
 def nan_to_num(input, nan=0.0, posinf=None, neginf=None, *, out=None):
-    """NaN and the infinities replaced; None means the largest and the lowest number of the dtype. Whole numbers and truth values have neither: a copy."""
+    """NaN and the infinities replaced; None means the largest and the lowest number of the dtype; of complex numbers each part. Whole numbers and truth values have neither: a copy."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if input.is_complex():
+        return ops.Complex()(nan_to_num(ops.real(input), nan, posinf, neginf), nan_to_num(ops.imag(input), nan, posinf, neginf))
     if not input.is_floating_point():
         return ops.stop_gradient(input.copy())  # MindSpore gives truth values gradients, and fails to add two of them
     if input.dtype == ms.float64:  # the kernel has none
         top, bottom = LARGEST if posinf is None else posinf, -LARGEST if neginf is None else neginf
-        return input.masked_fill(ops.isnan(input), nan).masked_fill(input == math.inf, top).masked_fill(input == -math.inf, bottom)
+        finite = ops.where(input == math.inf, Tensor(top, ms.float64), ops.where(input == -math.inf, Tensor(bottom, ms.float64), input))
+        return ops.where(ops.isnan(input), Tensor(nan or 0.0, ms.float64), finite)  # a number given to masked_fill goes through float32
     return ops.nan_to_num(input, nan, posinf, neginf)
 
 
