@@ -42,9 +42,9 @@ def _is_judged(context: Context, node: ast.AST) -> bool:
         if isinstance(parent, ast.Attribute) and (moved := _given_back(context, parent)) is not None:
             node = moved  # nn.ReLU(True).cuda(): the layer itself
             continue
+        if isinstance(parent, ast.Call) and node in parent.args[1:] and (_is_sequence(context, parent) or _makes_own_sequence(context, parent)):
+            return True
         if isinstance(parent, ast.Call) and _is_sequence(context, parent):
-            if node in parent.args[1:]:
-                return True
             node = parent
             continue
         if isinstance(parent, ast.List) and (sequence := _sequence_of_all(context, parent)) is not None:
@@ -52,8 +52,6 @@ def _is_judged(context: Context, node: ast.AST) -> bool:
                 return True
             node = sequence
             continue
-        if isinstance(parent, ast.Call) and node in parent.args[1:] and _makes_own_sequence(context, parent):
-            return True
         if isinstance(parent, ast.Call) and _is_added_behind(context, parent):
             return True
         if _is_listed_behind(context, node):
@@ -92,20 +90,11 @@ def _given_back(context: Context, method: ast.Attribute) -> ast.Call | None:
     return call if is_layer else None  # type: ignore[return-value]
 
 
-def _makes_itself(context: Context, call: ast.Call) -> bool:
-    """Whether ``super().__init__(*layers)`` of a class of sequences makes one."""
-    match call.func:
-        case ast.Attribute(value=ast.Call(func=ast.Name(id="super")), attr="__init__"):
-            classes = (above for node, above in context.facts.ancestors.items() if any(part is call for part in walk(node)))
-            return any(storage.SEQUENCES_OF_LAYERS.intersection(above) for above in classes)
-    return False
-
-
 def _sequence_of_all(context: Context, listed: ast.List | ast.Name) -> ast.Call | None:
     """The sequence that ``nn.Sequential(*[conv, relu])`` makes of a list, or ``super().__init__(*layers)`` in a class of sequences."""
     starred = context.parents.get(id(listed))
     call = context.parents.get(id(starred))
-    if isinstance(starred, ast.Starred) and isinstance(call, ast.Call) and call.args == [starred] and (_is_sequence(context, call) or _makes_itself(context, call)):
+    if isinstance(starred, ast.Starred) and isinstance(call, ast.Call) and call.args == [starred] and (_is_sequence(context, call) or _makes_own_sequence(context, call)):
         return call
     return None
 

@@ -27,8 +27,8 @@ def split(editing: Editing, node: ast.Attribute) -> tuple[str, str]:
 
 
 def _without_parentheses(receiver: ast.expr, text: str) -> str:
-    """``(a - b).norm()``: what only the dot wanted in parentheses stands without them among arguments."""
-    if isinstance(receiver, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.IfExp)) and text.startswith("(") and text.endswith(")"):
+    """``(a - b).norm()``: what only the dot wanted in parentheses stands without them among arguments, but for what fills several lines."""
+    if isinstance(receiver, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.IfExp)) and text.startswith("(") and text.endswith(")") and "\n" not in text:
         return text[1:-1].strip(" ")
     return text
 
