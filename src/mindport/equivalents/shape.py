@@ -334,4 +334,14 @@ def narrow(input, dim, start, length):
 @equivalent("torch.select", "torch.Tensor.select", view=True)
 def select(input, dim, index):
     """One slice along an axis. https://docs.pytorch.org/docs/2.13/generated/torch.select.html"""
+    if dim == 0:
+        return input[index]
+    if dim == 1:
+        return input[:, index]
+    if dim == 2:
+        return input[:, :, index]
+    if dim == -1:
+        return input[..., index]
+    if dim == -2:
+        return input[..., index, :]
     return input[(slice(None),) * (dim % input.ndim) + (index,)]
