@@ -14,24 +14,28 @@ from mindport.equivalents.image_datasets import LOCAL, VisionDataset, rgb_image
 from mindport.equivalents.labelled_images import chosen, found
 
 
-def voc_files(root, year, image_set, splits, folder, ending):
-    """(paths of the images, paths of what belongs to them) in the layout of Pascal VOC. The test set of 2007 lies beside its training set."""
-    chosen("year", year, tuple(str(one) for one in range(2007, 2013)))
-    chosen("image_set", image_set, ("train", "trainval", "val", *(("test",) if year == "2007" else ())))
-    base = os.path.join(root, *(("TrainVal",) if year == "2011" else ()), "VOCdevkit", f"VOC{year}")
-    with open(os.path.join(found(base), "ImageSets", splits, f"{image_set}.txt")) as file:
-        names = [line.strip() for line in file]
-    return [os.path.join(base, "JPEGImages", f"{name}.jpg") for name in names], [os.path.join(base, folder, name + ending) for name in names]
-
-
-@layer("torchvision.datasets.VOCSegmentation", drops=LOCAL)
-class VOCSegmentation(VisionDataset):
-    """An RGB PIL image and a PIL image of its classes. Files: ``root/VOCdevkit/VOC2012/…``."""
+class PascalVOC(VisionDataset):
+    """The layout of Pascal VOC: images, and beside each what belongs to it. The test set of 2007 lies beside its training set."""
 
     def __init__(self, root, year="2012", image_set="train", download=False, transform=None, target_transform=None, transforms=None):
         super().__init__(root, transforms, transform, target_transform)
-        self.year, self.image_set = year, image_set
-        self.images, self.targets = voc_files(self.root, year, image_set, "Segmentation", "SegmentationClass", ".png")
+        self.year = chosen("year", year, tuple(str(one) for one in range(2007, 2013)))
+        self.image_set = chosen("image_set", image_set, ("train", "trainval", "val", *(("test",) if year == "2007" else ())))
+        base = os.path.join(self.root, *(("TrainVal",) if year == "2011" else ()), "VOCdevkit", f"VOC{year}")
+        with open(os.path.join(found(base), "ImageSets", self.splits, f"{image_set}.txt")) as file:
+            names = [line.strip() for line in file]
+        self.images = [os.path.join(base, "JPEGImages", f"{name}.jpg") for name in names]
+        self.targets = [os.path.join(base, self.folder, name + self.ending) for name in names]
+
+    def __len__(self):
+        return len(self.images)
+
+
+@layer("torchvision.datasets.VOCSegmentation", drops=LOCAL)
+class VOCSegmentation(PascalVOC):
+    """An RGB PIL image and a PIL image of its classes. Files: ``root/VOCdevkit/VOC2012/…``."""
+
+    splits, folder, ending = "Segmentation", "SegmentationClass", ".png"
 
     @property
     def masks(self):
@@ -40,18 +44,12 @@ class VOCSegmentation(VisionDataset):
     def __getitem__(self, index):
         return self.transforms(rgb_image(self.images[index]), Image.open(self.targets[index]))
 
-    def __len__(self):
-        return len(self.images)
-
 
 @layer("torchvision.datasets.VOCDetection", drops=LOCAL)
-class VOCDetection(VisionDataset):
+class VOCDetection(PascalVOC):
     """An RGB PIL image and a dictionary of what its XML file holds. Files: ``root/VOCdevkit/VOC2012/…``."""
 
-    def __init__(self, root, year="2012", image_set="train", download=False, transform=None, target_transform=None, transforms=None):
-        super().__init__(root, transforms, transform, target_transform)
-        self.year, self.image_set = year, image_set
-        self.images, self.targets = voc_files(self.root, year, image_set, "Main", "Annotations", ".xml")
+    splits, folder, ending = "Main", "Annotations", ".xml"
 
     @property
     def annotations(self):
@@ -59,9 +57,6 @@ class VOCDetection(VisionDataset):
 
     def __getitem__(self, index):
         return self.transforms(rgb_image(self.images[index]), self.parse_voc_xml(ElementTree.parse(self.targets[index]).getroot()))
-
-    def __len__(self):
-        return len(self.images)
 
     @staticmethod
     def parse_voc_xml(node):
@@ -105,9 +100,6 @@ class CocoDetection(VisionDataset):
 @layer("torchvision.datasets.CocoCaptions")
 class CocoCaptions(CocoDetection):
     """An RGB PIL image and the list of its captions."""
-
-    def __init__(self, root, annFile, transform=None, target_transform=None, transforms=None):
-        super().__init__(root, annFile, transform, target_transform, transforms)
 
     def _load_target(self, id):
         return [one["caption"] for one in super()._load_target(id)]

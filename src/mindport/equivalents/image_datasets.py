@@ -112,9 +112,6 @@ class FashionMNIST(MNIST):
     folder = "FashionMNIST"
     classes = ["T-shirt/top", "Trouser", "Pullover", "Dress", "Coat", "Sandal", "Shirt", "Sneaker", "Bag", "Ankle boot"]
 
-    def __init__(self, root, train=True, transform=None, target_transform=None, download=False):
-        super().__init__(root, train, transform, target_transform)
-
 
 @layer("torchvision.datasets.CIFAR10", drops=LOCAL)
 class CIFAR10(VisionDataset):
@@ -158,9 +155,6 @@ class CIFAR100(CIFAR10):
     parts = ["train"], ["test"]
     names = "meta", "fine_label_names"
     labels = "fine_labels"
-
-    def __init__(self, root, train=True, transform=None, target_transform=None, download=False):
-        super().__init__(root, train, transform, target_transform)
 
 
 def rgb_image(path):

@@ -65,8 +65,18 @@ class EMNIST(MNIST):
         return f"{part}-images-idx3-ubyte", f"{part}-labels-idx1-ubyte"
 
 
+class ChannelsFirst(VisionDataset):
+    """Images that `data` holds as (n, channels, height, width), and their `labels`."""
+
+    def __getitem__(self, index):
+        return self.transformed(Image.fromarray(np.transpose(self.data[index], (1, 2, 0))), int(self.labels[index]))
+
+    def __len__(self):
+        return len(self.data)
+
+
 @layer("torchvision.datasets.SVHN", drops=LOCAL)
-class SVHN(VisionDataset):
+class SVHN(ChannelsFirst):
     """House numbers: a PIL image of 32 x 32 and an int. Files: ``root/train_32x32.mat`` and others, which scipy reads."""
 
     def __init__(self, root, split="train", transform=None, target_transform=None, download=False):
@@ -79,15 +89,9 @@ class SVHN(VisionDataset):
         labels = held["y"].astype(np.int64).squeeze()
         self.labels = np.where(labels == 10, 0, labels)  # the files call the digit 0 ten
 
-    def __getitem__(self, index):
-        return self.transformed(Image.fromarray(np.transpose(self.data[index], (1, 2, 0))), int(self.labels[index]))
-
-    def __len__(self):
-        return len(self.data)
-
 
 @layer("torchvision.datasets.STL10", drops=LOCAL)
-class STL10(VisionDataset):
+class STL10(ChannelsFirst):
     """Photographs of 96 x 96: a PIL image and an int, -1 for those without a label. Files: ``root/stl10_binary/train_X.bin`` and others."""
 
     base_folder = "stl10_binary"
@@ -120,12 +124,6 @@ class STL10(VisionDataset):
         if part == "unlabeled":
             return images, np.full(len(images), -1)
         return images, np.fromfile(found(os.path.join(folder, f"{part}_y.bin")), np.uint8) - 1
-
-    def __getitem__(self, index):
-        return self.transformed(Image.fromarray(np.transpose(self.data[index], (1, 2, 0))), int(self.labels[index]))
-
-    def __len__(self):
-        return len(self.data)
 
 
 @layer("torchvision.datasets.EuroSAT", drops=LOCAL)
