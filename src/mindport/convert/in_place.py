@@ -13,7 +13,7 @@ from mindport.convert.bind import Binding
 from mindport.convert.context import Context
 from mindport.convert.decide import mindspore_base
 from mindport.convert.instances import is_instance_of
-from mindport.convert.scopes import scope_of
+from mindport.convert.scopes import class_around, scope_of
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.inference.overlays import storage
@@ -133,9 +133,7 @@ def _makes_own_sequence(context: Context, call: ast.Call) -> bool:
     """Whether ``super().__init__(conv, norm, relu)`` fills a project's class of sequences that says nothing itself of what calling it does."""
     match call.func:
         case ast.Attribute(value=ast.Call(func=ast.Name(id="super")), attr="__init__"):
-            cls: ast.AST | None = call
-            while cls is not None and not isinstance(cls, ast.ClassDef):
-                cls = context.parents.get(id(cls))
+            cls = class_around(context, call)
             if cls is None or not storage.SEQUENCES_OF_LAYERS.intersection(context.facts.ancestors.get(cls, ())):
                 return False
             return not any(isinstance(part, ast.FunctionDef) and part.name in ("forward", "__call__") for part in cls.body)

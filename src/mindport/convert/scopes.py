@@ -20,6 +20,14 @@ def scope_of(context: Context, node: ast.AST) -> ast.AST:
     return above or context.file.tree
 
 
+def class_around(context: Context, node: ast.AST) -> ast.ClassDef | None:
+    """The innermost class around a node."""
+    above = context.parents.get(id(node))
+    while above is not None and not isinstance(above, ast.ClassDef):
+        above = context.parents.get(id(above))
+    return above
+
+
 def scopes(context: Context) -> Iterator[ast.AST]:
     """The module and all its functions."""
     return (node for node in context.file.nodes if isinstance(node, SCOPES))

@@ -11,6 +11,7 @@ from mindport.convert.aliasing.objects import path
 from mindport.convert.context import Context
 from mindport.convert.effects import effect
 from mindport.inference.overlays import storage
+from mindport.source.literals import whole_number
 
 KNOWLEDGE = "mindport.equivalents.inplace_indexing"
 NARROWED = "narrowed"
@@ -19,7 +20,7 @@ NARROWED = "narrowed"
 def is_indexed(view: ast.expr) -> bool:
     """Whether it is such a view of a name or path, along an axis that the text shows, and nothing happens where its arguments are read twice."""
     given = _given(view)
-    whole = given is not None and path(view.func.value) is not None and _axis(given[0]) is not None  # type: ignore[attr-defined]
+    whole = given is not None and path(view.func.value) is not None and whole_number(given[0]) is not None  # type: ignore[attr-defined]
     return whole and all(effect(part) != "effect" for part in given or ())
 
 
@@ -27,7 +28,7 @@ def index_text(context: Context, view: ast.expr) -> str:
     """The index that takes the view, of the arguments as they are written in the end: ``:, 0``, ``..., s:s + n``."""
     given = _given(view)
     assert given is not None
-    axis = _axis(given[0])
+    axis = whole_number(given[0])
     assert axis is not None
     first, *rest = (context.editing.current(*context.editing.span(part)) for part in given[1:])
     if rest and not _counts_from_the_front(given[1]):
@@ -44,15 +45,6 @@ def _given(view: ast.expr) -> list[ast.expr] | None:
     found = dict(zip(names, view.args, strict=False)) | {k.arg: k.value for k in view.keywords if k.arg is not None}
     whole = len(view.args) + len(view.keywords) == len(names) and set(found) == set(names)
     return [found[name] for name in names] if whole and not any(isinstance(one, ast.Starred) for one in view.args) else None
-
-
-def _axis(node: ast.expr) -> int | None:
-    match node:
-        case ast.Constant(value=int(axis)):
-            return axis
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(axis))):
-            return -axis
-    return None
 
 
 def _counts_from_the_front(start: ast.expr) -> bool:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from mindport.convert.context import Context
+from mindport.convert.other_forms import take_form
 from mindport.convert.scopes import scope_of
 from mindport.convert.training.second_order import compiles_steps
 from mindport.forms import TWICE
@@ -16,7 +16,4 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Give such uses the name of the other form; at module level nothing is differentiated."""
     if context.on_tape or not compiles_steps(context):
         return
-    for same_place in uses.values():
-        for place, use in enumerate(same_place):
-            if isinstance(use.node, ast.Call) and context.shared.catalog.find(use.name + TWICE) and not isinstance(scope_of(context, use.node), ast.Module):
-                same_place[place] = replace(use, name=use.name + TWICE)
+    take_form(context, uses, TWICE, lambda call: not isinstance(scope_of(context, call), ast.Module))

@@ -5,10 +5,8 @@ A divergence of two distributions that are nearly the same, as a student's and i
 
 from __future__ import annotations
 
-import ast
-from dataclasses import replace
-
 from mindport.convert.context import Context, Files
+from mindport.convert.other_forms import take_form
 from mindport.forms import OF_DIFFERENCES
 from mindport.inference.facts import Use
 
@@ -18,10 +16,7 @@ DIVERGENCES = frozenset(("torch.nn.functional.kl_div", "torch.kl_div", "torch.nn
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Give such uses the name of the other form."""
-    for same_place in uses.values():
-        for place, use in enumerate(same_place):
-            if isinstance(use.node, ast.Call) and context.shared.catalog.find(use.name + OF_DIFFERENCES) and context.once(_has_divergences):
-                same_place[place] = replace(use, name=use.name + OF_DIFFERENCES)
+    take_form(context, uses, OF_DIFFERENCES, lambda call: context.once(_has_divergences))
 
 
 def _has_divergences(project: Files) -> bool:

@@ -6,9 +6,10 @@ MindSpore multiplies the logarithms by a mask of the label, so one class of minu
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
+from functools import cache
 
 from mindport.convert.context import Context
+from mindport.convert.other_forms import take_form
 from mindport.convert.scopes import scope_of
 from mindport.forms import OF_MASKED
 from mindport.inference.facts import Use
@@ -16,14 +17,8 @@ from mindport.inference.facts import Use
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Give such uses the name of the other form."""
-    infinite: set[int] | None = None
-    for same_place in uses.values():
-        for place, use in enumerate(same_place):
-            if isinstance(use.node, ast.Call) and context.shared.catalog.find(use.name + OF_MASKED):
-                if infinite is None:
-                    infinite = {id(scope_of(context, node)) for node in context.file.nodes if _is_minus_infinity(node)}
-                if id(scope_of(context, use.node)) in infinite:
-                    same_place[place] = replace(use, name=use.name + OF_MASKED)
+    infinite = cache(lambda: {id(scope_of(context, node)) for node in context.file.nodes if _is_minus_infinity(node)})
+    take_form(context, uses, OF_MASKED, lambda call: id(scope_of(context, call)) in infinite())
 
 
 def _is_minus_infinity(node: ast.AST) -> bool:

@@ -57,7 +57,7 @@ def _is_named_apart(context: Context, node: ast.expr, wrapped: ast.expr) -> bool
     if not isinstance(wrapped, ast.Name | ast.Attribute | ast.Subscript):
         return False
     parent = context.parents.get(id(node))
-    while isinstance(parent, ast.IfExp) or _hands_back(context, parent):
+    while isinstance(parent, ast.IfExp) or _hands_back(context, context.parents.get(id(parent)) if isinstance(parent, ast.Attribute) else parent):
         node = parent  # type: ignore[assignment]
         parent = context.parents.get(id(node))
     match parent, context.parents.get(id(parent)):
@@ -68,12 +68,11 @@ def _is_named_apart(context: Context, node: ast.expr, wrapped: ast.expr) -> bool
     return isinstance(parent, ast.Attribute | ast.Tuple | ast.List | ast.Dict | ast.AnnAssign | ast.NamedExpr)
 
 
-def _hands_back(context: Context, node: ast.AST | None) -> bool:
-    """Whether it is ``x.cuda()`` or its ``x.cuda``: a method that gives the tensor as it is."""
-    call = context.parents.get(id(node)) if isinstance(node, ast.Attribute) else node
+def _hands_back(context: Context, call: ast.AST | None) -> bool:
+    """Whether it is ``x.cuda()``: a method that gives the tensor as it is."""
     used = context.called.get(id(call))
     entries = context.shared.catalog.find(used.name) if used is not None else []
-    return isinstance(call, ast.Call) and bool(entries) and all(entry.hands_back for entry in entries)
+    return bool(entries) and all(entry.hands_back for entry in entries)
 
 
 def _is_only_read(context: Context, node: ast.expr, reads: frozenset[str] = READS) -> bool:
@@ -90,8 +89,7 @@ def _is_only_read(context: Context, node: ast.expr, reads: frozenset[str] = READ
         return _is_only_read(context, call, VALUES)  # type: ignore[arg-type]
     if not is_called or call.args or call.keywords:  # type: ignore[union-attr]
         return False
-    entries = context.shared.catalog.find(used.name) if used is not None else []
-    return bool(entries) and all(entry.hands_back for entry in entries) and _is_only_read(context, call, reads)  # type: ignore[arg-type]
+    return _hands_back(context, call) and _is_only_read(context, call, reads)  # type: ignore[arg-type]
 
 
 def _dot(context: Context, node: ast.expr) -> int:

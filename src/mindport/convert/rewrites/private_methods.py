@@ -10,7 +10,7 @@ import ast
 
 from mindport.convert.context import MODULE, Context
 from mindport.convert.rewrites.private_state import may_be_module
-from mindport.convert.scopes import scope_of
+from mindport.convert.scopes import class_around, scope_of
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.inference.scopes import ClassScope
@@ -46,10 +46,8 @@ def _self_of_super(context: Context, owner: ast.expr) -> str | None:
 
 def _class_around(context: Context, node: ast.AST) -> ast.ClassDef | None:
     """The module class in whose body a node stands."""
-    scope = context.parents.get(id(node))
-    while scope is not None and not isinstance(scope, ast.ClassDef):
-        scope = context.parents.get(id(scope))
-    return scope if isinstance(scope, ast.ClassDef) and MODULE in context.facts.ancestors.get(scope, ()) else None
+    cls = class_around(context, node)
+    return cls if cls is not None and MODULE in context.facts.ancestors.get(cls, ()) else None
 
 
 def _is_the_projects(context: Context, node: ast.Call, owner: ast.expr, name: str, *, above: bool) -> bool:

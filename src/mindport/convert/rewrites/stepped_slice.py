@@ -16,6 +16,7 @@ from mindport.convert.context import Context
 from mindport.convert.scopes import scope_of
 from mindport.inference import values as v
 from mindport.inference.facts import Use
+from mindport.source.literals import whole_number
 
 KNOWLEDGE = "mindport.equivalents.stepped_slices"
 EVERY = "every"
@@ -60,7 +61,7 @@ def _steps(context: Context, index: ast.expr) -> list[tuple[int, ast.Slice]]:
     dots = next((n for n, i in enumerate(axes) if isinstance(i, ast.Constant) and i.value is ...), len(axes))
     found = []
     for number, item in enumerate(axes):
-        if isinstance(item, ast.Slice) and item.step is not None and _number(item.step) != 1:
+        if isinstance(item, ast.Slice) and item.step is not None and whole_number(item.step) != 1:
             if not all(b is None or _simple(b) for b in (item.lower, item.upper, item.step)):
                 return []
             found.append((number if number < dots else number - len(axes), item))
@@ -81,16 +82,6 @@ def _simple(node: ast.expr) -> bool:
     return all(isinstance(n, (ast.Name, ast.Attribute, ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context)) for n in ast.walk(node))
 
 
-def _number(node: ast.expr) -> int | None:
-    match node:
-        case ast.Constant(value=int(value)):
-            return value
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))):
-            return -value
-        case _:
-            return None
-
-
 def _write(context: Context, node: ast.Subscript, steps: list[tuple[int, ast.Slice]]) -> None:
     name = context.definition(KNOWLEDGE, EVERY)
     editing = context.editing
@@ -98,7 +89,7 @@ def _write(context: Context, node: ast.Subscript, steps: list[tuple[int, ast.Sli
     text = editing.current(start, inner)
     for axis, item in steps:
         arguments = [str(axis), _text(context, item.step)]
-        if item.upper is not None or (item.lower is not None and _number(item.lower) != 0):
+        if item.upper is not None or (item.lower is not None and whole_number(item.lower) != 0):
             arguments.append(_text(context, item.lower) if item.lower is not None else "0")
         if item.upper is not None:
             arguments.append(_text(context, item.upper))
