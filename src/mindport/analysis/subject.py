@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from mindport.analysis.recipe.settings import Settings
     from mindport.analysis.traced import Traced
 
-_TESTS = re.compile(r"(^|/)tests?/|(^|/)test_")
+_TESTS = re.compile(r"(^|/)tests?/|(^|/)test_|(^|/)unit_?tests?\.py$|_unittest\.py$")
 _BACKWARD = torch_names.BACKWARD.rpartition(".")[2]
 _FOLDER_OF_TESTS = re.compile(r"(^|/)tests?/")
 #: Folders with a kit that measures or shows: SentEval, voc_eval_lib, evaluation, visualize. Such a kit may train probes of its own.

@@ -17,6 +17,7 @@ from mindport.analysis.recipe.defaults import trainers_optimizer, trainers_sched
 from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.groups import added_groups, written_groups
 from mindport.analysis.recipe.initialisation import (
+    built_trained,
     constructed,
     filled_by_functions,
     loaded_before,
@@ -165,6 +166,8 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings, written:
                     warming.append((f"{keyword}={followed.text}", subject.quote(file, node)))
         if not name.rpartition(".")[2].lstrip("_")[:1].isupper() and not [each for each in given if not each.startswith("**")] and named:
             continue  # scheduler(**options): the blocks below say which
+        if re.fullmatch(words.WARM_UP, normal(name.rpartition(".")[2])) and not warming:
+            warming.append((f"{name.rpartition('.')[2]}({', '.join(each for each in given if not re.search(r'sched', each))})", subject.quote(file, call)))
         stopped = never_stepped(file, call, conditions)
         parts.append(f"{name.rpartition('.')[2]}({', '.join(given)})" + f" (off unless asked for: {stopped})" * bool(stopped))
         quotes.insert(0, subject.quote(file, call))
@@ -194,6 +197,8 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings, written:
     yield row("B4", "Learning-rate schedule", "学习率策略", ", ".join(unique(parts)[:16]), quotes)
     elsewhere = {normal(s.name) for s in settings.telling("warming something else")}
     warm = deciding([s for s in settings.matching(words.WARM_UP) if normal(s.name) not in elsewhere and re.fullmatch(words.WARM_UP, normal(f"{s.owner}_{s.name}")) or "/" in s.owner])
+    told_so = settings.telling("warm-up")
+    warm = warm or deciding([s for each in told_so for s in settings.named(each.name)]) or told_so
     own = [
         (definition.name, subject.quote(file, definition)) for file, definition in definitions(subject)
         if re.fullmatch(words.WARM_UP, normal(definition.name)) and not subject.aside(file.relative) and about_the_rate(file, definition)
@@ -201,7 +206,7 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings, written:
     if not warm and not own:
         own = list(computed_warm_ups(subject, follower)) or list(warm_ups_by_hand(subject, by_hand))
     shown = unique([*(f"{s.name}={s.short}" for s in warm), *(name for name, _ in own)])
-    off = "off: " if warm and not own and all(s.value in ("0", "0.0", "False", "false") or s.value.startswith("-") for s in warm) else ""
+    off = "off: " if warm and not own and all(s.value in ("0", "0.0", "False", "false", "None", "null") or s.value.startswith("-") for s in warm) else ""
     yield row("B4", "Warm-up", "学习率预热", off + ", ".join(shown[:8]), [*(s.quote for s in warm), *(quote for _, quote in own)])
     rates = _settings_row(settings, "B4", "Learning rate", "学习率", words.LEARNING_RATE)
     yield rates if rates.status == "found" else _rates_given(subject, follower, settings, written, rates)
@@ -286,7 +291,7 @@ def _initialisation(subject: Subject, follower: Follower) -> Answer:
                 continue
             counted[short] = counted.get(short, 0) + 1
             quotes.append(subject.quote(file, use.node))
-    for what, quote in [*own_initialisation(subject), *filled_by_functions(subject), *constructed(subject), *told_to_networks(subject), *pretrained(subject), *trained_before(subject, follower), *loaded_before(subject, follower)]:
+    for what, quote in [*own_initialisation(subject), *filled_by_functions(subject), *constructed(subject), *told_to_networks(subject), *pretrained(subject), *trained_before(subject, follower), *built_trained(subject, follower), *loaded_before(subject, follower)]:
         counted[what] = counted.get(what, 0) + 1
         quotes.append(quote)
     value = ", ".join(f"{name} ×{count}" if count > 1 else name for name, count in counted.items())

@@ -6,7 +6,9 @@ import ast
 import re
 
 from mindport.analysis.recipe.following import Follower
+from mindport.analysis.recipe.settings import normal
 from mindport.analysis.subject import Subject
+from mindport.inference import values as v
 from mindport.source.defaults import defaults_of
 from mindport.source.file import SourceFile
 
@@ -59,12 +61,17 @@ class Conditions:
 
     def left_out(self, file: SourceFile, node: ast.AST) -> bool:
         """Whether settings leave a place out, or every call of the class or function around it."""
-        if self.off(file, node):
-            return True
+        return bool(self.why_left_out(file, node))
+
+    def why_left_out(self, file: SourceFile, node: ast.AST) -> str:
+        """The setting that does so; nothing where the place may run."""
+        if why := self.off(file, node):
+            return why
         line = getattr(node, "lineno", 0)
         around = next((d for d in file.tree.body if isinstance(d, (ast.ClassDef, ast.FunctionDef)) and d.lineno <= line <= (d.end_lineno or 0)), None)
         calls = self.follower.calls_of(around.name) if around is not None else []
-        return bool(calls) and all(self.off(home, call) for home, call in calls)
+        reasons = [self.off(home, call) for home, call in calls]
+        return reasons[0] if reasons and all(reasons) else ""
 
     def _of(self, file: SourceFile) -> list[tuple[_Place, _Place, ast.expr, bool]]:
         """(begin, end, test, what it must be) of every branch of the file."""
@@ -75,7 +82,12 @@ class Conditions:
                     found.append((*_extent(node.body[0], node.body[-1]), node.test, True))
                     if node.orelse:
                         found.append((*_extent(node.orelse[0], node.orelse[-1]), node.test, False))
-                elif isinstance(node, ast.IfExp):
+                for block in (getattr(node, field, None) for field in ("body", "orelse")):
+                    body: list[ast.stmt] = block if isinstance(block, list) else []
+                    for place, statement in enumerate(body[:-1]):
+                        if isinstance(statement, ast.If) and not statement.orelse and isinstance(statement.body[-1], (ast.Return, ast.Continue)):
+                            found.append((*_extent(body[place + 1], body[-1]), statement.test, False))  # if seed == -1: return
+                if isinstance(node, ast.IfExp):
                     found.append((*_extent(node.body, node.body), node.test, True))
                     found.append((*_extent(node.orelse, node.orelse), node.test, False))
         return self._branches[file]
@@ -94,8 +106,10 @@ class Conditions:
             names = [each.value for each in listed.elts if isinstance(each, ast.Constant)]
             inside = isinstance(test.ops[0], ast.In)
             return _one_truth([((value in names) is inside, f"{_last(test.left)}={value}") for value in self._values(file, test.left)] if len(names) == len(listed.elts) else [])
-        if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.comparators[0], ast.Constant):
-            return self._compared(file, test.left, test.ops[0], test.comparators[0].value)
+        if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(right := test.comparators[0], ast.Constant):
+            return self._compared(file, test.left, test.ops[0], right.value)
+        if isinstance(test, ast.Compare) and len(test.ops) == 1 and (negative := _index(test.comparators[0])) is not None:
+            return self._compared(file, test.left, test.ops[0], negative)
         if (asked := self._asked(test)) is not None:
             return (None, "") if self.follower.settings.named(asked) else (False, f"{asked} is not set")
         return _one_truth([(value not in _FALSE and value not in _EMPTY, f"{_last(test)}={value}") for value in self._values(file, test)])
@@ -117,7 +131,9 @@ class Conditions:
             return []
         if isinstance(node, ast.Name):
             bound = self._bound(file, node)
-            return self._values(file, bound, steps - 1) if bound is not None else self._apart(node, self._given(file, node))
+            if bound is not None:
+                return self._values(file, bound, steps - 1)
+            return self._apart(node, self._given(file, node) or self._handed(file, node, steps))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _FORMS and not node.args:
             return [getattr(text, node.func.attr)() for text in self._values(file, node.func.value, steps - 1)]
         if isinstance(node, ast.Subscript) and isinstance(index := _index(node.slice), int):
@@ -198,9 +214,28 @@ class Conditions:
         calls = [call for _, call in self.follower.calls_of(called)]
         given = [k.value for call in calls for k in call.keywords if k.arg == name.id]
         given += [call.args[place] for call in calls if 0 <= place < len(call.args)]
+        given = [value for value in given if isinstance(value, ast.Constant) or normal(_last(value)) != normal(name.id)]  # the setting itself, handed on
         if not said or not all(isinstance(value, ast.Constant) for value in given) or not all(re.fullmatch(r"[\w.+\-]+", text) for text in said):
             return []
         return list(dict.fromkeys([str(default.value), *said, *(str(value.value) for value in given if isinstance(value, ast.Constant))]))
+
+    def _handed(self, file: SourceFile, name: ast.Name, steps: int) -> list[str]:
+        """What the calls of a function give a parameter that it must be given: settings, each with its constants; none where one is unknown."""
+        function = self.subject.function_around(file, name)
+        place = _place(function, name.id) if function is not None else -1
+        if function is None or place < 0 or name.id in defaults_of(function.args) or any(isinstance(n, ast.Name) and n.id == name.id and isinstance(n.ctx, ast.Store) for n in ast.walk(function)):
+            return []
+        found: list[str] = []
+        for home, call in self.follower.calls_of(function.name):
+            meant = v.options(self.subject.facts[home].value(call.func))
+            if not any(isinstance(o, v.ProjectFunction) and o.scope.node is function for o in meant):
+                continue  # numpy.random.seed
+            given = next((k.value for k in call.keywords if k.arg == name.id), call.args[place] if place < len(call.args) else None)
+            values = self._values(home, given, steps - 1) if given is not None and not isinstance(given, ast.Constant) else [str(given.value)] if isinstance(given, ast.Constant) else []
+            if not values:
+                return []
+            found += values
+        return list(dict.fromkeys(found))
 
     def _bound(self, file: SourceFile, name: ast.Name) -> ast.expr | None:
         """What a function's own statements, one after another, last bind a name to before a place; None where a branch may bind it."""
@@ -249,7 +284,7 @@ def _parts(node: ast.expr) -> list[str]:
         return [*_parts(node.value), node.attr] if _parts(node.value) else []
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
         return [*_parts(node.value), node.slice.value] if _parts(node.value) else []
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("get", "pop") and node.args and isinstance(key := node.args[0], ast.Constant):
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("get", "pop", "getboolean", "getint", "getfloat") and node.args and isinstance(key := node.args[-1 if node.func.attr.startswith("get") and node.func.attr != "get" else 0], ast.Constant):
         return [*_parts(node.func.value), str(key.value)] if _parts(node.func.value) else []
     return []
 
@@ -270,6 +305,8 @@ def _comparison(value: str, operator: ast.cmpop, right: object, name: str) -> tu
         return (value == right) is isinstance(operator, ast.Eq), why
     if isinstance(right, (int, float)) and isinstance(operator, (ast.Gt, ast.GtE)) and re.fullmatch(r"-?\d+(\.\d*)?", value):
         return (float(value) > right if isinstance(operator, ast.Gt) else float(value) >= right), why
+    if type(right) is int and isinstance(operator, (ast.Eq, ast.NotEq)) and re.fullmatch(r"-?\d+", value):
+        return (int(value) == right) is isinstance(operator, ast.Eq), why
     return None, ""
 
 

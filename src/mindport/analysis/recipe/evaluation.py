@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_WORD = r"(eval\w*|test\w*|val|valid\w*|infer\w*|predict\w*|sampl(e|es|ing)|generat(e|ion)\w*|demo\w*|speed\w*|benchmark\w*|export\w*|fid\w*|visuali[sz]e\w*|plot\w*|deploy\w*|serve\w*|gifs?|enjoy|watch|render\w*)"
+_WORD = r"(eval\w*|test\w*|val|val(loader|set|dataset|data|dl|iter|dataloader|gen\w*)s?|valid\w*|infer\w*|predict\w*|sampl(e|es|ing)|generat(e|ion)\w*|demo\w*|speed\w*|benchmark\w*|export\w*|fid\w*|visuali[sz]e\w*|plot\w*|deploy\w*|serve\w*|gifs?|enjoy|watch|render\w*)"
 _PART = re.compile(_WORD)
 
 

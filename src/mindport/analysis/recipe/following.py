@@ -24,6 +24,8 @@ _FILE_OPTION = re.compile(r"-{1,2}\w*(conf|cfg|yaml|json|hparams|preset|recipe)[
 _FILE_READERS = frozenset(("yaml", "json", "omegaconf", "hydra", "yacs", "toml", "tomllib", "configparser", "configargparse", "jsonargparse", "mmcv", "mmengine", "easydict", "ml_collections", "sacred", "fire"))
 #: Values in whose place ``a or b`` gives the other one.
 _EMPTY = ("None", "False", "0", "0.0", "''", "[]", "()", "null")
+#: Methods of a `configparser` that give a number or a truth.
+_TYPED = ("getint", "getfloat", "getboolean")
 _CASTS = ("float", "int", "str", "bool", "tuple", "list")
 
 
@@ -68,7 +70,7 @@ class Follower:
         if isinstance(node, ast.Subscript) and (table := self._table(file, node.value)) is not None:
             return self._one_of(file, table, steps)
         if isinstance(node, ast.BinOp):
-            left, right = (_grouped(self.follow(file, side, steps - 1), node) for side in (node.left, node.right))
+            left, right = (_grouped(self.follow(file, side, steps), node) for side in (node.left, node.right))
             sign = {ast.Mult: "*", ast.Div: "/", ast.Add: "+", ast.Sub: "-", ast.Pow: "**", ast.FloorDiv: "//"}
             return _both(left, right, f" {sign.get(type(node.op), '?')} ")
         if isinstance(node, ast.IfExp):
@@ -84,6 +86,8 @@ class Follower:
                 "(" + ", ".join(p.text for p in parts) + ")", tuple(q for p in parts for q in p.quotes),
                 all(p.known for p in parts), all(p.sure for p in parts),
             )  # fmt: skip
+        if (asked := self.sectioned(node)) is not None:
+            return self._setting(file, asked, node, steps)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get" and node.args and isinstance(key := node.args[0], ast.Constant):
             set_to = self._setting(file, str(key.value), node, steps)  # cfg.get("seed", 1337)
             return set_to if set_to.known or len(node.args) < 2 else self.follow(file, node.args[1], steps - 1)
@@ -93,6 +97,15 @@ class Follower:
             if node.func.id == "getattr" and len(node.args) >= 2 and isinstance(key := node.args[1], ast.Constant):
                 return self._setting(file, str(key.value), node, steps)
         return Followed(ast.unparse(node), known=False)
+
+    def sectioned(self, node: ast.expr) -> str | None:
+        """The setting that a `configparser` is asked for: ``config.getfloat("train", "lr")``, ``config["train"].getboolean("amp")``; None for other calls."""
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("get", *_TYPED)):
+            return None
+        keys = [a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+        if node.func.attr == "get":  # a dictionary's second argument is what it gives otherwise
+            return keys[1] if len(keys) == 2 and not self.settings.named(keys[0]) and self.settings.named(keys[1]) else None
+        return keys[-1] if keys else None
 
     def _table(self, file: SourceFile, node: ast.expr) -> ast.Dict | None:
         """The dictionary that is written out where something is looked up: in place, or assigned to the name once."""
@@ -168,7 +181,7 @@ class Follower:
     def _reads_files(self, file: SourceFile) -> bool:
         """Whether a program's command line names a configuration file, or its text reads one."""
         written = [n.value for n in file.nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)]
-        named = any(_FILE_OPTION.fullmatch(text) or text.endswith((".yaml", ".yml", ".json", ".toml")) for text in written)
+        named = any(_FILE_OPTION.fullmatch(text) or text.endswith((".yaml", ".yml", ".json", ".toml", ".ini", ".cfg", ".conf")) for text in written)
         read = any(alias.name.partition(".")[0] in _FILE_READERS for n in file.nodes if isinstance(n, (ast.Import, ast.ImportFrom)) for alias in n.names)
         return named or read or any(isinstance(n, ast.ImportFrom) and (n.module or "").partition(".")[0] in _FILE_READERS for n in file.nodes)
 
@@ -274,14 +287,22 @@ class Follower:
         return Followed(" or ".join(dict.fromkeys(p.text for p, _ in parts)), tuple(q for p, place in parts for q in (place, *p.quotes)), True, False)
 
     def calls_of(self, name: str) -> list[tuple[SourceFile, ast.Call]]:
-        """Calls of functions that are called so; collected once for all names."""
+        """Calls of functions that are called so, also by a name that a file gives them (``kind = Agent; kind(…)``); collected once for all names."""
         if self._calls is None:
             self._calls = {}
+            defined = {n.name for file in self.subject.files for n in file.nodes if isinstance(n, (ast.ClassDef, ast.FunctionDef))}
             for file in self.subject.files:
-                for node in file.nodes if not self.subject.in_tests(file.relative) else ():
+                if self.subject.in_tests(file.relative):
+                    continue
+                others: dict[str, list[str]] = {}
+                for node in file.nodes:
+                    if isinstance(node, ast.Assign) and isinstance(node.value, (ast.Name, ast.Attribute)) and isinstance(target := node.targets[0], ast.Name) and (meant := _section_name(node.value)) in defined:
+                        others.setdefault(target.id, []).append(meant)
+                for node in file.nodes:
                     if isinstance(node, ast.Call):
                         called = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
-                        self._calls.setdefault(called, []).append((file, node))
+                        for each in dict.fromkeys((called, *(others.get(called, ()) if isinstance(node.func, ast.Name) else ()))):
+                            self._calls.setdefault(each, []).append((file, node))
         return self._calls.get(name, [])
 
     def _assigned_places(self, file: SourceFile, node: ast.expr) -> Iterator[Quote]:
@@ -292,7 +313,9 @@ class Follower:
 
 
 def _section_name(node: ast.expr) -> str:
-    """The last name of ``opt["optim_g"]`` or ``cfg.optimizer``."""
+    """The last name of ``opt["optim_g"]``, ``cfg.optimizer`` or a plain name."""
+    if isinstance(node, ast.Name):
+        return node.id
     return str(node.slice.value) if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) else node.attr if isinstance(node, ast.Attribute) else ""
 
 

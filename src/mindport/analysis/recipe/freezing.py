@@ -15,6 +15,7 @@ from mindport.analysis.subject import Subject
 from mindport.source.defaults import defaults_of
 from mindport.source.file import SourceFile
 
+_NORMALISATION = re.compile(r"batch_?norm|\bbn\b", re.IGNORECASE)
 _GRADIENTS = "requires_grad"
 
 
@@ -37,6 +38,17 @@ def switched_off(subject: Subject, conditions: Conditions, attribute: str, toggl
                 continue
             if isinstance(receiver, ast.Name) and receiver.id in looped or ast.unparse(receiver).endswith((".weight", ".bias")):
                 yield f"{attribute}=False for {ast.unparse(receiver)}", subject.quote(file, node), conditions.off(file, node)
+
+
+def kept_statistics(subject: Subject) -> Iterator[tuple[str, Quote, str]]:
+    """Functions that put layers of batch normalisation into evaluation, where the project applies them to a network: ``model.apply(set_batchnorm_eval)``."""
+    for file in subject.files:
+        functions = {n.name: n for n in file.nodes if isinstance(n, ast.FunctionDef)}
+        for node in file.nodes if functions and not subject.aside(file.relative) else ():
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "apply" and len(node.args) == 1 and isinstance(name := node.args[0], ast.Name) and (function := functions.get(name.id)) is not None:
+                asked = any(isinstance(n, ast.If) and _NORMALISATION.search(ast.unparse(n.test)) and any(isinstance(c, ast.Call) and isinstance(c.func, ast.Attribute) and c.func.attr == "eval" for c in ast.walk(n)) for n in ast.walk(function))
+                if asked:
+                    yield f"statistics of batch normalisation by {function.name}", subject.quote(file, node), ""
 
 
 def _switched(node: ast.AST, attribute: str) -> tuple[ast.expr, ast.expr] | None:

@@ -147,6 +147,35 @@ def pretrained(subject: Subject) -> Iterator[tuple[str, Quote]]:
                     yield f"pretrained: {' or '.join(dict.fromkeys(k.rpartition('.')[2] for k in kinds))}.from_pretrained", subject.quote(file, node)
 
 
+def built_trained(subject: Subject, follower: Follower) -> Iterator[tuple[str, Quote]]:
+    """(what, place) of networks that a builder of the project makes with trained weights: ``builders[name](pretrained=True)`` where a function of that argument loads them."""
+    builders = _builders(subject)
+    for file in subject.files if builders else ():
+        for node in file.nodes if not subject.aside(file.relative) and not subject.programs.apart(file) else ():
+            asked = next((k.value for k in node.keywords if k.arg in words.ASKED_FOR), None) if isinstance(node, ast.Call) else None
+            if not isinstance(node, ast.Call) or asked is None or measures(file, node) or isinstance(node.func, ast.Attribute) and node.func.attr == "__init__":
+                continue
+            around = subject.function_around(file, node)
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+            if around is not None and around.name in builders or not (name in builders or isinstance(node.func, ast.Subscript)):
+                continue  # a builder that hands it on, or another library's
+            text = follower.follow(file, asked).text
+            if text not in ("False", "None", "''"):
+                yield f"pretrained: {name or ast.unparse(node.func)}({text})", subject.quote(file, node)
+
+
+def _builders(subject: Subject) -> frozenset[str]:
+    """Names of functions and classes of the project that are asked for trained weights and load a state, or give the question on to one that does."""
+    asked = [
+        (n, n.name if n.name != "__init__" else next((c.name for c in file.nodes if isinstance(c, ast.ClassDef) and n in c.body), ""))
+        for file in subject.files for n in file.nodes if isinstance(n, ast.FunctionDef) and any(a.arg in words.ASKED_FOR for a in [*n.args.args, *n.args.kwonlyargs])
+    ]  # fmt: skip
+    found = {name for function, name in asked if any(isinstance(n, ast.Attribute) and n.attr == "load_state_dict" for n in ast.walk(function))}
+    for _ in range(2):
+        found |= {name for function, name in asked if any(isinstance(n, ast.Call) and ast.unparse(n.func).rpartition(".")[2] in found for n in ast.walk(function))}
+    return frozenset(found - {""})
+
+
 def loaded_before(subject: Subject, follower: Follower) -> Iterator[tuple[str, Quote]]:
     """(what, place) of trained weights that a setting names and training loads: ``torch.load(opt.pretrain_path)`` where that has a default."""
     for file, use in subject.uses(torch_names.LOAD):

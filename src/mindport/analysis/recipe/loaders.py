@@ -23,9 +23,12 @@ from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.keywords import unpacked
 from mindport.analysis.recipe.rows import deciding, row, unique
 from mindport.analysis.recipe.settings import Settings, normal
-from mindport.analysis.subject import Subject
+from mindport.analysis.subject import Function, Subject
 from mindport.inference import values as v
 from mindport.source.file import SourceFile
+
+#: What shows how far a loop has come.
+_BARS = ("tqdm", "trange", "enumerate", "track", "progress_bar", "iter")
 
 
 def shuffling(subject: Subject, follower: Follower) -> Answer:
@@ -93,13 +96,28 @@ def batch_size(subject: Subject, follower: Follower, settings: Settings) -> Answ
             quotes += [subject.quote(file, call), *followed.quotes]
             if followed.known or followed.text != ast.unparse(node) and re.search(r"\d", followed.text):
                 parts += followed.text.split(" or ")
-    chosen = deciding([s for s in settings.matching(words.BATCH) if s.value != "0"]) or deciding(settings.telling("batch"))
+    counts = _numbers_of_batches(subject)
+    chosen = deciding([s for s in settings.matching(words.BATCH) if s.value != "0" and normal(s.name) not in counts]) or deciding(settings.telling("batch"))
     parts += [f"{s.name}={s.short}" for s in chosen]
     if not parts:
         for text, places in _computed(subject, follower):
             parts.append(text)
             quotes += places
     return row("B6", "Batch size", "批大小", ", ".join(unique(parts)[:10]), quotes + [s.quote for s in chosen])
+
+
+def _numbers_of_batches(subject: Subject) -> frozenset[str]:
+    """Names, in the form of `normal`, by which something is divided to give a batch size: ``batch_size = steps * workers // mini_batch``."""
+    found = set()
+    for file in subject.files:
+        for node in file.nodes:
+            target = node.targets[0] if isinstance(node, ast.Assign) else None
+            name = target.attr if isinstance(target, ast.Attribute) else target.id if isinstance(target, ast.Name) else ""
+            if isinstance(node, ast.Assign) and name and re.fullmatch(words.BATCH, normal(name)):
+                for part in ast.walk(node.value):
+                    if isinstance(part, ast.BinOp) and isinstance(part.op, (ast.Div, ast.FloorDiv)) and isinstance(by := part.right, (ast.Name, ast.Attribute)):
+                        found.add(normal(by.id if isinstance(by, ast.Name) else by.attr))
+    return frozenset(found)
 
 
 def _computed(subject: Subject, follower: Follower) -> Iterator[tuple[str, list[Quote]]]:
@@ -125,7 +143,59 @@ def _evaluating(subject: Subject, file: SourceFile, call: ast.Call) -> bool:
     told = [a.value for a in [*data.args, *(k.value for k in data.keywords)] if isinstance(a, ast.Constant) and isinstance(a.value, str)] if isinstance(data, ast.Call) else []
     holders = [t for n in ast.walk(function or file.tree) if isinstance(n, ast.Assign) and n.value is call for t in n.targets]
     names = [t.id if isinstance(t, ast.Name) else t.attr for t in holders if isinstance(t, (ast.Name, ast.Attribute))]
-    return any(evaluates(text) for text in [*told, *names, *_branches(function or file.tree, call)])
+    return any(evaluates(text) for text in [*told, *names, *_branches(function or file.tree, call)]) or bool(names) and _only_looked_at(file, function if all(isinstance(t, ast.Name) for t in holders) else None, set(names))
+
+
+def _only_looked_at(file: SourceFile, made_in: Function | None, names: set[str]) -> bool:
+    """Whether every loop over a loader of that name stands under ``torch.no_grad()``: it fills a cache, labels, or measures."""
+    loops = list(_loops_over(file, made_in or file.tree, names))
+    without: list[ast.With | ast.FunctionDef] = [n for n in file.nodes if isinstance(n, ast.With) and any(_records_nothing(item.context_expr) for item in n.items)]
+    without += [n for n in file.nodes if isinstance(n, ast.FunctionDef) and any(map(_records_nothing, n.decorator_list))]
+    return bool(loops) and all(any(around.lineno <= loop.lineno <= (around.end_lineno or 0) for around in without) for loop in loops)
+
+
+def _loops_over(file: SourceFile, made_in: ast.AST, names: set[str]) -> Iterator[ast.For]:
+    """Loops over what a name holds, also behind ``bar = tqdm(loader)`` and in functions of the file that are given it."""
+    functions = {n.name: n for n in file.nodes if isinstance(n, ast.FunctionDef)}
+    waiting: list[tuple[ast.AST, str]] = [(made_in, name) for name in names]
+    seen: set[tuple[ast.AST, str]] = set()
+    while waiting:
+        scope, name = waiting.pop()
+        if (scope, name) in seen:
+            continue
+        seen.add((scope, name))
+        inside = list(_where_it_is(scope, name))
+        bars = {ast.unparse(n.targets[0]): n.lineno for n in inside if isinstance(n, ast.Assign) and isinstance(n.value, ast.Call) and _called(n.value) in _BARS and _mentions(n.value, name)}
+        for node in inside:
+            if isinstance(node, ast.For):
+                held = [bar for bar, line in bars.items() if line < node.lineno and _mentions(node.iter, bar)]
+                again = [n.lineno for n in inside if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) in held and bars[ast.unparse(n.targets[0])] < n.lineno < node.lineno]
+                if _mentions(node.iter, name) or held and not again:
+                    yield node
+            elif isinstance(node, ast.Call) and (given := functions.get(_called(node))) is not None:
+                parameters = [a.arg for a in given.args.args if a.arg != "self"]
+                passed = [*zip(parameters, node.args, strict=False), *((k.arg, k.value) for k in node.keywords if k.arg)]
+                waiting += [(given, to) for to, value in passed if isinstance(value, (ast.Name, ast.Attribute)) and _mentions(value, name) and not isinstance(value, ast.Call)]
+
+
+def _where_it_is(scope: ast.AST, name: str) -> Iterator[ast.AST]:
+    """What stands in a scope, without the functions inside of it that have a parameter of the name."""
+    for child in ast.iter_child_nodes(scope):
+        if not (isinstance(child, (ast.FunctionDef, ast.Lambda)) and any(a.arg == name for a in child.args.args)):
+            yield child
+            yield from _where_it_is(child, name)
+
+
+def _mentions(node: ast.expr, name: str) -> bool:
+    return any(isinstance(n, ast.Name) and n.id == name or isinstance(n, ast.Attribute) and n.attr == name for n in ast.walk(node))
+
+
+def _called(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def _records_nothing(node: ast.expr) -> bool:
+    return ast.unparse(node).partition("(")[0].rpartition(".")[2] in ("no_grad", "inference_mode")
 
 
 def _branches(scope: ast.AST, call: ast.Call) -> list[str]:

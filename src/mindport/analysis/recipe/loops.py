@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from mindport.analysis.answers import Quote
@@ -10,10 +11,15 @@ from mindport.analysis.recipe.evaluation import evaluates, file_evaluates
 from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.settings import normal
 from mindport.analysis.subject import Subject
+from mindport.source.file import SourceFile
 
 #: Makers of numbers one after another: Python's, and a progress bar's.
 _RANGES = ("range", "trange")
 _STEPS = ("backward", "step")
+#: Libraries of clustering, statistics and pictures.
+_NO_TRAINERS = ("faiss", "sklearn", "scipy", "cv2", "skimage")
+#: Receivers whose `step` trains nothing: schedules, environments of reinforcement learning.
+_OTHER_STEPS = re.compile(r"sched|(^|[._])(\w*_)?envs?\d?(\[.*\])?$")
 _TRAINS = ("train", "pretrain", "learn", "update", "fit")
 
 
@@ -89,7 +95,17 @@ def counted_elsewhere(subject: Subject) -> frozenset[str]:
                 counted = _range(loop.iter) if isinstance(loop, ast.For) else _bound(loop.test)
                 ends = [*([counted] if counted is not None else []), *_left_at(loop)]
                 (trained if _trains(loop, functions) else others).update(normal(name) for name in map(_last_name, ends) if name)
+        others.update(normal(name) for name in _handed_to_others(file))
     return frozenset(others - trained)
+
+
+def _handed_to_others(file: SourceFile) -> Iterator[str]:
+    """Names of numbers that libraries are given which train no network: the rounds of ``faiss.Kmeans(dim, clusters, niter)``."""
+    named = {(alias.asname or alias.name).partition(".")[0] for node in file.nodes if isinstance(node, ast.Import) for alias in node.names if alias.name.partition(".")[0] in _NO_TRAINERS}
+    named |= {alias.asname or alias.name for node in file.nodes if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in _NO_TRAINERS for alias in node.names}
+    for node in file.nodes if named else ():
+        if isinstance(node, ast.Call) and ast.unparse(node.func).partition(".")[0] in named:
+            yield from (name for value in [*node.args, *(k.value for k in node.keywords)] if isinstance(value, (ast.Name, ast.Attribute)) and (name := _last_name(value)))
 
 
 def _left_at(loop: ast.For | ast.While) -> Iterator[ast.expr]:
@@ -104,7 +120,7 @@ def _left_at(loop: ast.For | ast.While) -> Iterator[ast.expr]:
 
 def _trains(loop: ast.For | ast.While, functions: frozenset[str]) -> bool:
     inner = [node for statement in loop.body for node in ast.walk(statement) if isinstance(node, ast.Call)]
-    called = [_called(node) for node in inner if not (isinstance(node.func, ast.Attribute) and "sched" in ast.unparse(node.func.value).lower())]
+    called = [_called(node) for node in inner if not (isinstance(node.func, ast.Attribute) and _OTHER_STEPS.search(ast.unparse(node.func.value).lower()))]
     called += [a.attr for node in inner for a in node.args if isinstance(a, ast.Attribute) and a.attr.startswith(_TRAINS)]  # retry(model.train)
     return any(name in _STEPS or name in functions or name.lower().lstrip("_").startswith(_TRAINS) for name in called)
 

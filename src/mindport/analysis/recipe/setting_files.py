@@ -18,7 +18,7 @@ _LINE = re.compile(r"""^\s*(?:-\s+)?["']?(?P<key>[A-Za-z_][\w.\-]*)["']?\s*[:=]\
 _SECTION = re.compile(r"""^(?P<indent>\s*)["']?(?P<key>[A-Za-z_][\w\-]*)["']?\s*:\s*\{?\s*(?:#.*|//.*)?$""")
 #: ``schedule: {sched: cosine, epochs: 30}``: a section in one line.
 _FLOW = re.compile(r"""^\s*(?:-\s+)?["']?(?P<key>[A-Za-z_][\w\-]*)["']?\s*:\s*\{(?P<inner>[^{}]*)\}\s*,?\s*(?:#.*|//.*)?$""")
-_CONFIGURATION = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini", ".gin", ".txt")
+_CONFIGURATION = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini", ".conf", ".gin", ".txt")
 
 #: What a command line in a script or document gives, and a script's own variables: numbers, and names of schedules.
 _OPTION = re.compile(r"--([A-Za-z][\w-]*)[= ]+([-+]?\d[\d.]*(?:e[-+]?\d+)?(?: +[-+]?\d[\d.]*(?:e[-+]?\d+)?)*|\"?(?:cosine|linear|constant|polynomial)\w*\"?|(?:adam|radam|nadam|sgd|rmsprop|adagrad|adadelta|adafactor|lamb|lars|lion)\w*)(?![\w.])", re.IGNORECASE)
@@ -31,6 +31,8 @@ _VARIABLE = re.compile(r"^\s*(?:export\s+)?([A-Za-z_]\w*)=([-+]?\d[\d.]*(?:e[-+]
 #: ``--batch_size $BS`` and what the script says of it: a number, or how it is computed. Hydra's overrides: ``shift=8000``.
 _HELD = re.compile(r"--([A-Za-z][\w-]*)[= ]+\"?\$\{?(\w+)\}?")
 _ASSIGNED = re.compile(r"^\s*(?:export\s+)?([A-Za-z_]\w*)=([-+]?\d[\d.]*(?:e[-+]?\d+)?|\$\((?:expr |\()[^\n]*\))\s*(?:#.*)?$", re.M)
+#: ``for seed in 1 2 3; do``, ``for m in $(seq 0 2)``.
+_LOOP = re.compile(r"^\s*for\s+(\w+)\s+in\s+([^;\n]+)", re.M)
 _OVERRIDE = re.compile(r"(?<![\w-])\+{0,2}([A-Za-z][\w.]*)=([-+]?\d[\d.]*(?:e[-+]?\d+)?|[Tt]rue|[Ff]alse)(?=[\s\\]|$)")
 #: A number of a list over several lines.
 _ITEM = re.compile(r"^\s*-\s+([-+]?\d[\d.]*(?:e[-+]?\d+)?)\s*(?:#.*)?$")
@@ -44,6 +46,7 @@ def _of_commands(subject: Subject) -> Iterator[Setting]:
     for path, text in subject.texts(".sh", ".md", ".rst"):
         script, evaluating, continued, program = path.endswith(".sh"), False, False, ""
         variables = {name: value.strip() for name, value in _ASSIGNED.findall(text)} if script else {}
+        variables |= {name: f"({', '.join(numbers)})" for name, listed in _LOOP.findall(text) if (numbers := _counted(listed))} if script else {}
         for number, line in enumerate(text.splitlines(), 1):
             if len(line) > 1000 or line.lstrip().startswith("#"):
                 continue
@@ -59,6 +62,15 @@ def _of_commands(subject: Subject) -> Iterator[Setting]:
             for name, value in found:
                 value = f"({', '.join(value.split())})" if value[-1:].isdigit() and " " in value else value  # --betas 0.9 0.95
                 yield Setting(name, value, "script" if script else "document", path, Quote(path, number, line.strip()[:MOST_QUOTED]), of_evaluation=evaluating or evaluates(path), program=program)
+
+
+def _counted(listed: str) -> list[str]:
+    """The numbers of a script's loop; none where it goes through something else."""
+    if found := re.fullmatch(r"\$\(seq (\d+) (\d+)\)|\{(\d+)\.\.(\d+)\}", listed.strip()):
+        first, last = (int(each) for each in found.groups() if each is not None)
+        return [str(each) for each in range(first, min(last, first + 9) + 1)]
+    words = listed.split()
+    return words if words and all(re.fullmatch(r"[-+]?\d[\d.]*(?:e[-+]?\d+)?", word) for word in words) else []
 
 
 def _untrained(subject: Subject) -> frozenset[str]:

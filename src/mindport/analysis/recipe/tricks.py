@@ -14,8 +14,9 @@ from mindport.analysis.recipe.blocks import Block, belongs_to
 from mindport.analysis.recipe.conditions import Conditions
 from mindport.analysis.recipe.evaluation import file_evaluates
 from mindport.analysis.recipe.following import Follower
-from mindport.analysis.recipe.freezing import switched_off, toggling
+from mindport.analysis.recipe.freezing import kept_statistics, switched_off, toggling
 from mindport.analysis.recipe.settings import OWNERS, Setting, Settings, normal, trains
+from mindport.analysis.recipe.unread import unread_names
 from mindport.analysis.recipe.vocabulary import Trick
 from mindport.analysis.subject import MOST_QUOTED, Subject
 from mindport.inference import values as v
@@ -49,6 +50,8 @@ class _Project:
     words: frozenset[str]
     #: Functions that switch gradients off for what is not trained, or for a while.
     toggling: frozenset[str]
+    #: Settings that the code only hands on.
+    unread: frozenset[str]
 
 
 def tricks(subject: Subject, settings: Settings, follower: Follower, conditions: Conditions, written: Sequence[Block]) -> Iterator[Answer]:
@@ -62,7 +65,7 @@ def tricks(subject: Subject, settings: Settings, follower: Follower, conditions:
     apart = {file for file in subject.files if subject.programs.apart(file)}
     uses = [each for each in uses if each[0] not in apart and not file_evaluates(str(each[0].relative))] or uses
     tools = {str(file.relative) for file in subject.files if subject.tool(file) or file in apart}
-    project = _Project(subject, settings, follower, conditions, uses, tools, written, _python_words(subject), toggling(subject, follower))
+    project = _Project(subject, settings, follower, conditions, uses, tools, written, _python_words(subject), toggling(subject, follower), unread_names(subject))
     for row, title, zh, group in (
         ("B7", "Structure tricks", "结构技巧", words.STRUCTURE), ("B8", "Process tricks", "训练技巧", words.PROCESS),
     ):  # fmt: skip
@@ -91,14 +94,14 @@ def _trick(row: str, trick: Trick, project: _Project, named: list[tuple[str, str
             if use.name.startswith(torch_names.CLIPPING) and re.search(r"\((None|null|0|0\.0|-[\d.]+)\)$", text):
                 unlimited.append((text, subject.quote(file, use.node)))  # a limit of zero or less stands for none, as None does
                 continue
-            if why := project.conditions.off(file, use.node):
+            if why := (project.conditions.why_left_out if row == "B7" else project.conditions.off)(file, use.node):
                 unlimited.append((f"{text} ({why})", subject.quote(file, use.node)))
                 continue
             shown.append(text)
             quotes.append(subject.quote(file, use.node))
             positive = positive or isinstance(use.node, ast.Call) and any(isinstance(a, ast.Constant) and isinstance(a.value, float) and a.value > 0 for a in use.node.args)
     if trick.settings and (not trick.beside or any(re.match(trick.beside, word) for word in project.words)):
-        for setting in settings.matching(trick.settings):
+        for setting in [*settings.matching(trick.settings), *(settings.telling(trick.told) if trick.told else ())]:
             if subject.aside(setting.quote.path) or setting.kind == "document" or row == "B8" and setting.of_part or row == "B7" and setting.quote.path in project.tools:
                 continue
             said = belongs_to(project.written, setting.quote.path, setting.quote.line, setting.name) if trick.components else ""
@@ -111,7 +114,8 @@ def _trick(row: str, trick: Trick, project: _Project, named: list[tuple[str, str
             if setting.value in (*_OFF, *trick.off):
                 off.append(setting)
                 continue
-            if setting.kind == "file" and setting.under and not project.words & {setting.name, setting.under, *_BUILDERS}:
+            dead = setting.kind in ("file", "argument", "script") and normal(setting.name) in project.unread and not project.words.intersection(_BUILDERS)
+            if dead or setting.kind == "file" and setting.under and not project.words & {setting.name, setting.under, *_BUILDERS}:
                 unread.append((f"{setting.name}={setting.short}", setting.quote))
                 continue
             shown.append(f"{setting.name}={setting.short}")
@@ -144,7 +148,7 @@ def _trick(row: str, trick: Trick, project: _Project, named: list[tuple[str, str
                 shown.append(name)
                 quotes.append(quote)
     for attribute in trick.switched_off:
-        for what, quote, why in switched_off(subject, project.conditions, attribute, project.toggling):
+        for what, quote, why in [*switched_off(subject, project.conditions, attribute, project.toggling), *kept_statistics(subject)]:
             if why:
                 unlimited.append((f"{what} ({why})", quote))
                 continue
