@@ -131,6 +131,8 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
                 frame.use(value)
             made = from_facts(frame.fact(node))
             results.append(replace(made, shape=frozenset(s for g in given.all for s in g.shape)) if frame.routine.prepares_data else made)
+        elif isinstance(option, v.Unknown) and option.origin in sized_apis.OBJECTS and not (receiver is not None and receiver.tensor):
+            results.append(replace(api_call(frame, node, sized_apis.OBJECTS[option.origin], given, receiver), tensor=True))
         elif isinstance(option, v.Unknown) and (method := handed_method(frame, node.func, UNKNOWN if _of_no_tensor(frame, node.func, receiver) else receiver)) is not None or isinstance(option, v.Unknown) and isinstance(node.func, ast.Name) and (method := handed_callable(frame, node.func, frame.name(node.func))) is not None:
             results.append(project_call(frame, method, given, True, node))
         elif _of_a_tensor(node, receiver) and isinstance(option, (v.Unknown, v.Builtin)):

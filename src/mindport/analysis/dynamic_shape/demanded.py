@@ -97,8 +97,8 @@ class _Uses:
                 self.names.add("self." + attr)
             case ast.Call(func=ast.Attribute(value=inner, attr=name)) if name in torchfacts.members(torch_names.TENSOR):
                 self.shows(inner)  # delta.abs().float()
-            case ast.Subscript(value=inner, slice=index) if isinstance(index, ast.Slice) and isinstance(inner, ast.Name) or along_axes(index):
-                self.shows(inner)  # end[i:].argmax()
+            case ast.Subscript(value=inner, slice=index) if isinstance(index, ast.Slice) and (isinstance(inner, ast.Name) or isinstance(inner, ast.Subscript) and isinstance(inner.slice, ast.Slice)) or along_axes(index):
+                self.shows(inner)  # end[i:].argmax(), series[a:b][-n:].mean()
             case ast.UnaryOp(op=ast.USub() | ast.Invert(), operand=inner):
                 self.shows(inner)
             case ast.BinOp(left, ast.Sub() | ast.Mult() | ast.Div(), right):

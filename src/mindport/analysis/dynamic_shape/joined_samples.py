@@ -129,6 +129,7 @@ def _collected(function: Function, name: str) -> bool:
         items = {n.id for n in walk(loop.target) if isinstance(n, ast.Name)}
         inner = [n for statement in loop.body for n in walk(statement)]
         items |= {n.id for s in inner if isinstance(s, ast.Assign) for t in s.targets if all(_root(part) in items for part in (s.value.elts if isinstance(s.value, ast.Tuple) else [s.value])) for n in walk(t) if isinstance(n, ast.Name)}  # v, f = mesh["v"], mesh["f"]
+        items |= {t.id for s in inner if isinstance(s, ast.Assign) and isinstance(s.value, ast.Call) and "." + ast.unparse(s.value.func).rpartition(".")[2] in _MAKING and {n.id for n in walk(s.value) if isinstance(n, ast.Name)} & items for t in s.targets if isinstance(t, ast.Name)}  # ids = torch.tensor(numbers(text))
         measured = {ast.unparse(whole) for m in inner if isinstance(m, ast.expr) and (whole := _measured(m)) is not None and _root(whole) in items}
         for node in inner:
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append" and ast.unparse(node.func.value) == name and node.args):

@@ -110,9 +110,13 @@ SIZED: dict[str, Sized] = {
     **{f"torchvision.transforms.{part}functional.{name}": entry for part in ("", "v2.") for name, entry in (("crop", _CROP), ("center_crop", Sized("Slice", ("output_size",), 1, random_code="MP201")), ("pad", Sized("Slice", ("padding",), 1, what="padding")), ("resized_crop", Sized("Slice", ("size",), 5, random_code="MP201")))},
     **dict.fromkeys([f"torchvision.transforms.{part}{name}" for part in ("", "v2.") for name in ("Resize", "CenterCrop", "RandomCrop", "RandomResizedCrop", "Pad")], Sized("Slice", ("size", "padding"), 0, random_code="MP201")),
     "torchaudio.functional.resample": Sized("Slice", ("orig_freq", "new_freq"), REST, 1, what="rate", random_code="MP201"),
+    "torchaudio.functional.phase_vocoder": Sized("Slice", ("rate",), 1, what="rate", random_code="MP201"),
+    "torchaudio.functional.speed": Sized("Slice", ("factor",), 2, what="rate", random_code="MP201"),
     "torchaudio.transforms.Resample": Sized("Slice", ("orig_freq", "new_freq"), REST, what="rate", random_code="MP201"),
     **dict.fromkeys([f"einops.{name}" for name in ("rearrange", "repeat", "reduce")], Sized("Slice", ANY, -2)),
 }  # fmt: skip
+#: Objects of other libraries that do what a function does with what they are called with: ``stretch(spectrogram, rate)``.
+OBJECTS = {"torchaudio.transforms.TimeStretch": "torchaudio.functional.phase_vocoder"}
 #: Layers among them, by the last parts of their names: what they make changes the shape of what it is called with.
 LAYERS = frozenset(last for name in SIZED if (last := name.rpartition(".")[2])[:1].isupper() and last not in OF_NUMBERS)
 

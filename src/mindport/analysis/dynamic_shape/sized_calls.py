@@ -143,11 +143,11 @@ def _of_an_object(frame: Frame, node: ast.Attribute) -> bool:
 
 
 def _by_turns(frame: Frame, node: ast.Call, entry: Sized, arguments: list[tuple[str, Abstract, ast.expr | None]]) -> bool:
-    """``arange(i)`` in a loop over `i`: one more at every turn; in a loop that trains any size."""
+    """``arange(i)``, ``topk(n - i)`` in a loop over `i`: another number at every turn; in a loop that trains any size."""
     from mindport.analysis.dynamic_shape.subscripts import counts_training, trains
 
     by_turn = [written for _, value, written in arguments if value.level == Level.TURN and not value.shape and not value.tensor]
-    return (entry.what == "end" or any(trains(loop) for loop in frame.loops) or any(value.level == Level.TURN and counts_training(value) for _, value, _ in arguments)) and entry.what != "axis" and bool(by_turn) and None not in by_turn and not frame.routine.prepares_data and not _moves_together(frame, node, entry)
+    return (entry.what in ("end", "k") or any(trains(loop) for loop in frame.loops) or any(value.level == Level.TURN and counts_training(value) for _, value, _ in arguments)) and entry.what != "axis" and bool(by_turn) and None not in by_turn and not frame.routine.prepares_data and not _moves_together(frame, node, entry)
 
 
 def _told_of_it(frame: Frame, written: ast.expr) -> bool:

@@ -254,7 +254,7 @@ def _of_tensor(frame: Frame, node: ast.Subscript, base: Abstract) -> Abstract:
             selected = _mask(frame, node, part, value)
             shape |= {selected}
             rows |= {selected} if part is parts[0] else frozenset()
-        elif value.length >= Level.RANDOM and not value.tensor:
+        elif value.length >= Level.RANDOM and not (value.tensor or value.text):  # a text is one key
             shape |= {_list_index(frame, node, part, value)}
         elif value.tensor:
             frame.use(value)

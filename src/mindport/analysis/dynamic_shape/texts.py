@@ -78,6 +78,10 @@ def tokenized(frame: Frame, node: ast.Call, given: Given) -> Abstract | None:
         source = frame.engine.source("MP201", "input", frame.routine, node, "the texts of a batch are padded to the longest of them", "input")
         source.used = not source.in_data
         return Abstract(Level.DATA, shape=frozenset({source}), element=Abstract(Level.DATA, True, shape=frozenset({source})), added=None)
+    if _of_one_text(frame, node, given):
+        source = frame.engine.source("MP201", "input", frame.routine, node, "each text is as long as it is", "input")
+        source.used = True
+        return Abstract(Level.DATA, shape=frozenset({source}), element=Abstract(Level.DATA, True, shape=frozenset({source})), added=None)
     if _leaves_lengths(frame, node):
         ids = Abstract(Level.DATA, element=_PART, length=Level.DATA, origin=Origin(frame.routine.file, node), added=None)
         return Abstract(Level.DATA, element=ids, added=None)
@@ -90,6 +94,16 @@ def tokenized(frame: Frame, node: ast.Call, given: Given) -> Abstract | None:
     if not of_a_step and (not isinstance(told, ast.Name) or told.id.lower().rpartition("_")[2] not in apis.TEXT_WORDS) or not isinstance(frame.fact(node), v.Unknown):
         return None
     return Abstract(Level.DATA, element=Abstract(Level.DATA), length=Level.DATA, origin=Origin(frame.routine.file, node), added=None)
+
+
+def _of_one_text(frame: Frame, node: ast.Call, given: Given) -> bool:
+    """``tokenizer(text, return_tensors="pt")`` without padding, in a function that is given another text each time."""
+    words = {keyword.arg for keyword in node.keywords}
+    if "return_tensors" not in words or None in words or words & {"padding", "pad_to_max_length", "images"} or not node.args or frame.routine.prepares_data or frame.routine.runs_once and not frame.loops:
+        return False
+    told = node.args[0]
+    named = isinstance(told, ast.Name) and told.id.lower().rpartition("_")[2] in apis.TEXT_WORDS
+    return (named or given.positional[0].text or given.positional[0].level >= Level.RANDOM) and isinstance(frame.fact(node.func), v.Unknown)
 
 
 def _leaves_lengths(frame: Frame, node: ast.Call) -> bool:
