@@ -212,7 +212,7 @@ def _forget(frame: Frame, node: ast.Call, method: ProjectFunction) -> None:
     prefix = f"{node.func.value.id}."
     for key in [key for key in frame.env if key.startswith(prefix)]:
         name = key[len(prefix) :].partition(".")[0]
-        if any(scope.stores.get(name, set()) - {frame.function} for scope in cls.mro):
+        if any(method is not frame.function for scope in cls.mro for method in scope.stores.get(name, ())):
             del frame.env[key]
 
 

@@ -81,7 +81,7 @@ class Project:
         #: What a call that is being evaluated calls.
         self.calling: ast.expr | None = None
         self._passed = Passed()
-        self._readers: dict[object, set[FunctionScope]] = {}
+        self._readers: dict[object, dict[FunctionScope, None]] = {}  # in the order in which they read
         self._current: FunctionScope | None = None
         self._depth = 0
         self.ahead: set[tuple[str, str]] = set()  # names of `imported_later` that are being looked up
@@ -208,10 +208,10 @@ class Project:
 
     def _read(self, key: object) -> None:
         if self._current is not None:
-            self._readers.setdefault(key, set()).add(self._current)
+            self._readers.setdefault(key, {})[self._current] = None
 
     def _changed(self, key: object) -> None:
-        for reader in self._readers.get(key, ()):
+        for reader in tuple(self._readers.get(key, ())):
             self._wanted(reader)
 
     # -- functions -------------------------------------------------------------------------

@@ -72,7 +72,7 @@ class ClassScope:
         self.annotations: dict[str, Value] = {}
         self.methods: dict[str, FunctionScope] = {}
         self.attributes: dict[str, dict[int, Value]] = {}  # attribute → value by the node that sets it
-        self.stores: dict[str, set[FunctionScope]] = {}  # attribute → methods that set it
+        self.stores: dict[str, dict[FunctionScope, None]] = {}  # attribute → methods that set it, in the order of the text
         self.subclasses: list[ClassScope] = []
         self.value = ProjectClass(self)
         self._mro: tuple[ClassScope, ...] | None = None
@@ -264,10 +264,10 @@ def _stores(node: ast.AST, me: str, cls: ClassScope, scope: FunctionScope) -> No
         for target in targets_of(statement):
             for part in target.elts if isinstance(target, (ast.Tuple, ast.List)) else (target,):
                 if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == me:
-                    cls.stores.setdefault(part.attr, set()).add(scope)
+                    cls.stores.setdefault(part.attr, {})[scope] = None
         match statement:
             case ast.Expr(ast.Call(ast.Attribute(ast.Name(name), "register_buffer" | "register_parameter"), [ast.Constant(str(attribute)), *_])) if name == me:
-                cls.stores.setdefault(attribute, set()).add(scope)
+                cls.stores.setdefault(attribute, {})[scope] = None
         _stores(statement, me, cls, scope)
     for name in ("orelse", "finalbody", "handlers", "cases"):
         for part in getattr(node, name, None) or ():

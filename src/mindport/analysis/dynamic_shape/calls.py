@@ -90,6 +90,7 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
     """What a call gives, whatever of its alternatives it calls."""
     from mindport.analysis.dynamic_shape.api_calls import api_call, method_call
     from mindport.analysis.dynamic_shape.draws import draw, generator
+    from mindport.analysis.dynamic_shape.folders import listed
     from mindport.analysis.dynamic_shape.texts import tokenized
 
     given = arguments(frame, node)
@@ -102,6 +103,8 @@ def call(frame: Frame, node: ast.Call) -> Abstract:
     if saved(frame, node, given.positional):
         return CONSTANT
     padded = tokenized(frame, node, given)
+    if padded is None:
+        padded = listed(frame, node, receiver)
     if padded is not None:
         return padded
     if handed_in.suppresses(frame, node, callee) and not any(isinstance(o, v.Api) and o.name in apis.DYNAMIC for o in v.options(callee)):
@@ -276,7 +279,7 @@ def project_call(
         names = names[1:]
     names = names[taken:]
     engine = frame.engine
-    routine.callers.add(frame.routine)
+    routine.callers[frame.routine] = None
     taken_from(frame, routine)
     if max(frame.active, frame.routine.under) > routine.under and node is not None and not frame.routine.prepares_data:
         routine.under = max(frame.active, frame.routine.under)

@@ -61,7 +61,7 @@ class Routine:
     in_class: bool = False
     given: dict[str, Abstract] = field(default_factory=dict)
     returned: Abstract | None = None
-    callers: set[Routine] = field(default_factory=set)
+    callers: dict[Routine, None] = field(default_factory=dict)  # in the order in which they were met: a set's hangs on addresses
     around: dict[str, Abstract] = field(default_factory=dict)
     collates: bool = False
     analyses: int = 0
@@ -126,9 +126,9 @@ class Engine:
         self.subject = subject
         self.sources: dict[tuple[int, str], Source] = {}
         self.attributes: dict[tuple[int, str], Abstract] = {}
-        self._readers: dict[str, set[Routine]] = {}
+        self._readers: dict[str, dict[Routine, None]] = {}
         self.globals: dict[SourceFile, dict[str, Abstract]] = {}
-        self._global_readers: dict[tuple[SourceFile, str], set[Routine]] = {}
+        self._global_readers: dict[tuple[SourceFile, str], dict[Routine, None]] = {}
         self.routines: dict[int, Routine] = {}
         #: Named tuples' classes by their names, of whatever file, with their fields.
         self.records: dict[str, list[str]] = {}
@@ -239,7 +239,7 @@ class Engine:
 
     def read_global(self, routine: Routine, name: str) -> Abstract | None:
         """What a name of the routine's module holds; None: never set."""
-        self._global_readers.setdefault((routine.file, name), set()).add(routine)
+        self._global_readers.setdefault((routine.file, name), {})[routine] = None
         return self.globals[routine.file].get(name)
 
     def keep_global(self, file: SourceFile, name: str, value: Abstract) -> None:
@@ -286,7 +286,7 @@ class Engine:
 
     def read(self, cls: ClassScope, name: str, routine: Routine) -> Abstract | None:
         """What an attribute of the project's class can hold, set by any method of its family; None: never seen."""
-        self._readers.setdefault(name, set()).add(routine)
+        self._readers.setdefault(name, {})[routine] = None
         family = [*cls.mro, *cls.all_subclasses()]
         found = [self.attributes[id(c.node), name] for c in family if (id(c.node), name) in self.attributes]
         if self._starred or several(name):

@@ -125,7 +125,7 @@ def runs_once(routines: list[Routine]) -> set[Routine]:
     once = {routine for routine in routines if routine.name in ONCE}
     growing = True
     while growing:
-        more = {r for r in routines if r not in once and r.callers and r.callers <= once and r.in_class <= r.name.startswith("_") and not _trains(r)}
+        more = {r for r in routines if r not in once and r.callers and r.callers.keys() <= once and r.in_class <= r.name.startswith("_") and not _trains(r)}
         once |= more
         growing = bool(more)
     return once
