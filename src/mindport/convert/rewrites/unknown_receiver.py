@@ -11,6 +11,7 @@ from typing import Literal
 
 from mindport.convert.choice import write_choice
 from mindport.convert.context import Context
+from mindport.convert.training.optimizers import is_called_optimizer
 from mindport.convert.unknown_receiver import TENSOR, Fate, fate, says
 from mindport.inference.facts import Unresolved, Use
 
@@ -27,7 +28,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             continue
         of_tensors = any(candidate.startswith(TENSOR + ".") for candidate in place.candidates)
         member = place.text.lstrip(".")
-        if not of_tensors and (not isinstance(node, ast.Call) or member in OF_OPTIMIZERS):
+        if not of_tensors and (not isinstance(node, ast.Call) or (member in OF_OPTIMIZERS and not _clears_a_module(context, node))):
             continue
         found = fate(shared.catalog, shared.target, place, context.look, shared.forced)
         if found.kind == "stays":
@@ -38,6 +39,16 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             continue
         context.report("MP105", f"{says(place)}; what it is decides when the program runs", node, api=place.candidates[0], risk="style", certainty="likely")
         context.plan(node, lambda p=place, f=found: _write(context, p, f))  # type: ignore[misc]
+
+
+def _clears_a_module(context: Context, node: ast.Call) -> bool:
+    """Whether it is ``x.zero_grad()`` of an x that neither its name nor a ``x.step()`` of the file shows to be an optimizer: MindSpore's cells have no such method."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=receiver, attr="zero_grad")):
+            text = ast.unparse(receiver)
+            steps = (n.func.value for n in context.file.nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "step")
+            return not (is_called_optimizer(receiver) or "optim" in text.lower() or any(ast.unparse(stepping) == text for stepping in steps))
+    return False
 
 
 def _is_changed(context: Context, node: ast.expr) -> bool:

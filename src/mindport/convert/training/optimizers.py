@@ -50,14 +50,14 @@ def optimizers(context: Context, scope: ast.AST) -> list[Optimizer]:
     for call in sorted(calls, key=lambda n: (n.lineno, n.col_offset)):
         assert isinstance(call.func, ast.Attribute)
         receiver, method = call.func.value, call.func.attr
-        if method in ("step", "zero_grad") and _names_optimizer(context, receiver, method):
+        if method in ("step", "zero_grad") and _names_optimizer(context, receiver):
             one = found.setdefault(ast.unparse(receiver), Optimizer(ast.unparse(receiver), receiver))
             (one.steps if method == "step" else one.clears).append(call)
         else:
             for argument in call.args:
                 if _of_expression(context, argument):
                     continue  # [StepLR(o, 10) for o in (opt_g, opt_d)]: no name of the scope
-                if any(is_optimizer(o) for o in v.options(context.facts.value(argument))) or (method in ("step", "unscale_") and _is_called_optimizer(argument)):
+                if any(is_optimizer(o) for o in v.options(context.facts.value(argument))) or (method in ("step", "unscale_") and is_called_optimizer(argument)):
                     one = found.setdefault(ast.unparse(argument), Optimizer(ast.unparse(argument), argument))
                     one.others.append(call)
     for one in found.values():
@@ -78,15 +78,15 @@ def _owner(context: Context, scope: ast.AST, node: ast.expr) -> str | None:
     return None
 
 
-def _names_optimizer(context: Context, receiver: ast.expr, method: str) -> bool:
+def _names_optimizer(context: Context, receiver: ast.expr) -> bool:
     kinds = v.options(context.facts.value(receiver))
     if any(is_optimizer(k) for k in kinds):
         return True
     unknown = all(isinstance(k, v.Unknown) for k in kinds)
-    return unknown and (_is_called_optimizer(receiver) if method == "zero_grad" else _is_called_optimizer(receiver))
+    return unknown and is_called_optimizer(receiver)
 
 
-def _is_called_optimizer(node: ast.expr) -> bool:
+def is_called_optimizer(node: ast.expr) -> bool:
     """By its name, where nothing else is known: ``opt``, ``self.optim_g``."""
     name = (key(node) or "").rpartition(".")[2].lower()
     return ("opt" in name.split("_") or "optim" in name or name.startswith("opt")) and "sched" not in name

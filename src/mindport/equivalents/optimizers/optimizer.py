@@ -127,7 +127,10 @@ class Optimizer:
             raise ValueError("all parameters of a group have names, or none")
         members = [p[1] if isinstance(p, tuple) else p for p in given]
         for p in members:
-            if not isinstance(p, Parameter):
+            # On the tape, plain tensors that want their gradient are leaves as parameters are.
+            if not (isinstance(p, Parameter) or isinstance(p, Tensor) and getattr(p, "_requires_grad", False) and p._is_leaf):
+                if isinstance(p, Tensor) and not getattr(p, "_is_leaf", True):
+                    raise ValueError("can't optimize a non-leaf Tensor")
                 raise TypeError(f"optimizers change Parameters, not a {type(p).__name__}")
             if p.dtype in (ms.complex64, ms.complex128):
                 raise Refused("optimizers change real parameters: keep the real and the imaginary part apart")
