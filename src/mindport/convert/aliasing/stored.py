@@ -77,7 +77,7 @@ def store_item(place: Place, item: ast.expr) -> str:
             index.append(f"[{index_text(context, item)}]")
             context.editing.replace(start, end, owner[0] + index[0])
         elif isinstance(item, ast.Subscript):
-            index.append(context.file.segment(item)[len(context.file.segment(value)):])  # fmt: skip
+            index.append(f"[{context.editing.current(*context.editing.span(item.slice))}]")
         if copied:
             context.editing.replace(start, end, context.editing.current(start, end) + ".copy()")
 

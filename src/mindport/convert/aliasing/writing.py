@@ -112,8 +112,11 @@ def _function(place: Place) -> str:
     cast = bound and place.item is None and not gives_dtype_of(context, node, out.value)
     context.plan(node, lambda: _without_out(place, uses[0], node, out, (start, end), not bound, cast))
     if bound:
-        taker = context.file.segment(place.item) if place.item is not None else place.name
-        context.plan(place.mutation.statement, lambda: prefix(place, f"{taker} = "), last=True)
+        taker = [place.name]
+        if place.item is not None:
+            item = place.item
+            context.plan(item, lambda: taker.__setitem__(0, context.editing.current(*context.editing.span(item))), last=True)
+        context.plan(place.mutation.statement, lambda: prefix(place, f"{taker[0]} = "), last=True)
     return ""
 
 
