@@ -55,4 +55,8 @@ def as_first_argument(editing: Editing, call: ast.Call, name: str, has_arguments
     comma = ", " if has_arguments else ""
     if comma and (between or editing.text[opened:].lstrip(" ").startswith("\n")):
         comma = ","
+    if has_arguments and len(call.args) == 1 and isinstance(call.args[0], ast.GeneratorExp) and editing.span(call.args[0])[0] < opened:
+        comma += "("  # the call's parentheses were the generator's own
+        end = editing.span(call)[1]
+        editing.replace(end - 1, end, "))")
     editing.replace(editing.span(call)[0], opened, f"{name}({receiver}{comma}{between}")
