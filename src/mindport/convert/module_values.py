@@ -24,6 +24,8 @@ CONTENTS = ".__dict__"
 #: So many members stand where the module stood; more of them get a name.
 IN_PLACE = 3
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+#: ``"torch.tanh"``: a path whose members a program takes one after the other.
+_PATH = re.compile(rf"{ROOT}(?:\.[A-Za-z_][A-Za-z0-9_]*)+")
 #: Methods of a text that give the name of a class or function (``getattr(nn, kind.upper())``).
 _CASES = frozenset(("upper", "lower", "capitalize", "title"))
 #: Files that hold settings, and how large one may be.
@@ -42,6 +44,8 @@ def words(files: Iterable[SourceFile], others: Iterable[Path]) -> frozenset[str]
         for node in file.nodes:
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and _WORD.fullmatch(node.value):
                 found.add(node.value)
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and _PATH.fullmatch(node.value):
+                found.update(node.value.split("."))
             elif isinstance(node, ast.Call) and (text := _taken_apart(node)) is not None:
                 found.update(_WORD.findall(text))
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CASES and not node.args:
