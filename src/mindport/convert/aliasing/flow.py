@@ -20,12 +20,15 @@ from mindport.convert.aliasing.objects import (
     has_gaps,
     in_order,
     is_below,
+    is_temporary,
     join,
     mentions,
+    of_arguments,
     older,
     path,
     without_cycle,
 )
+from mindport.convert.aliasing.parts import PART, part_of, taken_apart
 
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module
 
@@ -47,14 +50,7 @@ MOST_OBJECTS = 32
 def follow(scope: Scope, knowledge: Knowledge) -> Flow:
     """Follow one function (not the functions inside it)."""
     walker = _Walker(scope, knowledge)
-    names: Names = {}
-    if not isinstance(scope, ast.Module):
-        arguments = scope.args
-        for one in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]:
-            names[one.arg] = frozenset((Object("parameter", one.arg, line=one.lineno),))
-        for star in (arguments.vararg, arguments.kwarg):
-            if star is not None:
-                names[star.arg] = frozenset((Object("element", star.arg, line=star.lineno),))
+    names: Names = {} if isinstance(scope, ast.Module) else of_arguments(scope.args)
     if isinstance(scope, ast.Lambda):
         walker.statement = ast.Expr(scope.body)
         walker.flow.returned |= walker.evaluate(scope.body, names)
@@ -176,14 +172,17 @@ class _Walker:
                 for held in [key for key in names if is_below(key, name)]:
                     del names[held]
             case ast.Tuple(elts=elts) | ast.List(elts=elts):
-                if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(elts) and not any(isinstance(e, ast.Starred) for e in [*elts, *value.elts]):
-                    given_each = [self.evaluate(part, names) for part in value.elts]
+                starred = any(isinstance(e, ast.Starred) for e in elts)
+                if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(elts) and not starred and not any(isinstance(e, ast.Starred) for e in value.elts):
+                    given_each = [self.evaluate(each, names) for each in value.elts]
                 elif self.known.makes_each(value) and all(one.origin == "new" for one in given):
-                    given_each = [self.derived(part, NOTHING, "new", None, names) for part in elts]
+                    given_each = [self.derived(each, NOTHING, "new", None, names) for each in elts]
+                elif not starred and (whole := taken_apart(self.known, value, given)) is not None:
+                    given_each = [self.derived(each, whole[2], PART, part_of(whole[0], whole[1], place), names) for place, each in enumerate(elts)]
                 else:
                     given_each = [self.elements(value, given, names)] * len(elts)
-                for part, one in zip(elts, given_each, strict=True):
-                    self.bind(part.value if isinstance(part, ast.Starred) else part, one, part, names)
+                for each, one in zip(elts, given_each, strict=True):
+                    self.bind(each.value if isinstance(each, ast.Starred) else each, one, each, names)
             case ast.Attribute(value=owner) if self.known.replaces_values(target):
                 self.changed(target, "values", owner, self.evaluate(owner, names), names, given)
             case ast.Attribute(value=owner):
@@ -389,7 +388,7 @@ class _Walker:
                 self.changed(node, part.changed, expression, objects, names)
             if part.kept:
                 self.keep(objects, node.func)
-            if part.relation and part.relation != "new":
+            if part.relation and part.relation != "new" and not (part.relation == "maybe" and is_temporary(expression, objects)):
                 simple = node if part.again else None
                 result |= self.derived(node, objects, part.relation, simple, names)
         if effect.new or not result:

@@ -15,6 +15,7 @@ from typing import Literal
 
 from mindport.convert.aliasing.liveness import Liveness, stored_names
 from mindport.convert.aliasing.objects import OUTSIDE, Mutation, Object, Objects, in_order, links, path
+from mindport.convert.aliasing.parts import apart
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ class _Judge:
             self.same.append(f"{self.me} is read later")
             self.same_names.append(self.me)
         for name, objects in self.m.names.items():
-            if name != self.me and any(one.root in roots for one in objects) and self.read_later(name):
+            if name != self.me and any(one.root in roots and self.meets(one) for one in objects) and self.read_later(name):
                 self.holder(name, objects, roots)
         self.outside()
         if not self.same and not self.views and not self.problems:
@@ -91,6 +92,10 @@ class _Judge:
             return Verdict("refuse", others, why=self.problems[0])
         kind: Literal["rebind", "write"] = "write" if self.same or (sync and not taken_up) else "rebind"
         return Verdict(kind, others, sync, self.same_names if len(self.same_names) == len(self.same) else [])
+
+    def meets(self, one: Object) -> bool:
+        """Whether something of an object's storage may be changed: not where it is another part of the same tensor."""
+        return not all(apart(one, mine) for mine in self.m.objects)
 
     def read_later(self, name: str) -> bool:
         """Whether a name or path is read after the change."""
@@ -168,7 +173,7 @@ class _Judge:
                         self.views.append((base, link))
         roots = {one.root for one in self.m.objects}
         for kept, keeper in self.m.held.items():
-            if kept.root in roots and kept not in {link for one in self.m.objects for link in links(one)}:
+            if kept.root in roots and self.meets(kept) and kept not in {link for one in self.m.objects for link in links(one)}:
                 self.problems.append(f"{keeper} holds a view of it")
 
     def name_of(self, wanted: Object) -> str | None:
@@ -197,7 +202,7 @@ class _Judge:
                     break
                 self.problems.append(f"the tensor that {name} is a view of (line {current.line}) has no name here")
                 return []
-            if current.expression is None or current.relation not in ("index", "reshape", "swap") or not self.stable(current.expression):
+            if current.expression is None or current.relation not in ("index", "part", "reshape", "swap") or not self.stable(current.expression):
                 self.problems.append(f"{base} sees it through a view (line {current.line}) that can't be stored back")
                 return []
             steps.append(Back(base, name, current.expression, current.relation))
@@ -213,7 +218,7 @@ class _Judge:
 
     def again(self, name: str, one: Object, done: dict[Object, str], steps: list[Again | Back]) -> bool:
         """Make the view under `name` again from its base."""
-        if one.base not in done or one.expression is None or one.relation not in ("index", "reshape", "swap", "other"):
+        if one.base not in done or one.expression is None or one.relation not in ("index", "part", "reshape", "swap", "other"):
             self.problems.append(f"{name} shares its storage (line {one.line}) and can't be made again here")
             return False
         if not name.isidentifier() or not self.stable(one.expression) or path(_operand(one.expression)) != done[one.base]:

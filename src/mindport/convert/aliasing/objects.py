@@ -29,7 +29,7 @@ class Object:
     base: Object | None = None
     line: int = field(default=0, compare=False)
     expression: ast.expr | None = field(default=None, compare=False)  # what makes the view, where it can be made again
-    relation: str = field(default="", compare=False)  # "index", "reshape", "transpose", "detached", "passing" (a module gives back its input, if it does), "other"
+    relation: str = field(default="", compare=False)  # "index", "part" (parts.py), "reshape", "transpose", "detached", "passing" (a module gives back its input, if it does), "other"
     inside: Object | None = None  # the mapping that holds it under a text: another storage than what stands under other texts
 
     @property
@@ -75,6 +75,18 @@ def _places(one: Object) -> list[tuple[int, int, str, str]]:
 NOTHING: Objects = frozenset()
 #: What names and paths stand for at one point of a function.
 Names = dict[str, Objects]
+
+
+def of_arguments(arguments: ast.arguments) -> Names:
+    """What a function's parameters stand for where it begins."""
+    found = {one.arg: frozenset((Object("parameter", one.arg, line=one.lineno),)) for one in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]}
+    stars = [star for star in (arguments.vararg, arguments.kwarg) if star is not None]
+    return found | {star.arg: frozenset((Object("element", star.arg, line=star.lineno),)) for star in stars}
+
+
+def is_temporary(node: ast.expr, objects: Objects) -> bool:
+    """Whether an expression gives what it makes itself: no name holds it, as in ``(a - b).long()``."""
+    return bool(objects) and all(one.origin == "new" and one.key == id(node) for one in objects)
 
 
 def join(a: Names | None, b: Names | None) -> Names | None:

@@ -6,6 +6,7 @@ import ast
 from itertools import pairwise
 
 from mindport.convert.aliasing.holders import Again, Back
+from mindport.convert.aliasing.parts import PART
 from mindport.convert.context import Context
 
 _SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign)
@@ -64,7 +65,7 @@ def plan_sync(context: Context, statement: ast.stmt, steps: list[Again | Back]) 
     if (moving := context.moving.get(id(statement))) is not None:  # before the step's text goes into its function
         context.work.append((moving.length, False, end, lambda: _write(context, end, indent, steps)))
         return
-    held = [_outermost(context, node) for node in (statement, *(step.expression for step in steps))]
+    held = [_outermost(context, node) for node in (statement, *(step.expression for step in steps if _is_written(step.expression)))]
     context.plan(max(held, key=lambda node: _length(context, node)), lambda: _write(context, end, indent, steps), last=True)
 
 
@@ -86,22 +87,32 @@ def _outermost(context: Context, node: ast.AST) -> ast.AST:
 def _write(context: Context, at: int, indent: str, steps: list[Again | Back]) -> None:
     lines = []
     for step in steps:
-        start, end = context.editing.span(step.expression)
         if isinstance(step, Again):
-            lines.append(f"{step.name} = {context.editing.current(start, end)}")
+            lines.append(f"{step.name} = {_text(context, step.expression)}")
         else:
             lines.append(back(context, step))
     ending = "" if at == 0 or context.editing.text[at - 1 : at] == "\n" else "\n"
     context.editing.insert(at, ending + "".join(f"{indent}{line}\n" for line in lines))
 
 
+def _is_written(expression: ast.expr) -> bool:
+    """Whether the file holds it: the index of a part (parts.py) stands nowhere."""
+    return hasattr(expression, "lineno")
+
+
+def _text(context: Context, expression: ast.expr) -> str:
+    return context.editing.current(*context.editing.span(expression)) if _is_written(expression) else ast.unparse(expression)
+
+
 def back(context: Context, step: Back) -> str:
     """The statement that stores a view into its base."""
     expression = step.expression
+    if step.relation == PART:
+        assert isinstance(expression, ast.Subscript)
+        return f"{ast.unparse(ast.Subscript(ast.Name(step.base), expression.slice))} = {step.view}"
     if step.relation == "index":
         assert isinstance(expression, ast.Subscript)
-        start, end = context.editing.span(expression.slice)
-        return f"{step.base}[{context.editing.current(start, end)}] = {step.view}"
+        return f"{step.base}[{_text(context, expression.slice)}] = {step.view}"
     if step.relation == "reshape":
         return f"{step.base}[()] = {step.view}.reshape({step.base}.shape)"
     if isinstance(expression, ast.Call) and len(expression.args) >= 2:

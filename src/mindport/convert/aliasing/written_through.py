@@ -16,7 +16,7 @@ from mindport.inference.facts import Use
 from mindport.inference.overlays import storage
 
 #: Views that MindSpore makes as torch does: of the same memory.
-_SHARING = frozenset(("index", "reshape", "swap", "detached", "row"))
+_SHARING = frozenset(("index", "part", "reshape", "swap", "detached", "row"))
 #: Views of other kinds that share memory in MindSpore, too (measured, docs/differences/in_place.md).
 _OTHERS = frozenset(("diagonal", "permute", "narrow", "select", "chunk", "split", "unbind"))
 #: Views of torch that are copies in MindSpore.
@@ -54,7 +54,7 @@ def _shares(context: Context, link: Object) -> bool:
     """Whether MindSpore's view is one, too."""
     match link.expression:
         case ast.Subscript() as taken:
-            return (link.relation == "index" and is_region(context, taken)) or decides_at_run(link)
+            return link.relation == "part" or (link.relation == "index" and is_region(context, taken)) or decides_at_run(link)
         case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)) if name in _COPIES:
             return False
         case ast.Call(func=ast.Attribute(attr=name)) if name in storage.COPYING_GAPS:

@@ -6,6 +6,7 @@ import ast
 
 from mindport.convert.class_identity import checked_elsewhere
 from mindport.convert.context import Context
+from mindport.convert.rewrites.listed_members import lists_layers
 from mindport.convert.scopes import scope_of
 from mindport.inference.facts import Use
 
@@ -31,7 +32,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 def _names_layers(context: Context) -> bool:
     """Whether the project hands layers' classes on as values: else there is none that a check could mean."""
     layers = _layers(context)
-    return any(use.kind == "value" and use.name in layers for _, facts in context.shared.project for use in facts.uses)
+    return any(use.kind == "value" and use.name in layers for _, facts in context.shared.project for use in facts.uses) or context.once(lists_layers)
 
 
 def _layers(context: Context) -> set[str]:

@@ -1,6 +1,7 @@
 """``self.logit = nn.Linear(…)`` in a class from which one with a method `logit` derives becomes ``set_child(self, "logit", …)``.
 
-torch keeps the layer among the children, and the name stands for the method; MindSpore's cells raise "already exists".
+torch keeps the layer among the children, and the name stands for the method, or for what the class's body binds it to (``act = nn.SiLU()``);
+MindSpore's cells raise "already exists".
 """
 
 from __future__ import annotations
@@ -17,23 +18,23 @@ FUNCTION = "set_child"
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
-    """Plan the function for modules that are assigned under the name of a method."""
+    """Plan the function for modules that are assigned under a name that the class has itself."""
     if KNOWLEDGE not in context.shared.catalog.modules:
         return
     for node in context.file.nodes:
         match node:
             case ast.Assign(targets=[ast.Attribute(value=owner, attr=name)], value=value) if any(
-                isinstance(option, v.ProjectInstance) and _has_method(context, option, name) for option in v.options(context.facts.value(owner))
+                isinstance(option, v.ProjectInstance) and _has_itself(context, option, name) for option in v.options(context.facts.value(owner))
             ) and any(is_instance_of(option, {MODULE}) for option in v.options(context.facts.value(value))):
                 context.plan(node, lambda n=node, o=owner, a=name: _write(context, n, o, a), last=True)  # type: ignore[misc]
 
 
-def _has_method(context: Context, option: v.ProjectInstance, name: str) -> bool:
+def _has_itself(context: Context, option: v.ProjectInstance, name: str) -> bool:
     scope = option.cls.scope
     if MODULE not in scope.ancestors:
         return False
     derived = [*scope.mro, *scope.all_subclasses()]
-    return any(name in one.methods or name in context.once(_methods_below).get(one.name, ()) for one in derived)
+    return any(name in one.methods or name in one.names or name in context.once(_methods_below).get(one.name, ()) for one in derived)
 
 
 def _methods_below(project: Files) -> dict[str, set[str]]:

@@ -14,6 +14,10 @@ RESHAPES = frozenset(("view", "reshape", "flatten", "unsqueeze", "squeeze", "vie
 COPYING_GAPS = frozenset(("reshape", "reshape_as", "flatten", "ravel"))
 #: Views that undo themselves when they are taken again with the same arguments.
 SWAPS = frozenset(("t", "T", "mT", "transpose", "swapaxes", "swapdims"))
+#: Of them, those that have a matrix's columns as their rows.
+TRANSPOSED = frozenset(("t", "T"))
+#: Methods that give the parts along an axis (the first, or the one that they are given).
+ROWS = frozenset(("unbind",))
 #: Views that an index takes as well, by what their methods are given: the axis, a place on it, and how many.
 INDEXED = {"select": ("dim", "index"), "narrow": ("dim", "start", "length")}
 #: Methods after which nothing of the old values is left, by the parameter that holds the new ones, or by their text.

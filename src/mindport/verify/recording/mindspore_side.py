@@ -103,6 +103,7 @@ class _Decoder:
 
 
 def _array(value: Any) -> tuple[np.ndarray, str]:
+    value = value.to_dense() if _is_sparse(value) else value
     name = str(value.dtype).lower()
     if name == "bfloat16":
         bits = value.astype(ms.float32).asnumpy().view(np.uint32) >> 16
@@ -111,7 +112,12 @@ def _array(value: Any) -> tuple[np.ndarray, str]:
 
 
 def _is_tensor(value: Any) -> bool:
-    return isinstance(value, ms.Tensor)
+    return isinstance(value, ms.Tensor) or _is_sparse(value)
+
+
+def _is_sparse(value: Any) -> bool:
+    """Whether it is one of MindSpore's sparse tensors, or a converted project's own (equivalents/sparse_tensors.py): recorded with all of its elements."""
+    return not isinstance(value, (ms.Tensor, type)) and callable(getattr(value, "to_dense", None))
 
 
 def _case(job: Any, case: Any, arrays: Any, cotangents: dict[str, np.ndarray], target: Any, model: Any) -> dict[str, Any]:

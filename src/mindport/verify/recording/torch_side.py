@@ -99,8 +99,13 @@ class _Decoder:
         return made.clone()
 
 
+def dense(value: torch.Tensor) -> torch.Tensor:
+    """A sparse tensor with all of its elements: two sides may hold the same one in different orders."""
+    return value if value.layout is torch.strided else value.to_dense()
+
+
 def _array(value: torch.Tensor) -> tuple[np.ndarray, str]:
-    value = value.detach().cpu().resolve_conj().resolve_neg().clone()
+    value = dense(value).detach().cpu().resolve_conj().resolve_neg().clone()
     name = str(value.dtype).removeprefix("torch.")
     if value.dtype is torch.bfloat16:
         return value.contiguous().view(torch.int16).numpy().view(np.uint16), name

@@ -14,9 +14,9 @@ import numpy as np
 from mindspore import nn
 from mindspore.experimental.optim.optimizer import Optimizer
 
-from mindport.verify.recording.mindspore_side import _apply, _array
+from mindport.verify.recording.mindspore_side import _apply, _array, _is_tensor
 from mindport.verify.training import mindspore_draws, mindspore_graphs, mindspore_operators, seeding
-from mindport.verify.training.callers import users_line
+from mindport.verify.training.callers import VENDORED, users_line
 from mindport.verify.training.watch import Watch
 from mindport.weights.walk_mindspore import walk
 
@@ -30,9 +30,11 @@ class MindSpore:
         self.empty: dict[int, bool] = {}
         #: Cells that held a root's first values when the other side's came in: they got them, too.
         self.copies: list[Any] = []
+        #: By cell: its parameters with the names that they had first. A cell that takes up part of it gives that part names of its own.
+        self.named: dict[int, dict[int, tuple[Any, str]]] = {}
 
     def is_tensor(self, value: Any) -> bool:
-        return isinstance(value, ms.Tensor)
+        return _is_tensor(value)
 
     def array(self, value: Any) -> tuple[np.ndarray, str]:
         return _array(value)
@@ -58,11 +60,12 @@ class MindSpore:
         return [(p.name, p) for p in root.get_parameters()]
 
     def state(self, root: Any) -> list[tuple[str, Any]]:
-        if isinstance(root, Optimizer | nn.Optimizer):
+        if isinstance(root, Optimizer | nn.Optimizer) or _is_loss(root):
             return []
         if any(getattr(cell, "has_uninitialized_params", bool)() for _, cell in root.cells_and_names()):
             return []  # the call that gives them their shapes shows no model yet
-        found = {p.name: p for p in root.get_parameters()}
+        known = self.named.setdefault(id(root), {})
+        found = {known.setdefault(id(p), (p, p.name))[1]: p for p in root.get_parameters()}
         transient: set[str] = set()
         for path, cell in root.cells_and_names():
             transient |= {f"{path}.{name}" if path else name for name in getattr(cell, "_non_persistent_buffers_set", ())}
@@ -93,6 +96,12 @@ class MindSpore:
 
     def environment(self) -> dict[str, Any]:
         return {"version": ms.__version__, "numpy": np.__version__, "device": ms.get_context("device_target"), "seed": ms.get_seed()}
+
+
+def _is_loss(root: Any) -> bool:
+    """Whether it is a loss of MindSpore's, or of the module that the project carries along: its weights of classes are arguments, as the other side has it."""
+    own = type(root).__module__.rpartition(".")[2] == VENDORED and any(base.__name__ == "LossWithState" for base in type(root).__mro__)
+    return (own or type(root).__module__.startswith(nn.LossBase.__module__)) and not any(True for _ in root.trainable_params())
 
 
 def _name_apart(root: Any) -> None:

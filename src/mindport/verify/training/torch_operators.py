@@ -12,6 +12,7 @@ import torch
 from torch.overrides import TorchFunctionMode, resolve_name
 from torch.utils._pytree import tree_leaves
 
+from mindport.verify.recording.torch_side import dense
 from mindport.verify.training.digest import digest
 
 #: torch may stand elsewhere than what this interpreter installs (a folder that `site` adds).
@@ -36,7 +37,7 @@ class _Trace(TorchFunctionMode):
             self.alive += [*inputs, *outputs]
             self.found.append({
                 "name": name, "line": _line(), "inputs": [id(t) for t in inputs], "outputs": [id(t) for t in outputs],
-                "digests": [digest(t.detach().cpu().numpy().copy()) for t in outputs],
+                "digests": [digest(dense(t).detach().cpu().numpy().copy()) for t in outputs],
             })
         return result
 
