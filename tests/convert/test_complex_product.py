@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mindport.convert import convert
+from mindport.source.discover import discover
 from tests.convert.both_sides import both_sides
 
 pytestmark = pytest.mark.frameworks
@@ -166,3 +168,12 @@ def test_complex_numbers_beside_tensors(tmp_path: Path) -> None:
         np.testing.assert_allclose(getattr(ours, name).asnumpy(), getattr(theirs, name).numpy(), rtol=1e-4, atol=1e-5, err_msg=name)
     assert ours.number == theirs.number
     np.testing.assert_array_equal(ours.phases, theirs.phases)
+
+
+def test_the_absolute_value_is_real_and_nothing_else_is_said_of_it(tmp_path: Path) -> None:
+    program = "import torch\n\n\ndef power(wave):\n    spec = torch.stft(wave, 8, return_complex=True)\n    return spec.abs().pow(2) + torch.abs(spec)\n"
+    (tmp_path / "program.py").write_text(program, encoding="utf-8")
+    conversion = convert(discover(tmp_path))
+    assert "absolute(spec).pow(2) + absolute(spec)" in conversion.files[Path("program.py")]
+    assert [finding.message for finding in conversion.findings if "abs" in (finding.api or "")] == []
+    assert {record.strategy for record in conversion.log if record.api.endswith("abs")} == {"vendored"}

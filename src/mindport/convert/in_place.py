@@ -17,6 +17,7 @@ from mindport.convert.scopes import class_around, scope_of
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.inference.overlays import storage
+from mindport.source.file import SourceFile
 from mindport.source.walking import walk
 
 #: The MindSpore cell that hands each of its cells the result of the one before.
@@ -52,6 +53,8 @@ def _is_judged(context: Context, node: ast.AST) -> bool:
                 return True
             node = sequence
             continue
+        if isinstance(parent, ast.List) and parent.elts[0] is not node and _is_given_to_sequences(context, parent):
+            return True
         if isinstance(parent, ast.Call) and _is_added_behind(context, parent):
             return True
         if _is_listed_behind(context, node):
@@ -232,5 +235,28 @@ def _statement_of_method(context: Context, name: ast.Name) -> ast.AST | None:
 
 
 def _is_whole_sequence(context: Context, name: ast.Name) -> bool:
-    """Whether a list is handed to a sequence as all that it consists of."""
-    return _sequence_of_all(context, name) is not None
+    """Whether a list is handed to a sequence as all that it consists of, or as a part of it."""
+    return _sequence_of_all(context, name) is not None or _is_given_to_sequences(context, name)
+
+
+def _is_given_to_sequences(context: Context, listed: ast.List | ast.Name) -> bool:
+    """Whether a function returns a list that becomes part of a sequence wherever the project names the function: ``nn.Sequential(*block(8), *block(16))``."""
+    returned, function = context.parents.get(id(listed)), scope_of(context, listed)
+    if not isinstance(returned, ast.Return) or not isinstance(function, ast.FunctionDef):
+        return False
+    elsewhere = any(function.name in _named(file) for file, _ in context.shared.project if file.relative != context.file.relative)
+    mentions = [node for node in context.file.nodes if function.name in (getattr(node, "id", None), getattr(node, "attr", None))]
+    return bool(mentions) and not elsewhere and all(_is_part_of_sequence(context, node) for node in mentions)
+
+
+def _named(file: SourceFile) -> set[str]:
+    """All names that a file mentions."""
+    return {name for node in file.nodes for name in (getattr(node, "id", None), getattr(node, "attr", None), getattr(node, "name", None)) if isinstance(name, str)}
+
+
+def _is_part_of_sequence(context: Context, named: ast.AST) -> bool:
+    """``nn.Sequential(…, *block(8))``, of the name `block`."""
+    call = context.parents.get(id(named))
+    starred = context.parents.get(id(call))
+    sequence = context.parents.get(id(starred))
+    return isinstance(call, ast.Call) and call.func is named and isinstance(starred, ast.Starred) and isinstance(sequence, ast.Call) and _is_sequence(context, sequence)

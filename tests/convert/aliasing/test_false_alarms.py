@@ -33,8 +33,19 @@ _QUIET = {
         "class Storage:\n    def __init__(self):\n        self.rows = torch.zeros(2, 3)\n\n\ndef main():\n    torch.backends.cudnn.benchmark = True\n    s = Storage()\n"
         "    s.rows[0].copy_(torch.ones(3))\n    return s.rows\n"
     ),
+    "layers of a list that a function returns for sequences": (
+        "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n\n        def block(n, norm=True):\n            layers = [nn.Conv2d(n, n, 1)]\n            if norm:\n                layers.append(nn.BatchNorm2d(n))\n"
+        "            layers.append(nn.LeakyReLU(0.2, inplace=True))\n            return layers\n\n        self.model = nn.Sequential(*block(3, norm=False), *block(3), nn.Conv2d(3, 1, 1), *self.tail(3))\n\n"
+        "    def tail(self, n):\n        return [nn.Conv2d(1, n, 1), nn.ReLU(True)]\n\n    def forward(self, x):\n        return self.model(x)\n"
+    ),
 }
 _TOLD = {
+    "layers of a list that a function returns, and that is looped over": (
+        "def block(n):\n    layers = [nn.Conv2d(n, n, 1)]\n    layers.append(nn.LeakyReLU(0.2, inplace=True))\n    return layers\n\n\ndef base():\n    for layer in block(4):\n        print(layer)\n    return nn.Sequential(*block(3))\n"
+    ),
+    "a layer first in a list that a function returns": (
+        "def block(n):\n    return [nn.LeakyReLU(0.2, inplace=True), nn.Conv2d(n, n, 1)]\n\n\ndef base():\n    return nn.Sequential(*block(3))\n"
+    ),
     "a tensor of an array": "import numpy as np\n\n\ndef f(rows: np.ndarray):\n    boxes = torch.as_tensor(rows)\n    boxes[:, 0::2].clamp_(min=0, max=3)\n    return boxes, rows\n",
     "a layer first in somebody's sequence": (
         "class Block(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.conv = nn.Conv2d(3, 3, 1)\n        self.relu = nn.ReLU(inplace=True)\n\n"

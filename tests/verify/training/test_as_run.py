@@ -25,7 +25,7 @@ x, y = torch.rand(16, 3), torch.rand(16, 1)
 net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Dropout(0.5), nn.Linear(4, 1))
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 for step in range(12):
-    noise = torch.rand(16, 1) if DRAWS == "torch" else float(np.random.rand()) if DRAWS == "numpy" else 0.0
+    noise = {"torch": torch.rand, "normal": torch.randn}[DRAWS](16, 1) if DRAWS in ("torch", "normal") else torch.randint(0, 9, (16, 1)) if DRAWS == "whole" else float(np.random.rand()) if DRAWS == "numpy" else 0.0
     loss = (1 if step < 6 else 3) * (net(x) - y + 0.1 * noise).pow(2).mean()
     optimizer.zero_grad()
     loss.backward()
@@ -115,9 +115,22 @@ def test_numpys_draw_in_a_graph_is_drawn_once_and_fails(tmp_path: Path) -> None:
 
 
 @pytest.mark.frameworks
-def test_a_draw_in_a_graph_cannot_be_judged_and_says_where_it_stands(tmp_path: Path) -> None:
-    found = rung(tmp_path, "noise = ops.rand(16, 1)\n    return factor * ((net(x) - y + 0.1 * noise) ** 2).mean()", "torch")
-    assert found.verdict == "could not judge" and "rand at train.py:16 draws inside compiled code" in found.message, found
+@pytest.mark.parametrize(("draws", "function"), [("torch", "rand"), ("normal", "randn")])
+def test_a_draw_of_a_shape_is_torchs_draw_in_a_graph_too(tmp_path: Path, draws: str, function: str) -> None:
+    found = rung(tmp_path, f"noise = ops.{function}(16, 1)\n    return factor * ((net(x) - y + 0.1 * noise) ** 2).mean()", draws)
+    assert found.verdict == "passes" and found.message.startswith("12 steps within the band"), found
+
+
+@pytest.mark.frameworks
+def test_a_fault_beside_such_a_draw_is_not_blamed_on_the_graph(tmp_path: Path) -> None:
+    found = rung(tmp_path, 'noise = ops.rand(16, 1)\n    return scale["value"] * ((net(x) - y + 0.1 * noise) ** 2).mean()', "torch")
+    assert found.verdict == "could not judge" and "it departs at step 7" in found.message and "rand at train.py:16 draws inside compiled code" in found.message, found
+
+
+@pytest.mark.frameworks
+def test_another_draw_in_a_graph_cannot_be_judged_and_says_where_it_stands(tmp_path: Path) -> None:
+    found = rung(tmp_path, "noise = ops.randint(0, 9, (16, 1))\n    return factor * ((net(x) - y + 0.1 * noise) ** 2).mean()", "whole")
+    assert found.verdict == "could not judge" and "randint at train.py:16 draws inside compiled code" in found.message, found
     assert "ran to its end (12 steps" in found.message
 
 

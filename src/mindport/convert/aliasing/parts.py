@@ -20,13 +20,13 @@ def taken_apart(known: Knowledge, value: ast.expr, given: Objects) -> tuple[ast.
     """The tensor whose parts the names get, the axis along which they follow each other, and what the tensor stands for; None where none is seen."""
     whole, axis, views = value, 0, False
     match value:
-        case ast.Attribute(value=whole, attr=name) | ast.Call(func=ast.Attribute(value=whole, attr=name), args=[]) if name in storage.TRANSPOSED:
-            axis, views = 1, True
-        case ast.Call(func=ast.Attribute(value=whole, attr=name), args=given_to) if name in storage.ROWS:
-            number = whole_number(given_to[0]) if given_to else 0
-            if number is None or number < 0 or isinstance(value, ast.Call) and value.keywords:
+        case ast.Attribute(value=of, attr=name) | ast.Call(func=ast.Attribute(value=of, attr=name), args=[], keywords=[]) if name in storage.TRANSPOSED:
+            whole, axis, views = of, 1, True
+        case ast.Call(func=ast.Attribute(value=of, attr=name), args=[*along], keywords=[]) if name in storage.ROWS:
+            number = whole_number(along[0]) if along else 0
+            if number is None or number < 0:
                 return None
-            axis, views = number, True
+            whole, axis, views = of, number, True
     if path(whole) is None or not known.is_tensor(whole) or (axis and _has_other_axes(known, whole)):
         return None
     bases = frozenset(one.base for one in given if one.base is not None) if views else given

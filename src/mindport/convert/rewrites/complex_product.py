@@ -43,14 +43,15 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     named = any(use.name in COMPLEX_MAKERS | COMPLEX for same_place in uses.values() for use in same_place)
     if KNOWLEDGE not in context.shared.catalog.modules or not (named or holds_complex_number(context.file.tree)):
         return
-    _follow(context, context.file.tree.body, set(), set())
+    asked = {id(use.node): use for same_place in uses.values() for use in same_place}
+    _follow(context, asked, context.file.tree.body, set(), set())
     for node in context.file.nodes:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            _follow(context, node.body, set(), {a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)} - {"self", "cls"})
+            _follow(context, asked, node.body, set(), {a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)} - {"self", "cls"})
 
 
-def _follow(context: Context, body: list[ast.stmt], names: set[str], given: set[str]) -> None:
-    """`names` hold complex tensors; `given` came from elsewhere, and may be some."""
+def _follow(context: Context, asked: dict[int, Use], body: list[ast.stmt], names: set[str], given: set[str]) -> None:
+    """`asked`: the uses by their nodes; `names` hold complex tensors; `given` came from elsewhere, and may be some."""
     for statement in body:
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             continue
@@ -59,14 +60,15 @@ def _follow(context: Context, body: list[ast.stmt], names: set[str], given: set[
                 if _goes_by_parts(context, *product, names):
                     context.plan(node, lambda n=node, p=product: _write_product(context, n, *p), last=True)  # type: ignore[misc]
             elif isinstance(node, ast.Call) and (taken := _of_abs(context, node)) is not None and _complex(context, taken, names | given, guess=True):
-                context.plan(node, lambda n=node, t=taken: _write_absolute(context, n, t), last=True)  # type: ignore[misc]
+                context.claimed.add(id(node))  # what its own equivalent would say of complex numbers does not hold
+                context.plan(node, lambda n=node, t=taken: _write_absolute(context, n, t, asked.get(id(n))), last=True)  # type: ignore[misc]
         if isinstance(statement, ast.Assign):
             for target in statement.targets:
                 if isinstance(target, ast.Name):
                     for held, known in ((names, names), (given, names | given)):
                         (held.add if _complex(context, statement.value, known, guess=held is given) else held.discard)(target.id)
         for field in ("body", "orelse", "finalbody"):
-            _follow(context, getattr(statement, field, None) or [], names, given)
+            _follow(context, asked, getattr(statement, field, None) or [], names, given)
 
 
 def _goes_by_parts(context: Context, function: str, sides: tuple[ast.expr, ast.expr], names: set[str]) -> bool:
@@ -178,7 +180,9 @@ def _write_product(context: Context, node: ast.expr, function: str, sides: tuple
     editing.replace(*editing.span(node), f"{_name(context, function)}({left}, {right})")
 
 
-def _write_absolute(context: Context, node: ast.Call, taken: ast.expr) -> None:
+def _write_absolute(context: Context, node: ast.Call, taken: ast.expr, use: Use | None) -> None:
     editing = context.editing
-    text = editing.current(*editing.span(taken))
-    editing.replace(*editing.span(node), f"{_name(context, ABSOLUTE)}({text})")
+    text = f"{_name(context, ABSOLUTE)}({editing.current(*editing.span(taken))})"
+    editing.replace(*editing.span(node), text)
+    if use is not None:
+        context.record(use, "vendored", context.file.segment(node), text)

@@ -2,8 +2,9 @@
 
 All other rungs see it operator by operator: compiled code shows no layers. A graph may compute something else, or nothing (what Python
 holds is constant in it). So the same command runs again without ``MS_JIT=0``, from the same first values and batches: its loss curve, its
-figures and its last parameters are judged as those of the run before. What draws inside of a graph draws MindSpore's own numbers there:
-that it runs to its end, and that its losses move, is all that can be said then.
+figures and its last parameters are judged as those of the run before. Inside of a graph, too, draws of a shape come from the streams that both
+sides share (`mindspore_draws`); what else draws there draws MindSpore's own numbers: that it runs to its end, and that its losses move, is all
+that can be said then.
 
 Operator by operator MindSpore loses terms of gradients of gradients (docs/differences/graphs.md), which is why steps of second order are compiled.
 Where the run operator by operator fails from the first loss on, and something would be compiled, the run with graphs decides these rungs, too.
@@ -36,7 +37,7 @@ def climb(pair: Pair, ladder: Ladder, plan: TrainSpec, workdir: Path, say: Calla
     """Judge the rung where all below pass; the program runs again only if it compiles something."""
     rung, first = ladder.rungs[RUNGS.index("as run")], pair.mindspore
     stopped = next((place for place, r in enumerate(ladder.rungs) if r.verdict in ("fails", "could not judge")), None)
-    undecided = stopped is not None and stopped >= RUNGS.index("loss of step 1") and bool(first.compiled) and not first.drawn
+    undecided = stopped is not None and stopped >= RUNGS.index("loss of step 1") and bool(first.compiled) and not (first.drawn or first.shared)
     if ladder.troubles or ladder.verdict == "not reached" or not (stopped is None or undecided):
         return
     if not first.compiled:
@@ -96,6 +97,9 @@ def _judge(rung: Rung, pair: Pair, run: Run, plan: TrainSpec, curve: Rung, right
         part = Rung("as run")
         judge(part)
         rung.figures |= part.figures
+        if part.verdict == "fails" and first.shared:
+            part.verdict = "could not judge"
+            part.message += f" ({_some(first.shared)} draws inside compiled code, where the order of draws may be another)"
         if part.verdict in ("fails", "could not judge"):
             rung.tensors += part.tensors
             return _say(rung, part.verdict, f"with its graphs on: {part.message}")

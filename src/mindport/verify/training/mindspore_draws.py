@@ -1,4 +1,8 @@
-"""MindSpore's random functions on shared streams, and MindSpore without dropout: the counterpart of `torch_draws`."""
+"""MindSpore's random functions on shared streams, and MindSpore without dropout: the counterpart of `torch_draws`.
+
+A graph reads no stream, but an operator of Python's (`ops.Custom`, "pyfunc") runs whenever it does, and is no constant: draws that follow from
+a shape alone are shared in graphs, too.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +25,8 @@ _Draw = Callable[[Any, tuple[Any, ...], dict[str, Any]], np.ndarray]
 _BUSY = {"drawing": False}
 
 
-#: The functions that were replaced, by what stands for them.
-_REPLACED: list[tuple[Callable[..., Any], Callable[..., Any]]] = []
+#: The functions that were replaced, what stands for them, and what does in graphs.
+_REPLACED: list[tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]] = []
 
 
 def share(watch: Watch) -> None:
@@ -30,20 +34,21 @@ def share(watch: Watch) -> None:
     for home in (ops, mint):
         for name, draw in _DRAWS.items():
             if hasattr(home, name):
-                setattr(home, name, _drawing(watch, getattr(home, name), draw))
+                own = getattr(home, name)
+                setattr(home, name, _drawing(watch, own, draw, _in_graphs(own, draw) if draw in _BY_SHAPE else own))
 
 
 def share_vendored(watch: Watch, module: Any) -> None:
-    """Replace the vendored functions that stand for torch's functions of the same names."""
+    """Replace the vendored functions that stand for torch's functions of the same names; a graph reads them, and those of MindSpore's that they call."""
     for name, draw in _VENDORED.items():
         found = getattr(module, name, None)
         if callable(found) and not isinstance(found, type):
-            setattr(module, name, _drawing(watch, found, draw))
+            setattr(module, name, _drawing(watch, found, draw, found))
 
 
 def bound() -> list[tuple[dict[str, Any], str, Callable[..., Any], Callable[..., Any]]]:
-    """Every global name that stands for a shared draw: its namespace, the name, MindSpore's own function, and the shared one."""
-    plain = {id(shared): own for own, shared in _REPLACED}
+    """Every global name that stands for a shared draw: its namespace, the name, what a graph can hold in its place, and the shared one."""
+    plain = {id(shared): in_graphs for _, shared, in_graphs in _REPLACED}
     return [
         (vars(module), name, plain[id(value)], value)
         for module in list(sys.modules.values()) if isinstance(module, ModuleType)
@@ -51,13 +56,13 @@ def bound() -> list[tuple[dict[str, Any], str, Callable[..., Any], Callable[...,
     ]  # fmt: skip
 
 
-def _drawing(watch: Watch, plain: Callable[..., Any], draw: _Draw) -> Callable[..., Any]:
+def _drawing(watch: Watch, plain: Callable[..., Any], draw: _Draw, in_graphs: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(plain)
     def function(*args: Any, **kwargs: Any) -> Any:
         if _BUSY["drawing"]:
             return plain(*args, **kwargs)
         if watch.compiling:
-            watch.tell("drawn", draw=f"{plain.__name__} at {users_line()}")
+            watch.tell("drawn", draw=f"{plain.__name__} at {users_line()}", shared="in graphs" if draw in _BY_SHAPE else "")
         _BUSY["drawing"] = True
         try:
             result = plain(*args, **kwargs)
@@ -67,8 +72,27 @@ def _drawing(watch: Watch, plain: Callable[..., Any], draw: _Draw) -> Callable[.
             return result
         return ms.Tensor(np.ascontiguousarray(draw(result, args, kwargs)).reshape(result.shape)).astype(result.dtype)  # NumPy gives a number an axis
 
-    _REPLACED.append((plain, function))
+    _REPLACED.append((plain, function, in_graphs))
     return function
+
+
+def _in_graphs(plain: Callable[..., Any], draw: _Draw) -> Callable[..., Any]:
+    """The function as MindSpore's parser can read it: its own draw has the shape and the dtype, the operator gives the numbers."""
+    operator = _operator(draw)
+
+    def function(*args: Any, **kwargs: Any) -> Any:
+        like = plain(*args, **kwargs)
+        return operator(like.astype(ms.float32)).astype(like.dtype)
+
+    return function
+
+
+@functools.cache
+def _operator(draw: _Draw) -> Any:
+    def drawn(like: np.ndarray) -> np.ndarray:
+        return np.asarray(draw(like, (), {}), np.float32)
+
+    return ops.Custom(drawn, out_shape=lambda shape: shape, out_dtype=lambda dtype: dtype, func_type="pyfunc")
 
 
 def _plain(value: Any) -> Any:
@@ -125,6 +149,7 @@ def _permutation(result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     return streams.permutation(result.shape[0])
 
 
+_BY_SHAPE = (_uniform, _standard)
 #: torch's signatures.
 _VENDORED: dict[str, _Draw] = {
     "rand": _uniform, "rand_like": _uniform, "randn": _standard, "randn_like": _standard, "randint": _integers(0),

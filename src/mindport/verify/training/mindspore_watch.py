@@ -17,6 +17,7 @@ from mindspore.experimental.optim.optimizer import Optimizer
 from mindport.verify.recording.mindspore_side import _apply, _array, _is_tensor
 from mindport.verify.training import mindspore_draws, mindspore_graphs, mindspore_operators, seeding
 from mindport.verify.training.callers import VENDORED, users_line
+from mindport.verify.training.names import Names
 from mindport.verify.training.watch import Watch
 from mindport.weights.walk_mindspore import walk
 
@@ -31,7 +32,7 @@ class MindSpore:
         #: Cells that held a root's first values when the other side's came in: they got them, too.
         self.copies: list[Any] = []
         #: By cell: its parameters with the names that they had first. A cell that takes up part of it gives that part names of its own.
-        self.named: dict[int, dict[int, tuple[Any, str]]] = {}
+        self.named: dict[int, Names] = {}
 
     def is_tensor(self, value: Any) -> bool:
         return _is_tensor(value)
@@ -64,8 +65,10 @@ class MindSpore:
             return []
         if any(getattr(cell, "has_uninitialized_params", bool)() for _, cell in root.cells_and_names()):
             return []  # the call that gives them their shapes shows no model yet
-        known = self.named.setdefault(id(root), {})
-        found = {known.setdefault(id(p), (p, p.name))[1]: p for p in root.get_parameters()}
+        known = self.named.setdefault(id(root), Names())
+        for p in root.get_parameters():
+            known.put(p, p.name)
+        found = {known.get(p): p for p in root.get_parameters()}
         transient: set[str] = set()
         for path, cell in root.cells_and_names():
             transient |= {f"{path}.{name}" if path else name for name in getattr(cell, "_non_persistent_buffers_set", ())}

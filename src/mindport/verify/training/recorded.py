@@ -55,9 +55,11 @@ class Run(msgspec.Struct):
     memory: int = 0
     ended: bool = False
     torn: int = 0
-    #: MindSpore's: the lines that call what is compiled (here or as users run it), the draws in it, whether losses or steps stand in it.
+    #: MindSpore's: the lines that call what is compiled (here or as users run it), the draws in it (and those that graphs share with torch),
+    #: whether losses or steps stand in it.
     compiled: list[str] = msgspec.field(default_factory=list)
     drawn: list[str] = msgspec.field(default_factory=list)
+    shared: list[str] = msgspec.field(default_factory=list)
     hidden: set[str] = msgspec.field(default_factory=set)
     #: MindSpore's: for each root, which cell of the program it is, and in what compiled function it was first called.
     cells: list[dict[str, Any]] = msgspec.field(default_factory=list)
@@ -130,7 +132,7 @@ def _take(run: Run, event: dict[str, Any]) -> None:
     elif kind == "compiled":
         run.compiled.append(event["line"])
     elif kind == "drawn":
-        run.drawn.append(event["draw"])
+        (run.shared if event.get("shared") else run.drawn).append(event["draw"])
     elif kind == "hidden":
         run.hidden.add(event["what"])
     elif kind == "cell":

@@ -56,7 +56,7 @@ def record_as_run(plan: TrainSpec, workdir: Path, first: Run, ladder: Ladder) ->
     by_hand = sum(step.optimizer == BY_HAND for step in first.steps)
     job = {
         **common_job(plan), "framework": "mindspore", "handshake": True, "torch": str(workdir / "torch"), "placed": str(first.folder),
-        "by_hand": by_hand, "as_run": [[cell["number"], cell["made"], cell["compiled"]] for cell in first.cells], "drawn": bool(first.drawn),
+        "by_hand": by_hand, "as_run": [[cell["number"], cell["made"], cell["compiled"]] for cell in first.cells], "drawn": bool(first.drawn or first.shared),
     }
     return _recorded(plan, plan.mindspore, workdir / "mindspore-as-run", job, "mindspore", ladder, lambda: None)
 

@@ -72,7 +72,7 @@ class Torch:
         if job.get("dropout") is False:
             torch_draws.without_dropout(root)
         if job.get("move") and not watch.total:
-            own = [p for p in root.parameters() if id(p) not in watch.names]
+            own = [p for p in root.parameters() if p not in watch.names]
             shift(own, job["move"]["by"], np.random.default_rng([job["move"]["seed"], number]))
         if job.get("detail"):
             folder = os.path.join(job["out"], "roots", str(number))
@@ -259,7 +259,7 @@ def _values(watch: Watch, optimizer: Any) -> dict[str, tuple[Any, np.ndarray]]:
 
 def _free(watch: Watch, number: int, values: dict[str, tuple[Any, np.ndarray]]) -> None:
     """The first values of parameters that no model's call has shown: nothing else carries them to the other side."""
-    free = {place: value for place, (parameter, value) in values.items() if id(parameter) not in watch.names}
+    free = {place: value for place, (parameter, value) in values.items() if parameter not in watch.names}
     if free:
         watch.journal.arrays(f"free-{number}", free)
 

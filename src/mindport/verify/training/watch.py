@@ -18,6 +18,7 @@ import numpy as np
 from mindport.verify.recording import values
 from mindport.verify.training.digest import digest
 from mindport.verify.training.journal import BY_HAND, Journal
+from mindport.verify.training.names import Names
 
 
 class Framework(Protocol):
@@ -52,7 +53,7 @@ class Watch:
         self.detail: bool = job.get("detail", False)
         self.roots: list[Any] = []
         self.sizes: list[int | None] = []
-        self.names: dict[int, str] = {}
+        self.names = Names()
         self.kept: list[Any] = []
         self.depth = 0
         self.optimizers: dict[int, int] = {}
@@ -290,7 +291,7 @@ class Watch:
         # The other side's values are put in here; names follow once they are the model's own.
         self.framework.opened(self, number, module)
         for name, parameter in self.framework.named_parameters(module):
-            self.names.setdefault(id(parameter), f"{number}/{name}")
+            self.names.put(parameter, f"{number}/{name}")
         self._state("first", [number])
         self._trace(number, module)
         return number
@@ -329,7 +330,7 @@ class Watch:
     def _named(self, number: int, groups: list[tuple[float, list[Any], list[Any]]]) -> Iterator[tuple[str, Any, Any]]:
         for index, (_, parameters, gradients) in enumerate(groups):
             for place, (parameter, gradient) in enumerate(zip(parameters, gradients, strict=True)):
-                yield self.names.get(id(parameter), f"optimizer {number}/{index}.{place}"), parameter, gradient
+                yield self.names.get(parameter, f"optimizer {number}/{index}.{place}"), parameter, gradient
 
     def _parameters(self, moment: str, number: int, named: list[tuple[str, Any, Any]]) -> None:
         self.journal.arrays(f"{moment}-{number}", {name: self.framework.wide(p).copy() for name, p, _ in named})
