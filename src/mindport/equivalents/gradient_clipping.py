@@ -21,8 +21,10 @@ def gradients_of(parameters):
 
 
 def vector_norm(values, order):
-    """The norm of all elements."""
+    """The norm of all elements; of complex ones by their absolute values, which MindSpore gives as complex numbers."""
     size = ops.abs(values)
+    if values.is_complex():
+        size = values = ops.real(size)
     if order == math.inf:
         return ops.max(size)[0] if size.ndim else size
     if order == -math.inf:

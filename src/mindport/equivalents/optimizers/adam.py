@@ -115,7 +115,7 @@ class Adam(Optimizer):
 
     def in_one_kernel(self, p):
         """Whether a parameter's mean square has the measure of ops.Adam, which updates it where it can."""
-        return p.dtype == ms.float32 and not self.group_of(p)["amsgrad"]
+        return p.dtype in (ms.float32, ms.complex64) and not self.group_of(p)["amsgrad"]
 
     def group_of(self, p):
         """The group that a parameter is in."""

@@ -30,6 +30,8 @@ class Adafactor(Optimizer):
     https://docs.pytorch.org/docs/2.13/generated/torch.optim.Adafactor.html
     """
 
+    by_parts = False
+
     def __init__(
         self, params, lr=1e-2, beta2_decay=-0.8, eps=(None, 1e-3), d=1.0, weight_decay=0.0, *, foreach=None, maximize=False,
     ):  # fmt: skip
@@ -78,6 +80,8 @@ class Muon(Optimizer):
     this, product by product. A sum that lies between two of its numbers may round the other way where matrices are
     large: then an update differs by parts in 256 of its size.
     """
+
+    by_parts = False
 
     def __init__(
         self, params, lr=1e-3, weight_decay=0.1, momentum=0.95, nesterov=True, ns_coefficients=(3.4445, -4.775, 2.0315), eps=1e-7,

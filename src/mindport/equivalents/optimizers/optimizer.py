@@ -14,6 +14,14 @@ from mindspore import Parameter, Tensor, ops
 
 from mindport.declare import Refused, layer
 from mindport.equivalents.kept_gradients import set_gradient
+from mindport.equivalents.optimizers.complex_parameters import (
+    is_complex,
+    new_parts,
+    restored_parts,
+    saved_whole,
+    state_form,
+    update_parts,
+)
 
 PLACING = {
     "foreach": "chooses among torch's ways to compute the same", "fused": "chooses among torch's ways to compute the same",
@@ -82,6 +90,8 @@ class Optimizer:
 
     #: State entries that are numbers here and tensors of one element in `state_dict()`.
     numbers = ("step",)
+    #: Whether `update` may change the two parts of complex parameters as numbers of their own.
+    by_parts = True
     #: An optimizer that wraps another one may never call `__init__`.
     is_stepping, steps_taken, before_step, after_step = False, 0, (), ()
 
@@ -132,8 +142,8 @@ class Optimizer:
                 if isinstance(p, Tensor) and not getattr(p, "_is_leaf", True):
                     raise ValueError("can't optimize a non-leaf Tensor")
                 raise TypeError(f"optimizers change Parameters, not a {type(p).__name__}")
-            if p.dtype in (ms.complex64, ms.complex128):
-                raise Refused("optimizers change real parameters: keep the real and the imaginary part apart")
+            if is_complex(p) and not (self.by_parts and type(self).update is not Optimizer.update):
+                raise Refused(f"{type(self).__name__} changes real parameters: keep the real and the imaginary part apart")
             # A step of a user's own may ask for gradients that never were.
             p.grad = getattr(p, "grad", None)
         seen = {id(p) for p in self.parameters}
@@ -155,7 +165,9 @@ class Optimizer:
         loss = None if closure is None else closure()
         for group in self.param_groups:
             members = [p for p in group["params"] if getattr(p, "grad", None) is not None]
-            if members:
+            if any(is_complex(p) for p in members):
+                update_parts(self, group, members, [p.grad for p in members])
+            elif members:
                 self.update(group, members, [p.grad for p in members])
         return loss
 
@@ -189,12 +201,20 @@ class Optimizer:
                     set_gradient(p, ops.zeros_like(p.grad))
 
     def slot(self, p, name, value=0.0, shape=None):
-        """A state tensor of a parameter, made at its first use with `value` in it and the parameter's shape, or another."""
+        """A state tensor of a parameter, made at its first use with `value` in it and the parameter's shape, or another; of a complex one it holds the parts."""
         state = self.state[p]
         if name not in state:
-            content = ops.full(p.shape if shape is None else shape, value, dtype=p.dtype)
+            shape, dtype = state_form(p, p.shape if shape is None else shape)
+            content = ops.full(shape, value, dtype=dtype)
             state[name] = Parameter(content, name=f"{name}.{next(STATE_NUMBERS)}", requires_grad=False)
         return state[name]
+
+    def parts_of(self, p):
+        """The parameter that stands for the real and imaginary parts of a complex one, always the same."""
+        kept = self.__dict__.setdefault("_parts", {})
+        if p not in kept:
+            kept[p] = new_parts(p, next(STATE_NUMBERS))
+        return kept[p]
 
     def advance(self, p):
         """Counts a parameter's steps."""
@@ -215,7 +235,7 @@ class Optimizer:
         """One parameter's state with numbers as tensors."""
         return {
             name: Tensor(value, ms.float32) if name in self.numbers and isinstance(value, float)
-            else value.copy() if isinstance(value, Tensor) else value
+            else saved_whole(p, value.copy()) if isinstance(value, Tensor) else value
             for name, value in self.state[p].items()
         }  # fmt: skip
 
@@ -245,8 +265,8 @@ class Optimizer:
         if name in self.numbers and isinstance(value, (Tensor, np.ndarray)):
             return float(value)
         if isinstance(value, (Tensor, np.ndarray)):
-            value = value if isinstance(value, Tensor) else Tensor(value)
-            return Parameter(value.astype(p.dtype).copy(), name=f"{name}.{next(STATE_NUMBERS)}", requires_grad=False)
+            value, dtype = restored_parts(p, value if isinstance(value, Tensor) else Tensor(value))
+            return Parameter(value.astype(dtype).copy(), name=f"{name}.{next(STATE_NUMBERS)}", requires_grad=False)
         return deepcopy(value)
 
     def register_step_pre_hook(self, hook):
