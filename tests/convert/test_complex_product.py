@@ -177,3 +177,13 @@ def test_the_absolute_value_is_real_and_nothing_else_is_said_of_it(tmp_path: Pat
     assert "absolute(spec).pow(2) + absolute(spec)" in conversion.files[Path("program.py")]
     assert [finding.message for finding in conversion.findings if "abs" in (finding.api or "")] == []
     assert {record.strategy for record in conversion.log if record.api.endswith("abs")} == {"vendored"}
+
+
+def test_what_a_loop_gives_may_be_complex(tmp_path: Path) -> None:
+    program = (
+        "import torch\n\n\ndef sizes(net):\n    weights = torch.rand(3, dtype=torch.cfloat)\n    for p in net.parameters():\n        print(p.abs().sum().item())\n"
+        "    return sum(p.abs().sum().item() for p in net.parameters()), weights\n"
+    )
+    (tmp_path / "program.py").write_text(program, encoding="utf-8")
+    text = convert(discover(tmp_path)).files[Path("program.py")]
+    assert text.count("absolute(p).sum().item()") == 2

@@ -14,11 +14,12 @@ NEARLY_SINGULAR = difference("of a matrix with a large condition number (beyond 
 SELF_NEARLY_SINGULAR = difference("of a matrix with a large condition number (beyond 30), rounding and what counts as zero decide", when="ms.isfinite(input).all() and not (ms.linalg.cond(input) <= 30).all()", zh="条件数大（超过 30）的矩阵，结果由舍入误差决定")
 
 
-@equivalent("torch.linalg.vector_norm", differs=[difference("complex input gives a complex result", when="x.is_complex()", zh="复数输入得到复数结果")])
+@equivalent("torch.linalg.vector_norm")
 def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
     """The norm over axes as if they were one vector. Its gradient is 0 at zero, and shared by the largest, as in torch.
 
-    https://docs.pytorch.org/docs/2.13/generated/torch.linalg.vector_norm.html. `ops.vector_norm` gives NaN, and all to the first.
+    https://docs.pytorch.org/docs/2.13/generated/torch.linalg.vector_norm.html. `ops.vector_norm` gives NaN, and all to the first; of complex
+    numbers it gives complex ones.
     """
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
@@ -29,7 +30,9 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
     x = x if dtype is None else x.astype(dtype)
     if x.dtype in (ms.float16, ms.bfloat16):  # squares overflow; torch, too, adds up in float32
         return vector_norm(x.astype(ms.float32), ord, dim, keepdim).astype(x.dtype)
-    if ord in (0, 1) or x.is_complex():
+    if x.is_complex():
+        return vector_norm(root(ops.square(ops.real(x)) + ops.square(ops.imag(x)), 2), ord, dim, keepdim)
+    if ord in (0, 1):
         return ops.vector_norm(x, ord, dim, keepdim)
     if math.isinf(ord):
         extreme = ops.amax if ord > 0 else ops.amin
@@ -54,7 +57,7 @@ def power(x, ord):
     return ops.where(zero, ops.stop_gradient(x**ord), ops.where(zero, 1.0, x) ** exact(ord, x))
 
 
-@equivalent("torch.norm", "torch.Tensor.norm", differs=[difference("the nuclear norm of float64 is float32", when="p == 'nuc' and input.dtype == ms.float64", zh="float64 核范数返回 float32"), difference("a complex input gives a complex result, whose imaginary part is 0", when="input.is_complex()", zh="复数输入得到复数结果")])
+@equivalent("torch.norm", "torch.Tensor.norm", differs=[difference("the nuclear norm of float64 is float32", when="p == 'nuc' and input.dtype == ms.float64", zh="float64 核范数返回 float32")])
 def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
     """The p-norm of all elements or over axes, always of the vector of elements.
 
@@ -68,21 +71,21 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
     return vector_norm(input, 2 if p in (None, "fro") else p, dim, keepdim, dtype=dtype)
 
 
-@equivalent("torch.linalg.norm", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="A.is_complex()", zh="复数输入得到复数结果"), difference("an empty tensor gives unspecified values", when="A.numel() == 0", zh="空张量的结果不确定")])
+@equivalent("torch.linalg.norm", differs=[difference("a complex matrix gives complex numbers, whose imaginary part is 0, for other norms than Frobenius'", when="A.is_complex() and ord is not None and ord != 'fro' and not (isinstance(dim, int) or (dim is None and A.ndim == 1))", zh="复数输入得到复数结果"), difference("an empty tensor gives unspecified values", when="A.numel() == 0", zh="空张量的结果不确定")])
 def linalg_norm(A, ord=None, dim=None, keepdim=False, *, out=None, dtype=None):
     """The norm of a vector or matrix. https://docs.pytorch.org/docs/2.13/generated/torch.linalg.norm.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
     if ord is None or isinstance(dim, int) or (dim is None and A.ndim == 1):
         return vector_norm(A, 2 if ord is None else ord, dim, keepdim, dtype=dtype)
-    return matrix_norm(A, ord, (-2, -1) if dim is None else dim, keepdim, dtype=dtype) if ord in SINGULAR else ops.norm(A, ord, dim, keepdim, dtype=dtype)
+    return matrix_norm(A, ord, (-2, -1) if dim is None else dim, keepdim, dtype=dtype) if ord == "fro" or ord in SINGULAR else ops.norm(A, ord, dim, keepdim, dtype=dtype)
 
 
 #: Norms by singular values, which MindSpore gives in float32 for float64.
 SINGULAR = (2, -2, "nuc")
 
 
-@equivalent("torch.linalg.matrix_norm", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="A.is_complex()", zh="复数输入得到复数结果")])
+@equivalent("torch.linalg.matrix_norm", differs=[difference("a complex matrix gives complex numbers, whose imaginary part is 0, for other norms than Frobenius'", when="A.is_complex() and ord != 'fro'", zh="复数输入得到复数结果")])
 def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=None):
     """The norm of matrices."""
     if out is not None:

@@ -55,6 +55,7 @@ def _follow(context: Context, asked: dict[int, Use], body: list[ast.stmt], names
     for statement in body:
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             continue
+        given |= {target.id for target in _looped(statement) if any(_unknown(kind) for kind in v.options(context.facts.value(target)))}
         for node in _own_expressions(statement):
             if (product := _of_two(context, node)) is not None:
                 if _goes_by_parts(context, *product, names):
@@ -69,6 +70,14 @@ def _follow(context: Context, asked: dict[int, Use], body: list[ast.stmt], names
                         (held.add if _complex(context, statement.value, known, guess=held is given) else held.discard)(target.id)
         for field in ("body", "orelse", "finalbody"):
             _follow(context, asked, getattr(statement, field, None) or [], names, given)
+
+
+def _looped(statement: ast.stmt) -> Iterator[ast.Name]:
+    """What a loop gives names to, one of the statement's own or of a comprehension in it: ``sum(p.abs().sum() for p in net.parameters())``."""
+    loops = [statement] if isinstance(statement, (ast.For, ast.AsyncFor)) else []
+    inside = [one for node in _own_expressions(statement) if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)) for one in node.generators]
+    for one in [*loops, *inside]:
+        yield from (node for node in ast.walk(one.target) if isinstance(node, ast.Name))
 
 
 def _goes_by_parts(context: Context, function: str, sides: tuple[ast.expr, ast.expr], names: set[str]) -> bool:
