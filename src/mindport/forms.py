@@ -12,6 +12,8 @@ OF_DERIVATIVES = "_of_derivatives"
 OF_STATE = "_of_state"
 #: Of logits that hold minus infinity.
 OF_MASKED = "_of_masked"
+#: Of scores that masks may hide altogether.
+OF_HIDDEN = "_of_hidden"
 #: Of logarithms whose differences count.
 OF_DIFFERENCES = "_of_differences"
 #: Of matrices that may be sparse tensors.
@@ -33,6 +35,6 @@ WHERE_ASKED = "_where_asked"
 
 def public(name: str) -> str:
     """The API's own name, which logs and findings say."""
-    for ending in (OF_COUNTED, OF_STRUCTURES, OF_DERIVATIVES, OF_STATE, OF_MASKED, OF_DIFFERENCES, AS_CONTEXT, OR_SPARSE, FORMER_ORDER, IN_PLACE_OF, AS_OUT, WHERE_ASKED, TWICE):
+    for ending in (OF_COUNTED, OF_STRUCTURES, OF_DERIVATIVES, OF_STATE, OF_MASKED, OF_HIDDEN, OF_DIFFERENCES, AS_CONTEXT, OR_SPARSE, FORMER_ORDER, IN_PLACE_OF, AS_OUT, WHERE_ASKED, TWICE):
         name = name.removesuffix(ending)
     return name

@@ -6,6 +6,7 @@ import mindspore as ms
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.hidden_rows import softmax_of_rows, softmax_or_nothing
 from mindport.equivalents.row_products import ROWS_BY_ROWS
 from mindport.equivalents.softmax import softmax_over
 
@@ -70,7 +71,8 @@ def multi_head_attention_forward(
         scores = scores + mask
     if padding is not None:
         scores = (scores.reshape(batch, num_heads, length, -1) + padding.reshape(batch, 1, 1, -1)).reshape(total, length, -1)
-    shares = softmax_over(scores, -1)
+    masked = mask is not None or padding is not None
+    shares = softmax_over(scores, -1) if not masked else softmax_of_rows(scores, -1) if need_weights else softmax_or_nothing(scores, -1)
     if training and dropout_p > 0:
         shares = ops.dropout(shares, p=dropout_p, training=True)
     heads = ops.bmm(shares, v).swapaxes(0, 1).reshape(length, batch, width)

@@ -6,6 +6,7 @@ import mindspore as ms
 from mindspore import Tensor, ops
 
 from mindport.declare import difference, equivalent
+from mindport.equivalents.hidden_rows import softmax_or_nothing
 from mindport.equivalents.matrix import vector_norm
 from mindport.equivalents.of_nothing import tied
 from mindport.equivalents.queries import result_type
@@ -64,7 +65,7 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
         scores = ops.where(seen, scores, Tensor(-math.inf, scores.dtype))
     if attn_mask is not None:
         scores = ops.where(attn_mask, scores, Tensor(-math.inf, scores.dtype)) if attn_mask.dtype == ms.bool_ else scores + attn_mask
-    weights = softmax_over(scores, -1)
+    weights = softmax_over(scores, -1) if attn_mask is None else softmax_or_nothing(scores, -1)
     if dropout_p > 0:
         weights = ops.dropout(weights, dropout_p, True)
     return ROWS_BY_COLUMNS(weights, value) if alike else ops.matmul(weights, value)

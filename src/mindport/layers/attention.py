@@ -7,6 +7,7 @@ from mindspore import Tensor, nn, ops
 from mindspore.common.initializer import initializer
 
 from mindport.declare import Refused, difference, layer
+from mindport.equivalents.hidden_rows import softmax_of_rows, softmax_or_nothing
 from mindport.equivalents.row_products import ROWS_BY_ROWS
 from mindport.equivalents.softmax import softmax_over
 
@@ -80,7 +81,8 @@ class MultiheadAttention(nn.MultiheadAttention):
         if padding is not None:
             by_batch = scores.reshape((batch, self.num_heads, length, -1)) + padding.reshape((batch, 1, 1, -1))
             scores = by_batch.reshape(scores.shape)
-        weights = softmax_over(scores, -1)
+        masked = mask is not None or padding is not None
+        weights = softmax_over(scores, -1) if not masked else softmax_of_rows(scores, -1) if need_weights else softmax_or_nothing(scores, -1)
         if self.training and self.dropout > 0:
             weights = ops.dropout(weights, self.dropout)
         output = ops.bmm(weights, v)

@@ -3,16 +3,19 @@
 from mindspore import nn, ops
 
 from mindport.declare import difference, layer
+from mindport.equivalents.hidden_rows import softmax_of_rows
 from mindport.equivalents.softmax import guessed_axis, softmax_over
+from mindport.equivalents.tangent import ON_CPU
 
 NOT_FINITE = difference("NaN, infinity or a row of -infinity in the input gives another result on CPU", when="inputs and not ms.isfinite(inputs[0]).all()", zh="输入含 NaN、无穷或整行为负无穷时结果不同")
+NOT_NUMBERS = difference("NaN or +infinity in the input gives another result on CPU", when="inputs and (ms.isnan(inputs[0]).any() or (inputs[0] == ms.numpy.inf).any())", zh="输入含 NaN 或正无穷时结果不同")
 DOUBLE = difference("float64 is computed with the accuracy of float32", when="inputs and inputs[0].dtype == ms.float64", zh="float64 只有 float32 的精度")
 NO_AXES = difference("the gradient of a tensor without axes never ends on CPU", when="inputs and inputs[0].ndim == 0", risk="loud", zh="零维张量的梯度在 CPU 上不会结束")
 
 
-@layer("torch.nn.Softmax", differs=[NOT_FINITE])
+@layer("torch.nn.Softmax", differs=[NOT_NUMBERS])
 class Softmax(nn.Cell):
-    """exp(x) / sum of exp(x) along `dim`; see `softmax_over` for what MindSpore's own layer gets wrong.
+    """exp(x) / sum of exp(x) along `dim`; see `softmax_over` and `hidden_rows` for what MindSpore's own layer gets wrong.
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.Softmax.html
     """
@@ -22,7 +25,8 @@ class Softmax(nn.Cell):
         self.dim = dim
 
     def construct(self, input):
-        return softmax_over(input, guessed_axis(input) if self.dim is None else self.dim)
+        axis = guessed_axis(input) if self.dim is None else self.dim
+        return softmax_of_rows(input, axis) if ON_CPU and input.is_floating_point() else softmax_over(input, axis)
 
 
 @layer("torch.nn.LogSoftmax", attributes={"dim": "axis"}, base_suffices=True, differs=[DOUBLE, NOT_FINITE, NO_AXES])

@@ -17,11 +17,11 @@ from mindport.inference.facts import Use
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Give such uses the name of the other form."""
-    infinite = cache(lambda: {id(scope_of(context, node)) for node in context.file.nodes if _is_minus_infinity(node)})
+    infinite = cache(lambda: {id(scope_of(context, node)) for node in context.file.nodes if is_minus_infinity(node)})
     take_form(context, uses, OF_MASKED, lambda call: id(scope_of(context, call)) in infinite())
 
 
-def _is_minus_infinity(node: ast.AST) -> bool:
+def is_minus_infinity(node: ast.AST) -> bool:
     """``float("-inf")``, ``-float("inf")``, ``-np.inf`` and the like."""
     match node:
         case ast.Call(func=ast.Name(id="float"), args=[ast.Constant(value=str(text))]):
