@@ -11,6 +11,7 @@ from mindport.source.discover import discover
 
 _HEAD = "import torch\nimport torch.nn.functional as F\nfrom torch import Tensor, nn\n\n\n"
 _ABS = "def f(x: Tensor):\n    return x.abs()\n"
+_LOSS = "def f(x: Tensor):\n    return F.l1_loss(x, x)\n"
 _POOL = "pool = nn.AvgPool2d(2)\n"
 _FILLED = "def f(x: Tensor, m: Tensor):\n    return x.masked_fill(m, 1)\n"
 
@@ -35,8 +36,8 @@ def test_a_dtype_that_nothing_names_is_unusual(tmp_path: Path, text: str, api: s
 @pytest.mark.parametrize(
     ("text", "api"),
     [
-        pytest.param(_ABS + "def g(x):\n    return torch.fft.fft(x)\n", "torch.Tensor.abs", id="complex by a function"),
-        pytest.param(_ABS + "def g(x):\n    return x * 2j\n", "torch.Tensor.abs", id="complex by a number"),
+        pytest.param(_LOSS + "def g(x):\n    return torch.fft.fft(x)\n", "torch.nn.functional.l1_loss", id="complex by a function"),
+        pytest.param(_LOSS + "def g(x):\n    return x * 2j\n", "torch.nn.functional.l1_loss", id="complex by a number"),
         pytest.param(_POOL + "def g(x):\n    return x.double()\n", "torch.nn.AvgPool2d", id="double"),
     ],
 )

@@ -107,7 +107,8 @@ def renorm(input, p, dim, maxnorm, *, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     norm = vector_norm(input, p, tuple(d for d in range(input.ndim) if d != dim % input.ndim), True)
     above = norm > maxnorm
-    return input * ops.where(above, maxnorm / (ops.where(above, norm, ops.ones_like(norm)) + 1e-7), ops.ones_like(norm))
+    factor = ops.where(above, maxnorm / (ops.where(above, norm, ops.ones_like(norm)) + 1e-7), ops.ones_like(norm))
+    return input * (factor.astype(input.dtype) if input.is_complex() else factor)  # MindSpore 2.7 drops what is imaginary beside a real factor
 
 
 @equivalent("torch.frexp", "torch.Tensor.frexp")

@@ -111,7 +111,8 @@ def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
     """
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return input / ops.maximum(vector_norm(input, p, dim, True), eps)
+    norm = ops.maximum(vector_norm(input, p, dim, True), eps)
+    return input / (norm.astype(input.dtype) if input.is_complex() else norm)
 
 
 @equivalent("torch.nn.functional.one_hot")

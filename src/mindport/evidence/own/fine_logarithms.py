@@ -1,4 +1,4 @@
-"""Scenarios of softmax and its logarithm where differences of logarithms count, and of losses over logits that hold minus infinity."""
+"""Scenarios of softmax and its logarithm where differences of logarithms count, of scores that masks hide, and of losses over logits that hold minus infinity."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import torch
 
 from mindport.evidence.own.counted_reductions import called
 from mindport.evidence.scenarios import Side, scenario
-from mindport.forms import OF_DIFFERENCES, OF_MASKED
+from mindport.forms import OF_DIFFERENCES, OF_HIDDEN, OF_MASKED
 
 X = torch.sin(torch.arange(24.0)).reshape(2, 3, 4) * 3
 NAMES = tuple(f"torch.{owner}{name}{OF_DIFFERENCES}" for name in ("softmax", "log_softmax") for owner in ("", "Tensor.", "special.", "nn.functional."))
@@ -21,6 +21,21 @@ def normalised(side: Side) -> Any:
     found += [called(side, side.value(x), 1, dtype=side.value(torch.float64)) for x in (X, X.long())]
     found.append(side.gradients(lambda x: (called(side, x, -1) * x).sum(), X))
     return found
+
+
+@scenario(*(f"torch.{owner}softmax{OF_HIDDEN}" for owner in ("", "Tensor.", "special.", "nn.functional.")))
+def of_hidden_rows(side: Side) -> Any:
+    """Rows of nothing but minus infinity between others, along each axis and in other dtypes; scores that hide nothing; gradients of the other rows."""
+    hidden = X.clone()
+    hidden[0, 1] = hidden[1, :, 2] = hidden[:, 2, 3] = float("-inf")
+    found: list[Any] = [called(side, side.value(x), dim) for dim in (0, 1, -1) for x in (hidden, hidden.double(), hidden.half(), X)]
+    found += [called(side, side.value(x), 1, dtype=side.value(torch.float64)) for x in (hidden, X.long())]
+    shown = torch.isfinite(hidden).any(-1, keepdim=True).float() - 1
+
+    def of_scores(x: Any) -> Any:
+        return (called(side, x + side.value(torch.where(shown < 0, -torch.inf, 0.0)), -1) * x)[1].sum()
+
+    return [*found, side.gradients(of_scores, X)]
 
 
 @scenario(f"torch.nn.functional.cross_entropy{OF_MASKED}", f"torch.nn.functional.nll_loss{OF_MASKED}")
