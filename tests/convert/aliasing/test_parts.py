@@ -39,9 +39,10 @@ def several(x):
     low, mid, high = t.t()
     low.mul_(2)
     high += 1
-    top, bottom = t[:2] * 1
+    pair = t[:2] * 1
+    top, bottom = pair
     top[0] = 9
-    return t * low.sum(), mid, high, top, bottom
+    return t * low.sum(), mid, high, pair, bottom
 
 
 x = torch.arange(18).float().view(6, 3) / 10
@@ -76,4 +77,10 @@ def test_a_part_is_stored_where_it_was_taken(tmp_path: Path) -> None:
 def test_of_three_axes_no_column_is_stored(tmp_path: Path) -> None:
     text = converted_script(tmp_path, "import torch\n\n\ndef f(x):\n    t = torch.tensor([[[1.0, 2.0], [3.0, 4.0]]])\n    a, b = t.T\n    a.mul_(x)\n    return t\n")
     assert "t[:, 0] =" not in text
+    assert "MP109" in text
+
+
+def test_what_may_be_a_tuple_takes_nothing_back(tmp_path: Path) -> None:
+    text = converted_script(tmp_path, "import torch\n\n\ndef f(state, x):\n    h, c = state\n    h.mul_(x)\n    return state\n")
+    assert "state[0] =" not in text
     assert "MP109" in text

@@ -27,7 +27,9 @@ def taken_apart(known: Knowledge, value: ast.expr, given: Objects) -> tuple[ast.
             if number is None or number < 0:
                 return None
             whole, axis, views = of, number, True
-    if path(whole) is None or not known.is_tensor(whole) or (axis and _has_other_axes(known, whole)):
+    # ``h, c = state``: what nobody knows may be a tuple, which takes nothing back; who asks for `T` or `unbind` has a tensor.
+    sure = views or v.is_tensor(known.facts.value(whole))
+    if path(whole) is None or not sure or not known.is_tensor(whole) or (axis and _has_other_axes(known, whole)):
         return None
     bases = frozenset(one.base for one in given if one.base is not None) if views else given
     return (whole, axis, bases) if bases and len(bases) == len(given) else None
