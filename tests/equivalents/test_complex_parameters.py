@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 
 from tests.convert.both_sides import printed_by_both
 
-pytestmark = pytest.mark.frameworks
+pytestmark = [pytest.mark.frameworks, pytest.mark.usefixtures("nothing_is_recorded")]
 
 STEPS = 12
 OPTIMIZERS: list[tuple[str, dict[str, Any]]] = [
@@ -19,17 +18,6 @@ OPTIMIZERS: list[tuple[str, dict[str, Any]]] = [
     ("AdamW", {"lr": 0.02}), ("RMSprop", {"lr": 0.02, "centered": True, "momentum": 0.5}), ("Adagrad", {"lr": 0.1}), ("Adadelta", {"lr": 1.0}), ("Adamax", {"lr": 0.02}),
     ("NAdam", {"lr": 0.02}), ("RAdam", {"lr": 0.02}), ("ASGD", {"lr": 0.05}), ("Rprop", {"lr": 0.02}),
 ]  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def nothing_is_recorded() -> Iterator[None]:
-    """A converted program that another test ran in this process may have begun to record gradients (equivalents/tape.py); parameters are not written into then."""
-    from mindspore.nn.cell import _pynative_executor
-
-    recording = _pynative_executor.grad_flag()
-    _pynative_executor.set_grad_flag(False)
-    yield
-    _pynative_executor.set_grad_flag(recording)
 
 
 def class_of(name: str) -> Any:

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
-pytestmark = pytest.mark.frameworks
+pytestmark = [pytest.mark.frameworks, pytest.mark.usefixtures("nothing_is_recorded")]
 
 STEPS = 100
-
-
-@pytest.fixture(autouse=True)
-def nothing_is_recorded() -> Iterator[None]:
-    """A converted program that another test ran in this process may have begun to record gradients (equivalents/tape.py); parameters are not written into then."""
-    from mindspore.nn.cell import _pynative_executor
-
-    recording = _pynative_executor.grad_flag()
-    _pynative_executor.set_grad_flag(False)
-    yield
-    _pynative_executor.set_grad_flag(recording)
 
 
 def starts(*shapes: tuple[int, ...]) -> list[np.ndarray]:
