@@ -47,6 +47,7 @@ def test_norms_of_matrices() -> None:
     for expected, made in (
         (torch.norm(x), norm(y)), (torch.norm(x, dim=1), norm(y, dim=1)), (torch.linalg.norm(x), linalg_norm(y)), (torch.linalg.norm(x, "fro"), linalg_norm(y, "fro")),
         (torch.linalg.norm(x, dim=1), linalg_norm(y, dim=1)), (torch.linalg.matrix_norm(x), matrix_norm(y)),
+        (torch.norm(x, "nuc"), norm(y, "nuc")), (torch.linalg.norm(x, 2), linalg_norm(y, 2)), (torch.linalg.matrix_norm(x, -2), matrix_norm(y, -2)),
     ):  # fmt: skip
         assert made.dtype == ms.float32
         np.testing.assert_allclose(made.asnumpy(), expected.numpy(), rtol=1e-6)

@@ -71,7 +71,7 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
     return vector_norm(input, 2 if p in (None, "fro") else p, dim, keepdim, dtype=dtype)
 
 
-@equivalent("torch.linalg.norm", differs=[difference("a complex matrix gives complex numbers, whose imaginary part is 0, for other norms than Frobenius'", when="A.is_complex() and ord is not None and ord != 'fro' and not (isinstance(dim, int) or (dim is None and A.ndim == 1))", zh="复数输入得到复数结果"), difference("an empty tensor gives unspecified values", when="A.numel() == 0", zh="空张量的结果不确定")])
+@equivalent("torch.linalg.norm", differs=[difference("the norms 1 and inf of a complex matrix are complex numbers, whose imaginary part is 0", when="A.is_complex() and ord not in (None, 'fro', 'nuc', 2, -2) and not (isinstance(dim, int) or (dim is None and A.ndim == 1))", zh="复数输入得到复数结果"), difference("an empty tensor gives unspecified values", when="A.numel() == 0", zh="空张量的结果不确定")])
 def linalg_norm(A, ord=None, dim=None, keepdim=False, *, out=None, dtype=None):
     """The norm of a vector or matrix. https://docs.pytorch.org/docs/2.13/generated/torch.linalg.norm.html"""
     if out is not None:
@@ -85,17 +85,17 @@ def linalg_norm(A, ord=None, dim=None, keepdim=False, *, out=None, dtype=None):
 SINGULAR = (2, -2, "nuc")
 
 
-@equivalent("torch.linalg.matrix_norm", differs=[difference("a complex matrix gives complex numbers, whose imaginary part is 0, for other norms than Frobenius'", when="A.is_complex() and ord != 'fro'", zh="复数输入得到复数结果")])
+@equivalent("torch.linalg.matrix_norm", differs=[difference("the norms 1 and inf of a complex matrix are complex numbers, whose imaginary part is 0", when="A.is_complex() and ord not in ('fro', 'nuc', 2, -2)", zh="复数输入得到复数结果")])
 def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=None):
     """The norm of matrices."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
     if ord == "fro":
         return vector_norm(A, 2, dim, keepdim, dtype=dtype)
-    if ord in SINGULAR and A.is_complex():
-        raise Refused("norms by singular values of complex matrices are wrong in MindSpore on CPU: take them by NumPy")
     if ord in SINGULAR and A.size == 0:
         return _of_nothing(A if dtype is None else A.astype(dtype), ord, dim, keepdim)
+    if ord in SINGULAR and A.is_complex():  # `ops.matrix_norm` gives another number
+        return _by_singular_values(A if dtype is None else A.astype(dtype), ord, dim, keepdim)
     if ord in SINGULAR and ms.float64 in (A.dtype, dtype):
         return _by_singular_values(A.astype(ms.float64), ord, dim, keepdim)
     return ops.matrix_norm(A, ord, dim, keepdim, dtype=dtype)
@@ -111,6 +111,7 @@ def _of_nothing(A, ord, dim, keepdim):
 
 def _by_singular_values(A, ord, dim, keepdim):
     values = ops.svd(ops.movedim(A, tuple(dim), (-2, -1)), compute_uv=False)
+    values = ops.real(values) if values.is_complex() else values
     norm = values.sum(-1) if ord == "nuc" else ops.amax(values, -1) if ord == 2 else ops.amin(values, -1)
     return _kept(norm, A, dim, keepdim)
 

@@ -108,7 +108,7 @@ def renorm(input, p, dim, maxnorm, *, out=None):
     norm = vector_norm(input, p, tuple(d for d in range(input.ndim) if d != dim % input.ndim), True)
     above = norm > maxnorm
     factor = ops.where(above, maxnorm / (ops.where(above, norm, ops.ones_like(norm)) + 1e-7), ops.ones_like(norm))
-    return input * (factor.astype(input.dtype) if input.is_complex() else factor)  # MindSpore 2.7 drops what is imaginary beside a real factor
+    return input * (factor.astype(input.dtype) if input.is_complex() else factor)  # no kernel of MindSpore's multiplies it by a real one
 
 
 @equivalent("torch.frexp", "torch.Tensor.frexp")
