@@ -10,6 +10,8 @@ from mindport.equivalents.exact_numbers import exact
 from mindport.equivalents.factorizations import eigh
 from mindport.equivalents.of_nothing import tied
 
+#: Not `ops.real`: a name that code mentions is looked for among what the project's objects hold (`graph_constants`), and `self.real` is no part of a norm.
+REAL, IMAGINARY = ops.Real(), ops.Imag()
 NEARLY_SINGULAR = difference("of a matrix with a large condition number (beyond 30), rounding and what counts as zero decide", when="ms.isfinite(A).all() and not (ms.linalg.cond(A) <= 30).all()", zh="条件数大（超过 30）的矩阵，结果由舍入误差决定")
 SELF_NEARLY_SINGULAR = difference("of a matrix with a large condition number (beyond 30), rounding and what counts as zero decide", when="ms.isfinite(input).all() and not (ms.linalg.cond(input) <= 30).all()", zh="条件数大（超过 30）的矩阵，结果由舍入误差决定")
 
@@ -31,7 +33,7 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
     if x.dtype in (ms.float16, ms.bfloat16):  # squares overflow; torch, too, adds up in float32
         return vector_norm(x.astype(ms.float32), ord, dim, keepdim).astype(x.dtype)
     if x.is_complex():
-        return vector_norm(root(ops.square(ops.real(x)) + ops.square(ops.imag(x)), 2), ord, dim, keepdim)
+        return vector_norm(root(ops.square(REAL(x)) + ops.square(IMAGINARY(x)), 2), ord, dim, keepdim)
     if ord in (0, 1):
         return ops.vector_norm(x, ord, dim, keepdim)
     if math.isinf(ord):
@@ -111,7 +113,7 @@ def _of_nothing(A, ord, dim, keepdim):
 
 def _by_singular_values(A, ord, dim, keepdim):
     values = ops.svd(ops.movedim(A, tuple(dim), (-2, -1)), compute_uv=False)
-    values = ops.real(values) if values.is_complex() else values
+    values = REAL(values) if values.is_complex() else values
     norm = values.sum(-1) if ord == "nuc" else ops.amax(values, -1) if ord == 2 else ops.amin(values, -1)
     return _kept(norm, A, dim, keepdim)
 
