@@ -11,7 +11,8 @@ from mindport.equivalents.factorizations import eigh
 from mindport.equivalents.of_nothing import tied
 
 #: Not `ops.real`: a name that code mentions is looked for among what the project's objects hold (`graph_constants`), and `self.real` is no part of a norm.
-REAL, IMAGINARY = ops.Real(), ops.Imag()
+REAL = ops.Real()
+IMAGINARY = ops.Imag()
 NEARLY_SINGULAR = difference("of a matrix with a large condition number (beyond 30), rounding and what counts as zero decide", when="ms.isfinite(A).all() and not (ms.linalg.cond(A) <= 30).all()", zh="条件数大（超过 30）的矩阵，结果由舍入误差决定")
 SELF_NEARLY_SINGULAR = difference("of a matrix with a large condition number (beyond 30), rounding and what counts as zero decide", when="ms.isfinite(input).all() and not (ms.linalg.cond(input) <= 30).all()", zh="条件数大（超过 30）的矩阵，结果由舍入误差决定")
 
