@@ -8,16 +8,16 @@ ordered dictionary, added to it by name or to the list that it is made of, behin
 from __future__ import annotations
 
 import ast
+from collections import Counter
 
 from mindport.convert.bind import Binding
-from mindport.convert.context import Context
+from mindport.convert.context import Context, Files
 from mindport.convert.decide import mindspore_base
 from mindport.convert.instances import is_instance_of
 from mindport.convert.scopes import class_around, scope_of
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.inference.overlays import storage
-from mindport.source.file import SourceFile
 from mindport.source.walking import walk
 
 #: The MindSpore cell that hands each of its cells the result of the one before.
@@ -244,14 +244,13 @@ def _is_given_to_sequences(context: Context, listed: ast.List | ast.Name) -> boo
     returned, function = context.parents.get(id(listed)), scope_of(context, listed)
     if not isinstance(returned, ast.Return) or not isinstance(function, ast.FunctionDef):
         return False
-    elsewhere = any(function.name in _named(file) for file, _ in context.shared.project if file.relative != context.file.relative)
     mentions = [node for node in context.file.nodes if function.name in (getattr(node, "id", None), getattr(node, "attr", None))]
-    return bool(mentions) and not elsewhere and all(_is_part_of_sequence(context, node) for node in mentions)
+    return bool(mentions) and all(_is_part_of_sequence(context, node) for node in mentions) and context.once(_files_by_name)[function.name] == 1
 
 
-def _named(file: SourceFile) -> set[str]:
-    """All names that a file mentions."""
-    return {name for node in file.nodes for name in (getattr(node, "id", None), getattr(node, "attr", None), getattr(node, "name", None)) if isinstance(name, str)}
+def _files_by_name(project: Files) -> Counter[str]:
+    """In how many files each name is mentioned."""
+    return Counter(name for file, _ in project for name in {text for node in file.nodes for text in (getattr(node, "id", None), getattr(node, "attr", None), getattr(node, "name", None)) if isinstance(text, str)})
 
 
 def _is_part_of_sequence(context: Context, named: ast.AST) -> bool:

@@ -11,6 +11,7 @@ from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin
 from mindport.analysis.dynamic_shape.polynomials import earlier
 from mindport.inference import torchfacts
 from mindport.inference import values as v
+from mindport.source.called import last_name
 from mindport.source.walking import walk
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def calls_network(frame: Frame, node: ast.Call, given: Given) -> bool:
 
 def suppresses(frame: Frame, node: ast.Call, callee: v.Value) -> bool:
     """``ops.nms(boxes, scores)``, ``nms_cpu(dets, 0.5)`` of a package that is not there: how many boxes it keeps depends on their overlaps."""
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+    name = last_name(node.func)
     own = is_parameter(frame, node.func)  # which may be a function of the project
     return bool(apis.SUPPRESSION & set(name.lower().split("_"))) and bool(node.args) and not own and not any(isinstance(o, (v.ProjectFunction, v.Bound, v.ProjectClass, v.ProjectInstance, v.Instance)) for o in v.options(callee))
 

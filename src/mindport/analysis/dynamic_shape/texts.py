@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from mindport.analysis.dynamic_shape import apis
 from mindport.analysis.dynamic_shape.abstract import Abstract, Level, Origin, container
 from mindport.inference import values as v
+from mindport.source.called import last_name
 from mindport.source.defaults import defaults_of
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def text_method(frame: Frame, node: ast.Call, func: ast.Attribute, receiver: Abs
 
 def encoded(frame: Frame, node: ast.Call, given: Given) -> Abstract | None:
     """What a tokenizer that is not known makes of a text: as many numbers as the text has parts, unless it pads or cuts them."""
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+    name = last_name(node.func)
     if not frame.routine.prepares_data or not any(word in name.lower() for word in apis.ENCODING) or any(k.arg in apis.PADDING for k in node.keywords):
         return None
     first = given.positional[0] if given.positional else None
@@ -85,7 +86,7 @@ def tokenized(frame: Frame, node: ast.Call, given: Given) -> Abstract | None:
     if _leaves_lengths(frame, node):
         ids = Abstract(Level.DATA, element=_PART, length=Level.DATA, origin=Origin(frame.routine.file, node), added=None)
         return Abstract(Level.DATA, element=ids, added=None)
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+    name = last_name(node.func)
     told = node.args[0] if node.args else None
     if name not in apis.ENCODERS or frame.routine.prepares_data or any(k.arg in apis.PADDING or k.arg == "return_tensors" for k in node.keywords):
         return None

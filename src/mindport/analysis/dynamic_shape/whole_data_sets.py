@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from mindport.analysis import torch_names
 from mindport.analysis.dynamic_shape.abstract import Source
 from mindport.inference import values as v
+from mindport.source.called import last_name
 from mindport.source.walking import walk
 
 if TYPE_CHECKING:
@@ -35,5 +36,5 @@ def _kept(routine: Routine) -> list[ast.expr]:
 
 
 def _makes_a_data_set(routine: Routine, node: ast.Call) -> bool:
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+    name = last_name(node.func)
     return torch_names.TENSOR_DATASET.endswith("." + name) and bool(name) and v.Api(torch_names.TENSOR_DATASET) in v.options(routine.facts.value(node.func))

@@ -11,6 +11,7 @@ from mindport.analysis.recipe.evaluation import file_evaluates
 from mindport.analysis.subject import Function, Subject
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
+from mindport.source.called import last_name
 from mindport.source.file import SourceFile
 
 _DRAWS = ("random.", "numpy.random.", "torch.rand", "torch.bernoulli", "torch.Tensor.uniform_")
@@ -111,7 +112,7 @@ def _changed(facts: Facts, function: ast.FunctionDef, data: bool) -> Iterator[st
         elif isinstance(node, (ast.BinOp, ast.Call)) and function.name == _APPLIES and (changed := _arithmetic(node, function, hangs)):
             yield changed
         elif isinstance(node, ast.Call):
-            last = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+            last = last_name(node.func)
             what = "flip" if last == _TRANSPOSE and any(_FLIPS in ast.unparse(a) for a in node.args) else _CHANGES.get(last)
             handed = [*node.args, *(k.value for k in node.keywords)]
             given = any(hangs(a) for a in (map(_first, handed[1:]) if last == _PAD else handed))

@@ -12,6 +12,7 @@ from mindport.analysis.recipe.settings import CONFIGURATION, Setting, Settings, 
 from mindport.analysis.subject import Function, Subject
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
+from mindport.source.called import last_name
 from mindport.source.defaults import defaults_of
 from mindport.source.file import SourceFile
 
@@ -300,7 +301,7 @@ class Follower:
                         others.setdefault(target.id, []).append(meant)
                 for node in file.nodes:
                     if isinstance(node, ast.Call):
-                        called = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+                        called = last_name(node.func)
                         for each in dict.fromkeys((called, *(others.get(called, ()) if isinstance(node.func, ast.Name) else ()))):
                             self._calls.setdefault(each, []).append((file, node))
         return self._calls.get(name, [])

@@ -17,6 +17,7 @@ from mindport.analysis.recipe.settings import normal
 from mindport.analysis.subject import Subject, imports
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
+from mindport.source.called import last_name
 from mindport.source.file import SourceFile
 
 _OWN = re.compile(r"_?(init(ialize|ialise)?|reset)_(\w+_)?(weights?|parameters?|params|bias(es)?|embeddings?)(_.*)?|weights?_init(_.*)?|xavier(_init)?|kaiming_init|init_normal|normal_init|init_yolo|zero_(module|init(ialised|ialized)?(_.*)?|out)")
@@ -156,7 +157,7 @@ def built_trained(subject: Subject, follower: Follower) -> Iterator[tuple[str, Q
             if not isinstance(node, ast.Call) or asked is None or measures(file, node) or isinstance(node.func, ast.Attribute) and node.func.attr == "__init__":
                 continue
             around = subject.function_around(file, node)
-            name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+            name = last_name(node.func)
             if around is not None and around.name in builders or not (name in builders or isinstance(node.func, ast.Subscript)):
                 continue  # a builder that hands it on, or another library's
             text = follower.follow(file, asked).text

@@ -25,6 +25,7 @@ from mindport.analysis.recipe.rows import deciding, row, unique
 from mindport.analysis.recipe.settings import Settings, normal
 from mindport.analysis.subject import Function, Subject
 from mindport.inference import values as v
+from mindport.source.called import last_name
 from mindport.source.file import SourceFile
 
 #: What shows how far a loop has come.
@@ -165,17 +166,17 @@ def _loops_over(file: SourceFile, made_in: ast.AST, names: set[str]) -> Iterator
             continue
         seen.add((scope, name))
         inside = list(_where_it_is(scope, name))
-        bars = {ast.unparse(n.targets[0]): n.lineno for n in inside if isinstance(n, ast.Assign) and isinstance(n.value, ast.Call) and _called(n.value) in _BARS and _mentions(n.value, name)}
+        bars = {ast.unparse(n.targets[0]): n.lineno for n in inside if isinstance(n, ast.Assign) and isinstance(n.value, ast.Call) and last_name(n.value.func) in _BARS and _mentions(n.value, name)}
         for node in inside:
             if isinstance(node, ast.For):
                 held = [bar for bar, line in bars.items() if line < node.lineno and _mentions(node.iter, bar)]
                 again = [n.lineno for n in inside if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) in held and bars[ast.unparse(n.targets[0])] < n.lineno < node.lineno]
                 if _mentions(node.iter, name) or held and not again:
                     yield node
-            elif isinstance(node, ast.Call) and (given := functions.get(_called(node))) is not None:
+            elif isinstance(node, ast.Call) and (given := functions.get(last_name(node.func))) is not None:
                 parameters = [a.arg for a in given.args.args if a.arg != "self"]
                 passed = [*zip(parameters, node.args, strict=False), *((k.arg, k.value) for k in node.keywords if k.arg)]
-                waiting += [(given, to) for to, value in passed if isinstance(value, (ast.Name, ast.Attribute)) and _mentions(value, name) and not isinstance(value, ast.Call)]
+                waiting += [(given, to) for to, value in passed if isinstance(value, (ast.Name, ast.Attribute)) and _mentions(value, name)]
 
 
 def _where_it_is(scope: ast.AST, name: str) -> Iterator[ast.AST]:
@@ -188,10 +189,6 @@ def _where_it_is(scope: ast.AST, name: str) -> Iterator[ast.AST]:
 
 def _mentions(node: ast.expr, name: str) -> bool:
     return any(isinstance(n, ast.Name) and n.id == name or isinstance(n, ast.Attribute) and n.attr == name for n in ast.walk(node))
-
-
-def _called(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else call.func.id if isinstance(call.func, ast.Name) else ""
 
 
 def _records_nothing(node: ast.expr) -> bool:

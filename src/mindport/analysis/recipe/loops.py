@@ -11,6 +11,7 @@ from mindport.analysis.recipe.evaluation import evaluates, file_evaluates
 from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.settings import normal
 from mindport.analysis.subject import Subject
+from mindport.source.called import last_name
 from mindport.source.file import SourceFile
 
 #: Makers of numbers one after another: Python's, and a progress bar's.
@@ -64,7 +65,7 @@ def _range(node: ast.expr) -> ast.expr | None:
     """The number of turns of a range: its end, or what is added to its start, also within ``tqdm(…)``."""
     if not isinstance(node, ast.Call):
         return None
-    if _called(node) not in _RANGES:
+    if last_name(node.func) not in _RANGES:
         return _range(node.args[0]) if node.args else None
     if len(node.args) == 1:
         return node.args[0]
@@ -81,7 +82,7 @@ def _range(node: ast.expr) -> ast.expr | None:
 def _training_functions(subject: Subject) -> frozenset[str]:
     """Names of the project's functions that go backward: ``run_one_epoch``."""
     functions = (node for file in subject.files if not subject.aside(file.relative) for node in file.nodes if isinstance(node, ast.FunctionDef))
-    return frozenset(f.name for f in functions if any(isinstance(n, ast.Call) and _called(n) == _STEPS[0] for n in ast.walk(f)))
+    return frozenset(f.name for f in functions if any(isinstance(n, ast.Call) and last_name(n.func) == _STEPS[0] for n in ast.walk(f)))
 
 
 def counted_elsewhere(subject: Subject) -> frozenset[str]:
@@ -120,13 +121,9 @@ def _left_at(loop: ast.For | ast.While) -> Iterator[ast.expr]:
 
 def _trains(loop: ast.For | ast.While, functions: frozenset[str]) -> bool:
     inner = [node for statement in loop.body for node in ast.walk(statement) if isinstance(node, ast.Call)]
-    called = [_called(node) for node in inner if not (isinstance(node.func, ast.Attribute) and _OTHER_STEPS.search(ast.unparse(node.func.value).lower()))]
+    called = [last_name(node.func) for node in inner if not (isinstance(node.func, ast.Attribute) and _OTHER_STEPS.search(ast.unparse(node.func.value).lower()))]
     called += [a.attr for node in inner for a in node.args if isinstance(a, ast.Attribute) and a.attr.startswith(_TRAINS)]  # retry(model.train)
     return any(name in _STEPS or name in functions or name.lower().lstrip("_").startswith(_TRAINS) for name in called)
-
-
-def _called(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else call.func.id if isinstance(call.func, ast.Name) else ""
 
 
 def _last_name(node: ast.expr) -> str:

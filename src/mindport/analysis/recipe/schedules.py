@@ -14,6 +14,7 @@ from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.settings import normal
 from mindport.analysis.subject import Function, Subject
 from mindport.inference import values as v
+from mindport.source.called import last_name
 from mindport.source.file import SourceFile
 
 #: Names of schedules, by convention: ``CosineAnnealingWarmupRestarts``, ``GradualWarmupScheduler``, ``build_scheduler``.
@@ -93,7 +94,7 @@ def foreign_schedules(subject: Subject) -> Iterator[tuple[SourceFile, str, ast.C
         for node in file.nodes:
             if not (isinstance(node, ast.Call) and (node.args or node.keywords)) or subject.in_self_test(file, node):
                 continue
-            name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+            name = last_name(node.func)
             first = node.args[0] if node.args else next((k.value for k in node.keywords if k.arg == "optimizer"), None)
             if first is None or not _SCHEDULE.fullmatch(normal(name)) or not _OPTIMIZER.fullmatch(normal(ast.unparse(first).rpartition(".")[2])):
                 continue

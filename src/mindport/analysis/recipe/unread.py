@@ -7,6 +7,7 @@ import re
 
 from mindport.analysis.recipe.settings import normal
 from mindport.analysis.subject import Subject
+from mindport.source.called import last_name
 
 #: What holds all settings at once: given on as a whole, everything may be read.
 _HOLDER = re.compile(r"(^|\W)(\w*_)?(args|opts?|options|flags|hparams|hps|params|cfg|conf|config|settings|vars|asdict|__dict__|to_dict|_asdict)\b")
@@ -33,7 +34,7 @@ def unread_names(subject: Subject) -> frozenset[str]:
                         handed.add(_end(value))
                         only.add(normal(name))
             elif isinstance(node, ast.Call):
-                if _called(node) in _OPTIONS:
+                if last_name(node.func) in _OPTIONS:
                     if parsed and node.args and isinstance(option := node.args[-1], ast.Constant):
                         only.add(normal(str(option.value)))
                     handed.update(n for a in [*node.args, *(k.value for k in node.keywords if k.arg in ("dest", "help"))] for n in ast.walk(a))
@@ -53,10 +54,6 @@ def unread_names(subject: Subject) -> frozenset[str]:
             elif isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 80:
                 found.add(normal(node.value))
     return frozenset(only - found)
-
-
-def _called(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else call.func.id if isinstance(call.func, ast.Name) else ""
 
 
 def _end(node: ast.expr) -> ast.expr:

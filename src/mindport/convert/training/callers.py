@@ -12,6 +12,7 @@ from mindport.convert.training.carrying import Carrying
 from mindport.convert.training.names import FUNCTIONS, parameters
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
+from mindport.source.called import last_name
 from mindport.source.file import SourceFile
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -63,7 +64,7 @@ def calls_of(file: SourceFile) -> dict[str, list[ast.Call]]:
     found: dict[str, list[ast.Call]] = {}
     for node in file.nodes:
         if isinstance(node, ast.Call):
-            name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+            name = last_name(node.func)
             found.setdefault(name, []).append(node)
     return found
 

@@ -18,6 +18,7 @@ from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.inference.overlays.libraries import is_torch_based
+from mindport.source.called import last_name
 from mindport.source.walking import walk
 
 
@@ -375,7 +376,7 @@ def cut_off(statement: ast.With | ast.AsyncWith) -> bool:
 def cuts(node: ast.expr) -> bool:
     """Whether a context or decorator is ``torch.no_grad()`` or says the same."""
     func = node.func if isinstance(node, ast.Call) else node
-    name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+    name = last_name(func)
     if name == "set_grad_enabled" and isinstance(node, ast.Call) and node.args:
         return isinstance(node.args[0], ast.Constant) and node.args[0].value is False
     return name in ("no_grad", "inference_mode")

@@ -18,6 +18,7 @@ from mindport.convert.training.names import own_nodes, parameters
 from mindport.convert.training.region import Obstacle, OnTapeAlone
 from mindport.convert.training.second_order import GRAD, is_gradient_call, keeps_graph
 from mindport.inference import values as v
+from mindport.source.called import last_name
 
 
 @dataclass
@@ -112,7 +113,7 @@ def _look(at: Reading, found: Gradients, refused: dict[int, Obstacle]) -> None:
 def _helper_called(at: Reading, call: ast.Call, found: Gradients) -> tuple[Helper, Asked] | None:
     """The helper that a call means, and what it hands in. Raises Obstacle."""
     for helper in found.helpers.values():
-        name = call.func.attr if isinstance(call.func, ast.Attribute) else call.func.id if isinstance(call.func, ast.Name) else ""
+        name = last_name(call.func)
         if name != helper.function.name or (bound := meant(at.facts, call, helper.function)) is None:
             continue
         given = [argument_for(call, helper.function, wanted, bound) for wanted in (helper.output, *helper.sources)]

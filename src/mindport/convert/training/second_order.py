@@ -10,6 +10,7 @@ from mindport.convert.training.names import FUNCTIONS
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.inference.scopes import FunctionScope
+from mindport.source.called import last_name
 from mindport.source.file import SourceFile
 
 GRAD = "torch.autograd.grad"
@@ -105,7 +106,7 @@ def _holds(facts: Facts, nodes: Iterable[ast.AST], names: frozenset[str], seen: 
             if differentiable(facts, part, batched):
                 return True
             func = part.func
-            called = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+            called = last_name(func)
             if called in names:
                 return True
             for option in v.options(facts.value(func)):

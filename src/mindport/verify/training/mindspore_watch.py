@@ -66,9 +66,7 @@ class MindSpore:
         if any(getattr(cell, "has_uninitialized_params", bool)() for _, cell in root.cells_and_names()):
             return []  # the call that gives them their shapes shows no model yet
         known = self.named.setdefault(id(root), Names())
-        for p in root.get_parameters():
-            known.put(p, p.name)
-        found = {known.get(p): p for p in root.get_parameters()}
+        found = {known.put(p, p.name): p for p in root.get_parameters()}
         transient: set[str] = set()
         for path, cell in root.cells_and_names():
             transient |= {f"{path}.{name}" if path else name for name in getattr(cell, "_non_persistent_buffers_set", ())}

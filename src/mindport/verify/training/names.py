@@ -12,10 +12,11 @@ class Names:
     def __init__(self) -> None:
         self._found: dict[int, tuple[weakref.ref[Any], str]] = {}
 
-    def put(self, parameter: Any, name: str) -> None:
-        """Give a parameter a name, if it has none yet."""
+    def put(self, parameter: Any, name: str) -> str:
+        """Give a parameter a name, if it has none yet; the one that it has is the result."""
         if parameter not in self:
             self._found[id(parameter)] = (weakref.ref(parameter), name)
+        return self.get(parameter)
 
     def get(self, parameter: Any, otherwise: str = "") -> str:
         """The parameter's name."""
