@@ -51,7 +51,8 @@ from mindport.source.file import SourceFile
 LETTER = "B"
 #: What the block of a length of training may say it is; a layer has iterations, too.
 _RUNS = re.compile(r"runner|trainer|loop|schedule|train")
-#: Lists of zeros and ones are no rates.
+#: A whole number of that size counts something, epochs or steps; lists of zeros and ones are no rates.
+_COUNT = re.compile(r"[5-9]\d|\d{3,}")
 _FLAGS = re.compile(r"[\[(]\s*[01](\s*,\s*[01])*\s*,?\s*[\])]")
 _OPTIMIZER_SETTING = r"(optim(izer)?(_name|_type)?|opt)"
 
@@ -206,6 +207,9 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings, written:
     if not warm and not own:
         own = list(computed_warm_ups(subject, follower)) or list(warm_ups_by_hand(subject, by_hand))
     shown = unique([*(f"{s.name}={s.short}" for s in warm), *(name for name, _ in own)])
+    if not shown:  # the code warms up where a setting is given that nobody gives
+        warm = [s for s in settings.matching(words.WARM_UP) if s.kind in ("file", "argument") and s.value in ("None", "null", "") and normal(s.name) not in elsewhere and by_hand]
+        shown = [f"{s.name}={s.short} (nothing gives it)" for s in warm[:1]]
     off = "off: " if warm and not own and all(s.value in ("0", "0.0", "False", "false", "None", "null") or s.value.startswith("-") for s in warm) else ""
     yield row("B4", "Warm-up", "学习率预热", off + ", ".join(shown[:8]), [*(s.quote for s in warm), *(quote for _, quote in own)])
     rates = _settings_row(settings, "B4", "Learning rate", "学习率", words.LEARNING_RATE)
@@ -307,5 +311,5 @@ def _is_number(value: str) -> bool:
 
 
 def _settings_row(settings: Settings, number: str, title: str, zh: str, pattern: str) -> Answer:
-    chosen = deciding([s for s in settings.matching(pattern) if _is_number(s.value) and not _FLAGS.fullmatch(s.value) and s.tells != "factor" and not re.search(words.WARM_UP, normal(s.name))])
+    chosen = deciding([s for s in settings.matching(pattern) if _is_number(s.value) and not _COUNT.fullmatch(s.value) and not _FLAGS.fullmatch(s.value) and s.tells != "factor" and not re.search(words.WARM_UP, normal(s.name))])
     return row(number, title, zh, ", ".join(unique(f"{s.name}={s.short}" for s in chosen)[:10]), [s.quote for s in chosen])

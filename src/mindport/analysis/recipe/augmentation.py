@@ -44,6 +44,7 @@ def augmentation(subject: Subject, settings: Settings, written_blocks: Sequence[
             off = conditions.off(file, use.node)
             (asked if off else names).setdefault(f"{short} ({off})" if off else short, subject.quote(file, use.node))
     pattern = re.compile(words.AUGMENTATION_NAMES)
+    empty = _left_empty(settings)
     written = subject.written_names
     for file, node in definitions(subject):
         if subject.aside(file.relative) or not (written is None or node.name in written) or evaluates(node.name):
@@ -51,7 +52,7 @@ def augmentation(subject: Subject, settings: Settings, written_blocks: Sequence[
         layer = any(a == torch_names.MODULE for a in subject.facts[file].ancestors.get(node, ())) if isinstance(node, ast.ClassDef) else False
         if pattern.fullmatch(normal(node.name)) and not (layer and _OF_A_NETWORK.search(normal(node.name))) and not _OF_SETTINGS.search(normal(node.name)) and _changes_data(node) or _random_class(node) and (not layer or _OF_DATA.search(file.relative.stem)):
             calls = [conditions.off(home, call) for home, call in conditions.follower.calls_of(node.name) if not subject.in_self_test(home, call)]
-            off = calls[0] if calls and all(calls) else ""
+            off = calls[0] if calls and all(calls) else next((text for attribute, text in empty.items() if f".{attribute}" in file.text), "")
             (asked if off else names).setdefault(f"{node.name} ({off})" if off else node.name, subject.quote(file, node))
     for text, off, quote in _listed(subject, conditions):
         (asked if off else names).setdefault(f"{text} ({off})" if off else text, quote)
@@ -67,6 +68,13 @@ def augmentation(subject: Subject, settings: Settings, written_blocks: Sequence[
     if asked and not any(text.partition(" (")[0] in names for text in asked):
         values.append("off unless asked for: " + ", ".join(asked))
     return row("B1", "Data augmentation", "数据增强", ", ".join(values[:_MOST_SHOWN]), [*names.values(), *asked.values(), *(s.quote for s in chosen)])
+
+
+def _left_empty(settings: Settings) -> dict[str, str]:
+    """Settings called after augmentation that every configuration file leaves empty, as name → ``augment={}``: what asks for them changes nothing."""
+    found = [s for s in settings.matching(_LIST.pattern) if s.kind == "file"]
+    given = {normal(s.under) for s in settings.matching(r".*") if s.kind == "file" and s.under} | {normal(s.name) for s in found if s.value not in _NOT_SAID}
+    return {s.name: f"{s.name}={s.short}" for s in found if normal(s.name) not in given}
 
 
 def _changes_data(node: ast.ClassDef | ast.FunctionDef) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from mindport.analysis.recipe.evaluation import file_evaluates
+from mindport.analysis.recipe.evaluation import evaluates, file_evaluates
 from mindport.analysis.subject import Subject
 from mindport.inference import values as v
 from mindport.source.file import SourceFile
@@ -38,8 +38,9 @@ def calls(subject: Subject, prefixes: tuple[str, ...], without: tuple[str, ...] 
 
 
 def running(subject: Subject, found: list[Found]) -> list[Found]:
-    """Those that do not stand in a function nobody names, nor in a program of evaluation; all where none is left."""
+    """Those that do not stand in a function nobody names, nor in a function or a program of evaluation; all where none is left."""
     chosen = in_use(subject, found) or found
+    chosen = [each for each in chosen if (around := subject.function_around(each[0], each[2])) is None or not evaluates(around.name)] or chosen  # poses that a test view is fitted to
     return [each for each in chosen if not file_evaluates(str(each[0].relative)) and not subject.programs.apart(each[0]) and not subject.programs.only_shown(each[0])] or chosen
 
 

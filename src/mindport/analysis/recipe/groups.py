@@ -20,8 +20,8 @@ def written_groups(subject: Subject, follower: Follower, file: SourceFile, node:
     scope: ast.AST = subject.function_around(file, node) or file.tree
     if isinstance(node, ast.Name):
         assigned = [n.value for n in ast.walk(scope) if isinstance(n, ast.Assign) and any(isinstance(t, ast.Name) and t.id == node.id for t in n.targets)]
-        lists: list[ast.expr] = [value for value in assigned if isinstance(value, ast.List) and any(isinstance(i, ast.Dict) for i in value.elts)]
-        lists += [value for value in assigned if isinstance(value, ast.ListComp) and isinstance(value.elt, ast.Dict)]
+        lists: list[ast.expr] = [value for value in assigned if isinstance(value, ast.List) and any(_as_group(i) for i in value.elts)]
+        lists += [value for value in assigned if isinstance(value, ast.ListComp) and _as_group(value.elt)]
         calls = [value for value in assigned if isinstance(value, ast.Call)]
         calls = [call for call in calls if not (isinstance(call.func, ast.Attribute) and call.func.attr in _ALL)] or calls  # the branch that makes no groups
         added = list(_groups_added(scope, node.id))
@@ -36,14 +36,22 @@ def written_groups(subject: Subject, follower: Follower, file: SourceFile, node:
             return
         elif calls:
             node = calls[-1]
-    if isinstance(node, ast.ListComp) and isinstance(node.elt, ast.Dict):
-        yield group(subject, follower, file, node.elt)  # one for each of several networks
+    if isinstance(node, ast.ListComp) and (each := _as_group(node.elt)):
+        yield group(subject, follower, file, each)  # one for each of several networks
     elif isinstance(node, (ast.List, ast.Tuple)):
         for item in node.elts:
-            if isinstance(item, ast.Dict):
-                yield group(subject, follower, file, item)
+            if each := _as_group(item):
+                yield group(subject, follower, file, each)
     elif isinstance(node, ast.Call) and (made := _made(subject, follower, file, node)) is not None:
         yield made
+
+
+def _as_group(node: ast.expr) -> ast.Dict | None:
+    """A group as a display of a dictionary: ``{"params": …}`` itself, ``dict(params=…, lr=…)`` as one."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict" and not node.args and node.keywords and all(k.arg for k in node.keywords):
+        keys: list[ast.expr | None] = [ast.copy_location(ast.Constant(k.arg), k.value) for k in node.keywords]
+        return ast.copy_location(ast.Dict(keys, [k.value for k in node.keywords]), node)
+    return node if isinstance(node, ast.Dict) else None
 
 
 def _groups_added(scope: ast.AST, name: str) -> Iterator[ast.Dict]:
@@ -58,8 +66,9 @@ def _groups_added(scope: ast.AST, name: str) -> Iterator[ast.Dict]:
             if isinstance(item, ast.Name):
                 made = [n.value for n in ast.walk(scope) if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == item.id]
                 item = made[0] if len(made) == 1 else item
-            if isinstance(item, ast.Dict) and any(isinstance(key, ast.Constant) and key.value == "params" for key in item.keys):
-                yield item
+            made_so = _as_group(item)
+            if made_so is not None and any(isinstance(key, ast.Constant) and key.value == "params" for key in made_so.keys):
+                yield made_so
 
 
 def _made(subject: Subject, follower: Follower, file: SourceFile, call: ast.Call) -> tuple[str, list[Quote]] | None:
@@ -105,7 +114,8 @@ def added_groups(subject: Subject, follower: Follower, file: SourceFile, call: a
     for node in ast.walk(function if function is not None else file.tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "add_param_group" and node.args:
             argument = node.args[0]
-            yield group(subject, follower, file, argument) if isinstance(argument, ast.Dict) else (f"group {ast.unparse(argument)}", [subject.quote(file, node)])
+            made = _as_group(argument)
+            yield group(subject, follower, file, made) if made is not None else (f"group {ast.unparse(argument)}", [subject.quote(file, node)])
 
 
 def _filled(subject: Subject, file: SourceFile, scope: ast.AST, name: str, conditions: Conditions | None = None) -> list[tuple[str, Quote]]:

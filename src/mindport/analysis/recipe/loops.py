@@ -36,7 +36,7 @@ def lengths(subject: Subject, follower: Follower) -> Iterator[tuple[str, bool, Q
             around = subject.function_around(file, loop)
             if subject.in_self_test(file, loop) or around is not None and evaluates(around.name):
                 continue
-            counted = _range(loop.iter) if isinstance(loop, ast.For) else _bound(loop.test)
+            counted = _range(_held(around or file.tree, loop.iter)) if isinstance(loop, ast.For) else _bound(loop.test)
             if counted is None or not _trains(loop, functions):
                 continue
             followed = follower.follow(file, counted)
@@ -79,6 +79,14 @@ def _range(node: ast.expr) -> ast.expr | None:
     return end
 
 
+def _held(scope: ast.AST, node: ast.expr) -> ast.expr:
+    """What a name stands for that a function binds once: ``steps = trange(max_iter)``, ``for self.it in steps``."""
+    if not isinstance(node, ast.Name):
+        return node
+    bound = [n.value for n in ast.walk(scope) if isinstance(n, ast.Assign) and any(isinstance(t, ast.Name) and t.id == node.id for t in n.targets)]
+    return bound[0] if len(bound) == 1 else node
+
+
 def _training_functions(subject: Subject) -> frozenset[str]:
     """Names of the project's functions that go backward: ``run_one_epoch``."""
     functions = (node for file in subject.files if not subject.aside(file.relative) for node in file.nodes if isinstance(node, ast.FunctionDef))
@@ -93,7 +101,8 @@ def counted_elsewhere(subject: Subject) -> frozenset[str]:
     for file in subject.files:
         for loop in file.nodes:
             if isinstance(loop, (ast.For, ast.While)):
-                counted = _range(loop.iter) if isinstance(loop, ast.For) else _bound(loop.test)
+                turns = _held(subject.function_around(file, loop) or file.tree, loop.iter) if isinstance(loop, ast.For) else None
+                counted = _range(turns) if turns is not None else _bound(loop.test) if isinstance(loop, ast.While) else None
                 ends = [*([counted] if counted is not None else []), *_left_at(loop)]
                 (trained if _trains(loop, functions) else others).update(normal(name) for name in map(_last_name, ends) if name)
         others.update(normal(name) for name in _handed_to_others(file))

@@ -13,7 +13,7 @@ from mindport.analysis.subject import in_tests
 _MOST_QUOTES = 12
 #: Folders of programs that show something, or that nobody uses any more.
 _ASIDE = re.compile(r"(^|/)(demos?|examples?|notebooks?|attic|scratch|playground|benchmarks?)/")
-_NOTHING = ("None", "", "[]", "()", "auto", "null")
+_NOTHING = ("None", "", "[]", "()", "{}", "auto", "null")
 
 
 def row(number: str, title: str, zh: str, value: str, quotes: Iterable[Quote], advice: str = "") -> Answer:

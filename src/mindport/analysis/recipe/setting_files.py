@@ -122,8 +122,8 @@ def of_files(subject: Subject) -> Iterator[Setting]:
             if len(line) >= 300:
                 continue
             found, flow = _LINE.match(line), _FLOW.match(line)
-            entries = [(found["key"], found["value"].strip())] if found else flow_entries(flow["inner"]) if flow else ()
-            above = [key for indent, key in sections if indent < len(line) - len(line.lstrip())] + ([flow["key"]] if flow else [])
+            entries = [(found["key"], found["value"].strip())] if found else [*flow_entries(flow["inner"])] or [(flow["key"], "{}")] if flow else []
+            above = [key for indent, key in sections if indent < len(line) - len(line.lstrip())] + ([flow["key"]] if flow and flow["inner"].strip() else [])
             for name, value in entries:
                 value = re.sub(r"^!!\w+\s+", "", value)  # !!float 3e-4
                 if value and value not in ("|", ">"):
