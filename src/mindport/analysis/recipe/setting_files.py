@@ -101,7 +101,7 @@ def of_files(subject: Subject) -> Iterator[Setting]:
         if path.endswith(".txt") and not _LISTED.search(path):
             continue
         empty: tuple[int, Setting] | None = None  # ``manual_seed:`` of YAML, with nothing under it
-        for number, line in enumerate(text.splitlines(), 1):
+        for number, line in enumerate([*text.splitlines(), "---"], 1):  # the end shows that nothing more stands under the last line
             if empty is not None and line.strip() and not line.lstrip().startswith("#"):
                 if len(line) - len(line.lstrip()) <= empty[0] and not line.lstrip().startswith("- "):
                     yield empty[1]
