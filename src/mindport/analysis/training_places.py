@@ -80,7 +80,7 @@ def _binding(subject: Subject, file: SourceFile, call: ast.Call, name: str) -> a
 
 @dataclass(frozen=True)
 class Accumulation:
-    """An update that does not follow every backward pass. `every`: the text of the number of passes; `counter`: what counts them."""
+    """An update that does not follow every backward pass. `every`: the text of the number of passes; `counter`: what counts them; `number`: that number's node."""
 
     file: SourceFile
     step: ast.Call
@@ -88,6 +88,7 @@ class Accumulation:
     every: str
     counter: str
     place: ast.AST
+    number: ast.expr
 
 
 def accumulations(subject: Subject) -> Iterator[Accumulation]:
@@ -128,7 +129,7 @@ def _under_a_count(file: SourceFile) -> Iterator[Accumulation]:
             step = next((s for statement in node.body for s in _steps(statement)), None)
             if rest is not None and step is not None and _backward(loop) and not any(isinstance(inner, (ast.For, ast.While)) and node in ast.walk(inner) for inner in ast.walk(loop) if inner is not loop):
                 names = [n.id for n in ast.walk(rest.left) if isinstance(n, ast.Name)]
-                yield Accumulation(file, step, _optimizer(step), ast.unparse(rest.right), names[0] if names else "", node)
+                yield Accumulation(file, step, _optimizer(step), ast.unparse(rest.right), names[0] if names else "", node, rest.right)
 
 
 def _after_a_loop(file: SourceFile) -> Iterator[Accumulation]:
@@ -142,4 +143,4 @@ def _after_a_loop(file: SourceFile) -> Iterator[Accumulation]:
             step = next((s for later in statements[number + 1 :] if not isinstance(later, (ast.For, ast.While, ast.FunctionDef, ast.ClassDef)) for s in _steps(later)), None)
             call = loop.iter
             if step is not None and isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "range" and len(call.args) == 1:
-                yield Accumulation(file, step, _optimizer(step), ast.unparse(call.args[0]), ast.unparse(loop.target), loop)
+                yield Accumulation(file, step, _optimizer(step), ast.unparse(call.args[0]), ast.unparse(loop.target), loop, call.args[0])

@@ -64,7 +64,7 @@ def section(subject: Subject) -> Section:
     conditions = Conditions(subject, follower)
     answers = [
         *_unreadable(subject), augmentation(subject, settings, written, conditions), shuffling(subject, follower), *_optimizers(subject, follower, settings, written, conditions),
-        *_schedule(subject, follower, settings, written, conditions), _initialisation(subject, follower), _epochs(subject, follower, settings, written),
+        *_schedule(subject, follower, settings, written, conditions), _initialisation(subject, follower, conditions), _epochs(subject, follower, settings, written),
         batch_size(subject, follower, settings), *tricks(subject, settings, follower, conditions, written),
     ]  # fmt: skip
     return Section(LETTER, "Training recipe", "训练配方", tuple(answers))
@@ -243,7 +243,7 @@ def _epochs(subject: Subject, follower: Follower, settings: Settings, written: S
     chosen = [
         s for s in settings.matching(words.EPOCHS)
         if normal(s.name) not in rollouts and (not (said := belongs_to(written, s.quote.path, s.quote.line, s.name)) or _RUNS.search(normal(said)))
-    ] or settings.telling("epochs")  # fmt: skip
+    ] + [s for s in settings.telling("epochs") if not re.fullmatch(words.EPOCHS, normal(s.name))]  # fmt: skip
     chosen = deciding([s for s in chosen if _is_number(s.value) and not s.value.startswith("-") and "," not in s.value])
     chosen = [s for s in chosen if s.value != "1" or s.kind == "script"] or chosen  # once is no length of a training
     elsewhere = counted_elsewhere(subject)
@@ -285,13 +285,13 @@ def _makes_groups(file: SourceFile, node: ast.expr) -> bool:
     return bool(made) and all(isinstance(value, (ast.Dict, ast.List)) or isinstance(value, ast.Call) and re.search(r"(^|\.)(defaultdict|OrderedDict|dict)$", ast.unparse(value.func)) is not None for value in made)
 
 
-def _initialisation(subject: Subject, follower: Follower) -> Answer:
+def _initialisation(subject: Subject, follower: Follower, conditions: Conditions) -> Answer:
     counted: dict[str, int] = {}
     quotes = []
     for file, use in subject.uses(*words.INITIALISERS):
         if use.kind == "call" or use.kind == "value" and re.search(words.HELD_INITIALISERS, use.name):
             short = use.name.rpartition(".")[2]
-            if short in words.NO_INITIALISERS or subject.in_self_test(file, use.node) or not takes_part(subject, file, use.node):
+            if short in words.NO_INITIALISERS or subject.in_self_test(file, use.node) or not takes_part(subject, file, use.node) or conditions.off(file, use.node):
                 continue
             counted[short] = counted.get(short, 0) + 1
             quotes.append(subject.quote(file, use.node))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cached_property
 
 from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.settings import normal
@@ -200,7 +201,7 @@ class Conditions:
         name = ast.unparse(node)
         stores = [n for n in ast.walk(cls) if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store) and ast.unparse(n) == name] if cls is not None else []
         made = [n.value for n in ast.walk(cls) if isinstance(n, ast.Assign) and n.targets[0] in stores] if cls is not None and len(stores) == 1 else []
-        return made[0] if made and not isinstance(made[0], ast.Name) else None
+        return made[0] if made else None
 
     def _given(self, file: SourceFile, name: ast.Name) -> list[str]:
         """What a parameter is where its default is all that calls leave it, or what configuration files and command lines say beside it: ``def __init__(self, freeze_bn=False, **rest)``."""
@@ -220,22 +221,44 @@ class Conditions:
         return list(dict.fromkeys([str(default.value), *said, *(str(value.value) for value in given if isinstance(value, ast.Constant))]))
 
     def _handed(self, file: SourceFile, name: ast.Name, steps: int) -> list[str]:
-        """What the calls of a function give a parameter that it must be given: settings, each with its constants; none where one is unknown."""
+        """What the calls of a function or class give a parameter, or leave it: settings and constants; none where one is unknown, or somebody may call it unseen."""
         function = self.subject.function_around(file, name)
         place = _place(function, name.id) if function is not None else -1
-        if function is None or place < 0 or name.id in defaults_of(function.args) or any(isinstance(n, ast.Name) and n.id == name.id and isinstance(n.ctx, ast.Store) for n in ast.walk(function)):
+        if function is None or place < 0 or any(isinstance(n, ast.Name) and n.id == name.id and isinstance(n.ctx, ast.Store) for n in ast.walk(function)):
+            return []
+        cls = next((c for c in file.nodes if isinstance(c, ast.ClassDef) and function in c.body), None) if function.name == "__init__" else None
+        default = defaults_of(function.args).get(name.id)
+        called = cls.name if cls is not None else function.name
+        if (cls is not None or default is not None) and called in self._handed_on:
             return []
         found: list[str] = []
-        for home, call in self.follower.calls_of(function.name):
+        for home, call in self.follower.calls_of(called):
             meant = v.options(self.subject.facts[home].value(call.func))
-            if not any(isinstance(o, v.ProjectFunction) and o.scope.node is function for o in meant):
+            if not any(isinstance(o, v.ProjectFunction) and o.scope.node is function or isinstance(o, v.ProjectClass) and o.scope.node is cls for o in meant):
                 continue  # numpy.random.seed
-            given = next((k.value for k in call.keywords if k.arg == name.id), call.args[place] if place < len(call.args) else None)
+            if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+                return []
+            given = next((k.value for k in call.keywords if k.arg == name.id), call.args[place] if place < len(call.args) else default)
             values = self._values(home, given, steps - 1) if given is not None and not isinstance(given, ast.Constant) else [str(given.value)] if isinstance(given, ast.Constant) else []
             if not values:
                 return []
             found += values
         return list(dict.fromkeys(found))
+
+    @cached_property
+    def _handed_on(self) -> frozenset[str]:
+        """Names of classes and functions that stand somewhere else than where they are called, are imported under another name or derived from."""
+        found: set[str] = set()
+        for file in self.subject.files:
+            callees = {id(n.func) for n in file.nodes if isinstance(n, ast.Call)}
+            callees |= {id(e) for n in file.tree.body if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "__all__" for e in ast.walk(n.value)}
+            callees |= {id(a) for n in file.nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == "super" for a in n.args}
+            for node in file.nodes:
+                if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load) and id(node) not in callees:
+                    found.add(node.id if isinstance(node, ast.Name) else node.attr)
+                elif isinstance(node, ast.ImportFrom):
+                    found.update(alias.name for alias in node.names if alias.asname and alias.asname != alias.name)
+        return frozenset(found)
 
     def _bound(self, file: SourceFile, name: ast.Name) -> ast.expr | None:
         """What a function's own statements, one after another, last bind a name to before a place; None where a branch may bind it."""

@@ -35,13 +35,23 @@ def drawn_orders(subject: Subject) -> Iterator[tuple[str, Quote]]:
             if not isinstance(node, ast.Call):
                 continue
             callee = known.value(node.func)
-            if isinstance(callee, v.Api) and callee.name in words.ORDERS and (trains or _gives_batches(subject, file, node)) and not _orders_parts(subject, file, node):
+            if isinstance(callee, v.Api) and callee.name in words.ORDERS and (trains or _gives_batches(subject, file, node) or _orders_pairs(subject, file, node)) and not _orders_parts(subject, file, node):
                 yield f"order drawn by {callee.name}", subject.quote(file, node)
             if isinstance(node.func, ast.Attribute) and node.func.attr == "shuffle":
                 value = known.value(node.func.value)
                 unknown = [o.origin for o in v.options(value) if isinstance(o, v.Unknown)]
                 if any(origin.startswith(words.SHUFFLED_SETS) for origin in unknown) or unknown and reads_sets and node.args and not ast.unparse(node.func.value).endswith("random"):
                     yield f"{ast.unparse(node)[-40:]} on the data set", subject.quote(file, node)
+
+
+def _orders_pairs(subject: Subject, file: SourceFile, node: ast.Call) -> bool:
+    """Whether an order is put on two arrays of a function that somebody calls: ``order = torch.randperm(n)``, ``x[order], y[order]``."""
+    around = subject.function_around(file, node)
+    written = subject.written_names
+    if around is None or _MEASURES.search(around.name) or written is not None and around.name not in written:
+        return False
+    names = {t.id for n in ast.walk(around) if isinstance(n, ast.Assign) and n.value is node for t in n.targets if isinstance(t, ast.Name)}
+    return len({ast.unparse(n.value) for n in ast.walk(around) if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Name) and n.slice.id in names}) >= 2
 
 
 def _orders_parts(subject: Subject, file: SourceFile, node: ast.Call) -> bool:

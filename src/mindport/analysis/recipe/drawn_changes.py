@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from mindport.analysis.answers import Quote
 from mindport.analysis.recipe.evaluation import file_evaluates
@@ -58,7 +58,14 @@ def drawn_changes(subject: Subject) -> Iterator[tuple[str, Quote]]:
                 continue
             applies = function.name == _APPLIES and (written is None or cls in written)
             data = serves or region == "data" or applies or bool(_LOADS.search(function.name.lower()))
-            changed = list(dict.fromkeys(_changed(facts, function, data)))
+            changed = list(
+                dict.fromkeys(
+                    [
+                        *_changed(facts, function, data),
+                        *(_in_helpers(subject, file, function) if data else ()),
+                    ]
+                )
+            )
             if changed and data or len(changed) > 1:
                 yield f"{', '.join(changed)} drawn in {cls if applies else function.name}", _place(subject, file, facts, function)
 
@@ -92,8 +99,40 @@ def _place(subject: Subject, file: SourceFile, facts: Facts, function: ast.Funct
     return subject.quote(file, next((n for n in ast.walk(function) if _is_draw(facts, n)), function))
 
 
-def _changed(facts: Facts, function: ast.FunctionDef, data: bool) -> Iterator[str]:
+def _in_helpers(subject: Subject, file: SourceFile, function: ast.FunctionDef) -> Iterator[str]:
+    """What functions of the project change by drawn numbers that they are given: ``load(path, area=area, flip=random.randint(0, 1))``."""
+    facts = subject.facts[file]
     drawn = _drawn_names(facts, function)
+    for call in ast.walk(function):
+        helpers = (
+            [o.scope.node for o in v.options(facts.value(call.func)) if isinstance(o, v.ProjectFunction)]
+            if isinstance(call, ast.Call)
+            else []
+        )
+        for helper in helpers if isinstance(call, ast.Call) else ():
+            home = next((f for f in subject.files if helper in f.tree.body), None)
+            if home is None or not isinstance(helper, ast.FunctionDef) or helper is function:
+                continue
+            named = [a.arg for a in [*helper.args.posonlyargs, *helper.args.args]]
+            given = [
+                *zip(named, call.args, strict=False),
+                *((k.arg, k.value) for k in call.keywords if k.arg),
+            ]
+            chosen = {
+                name
+                for name, value in given
+                if any(
+                    isinstance(n, ast.Name) and n.id in drawn or _is_draw(facts, n) for n in ast.walk(value)
+                )
+            }
+            if chosen:
+                yield from _changed(subject.facts[home], helper, False, chosen)
+
+
+def _changed(
+    facts: Facts, function: ast.FunctionDef, data: bool, given_drawn: Iterable[str] = ()
+) -> Iterator[str]:
+    drawn = _drawn_names(facts, function) | set(given_drawn)
 
     def hangs(node: ast.AST) -> bool:
         return any(isinstance(n, ast.Name) and n.id in drawn or _is_draw(facts, n) for n in ast.walk(node))
@@ -101,8 +140,8 @@ def _changed(facts: Facts, function: ast.FunctionDef, data: bool) -> Iterator[st
     if not hangs(function):
         return
     decided = {
-        id(inner) for node in ast.walk(function) if isinstance(node, ast.If) and hangs(node.test)
-        for part in (*node.body, *node.orelse) for inner in ast.walk(part)
+        id(inner) for node in ast.walk(function) if isinstance(node, (ast.If, ast.IfExp)) and hangs(node.test)
+        for part in ((*node.body, *node.orelse) if isinstance(node, ast.If) else (node.body, node.orelse)) for inner in ast.walk(part)
     }  # fmt: skip
     arrays = {ast.unparse(n.value) for n in ast.walk(function) if isinstance(n, (ast.Subscript, ast.Attribute))} if data else set()
     mixed = {name: sum_ for sum_ in ast.walk(function) if isinstance(sum_, ast.BinOp) and isinstance(sum_.op, ast.Add) for name in _mixed_in(sum_, hangs) if name in arrays}

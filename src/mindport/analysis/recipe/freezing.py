@@ -10,7 +10,7 @@ from mindport.analysis.answers import Quote
 from mindport.analysis.recipe.conditions import Conditions
 from mindport.analysis.recipe.evaluation import evaluates
 from mindport.analysis.recipe.following import Follower
-from mindport.analysis.recipe.initialisation import measures
+from mindport.analysis.recipe.initialisation import measures, untrained
 from mindport.analysis.subject import Subject
 from mindport.source.defaults import defaults_of
 from mindport.source.file import SourceFile
@@ -22,7 +22,7 @@ _GRADIENTS = "requires_grad"
 def switched_off(subject: Subject, conditions: Conditions, attribute: str, toggling: frozenset[str]) -> Iterator[tuple[str, Quote, str]]:
     """``p.requires_grad = False`` and ``p.requires_grad_(False)`` for the parameters that a loop goes through, or a weight."""
     for file in subject.files:
-        if subject.aside(file.relative):
+        if subject.aside(file.relative) or subject.programs.apart(file):
             continue
         looped = {
             target.id for loop in file.nodes if isinstance(loop, ast.For) and "parameters" in ast.unparse(loop.iter)
@@ -32,7 +32,7 @@ def switched_off(subject: Subject, conditions: Conditions, attribute: str, toggl
             receiver, value = _switched(node, attribute) or (None, None)
             if receiver is None or not (isinstance(value, ast.Constant) and value.value is False):
                 continue
-            if (around := subject.function_around(file, node)) is not None and (evaluates(around.name) or around.name in toggling) or measures(file, node):
+            if (around := subject.function_around(file, node)) is not None and (evaluates(around.name) or around.name in toggling) or measures(file, node) or (loop := _loop_over(file, node, receiver.id) if isinstance(receiver, ast.Name) else None) is not None and _of_the_untrained(subject, file, loop):
                 continue  # gradients that an evaluation does not need, a loss's own network, a copy's
             if isinstance(receiver, ast.Name) and (loop := _loop_over(file, node, receiver.id)) is not None and _only_copied(subject, file, loop, receiver.id):
                 continue
@@ -69,6 +69,14 @@ def _loop_over(file: SourceFile, node: ast.AST, name: str) -> ast.For | None:
         and any(isinstance(t, ast.Name) and t.id == name for t in ast.walk(loop.target))
     ]  # fmt: skip
     return max(around, key=lambda loop: loop.lineno, default=None)
+
+
+def _of_the_untrained(subject: Subject, file: SourceFile, loop: ast.For) -> bool:
+    """Whether a loop goes through the parameters of a network that no optimizer of the same function or script is given: VGG in a loss."""
+    network = re.sub(r"\.(named_)?parameters\(.*\)$", "", ast.unparse(loop.iter))
+    scope = subject.function_around(file, loop) or file.tree
+    made = [n.value for n in ast.walk(scope) if isinstance(n, ast.Assign) and any(ast.unparse(t) == network for t in n.targets)]
+    return bool(made) and untrained(subject, file, made[-1])
 
 
 def _only_copied(subject: Subject, file: SourceFile, loop: ast.For, name: str) -> bool:

@@ -75,6 +75,8 @@ def own_initialisation(subject: Subject) -> Iterator[tuple[str, Quote]]:
                     yield node.name, subject.quote(file, node)
             elif isinstance(node, ast.AugAssign) and isinstance(node.op, (ast.Mult, ast.Div)) and _PARAMETER.search(written := ast.unparse(node.target)) and written.endswith(".data"):
                 yield f"{written.split('.')[-2]} scaled", subject.quote(file, node)
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "copy_" and (table := _filled_table(subject, file, node)):
+                yield table, subject.quote(file, node)
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _WRITES:
                 receiver = ast.unparse(node.func.value)
                 own = receiver.removesuffix(".data").removesuffix(".detach()")
@@ -82,6 +84,22 @@ def own_initialisation(subject: Subject) -> Iterator[tuple[str, Quote]]:
                     yield f"{own.rpartition('.')[2]}.{node.func.attr}({', '.join(ast.unparse(a) for a in node.args)})", subject.quote(file, node)
                 elif (parameter := _PARAMETER.search(receiver)) and "grad" not in receiver and not subject.in_self_test(file, node):
                     yield f"{parameter[2]}.{node.func.attr}({', '.join(ast.unparse(a) for a in node.args)})", subject.quote(file, node)
+
+
+def _filled_table(subject: Subject, file: SourceFile, call: ast.Call) -> str:
+    """``emb.weight copied`` of ``model.emb.weight.data.copy_(vectors)``: an embedding gets vectors that were trained elsewhere; nothing of copies between networks."""
+    assert isinstance(call.func, ast.Attribute)
+    receiver = ast.unparse(call.func.value)
+    around = subject.function_around(file, call)
+    table = re.search(r"(\w*emb\w*\.weight)(\.data)?$", receiver, re.IGNORECASE)
+    given = " ".join(ast.unparse(a) for a in call.args)
+    return (
+        f"{table[1]} copied"
+        if table
+        and not re.search(r"\.weight|target|teacher|ema\b|copy", given + receiver.replace(table[1], ""))
+        and not (around is not None and around.name in ("forward", "step"))
+        else ""
+    )
 
 
 def _parameters(facts: Facts, file: SourceFile) -> frozenset[str]:
@@ -196,6 +214,27 @@ def measures(file: SourceFile, node: ast.AST) -> bool:
     return any(_OF_A_LOSS.search(normal(name)) for name in [*around, *file.relative.with_suffix("").parts])
 
 
+def untrained(subject: Subject, file: SourceFile, node: ast.AST) -> bool:
+    """Whether a network that a name is given reaches no optimizer of the same function or script, although one is made there: its features are compared."""
+    scope = subject.function_around(file, node) or file.tree
+    statements = [n for n in ast.walk(scope) if isinstance(n, ast.Assign)]
+    held = {ast.unparse(t) for n in statements if any(inner is node for inner in ast.walk(n.value)) for t in n.targets}
+    facts = subject.facts[file]
+    made = [n for n in ast.walk(scope) if isinstance(n, ast.Call) and any(isinstance(o, v.Api) and o.name.startswith(words.OPTIMIZERS) and not o.name.startswith(words.SCHEDULERS) for o in v.options(facts.value(n.func)))]
+    if not held or not made:
+        return False
+    trained = {name for call in made for a in [*call.args, *(k.value for k in call.keywords)] for name in _places(a)}
+    for _ in range(4):
+        held |= {ast.unparse(t) for n in statements if held & _places(n.value) for t in n.targets}
+        trained |= {name for n in statements if any(ast.unparse(t) in trained for t in n.targets) for name in _places(n.value)}
+    return bool(trained) and not held & trained
+
+
+def _places(node: ast.AST) -> set[str]:
+    """Texts of the names and attributes in an expression."""
+    return {ast.unparse(n) for n in ast.walk(node) if isinstance(n, (ast.Name, ast.Attribute))}
+
+
 def _of_zoos_by_name(subject: Subject, follower: Follower) -> Iterator[tuple[SourceFile, str, ast.Call]]:
     """(file, what is chosen, call) of networks of a library that a text chooses: ``getattr(torchvision.models, arch)(True)``."""
     for file, facts in subject.facts.items():
@@ -211,7 +250,7 @@ def trained_before(subject: Subject, follower: Follower) -> Iterator[tuple[str, 
     """(what, place) of networks that a library makes with trained weights: ``resnet50(pretrained=True)``, ``vgg16(weights="DEFAULT")``."""
     found: dict[str, list[tuple[str, Quote]]] = {}
     for file, use in subject.uses(*words.ZOOS):
-        if use.kind != "call" or not isinstance(use.node, ast.Call) or subject.aside(file.relative) or subject.programs.apart(file) or measures(file, use.node):
+        if use.kind != "call" or not isinstance(use.node, ast.Call) or subject.aside(file.relative) or subject.programs.apart(file) or measures(file, use.node) or untrained(subject, file, use.node):
             continue
         asked = [k.value for k in use.node.keywords if k.arg in words.ASKED_FOR]
         if not asked and use.name.startswith(words.ZOOS[0]) and use.name.rpartition(".")[2].islower():

@@ -99,6 +99,7 @@ def batch_size(subject: Subject, follower: Follower, settings: Settings) -> Answ
                 parts += followed.text.split(" or ")
     counts = _numbers_of_batches(subject)
     chosen = deciding([s for s in settings.matching(words.BATCH) if s.value != "0" and normal(s.name) not in counts]) or deciding(settings.telling("batch"))
+    chosen = [s for s in chosen if not s.of_evaluation] if parts else chosen
     parts += [f"{s.name}={s.short}" for s in chosen]
     if not parts:
         for text, places in _computed(subject, follower):

@@ -32,9 +32,11 @@ _FLAG = re.compile(r"DEFINE_(?!alias|validator)\w+")
 _NAMESPACE = re.compile(r"args|opts?|options|flags|hparams|params|cfg|conf(ig)?")
 _TRIED = re.compile(r"debug|smoke|dry_?run|fast_dev|quick|profil|tiny|toy")
 #: What a help text begins with that names a quantity of training.
-_TOLD = {"batch": r"((the|total|training|train|mini-?|input|global) )*(mini-?)?batch[- ]?size\b", "epochs": r"((the|total|maximum|max\.?) )*(number of (total |training |train )?(epochs|iterations|training steps|steps to train)|(training )?epochs\b)", "rate": r"((the|initial|base|peak) )*learning[- ]rate\b(?! (decay|sched|polic|warm))"}
+_TOLD = {"batch": r"((the|total|training|train|mini-?|input|global) )*(mini-?)?batch[- ]?size\b", "epochs": r"((the|total|maximum|max\.?) )*(number of (total |training |train |local )?(epochs|iterations|training steps|steps to train)|(training )?epochs\b)", "rate": r"((the|initial|base|peak) )*learning[- ]rate\b(?! (decay|sched|polic|warm))"}
 #: What a help text says anywhere: of the learning rate's warm-up, of steps over several batches, of negatives that are chosen for being hard.
 _SAID = {"warm-up": r"warm[- ]?up.*(learning[- ]rate|\blr\b)|(learning[- ]rate|\blr\b).*warm[- ]?up", "accumulation": r"(update|step)s?\b.*\b(weights|parameters|optimi[sz]er|model)?\b.*\bevery\b.*\bbatch|accumulat\w*.*\b(gradient|batch|step|iteration)|(gradient|batch|iteration|backward)\w* .*\baccumulat", "mining": r"hard[- ](negative|example)"}
+#: What the help text of an option begins with that only evaluation reads.
+_MEASURES = re.compile(r"((the|total) )*(test(ing)?|valid(ation)?|eval(uation)?|inference) (batch|mini|epoch|step)")
 _ROLLOUT = re.compile(r"roll-?out|in each env|per env|forward steps")
 #: A warm-up of something else than the learning rate: ``help="warm-up epochs for semi-supervision"``.
 _WARMS = re.compile(r"warm(?!.*\b(lr|learning|rate|optimi[sz]er|sched))(?=.*\b(semi|supervis|loss|adversar|discriminat|gan|kl\b|beta|annealing of|replay|random|explor|prun|spars|quanti|ema\b|temperature|pseudo|consistency|distill|ramp))")
@@ -255,7 +257,8 @@ class _Reader:
                 told = keywords.get("help")
                 text = " ".join(str(n.value) for n in ast.walk(told) if isinstance(n, ast.Constant)).strip().lower() if isinstance(told, (ast.Constant, ast.BinOp)) else ""
                 quantity = next((q for q, said in _TOLD.items() if re.match(said, text)), "rollout" if _ROLLOUT.search(text) else "factor" if _FACTOR.search(text) else "warming something else" if _WARMS.search(text) else next((q for q, said in _SAID.items() if re.search(said, text)), ""))
-                yield from (replace(made, tells=quantity) for made in self._made(dest, default, "argument", "command line", node))
+                measures = bool(_MEASURES.match(text))
+                yield from (replace(made, tells=quantity, of_evaluation=made.of_evaluation or measures) for made in self._made(dest, default, "argument", "command line", node))
         elif name == _DEFAULTS:
             for key, value in keywords.items():
                 yield from (replace(made, over=True) for made in self._made(str(key), value, "argument", "command line", value))

@@ -11,6 +11,7 @@ from mindport.analysis import torch_names
 from mindport.analysis.answers import Answer, Quote
 from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.blocks import Block, belongs_to
+from mindport.analysis.recipe.calls import takes_part
 from mindport.analysis.recipe.conditions import Conditions
 from mindport.analysis.recipe.evaluation import file_evaluates
 from mindport.analysis.recipe.following import Follower
@@ -19,6 +20,7 @@ from mindport.analysis.recipe.settings import OWNERS, Setting, Settings, normal,
 from mindport.analysis.recipe.unread import unread_names
 from mindport.analysis.recipe.vocabulary import Trick
 from mindport.analysis.subject import MOST_QUOTED, Subject
+from mindport.analysis.training_places import accumulations
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.source.file import SourceFile
@@ -83,8 +85,8 @@ def _trick(row: str, trick: Trick, project: _Project, named: list[tuple[str, str
     unread: list[tuple[str, Quote]] = []
     positive = False
     for file, use in project.uses:
-        if row == "B7" and use.kind not in ("call", "base"):
-            continue  # isinstance(m, nn.GroupNorm) in a tuple builds none
+        if row == "B7" and (use.kind not in ("call", "base") or not takes_part(subject, file, use.node)):
+            continue  # isinstance(m, nn.GroupNorm) in a tuple builds none, nor does a class that nobody names
         given = keyword_given(trick, use, follower, file)
         foreign = row == "B7" and trick.names and not use.name.startswith(torch_names.ANSWERED) and _is_part(trick.names, normal(use.name.rpartition(".")[2]))
         if use.kind != "call" and use.name.rpartition(".")[0].rpartition(".")[2][:1].isupper():
@@ -127,6 +129,11 @@ def _trick(row: str, trick: Trick, project: _Project, named: list[tuple[str, str
             continue
         shown.append(text)
         quotes.append(quote)
+    for each in accumulations(subject) if trick.updates else ():
+        number = follower.follow(each.file, each.number)
+        if number.text not in trick.off and not subject.in_self_test(each.file, each.place):
+            shown.append(f"{each.optimizer} steps once for {number.text if number.known else each.every} backward passes")
+            quotes += [subject.quote(each.file, each.place), *number.quotes]
     for block in project.written if trick.switches else ():
         if re.fullmatch(trick.switches, normal(block.name)) and block.entries.get("enabled", ("", block.quote))[0] in ("True", "true"):
             shown.append(f"{block.name} enabled")
@@ -240,11 +247,29 @@ def written_names(subject: Subject) -> frozenset[str] | None:
     if not any(use.name.startswith(torch_names.TRAINING) for known in subject.facts.values() for use in known.uses):
         return None
     found: set[str] = set()
+    apart = {} if any(_LOOKS_UP.search(file.text) for file in subject.files) else _networks(subject)
+    inner: dict[str, set[str]] = {}
     for file in subject.files:
-        _collect(file.tree, frozenset(), found)
+        for statement in file.tree.body:
+            _collect(statement, frozenset(), inner.setdefault(apart[statement], set()) if statement in apart else found)
     for _, text in subject.texts(".yaml", ".yml", ".json", ".sh", ".gin", ".toml"):
         found.update(re.findall(r"\w+", text))
+    while reached := [name for name in inner if name in found]:  # what a network that nobody names is made of is not used by that
+        for name in reached:
+            found |= inner.pop(name)
     return frozenset(found)
+
+
+def _networks(subject: Subject) -> dict[ast.stmt, str]:
+    """The top-level classes of modules, with their names."""
+    return {
+        node: node.name for file, known in subject.facts.items() for node in file.tree.body
+        if isinstance(node, ast.ClassDef) and not node.decorator_list and torch_names.MODULE in known.ancestors.get(node, ())
+    }  # fmt: skip
+
+
+#: What looks a class up by a text.
+_LOOKS_UP = re.compile(r"\bglobals\(|(?<!\.)\beval\((?!\))|importlib|__import__|__dict__|\bvars\(|\bgetattr\((?!self\b|args\b|opt\b|config\b|cfg\b|torch\b|optim\b|nn\b|F\b|np\b)")
 
 
 def _collect(node: ast.AST, inside: frozenset[str], found: set[str]) -> None:
@@ -257,6 +282,8 @@ def _collect(node: ast.AST, inside: frozenset[str], found: set[str]) -> None:
         inside = inside | {node.name}
     elif isinstance(node, ast.Name):
         found |= {node.id} - inside
+    elif isinstance(node, ast.ImportFrom):
+        found.update(alias.name for alias in node.names if alias.asname and alias.asname != alias.name)  # from dbpn import Net as DBPN
     elif isinstance(node, ast.Attribute):
         found.add(node.attr)
     elif isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < MOST_QUOTED:
