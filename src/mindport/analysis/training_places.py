@@ -127,9 +127,16 @@ def _under_a_count(file: SourceFile) -> Iterator[Accumulation]:
                 continue
             rest = next((n for n in ast.walk(node.test) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Mod)), None)
             step = next((s for statement in node.body for s in _steps(statement)), None)
-            if rest is not None and step is not None and _backward(loop) and not any(isinstance(inner, (ast.For, ast.While)) and node in ast.walk(inner) for inner in ast.walk(loop) if inner is not loop):
+            if rest is None or step is None or _own_turn(loop, rest):
+                continue
+            if _backward(loop) and not any(isinstance(inner, (ast.For, ast.While)) and node in ast.walk(inner) for inner in ast.walk(loop) if inner is not loop):
                 names = [n.id for n in ast.walk(rest.left) if isinstance(n, ast.Name)]
                 yield Accumulation(file, step, _optimizer(step), ast.unparse(rest.right), names[0] if names else "", node, rest.right)
+
+
+def _own_turn(loop: ast.AST, rest: ast.BinOp) -> bool:
+    """Whether another branch of the loop that the same turns reach goes backward: a policy that is updated each twentieth time adds nothing up."""
+    return any(isinstance(n, ast.If) and _backward(n) and any(ast.unparse(rest.right) == ast.unparse(m.right) for m in ast.walk(n.test) if isinstance(m, ast.BinOp) and isinstance(m.op, ast.Mod)) for n in ast.walk(loop))
 
 
 def _after_a_loop(file: SourceFile) -> Iterator[Accumulation]:

@@ -24,6 +24,11 @@ def test_a_network_that_no_optimizer_gets_only_measures(tmp_path: Path, trained:
     assert ("pretrained: vgg16(True)" in found["Initialisation"][0].value, "freezing" in found) == (trained, trained)
 
 
+def test_a_network_that_a_method_puts_into_the_trained_one(tmp_path: Path) -> None:
+    text = "import torch\nimport torchvision\nencoder = torchvision.models.alexnet(pretrained=True)\nlayers = list(encoder.features.children())\nmodel = torch.nn.Module()\nmodel.add_module('encoder', torch.nn.Sequential(*layers))\n"
+    assert "pretrained: alexnet(True)" in rows(tmp_path, train=text + "optimizer = torch.optim.SGD(model.parameters(), lr=0.1)\nloss.backward()\noptimizer.step()\n")["Initialisation"][0].value
+
+
 NET = (
     "import torch\nimport torch.nn as nn\nclass Block(nn.Module):\n    def __init__(self, n, norm='batch', freeze=False):\n        super(Block, self).__init__()\n        self.fc = nn.Linear(n, n)\n        self.norm = norm\n"
     "        if self.norm == 'instance':\n            self.bn = nn.InstanceNorm1d(n)\n        if freeze:\n            self.fc.weight.requires_grad = False\n    def forward(self, x):\n        return self.fc(x)\n"

@@ -240,3 +240,8 @@ def differ(a: Abstract, b: Abstract, by_shape: bool = False) -> bool:
     if a.form[2:] == b.form[2:] == WHOLE:
         return False  # one number each
     return root(a.form) == root(b.form)
+
+
+def one_of_ragged(value: Abstract) -> bool:
+    """What a tree finds within a distance, as an index: that of one place, as lists of their own lengths are no index."""
+    return value.array and value.element is not None and value.element.array and value.element.length >= Level.RANDOM

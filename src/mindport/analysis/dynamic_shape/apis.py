@@ -202,7 +202,7 @@ NUMBERS = frozenset(f"builtins.{name}" for name in ("int", "float", "bool", "abs
 LONGEST = (True, "longest")
 TOKENIZERS, TOKENIZER_WORDS = "transformers.", frozenset(("return_tensors", "truncation", "max_length"))
 #: Words in the name of a parameter of unknown type that speak of a boolean mask.
-MASK_WORDS = ("mask", "valid", "ok")
+MASK_WORDS = ("mask", "valid", "ok", "alive", "visible", "inside")
 #: Last words of names of places, not of masks: mask_pos, valid_ids.
 PLACE_WORDS = frozenset(("pos", "position", "positions", "idx", "idxs", "ids", "id", "index", "indices", "inds", "ind", "token", "tokens", "ratio", "prob", "size", "len", "lens", "lengths", "value"))
 #: Methods that tensors have, and no array, list or dictionary: their receiver is a tensor. Those of COMPARING tables have, too.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,12 @@ def by_name(name: str, value: Abstract, fact: v.Value) -> Abstract:
         return value
     unknown = all(isinstance(o, v.Unknown) or o == v.NONE or isinstance(o, v.TensorValue) and o.dtype is None for o in v.options(fact))
     return replace(value, mask=True) if unknown else value
+
+
+def unpacked_of_a_call(nodes: Iterable[ast.AST], name: str) -> bool:
+    """Whether a name is bound once, as one of several that a call gives: ``states, alive = collect()``."""
+    bound = [n for n in nodes if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)]
+    return len(bound) == 1 and any(isinstance(n, ast.Assign) and isinstance(n.value, ast.Call) and isinstance(n.targets[0], ast.Tuple) and bound[0] in n.targets[0].elts for n in nodes)
 
 
 def used_as_masks(node: ast.AST) -> frozenset[str]:

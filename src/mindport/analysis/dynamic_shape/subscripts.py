@@ -17,13 +17,14 @@ from mindport.analysis.dynamic_shape.abstract import (
     Source,
     container,
     element_of,
+    one_of_ragged,
     stepped,
 )
 from mindport.analysis.dynamic_shape.engine import Routine, from_facts
 from mindport.analysis.dynamic_shape.expressions import _follows, evaluate
 from mindport.analysis.dynamic_shape.given_objects import part_of_given
 from mindport.analysis.dynamic_shape.handed_in import is_parameter
-from mindport.analysis.dynamic_shape.masks import named
+from mindport.analysis.dynamic_shape.masks import named, unpacked_of_a_call
 from mindport.analysis.dynamic_shape.opaque import part_of
 from mindport.analysis.dynamic_shape.own_sizes import cut_to_size, drawn_crop, without_files
 from mindport.analysis.dynamic_shape.polynomials import definitions, earlier, expanded, width
@@ -55,6 +56,8 @@ def subscript(frame: Frame, node: ast.Subscript) -> Abstract:
         return Abstract(Level.DATA, array=True, length=Level.DATA, origin=Origin(frame.routine.file, node))  # rows of a table
     if (crop := drawn_crop(frame, node, base)) is not None:
         return crop
+    if base.sample and base.element is None and isinstance(node.slice, ast.Tuple) and any(isinstance(p, ast.Slice) and _cut(frame, p, base) >= Level.RANDOM for p in node.slice.elts):
+        return _of_tensor(frame, node, replace(base, tensor=True, level=max(base.level, Level.DATA)))  # along several axes: no list
     if index.array and index.length >= Level.RANDOM and base == UNKNOWN and frame.untyped(node.value):
         base = Abstract(Level.DATA, array=True)  # only an array can be indexed so
     if base.array or fact.array:
@@ -254,7 +257,7 @@ def _of_tensor(frame: Frame, node: ast.Subscript, base: Abstract) -> Abstract:
             selected = _mask(frame, node, part, value)
             shape |= {selected}
             rows |= {selected} if part is parts[0] else frozenset()
-        elif value.length >= Level.RANDOM and not (value.tensor or value.text):  # a text is one key
+        elif (value.length >= Level.RANDOM or one_of_ragged(value)) and not (value.tensor or value.text):  # a text is one key
             shape |= {_list_index(frame, node, part, value)}
         elif value.tensor:
             frame.use(value)
@@ -306,7 +309,7 @@ def _named_mask(frame: Frame, node: ast.expr, value: Abstract) -> bool:
         return False
     arguments = getattr(frame.routine.node, "args", None)
     given = arguments is not None and any(a.arg == node.id for a in [*arguments.args, *arguments.kwonlyargs])
-    return given or value.tensor and not value.fixed and node.id.lower().rpartition("_")[2] == apis.MASK_WORDS[0]
+    return given or value.tensor and not value.fixed and node.id.lower().rpartition("_")[2] == apis.MASK_WORDS[0] or value.element is None and unpacked_of_a_call(frame.routine.nodes, node.id)
 
 
 def _is_one_row(frame: Frame, part: ast.expr) -> bool:

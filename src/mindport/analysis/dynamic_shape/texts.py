@@ -66,9 +66,20 @@ def encoded(frame: Frame, node: ast.Call, given: Given) -> Abstract | None:
     if not frame.routine.prepares_data or not any(word in name.lower() for word in apis.ENCODING) or any(k.arg in apis.PADDING for k in node.keywords):
         return None
     first = given.positional[0] if given.positional else None
-    if first is None or first.length < Level.DATA or first.tensor or not (first.text or first.element is not None and first.element.text):
+    if first is None or first.tensor:
+        return None
+    if (first.length < Level.DATA or not (first.text or first.element is not None and first.element.text)) and not (frame.routine.yields_batches and not frame.routine.collates and _called_a_text(frame, node.args[0])):
         return None
     return Abstract(Level.DATA, element=_PART, length=Level.DATA, origin=Origin(frame.routine.file, node), added=None)
+
+
+def _called_a_text(frame: Frame, node: ast.expr) -> bool:
+    """``self.texts[i]``, ``text`` of something unknown: a text by its name, or that of what a loop goes through."""
+    if isinstance(node, ast.Name) and (loop := next((loop for loop in frame.loops if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name) and loop.target.id == node.id), None)) is not None and isinstance(loop.iter, (ast.Name, ast.Attribute)):
+        node = loop.iter
+    node = node.value if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice) else node
+    name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+    return name.lower().rpartition("_")[2] in apis.TEXT_WORDS - {"tokens"} and frame.untyped(node)
 
 
 def tokenized(frame: Frame, node: ast.Call, given: Given) -> Abstract | None:

@@ -224,8 +224,10 @@ def untrained(subject: Subject, file: SourceFile, node: ast.AST) -> bool:
     if not held or not made:
         return False
     trained = {name for call in made for a in [*call.args, *(k.value for k in call.keywords)] for name in _places(a)}
+    handed = [(ast.unparse(n.func.value), n) for n in ast.walk(scope) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and (n.args or n.keywords) and not isinstance(facts.value(n.func.value), v.Api)]
     for _ in range(4):
         held |= {ast.unparse(t) for n in statements if held & _places(n.value) for t in n.targets}
+        held |= {receiver for receiver, n in handed if any(held & _places(a) for a in [*n.args, *(k.value for k in n.keywords)])}  # model.add_module("encoder", encoder)
         trained |= {name for n in statements if any(ast.unparse(t) in trained for t in n.targets) for name in _places(n.value)}
     return bool(trained) and not held & trained
 
