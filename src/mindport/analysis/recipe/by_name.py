@@ -24,8 +24,9 @@ def called_by_name(subject: Subject, follower: Follower) -> Iterator[Found]:
     for file, facts in subject.facts.items():
         if subject.aside(file.relative):
             continue
+        bound = [n for n in file.nodes if isinstance(n, ast.Assign) and chosen(n.value) is not None]
         for node in file.nodes:
-            if not isinstance(node, ast.Call) or (taken := chosen(node.func) or _held(subject, file, node)) is None:
+            if not isinstance(node, ast.Call) or (taken := chosen(node.func) or (_held(subject, file, node, bound) if bound else None)) is None:
                 continue
             if not any(isinstance(o, v.Api) and o.name + "." == package for o in v.options(facts.value(taken[0]))):
                 continue
@@ -33,13 +34,14 @@ def called_by_name(subject: Subject, follower: Follower) -> Iterator[Found]:
             yield from ((file, package + name, node) for name in (part.strip("\"' ") for part in followed.text.split(" or ")) if name in known)
 
 
-def _held(subject: Subject, file: SourceFile, call: ast.Call) -> tuple[ast.expr, ast.expr] | None:
-    """What a name of the same function holds that is called: ``kind = getattr(torch.optim, opt.algo)``, ``kind(parameters)``; nothing where it is bound twice."""
+def _held(subject: Subject, file: SourceFile, call: ast.Call, bound: list[ast.Assign]) -> tuple[ast.expr, ast.expr] | None:
+    """What a name of the same function holds that is called: ``kind = getattr(torch.optim, opt.algo)``, ``kind(parameters)``; nothing where it is chosen twice."""
     if not isinstance(call.func, ast.Name):
         return None
-    around = subject.function_around(file, call) or file.tree
-    bound = [n.value for n in ast.walk(around) if isinstance(n, ast.Assign) and any(isinstance(t, ast.Name) and t.id == call.func.id for t in n.targets)]
-    return chosen(bound[0]) if len(bound) == 1 else None
+    name = call.func.id
+    around = subject.function_around(file, call)
+    here = [n for n in bound if isinstance(target := n.targets[0], ast.Name) and target.id == name and subject.function_around(file, n) is around]
+    return chosen(here[0].value) if len(here) == 1 else None
 
 
 def chosen(node: ast.expr) -> tuple[ast.expr, ast.expr] | None:
