@@ -58,14 +58,7 @@ def drawn_changes(subject: Subject) -> Iterator[tuple[str, Quote]]:
                 continue
             applies = function.name == _APPLIES and (written is None or cls in written)
             data = serves or region == "data" or applies or bool(_LOADS.search(function.name.lower()))
-            changed = list(
-                dict.fromkeys(
-                    [
-                        *_changed(facts, function, data),
-                        *(_in_helpers(subject, file, function) if data else ()),
-                    ]
-                )
-            )
+            changed = list(dict.fromkeys([*_changed(facts, function, data), *(_in_helpers(subject, file, function) if data else ())]))
             if changed and data or len(changed) > 1:
                 yield f"{', '.join(changed)} drawn in {cls if applies else function.name}", _place(subject, file, facts, function)
 
@@ -103,35 +96,19 @@ def _in_helpers(subject: Subject, file: SourceFile, function: ast.FunctionDef) -
     """What functions of the project change by drawn numbers that they are given: ``load(path, area=area, flip=random.randint(0, 1))``."""
     facts = subject.facts[file]
     drawn = _drawn_names(facts, function)
-    for call in ast.walk(function):
-        helpers = (
-            [o.scope.node for o in v.options(facts.value(call.func)) if isinstance(o, v.ProjectFunction)]
-            if isinstance(call, ast.Call)
-            else []
-        )
-        for helper in helpers if isinstance(call, ast.Call) else ():
+    for call in (n for n in ast.walk(function) if isinstance(n, ast.Call)):
+        for helper in (o.scope.node for o in v.options(facts.value(call.func)) if isinstance(o, v.ProjectFunction)):
             home = next((f for f in subject.files if helper in f.tree.body), None)
             if home is None or not isinstance(helper, ast.FunctionDef) or helper is function:
                 continue
             named = [a.arg for a in [*helper.args.posonlyargs, *helper.args.args]]
-            given = [
-                *zip(named, call.args, strict=False),
-                *((k.arg, k.value) for k in call.keywords if k.arg),
-            ]
-            chosen = {
-                name
-                for name, value in given
-                if any(
-                    isinstance(n, ast.Name) and n.id in drawn or _is_draw(facts, n) for n in ast.walk(value)
-                )
-            }
+            given = [*zip(named, call.args, strict=False), *((k.arg, k.value) for k in call.keywords if k.arg)]
+            chosen = {name for name, value in given if any(isinstance(n, ast.Name) and n.id in drawn or _is_draw(facts, n) for n in ast.walk(value))}
             if chosen:
                 yield from _changed(subject.facts[home], helper, False, chosen)
 
 
-def _changed(
-    facts: Facts, function: ast.FunctionDef, data: bool, given_drawn: Iterable[str] = ()
-) -> Iterator[str]:
+def _changed(facts: Facts, function: ast.FunctionDef, data: bool, given_drawn: Iterable[str] = ()) -> Iterator[str]:
     drawn = _drawn_names(facts, function) | set(given_drawn)
 
     def hangs(node: ast.AST) -> bool:

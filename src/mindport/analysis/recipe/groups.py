@@ -36,12 +36,12 @@ def written_groups(subject: Subject, follower: Follower, file: SourceFile, node:
             return
         elif calls:
             node = calls[-1]
-    if isinstance(node, ast.ListComp) and (each := _as_group(node.elt)):
-        yield group(subject, follower, file, each)  # one for each of several networks
+    if isinstance(node, ast.ListComp) and (one := _as_group(node.elt)):
+        yield group(subject, follower, file, one)  # one for each of several networks
     elif isinstance(node, (ast.List, ast.Tuple)):
         for item in node.elts:
-            if each := _as_group(item):
-                yield group(subject, follower, file, each)
+            if one := _as_group(item):
+                yield group(subject, follower, file, one)
     elif isinstance(node, ast.Call) and (made := _made(subject, follower, file, node)) is not None:
         yield made
 
