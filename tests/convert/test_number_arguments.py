@@ -87,3 +87,29 @@ def test_it_runs_alike(tmp_path: Path) -> None:
     for one, other in zip(theirs.made, ours.made, strict=True):
         assert tuple(one.shape) == tuple(other.shape)
         np.testing.assert_allclose(other.asnumpy(), one.detach().numpy(), 1e-4, 1e-6)
+
+
+SEVERAL = """
+import torch
+import torch.nn.functional as F
+
+
+def penalised(y, x, z=None):
+    return F.mse_loss(y, x) if z is None else F.mse_loss(y, x) + z.abs().mean()
+
+
+def of(loss, y, x, z):
+    return loss(y, x, z) if getattr(loss, "__name__", "") == "penalised" else loss(y, x)
+
+
+LOSSES = {"plain": F.mse_loss, "penalised": penalised, "other": F.l1_loss}
+x = torch.arange(6.0).reshape(2, 3)
+made = [of(loss, x, 2 * x, x - 1) for loss in LOSSES.values()]
+"""
+
+
+@pytest.mark.frameworks
+def test_a_function_of_the_projects_takes_arguments_as_they_are(tmp_path: Path) -> None:
+    """Beside losses of torch's, whose third parameter is a truth value."""
+    theirs, ours = both_sides(tmp_path, SEVERAL)
+    np.testing.assert_allclose([m.item() for m in ours.made], [m.item() for m in theirs.made], 1e-6)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from mindport.catalog import Catalog, Entry
 from mindport.convert.context import Context
+from mindport.convert.dtypes import DTYPES, TRUTH, plain
 from mindport.declare import Difference
 from mindport.inference.facts import Use
 from mindport.source.file import SourceFile
@@ -46,6 +47,8 @@ def words(files: Iterable[SourceFile], others: Iterable[Path]) -> frozenset[str]
                 found.add(node.value)
             elif isinstance(node, ast.Constant) and isinstance(node.value, str) and _PATH.fullmatch(node.value):
                 found.update(node.value.split("."))
+            elif _is_text_of_dtype(node):
+                found.update(str(plain(name)).rpartition(".")[2] for name in DTYPES - {TRUTH})  # `bool` is a method of tensors, too
             elif isinstance(node, ast.Call) and (text := _taken_apart(node)) is not None:
                 found.update(_WORD.findall(text))
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CASES and not node.args:
@@ -54,6 +57,14 @@ def words(files: Iterable[SourceFile], others: Iterable[Path]) -> frozenset[str]
         if path.suffix in _SETTINGS and path.is_file() and path.stat().st_size <= LARGEST:
             found.update(_WORD.findall(path.read_text(encoding="utf-8", errors="replace")))
     return frozenset(found | {getattr(text, case)() for text in found for case in cases})
+
+
+def _is_text_of_dtype(node: ast.AST) -> bool:
+    """``str(x.dtype)``, ``f"{x.dtype}"``: what is written down is read again as the name of any dtype."""
+    match node:
+        case ast.Call(func=ast.Name(id="str" | "repr"), args=[ast.Attribute(attr="dtype")]) | ast.FormattedValue(value=ast.Attribute(attr="dtype")):
+            return True
+    return False
 
 
 def _taken_apart(node: ast.Call) -> str | None:

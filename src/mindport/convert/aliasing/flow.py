@@ -165,7 +165,7 @@ class _Walker:
             names[target.id] = names.get(target.id, NOTHING) | given
 
     def bind(self, target: ast.expr, given: Objects, value: ast.expr, names: Names) -> None:
-        """Bind a target to what it is given."""
+        """Bind a target to what it is given; `value` is the target itself where no expression of its parts stands."""
         match target:
             case ast.Name(id=name):
                 names[name] = given
@@ -173,7 +173,9 @@ class _Walker:
                     del names[held]
             case ast.Tuple(elts=elts) | ast.List(elts=elts):
                 starred = any(isinstance(e, ast.Starred) for e in elts)
-                if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(elts) and not starred and not any(isinstance(e, ast.Starred) for e in value.elts):
+                if value is target:  # a loop's: not what the names held before it
+                    given_each = [self.read(each.value if isinstance(each, ast.Starred) else each, {}) for each in elts]
+                elif isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(elts) and not starred and not any(isinstance(e, ast.Starred) for e in value.elts):
                     given_each = [self.evaluate(each, names) for each in value.elts]
                 elif self.known.makes_each(value) and all(one.origin == "new" for one in given):
                     given_each = [self.derived(each, NOTHING, "new", None, names) for each in elts]
@@ -310,9 +312,7 @@ class _Walker:
             return frozenset((Object("attribute", ast.unparse(node), line=line),))
         if key in names:
             return names[key]
-        if "." in key:
-            return frozenset((Object("attribute", key, line=line),)) if self.known.may_be_tensor(node) else NOTHING
-        return frozenset((Object("global", key, line=line),)) if self.known.may_be_tensor(node) else NOTHING
+        return frozenset((Object("attribute" if "." in key else "global", key, line=line),)) if self.known.may_be_tensor(node) else NOTHING
 
     def elements(self, node: ast.expr, objects: Objects, names: Names) -> Objects:
         """What iterating or indexing gives: a tensor's rows, or what a container holds."""

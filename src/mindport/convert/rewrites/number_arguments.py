@@ -42,7 +42,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         return
     seen: set[int] = set()
     direct = [same_place[0] for (_, decorator), same_place in uses.items() if not decorator]
-    for use in [*direct, *(u for u in context.facts.indirect if u.kind == "call")]:
+    for use in [*direct, *(u for u in context.facts.indirect if u.kind == "call" and _calls_torch_alone(context, u.node))]:
         if isinstance(use.node, ast.Call) and id(use.node) not in seen:
             seen.add(id(use.node))
             unbound = (use.name.startswith("torch.Tensor.") or use.name.endswith(_MAKING)) and use.kind == "call" and use in direct
@@ -62,6 +62,13 @@ def _base_made(made: v.ProjectClass) -> str:
     """The layer whose constructor a class of the project has, "" where it has one of its own, or none of torch's."""
     own = any("__init__" in cls.methods for cls in made.scope.mro)
     return next((name for name in made.scope.ancestors if name.startswith("torch.nn.")), "") if not own else ""
+
+
+def _calls_torch_alone(context: Context, call: ast.AST) -> bool:
+    """Whether no function or class of the project's may be what a name or a table gives: it takes arguments as they are."""
+    called = v.options(context.facts.value(call.func)) if isinstance(call, ast.Call) else ()
+    bare = [o.function if isinstance(o, v.Partial | v.Bound) else o for o in called]
+    return not any(isinstance(o, v.ProjectFunction | v.ProjectClass | v.ProjectInstance) for o in bare)
 
 
 def _given_before(context: Context, call: ast.Call) -> int:
