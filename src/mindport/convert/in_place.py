@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from collections.abc import Iterator
 
 from mindport.convert.bind import Binding
 from mindport.convert.context import Context, Files
@@ -172,13 +173,14 @@ def _may_be_sequence(context: Context, node: ast.expr) -> bool:
     return any(not isinstance(option, v.ProjectInstance) or is_instance_of(option, storage.SEQUENCES_OF_LAYERS) for option in v.options(context.facts.value(node)))
 
 
-def _statements_before(context: Context, statement: ast.AST | None) -> list[ast.stmt]:
-    """What stands before a statement in its block."""
-    around = context.parents.get(id(statement))
-    for block in (getattr(around, field, None) for field in ("body", "orelse", "finalbody")):
-        if isinstance(block, list) and statement in block:
-            return block[: block.index(statement)]
-    return []
+def _statements_before(context: Context, statement: ast.AST | None) -> Iterator[ast.stmt]:
+    """What has run before a statement of a function: what stands before it in its block, and before what is around it."""
+    while isinstance(statement, ast.stmt) and not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        around = context.parents.get(id(statement))
+        for block in (getattr(around, field, None) for field in ("body", "orelse", "finalbody")):
+            if isinstance(block, list) and statement in block:
+                yield from block[: block.index(statement)]
+        statement = around
 
 
 def _adds(statement: ast.AST | None) -> tuple[ast.expr, str] | None:

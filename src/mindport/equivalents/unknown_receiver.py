@@ -32,3 +32,8 @@ def field(result, name, place):
     if type(result) is tuple:
         return result[place]
     return getattr(result, name)
+
+
+def handed_on(receiver, name, **of_cells):
+    """``getattr(receiver, name)``, as an object's ``__getattr__`` hands it on: PyTorch's meaning of the names in `of_cells` for a cell."""
+    return method(receiver, name, None, of_cells[name]) if name in of_cells else getattr(receiver, name)

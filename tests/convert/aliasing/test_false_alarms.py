@@ -38,8 +38,15 @@ _QUIET = {
         "            layers.append(nn.LeakyReLU(0.2, inplace=True))\n            return layers\n\n        self.model = nn.Sequential(*block(3, norm=False), *block(3), nn.Conv2d(3, 1, 1), *self.tail(3))\n\n"
         "    def tail(self, n):\n        return [nn.Conv2d(1, n, 1), nn.ReLU(True)]\n\n    def forward(self, x):\n        return self.model(x)\n"
     ),
+    "a layer behind one of an outer block": (
+        "def mlp(sizes, norm):\n    seq = []\n    for i, (a, b) in enumerate(zip(sizes, sizes[1:])):\n        seq.append(nn.Linear(a, b))\n        if i < len(sizes) - 2:\n            if norm:\n"
+        "                seq.append(nn.BatchNorm1d(b))\n            seq.append(nn.LeakyReLU(0.2, inplace=True))\n    return nn.Sequential(*seq)\n"
+    ),
 }
 _TOLD = {
+    "a layer that may be the first, behind one of another block": (
+        "def mlp(sizes, norm):\n    seq = []\n    if norm:\n        seq.append(nn.BatchNorm1d(sizes[0]))\n    if len(sizes) > 2:\n        seq.append(nn.LeakyReLU(0.2, inplace=True))\n    return nn.Sequential(*seq)\n"
+    ),
     "layers of a list that a function returns, and that is looped over": (
         "def block(n):\n    layers = [nn.Conv2d(n, n, 1)]\n    layers.append(nn.LeakyReLU(0.2, inplace=True))\n    return layers\n\n\ndef base():\n    for layer in block(4):\n        print(layer)\n    return nn.Sequential(*block(3))\n"
     ),
