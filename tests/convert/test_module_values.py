@@ -54,3 +54,14 @@ def test_a_text_that_is_taken_apart_holds_names(tmp_path: Path) -> None:
     )
     text = next(text for path, text in convert(discover(tmp_path)).files.items() if path.name == "train.py")
     assert "GELU=GELU" in text and "Tanh=Tanh" in text and "Mish=Mish" in text and "SELU" not in text.replace("'SELU is no setting'", "")
+
+
+def test_the_text_of_a_dtype_is_read_again(tmp_path: Path) -> None:
+    """What ``str(x.dtype)`` wrote names any dtype, though no text of the project does."""
+    (tmp_path / "program.py").write_text(
+        "import json\nimport torch\n\n\ndef saved(x):\n    return json.dumps({\"dtype\": str(x.dtype)})\n\n\ndef loaded(text):\n"
+        "    return torch.zeros(2, dtype=getattr(torch, json.loads(text)[\"dtype\"].split(\".\")[-1]))\n\n\nprint(loaded(saved(torch.ones(2))))\n",
+        encoding="utf-8",
+    )
+    (text,) = convert(discover(tmp_path)).files.values()
+    assert "float32=ms.float32" in text and "int64=ms.int64" in text
