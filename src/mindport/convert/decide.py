@@ -50,6 +50,9 @@ Decision = Inline | Vendor | Leave
 #: In a difference's condition: what no text of a call tells.
 _DATA = ("isnan(", "isinf(", "isfinite(", "is_complex(", "is_floating_point(", ".any(", ".all(", "numel(", ".size", ".dtype", ".ndim", ".shape", "% 1 ", ".requires_grad")
 
+#: In a difference's condition: whether gradients come from MindSpore's tape (`convert.training.tape`), where it is gone.
+ON_TAPE = "on_tape"
+
 
 def look_with(facts: Facts) -> Callable[[ast.expr], Fact]:
     """The fact about a user's expression: its literal value, or the type that inference found.
@@ -166,6 +169,8 @@ def differences(
     """The declared differences that this call hits; True where it certainly does, False where it may. `vendored`: a function of our own is called."""
 
     def parameter(node: ast.expr) -> Fact:
+        if isinstance(node, ast.Name) and node.id == ON_TAPE:
+            return Known(False)
         if binding is None or not isinstance(node, ast.Name):
             return None
         expression = binding.given.get(node.id) or binding.defaults.get(node.id)
@@ -193,6 +198,11 @@ def differences(
 def depends_on_data(difference: Difference) -> bool:
     """Whether only values, dtypes or shapes of a run decide a difference: it is reported once an API, not at each call."""
     return difference.when is not None and any(word in difference.when for word in _DATA)
+
+
+def settled_on_tape(difference: Difference) -> bool:
+    """Whether a difference is there only where gradients do not come from the tape."""
+    return difference.when is not None and f"not {ON_TAPE}" in difference.when
 
 
 def mindspore_base(entry: Entry) -> ast.expr | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from mindport.catalog import Entry
 from mindport.convert.bind import Binding
 from mindport.convert.context import Context
-from mindport.convert.decide import depends_on_data, differences
+from mindport.convert.decide import depends_on_data, differences, settled_on_tape
 from mindport.convert.dropped_values import goes_nowhere
 from mindport.convert.in_place import is_settled
 from mindport.convert.unusual_inputs import is_rare, kinds_made
@@ -23,6 +23,8 @@ def report_differences(context: Context, use: Use, entry: Entry, binding: Bindin
     declared = [difference for difference, _ in found]
     for difference, certain in [*found, *((extra, False) for extra in seen if extra not in declared)]:
         if use.kind == "value" and difference.when is not None and not depends_on_data(difference):
+            continue
+        if context.on_tape and settled_on_tape(difference):
             continue
         if difference.when == "inplace" and is_settled(context, use, binding):
             continue

@@ -4,9 +4,9 @@ from mindport.declare import absent
 
 absent(
     "torch.Tensor.as_subclass", "torch.Tensor.const_data_ptr", "torch.Tensor.dim_order",
-    "torch.Tensor.grad_dtype", "torch.Tensor.index", "torch.Tensor.is_leaf", "torch.Tensor.layout", "torch.Tensor.name",
+    "torch.Tensor.grad_dtype", "torch.Tensor.index", "torch.Tensor.layout", "torch.Tensor.name",
     "torch.Tensor.narrow_copy", "torch.Tensor.output_nr", "torch.Tensor.register_post_accumulate_grad_hook",
-    "torch.Tensor.retains_grad", "torch.Tensor.unsafe_split_with_sizes", "torch.Tensor.volatile",
+    "torch.Tensor.unsafe_split_with_sizes", "torch.Tensor.volatile",
     why="an attribute of PyTorch's autograd graph, memory or dispatcher that MindSpore's tensors do not have",
     rung="community",
 )

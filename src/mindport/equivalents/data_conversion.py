@@ -291,8 +291,6 @@ def requires_grad_(self, requires_grad=True):
 
 
 absent(
-    "torch.Tensor.grad_fn",
-    "torch.Tensor.retain_grad",
     "torch.Tensor.backward",
     why="MindSpore returns gradients from ms.value_and_grad and stores none on tensors",
     rung="packaged",

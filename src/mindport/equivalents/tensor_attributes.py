@@ -1,6 +1,6 @@
 """What reading an attribute of a tensor gives."""
 
-from mindspore import Parameter, ops
+from mindspore import ops
 
 from mindport.declare import attribute, difference
 
@@ -105,14 +105,3 @@ def is_sparse(self):
 def is_quantized(self):
     """False: a MindSpore Tensor is of plain numbers in real memory."""
     return False
-
-
-@attribute(
-    "torch.Tensor.requires_grad",
-    differs=[difference("a computed tensor says True only while a gradient is taken of the function that computes it (MindSpore 2.10), in a graph never", when="not isinstance(self, Parameter)", zh="计算所得的张量仅在求其梯度的函数内（MindSpore 2.10）为 True，图模式下恒为 False")],
-)
-def requires_grad(self):
-    """Whether a gradient is wanted: a Parameter's flag; of a tensor that was computed, whether MindSpore records it now."""
-    if isinstance(self, Parameter):
-        return self.requires_grad
-    return getattr(self, "requires_grad", False) or getattr(self, "_requires_grad", False)

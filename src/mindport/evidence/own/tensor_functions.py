@@ -79,7 +79,7 @@ def fill_diagonal(dtype: torch.dtype) -> Iterator[Sample]:
     "torch.Tensor.is_contiguous", "torch.Tensor.T", "torch.Tensor.mT", "torch.Tensor.H", "torch.Tensor.mH",
     "torch.Tensor.data", "torch.Tensor.shape", "torch.Tensor.ndim", "torch.Tensor.itemsize", "torch.Tensor.nbytes",
     "torch.Tensor.is_cuda", "torch.Tensor.is_cpu", "torch.Tensor.is_sparse", "torch.Tensor.is_quantized",
-    "torch.Tensor.is_mps", "torch.Tensor.is_meta", "torch.Tensor.requires_grad",
+    "torch.Tensor.is_mps", "torch.Tensor.is_meta",
 )  # fmt: skip
 def one_tensor(dtype: torch.dtype) -> Iterator[Sample]:
     """Matrices."""
