@@ -81,4 +81,12 @@ def retain_grad(self):
             with _no_grad():
                 add_gradient(tensor, copied(gradient))
 
-    self.register_hook(keep)
+    handles = [self.register_hook(keep)]
+
+    def register_hook(hook):
+        handles[0].remove()  # what is kept is the gradient behind all hooks
+        found = Tensor.register_hook(held(), hook)
+        handles[0] = Tensor.register_hook(held(), keep)
+        return found
+
+    self.register_hook = register_hook

@@ -48,6 +48,7 @@ def kept(side: Side) -> Any:
         for tensor in (inner, inner, other, weight) if is_asking else (inner, weight):
             held.append(side.call(tensor))
         if is_asking:
+            inner.register_hook(lambda gradient: gradient * 2)  # registered later: what is kept has gone through it all the same
             held.extend((inner, other))
         return inner * inner + inner + other
 
