@@ -21,16 +21,15 @@ def own_name(module, name):
 class ParametrizationList(nn.Cell):
     """What one parameter is computed from: `original` (or `original0`, `original1`…), and the cells that compute."""
 
-    def __init__(self, parameter, first, inserted_axis):
+    def __init__(self, parameter, tensor_name, first, inserted_axis):
         super().__init__()
         self.inserted_axis = inserted_axis  # of the originals, for checkpoints
-        ending = next((known for known in ("weight", "embedding_table") if parameter.name.endswith(known)), None)
-        stem = parameter.name[: -len(ending)] if ending else ""
+        owner, dot, _ = parameter.name.rpartition(".")
         value = first.right_inverse(parameter) if hasattr(first, "right_inverse") else parameter
         parts = value if isinstance(value, (tuple, list)) else [value]
         self.names = [f"original{i}" for i in range(len(parts))] if isinstance(value, (tuple, list)) else ["original"]
         for name, part in zip(self.names, parts):
-            original = Parameter(part.copy(), name=f"{stem}parametrizations.weight.{name}", requires_grad=parameter.requires_grad)
+            original = Parameter(part.copy(), name=f"{owner}{dot}parametrizations.{tensor_name}.{name}", requires_grad=parameter.requires_grad)
             self.insert_param_to_cell(name, original, check_name_contain_dot=False)
         self.insert_child_to_cell("0", first)
 
@@ -83,7 +82,7 @@ def register_parametrization(module, tensor_name, parametrization, *, unsafe=Fal
     parameter = module._params.pop(own)
     if not is_parametrized(module):
         module.insert_child_to_cell("parametrizations", nn.Cell())
-    module.parametrizations.insert_child_to_cell(tensor_name, ParametrizationList(parameter, parametrization, 2 if one_dimensional else None))
+    module.parametrizations.insert_child_to_cell(tensor_name, ParametrizationList(parameter, tensor_name, parametrization, 2 if one_dimensional else None))
     module.parametrizations.set_train(module.training)
     module.__class__ = parametrized_class(type(module), tensor_name, own)
     return module

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import ast
 
-from mindport.convert.context import MODULE, Context
+from mindport.convert.context import MODULE, Context, Files
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.inference.overlays.libraries import is_torch_based
+from mindport.source.called import last_name
 
 KNOWLEDGE, SETTING = "mindport.layers.training_at_birth", "BORN_IN_TRAINING"
 _ASKING = ("isinstance", "issubclass", "super", "type", "cast", "hasattr")
@@ -41,8 +42,10 @@ def _leaves_sight(context: Context, node: ast.AST) -> bool:
     if not isinstance(node, ast.Name | ast.Attribute) or not isinstance(node.ctx, ast.Load) or not _is_module_class(context.facts.value(node)):
         return False
     parent = context.parents.get(id(node))
+    if isinstance(parent, ast.keyword):
+        parent = context.parents.get(id(parent))
     if isinstance(parent, ast.Call) and parent.func is not node:
-        return _is_foreign(context, parent)
+        return _is_foreign(context, parent) or _is_lost(context, parent, context.facts.value(node))
     return isinstance(parent, ast.Dict | ast.List | ast.Tuple | ast.Set) and not _is_asked(context, node)
 
 
@@ -50,6 +53,23 @@ def _is_foreign(context: Context, call: ast.Call) -> bool:
     """Whether a call hands what it gets to code that is not the project's, which may call it: ``map(Net, sizes)``. The project's own functions are read."""
     called = context.facts.value(call.func)
     return not isinstance(called, v.Api | v.ProjectFunction | v.ProjectClass | v.Bound) and not _asks(call)
+
+
+def _is_lost(context: Context, call: ast.Call, cls: v.Value) -> bool:
+    """Whether the project's function or class that gets a class makes nothing of it where calls are followed: kept by ``setattr``, called out of a dictionary of options."""
+    called = context.facts.value(call.func)
+    if not isinstance(called, v.ProjectFunction | v.ProjectClass | v.Bound) or _asks(call):
+        return False
+    is_module = isinstance(called, v.ProjectClass) and MODULE in called.scope.ancestors  # what it makes is set with it
+    return not is_module and isinstance(cls, v.ProjectClass) and id(cls.scope) not in context.once(_made_by_other_names)
+
+
+def _made_by_other_names(project: Files) -> frozenset[int]:
+    """The classes that some call makes which does not say their name: ``kind(8)``."""
+    return frozenset(
+        id(option.scope) for file, facts in project for node in file.nodes if isinstance(node, ast.Call)
+        for option in v.options(facts.value(node.func)) if isinstance(option, v.ProjectClass) and last_name(node.func) != option.scope.name
+    )  # fmt: skip
 
 
 def _asks(call: ast.Call) -> bool:

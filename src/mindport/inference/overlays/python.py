@@ -200,8 +200,9 @@ def _setattr(frame: Frame, node: Any, arguments: Arguments) -> Value:
 
 def _type(frame: Frame, node: Any, arguments: Arguments) -> Value:
     value = arguments.positional[0] if len(arguments.positional) == 1 else None
-    if isinstance(value, ProjectInstance):
-        return value.cls
+    classes = [option.cls for option in options(value) if isinstance(option, ProjectInstance)] if value is not None else []
+    if classes and len(classes) == len(options(value)):  # type: ignore[arg-type]
+        return join(*classes)
     if isinstance(value, TensorValue):
         return Api("torch.Tensor")
     return Instance("builtins.type")

@@ -117,7 +117,7 @@ def _last_parameters(pair: Pair, rung: Rung, right: list[Run]) -> None:
         plain = [{key: theirs for key, _, theirs in pair.matched(end, run.arrays(name), prefix) if theirs is not None} for run in right]
         noise = [*(run.arrays(name) for run in pair.others), *plain]
         for key, mine, theirs in pair.matched(end, pair.mindspore.arrays(name), prefix):
-            moved = _size(mine - start[key]) if key in start and start[key].shape == mine.shape else _size(mine)
+            moved = _size(mine - start[key].astype(np.result_type(mine, np.float32))) if key in start and start[key].shape == mine.shape else _size(mine)
             rung.tensors.append(_tensor("buffer", prefix + key, mine, theirs, _SHARE * moved + 2.4e-7 * _size(mine), noise, key))
     _by_tensors(rung, "the last parameters agree")
 

@@ -46,6 +46,8 @@ def _optimizer(watch: Watch, cls: Any) -> None:
         def stepping(self: Any, *args: Any, **kwargs: Any) -> Any:
             if watch.stepping_now:
                 return plain(self, *args, **kwargs)
+            args = tuple(_watched(watch, part) if callable(part) else part for part in args)
+            kwargs = {name: _watched(watch, part) if callable(part) else part for name, part in kwargs.items()}
             return step(watch, self, lambda: plain(self, *args, **kwargs), None)
 
         cls.step = stepping
@@ -59,6 +61,19 @@ def _optimizer(watch: Watch, cls: Any) -> None:
             return step(watch, self, lambda: applied(self, *args, **kwargs), args[0] if args else None)
 
         cls.__call__ = applying
+
+
+def _watched(watch: Watch, closure: Any) -> Any:
+    """A step's closure, whose calls of models count as torch's do."""
+
+    def call() -> Any:
+        watch.stepping_now = False
+        try:
+            return closure()
+        finally:
+            watch.stepping_now = True
+
+    return call
 
 
 def _tape(watch: Watch, module: Any) -> None:
@@ -106,9 +121,18 @@ def _building(watch: Watch, cls: Any) -> None:
                 parameter = self.param_groups[int(group)]["params"][int(index)]
                 value = archive[place]
                 if [n for n in parameter.shape if n != 1] == [n for n in value.shape if n != 1]:  # MindSpore's one-dimensional layers have an axis more
-                    parameter.set_data(ms.Tensor(value.reshape(tuple(parameter.shape))).astype(parameter.dtype))
+                    _put(parameter, ms.Tensor(value.reshape(tuple(parameter.shape))).astype(parameter.dtype))
 
     cls.__init__ = build
+
+
+def _put(leaf: Any, value: ms.Tensor) -> None:
+    """Gives a parameter, or a leaf of the tape, a value."""
+    if isinstance(leaf, ms.Parameter):
+        leaf.set_data(value)
+    else:
+        with ms._no_grad():
+            leaf.copy_(value)
 
 
 def _loader(watch: Watch, module: Any) -> None:

@@ -16,6 +16,7 @@ from mindspore.experimental.optim.optimizer import Optimizer
 
 from mindport.verify.recording.mindspore_side import _apply, _array, _is_tensor
 from mindport.verify.training import mindspore_draws, mindspore_graphs, mindspore_operators, seeding
+from mindport.verify.training.band import SHARE
 from mindport.verify.training.callers import VENDORED, users_line
 from mindport.verify.training.names import Names
 from mindport.verify.training.watch import Watch
@@ -61,7 +62,7 @@ class MindSpore:
         return [(p.name, p) for p in root.get_parameters()]
 
     def state(self, root: Any) -> list[tuple[str, Any]]:
-        if isinstance(root, Optimizer | nn.Optimizer) or _is_loss(root):
+        if isinstance(root, Optimizer | nn.Optimizer) or _is_loss(root) or _is_own(root, "ParametrizationList"):
             return []
         if any(getattr(cell, "has_uninitialized_params", bool)() for _, cell in root.cells_and_names()):
             return []  # the call that gives them their shapes shows no model yet
@@ -89,8 +90,12 @@ class MindSpore:
         before = [self.wide(p).copy() for p in root.get_parameters()]
         _wait(os.path.join(folder, "placement.json"))
         _apply(root, {"out": folder})
+        if watch.total:
+            _keep_trained(root, before, watch.roots, self.wide)
         _remembered(root, before, self.wide)
         for copy in _alike(root, before, self.wide):
+            if any(copy is called for called in watch.roots):
+                continue  # has its values, and a graph that is still to be gone back through may hold them
             for mine, theirs in zip(copy.get_parameters(), root.get_parameters(), strict=True):
                 mine.set_data(theirs.clone())
             self.copies.append(copy)
@@ -101,8 +106,12 @@ class MindSpore:
 
 def _is_loss(root: Any) -> bool:
     """Whether it is a loss of MindSpore's, or of the module that the project carries along: its weights of classes are arguments, as the other side has it."""
-    own = type(root).__module__.rpartition(".")[2] == VENDORED and any(base.__name__ == "LossWithState" for base in type(root).__mro__)
-    return (own or type(root).__module__.startswith(nn.LossBase.__module__)) and not any(True for _ in root.trainable_params())
+    return (_is_own(root, "LossWithState") or type(root).__module__.startswith(nn.LossBase.__module__)) and not any(True for _ in root.trainable_params())
+
+
+def _is_own(root: Any, kind: str) -> bool:
+    """Whether its class is one of that name, or below it, of the module that the project carries along."""
+    return type(root).__module__.rpartition(".")[2] == VENDORED and any(base.__name__ == kind for base in type(root).__mro__)
 
 
 def _name_apart(root: Any) -> None:
@@ -125,6 +134,21 @@ def _wait(path: str) -> None:
         if os.getppid() != parent:
             raise SystemExit("mindport, which compares this run, has ended")
         time.sleep(0.02)
+
+
+def _keep_trained(root: Any, before: list[np.ndarray], called: list[Any], wide: Callable[[Any], np.ndarray]) -> None:
+    """A model that first comes after steps keeps what it has of a model that is trained already, where that is torch's but for what the first rung allows.
+
+    A copy, or what a saved state was loaded into, is compared with the model that it comes of: `torch.equal` of both is to stay true.
+    """
+    trained: dict[tuple[int, ...], list[np.ndarray]] = {}
+    for parameter in (p for other in called if other is not root and isinstance(other, nn.Cell) for p in other.get_parameters()):
+        trained.setdefault(tuple(parameter.shape), []).append(wide(parameter))
+    for value, parameter in zip(before, root.get_parameters(), strict=True):
+        given = wide(parameter)
+        is_near = value.size and value.shape == given.shape and np.abs(value - given).max() <= SHARE * np.abs(given).max()
+        if is_near and any(np.array_equal(value, other) for other in trained.get(value.shape, ())):
+            parameter.set_data(ms.Tensor(value).astype(parameter.dtype))
 
 
 def _alike(root: Any, before: list[np.ndarray], wide: Callable[[Any], np.ndarray]) -> list[Any]:

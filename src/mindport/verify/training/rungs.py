@@ -40,6 +40,9 @@ _PLAIN = frozenset(
      *(f"{kind}Pad{axes}d" for kind in ("Zero", "Constant", "Reflection", "Replication") for axes in (1, 2, 3))]
 )  # fmt: skip
 
+#: torch's modules whose inner layers are called with some rows there, with all of them by the equivalent.
+_BY_ROWS = frozenset(["AdaptiveLogSoftmaxWithLoss"])
+
 
 def initial_state(pair: Pair, rung: Rung) -> None:
     """The same models, the same values, the same parameters in the same optimizers."""
@@ -47,7 +50,7 @@ def initial_state(pair: Pair, rung: Rung) -> None:
     if len(kinds[0]) != len(kinds[1]):
         return _fail(rung, f"torch's program calls {_list(kinds[0])}, MindSpore's {_list(kinds[1])}")
     for mine, theirs in zip(pair.torch.roots, pair.mindspore.roots, strict=True):
-        if mine.training != theirs.training and mine.kind not in _EITHER_MODE and not _same_inside(mine, theirs):
+        if mine.training != theirs.training and mine.kind.removeprefix("Parametrized") not in _EITHER_MODE and not _same_inside(mine, theirs):
             modes = {True: "training", False: "evaluation"}
             return _fail(
                 rung, f"{mine.kind} is first called in {modes[mine.training]} mode by torch and in "
@@ -117,6 +120,7 @@ def forward(pair: Pair, rung: Rung) -> None:
         _several(case[0], root.number, pair)
         _several(case[1], root.number, pair)
         result = compare_case(*case, None, {})
+        _leave_inner_rows(result, root, rung)
         if root.steps:
             _after_training(result, rung, f"model {root.number} ({root.kind}) is first called after steps: its outputs are")
         rung.tensors += result.tensors
@@ -164,6 +168,17 @@ def gradients(pair: Pair, rung: Rung) -> None:
             known = f": every gradient is {ratio:.6g} times torch's" if ratio is not None else ""
             return _fail(rung, f"{result.first} differs{known}")
     _by_tensors(rung, "all gradients agree")
+
+
+def _leave_inner_rows(result: CaseResult, root: Root, rung: Rung) -> None:
+    """Inside of a layer that is computed by other rows here the layer's own output is what counts."""
+    owners = tuple(f"{path}." for path, (kind, _) in root.modes.items() if kind in _BY_ROWS)
+    inner = [t for t in result.tensors if owners and t.verdict == "shape" and t.role == "layer" and t.name.removeprefix(f"{root.number}/").startswith(owners)]
+    if inner:
+        result.tensors = [t for t in result.tensors if t not in inner]
+        result.verdict, result.first = "equal", None
+        judge(result)
+        rung.notes.append(f"computed over other rows in MindSpore, not compared: {_list([t.name for t in inner])}")
 
 
 def _after_training(result: CaseResult, rung: Rung, what: str) -> None:

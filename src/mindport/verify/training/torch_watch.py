@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch.nn.utils.parametrize import ParametrizationList
 from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
 
 from mindport.verify.recording.torch_side import _array
@@ -60,6 +61,8 @@ class Torch:
     def state(self, root: Any) -> list[tuple[str, Any]]:
         if type(root).__module__ == "torch.nn.modules.loss" and not any(True for _ in root.parameters()):
             return []  # weights of classes are arguments, and the other side keeps them as such
+        if isinstance(root, ParametrizationList):
+            return []  # a weight that is read between calls
         if any(torch.nn.parameter.is_lazy(p) for p in root.parameters()):
             return []  # the call that gives them their shapes shows no model yet
         own = root._parameters or root._buffers
