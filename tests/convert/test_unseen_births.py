@@ -229,3 +229,52 @@ print(BY_NAME["first"]().drop.training, BY_NAME["Second"]().drop.training, Base.
 def test_classes_that_are_told_of_their_subclasses(tmp_path: Path) -> None:
     theirs, ours = printed_by_both(tmp_path, TOLD_OF_SUBCLASSES)
     assert ours == theirs == "True True True\n"
+
+
+HANDED_ON = """import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, width=4):
+        super().__init__()
+        self.width = width
+        self.drop = nn.Dropout(0.5)
+
+
+class Other(Net):
+    pass
+
+
+class Keeper:
+    def __init__(self, **options):
+        for name, value in options.items():
+            setattr(self, name, value)
+
+    def made(self):
+        return self.kind(8)
+
+
+class Runner:
+    def __init__(self, model):
+        self.model = model
+
+    @classmethod
+    def again(cls, kind, **options):
+        return cls(kind(**options))
+
+
+by_keyword = Keeper(kind=Net).made().training
+several = []
+for net in (Net(2), Other(3)):
+    runner = Runner(net)
+    several.append(Runner.again(type(runner.model), width=5).model.drop.training)
+"""
+
+
+@pytest.mark.frameworks
+def test_classes_that_are_handed_on(tmp_path: Path) -> None:
+    """Kept under a name that only the run knows; the class of one of several models."""
+    theirs, ours = both_sides(tmp_path, HANDED_ON)
+    assert theirs.by_keyword and all(theirs.several)
+    assert (ours.by_keyword, ours.several) == (theirs.by_keyword, theirs.several)

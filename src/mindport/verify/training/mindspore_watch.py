@@ -66,6 +66,8 @@ class MindSpore:
             return []
         if any(getattr(cell, "has_uninitialized_params", bool)() for _, cell in root.cells_and_names()):
             return []  # the call that gives them their shapes shows no model yet
+        if id(root) not in self.named:
+            _name_apart(root)  # what parameters are called from here on
         known = self.named.setdefault(id(root), Names())
         found = {known.put(p, p.name): p for p in root.get_parameters()}
         transient: set[str] = set()

@@ -28,7 +28,7 @@ _METRIC = 0.03
 #: torch's layers that compute the same in either mode: a bare one keeps MindSpore's first mode.
 _EITHER_MODE = frozenset(
     ["Linear", "Bilinear", "Embedding", "Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d", "LayerNorm",
-     "GroupNorm", "RMSNorm", "PReLU"]
+     "GroupNorm", "RMSNorm", "PReLU", "AdaptiveLogSoftmaxWithLoss"]
 )  # fmt: skip
 #: torch's modules that only hold others.
 _CONTAINERS = frozenset(["Sequential", "ModuleList", "ModuleDict"])
@@ -172,7 +172,7 @@ def gradients(pair: Pair, rung: Rung) -> None:
 
 def _leave_inner_rows(result: CaseResult, root: Root, rung: Rung) -> None:
     """Inside of a layer that is computed by other rows here the layer's own output is what counts."""
-    owners = tuple(f"{path}." for path, (kind, _) in root.modes.items() if kind in _BY_ROWS)
+    owners = ("",) if root.kind in _BY_ROWS else tuple(f"{path}." for path, (kind, _) in root.modes.items() if kind in _BY_ROWS)
     inner = [t for t in result.tensors if owners and t.verdict == "shape" and t.role == "layer" and t.name.removeprefix(f"{root.number}/").startswith(owners)]
     if inner:
         result.tensors = [t for t in result.tensors if t not in inner]

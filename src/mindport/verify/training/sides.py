@@ -14,6 +14,7 @@ from mindport.verify.result import Trouble
 from mindport.verify.training import kinks
 from mindport.verify.training.journal import BY_HAND
 from mindport.verify.training.launch import Ending, watched
+from mindport.verify.training.left_files import set_aside
 from mindport.verify.training.plan import TrainSide, TrainSpec, fingerprint, place
 from mindport.verify.training.recorded import Run, load_run
 from mindport.verify.training.result import Ladder
@@ -83,10 +84,12 @@ def _recorded(
         if label == "mindspore" and "as_run" not in job:
             # Compiled code has no layers to look at, and bakes in what is drawn.
             environment.setdefault("MS_JIT", "0")
-        ending = watched(
-            [side.python, *plan.words], place(plan, side.folder), folder, job, environment=environment,
-            path=[str(place(plan, p)) for p in side.path], timeout=plan.timeout, serve=serve,
-        )
+        project = place(plan, side.folder)
+        with set_aside(project, folder.parent / "left" / label):
+            ending = watched(
+                [side.python, *plan.words], project, folder, job, environment=environment,
+                path=[str(place(plan, p)) for p in side.path], timeout=plan.timeout, serve=serve,
+            )
         seconds = round(time.monotonic() - began, 2)
         trouble = _trouble(ending, load_run(folder))
         if trouble:
