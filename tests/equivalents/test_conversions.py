@@ -82,7 +82,6 @@ PAIRS: dict[str, tuple[Callable, Callable]] = {
     "nbytes": (lambda x: x.nbytes, a.nbytes),
     "data": (lambda x: x.data, a.data),
     "is_cuda": (lambda x: x.is_cuda, a.is_cuda),
-    "requires_grad": (lambda x: x.requires_grad, a.requires_grad),
     "new_tensor": (lambda x: x.new_tensor([1, 2]), lambda x: creation.tensor_new_tensor(x, [1, 2])),
     "new_full": (lambda x: x.new_full((2,), 3), lambda x: creation.tensor_new_full(x, (2,), 3)),
     "new_zeros": (lambda x: x.new_zeros(2, 3), lambda x: creation.tensor_new_zeros(x, 2, 3)),
