@@ -187,3 +187,55 @@ def test_what_a_loop_gives_may_be_complex(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(program, encoding="utf-8")
     text = convert(discover(tmp_path)).files[Path("program.py")]
     assert text.count("absolute(p).sum().item()") == 2
+
+
+HANDED = """import torch
+
+
+def weighted(x, y, weight):
+    return ((x - y) * weight).abs().sum()
+
+
+class Distance:
+    def __init__(self, gain):
+        self.gain = gain
+
+    def measure(self, f, by):
+        g = f + 1
+        g *= self.gain
+        g /= by
+        return g.abs()
+
+    def __call__(self, x, y):
+        x, y = torch.fft.fft(x), torch.fft.fft(y)
+        return (x * self.gain - y / self.gain).abs().sum() + self.measure(f=x, by=self.gain + 1).sum()
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gain = torch.nn.Parameter(torch.linspace(0.5, 1.5, 5))
+
+    def forward(self, x):
+        f = torch.fft.rfft(x)
+        f *= self.gain
+        f *= torch.exp(1j * self.gain)
+        f += x.mean() * torch.fft.rfft(x.flip(-1))
+        return torch.fft.irfft(f), f
+
+
+x = torch.sin(torch.arange(16.0)).reshape(2, 8)
+gain = torch.arange(8.0) + 1
+net = Net()
+out, spectrum = net(x)
+out.pow(2).sum().backward()
+a, b = torch.fft.fft(x[0]), torch.fft.fft(x[1])
+kept = [weighted(a, b, gain), Distance(gain)(x[0], x[1]), out, spectrum.abs().sum(), net.gain.grad]
+"""
+
+
+def test_what_calls_hand_in(tmp_path: Path) -> None:
+    """Arguments, several names at once, augmented products; a sum stays an operator."""
+    theirs, ours = both_sides(tmp_path, HANDED)
+    for one, other in zip(theirs.kept, ours.kept, strict=True):
+        np.testing.assert_allclose(other.asnumpy(), one.detach().numpy(), rtol=1e-4, atol=1e-5)

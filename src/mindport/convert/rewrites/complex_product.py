@@ -37,6 +37,9 @@ _CONSTANTS = frozenset(v.Api(f"{owner}.{name}") for owner in ("math", "numpy", "
 #: Attributes that are tensors of their owner's dtype.
 _VIEWS = frozenset(("T", "mT", "H", "mH", "data"))
 
+#: By function, the parameters that some call gives a complex tensor.
+Handed = dict[int, set[str]]
+
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the functions for every product and absolute value of what is complex."""
@@ -44,32 +47,78 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     if KNOWLEDGE not in context.shared.catalog.modules or not (named or holds_complex_number(context.file.tree)):
         return
     asked = {id(use.node): use for same_place in uses.values() for use in same_place}
-    _follow(context, asked, context.file.tree.body, set(), set())
+    handed: Handed = {}
+    seen = -1
+    while seen != (seen := sum(map(len, handed.values()))):  # what a function hands on to the next
+        _through(context, None, handed)
+    _through(context, asked, handed)
+
+
+def _through(context: Context, asked: dict[int, Use] | None, handed: Handed) -> None:
+    """All functions of the file; without `asked` nothing is planned, and what calls hand in is noted in `handed`."""
+    _follow(context, asked, context.file.tree.body, set(), set(), handed)
     for node in context.file.nodes:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            _follow(context, asked, node.body, set(), {a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)} - {"self", "cls"})
+            given = {a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)} - {"self", "cls"}
+            _follow(context, asked, node.body, set(handed.get(id(node), ())), given, handed)
 
 
-def _follow(context: Context, asked: dict[int, Use], body: list[ast.stmt], names: set[str], given: set[str]) -> None:
+def _follow(context: Context, asked: dict[int, Use] | None, body: list[ast.stmt], names: set[str], given: set[str], handed: Handed) -> None:
     """`asked`: the uses by their nodes; `names` hold complex tensors; `given` came from elsewhere, and may be some."""
     for statement in body:
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             continue
         given |= {target.id for target in _looped(statement) if any(_unknown(kind) for kind in v.options(context.facts.value(target)))}
         for node in _own_expressions(statement):
-            if (product := _of_two(context, node)) is not None:
+            if asked is None:
+                if isinstance(node, ast.Call):
+                    _hand_in(context, node, names, handed)
+            elif (product := _of_two(context, node)) is not None:
                 if _goes_by_parts(context, *product, names):
                     context.plan(node, lambda n=node, p=product: _write_product(context, n, *p), last=True)  # type: ignore[misc]
             elif isinstance(node, ast.Call) and (taken := _of_abs(context, node)) is not None and _complex(context, taken, names | given, guess=True):
                 context.claimed.add(id(node))  # what its own equivalent would say of complex numbers does not hold
                 context.plan(node, lambda n=node, t=taken: _write_absolute(context, n, t, asked.get(id(n))), last=True)  # type: ignore[misc]
-        if isinstance(statement, ast.Assign):
-            for target in statement.targets:
-                if isinstance(target, ast.Name):
-                    for held, known in ((names, names), (given, names | given)):
-                        (held.add if _complex(context, statement.value, known, guess=held is given) else held.discard)(target.id)
+        if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
+            function = _OPERATORS.get(type(statement.op))
+            if asked is not None and function is not None and _goes_by_parts(context, function, (statement.target, statement.value), names):
+                context.plan(statement, lambda s=statement, f=function: _write_augmented(context, s, f), last=2)  # type: ignore[misc]
+            if _complex(context, statement.value, names):
+                names.add(statement.target.id)
+        for target, value in _bound(statement):
+            for held, known in ((names, names), (given, names | given)):
+                (held.add if _complex(context, value, known, guess=held is given) else held.discard)(target.id)
+        given |= {one.id for one in _unpacked(statement) if any(_unknown(kind) for kind in v.options(context.facts.value(one)))}
         for field in ("body", "orelse", "finalbody"):
-            _follow(context, asked, getattr(statement, field, None) or [], names, given)
+            _follow(context, asked, getattr(statement, field, None) or [], names, given, handed)
+
+
+def _bound(statement: ast.stmt) -> list[tuple[ast.Name, ast.expr]]:
+    """The names that a statement binds, each with what it gets: ``x, y = fft(x), fft(y)``."""
+    pairs: list[tuple[ast.Name, ast.expr]] = []
+    for target in statement.targets if isinstance(statement, ast.Assign) else ():
+        match target, statement.value:
+            case (ast.Name(), value):
+                pairs.append((target, value))
+            case (ast.Tuple(elts=targets), ast.Tuple(elts=values)) if len(targets) == len(values):
+                pairs += [(one, value) for one, value in zip(targets, values, strict=True) if isinstance(one, ast.Name)]
+    return pairs
+
+
+def _unpacked(statement: ast.stmt) -> Iterator[ast.Name]:
+    """What the parts of a call's result are bound to: ``out, spectrum = net(x)``."""
+    if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call):
+        yield from (one for target in statement.targets if isinstance(target, ast.Tuple) for one in target.elts if isinstance(one, ast.Name))
+
+
+def _hand_in(context: Context, call: ast.Call, names: set[str], handed: Handed) -> None:
+    """Note which parameters of the project's functions a call gives complex tensors."""
+    for kind in v.options(context.facts.value(call.func)):
+        function = kind.function if isinstance(kind, v.Bound) else kind
+        if isinstance(function, v.ProjectFunction):
+            parameters = [a.arg for a in function.scope.positional][isinstance(kind, v.Bound) :]
+            given = [*zip(parameters, call.args, strict=False), *((k.arg, k.value) for k in call.keywords if k.arg in parameters)]
+            handed.setdefault(id(function.scope.node), set()).update(str(name) for name, value in given if _complex(context, value, names))
 
 
 def _looped(statement: ast.stmt) -> Iterator[ast.Name]:
@@ -187,6 +236,15 @@ def _write_product(context: Context, node: ast.expr, function: str, sides: tuple
     editing = context.editing
     left, right = (editing.current(*editing.span(side)) for side in sides)
     editing.replace(*editing.span(node), f"{_name(context, function)}({left}, {right})")
+
+
+def _write_augmented(context: Context, statement: ast.AugAssign, function: str) -> None:
+    """``f *= gain`` → ``f = complex_product(f, gain)``, where the statement is one that gives a name a new tensor: others were written otherwise by now."""
+    editing = context.editing
+    target, value = (editing.current(*editing.span(part)) for part in (statement.target, statement.value))
+    start, end = editing.span(statement)
+    if editing.current(start, end).startswith((f"{target} *=", f"{target} /=")):
+        editing.replace(start, end, f"{target} = {_name(context, function)}({target}, {value})")
 
 
 def _write_absolute(context: Context, node: ast.Call, taken: ast.expr, use: Use | None) -> None:
