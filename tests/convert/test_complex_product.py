@@ -239,3 +239,64 @@ def test_what_calls_hand_in(tmp_path: Path) -> None:
     theirs, ours = both_sides(tmp_path, HANDED)
     for one, other in zip(theirs.kept, ours.kept, strict=True):
         np.testing.assert_allclose(other.asnumpy(), one.detach().numpy(), rtol=1e-4, atol=1e-5)
+
+
+OPTIMIZER = """import math
+
+import torch
+
+
+class Adam(torch.optim.Optimizer):
+    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+        super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay))
+
+    @torch.no_grad()
+    def step(self, closure=None):
+        for group in self.param_groups:
+            for p in group["params"]:
+                if p.grad is None:
+                    continue
+                state = self.state[p]
+                if len(state) == 0:
+                    state["step"] = 0
+                    state["exp_avg"] = torch.zeros_like(p)
+                    state["exp_avg_sq"] = torch.zeros_like(p, dtype=torch.float32) if p.is_complex() else torch.zeros_like(p)
+                exp_avg, exp_avg_sq = state["exp_avg"], state["exp_avg_sq"]
+                beta1, beta2 = group["betas"]
+                state["step"] += 1
+                grad = p.grad.add(p, alpha=group["weight_decay"])
+                exp_avg.mul_(beta1).add_(grad, alpha=1 - beta1)
+                exp_avg_sq.mul_(beta2).add_((grad * grad.conj()).real, alpha=1 - beta2)
+                denom = (exp_avg_sq.sqrt() / math.sqrt(1 - beta2 ** state["step"])).add_(group["eps"])
+                p.sub_(exp_avg / denom * (group["lr"] / (1 - beta1 ** state["step"])))
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.complex(torch.linspace(0.5, 1.5, 5), torch.linspace(-1, 1, 5)))
+        self.scale = torch.nn.Parameter(torch.ones(8))
+
+    def forward(self, x):
+        return torch.fft.irfft(torch.fft.rfft(x) * self.weight, n=8) * self.scale
+
+
+net = Net()
+optimizer = Adam(net.parameters(), lr=0.05, weight_decay=0.01)
+x, y = torch.sin(torch.arange(16.0)).reshape(2, 8), torch.cos(torch.arange(16.0)).reshape(2, 8)
+losses = []
+for _ in range(6):
+    loss = (net(x) - y).pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    losses.append(loss.item())
+real, imaginary = net.weight.real.tolist(), net.weight.imag.tolist()
+"""
+
+
+def test_an_optimizer_of_the_projects_own(tmp_path: Path) -> None:
+    """Adam of a Fourier neural operator: it asks its parameters whether they are complex, and divides by what is real."""
+    theirs, ours = both_sides(tmp_path, OPTIMIZER)
+    for name in ("losses", "real", "imaginary"):
+        np.testing.assert_allclose(getattr(ours, name), getattr(theirs, name), rtol=1e-4, atol=1e-6)

@@ -6,7 +6,7 @@ MindSpore's CPU raises for the gradient of a complex product, and for a complex 
 value of a complex tensor stays complex there. What is complex is followed from Fourier transforms and constructors
 through the names of a function, in the order of the text; the functions do as MindSpore does where nothing is complex.
 Where the file makes complex tensors, an argument, the result of a call and an attribute of which nothing is known may be complex:
-their absolute value is taken by the function, too.
+their absolute value is taken by the function, too; and their products, where the function asks tensors whether they are complex.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Handed = dict[int, set[str]]
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the functions for every product and absolute value of what is complex."""
     named = any(use.name in COMPLEX_MAKERS | COMPLEX for same_place in uses.values() for use in same_place)
-    if KNOWLEDGE not in context.shared.catalog.modules or not (named or holds_complex_number(context.file.tree)):
+    if KNOWLEDGE not in context.shared.catalog.modules or not (named or holds_complex_number(context.file.tree) or _asks(context.file.tree)):
         return
     asked = {id(use.node): use for same_place in uses.values() for use in same_place}
     handed: Handed = {}
@@ -60,7 +60,10 @@ def _through(context: Context, asked: dict[int, Use] | None, handed: Handed) -> 
     for node in context.file.nodes:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             given = {a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)} - {"self", "cls"}
-            _follow(context, asked, node.body, set(handed.get(id(node), ())), given, handed)
+            names = set(handed.get(id(node), ()))
+            if _asks(node):  # then any of which nothing is known is expected to be complex
+                names = given = given | names
+            _follow(context, asked, node.body, names, given, handed)
 
 
 def _follow(context: Context, asked: dict[int, Use] | None, body: list[ast.stmt], names: set[str], given: set[str], handed: Handed) -> None:
@@ -91,6 +94,11 @@ def _follow(context: Context, asked: dict[int, Use] | None, body: list[ast.stmt]
         given |= {one.id for one in _unpacked(statement) if any(_unknown(kind) for kind in v.options(context.facts.value(one)))}
         for field in ("body", "orelse", "finalbody"):
             _follow(context, asked, getattr(statement, field, None) or [], names, given, handed)
+
+
+def _asks(node: ast.AST) -> bool:
+    """Whether tensors are asked for it (``p.is_complex()``)."""
+    return any(isinstance(part, ast.Attribute) and part.attr == "is_complex" for part in ast.walk(node))
 
 
 def _bound(statement: ast.stmt) -> list[tuple[ast.Name, ast.expr]]:
@@ -134,7 +142,7 @@ def _goes_by_parts(context: Context, function: str, sides: tuple[ast.expr, ast.e
     if numbers:  # beside something that is none, and nothing of NumPy's
         other = [side for side in sides if side not in numbers]
         return bool(other) and _complex_number(context, numbers[0]) and not _of_numpy(context, other[0])
-    return function not in _SUMS.values() and any(_complex(context, side, names) for side in sides)
+    return function not in _SUMS.values() and any(_complex(context, side, names) for side in sides) and not any(_of_numpy(context, side) for side in sides)
 
 
 def _own_expressions(statement: ast.stmt) -> Iterator[ast.expr]:
@@ -185,7 +193,7 @@ def _operands(node: ast.Call) -> list[ast.expr]:
 
 def _unknown(kind: v.Value) -> bool:
     """May it be a tensor of any dtype? What an outside library made is known to be none of torch's."""
-    return not kind.origin if isinstance(kind, v.Unknown) else isinstance(kind, v.TensorValue) and kind.dtype is None
+    return not kind.origin or kind.origin.startswith("torch.") if isinstance(kind, v.Unknown) else isinstance(kind, v.TensorValue) and kind.dtype is None
 
 
 def _number(context: Context, node: ast.expr) -> bool:

@@ -142,7 +142,7 @@ class Optimizer:
                 if isinstance(p, Tensor) and not getattr(p, "_is_leaf", True):
                     raise ValueError("can't optimize a non-leaf Tensor")
                 raise TypeError(f"optimizers change Parameters, not a {type(p).__name__}")
-            if is_complex(p) and not (self.by_parts and type(self).update is not Optimizer.update):
+            if is_complex(p) and not self.by_parts:
                 raise Refused(f"{type(self).__name__} changes real parameters: keep the real and the imaginary part apart")
             # A step of a user's own may ask for gradients that never were.
             p.grad = getattr(p, "grad", None)
