@@ -14,6 +14,8 @@ OF_STATE = "_of_state"
 OF_MASKED = "_of_masked"
 #: Of scores that masks may hide altogether.
 OF_HIDDEN = "_of_hidden"
+#: Of tensors that may be complex.
+OF_COMPLEX = "_of_complex"
 #: Of logarithms whose differences count.
 OF_DIFFERENCES = "_of_differences"
 #: Of matrices that may be sparse tensors.
@@ -35,6 +37,6 @@ WHERE_ASKED = "_where_asked"
 
 def public(name: str) -> str:
     """The API's own name, which logs and findings say."""
-    for ending in (OF_COUNTED, OF_STRUCTURES, OF_DERIVATIVES, OF_STATE, OF_MASKED, OF_HIDDEN, OF_DIFFERENCES, AS_CONTEXT, OR_SPARSE, FORMER_ORDER, IN_PLACE_OF, AS_OUT, WHERE_ASKED, TWICE):
+    for ending in (OF_COUNTED, OF_STRUCTURES, OF_DERIVATIVES, OF_STATE, OF_MASKED, OF_HIDDEN, OF_COMPLEX, OF_DIFFERENCES, AS_CONTEXT, OR_SPARSE, FORMER_ORDER, IN_PLACE_OF, AS_OUT, WHERE_ASKED, TWICE):
         name = name.removesuffix(ending)
     return name

@@ -7,16 +7,20 @@ value of a complex tensor stays complex there. What is complex is followed from 
 through the names of a function, in the order of the text; the functions do as MindSpore does where nothing is complex.
 Where the file makes complex tensors, an argument, the result of a call and an attribute of which nothing is known may be complex:
 their absolute value is taken by the function, too; and their products, where the function asks tensors whether they are complex.
+APIs whose equivalent takes no complex tensors have a form that does (`equivalents/complex_closeness.py`).
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from mindport.convert.context import Context
 from mindport.convert.dtypes import COMPLEX
+from mindport.convert.other_forms import take_form
 from mindport.convert.unusual_inputs import COMPLEX_MAKERS, holds_complex_number
+from mindport.forms import OF_COMPLEX
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -41,39 +45,48 @@ _VIEWS = frozenset(("T", "mT", "H", "mH", "data"))
 Handed = dict[int, set[str]]
 
 
+@dataclass
+class Plans:
+    """The uses by their nodes; the calls that take the form of complex tensors."""
+
+    asked: dict[int, Use]
+    forms: set[int] = field(default_factory=set)
+
+
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the functions for every product and absolute value of what is complex."""
     named = any(use.name in COMPLEX_MAKERS | COMPLEX for same_place in uses.values() for use in same_place)
     if KNOWLEDGE not in context.shared.catalog.modules or not (named or holds_complex_number(context.file.tree) or _asks(context.file.tree)):
         return
-    asked = {id(use.node): use for same_place in uses.values() for use in same_place}
+    plans = Plans({id(use.node): use for same_place in uses.values() for use in same_place})
     handed: Handed = {}
     seen = -1
     while seen != (seen := sum(map(len, handed.values()))):  # what a function hands on to the next
         _through(context, None, handed)
-    _through(context, asked, handed)
+    _through(context, plans, handed)
+    take_form(context, uses, OF_COMPLEX, lambda call: id(call) in plans.forms)
 
 
-def _through(context: Context, asked: dict[int, Use] | None, handed: Handed) -> None:
-    """All functions of the file; without `asked` nothing is planned, and what calls hand in is noted in `handed`."""
-    _follow(context, asked, context.file.tree.body, set(), set(), handed)
+def _through(context: Context, plans: Plans | None, handed: Handed) -> None:
+    """All functions of the file; without `plans` nothing is planned, and what calls hand in is noted in `handed`."""
+    _follow(context, plans, context.file.tree.body, set(), set(), handed)
     for node in context.file.nodes:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             given = {a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)} - {"self", "cls"}
             names = set(handed.get(id(node), ()))
             if _asks(node):  # then any of which nothing is known is expected to be complex
                 names = given = given | names
-            _follow(context, asked, node.body, names, given, handed)
+            _follow(context, plans, node.body, names, given, handed)
 
 
-def _follow(context: Context, asked: dict[int, Use] | None, body: list[ast.stmt], names: set[str], given: set[str], handed: Handed) -> None:
-    """`asked`: the uses by their nodes; `names` hold complex tensors; `given` came from elsewhere, and may be some."""
+def _follow(context: Context, plans: Plans | None, body: list[ast.stmt], names: set[str], given: set[str], handed: Handed) -> None:
+    """`names` hold complex tensors; `given` came from elsewhere, and may be some."""
     for statement in body:
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             continue
         given |= {target.id for target in _looped(statement) if any(_unknown(kind) for kind in v.options(context.facts.value(target)))}
         for node in _own_expressions(statement):
-            if asked is None:
+            if plans is None:
                 if isinstance(node, ast.Call):
                     _hand_in(context, node, names, handed)
             elif (product := _of_two(context, node)) is not None:
@@ -81,10 +94,12 @@ def _follow(context: Context, asked: dict[int, Use] | None, body: list[ast.stmt]
                     context.plan(node, lambda n=node, p=product: _write_product(context, n, *p), last=True)  # type: ignore[misc]
             elif isinstance(node, ast.Call) and (taken := _of_abs(context, node)) is not None and _complex(context, taken, names | given, guess=True):
                 context.claimed.add(id(node))  # what its own equivalent would say of complex numbers does not hold
-                context.plan(node, lambda n=node, t=taken: _write_absolute(context, n, t, asked.get(id(n))), last=True)  # type: ignore[misc]
+                context.plan(node, lambda n=node, t=taken: _write_absolute(context, n, t, plans.asked.get(id(n))), last=True)  # type: ignore[misc]
+            elif isinstance(node, ast.Call) and id(node) in plans.asked and any(_complex(context, part, names) for part in _with_receiver(node)):
+                plans.forms.add(id(node))
         if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
             function = _OPERATORS.get(type(statement.op))
-            if asked is not None and function is not None and _goes_by_parts(context, function, (statement.target, statement.value), names):
+            if plans is not None and function is not None and _goes_by_parts(context, function, (statement.target, statement.value), names):
                 context.plan(statement, lambda s=statement, f=function: _write_augmented(context, s, f), last=2)  # type: ignore[misc]
             if _complex(context, statement.value, names):
                 names.add(statement.target.id)
@@ -92,8 +107,8 @@ def _follow(context: Context, asked: dict[int, Use] | None, body: list[ast.stmt]
             for held, known in ((names, names), (given, names | given)):
                 (held.add if _complex(context, value, known, guess=held is given) else held.discard)(target.id)
         given |= {one.id for one in _unpacked(statement) if any(_unknown(kind) for kind in v.options(context.facts.value(one)))}
-        for field in ("body", "orelse", "finalbody"):
-            _follow(context, asked, getattr(statement, field, None) or [], names, given, handed)
+        for part in ("body", "orelse", "finalbody"):
+            _follow(context, plans, getattr(statement, part, None) or [], names, given, handed)
 
 
 def _asks(node: ast.AST) -> bool:
@@ -104,7 +119,9 @@ def _asks(node: ast.AST) -> bool:
 def _bound(statement: ast.stmt) -> list[tuple[ast.Name, ast.expr]]:
     """The names that a statement binds, each with what it gets: ``x, y = fft(x), fft(y)``."""
     pairs: list[tuple[ast.Name, ast.expr]] = []
-    for target in statement.targets if isinstance(statement, ast.Assign) else ():
+    if not isinstance(statement, ast.Assign):
+        return pairs
+    for target in statement.targets:
         match target, statement.value:
             case (ast.Name(), value):
                 pairs.append((target, value))
@@ -184,6 +201,10 @@ def _complex(context: Context, node: ast.expr, names: set[str], *, guess: bool =
         case ast.IfExp(body=body, orelse=orelse):
             return complex_(body) or complex_(orelse)
     return guess and isinstance(node, (ast.Call, ast.Attribute)) and any(_unknown(kind) for kind in v.options(context.facts.value(node)))
+
+
+def _with_receiver(node: ast.Call) -> list[ast.expr]:
+    return [*([node.func.value] if isinstance(node.func, ast.Attribute) else []), *node.args]
 
 
 def _operands(node: ast.Call) -> list[ast.expr]:
