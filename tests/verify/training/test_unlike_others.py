@@ -153,3 +153,28 @@ def test_only_what_a_run_made_is_set_aside(tmp_path: Path) -> None:
         assert not (project / "runs" / "last.pt").exists()
     assert (project / "runs" / "last.pt").read_text() == "first"
     assert sorted(p.name for p in project.rglob("*") if p.is_file()) == ["data.txt", "last.pt", "later.py"]
+
+
+FUNCTIONS = """import torch
+from torch import nn
+from torch.func import functional_call, grad
+
+net = nn.Linear(3, 1)
+values = {name: p.detach() for name, p in net.named_parameters()}
+x = torch.ones(4, 3)
+for _ in range(2):
+    found = grad(lambda v: functional_call(net, v, (x,)).pow(2).mean())(values)
+    values = {name: value - 0.1 * found[name] for name, value in values.items()}
+"""
+
+
+@pytest.mark.frameworks
+def test_functions_of_values_are_no_calls_of_the_model(tmp_path: Path) -> None:
+    """Training by functions alone: no step is seen, which is said, and the watch bears the wrapped tensors in the parameters' place."""
+    for side in ("torch", "mindspore"):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "train.py").write_text(FUNCTIONS)
+    plan = TrainSpec("train.py", TrainSide(str(tmp_path / "torch")), TrainSide(str(tmp_path / "mindspore")), steps=2, noise=0, float64=False)
+    ladder = climb_ladder(plan, tmp_path / "work")
+    assert [trouble.side for trouble in ladder.troubles] == ["torch"]
+    assert ladder.troubles[0].message.startswith(("no optimizer took a step", "the command ended without training"))

@@ -63,6 +63,8 @@ class Torch:
             return []  # weights of classes are arguments, and the other side keeps them as such
         if isinstance(root, ParametrizationList):
             return []  # a weight that is read between calls
+        if any(map(torch._C._functorch.is_functorch_wrapped_tensor, root.parameters())):
+            return []  # a function's call with values in the parameters' place (torch.func)
         if any(torch.nn.parameter.is_lazy(p) for p in root.parameters()):
             return []  # the call that gives them their shapes shows no model yet
         own = root._parameters or root._buffers
