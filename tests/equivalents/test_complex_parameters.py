@@ -63,16 +63,30 @@ def test_the_same_way(name: str, options: dict[str, Any]) -> None:
 def test_what_torch_does_not_do_is_refused() -> None:
     from mindspore import Parameter, Tensor
 
-    from mindport.equivalents.optimizers.factored import Adafactor
+    from mindport.equivalents.optimizers.factored import Adafactor, Muon
+
+    for cls in (Adafactor, Muon):
+        with pytest.raises(NotImplementedError, match="real and the imaginary part"):
+            cls([Parameter(Tensor(np.ones((2, 2), np.complex64)), name="p")])
+
+
+def test_a_users_own_may_change_them() -> None:
+    """Its step computes with complex numbers as it is written (beside torch: tests/convert/test_complex_product.py)."""
+    from mindspore import Parameter, Tensor
+
     from mindport.equivalents.optimizers.optimizer import Optimizer
 
     class Own(Optimizer):
         def step(self, closure: Any = None) -> None:
-            """Whatever a user's own does with complex numbers."""
+            for group in self.param_groups:
+                for p in group["params"]:
+                    p.set_data(p - p.grad * group["lr"])
 
-    for cls in (Adafactor, lambda params: Own(params, {})):
-        with pytest.raises(NotImplementedError, match="real and the imaginary part"):
-            cls([Parameter(Tensor(np.ones(2, np.complex64)), name="p")])
+    parameter = Parameter(Tensor(np.array([1 + 2j, 3j], np.complex64)), name="p")
+    optimizer = Own([parameter], {"lr": 0.5})
+    parameter.grad = Tensor(np.array([2j, 4], np.complex64))
+    optimizer.step()
+    assert parameter.asnumpy().tolist() == [1 + 1j, -2 + 3j]
 
 
 PROGRAM = """import torch
