@@ -11,6 +11,7 @@ import ast
 from mindport.convert.bind import Binding
 from mindport.convert.context import MODULE, Context
 from mindport.convert.decide import differences, settled_on_tape
+from mindport.convert.scopes import class_around
 from mindport.convert.site import bind_site, site
 from mindport.convert.training.tape import available
 from mindport.inference.facts import Use
@@ -35,7 +36,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 def _wants_tape(context: Context, use: Use) -> bool:
     """Whether a difference that the tape removes may hold here."""
     if use.kind == "attribute":
-        if not isinstance(getattr(use.node, "ctx", None), ast.Load) or _in_module(context, use.node):
+        around = class_around(context, use.node)
+        if not isinstance(getattr(use.node, "ctx", None), ast.Load) or (around is not None and MODULE in context.facts.ancestors.get(around, ())):
             return False
     elif use.kind != "method":
         return False
@@ -44,14 +46,4 @@ def _wants_tape(context: Context, use: Use) -> bool:
         binding = bind_site(place, entry)
         if any(settled_on_tape(difference) for difference, _ in differences(entry, binding if isinstance(binding, Binding) else None, context.look)):
             return True
-    return False
-
-
-def _in_module(context: Context, node: ast.AST) -> bool:
-    """Whether it stands in a class of the project's that is a module."""
-    around: ast.AST | None = node
-    while around is not None:
-        around = context.parents.get(id(around))
-        if isinstance(around, ast.ClassDef):
-            return MODULE in context.facts.ancestors.get(around, ())
     return False

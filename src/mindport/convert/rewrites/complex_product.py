@@ -23,6 +23,7 @@ from mindport.convert.unusual_inputs import COMPLEX_MAKERS, holds_complex_number
 from mindport.forms import OF_COMPLEX
 from mindport.inference import values as v
 from mindport.inference.facts import Use
+from mindport.source.walking import walk
 
 KNOWLEDGE = "mindport.equivalents.complex_products"
 PRODUCT, QUOTIENT, ABSOLUTE = "complex_product", "complex_quotient", "absolute"
@@ -113,7 +114,7 @@ def _follow(context: Context, plans: Plans | None, body: list[ast.stmt], names: 
 
 def _asks(node: ast.AST) -> bool:
     """Whether tensors are asked for it (``p.is_complex()``)."""
-    return any(isinstance(part, ast.Attribute) and part.attr == "is_complex" for part in ast.walk(node))
+    return any(isinstance(part, ast.Attribute) and part.attr == "is_complex" for part in walk(node))
 
 
 def _bound(statement: ast.stmt) -> list[tuple[ast.Name, ast.expr]]:

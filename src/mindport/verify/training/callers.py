@@ -5,10 +5,17 @@ from __future__ import annotations
 import os
 import sys
 from types import FrameType
+from typing import Any
 
 #: The module that a converted project carries along (`convert.vendor.MODULE`).
 VENDORED = "torch_equivalents"
 _OURS = ("mindspore", "mindport")
+
+
+def is_vendored(value: Any, *kinds: str) -> bool:
+    """Whether an object's class is one of these names, or below it, of the module that the project carries along: a project may have a `Dropout` of its own."""
+    cls = type(value)
+    return cls.__module__.rpartition(".")[2] == VENDORED and any(base.__name__ in kinds for base in cls.__mro__)
 
 
 def users_line() -> str:

@@ -17,7 +17,7 @@ import numpy as np
 from mindspore import mint, nn, ops
 
 from mindport.verify.training import streams
-from mindport.verify.training.callers import VENDORED, users_line
+from mindport.verify.training.callers import is_vendored, users_line
 from mindport.verify.training.watch import Watch
 
 _Draw = Callable[[Any, tuple[Any, ...], dict[str, Any]], np.ndarray]
@@ -185,8 +185,7 @@ def without_dropout() -> None:
     plain = nn.Cell.__call__
 
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
-        own = type(self).__name__ in _VENDORED_DROPOUT and type(self).__module__.rpartition(".")[2] == VENDORED  # a project has a Dropout of its own, too
-        return args[0] if own and len(args) == 1 else plain(self, *args, **kwargs)
+        return args[0] if len(args) == 1 and is_vendored(self, *_VENDORED_DROPOUT) else plain(self, *args, **kwargs)
 
     nn.Cell.__call__ = call
 

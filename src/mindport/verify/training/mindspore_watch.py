@@ -17,7 +17,7 @@ from mindspore.experimental.optim.optimizer import Optimizer
 from mindport.verify.recording.mindspore_side import _apply, _array, _is_tensor
 from mindport.verify.training import mindspore_draws, mindspore_graphs, mindspore_operators, seeding
 from mindport.verify.training.band import SHARE
-from mindport.verify.training.callers import VENDORED, users_line
+from mindport.verify.training.callers import is_vendored, users_line
 from mindport.verify.training.names import Names
 from mindport.verify.training.watch import Watch
 from mindport.weights.walk_mindspore import walk
@@ -62,7 +62,7 @@ class MindSpore:
         return [(p.name, p) for p in root.get_parameters()]
 
     def state(self, root: Any) -> list[tuple[str, Any]]:
-        if isinstance(root, Optimizer | nn.Optimizer) or _is_loss(root) or _is_own(root, "ParametrizationList"):
+        if isinstance(root, Optimizer | nn.Optimizer) or _is_loss(root) or is_vendored(root, "ParametrizationList"):
             return []
         if any(getattr(cell, "has_uninitialized_params", bool)() for _, cell in root.cells_and_names()):
             return []  # the call that gives them their shapes shows no model yet
@@ -108,12 +108,7 @@ class MindSpore:
 
 def _is_loss(root: Any) -> bool:
     """Whether it is a loss of MindSpore's, or of the module that the project carries along: its weights of classes are arguments, as the other side has it."""
-    return (_is_own(root, "LossWithState") or type(root).__module__.startswith(nn.LossBase.__module__)) and not any(True for _ in root.trainable_params())
-
-
-def _is_own(root: Any, kind: str) -> bool:
-    """Whether its class is one of that name, or below it, of the module that the project carries along."""
-    return type(root).__module__.rpartition(".")[2] == VENDORED and any(base.__name__ == kind for base in type(root).__mro__)
+    return (is_vendored(root, "LossWithState") or type(root).__module__.startswith(nn.LossBase.__module__)) and not any(True for _ in root.trainable_params())
 
 
 def _name_apart(root: Any) -> None:

@@ -170,14 +170,18 @@ def gradients(pair: Pair, rung: Rung) -> None:
     _by_tensors(rung, "all gradients agree")
 
 
+def _judge_again(result: CaseResult, tensors: list[TensorResult]) -> None:
+    """The case's verdict by these tensors."""
+    result.tensors, result.verdict, result.first = tensors, "equal", None
+    judge(result)
+
+
 def _leave_inner_rows(result: CaseResult, root: Root, rung: Rung) -> None:
     """Inside of a layer that is computed by other rows here the layer's own output is what counts."""
     owners = ("",) if root.kind in _BY_ROWS else tuple(f"{path}." for path, (kind, _) in root.modes.items() if kind in _BY_ROWS)
     inner = [t for t in result.tensors if owners and t.verdict == "shape" and t.role == "layer" and t.name.removeprefix(f"{root.number}/").startswith(owners)]
     if inner:
-        result.tensors = [t for t in result.tensors if t not in inner]
-        result.verdict, result.first = "equal", None
-        judge(result)
+        _judge_again(result, [t for t in result.tensors if t not in inner])
         rung.notes.append(f"computed over other rows in MindSpore, not compared: {_list([t.name for t in inner])}")
 
 
@@ -196,8 +200,7 @@ def _after_training(result: CaseResult, rung: Rung, what: str) -> None:
         for t in result.tensors
     ]  # fmt: skip
     if tensors != result.tensors:
-        result.tensors, result.verdict, result.first = tensors, "equal", None
-        judge(result)
+        _judge_again(result, tensors)
         rung.notes.append(f"{what} within {share[False]:.3g} times torch's own noise")
 
 
