@@ -22,6 +22,10 @@ RECEIVERS = {"torch.Tensor": "mindspore.Tensor", "torch.nn.Module": "mindspore.n
 Kind = Literal["function", "attribute", "constant", "layer", "absent"]
 
 
+#: The decorators that declare (`declare.py`).
+DECLARING = ("equivalent", "attribute", "layer")
+
+
 class CatalogError(ValueError):
     """A declaration in our own knowledge that cannot be read."""
 
@@ -221,11 +225,16 @@ def read_entries(module: KnowledgeModule) -> Iterator[Entry]:
             node = module.definitions[statement.name]
             assert isinstance(node, (ast.FunctionDef, ast.ClassDef))
             for decorator in node.decorator_list if node.lineno == statement.lineno else ():
-                if (word := _word(decorator)) in ("equivalent", "attribute", "layer"):
+                if (word := _word(decorator)) in DECLARING:
                     kind: Kind = "function" if word == "equivalent" else word  # type: ignore[assignment]
                     yield _entry(module, decorator, kind, node)
         elif isinstance(statement, ast.Expr) and (word := _word(statement.value)) in ("constant", "absent"):
             yield _entry(module, statement.value, word, None)  # type: ignore[arg-type]
+
+
+def declares(decorator: ast.expr) -> bool:
+    """Whether a decorator is a declaration of the knowledge's, which converted projects do not have."""
+    return _word(decorator) in DECLARING
 
 
 def _word(node: ast.expr) -> str | None:

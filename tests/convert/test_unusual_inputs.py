@@ -48,3 +48,16 @@ def test_a_dtype_that_the_project_names_is_not(tmp_path: Path, text: str, api: s
 def test_a_dtype_that_is_seen_is_not(tmp_path: Path) -> None:
     text = "def f(x: Tensor):\n    m = x > 0\n    return m.masked_fill(m, 1)\n"
     assert _rare(tmp_path, text, "torch.Tensor.masked_fill") == {False}
+
+
+@pytest.mark.parametrize(
+    ("made", "rare"),
+    [
+        pytest.param("nn.Linear(2, 3)", True, id="none"),
+        pytest.param("nn.Sequential(nn.Conv2d(3, 4, 1), nn.BatchNorm2d(4))", False, id="a layer"),
+        pytest.param("torchvision.models.resnet18()", False, id="a library's network"),
+    ],
+)
+def test_a_layer_that_the_project_does_not_name_is_unusual(tmp_path: Path, made: str, rare: bool) -> None:
+    text = f"import torchvision\n\nnet: nn.Module = {made}\ntorch.save(net.state_dict(), 'net.pt')\nkept = net.state_dict()\n"
+    assert _rare(tmp_path, text, "torch.nn.Module.state_dict") == {rare}

@@ -74,7 +74,7 @@ def test_selection_by_name_and_file() -> None:
     assert run.selected(["layers-vision_models-*"]) and all(".vision_models" in e.module.name for e in run.selected(["layers-vision_models-*"]))
 
 
-INNER = "from mindspore import ops\n\n\ndef inner(x):\n    {doc}return ops.relu({inner})\n"
+INNER = "from mindspore import ops\nfrom mindport.declare import difference, equivalent\n\n\n{declared}def inner(x):\n    {doc}return ops.relu({inner})\n"
 OUTER = (
     "from mindspore import ops\nfrom mindport.equivalents.inner import inner\nfrom mindport.declare import equivalent\n\n{comment}\n"
     '@equivalent("torch.relu"{differs})\ndef outer(input):\n    """Text."""\n    return inner(input{more})\n\n\n'
@@ -82,11 +82,11 @@ OUTER = (
 )
 
 
-def hashed(folder: Path, inner: str = "x", doc: str = "", comment: str = "", differs: str = "", more: str = "", unused: str = "x") -> str:
+def hashed(folder: Path, inner: str = "x", doc: str = "", declared: str = "", comment: str = "", differs: str = "", more: str = "", unused: str = "x") -> str:
     modules = {}
     folder = folder / uuid.uuid4().hex  # a file is parsed once per process
     folder.mkdir()
-    for name, text in (("inner", INNER.format(inner=inner, doc=doc)), ("outer", OUTER.format(comment=comment, differs=differs, more=more, unused=unused))):
+    for name, text in (("inner", INNER.format(inner=inner, doc=doc, declared=declared)), ("outer", OUTER.format(comment=comment, differs=differs, more=more, unused=unused))):
         path = folder / f"{name}.py"
         path.write_text(text, encoding="utf-8")
         modules[f"mindport.equivalents.{name}"] = read_module(path, f"mindport.equivalents.{name}")
@@ -108,3 +108,9 @@ def test_a_change_of_meaning_changes_the_hash(change: dict[str, str], tmp_path: 
 )
 def test_a_change_of_words_keeps_it(change: dict[str, str], tmp_path: Path) -> None:
     assert hashed(tmp_path, **change) == hashed(tmp_path)
+
+
+def test_what_another_entry_tells_of_itself_keeps_it(tmp_path: Path) -> None:
+    told, other = (f'@equivalent("torch.inner", differs=[difference("it {what}")])\n' for what in ("is", "is not"))
+    assert hashed(tmp_path, declared=told) == hashed(tmp_path, declared=other)
+    assert hashed(tmp_path, declared=told) != hashed(tmp_path, declared='@equivalent("torch.inner", random=True)\n')

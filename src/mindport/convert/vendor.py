@@ -10,7 +10,7 @@ import ast
 import re
 from collections.abc import Mapping
 
-from mindport.catalog import Catalog, Entry, KnowledgeModule
+from mindport.catalog import Catalog, Entry, KnowledgeModule, declares
 from mindport.evidence.layer_attributes import is_kept
 from mindport.source.walking import walk
 
@@ -21,7 +21,6 @@ LEFTOVER = "unconverted"
 #: The decorator under which a layer's class keeps what it is made with.
 KEEPING = ("mindport.layers.kept_arguments", "keeping")
 
-_DECLARING = ("equivalent", "attribute", "layer")
 
 _HEADER = '''"""PyTorch functions and layers that this project uses, written in MindSpore.
 
@@ -187,7 +186,7 @@ class Vendored:
         """The definition's text without its declaring decorators, names as the vendored module has them."""
         changed = self._changed(module)
         lines = module.text.splitlines()
-        head = ["@" + module.segment(d) for d in getattr(node, "decorator_list", []) if not _declares(d)]
+        head = ["@" + module.segment(d) for d in getattr(node, "decorator_list", []) if not declares(d)]
         rules = self._kept.get((module.name, getattr(node, "name", "")))
         if rules:
             head.insert(0, f"@{self._local[KEEPING]}({_kept_arguments(rules)})")
@@ -248,15 +247,10 @@ def _bound_inside(node: ast.AST) -> set[str]:
     return bound - {name for part in inside if isinstance(part, ast.Global) for name in part.names}
 
 
-def _declares(decorator: ast.expr) -> bool:
-    func = decorator.func if isinstance(decorator, ast.Call) else decorator
-    return isinstance(func, ast.Name) and func.id in _DECLARING
-
-
 def _free_names(node: ast.AST) -> list[str]:
     """The names a definition reads, declaration decorators left out, in order of appearance."""
     found: dict[str, None] = {}
-    skipped = {id(d) for d in getattr(node, "decorator_list", []) if _declares(d)}
+    skipped = {id(d) for d in getattr(node, "decorator_list", []) if declares(d)}
 
     def visit(part: ast.AST) -> None:
         if id(part) in skipped:

@@ -1,21 +1,24 @@
 """A hash of what an entry says: its own source and everything of ours that the source uses.
 
-Comments, docstrings and layout do not count, so that an edit of words keeps the evidence. The
-hash is the same on every Python version, which is why `ast.dump` is not used.
+Comments, docstrings and layout do not count, so that an edit of words keeps the evidence; nor does what is declared of
+other entries that it uses (`_SAID`), which changes nothing that it computes. The hash is the same on every Python version, which is why `ast.dump` is not used.
 """
 
 from __future__ import annotations
 
 import ast
+import copy
 import hashlib
 from collections.abc import Iterator
 from functools import lru_cache
 
 from mindport import catalog
-from mindport.catalog import Catalog, Entry, KnowledgeModule
+from mindport.catalog import Catalog, Entry, KnowledgeModule, declares
 
 #: Fields that depend on the Python version or say nothing.
 _SKIPPED = frozenset(("ctx", "kind", "type_comment", "type_params", "type_ignores"))
+#: Of a declaration: what users are told about its calls.
+_SAID = frozenset(("differs", "drops"))
 #: More definitions than the knowledge has: thousands of entries reach the same ones.
 _MANY = 32_768
 
@@ -49,9 +52,25 @@ def _reach(
             owner, name = known.modules.get(origin), original or name
         if owner is None or name not in owner.definitions or (owner.name, name) in seen:
             continue
-        definition = owner.definitions[name]
+        definition = _unsaid(owner.definitions[name])
         seen[owner.name, name] = definition
         _reach(definition, owner, known, seen)
+
+
+@lru_cache(maxsize=_MANY)
+def _unsaid(definition: ast.stmt) -> ast.stmt:
+    """A definition without what its declaration tells users."""
+    if not isinstance(definition, (ast.FunctionDef, ast.ClassDef)) or not any(map(declares, definition.decorator_list)):
+        return definition
+    plain = copy.copy(definition)
+    plain.decorator_list = [_without(d, _SAID) if declares(d) else d for d in definition.decorator_list]
+    return plain
+
+
+def _without(decorator: ast.expr, keywords: frozenset[str]) -> ast.expr:
+    if not isinstance(decorator, ast.Call):
+        return decorator
+    return ast.Call(decorator.func, decorator.args, [k for k in decorator.keywords if k.arg not in keywords])
 
 
 @lru_cache(maxsize=_MANY)

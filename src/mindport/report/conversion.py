@@ -73,7 +73,7 @@ def _show_rare(conversion: Conversion, console: Console) -> None:
     apis = list(dict.fromkeys(f.api for f in conversion.findings if f.rare and f.api))
     if apis:
         names = ", ".join(apis[:MOST_NAMES]) + (f" and {len(apis) - MOST_NAMES} more" if len(apis) > MOST_NAMES else "")
-        console.print(Text(f"Only unusual inputs (NaN, infinity, empty tensors, no batch axis, dtypes that the project does not name) give other results in {names}: see `mindport api NAME`.", style="dim"))
+        console.print(Text(f"Only unusual inputs (NaN, infinity, empty tensors, no batch axis, dtypes and layers that the project does not name) give other results in {names}: see `mindport api NAME`.", style="dim"))
 
 
 def libraries(conversion: Conversion) -> dict[str, int]:
