@@ -24,6 +24,8 @@ COUNTERPARTS: dict[str, tuple[str, str, Kind]] = {
     "fastai": ("fastai", "mindspore.train.Model with callbacks", "blocks"),
     "timm": ("timm", "mindcv", "counterpart"),
     "transformers": ("transformers", "mindnlp / mindformers", "counterpart"),
+    "pytorch_transformers": ("pytorch-transformers", "mindnlp", "counterpart"),
+    "pytorch_pretrained_bert": ("pytorch-pretrained-bert", "mindnlp", "counterpart"),
     "diffusers": ("diffusers", "mindone.diffusers", "counterpart"),
     "accelerate": ("accelerate", "mindspore.communication and mindspore.amp", "partial"),
     "deepspeed": ("deepspeed", "MindSpore's parallel modes (mindspore.parallel)", "blocks"),

@@ -40,6 +40,7 @@ from mindport.analysis.recipe.schedules import (
     made_anew,
     never_stepped,
     reads_the_rate,
+    sets_back,
     warm_ups_by_hand,
 )
 from mindport.analysis.recipe.settings import Settings, normal
@@ -165,6 +166,8 @@ def _schedule(subject: Subject, follower: Follower, settings: Settings, written:
                 quotes += followed.quotes[:1]
                 if re.fullmatch(words.WARM_UP, normal(keyword)):
                     warming.append((f"{keyword}={followed.text}", subject.quote(file, node)))
+        if rises := words.RISING.get(name.rpartition(".")[2]):
+            warming.append((next((each for each in given if each.startswith(rises[0] + "=")), f"{rises[0]}={rises[1]} (default)"), subject.quote(file, call)))
         if not name.rpartition(".")[2].lstrip("_")[:1].isupper() and not [each for each in given if not each.startswith("**")] and named:
             continue  # scheduler(**options): the blocks below say which
         if re.fullmatch(words.WARM_UP, normal(name.rpartition(".")[2])) and not warming:
@@ -273,7 +276,7 @@ def _learning_rates_written(subject: Subject) -> Iterator[tuple[SourceFile, ast.
                 if not (isinstance(target, ast.Subscript) and isinstance(key := target.slice, ast.Constant)):
                     continue
                 receiver = ast.unparse(target.value)
-                if key.value == "lr" and ("group" in receiver and not _makes_groups(file, target.value) or receiver in groups):
+                if key.value == "lr" and ("group" in receiver and not _makes_groups(file, target.value) or receiver in groups) and not sets_back(subject, file, node):
                     yield file, node
 
 

@@ -40,7 +40,7 @@ def augmentation(subject: Subject, settings: Settings, written_blocks: Sequence[
     used = list(subject.uses(*words.AUGMENTATIONS))
     for file, use in [each for each in used if not file_evaluates(str(each[0].relative))] or used:
         short = use.name.rpartition(".")[2]
-        if use.kind in ("call", "value") and short not in words.PREPARATIONS and not short.isupper() and (short[0].isupper() or short.startswith("create_")):
+        if use.kind in ("call", "value") and short not in words.PREPARATIONS and not short.isupper() and (short[0].isupper() or short.startswith(("create_", "dropout_"))):
             off = conditions.off(file, use.node)
             (asked if off else names).setdefault(f"{short} ({off})" if off else short, subject.quote(file, use.node))
     pattern = re.compile(words.AUGMENTATION_NAMES)

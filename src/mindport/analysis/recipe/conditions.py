@@ -164,7 +164,7 @@ class Conditions:
     def _in_section(self, node: ast.expr) -> list[str]:
         """What configuration files hold under the names of ``train_opt["optim_g"].pop("type")``: others have a type, too."""
         parts = _parts(node)
-        if len(parts) < 3 or not any(_HOLDER.fullmatch(part.lower()) for part in parts[:-2]):
+        if len(parts) < 3 or not (parts[0].isupper() or any(_HOLDER.fullmatch(part.lower()) for part in parts[:-2])):
             return []
         found = [s.value.strip("\"'") for s in self.follower.settings.under(parts[-2]) if s.name == parts[-1] and not s.of_evaluation]
         return list(dict.fromkeys(found)) if all(re.fullmatch(r"[\w.+\-]+", text) for text in found) else []

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mindport.analysis.answers import Quote
+from mindport.analysis.recipe.handed_sections import sections
 from mindport.analysis.recipe.settings import CONFIGURATION, Setting, Settings, constant_text, trains
 from mindport.analysis.subject import Function, Subject
 from mindport.inference import values as v
@@ -144,7 +145,12 @@ class Follower:
             near += [s for s in found if s not in near]  # one model's defaults stand over those of the command line
         found = near or ([] if self.subject.programs.reads_options(file) else found)  # another program's command line
         found = [s for s in found if s.value != "None"] or found
-        found = [s for s in found if not s.of_evaluation] or found
+        found = [s for s in found if not s.of_evaluation or s.quote.path == here] or found
+        if len({s.value for s in found}) > 1:
+            under, written = sections(self, file, node)
+            if written and not under and steps and len(parts := [self.follow(home, value, steps - 1) for home, value in written]) <= 2 and all(p.known for p in parts):
+                return Followed(" or ".join(dict.fromkeys(p.text for p in parts)), tuple(q for p in parts for q in p.quotes), True, len(parts) == 1)
+            found = [s for s in found if s.under in under] or found
         own = [s for s in found if s.kind == "argument" and s.quote.path == here]
         if own and not self._reads_files(file):
             scripted = [s for s in found if s.kind == "script" and s.program == file.relative.name]

@@ -32,7 +32,7 @@ def constructed(subject: Subject) -> Iterator[tuple[str, Quote]]:
     """(what, place) of parameters whose first values are made where they are constructed: ``nn.Parameter(torch.randn(n))``."""
     made = re.compile(words.DRAWS)
     for file, use in subject.uses(*words.PARAMETERS):
-        if use.kind != "call" or not isinstance(use.node, ast.Call) or not use.node.args or subject.aside(file.relative):
+        if use.kind != "call" or not isinstance(use.node, ast.Call) or not use.node.args or subject.aside(file.relative) or subject.in_self_test(file, use.node):
             continue
         for inner in _first_values(use.node.args[0]):
             if isinstance(inner.func, ast.Attribute) and made.fullmatch(inner.func.attr):
@@ -153,9 +153,11 @@ def _hands_to_training(subject: Subject, file: SourceFile) -> bool:
 def pretrained(subject: Subject) -> Iterator[tuple[str, Quote]]:
     """(what, place) of networks that start from trained weights, in the files that train."""
     for file, known in subject.facts.items():
-        if subject.aside(file.relative) or not (_trains(known) or _hands_to_training(subject, file)):
+        if subject.aside(file.relative) or not (_trains(known) or _hands_to_training(subject, file) or subject.programs.of_a_training(file)):
             continue
         for use in known.uses:
+            if measures(file, use.node) or not takes_part(subject, file, use.node):
+                continue
             cls = use.name.removesuffix(words.PRETRAINED)
             if use.kind in ("call", "method") and cls != use.name and not cls.endswith(words.NO_NETWORK):
                 yield f"pretrained: {cls.rpartition('.')[2]}.from_pretrained", subject.quote(file, use.node)
@@ -245,7 +247,7 @@ def _of_zoos_by_name(subject: Subject, follower: Follower) -> Iterator[tuple[Sou
         for node in file.nodes:
             taken = chosen(node.func) if isinstance(node, ast.Call) else None
             if isinstance(node, ast.Call) and taken is not None and any(isinstance(o, v.Api) and o.name + "." in words.ZOOS for o in v.options(facts.value(taken[0]))) and not measures(file, node):
-                yield file, follower.follow(file, taken[1]).text.strip("'\""), node
+                yield file, re.sub(r"[\"']", "", follower.follow(file, taken[1]).text), node
 
 
 def trained_before(subject: Subject, follower: Follower) -> Iterator[tuple[str, Quote]]:

@@ -100,6 +100,10 @@ class Programs:
         """Whether something that trains imports the file."""
         return file in self._used
 
+    def of_a_training(self, file: SourceFile) -> bool:
+        """Whether a program reaches the file that reaches one that trains, and is no evaluation: ``train.py`` makes the network of ``builder.py`` for ``trainer.py``."""
+        return not file_evaluates(str(file.relative)) and any(file in self.reached(p) and self.reached(p) & self._training and not file_evaluates(str(p.relative)) for p in self._programs)
+
     @cached_property
     def _used(self) -> frozenset[SourceFile]:
         return frozenset(other for file in self._training for other in self.reached(file))

@@ -52,6 +52,20 @@ def warm_ups_by_hand(subject: Subject, written: list[tuple[SourceFile, ast.AST]]
                     yield f"{ast.unparse(division)} while {ast.unparse(test)}", subject.quote(file, node)
 
 
+def sets_back(subject: Subject, file: SourceFile, node: ast.Assign | ast.AugAssign) -> bool:
+    """Whether a group gets the attribute as its rate that the optimizer of the same file is made with, and that is set once: a start anew, and no schedule."""
+    if not (isinstance(node, ast.Assign) and isinstance(node.value, ast.Attribute)):
+        return False
+    text, given = ast.unparse(node.value), {ast.unparse(k.value) for n in file.nodes if isinstance(n, ast.Call) for k in n.keywords if k.arg == "lr"}
+    stores = [t for other in subject.files for n in other.nodes for t in _bound(n) if isinstance(t, ast.Attribute) and t.attr == node.value.attr]
+    return text in given and len(stores) <= 1
+
+
+def _bound(node: ast.AST) -> list[ast.expr]:
+    """What a statement binds."""
+    return node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, (ast.AugAssign, ast.AnnAssign)) else []
+
+
 def made_anew(subject: Subject, made: list[tuple[SourceFile, str, ast.Call]]) -> Iterator[tuple[SourceFile, ast.Call, ast.expr]]:
     """(file, call, rate) of optimizers that a loop makes again with another rate: ``optimizer = SGD(net.parameters(), lr=rates[i])`` behind a step."""
     for file, name, call in made:

@@ -32,7 +32,7 @@ _FLAG = re.compile(r"DEFINE_(?!alias|validator)\w+")
 _NAMESPACE = re.compile(r"args|opts?|options|flags|hparams|params|cfg|conf(ig)?")
 _TRIED = re.compile(r"debug|smoke|dry_?run|fast_dev|quick|profil|tiny|toy")
 #: What a help text begins with that names a quantity of training.
-_TOLD = {"batch": r"((the|total|training|train|mini-?|input|global) )*(mini-?)?batch[- ]?size\b", "epochs": r"((the|total|maximum|max\.?) )*(number of (total |training |train |local )?(epochs|iterations|training steps|steps to train)|(training )?epochs\b)", "rate": r"((the|initial|base|peak) )*learning[- ]rate\b(?! (decay|sched|polic|warm))"}
+_TOLD = {"batch": r"((the|total|training|train|mini-?|input|global) )*(mini-?)?batch[- ]?size\b", "epochs": r"((the|total|maximum|max\.?) )*(number of (total |training |train |local )?(epochs|iterations|training steps|steps to train|(env(ironment)? )?(frames|time ?-?steps|steps) (of|for|to) train(ing)?)|(training )?epochs\b)", "rate": r"((the|initial|base|peak) )*learning[- ]rate\b(?! (decay|sched|polic|warm))"}
 #: What a help text says anywhere: of the learning rate's warm-up, of steps over several batches, of negatives that are chosen for being hard.
 _SAID = {"warm-up": r"warm[- ]?up.*(learning[- ]rate|\blr\b)|(learning[- ]rate|\blr\b).*warm[- ]?up", "accumulation": r"(update|step)s?\b.*\b(weights|parameters|optimi[sz]er|model)?\b.*\bevery\b.*\bbatch|accumulat\w*.*\b(gradient|batch|step|iteration)|(gradient|batch|iteration|backward)\w* .*\baccumulat", "mining": r"hard[- ](negative|example)"}
 #: What the help text of an option begins with that only evaluation reads.

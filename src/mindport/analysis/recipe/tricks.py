@@ -13,6 +13,7 @@ from mindport.analysis.recipe import vocabulary as words
 from mindport.analysis.recipe.blocks import Block, belongs_to
 from mindport.analysis.recipe.calls import takes_part
 from mindport.analysis.recipe.conditions import Conditions
+from mindport.analysis.recipe.default_kinds import made_by_default
 from mindport.analysis.recipe.evaluation import file_evaluates
 from mindport.analysis.recipe.following import Follower
 from mindport.analysis.recipe.freezing import kept_statistics, switched_off, toggling
@@ -85,7 +86,8 @@ def _trick(row: str, trick: Trick, project: _Project, named: list[tuple[str, str
     unread: list[tuple[str, Quote]] = []
     positive = False
     for file, use in project.uses:
-        if row == "B7" and (use.kind not in ("call", "base") or not takes_part(subject, file, use.node)):
+        held = row == "B7" and use.kind == "value" and use.name.startswith(trick.apis or ("-",)) and made_by_default(follower, file, use.node)
+        if row == "B7" and (use.kind not in ("call", "base") and not held or not takes_part(subject, file, use.node)):
             continue  # isinstance(m, nn.GroupNorm) in a tuple builds none, nor does a class that nobody names
         given = keyword_given(trick, use, follower, file)
         foreign = row == "B7" and trick.names and not use.name.startswith(torch_names.ANSWERED) and _is_part(trick.names, normal(use.name.rpartition(".")[2]))
