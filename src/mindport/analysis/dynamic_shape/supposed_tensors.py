@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 #: It makes a tensor of numbers and lists; a tensor is copied in another way.
 _OF_LISTS = v.Api("torch.tensor")
 _MOST_DEEP = 4
+#: What a loader gives as a dictionary, by its name: ``sample["image"]`` as ``batch["image"]``.
+_SAMPLE = re.compile(r"(.*_)?sample(_batched)?")
 
 
 def no_tensors(routine: Routine) -> frozenset[str]:
@@ -26,6 +29,7 @@ def no_tensors(routine: Routine) -> frozenset[str]:
     if routine.no_tensors is None:
         over = {name: whole for inner in routine.nodes if isinstance(inner, (ast.For, ast.comprehension)) for name, whole in items_of(inner.target, inner.iter)}
         found: set[str] = set()
+        taken = {n.value.id for n in routine.nodes if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and isinstance(n.slice, ast.Constant) and isinstance(n.slice.value, str)}
         for inner in routine.nodes:
             shown: ast.expr | None = None
             match inner:
@@ -48,7 +52,7 @@ def no_tensors(routine: Routine) -> frozenset[str]:
                 else:
                     break
         arguments = routine.node.args  # type: ignore[union-attr]
-        found &= {a.arg for a in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs] if not is_batch(a.arg)}
+        found &= {a.arg for a in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs] if not is_batch(a.arg) and not (a.arg in taken and _SAMPLE.fullmatch(a.arg))}
         routine.no_tensors = frozenset(_with_parts(routine, found)) if found else frozenset()
     return routine.no_tensors
 
