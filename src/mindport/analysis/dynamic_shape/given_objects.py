@@ -44,6 +44,7 @@ def objects_of(routine: Routine) -> frozenset[str]:
 
 def _objects(routine: Routine, arguments: ast.arguments) -> frozenset[str]:
     shown = no_tensors(routine) if routine.region == "network" else frozenset()  # of a forward pass's parameters the use alone says it
+    shown |= _of_samples(routine)
     names = {name for name in required(arguments) if not (apis.SETTING_WORDS | (SERVICE_WORDS if name not in shown else set())) & set(name.lower().split("_"))}
     asked: set[str] = set()
     for inner in routine.nodes:
@@ -63,6 +64,25 @@ def _objects(routine: Routine, arguments: ast.arguments) -> frozenset[str]:
             case ast.For(iter=over) | ast.comprehension(iter=over):
                 asked |= _gone_through(over)
     return frozenset(names & asked)
+
+
+def _of_samples(routine: Routine) -> frozenset[str]:
+    """Names that are asked by the number of a sample: ``sizes[i]`` beside ``x[i]`` in ``for i in range(x.size(0))``."""
+    found: set[str] = set()
+    for loop in routine.nodes:
+        match loop:
+            case ast.For(
+                target=ast.Name(counter),
+                iter=ast.Call(func=ast.Name("range"), args=[ast.Call(func=ast.Attribute(value=ast.Name(batch), attr="size"), args=[ast.Constant(0)]) | ast.Subscript(value=ast.Attribute(value=ast.Name(batch), attr="shape"), slice=ast.Constant(0))]),
+            ):
+                asked = [n for n in walk(loop) if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and any(isinstance(part, ast.Name) and part.id == counter for part in _first(n.slice))]
+                names = {n.value.id for n in asked if isinstance(n.value, ast.Name)}
+                found |= names - {batch} if batch in names else set()
+    return frozenset(found)
+
+
+def _first(index: ast.expr) -> list[ast.expr]:
+    return index.elts[:1] if isinstance(index, ast.Tuple) else [index]
 
 
 def _gone_through(over: ast.expr) -> set[str]:
