@@ -16,11 +16,14 @@ from mindport.source.walking import walk
 if TYPE_CHECKING:
     from mindport.analysis.dynamic_shape.statements import Frame
 
+#: Last words in the names of what gives batches.
+_ITERATORS = frozenset(("iter", "iterator", "loader", "dataloader"))
+
 
 def data_loop(frame: Frame, node: ast.AST) -> None:
     """A loop whose number of turns hangs on data, if it computes with tensors and is no training loop."""
     frame.ended[node] = Level.DATA
-    if frame.routine.prepares_data or not hasattr(node, "end_lineno"):
+    if frame.routine.prepares_data or not hasattr(node, "end_lineno") or isinstance(node, ast.For) and _over_an_iterator(frame, node.iter):
         return
     first, last = node.lineno, node.end_lineno or 0  # type: ignore[attr-defined]
     names = {use.name for use in frame.routine.facts.uses if first <= use.node.lineno <= last}
@@ -35,6 +38,11 @@ def data_loop(frame: Frame, node: ast.AST) -> None:
         "MP205", "loop", frame.routine, node, "how often this loop runs is decided by the values of tensors", "control flow"
     )
     source.used = True
+
+
+def _over_an_iterator(frame: Frame, node: ast.expr) -> bool:
+    """``for batch in valid_iter`` of what a function was given: a loop over all of the data, by the name of what gives them."""
+    return isinstance(node, ast.Name) and is_parameter(frame, node) and node.id.lower().rpartition("_")[2] in _ITERATORS
 
 
 def _asks_network(frame: Frame, node: ast.expr) -> bool:

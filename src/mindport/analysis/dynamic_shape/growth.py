@@ -12,6 +12,7 @@ from mindport.analysis.dynamic_shape.handed_in import is_parameter
 from mindport.analysis.dynamic_shape.lasting import settings
 from mindport.analysis.dynamic_shape.polynomials import definitions
 from mindport.inference import values as v
+from mindport.source.called import last_name
 from mindport.source.walking import walk
 
 if TYPE_CHECKING:
@@ -101,6 +102,13 @@ def root_of(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
+def _made_here(frame: Frame, place: ast.Attribute) -> bool:
+    """``data.x`` behind ``data = Data(x, edges)`` of the same function: an object of this call, in which nothing lasts."""
+    name = root_of(place)
+    made = [value for s in frame.routine.nodes for target, value in settings(s) if isinstance(target, ast.Name) and target.id == name]
+    return bool(made) and all(isinstance(value, ast.Call) and last_name(value.func)[:1].isupper() for value in made)
+
+
 def kept(frame: Frame, node: ast.Call) -> bool:
     """``k = torch.cat([self.past[0], k])``, then ``self.past = (k, v)``: what a method joins to its past and keeps as it is, or gives back to be kept."""
     if frame.routine.name.endswith("__init__") or not node.args or not isinstance(node.args[0], (ast.List, ast.Tuple)):
@@ -108,7 +116,7 @@ def kept(frame: Frame, node: ast.Call) -> bool:
     if frame.routine.fed_back and _given_back(frame, node):
         return True
     places = [_place(part) for part in node.args[0].elts if not _shortened(part)]
-    held = {ast.unparse(place) for place in places if isinstance(place, ast.Attribute) and not _set_anew(frame, place)}
+    held = {ast.unparse(place) for place in places if isinstance(place, ast.Attribute) and not _set_anew(frame, place) and not _made_here(frame, place)}
     handed = any(isinstance(place, ast.Name) and _is_past(frame, place) for place in places)
     entries = {entry for part in node.args[0].elts if (entry := _entry(frame, part))}
     if not held and not handed and not entries:

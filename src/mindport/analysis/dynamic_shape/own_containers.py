@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 #: The name that no attribute has.
 _HELD = "<held>"
+_ASKED = ("__getattr__", "__getattribute__")
+_MAPPINGS = frozenset(("builtins.dict", "collections.OrderedDict", "collections.defaultdict", "collections.UserDict"))
 _BASES = frozenset(("builtins.list", "builtins.dict", "builtins.set", "collections.deque", "collections.OrderedDict", "collections.defaultdict", "collections.UserList", "collections.UserDict"))
 #: Those that may be told how many they keep.
 _BOUNDED = "collections.deque"
@@ -24,8 +27,14 @@ _TAKING_OUT = frozenset(("clear", "pop", "popleft", "popitem", "remove"))
 
 
 def container_classes(engine: Engine) -> frozenset[int]:
-    """The project's classes that are containers, by the id of their node."""
-    return frozenset(id(cls.node) for module in engine.subject.inference.modules.modules.values() for cls in module.classes if _BASES & set(cls.ancestors))
+    """The project's classes that are containers, by the id of their node; not what holds a configuration (`_of_settings`)."""
+    return frozenset(id(cls.node) for module in engine.subject.inference.modules.modules.values() for cls in module.classes if _BASES & set(cls.ancestors) and not _of_settings(cls))
+
+
+def _of_settings(cls: ClassScope) -> bool:
+    """Whether a class is a dictionary whose entries are read as attributes, and is not called after data: ``class Box(dict)`` with ``__getattr__``."""
+    asked = any(isinstance(n, ast.FunctionDef) and n.name in _ASKED or isinstance(n, ast.Assign) and any(isinstance(t, ast.Name) and t.id in _ASKED for t in n.targets) for owner in cls.mro for n in owner.node.body)
+    return asked and bool(_MAPPINGS & set(cls.ancestors)) and not re.search(r"(?i)batch|sample|data|instance|episode|record", cls.name)
 
 
 def _classes(frame: Frame, node: ast.expr) -> Iterator[ClassScope]:
