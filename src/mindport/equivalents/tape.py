@@ -102,11 +102,12 @@ def backward(loss, gradient=None, retain_graph=None, create_graph=False, inputs=
     """Adds the gradients of `loss` to `grad` of all parameters and leaves that it was computed from, or of `inputs` alone."""
     if not isinstance(loss, Tensor):
         return loss.backward(*(() if gradient is None else (gradient,)))
+    if create_graph:
+        raise NotImplementedError("create_graph=True keeps gradients of gradients in .grad: use torch.autograd.grad inside the loss")
     check_recording()
-    keep = create_graph if retain_graph is None else retain_graph
     wanted = leaves() if inputs is None else (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
     start = ones_for(loss) if gradient is None else gradient
-    found = gradients_of((loss,), (start,), wanted, keep, create_graph)
+    found = gradients_of((loss,), (start,), wanted, bool(retain_graph), False)
     pairs = [(tensor, value) for tensor, value in zip(wanted, found) if value is not None]
     with _no_grad():
         for (tensor, _), value in zip(pairs, apart([start, *(value for _, value in pairs)])[1:]):

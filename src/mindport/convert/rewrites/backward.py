@@ -18,7 +18,7 @@ from mindport.convert.training.names import key, names, own_nodes
 from mindport.convert.training.optimizers import Optimizer, Tidy, clearing, groups, optimizers, tidy
 from mindport.convert.training.region import Obstacle, OnTapeAlone, Region, find
 from mindport.convert.training.run_once import run_once
-from mindport.convert.training.second_order import has_second_order, keeps_graph
+from mindport.convert.training.second_order import has_second_order, kept_if, keeps_graph
 from mindport.convert.training.shared import merged
 from mindport.convert.training.stored_results import localise
 from mindport.convert.uses import stays
@@ -127,6 +127,8 @@ def _weight(call: ast.Call) -> ast.expr | None:
     if "inputs" in given.keys() - none:
         raise Obstacle("backward is called with inputs: its gradients go to these alone", given["inputs"])
     if "create_graph" in given.keys() - none:
+        if kept_if(call) is not None:
+            raise OnTapeAlone("whether its gradients are differentiated again shows when the program runs, and raises there", given["create_graph"])
         raise Obstacle("create_graph=True keeps gradients of gradients in .grad: use torch.autograd.grad inside the loss", given["create_graph"])
     return given.get("gradient") if "gradient" not in none else None
 

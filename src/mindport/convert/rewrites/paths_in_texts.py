@@ -39,10 +39,11 @@ def called_by(catalog: Catalog, name: str) -> list[Entry]:
 
 def imports_by_texts(project: Files) -> bool:
     """Whether a project imports what a text names that is not written at the call."""
-    return any(_imports_by_text(node) for file, _ in project for node in file.nodes)
+    return any(imports_by_text(node) for file, _ in project for node in file.nodes)
 
 
-def _imports_by_text(node: ast.AST) -> bool:
+def imports_by_text(node: ast.AST) -> bool:
+    """Whether a call imports what a value names."""
     match node:
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[first, *_]) if name in _IMPORTERS:
             return not isinstance(first, ast.Constant)

@@ -14,7 +14,7 @@ from mindport.convert.rewrites.leaf_tensors import is_parameter, plan_displayed,
 from mindport.convert.training.leaves import Leaf, leaves
 from mindport.convert.training.names import FUNCTIONS
 from mindport.convert.training.region import Obstacle
-from mindport.convert.training.second_order import GRAD, is_gradient_call, keeps_graph
+from mindport.convert.training.second_order import GRAD, is_gradient_call, kept_if, keeps_graph
 from mindport.convert.training.tape import reason
 from mindport.inference import torchfacts
 from mindport.inference import values as v
@@ -28,7 +28,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     if not context.on_tape:
         return
     for use in backward_calls(context, uses):
-        if keeps_graph(use.node):  # type: ignore[arg-type]
+        if keeps_graph(use.node) and kept_if(use.node) is None:  # type: ignore[arg-type]
             refuse(context, use, Obstacle("create_graph=True keeps gradients of gradients in .grad: use torch.autograd.grad inside the loss", use.node), BACKWARD)
         else:
             _plan_backward(context, use)

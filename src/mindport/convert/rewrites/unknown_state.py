@@ -1,6 +1,7 @@
 """``holder.state_dict()`` on a value of no known class: MindSpore's cells have the method, too, with other names.
 
 Left as it is, a checkpoint of a batch normalisation would silently have other keys; so the vendored function asks.
+So it does where the value may be a module or an optimizer: what goes through a registry or a table of things to save (``{k: v.state_dict() for k, v in to_save.items()}``).
 """
 
 from __future__ import annotations
@@ -16,17 +17,20 @@ METHODS = ("state_dict", "load_state_dict")
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
-    """Plan the calls that no use explains."""
-    explained = {id(use.node) for same_place in uses.values() for use in same_place}
+    """Plan the calls that no use explains, and those that several do, or one for a part of what the value may be."""
+    explained = {id(use.node): {each.name for each in same_place} for same_place in uses.values() for use in same_place}
     for node in context.file.nodes:
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr not in METHODS:
             continue
         owner = node.func.value
-        if id(node) in explained or id(node.func) in explained or (isinstance(owner, ast.Name) and owner.id in ("self", "cls")):
+        if isinstance(owner, ast.Name) and owner.id in ("self", "cls"):
             continue
         if isinstance(owner, ast.Call) and isinstance(owner.func, ast.Name) and owner.func.id == "super":
             continue
-        if any(isinstance(option, v.Unknown) for option in v.options(context.facts.value(owner))):
+        named = explained.get(id(node), set()) | explained.get(id(node.func), set())
+        unknown = any(isinstance(option, v.Unknown) for option in v.options(context.facts.value(owner)))
+        if unknown and not named - {f"{MODULE}.{node.func.attr}"} or len(named) > 1 and f"{MODULE}.{node.func.attr}" in named:
+            context.claimed |= {id(node), id(node.func)}
             context.plan(node, lambda n=node: _write(context, n))  # type: ignore[misc]
 
 

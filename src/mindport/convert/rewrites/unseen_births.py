@@ -1,8 +1,8 @@
 """Modules that are made out of sight: by a registry, a name, a choice between classes.
 
 ``Net()`` gets ``.set_train()`` (`training_mode`). ``MODELS[name]()``, ``getattr(models, name)()``, ``globals()[name]()`` and
-``kind()`` of one of two classes do not show what they make: where a class of the project goes into a value, or something is made by a name
-that only the run knows, the vendored module has all cells born in training mode.
+``kind()`` of one of two classes do not show what they make, and no more does ``import_module(path)``: where a class of the project goes into a value, or something is made
+by a name that only the run knows, the vendored module has all cells born in training mode.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import MODULE, Context, Files
+from mindport.convert.rewrites.paths_in_texts import imports_by_text
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.inference.overlays.libraries import is_torch_based
@@ -21,7 +22,7 @@ _ASKING = ("isinstance", "issubclass", "super", "type", "cast", "hasattr")
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Ask for the setting where a class of the project leaves sight, or is made by a name."""
-    if KNOWLEDGE in context.shared.catalog.modules and any(_leaves_sight(context, node) or _by_name(context, node) for node in context.file.nodes):
+    if KNOWLEDGE in context.shared.catalog.modules and any(_leaves_sight(context, node) or _by_name(context, node) or _by_path(context, node) for node in context.file.nodes):
         context.runs(context.shared.catalog.modules[KNOWLEDGE], SETTING)
 
 
@@ -114,3 +115,10 @@ def _by_name(context: Context, node: ast.AST) -> bool:
         case ast.Call(func=ast.Attribute(value=owner) as func):
             return isinstance(context.facts.value(owner), v.ProjectModule) and func.attr[:1].isupper() and isinstance(context.facts.value(func), v.Unknown)
     return False
+
+
+def _by_path(context: Context, node: ast.AST) -> bool:
+    """Whether something is imported by what a value names, and kept: ``getattr(import_module(module), name)``; alone in its line it runs a file, whose classes register themselves."""
+    if not isinstance(node, ast.Call) or not imports_by_text(node) or isinstance(context.parents.get(id(node)), ast.Expr):
+        return False
+    return not isinstance(context.facts.value(node.func), v.ProjectFunction | v.Bound)  # the project's own has such a call inside
