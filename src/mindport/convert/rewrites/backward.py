@@ -18,7 +18,7 @@ from mindport.convert.training.names import key, names, own_nodes
 from mindport.convert.training.optimizers import Optimizer, Tidy, clearing, groups, optimizers, tidy
 from mindport.convert.training.region import Obstacle, OnTapeAlone, Region, find
 from mindport.convert.training.run_once import run_once
-from mindport.convert.training.second_order import has_second_order, kept_if, keeps_graph
+from mindport.convert.training.second_order import has_second_order, keeps_graph, kept_if
 from mindport.convert.training.shared import merged
 from mindport.convert.training.stored_results import localise
 from mindport.convert.uses import stays

@@ -14,7 +14,7 @@ from mindport.convert.rewrites.leaf_tensors import is_parameter, plan_displayed,
 from mindport.convert.training.leaves import Leaf, leaves
 from mindport.convert.training.names import FUNCTIONS
 from mindport.convert.training.region import Obstacle
-from mindport.convert.training.second_order import GRAD, is_gradient_call, kept_if, keeps_graph
+from mindport.convert.training.second_order import GRAD, is_gradient_call, keeps_graph, kept_if
 from mindport.convert.training.tape import reason
 from mindport.inference import torchfacts
 from mindport.inference import values as v
