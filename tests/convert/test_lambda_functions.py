@@ -51,3 +51,39 @@ def test_an_assigned_lambda_stays(tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text("import torch\nf = lambda t: t * 2\ny = torch.vmap(f)(torch.ones(2))\n", encoding="utf-8")
     text = {path.name: text for path, text in convert(discover(tmp_path)).files.items()}["script.py"]
     assert text.count("lambda") == 1
+
+
+HANDED = """import torch
+from torch.autograd.functional import jacobian
+
+
+def newton(residual, x, steps=4):
+    for _ in range(steps):
+        x = x - torch.linalg.solve(jacobian(residual, x), residual(x))
+    return x
+
+
+def linearised(f, at):
+    rows = [jacobian(f, each) for each in at]
+    return torch.stack([torch.cat(row, 1) for row in rows])
+
+
+print([round(t, 5) for t in newton(lambda t: torch.stack([t[0] ** 2 + t[1] - 3, t[0] - t[1] ** 2 + 1]),
+                                   torch.tensor([1.0, 1.0])).tolist()])
+states = [(torch.tensor([1.0, 0.0]), torch.tensor([0.5])), (torch.tensor([0.2, 1.0]), torch.tensor([0.0]))]
+for gain in (1.0, 2.0):
+    print(linearised(lambda x, u: torch.stack([x[0] + 0.1 * x[1], x[1] + gain * torch.sin(x[0]) * u[0]]), states).tolist())
+"""
+
+
+@pytest.mark.frameworks
+def test_those_that_a_caller_gives(tmp_path: Path) -> None:
+    """A function of the project hands them on to what MindSpore compiles."""
+    theirs, ours = printed_by_both(tmp_path, HANDED)
+    for expected, made in zip(theirs.splitlines(), ours.splitlines(), strict=True):
+        assert torch_like(made) == pytest.approx(torch_like(expected), abs=1e-5)
+
+
+def torch_like(line: str) -> list[float]:
+    """The numbers of a printed list."""
+    return [float(n) for n in line.replace("[", " ").replace("]", " ").replace(",", " ").split()]

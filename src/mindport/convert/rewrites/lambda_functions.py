@@ -1,14 +1,15 @@
 """``vmap(lambda t: …)(x)`` becomes ``function = lambda t: …`` on a line of its own, and ``vmap(function)(x)``.
 
 MindSpore compiles what is given to vmap, jacrev, jacfwd and the like from its source text, and finds a lambda only where
-one is assigned ("Parse Lambda Function Fail"). A lambda that uses names of a comprehension or of another lambda stays.
+one is assigned ("Parse Lambda Function Fail"); so one that a caller gives to a function of the project which hands it on
+(``newton(lambda t: …)``). A lambda that uses names of a comprehension or of another lambda stays.
 """
 
 from __future__ import annotations
 
 import ast
 
-from mindport.convert.context import Context
+from mindport.convert.context import Context, Files
 from mindport.convert.scopes import scope_of
 from mindport.convert.training.writing import fresh_name
 from mindport.inference import values as v
@@ -25,26 +26,39 @@ _SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return, ast.A
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan an assignment before the statement for every lambda that such a function takes."""
-    for node in context.file.nodes:
-        if not isinstance(node, ast.Call):
-            continue
-        called = context.facts.value(node.func)
-        if not isinstance(called, v.Api) or called.name not in _COMPILING:
-            continue
-        given = [*node.args[:1], *(k.value for k in node.keywords if k.arg == "func")]
-        for function in given:
-            if isinstance(function, ast.Lambda) and (statement := _statement(context, function)) is not None:
-                name = fresh_name(context, scope_of(context, statement), "function")
-                context.plan(function, lambda f=function, s=statement, n=name: _write(context, f, s, n), last=True)  # type: ignore[misc]
+    compiled = context.once(_compiled)
+    for function in context.file.nodes:
+        if isinstance(function, ast.Lambda) and id(function) in compiled and (statement := _statement(context, function)) is not None:
+            name = fresh_name(context, scope_of(context, statement), "function")
+            context.plan(function, lambda f=function, s=statement, n=name: _write(context, f, s, n), last=True)  # type: ignore[misc]
+
+
+def _compiled(project: Files) -> frozenset[int]:
+    """The lambdas that stand in a call and reach such a function, there or by a parameter's name."""
+    found = set()
+    for file, facts in project:
+        for node in file.nodes:
+            called = facts.value(node.func) if isinstance(node, ast.Call) else None
+            if isinstance(node, ast.Call) and isinstance(called, v.Api) and called.name in _COMPILING:
+                for given in [*node.args[:1], *(k.value for k in node.keywords if k.arg == "func")]:
+                    found |= {id(given)} | {id(option.scope.node) for option in v.options(facts.value(given)) if isinstance(option, v.ProjectFunction)}
+    return frozenset(found)
 
 
 def _statement(context: Context, node: ast.Lambda) -> ast.stmt | None:
-    """The statement that a line can be put before; None where names would be lost, or where it is no plain statement."""
+    """The statement that a line can be put before; None where names would be lost, or where it is no plain statement. What a comprehension first goes through is computed outside of it."""
     current: ast.AST | None = context.parents.get(id(node))
+    if isinstance(current, ast.Assign | ast.AnnAssign):
+        return None  # it has a line
+    below: ast.AST = node
     while current is not None and not isinstance(current, ast.stmt):
-        if isinstance(current, (*_OWN_NAMES, ast.NamedExpr)):
+        if isinstance(current, ast.comprehension) and below is current.iter:
+            below, current = current, context.parents.get(id(current))
+            if below is not current.generators[0]:  # type: ignore[union-attr]
+                return None
+        elif isinstance(current, (*_OWN_NAMES, ast.NamedExpr)):
             return None
-        current = context.parents.get(id(current))
+        below, current = current, context.parents.get(id(current))  # type: ignore[assignment, arg-type]
     if not isinstance(current, _SIMPLE):
         return None
     start = context.editing.span(current)[0]
