@@ -145,3 +145,32 @@ def test_gradients_of_gradients_are_kept_where_the_run_says_so(tmp_path: Path) -
     *steps, refusal = ours.splitlines()
     assert steps == theirs.splitlines()
     assert "create_graph=True" in refusal
+
+
+KEPT = """import torch
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+y = x ** 3
+y.retain_grad()
+z = (y * x.detach()).sum()
+z.backward(retain_graph=True)
+first, leaf = y.grad, x.grad
+z.backward()
+print(first.tolist(), y.grad.tolist(), leaf.tolist(), x.grad.tolist())
+"""
+
+
+@pytest.mark.frameworks
+def test_a_kept_gradient_does_not_change_in_its_place(tmp_path: Path) -> None:
+    """A computed tensor's gradient is a new tensor after another backward pass, a leaf's changes where it is."""
+    theirs, ours = printed_by_both(tmp_path, KEPT)
+    assert theirs == ours
+
+
+def test_a_change_inside_a_lambda_is_told(tmp_path: Path) -> None:
+    """It stands in no line of its own."""
+    (tmp_path / "train.py").write_text(
+        "import torch\nfrom torch import nn\n\nm = nn.Sequential(nn.Linear(2, 2))\n"
+        "m.apply(lambda l: l.weight.data.zero_() if isinstance(l, nn.Linear) else None)\nprint(m(torch.ones(1, 2)))\n"
+    )
+    assert "MP909" not in {finding.code for finding in convert(discover(tmp_path)).findings}

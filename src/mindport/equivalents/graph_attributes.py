@@ -10,7 +10,7 @@ import weakref
 from mindspore import Parameter, Tensor, _no_grad
 
 from mindport.declare import attribute, difference, equivalent
-from mindport.equivalents.kept_gradients import add_gradient, copied
+from mindport.equivalents.kept_gradients import copied
 
 
 def is_recorded(self):
@@ -78,8 +78,9 @@ def retain_grad(self):
     def keep(gradient):
         tensor = held()
         if tensor is not None:
-            with _no_grad():
-                add_gradient(tensor, copied(gradient))
+            kept = getattr(tensor, "grad", None)
+            with _no_grad():  # a new tensor, as torch's, where a leaf's gradient changes in its place
+                tensor.grad = copied(gradient) if kept is None else kept + gradient
 
     handles = [self.register_hook(keep)]
 

@@ -14,7 +14,7 @@ _SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign)
 
 def why_no_room(context: Context, statement: ast.stmt) -> str:
     """Why no statement can follow this one; empty where one can."""
-    if not isinstance(statement, _SIMPLE):
+    if not isinstance(statement, _SIMPLE) or statement.end_lineno is None:  # what a lambda computes stands in no line
         return "the statement leaves no room to carry the change on"
     start, end = context.editing.span(statement)
     before = context.editing.text[context.editing.line_start(start) : start]
@@ -26,6 +26,8 @@ def why_no_room(context: Context, statement: ast.stmt) -> str:
 
 def is_whole_body(context: Context, statement: ast.stmt) -> bool:
     """Whether a statement is all that a header on the same line holds: ``for p in parameters: p.data.zero_()``."""
+    if getattr(statement, "end_lineno", None) is None:
+        return False
     start, end = context.editing.span(statement)
     before = context.editing.text[context.editing.line_start(start) : start].rstrip()
     after = context.editing.text[end : context.editing.line_end(end)].strip()
