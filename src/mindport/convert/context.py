@@ -58,6 +58,7 @@ class Shared:
     tape: frozenset[PurePosixPath] = frozenset()  # files whose gradients come from MindSpore's tape: training.tape
     wanting_tape: dict[int, str] = field(default_factory=dict)  # calls in steps that are no function: id(node) → what stands in the way
     words: frozenset[str] = frozenset()  # names that the project holds as texts: module_values
+    double_by_default: bool = False  # the project sets float64 as its default dtype: written_dtypes
     told: set[tuple[str, str]] = field(default_factory=set)  # differences that depend on data, said once an API
     answers: dict[Callable[..., Any], Any] = field(default_factory=dict)  # what `once` was told
 

@@ -32,6 +32,7 @@ from mindport.convert.second_gradients import second_gradients
 from mindport.convert.star_names import handed_over
 from mindport.convert.training.tape import sharing
 from mindport.convert.vendor import MODULE, Vendored
+from mindport.convert.written_dtypes import written_dtypes
 from mindport.findings import Finding, defect
 from mindport.inference import Project, torchfacts
 from mindport.inference import values as v
@@ -80,12 +81,16 @@ def convert(discovery: Discovery, options: Options | None = None, progress: Call
     catalog = knowledge.load()
     project = Project(discovery.files)
     facts = {file.relative: project.facts(file) for file in discovery.files}
+    written = written_dtypes(discovery, facts)
+    if written is not None:
+        discovery, project = written, Project(written.files)
+        facts = {file.relative: project.facts(file) for file in discovery.files}
     target = targets.load(options.mindspore)
-    shared, conversion = _convert(discovery, options, project, facts, catalog, target, frozenset(), {}, progress)
+    shared, conversion = _convert(discovery, options, project, facts, catalog, target, frozenset(), {}, written is not None, progress)
     if shared.wanting_tape:  # again: all files of one process have one form of gradients
         why = shared.wanting_tape
         tape = sharing(discovery.files, frozenset(file.relative for file in discovery.files if any(id(n) in why for n in file.nodes)))
-        shared, conversion = _convert(discovery, options, project, facts, catalog, target, tape, why, lambda f: None)
+        shared, conversion = _convert(discovery, options, project, facts, catalog, target, tape, why, written is not None, lambda f: None)
     by_file = {file: facts[file.relative] for file in discovery.files}
     conversion.findings += second_gradients(discovery.root, by_file, project, catalog, options.mindspore)
     return conversion
@@ -93,12 +98,12 @@ def convert(discovery: Discovery, options: Options | None = None, progress: Call
 
 def _convert(
     discovery: Discovery, options: Options, project: Project, facts: dict[PurePosixPath, Facts], catalog: Catalog, target: Target,
-    tape: frozenset[PurePosixPath], why: dict[int, str], progress: Callable[[SourceFile], None],
+    tape: frozenset[PurePosixPath], why: dict[int, str], double: bool, progress: Callable[[SourceFile], None],
 ) -> tuple[Shared, Conversion]:  # fmt: skip
     """One pass over all files; those of `tape` get their gradients from MindSpore's tape."""
     read = wanted(catalog, discovery.files, facts)
     shared = Shared(catalog, target, Vendored(catalog, read), options.status, _forced(catalog, discovery.files, facts, read))
-    shared.tape, shared.wanting_tape = tape, dict(why)
+    shared.tape, shared.wanting_tape, shared.double_by_default = tape, dict(why), double
     shared.unfilled = without_parameters(catalog, facts.values())
     shared.words = words(discovery.files, discovery.others)
     shared.project = tuple((file, facts[file.relative]) for file in discovery.files)

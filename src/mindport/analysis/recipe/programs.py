@@ -10,6 +10,7 @@ from mindport.analysis import torch_names
 from mindport.analysis.recipe.evaluation import file_evaluates
 from mindport.analysis.subject import Subject, main_blocks, runs_itself
 from mindport.source.file import SourceFile
+from mindport.source.programs import import_graph
 
 #: Names of programs that start a training even where its code is found at run time.
 _STARTS = re.compile(r"(.*_)?(train\w*|fine_?tun\w*|pre_?train\w*|learn|fit|launch|start)(_.*)?|main\w*|run|exp|experiment")
@@ -21,19 +22,11 @@ class Programs:
 
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
-        self._reached: dict[SourceFile, frozenset[SourceFile]] = {}
+        self._graph = import_graph(subject.files)
 
     @cached_property
     def _by_path(self) -> dict[str, SourceFile]:
         return {str(file.relative): file for file in self.subject.files}
-
-    @cached_property
-    def _by_stem(self) -> dict[str, list[SourceFile]]:
-        found: dict[str, list[SourceFile]] = {}
-        for file in self.subject.files:
-            stem = file.relative.parent.name if file.relative.stem == "__init__" else file.relative.stem
-            found.setdefault(stem, []).append(file)
-        return found
 
     @cached_property
     def _training(self) -> frozenset[SourceFile]:
@@ -46,16 +39,7 @@ class Programs:
 
     def reached(self, file: SourceFile) -> frozenset[SourceFile]:
         """The file itself and what it imports, directly or not."""
-        if file not in self._reached:
-            found, waiting = {file}, [file]
-            while waiting:
-                for name in _names(waiting.pop().tree):
-                    for other in self._by_stem.get(name, ()):
-                        if other not in found:
-                            found.add(other)
-                            waiting.append(other)
-            self._reached[file] = frozenset(found)
-        return self._reached[file]
+        return self._graph(file)
 
     def near(self, path: str, file: SourceFile) -> bool:
         """Whether the command line in the file at `path` can be what `file` reads: one of the two imports the other, or a program imports both."""
@@ -131,12 +115,3 @@ def _runs(file: SourceFile) -> bool:
     return bool(main_blocks(file) or runs_itself(file))
 
 
-def _names(tree: ast.Module) -> set[str]:
-    found: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom):
-            found |= {(node.module or "").rpartition(".")[2], *(alias.name for alias in node.names)}
-            found |= set((node.module or "").split("."))
-        elif isinstance(node, ast.Import):
-            found |= {part for alias in node.names for part in alias.name.split(".")}
-    return found

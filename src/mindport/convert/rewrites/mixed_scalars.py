@@ -70,16 +70,20 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 def _number(context: Context, number: ast.expr, tensor: v.TensorValue | None) -> None:
     """Plan a float beside a float64 tensor, where float32 does not hold it."""
-    if _dtype(tensor) == "float64" and _loses_digits(context.facts.value(number)):
+    if _is_double(context, tensor) and _loses_digits(context.facts.value(number)):
         context.plan(number, lambda: _write_number(context, number), last=True)
+
+
+def _is_double(context: Context, tensor: v.TensorValue | None) -> bool:
+    """Whether a tensor is of float64, or becomes it beside a float: so does each of which nothing tells, where that is the default dtype."""
+    return tensor is not None and _dtype(tensor) in (("float64", "") if context.shared.double_by_default else ("float64",))
 
 
 def _numbers(context: Context, call: ast.Call, method: bool) -> None:
     """``x.mul(0.1)``, ``torch.clamp(x, max=0.1)``: the operands beside the tensor."""
     operands = [call.func.value, *call.args] if method and isinstance(call.func, ast.Attribute) else list(call.args)
     operands += [keyword.value for keyword in call.keywords]
-    tensors = [one for one in (_tensor(context.facts.value(operand)) for operand in operands) if _dtype(one) == "float64"]
-    if tensors and any(_loses_digits(context.facts.value(operand)) for operand in operands):
+    if any(_is_double(context, _tensor(context.facts.value(operand))) for operand in operands) and any(_loses_digits(context.facts.value(operand)) for operand in operands):
         for operand in operands:
             if _is_number(context.facts.value(operand)):  # of two bounds both: MindSpore takes two numbers or two tensors
                 context.plan(operand, lambda o=operand: _write_number(context, o), last=True)  # type: ignore[misc]

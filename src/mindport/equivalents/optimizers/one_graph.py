@@ -80,6 +80,19 @@ def scalar(number):
     return Tensor(number, ms.float32)
 
 
+@lru_cache(maxsize=512)
+def wide_scalar(number):
+    """A number as a tensor of float64."""
+    return Tensor(number, ms.float64)
+
+
+def beside(p, numbers):
+    """The numbers of a parameter's update as an operator takes them: beside float64 MindSpore rounds Python's floats to float32."""
+    if p.dtype == ms.float64:
+        return tuple(wide_scalar(float(number)) for number in numbers)
+    return numbers
+
+
 def part(change, flags):
     """One parameter's update as a part of a graph, which wants a result. What a graph decides by stands in its closure."""
 
@@ -162,7 +175,7 @@ def update_all(optimizer, group, change, flags, members, alone=None):
         if joins(p, tensors[-1]):
             joined.setdefault(numbers, []).append(tensors)
         else:
-            (alone or change)(write_alone, flags, numbers, *tensors)
+            (alone or change)(write_alone, flags, beside(p, numbers), *tensors)
     for numbers, together in joined.items():
         run(optimizer, group, change, flags, tuple(scalar(float(number)) for number in numbers), together)
 

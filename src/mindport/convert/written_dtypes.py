@@ -1,0 +1,250 @@
+"""``torch.set_default_dtype(torch.float64)``: the dtype is written out where the project's tensors and layers are made, since MindSpore has no default to set.
+
+What comes out is PyTorch's program with the same meaning, which is then converted like any other. The project keeps its text, and with it the
+refusal of the call, where one statement does not settle the dtype of everything: it stands under a condition, something is made before it, a program of the
+project goes without it, or a layer is handed on as a class. What nobody can tell from the text (numbers in a list of unknown contents) is told.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any
+
+from mindport import catalog as knowledge
+from mindport.catalog import Catalog, Entry, literal
+from mindport.convert.bind import Binding
+from mindport.convert.site import bind_site, site
+from mindport.findings import Finding
+from mindport.inference import values as v
+from mindport.inference.facts import Facts, Use
+from mindport.source import edits
+from mindport.source.discover import Discovery
+from mindport.source.edits import Edit
+from mindport.source.file import SourceFile, parse
+from mindport.source.programs import begins_itself, import_graph, is_main_block
+
+#: The file of knowledge that says what has the default dtype.
+_KNOWN = "mindport.equivalents.default_dtypes"
+_WHOLE = frozenset(("torch.int64", "torch.int32", "torch.int16", "torch.int8", "torch.uint8", "torch.bool"))
+_SAID = "float64 throughout: dtypes are written where tensors and layers are made"
+
+Files = list[tuple[SourceFile, Facts]]
+
+
+@cache
+def _known(name: str) -> Any:
+    module = knowledge.load().modules[_KNOWN]
+    return literal(module, ast.Name(name, ast.Load()))
+
+
+def written_dtypes(discovery: Discovery, facts: dict[Any, Facts]) -> Discovery | None:
+    """The discovery with float64 written out, and with findings about what stays untold; None where nothing sets a default dtype, or the text keeps it."""
+    files = [(file, facts[file.relative]) for file in discovery.files]
+    setting = [(file, use) for file, known in files for use in known.uses if use.name in _known("SETTERS")]
+    if not setting or not all(_sets_double(file, facts[file.relative], use) for file, use in setting):
+        return None
+    plans = [_Plan(file, known, knowledge.load()) for file, known in files]
+    if not all(plan.is_whole for plan in plans) or not _is_settled(files, plans, setting):
+        return None
+    changed = [plan.changed([use for file, use in setting if file is plan.file]) for plan in plans]
+    return replace(discovery, files=changed, findings=[*discovery.findings, *(told for plan in plans for told in plan.told)])
+
+
+def _sets_double(file: SourceFile, facts: Facts, use: Use) -> bool:
+    if not isinstance(use.node, ast.Call) or len(use.node.args) != 1 or use.node.keywords:
+        return False
+    value = facts.value(use.node.args[0])
+    named = value.name if isinstance(value, v.Api) else value.value if isinstance(value, v.Const) else None
+    return named in _known("DOUBLE") and _statement(file, use.node) is not None
+
+
+def _statement(file: SourceFile, call: ast.AST) -> tuple[list[ast.stmt], ast.Expr] | None:
+    """The list of statements, and the statement that is the call: of the module, of what only runs as a program, or of its ``main``."""
+    bodies = [file.tree.body]
+    bodies += [s.body for s in file.tree.body if isinstance(s, ast.If) and is_main_block(s)]
+    bodies += [s.body for s in file.tree.body if isinstance(s, ast.FunctionDef) and s.name == "main"]
+    return next(((body, s) for body in bodies for s in body if isinstance(s, ast.Expr) and s.value is call), None)
+
+
+def _is_settled(files: Files, plans: list[_Plan], setting: list[tuple[SourceFile, Use]]) -> bool:
+    """Whether nothing is made before the dtype is set, and every program that makes something sets it."""
+    first = {file: use.node for file, use in reversed(setting)}
+    for plan in plans:
+        found = _statement(plan.file, first[plan.file]) if plan.file in first else None
+        body = found[0] if found else []
+        at_import = body is plan.file.tree.body
+        for node in plan.places:
+            within = next((s for s in body if s.lineno <= node.lineno <= (s.end_lineno or s.lineno)), None)
+            outside = not any(isinstance(s, (ast.FunctionDef, ast.AsyncFunctionDef)) and s.lineno <= node.lineno <= (s.end_lineno or s.lineno) for s in ast.walk(plan.file.tree))
+            inside_main = any(isinstance(s, ast.If) and is_main_block(s) and s.lineno <= node.lineno <= (s.end_lineno or s.lineno) for s in plan.file.tree.body)
+            early = found is not None and within is not None and node.lineno < found[1].lineno
+            if early and not isinstance(within, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) or outside and not at_import and not inside_main:
+                return False
+    graph = import_graph([file for file, _ in files])
+    making = {plan.file for plan in plans if plan.places}
+    return all(any(file in first for file in graph(program)) for program, _ in files if begins_itself(program, [file for file, _ in files]) and making & graph(program))
+
+
+@dataclass
+class _Plan:
+    """What is written into one file. `is_whole`: everything that has the default dtype can be given one; `places`: what has it."""
+
+    file: SourceFile
+    facts: Facts
+    catalog: Catalog
+    is_whole: bool = True
+    places: list[ast.expr] = field(default_factory=list)
+    told: list[Finding] = field(default_factory=list)
+    _edits: list[Edit] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._torch = next((alias.asname or alias.name for node in self.file.tree.body if isinstance(node, ast.Import) for alias in node.names if alias.name == "torch"), None)
+        for use in self.facts.uses:
+            self._look_at(use)
+        for node in self.file.nodes:
+            if isinstance(node, ast.BinOp) and (operand := self._promoted(node)) is not None:
+                self._cast(operand)
+
+    def _look_at(self, use: Use) -> None:
+        entries = self.catalog.find(use.name)
+        layer = any(entry.kind == "layer" and entry.arguments is not None and "dtype" in _parameters(entry) for entry in entries)
+        called = isinstance(use.node, ast.Call) and use.kind in ("call", "method")
+        if use.name in _known("GETTERS") and called:
+            self._replace(use.node, f"{self._dtype()}")
+        elif layer:
+            self._layer(use, entries[0])
+        elif use.name in _known("MAKERS") or use.name in _known("OF_NUMBERS") or use.name in _known("CLASSES"):
+            if called:
+                self._maker(use, entries)
+            elif use.kind == "value" and use.name not in _known("CLASSES"):
+                self.is_whole = False
+        elif called and use.name.rpartition(".")[2] in _known("FLOATING") and use.name.rpartition(".")[0] in ("torch", "torch.Tensor"):
+            operand = site(use).receiver or next(iter(use.node.args), None)  # type: ignore[attr-defined]
+            if operand is not None and self._is_whole(operand):
+                self._cast(operand)
+        elif called and (use.name in _known("OF_NUMBERS_BESIDE") or use.name.startswith(_known("OF_NUMBERS_ALONE"))):
+            self._numbers_inside(use, entries)
+
+    def _layer(self, use: Use, entry: Entry) -> None:
+        if use.kind == "check":
+            return
+        if use.kind != "call" or not isinstance(use.node, ast.Call):
+            self.is_whole = False
+            return
+        bound = bind_site(site(use), entry)
+        self.places.append(use.node)
+        if isinstance(bound, Binding) and "dtype" in bound.given:
+            return
+        if isinstance(bound, Binding) and use.name in _known("TAKES_DTYPE") and self._torch:
+            self._add_keyword(use.node)
+        else:
+            self._edits.append(Edit.insert(self.file.offsets(use.node)[1], ".double()"))
+
+    def _maker(self, use: Use, entries: list[Entry]) -> None:
+        assert isinstance(use.node, ast.Call)
+        self.places.append(use.node)
+        if use.name in _known("CLASSES"):
+            if not (use.node.args and all(isinstance(self.facts.value(a), (v.TensorValue, v.Instance)) for a in use.node.args)):
+                self._replace(use.node.func, f"{self._torch}.{_known('CLASSES')[use.name].rpartition('.')[2]}")
+            return
+        bound = next((b for entry in entries if isinstance(b := bind_site(site(use), entry), Binding)), None)
+        if bound is None:
+            self._tell(use, "whether a dtype is given is not known here: without one the tensor is float32")
+        elif "dtype" not in bound.given:
+            holds = [_holds(self.facts.value(bound.given[name])) for name in _known("OF_NUMBERS").get(use.name, ()) if name in bound.given]
+            if "floats" in holds or use.name in _known("MAKERS"):
+                self._add_keyword(use.node)
+            elif "unknown" in holds:
+                self._tell(use, "floating numbers of Python's become float32: give dtype= if it may get them")
+
+    def _numbers_inside(self, use: Use, entries: list[Entry]) -> None:
+        """Numbers that become tensors of the default dtype inside of a function become them before."""
+        bound = next((b for entry in entries if isinstance(b := bind_site(site(use), entry), Binding)), None)
+        given = [e for name, e in bound.given.items() if name not in _known("COUNTS")] if bound is not None else []
+        kinds = {_holds(self.facts.value(e)) for e in given}
+        if use.name not in _known("OF_NUMBERS_BESIDE") and not kinds <= {"floats", "whole"}:
+            if "floats" in kinds:
+                self._tell(use, "Python's numbers become float32 in it, if no argument is a tensor")
+            return
+        for number in given:
+            if self._torch and _holds(self.facts.value(number)) in ("floats", "whole") and not isinstance(self.facts.value(number), v.Sequence):
+                start, end = self.file.offsets(number)
+                self._edits += [Edit.insert(start, f"{self._torch}.tensor("), Edit.insert(end, f", dtype={self._torch}.float64)")]
+
+    def _promoted(self, node: ast.BinOp) -> ast.expr | None:
+        """The tensor of whole numbers that an operation gives the default dtype."""
+        for operand, other in ((node.left, node.right), (node.right, node.left)):
+            value = self.facts.value(other)
+            beside = _holds(value) == "floats" and not isinstance(value, v.Sequence) or isinstance(node.op, ast.Div) and (self._is_whole(other) or _holds(value) == "whole")
+            if beside and self._is_whole(operand):
+                return operand
+        return None
+
+    def _is_whole(self, node: ast.expr) -> bool:
+        value = self.facts.value(node)
+        return isinstance(value, v.TensorValue) and value.dtype in _WHOLE
+
+    def _cast(self, operand: ast.expr) -> None:
+        start, end = self.file.offsets(operand)
+        plain = isinstance(operand, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
+        self._edits += [Edit.insert(end, ".double()")] if plain else [Edit.insert(start, "("), Edit.insert(end, ").double()")]
+
+    def _add_keyword(self, call: ast.Call) -> None:
+        end = self.file.offsets(call)[1] - 1
+        inside = self.file.text[self.file.offsets(call.func)[1] : end].rstrip()
+        comma = "" if inside.endswith((",", "(")) and not (call.args or call.keywords) else " " if inside.endswith(",") else ", "
+        self._edits.append(Edit.insert(self.file.offsets(call.func)[1] + len(inside), f"{comma}dtype={self._dtype()}"))
+
+    def _dtype(self) -> str:
+        self.is_whole &= self._torch is not None
+        return f"{self._torch}.float64"
+
+    def _replace(self, node: ast.expr, text: str) -> None:
+        start, end = self.file.offsets(node)
+        self._edits.append(Edit(start, end, self.file.text[start:end], text))
+        self.is_whole &= self._torch is not None
+
+    def _tell(self, use: Use, what: str) -> None:
+        message = f"{use.name}: the project's default dtype is float64, MindSpore's is float32; {what}"
+        self.told.append(Finding("MP103", message, self.file.relative, self.file.span(use.node), "silent", "likely", use.name))
+
+    def changed(self, setting: list[Use]) -> SourceFile:
+        """The file with all of it."""
+        for use in setting:
+            found = _statement(self.file, use.node)
+            assert found is not None
+            start, end = self.file.offsets(found[1])
+            alone = len(found[0]) == 1 or self.file.text[end:].partition("\n")[0].strip() != ""
+            self._edits.append(Edit(start, end, self.file.text[start:end], "pass" if alone else f"# {_SAID}"))
+        if not self._edits:
+            return self.file
+        text = edits.apply(self.file.text, self._edits)
+        return replace(self.file, text=text, tree=parse(text))
+
+
+def _parameters(entry: Entry) -> Iterator[str]:
+    assert entry.arguments is not None
+    return (a.arg for a in (*entry.arguments.posonlyargs, *entry.arguments.args, *entry.arguments.kwonlyargs))
+
+
+def _holds(value: v.Value) -> str:
+    """What new tensors are made of: "floats" of Python's somewhere, "whole" numbers, "others" that have a dtype of their own, or "unknown"."""
+    match value:
+        case v.OneOf(options=options):
+            kinds = {_holds(option) for option in options}
+        case v.Const(kind=kind):
+            kinds = {"floats" if kind is float else "whole" if kind in (int, bool) else "others"}
+        case v.Builtin(type=name):
+            kinds = {"floats" if name == "float" else "whole" if name in ("int", "bool") else "unknown"}
+        case v.TensorValue() | v.Instance():
+            kinds = {"others"}
+        case v.Sequence(items=items) if items is not None:
+            kinds = {_holds(item) for item in items} or {"floats"}
+        case v.Sequence(element=element):
+            kinds = {_holds(element)}
+        case _:
+            kinds = {"unknown"}
+    return next(kind for kind in ("floats", "unknown", "whole", "others") if kind in kinds)
