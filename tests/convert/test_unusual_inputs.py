@@ -61,3 +61,8 @@ def test_a_dtype_that_is_seen_is_not(tmp_path: Path) -> None:
 def test_a_layer_that_the_project_does_not_name_is_unusual(tmp_path: Path, made: str, rare: bool) -> None:
     text = f"import torchvision\n\nnet: nn.Module = {made}\ntorch.save(net.state_dict(), 'net.pt')\nkept = net.state_dict()\n"
     assert _rare(tmp_path, text, "torch.nn.Module.state_dict") == {rare}
+
+
+@pytest.mark.parametrize(("made", "rare"), [pytest.param("nn.Linear(2, 3)", True, id="no convolution"), pytest.param("nn.Conv2d(2, 3, 1)", False, id="a convolution")])
+def test_a_network_in_float64(tmp_path: Path, made: str, rare: bool) -> None:
+    assert _rare(tmp_path, f"net: nn.Module = {made}\nnet.double()\n", "torch.nn.Module.double") == {rare}

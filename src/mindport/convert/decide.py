@@ -48,7 +48,7 @@ class Leave:
 Decision = Inline | Vendor | Leave
 
 #: In a difference's condition: what no text of a call tells.
-_DATA = ("isnan(", "isinf(", "isfinite(", "is_complex(", "is_floating_point(", ".any(", ".all(", "numel(", ".size", ".dtype", ".ndim", ".shape", "% 1 ", ".requires_grad", "named_buffers(")
+_DATA = ("isnan(", "isinf(", "isfinite(", "is_complex(", "is_floating_point(", ".any(", ".all(", "numel(", ".size", ".dtype", ".ndim", ".shape", "% 1 ", ".requires_grad", " in str(self)")
 
 #: In a difference's condition: whether gradients come from MindSpore's tape (`convert.training.tape`), where it is gone.
 ON_TAPE = "on_tape"

@@ -6,7 +6,7 @@ import ast
 import shutil
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 import msgspec
@@ -81,9 +81,10 @@ def convert(discovery: Discovery, options: Options | None = None, progress: Call
     catalog = knowledge.load()
     project = Project(discovery.files)
     facts = {file.relative: project.facts(file) for file in discovery.files}
-    written = written_dtypes(discovery, facts)
+    written = written_dtypes([(file, facts[file.relative]) for file in discovery.files])
     if written is not None:
-        discovery, project = written, Project(written.files)
+        discovery = replace(discovery, files=written.files(), findings=[*discovery.findings, *written.told])
+        project = Project(discovery.files)
         facts = {file.relative: project.facts(file) for file in discovery.files}
     target = targets.load(options.mindspore)
     shared, conversion = _convert(discovery, options, project, facts, catalog, target, frozenset(), {}, written is not None, progress)

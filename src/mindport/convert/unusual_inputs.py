@@ -2,15 +2,16 @@
 
 NaN, infinity, nothing, fewer axes, losses of two shapes, whole numbers beyond 2**53, numbers that are nearly 1 or too small for float32 are met by few programs. A dtype of which a place does not tell may be any:
 complex, double and short numbers count as met where the project names such a dtype, or what makes it; truth values, bytes and whole
-numbers, where floating ones are usual, only where inference sees them. A module is one with running statistics where the project names such a layer, or a library's network that has one.
+numbers, where floating ones are usual, only where inference sees them. A module holds the layers that the project names, or a library's network that it names.
 """
 
 from __future__ import annotations
 
 import ast
+import re
+from functools import cache
 
 from mindport import catalog
-from mindport.catalog import Entry
 from mindport.convert.dtypes import COMPLEX, names_short_floats, names_wide_floats
 from mindport.declare import Difference
 from mindport.evidence.fingerprint import reached
@@ -27,13 +28,13 @@ COMPLEX_MAKERS = frozenset(
     + ["torch.complex", "torch.polar", "torch.view_as_complex", "torch.stft", "torch.Tensor.stft", "torch.linalg.eig", "torch.linalg.eigvals"]
 )
 #: What a project must have for a condition with these words to be met where nothing tells the dtype.
-_BY_KIND = {"complex": ("is_complex()",), "double": ("ms.float64", "!= ms.float32"), "short": ("ms.float16", "ms.bfloat16", "!= ms.float32"), "statistics": ("running_mean",)}
-#: The key of a layer's state, and a word in the name of MindSpore's layer, that tell of running statistics.
-_COUNTER, _NORMALISATION = "num_batches_tracked", "BatchNorm"
+_BY_KIND = {"complex": ("is_complex()",), "double": ("ms.float64", "!= ms.float32"), "short": ("ms.float16", "ms.bfloat16", "!= ms.float32")}
+#: In a condition: a word in the names of layers.
+_LAYER = re.compile(r"'(\w+)' in str\(self\)")
 
 
 def kinds_made(files: tuple[tuple[SourceFile, Facts], ...]) -> frozenset[str]:
-    """The unusual kinds of numbers that a project's text names, and of layers: "complex", "double", "short", "statistics"."""
+    """The unusual kinds of numbers that a project's text names ("complex", "double", "short"), and the layers."""
     named = {use.name for _, facts in files for use in facts.uses}
     found = set()
     if named & (COMPLEX_MAKERS | COMPLEX) or any(holds_complex_number(file.tree) for file, _ in files):
@@ -42,17 +43,17 @@ def kinds_made(files: tuple[tuple[SourceFile, Facts], ...]) -> frozenset[str]:
         found.add("double")
     if names_short_floats(file.tree for file, _ in files):
         found.add("short")
-    if any(_keeps_statistics(entry) for name in named for entry in catalog.load().find(name)):
-        found.add("statistics")
-    return frozenset(found)
+    return frozenset(found | {word for name in named for word in _layers(name)})
 
 
-def _keeps_statistics(entry: Entry) -> bool:
-    """Whether an entry is a layer with running statistics, or of a library and made of such layers."""
-    if entry.names[0].startswith("torch."):
-        return _COUNTER in entry.state
-    used = (part for definition in (entry.node, *reached(entry, catalog.load()).values()) if definition is not None for part in walk(definition))
-    return any(_NORMALISATION in (part.attr if isinstance(part, ast.Attribute) else part.id) for part in used if isinstance(part, (ast.Attribute, ast.Name)))
+@cache
+def _layers(name: str) -> frozenset[str]:
+    """The layer that an API is, by its last name; of a library's network the names that it is made with."""
+    entries = [] if name.startswith("torch.") else catalog.load().find(name)
+    if not entries:
+        return frozenset((name.rpartition(".")[2],)) if name.startswith("torch.nn.") else frozenset()
+    made = [part for entry in entries for definition in (entry.node, *reached(entry, catalog.load()).values()) if definition is not None for part in walk(definition)]
+    return frozenset(part.attr if isinstance(part, ast.Attribute) else part.id for part in made if isinstance(part, (ast.Attribute, ast.Name)))
 
 
 def holds_complex_number(node: ast.AST) -> bool:
@@ -70,6 +71,8 @@ def is_rare(difference: Difference, made: frozenset[str]) -> bool:
 
 
 def _takes_unusual(condition: str, made: frozenset[str]) -> bool:
+    if word := _LAYER.search(condition):
+        return not any(word.group(1) in layer for layer in made)
     if any(word in condition for word in (*_RARE, *_RARE_DTYPES)):
         return True
     kinds = {kind for kind, words in _BY_KIND.items() if any(word in condition for word in words)}

@@ -8,7 +8,7 @@ project goes without it, or a layer is handed on as a class. What nobody can tel
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -21,7 +21,6 @@ from mindport.findings import Finding
 from mindport.inference import values as v
 from mindport.inference.facts import Facts, Use
 from mindport.source import edits
-from mindport.source.discover import Discovery
 from mindport.source.edits import Edit
 from mindport.source.file import SourceFile, parse
 from mindport.source.programs import begins_itself, import_graph, is_main_block
@@ -31,7 +30,7 @@ _KNOWN = "mindport.equivalents.default_dtypes"
 _WHOLE = frozenset(("torch.int64", "torch.int32", "torch.int16", "torch.int8", "torch.uint8", "torch.bool"))
 _SAID = "float64 throughout: dtypes are written where tensors and layers are made"
 
-Files = list[tuple[SourceFile, Facts]]
+Files = Sequence[tuple[SourceFile, Facts]]
 
 
 @cache
@@ -40,17 +39,29 @@ def _known(name: str) -> Any:
     return literal(module, ast.Name(name, ast.Load()))
 
 
-def written_dtypes(discovery: Discovery, facts: dict[Any, Facts]) -> Discovery | None:
-    """The discovery with float64 written out, and with findings about what stays untold; None where nothing sets a default dtype, or the text keeps it."""
-    files = [(file, facts[file.relative]) for file in discovery.files]
-    setting = [(file, use) for file, known in files for use in known.uses if use.name in _known("SETTERS")]
-    if not setting or not all(_sets_double(file, facts[file.relative], use) for file, use in setting):
+@dataclass(frozen=True)
+class WrittenDtypes:
+    """`setting`: the calls that go, with their files; `told`: findings about what stays untold."""
+
+    setting: list[tuple[SourceFile, Use]]
+    told: list[Finding]
+    _plans: list[_Plan]
+
+    def files(self) -> list[SourceFile]:
+        """All files, with float64 written out."""
+        return [plan.changed([use for file, use in self.setting if file is plan.file]) for plan in self._plans]
+
+
+def written_dtypes(files: Files) -> WrittenDtypes | None:
+    """What writes a project's default dtype of float64 out; None where nothing sets one, or the text keeps it."""
+    setting = [(file, use) for file, facts in files for use in facts.uses if use.name in _known("SETTERS")]
+    facts_of = dict(files)
+    if not setting or not all(_sets_double(file, facts_of[file], use) for file, use in setting):
         return None
-    plans = [_Plan(file, known, knowledge.load()) for file, known in files]
+    plans = [_Plan(file, facts, knowledge.load()) for file, facts in files]
     if not all(plan.is_whole for plan in plans) or not _is_settled(files, plans, setting):
         return None
-    changed = [plan.changed([use for file, use in setting if file is plan.file]) for plan in plans]
-    return replace(discovery, files=changed, findings=[*discovery.findings, *(told for plan in plans for told in plan.told)])
+    return WrittenDtypes(setting, [told for plan in plans for told in plan.told], plans)
 
 
 def _sets_double(file: SourceFile, facts: Facts, use: Use) -> bool:

@@ -6,13 +6,19 @@ Iteration over the tree: `module_tree.py`; checkpoints: `state_dict.py`; torch's
 import mindspore as ms
 from mindspore import Tensor, nn
 
-from mindport.declare import Refused, absent, attribute, equivalent, layer
+from mindport.declare import Refused, absent, attribute, difference, equivalent, layer
 
 PLACE = {
     "device": "MindSpore computes on the target that ms.set_device names",
     "non_blocking": "MindSpore decides how it copies",
     "memory_format": "MindSpore decides the layout in memory",
 }
+
+NO_KERNELS = difference(
+    "on CPU there are no kernels of float64 for convolutions, batch normalisation, PReLU, ReLU6, Softshrink and Hardshrink (nor a gradient of AvgPool3d): such layers raise",
+    when="'Conv' in str(self) or 'BatchNorm' in str(self) or 'PReLU' in str(self) or 'ReLU6' in str(self) or 'shrink' in str(self) or 'AvgPool3d' in str(self)",
+    risk="loud", zh="CPU 上卷积、批归一化、PReLU、ReLU6、Softshrink、Hardshrink 没有 float64 核函数",
+)  # fmt: skip
 
 
 @layer("torch.nn.Module")
@@ -102,7 +108,7 @@ def single(self):
     return self.to(dtype=ms.float32)
 
 
-@equivalent("torch.nn.Module.double")
+@equivalent("torch.nn.Module.double", differs=[NO_KERNELS])
 def double(self):
     """Floating parameters and buffers as float64."""
     return self.to(dtype=ms.float64)

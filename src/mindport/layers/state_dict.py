@@ -12,7 +12,7 @@ from mindport.layers.state_names import extra_axis, own_buffers, own_parameters,
 
 UNCOUNTED = difference(
     "batch normalisation keeps no num_batches_tracked: its key is not in the dictionary, and is passed over when loading",
-    when="'running_mean' in str(list(self.named_buffers()))", risk="style", zh="没有 num_batches_tracked",
+    when="'BatchNorm' in str(self)", risk="style", zh="没有 num_batches_tracked",
 )
 EXTRA_STATE = "_extra_state"
 

@@ -90,6 +90,7 @@ def read(
 ) -> Reading:
     """Facts, judge and evidence for a discovered project."""
     from mindport.convert.module_values import words
+    from mindport.convert.written_dtypes import written_dtypes
     from mindport.evidence import store
     from mindport.inference import Project as Inference
     from mindport.report.judge import Rewritten, constructs, judge_unknown_with, judge_with
@@ -111,6 +112,9 @@ def read(
             here, found_in_file = Rewritten(), [defect(file.relative, error)]
         rewritten.append(here)
         findings += [finding for finding in found_in_file if finding.code != UNKNOWN]  # these places are uses of their own
+    if (written := written_dtypes(list(facts.items()))) is not None:
+        rewritten.append(Rewritten(frozenset(id(use.node) for _, use in written.setting)))
+        findings += written.told
     about = Project(
         discovery.root.name, list(paths), mindspore, device, mindport.__version__, len(catalog.entries)
     )  # fmt: skip
