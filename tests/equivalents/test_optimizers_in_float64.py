@@ -84,3 +84,31 @@ def test_lbfgs(options: dict[str, Any]) -> None:
         first.step(torch_closure)
         second.step(own_closure)
     assert furthest(theirs, ours) < 1e-9
+
+
+@pytest.mark.parametrize(("name", "options"), [
+    ("SGD", {"lr": 0.03}), ("SGD", {"lr": 0.03, "momentum": 0.9, "weight_decay": 1e-3}), ("SGD", {"lr": 0.01, "momentum": 0.7, "nesterov": True}),
+    ("Adam", {"lr": 0.013}), ("Adam", {"lr": 0.013, "amsgrad": True, "weight_decay": 0.01}), ("AdamW", {"lr": 0.007}), ("Adamax", {"lr": 0.02}), ("NAdam", {"lr": 0.003}),
+    ("RAdam", {"lr": 0.03}), ("Adagrad", {"lr": 0.03, "lr_decay": 0.01}), ("Adadelta", {"lr": 0.7}), ("RMSprop", {"lr": 0.003, "momentum": 0.3, "centered": True}),
+    ("ASGD", {"lr": 0.03}), ("Rprop", {"lr": 0.003}),
+])  # fmt: skip
+def test_the_numbers_of_an_update_keep_their_digits(name: str, options: dict[str, Any]) -> None:
+    """Beside a float64 tensor MindSpore rounds Python's floats to float32: steps of 0.013 would be 1e-8 off."""
+    import torch
+    from mindspore import Parameter, Tensor
+
+    from mindport.evidence.knowledge import declaration
+    from mindport.evidence.run import selected
+
+    begin = starts((4, 3), (5,))
+    theirs = [torch.nn.Parameter(torch.tensor(value)) for value in begin]
+    ours = [Parameter(Tensor(value), name=f"p{number}") for number, value in enumerate(begin)]
+    optimizers = getattr(torch.optim, name)(theirs, **options), declaration(selected([f"torch.optim.{name}"])[0]).target(ours, **options)
+    random = np.random.default_rng(6)
+    for _ in range(30):
+        for p, q in zip(theirs, ours, strict=True):
+            gradient = np.sin(p.detach().numpy()) + 0.1 * random.standard_normal(tuple(p.shape))
+            p.grad, q.grad = torch.tensor(gradient), Tensor(gradient)
+        for optimizer in optimizers:
+            optimizer.step()
+    assert furthest(theirs, ours) < 1e-12

@@ -73,7 +73,7 @@ def test_every_parameter_is_used_refused_or_dropped(entry: Entry) -> None:
 def test_conditions_of_differences_speak_of_parameters(entry: Entry) -> None:
     assert entry.arguments is not None
     allowed = {*_parameters(entry.arguments), "self", "ms", "isinstance", "Tensor", "Parameter", "int", "float", "bool", "str", "tuple", "list", "len"}
-    allowed |= {"seen_axes", "on_tape"} | ({"inputs"} if entry.kind == "layer" else set())
+    allowed |= {"seen_axes", "seen_dtype", "on_tape"} | ({"inputs"} if entry.kind == "layer" else set())
     for difference in entry.differs:
         if difference.when is not None:
             assert _names([ast.parse(difference.when, mode="eval").body]) <= allowed, entry.place

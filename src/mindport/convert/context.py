@@ -193,7 +193,7 @@ class Context(Reading):
     @property
     def look(self) -> Callable[[ast.expr], Fact]:
         """Facts about user expressions, for guards."""
-        return look_with(self.facts)
+        return look_with(self.facts, "torch.float64" if self.shared.double_by_default else None)
 
     @property
     def on_tape(self) -> bool:

@@ -54,8 +54,8 @@ _DATA = ("isnan(", "isinf(", "isfinite(", "is_complex(", "is_floating_point(", "
 ON_TAPE = "on_tape"
 
 
-def look_with(facts: Facts) -> Callable[[ast.expr], Fact]:
-    """The fact about a user's expression: its literal value, or the type that inference found.
+def look_with(facts: Facts, assumed: str | None = None) -> Callable[[ast.expr], Fact]:
+    """The fact about a user's expression: its literal value, or the type that inference found; `assumed`: the dtype of tensors of which nothing shows it.
 
     Constants that inference carried through names count as types only: they may come from a
     default that a caller overrides.
@@ -77,6 +77,8 @@ def look_with(facts: Facts) -> Callable[[ast.expr], Fact]:
             return fact(_type_only(found.value)) if found.value is not None else None
         if isinstance(found, Typed) and found.constant is not None and not _names_it(facts, node):
             return replace(found, constant=None)
+        if assumed is not None and isinstance(found, Typed) and found.dtype is None and not found.whole and found.names <= {"Tensor", "Parameter"}:
+            return replace(found, assumed=assumed)
         return found
 
     return look

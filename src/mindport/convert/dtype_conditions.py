@@ -1,6 +1,6 @@
 """The parts of a difference's condition that an argument's dtype or its axes decide, where inference knows them: ``input.dtype == ms.float64``.
 
-A vendored function sees all axes that its guards ask for (``not seen_axes(input, 2) and input.ndim == 2``).
+A vendored function sees all axes and dtypes that its guards ask for (``not seen_axes(input, 2) and input.ndim == 2``).
 
 Only conditions of differences are read so. A body's guards are not: what they choose has to be right even where inference is not.
 """
@@ -44,7 +44,7 @@ class _Settle(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         match node:
-            case ast.Call(func=ast.Name(id="seen_axes")) if self.vendored:
+            case ast.Call(func=ast.Name(id="seen_axes" | "seen_dtype")) if self.vendored:
                 return ast.Constant(True)
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="is_complex" | "is_floating_point" as asked), args=[]):
                 dtype = self.dtype_of(name)

@@ -29,7 +29,7 @@ class Typed:
     """Only the type is known, by its name as `isinstance` guards write it; never None.
 
     `numbers`: a list or tuple of Python's own numbers, nested or not. `filled`: a list or tuple with elements.
-    `complex`, `whole`: a complex dtype, one of whole numbers. `dtype`: a tensor's, under torch's name; `axes`: how many it has (`likely`: as far as calls show). `constant`: the dtype that this is.
+    `complex`, `whole`: a complex dtype, one of whole numbers. `dtype`: a tensor's, under torch's name; `axes`: how many it has (`likely`: as far as calls show). `constant`: the dtype that this is. `assumed`: the dtype that a tensor of none that is known most likely has.
     """
 
     names: frozenset[str]
@@ -41,6 +41,7 @@ class Typed:
     axes: int | None = None
     likely: bool = False
     constant: str | None = None
+    assumed: str | None = None
 
 
 Fact = Known | Typed | None  # None: nothing is known
@@ -176,7 +177,7 @@ def decide(test: ast.expr, look: Look) -> bool | None:
         case ast.Call(func=ast.Name(id="seen_dtype"), args=[subject, *dtypes]):
             known = evaluate(subject, look)
             wanted = {of_mindspore(dtype.attr) for dtype in dtypes if isinstance(dtype, ast.Attribute)}
-            return isinstance(known, Typed) and known.dtype is not None and plain(known.dtype) in wanted
+            return isinstance(known, Typed) and (dtype := known.dtype or known.assumed) is not None and plain(dtype) in wanted
         case ast.Call(func=ast.Name(id="seen_axes"), args=[subject, ast.Constant(value=count)]):
             known = evaluate(subject, look)
             return isinstance(known, Typed) and known.axes == count

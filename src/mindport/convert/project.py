@@ -103,7 +103,7 @@ def _convert(
 ) -> tuple[Shared, Conversion]:  # fmt: skip
     """One pass over all files; those of `tape` get their gradients from MindSpore's tape."""
     read = wanted(catalog, discovery.files, facts)
-    shared = Shared(catalog, target, Vendored(catalog, read), options.status, _forced(catalog, discovery.files, facts, read))
+    shared = Shared(catalog, target, Vendored(catalog, read), options.status, _forced(catalog, discovery.files, facts, read, double))
     shared.tape, shared.wanting_tape, shared.double_by_default = tape, dict(why), double
     shared.unfilled = without_parameters(catalog, facts.values())
     shared.words = words(discovery.files, discovery.others)
@@ -139,7 +139,7 @@ def _convert(
     return shared, conversion
 
 
-def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath, Facts], read: Wanted) -> frozenset[str]:
+def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath, Facts], read: Wanted, double: bool = False) -> frozenset[str]:
     """Layers that must be vendored everywhere: the project reads their torch attribute names off values
     whose class is not known or that MindSpore's class does not have (`read`), checks for a class whose MindSpore base is shared with other layers, or compares classes."""
     aliases: dict[str, set[str]] = {}
@@ -161,7 +161,7 @@ def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath
             bases.setdefault(ast.unparse(base), set()).update(entry.names)
     shared_base = {name: group for group in bases.values() if len(group) > 1 for name in group}
     forced = compared(catalog, files, facts) | with_empty_places(facts.values()) | set(read)
-    forced |= called_with_more(catalog, [(file, facts[file.relative]) for file in files])
+    forced |= called_with_more(catalog, [(file, facts[file.relative]) for file in files], double)
     for file in files:
         known = facts[file.relative]
         for use in known.uses:

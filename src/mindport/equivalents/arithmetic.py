@@ -311,7 +311,7 @@ def logaddexp2(input, other, *, out=None):
         raise Refused("out= is not supported: use the returned tensor")
     first = input > other
     high, low = ops.where(first, input, other), ops.where(first, other, input)
-    return high + log1p_near_zero(ops.exp2(below(high, low))) / math.log(2)
+    return high + log1p_near_zero(ops.exp2(below(high, low))) / exact(math.log(2), high)
 
 
 @equivalent("torch.xlogy", "torch.special.xlogy", "torch.Tensor.xlogy")

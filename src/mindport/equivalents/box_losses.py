@@ -6,6 +6,7 @@ import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import difference, equivalent
+from mindport.equivalents.exact_numbers import exact
 from mindport.equivalents.losses import binary_cross_entropy_with_logits
 
 
@@ -68,7 +69,7 @@ def complete_box_iou_loss(boxes1, boxes2, reduction="none", eps=1e-7):
     boxes1, boxes2 = at_least_float(boxes1), at_least_float(boxes2)
     loss, iou = distance_loss(boxes1, boxes2, 1e-7)
     size1, size2 = (boxes[..., 2:] - boxes[..., :2] for boxes in (boxes1, boxes2))
-    unlike = 4 / math.pi**2 * ops.square(ops.atan(size2[..., 0] / size2[..., 1]) - ops.atan(size1[..., 0] / size1[..., 1]))
+    unlike = exact(4 / math.pi**2, size1) * ops.square(ops.atan(size2[..., 0] / size2[..., 1]) - ops.atan(size1[..., 0] / size1[..., 1]))
     weight = ops.stop_gradient(unlike / (1 - iou + unlike + eps))
     return reduced(loss + weight * unlike, reduction)
 

@@ -11,6 +11,7 @@ from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.counted_elements import maximum_of_counted, minimum_of_counted
+from mindport.equivalents.exact_numbers import exact
 from mindport.equivalents.torchvision_ops import nms
 
 
@@ -123,7 +124,7 @@ def complete_box_iou(boxes1, boxes2, eps=1e-7):
     boxes1, boxes2 = widened(boxes1), widened(boxes2)
     size1, size2 = (boxes[..., 2:] - boxes[..., :2] for boxes in (boxes1, boxes2))
     angle1, angle2 = (ops.atan(size[..., 0] / size[..., 1]) for size in (size1, size2))
-    unlike = 4 / math.pi**2 * ops.square(angle1.unsqueeze(-1) - angle2.unsqueeze(-2))
+    unlike = exact(4 / math.pi**2, angle1) * ops.square(angle1.unsqueeze(-1) - angle2.unsqueeze(-2))
     weight = ops.stop_gradient(unlike / (1 - box_iou(boxes1, boxes2) + unlike + eps))
     return distance_box_iou(boxes1, boxes2, eps) - weight * unlike
 

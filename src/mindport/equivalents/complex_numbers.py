@@ -4,6 +4,7 @@ import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import Refused, absent, difference, equivalent
+from mindport.equivalents.exact_numbers import exact
 from mindport.equivalents.shape import common_shape
 
 
@@ -39,7 +40,7 @@ def angle(input, *, out=None):
     if input.is_complex():
         return ops.atan2(ops.imag(input), ops.real(input))
     x = input if input.is_floating_point() else input.astype(ms.float32)
-    half = ops.where(x < 0, ops.full_like(x, 0) + 3.141592653589793, ops.full_like(x, 0))
+    half = ops.where(x < 0, ops.full_like(x, 0) + exact(3.141592653589793, x), ops.full_like(x, 0))
     return ops.where(ops.isnan(x), ops.stop_gradient(x), half)
 
 

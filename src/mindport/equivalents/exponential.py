@@ -10,6 +10,7 @@ import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.exact_numbers import exact
 from mindport.equivalents.near_zero import expm1_near_zero, log1p_near_zero
 
 
@@ -282,7 +283,7 @@ def logit(input, eps=None, *, out=None):
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
     p = input if input.is_floating_point() or input.is_complex() else input.astype(ms.float32)
-    return _log_odds(p if eps is None else ops.clamp(p, eps, 1 - eps))
+    return _log_odds(p if eps is None else ops.clamp(p, exact(eps, p), exact(1 - eps, p)))
 
 
 def _log_odds(p):

@@ -134,4 +134,4 @@ def local_response_norm(input, size, alpha=0.0001, beta=0.75, k=1.0):
         [ops.zeros_like(squares[:, :1])] * (size // 2) + [squares] + [ops.zeros_like(squares[:, :1])] * ((size - 1) // 2), axis=1
     )
     total = sum(padded[:, i : i + channels] for i in range(size))
-    return input / (total * (alpha / size) + k) ** beta
+    return input / (total * exact(alpha / size, input) + exact(k, input)) ** exact(beta, input)

@@ -5,6 +5,7 @@ import numpy as np
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.exact_numbers import exact
 from mindport.equivalents.of_nothing import tied
 from mindport.equivalents.python_data import seen_axes
 
@@ -160,7 +161,7 @@ def index_fill(input, dim, index, value):
         shape[dim] = count
     if isinstance(value, Tensor):
         value = value.astype(input.dtype)
-    return ops.where(chosen.reshape(shape), value, input).astype(input.dtype)
+    return ops.where(chosen.reshape(shape), exact(value, input), input).astype(input.dtype)
 
 
 @equivalent("torch.index_put", "torch.Tensor.index_put")

@@ -132,7 +132,7 @@ def addcdiv_(self, tensor1, tensor2, *, value=1):
 @equivalent("torch.Tensor.addmm_", differs=[difference("matrices without columns give unspecified values", when="mat1.numel() == 0", zh="空矩阵的结果未定义"), difference("an empty tensor gives unspecified values", when="self.numel() == 0", zh="空张量的结果不确定")])
 def addmm_(self, mat1, mat2, *, beta=1, alpha=1):
     """self = beta * self + alpha * mat1 @ mat2, in place."""
-    return overwrite(self, beta * self + alpha * ops.mm(mat1, mat2))
+    return overwrite(self, exact(beta, self) * self + exact(alpha, self) * ops.mm(mat1, mat2))
 
 
 @equivalent("torch.Tensor.lerp_")

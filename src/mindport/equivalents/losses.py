@@ -4,9 +4,11 @@ import mindspore as ms
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.exact_numbers import exact
 from mindport.equivalents.fine_logarithms import fine_log
 from mindport.equivalents.linear_maps import pairwise_distance
 from mindport.equivalents.near_zero import log1p_near_zero
+from mindport.equivalents.python_data import seen_dtype
 
 EMPTY = difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")
 TWO_DTYPES = difference("of two dtypes the result has the wider one, torch's is rounded to that of the input", when="input.dtype != target.dtype", risk="style", zh="两种类型混用时结果为较宽类型")
@@ -14,6 +16,7 @@ WHOLE = difference("integers give float32", when="not input.is_floating_point()"
 DOUBLE = difference("float64 is computed with logarithms and constants of float32", when="input.dtype == ms.float64", risk="style", zh="float64 计算中的对数与常数只有 float32 精度")
 DOUBLE_PROBABILITIES = difference("probabilities in float64 raise: nn.CrossEntropyLoss takes them", when="target.dtype == ms.float64", risk="loud", zh="float64 的概率目标会报错：nn.CrossEntropyLoss 可用")
 SHORT_CLASSES = difference("float16 is added up in float16, NaN of some thousand classes: nn.CrossEntropyLoss adds up in float32, as torch does", when="input.dtype == ms.float16", zh="float16 以 float16 累加，类别很多时为 NaN：nn.CrossEntropyLoss 以 float32 累加")
+ROUNDED = difference("float64 that nothing shows has the accuracy of float32 on CPU", when="not seen_dtype(input, ms.float64) and input.dtype == ms.float64", zh="未能识别的 float64 在 CPU 上只有 float32 精度")
 OLD = "size_average and reduce are deprecated: write reduction='mean', 'sum' or 'none'"
 
 
@@ -84,27 +87,31 @@ def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, r
     return ops.nll_loss(input, target, weight=weight, ignore_index=ignore_index, reduction=reduction)
 
 
-@equivalent("torch.nn.functional.mse_loss", differs=[difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
+@equivalent("torch.nn.functional.mse_loss", differs=[ROUNDED, difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     """(input − target)². https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.mse_loss.html"""
     if size_average is not None or reduce is not None:
         raise Refused(OLD)
     if weight is not None:
         raise Refused("weight: multiply mse_loss(…, reduction='none') by it")
+    if seen_dtype(input, ms.float64):  # the kernel rounds to float32
+        return reduced(ops.square(input - target), reduction)
     return ops.mse_loss(input, target, reduction=reduction)
 
 
-@equivalent("torch.nn.functional.l1_loss", differs=[difference("a complex input gives a complex result, whose imaginary part is 0", when="input.is_complex() or target.is_complex()", zh="复数输入得到复数结果"), difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
+@equivalent("torch.nn.functional.l1_loss", differs=[ROUNDED, difference("a complex input gives a complex result, whose imaginary part is 0", when="input.is_complex() or target.is_complex()", zh="复数输入得到复数结果"), difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定")])
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     """|input − target|. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.l1_loss.html"""
     if size_average is not None or reduce is not None:
         raise Refused(OLD)
     if weight is not None:
         raise Refused("weight: multiply l1_loss(…, reduction='none') by it")
+    if seen_dtype(input, ms.float64):
+        return reduced(ops.abs(input - target), reduction)
     return ops.l1_loss(input, target, reduction=reduction)
 
 
-@equivalent("torch.nn.functional.smooth_l1_loss", differs=[difference("operands of two shapes raise", when="input.shape != target.shape", risk="loud", zh="两个形状不同的操作数会报错")])
+@equivalent("torch.nn.functional.smooth_l1_loss", differs=[ROUNDED, difference("operands of two shapes raise", when="input.shape != target.shape", risk="loud", zh="两个形状不同的操作数会报错")])
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
     """Squared below beta, absolute above. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.smooth_l1_loss.html
 
@@ -114,14 +121,23 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mea
         raise Refused(OLD)
     if beta == 0:
         return ops.l1_loss(input, target, reduction=reduction)
+    if seen_dtype(input, ms.float64):
+        return reduced(squared_below(ops.abs(input - target), exact(beta, input)) / exact(beta, input), reduction)
     return ops.smooth_l1_loss(input, target, beta=beta, reduction=reduction)
 
 
-@equivalent("torch.nn.functional.huber_loss", differs=[TWO_DTYPES, difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定"), difference("a float16 number without axes gives float32", when="input.ndim == 0 and input.dtype == ms.float16", zh="零维 float16 得到 float32")])
+def squared_below(gap, delta):
+    """Half the square below delta, linear above."""
+    return ops.where(gap <= delta, gap * gap * 0.5, (gap - delta * 0.5) * delta)
+
+
+@equivalent("torch.nn.functional.huber_loss", differs=[ROUNDED, TWO_DTYPES, difference("an empty tensor gives unspecified values", when="input.numel() == 0", zh="空张量的结果不确定"), difference("a float16 number without axes gives float32", when="input.ndim == 0 and input.dtype == ms.float16", zh="零维 float16 得到 float32")])
 def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
     """Squared below delta, linear above. https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.huber_loss.html"""
     if weight is not None:
         raise Refused("weight: multiply huber_loss(…, reduction='none') by it")
+    if seen_dtype(input, ms.float64):
+        return reduced(squared_below(ops.abs(input - target), exact(delta, input)), reduction)
     return ops.huber_loss(input, target, reduction=reduction, delta=delta)
 
 
@@ -206,7 +222,7 @@ def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, red
     """max(0, −target · (input1 − input2) + margin)."""
     if size_average is not None or reduce is not None:
         raise Refused(OLD)
-    return reduced(not_below_zero(-target * (input1 - input2) + margin), reduction)
+    return reduced(not_below_zero(-target * (input1 - input2) + exact(margin, input1)), reduction)
 
 
 @equivalent("torch.nn.functional.hinge_embedding_loss", "torch.hinge_embedding_loss", opinfo="nn.functional.hinge_embedding_loss", differs=[WHOLE])
@@ -216,7 +232,7 @@ def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=No
         raise Refused(OLD)
     zeros = ops.zeros_like(input)
     target = ops.stop_gradient(target)  # torch's comparisons hand no gradient on, not even zeros
-    loss = ops.where(target == 1, zeros, not_below_zero(margin - input)) + ops.where(target == -1, zeros, input)
+    loss = ops.where(target == 1, zeros, not_below_zero(exact(margin, input) - input)) + ops.where(target == -1, zeros, input)
     return reduced(loss, reduction)
 
 

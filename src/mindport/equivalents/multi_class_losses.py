@@ -4,6 +4,7 @@ import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.exact_numbers import exact
 from mindport.equivalents.linear_maps import pairwise_distance
 from mindport.equivalents.losses import cross_entropy, nearer, not_below_zero, reduced
 from mindport.equivalents.near_zero import softplus_of
@@ -63,7 +64,7 @@ def triplet_margin_with_distance_loss(
     if swap:
         other = distance_function(positive, negative)
         far = nearer(far, other)
-    return reduced(not_below_zero(near - far + margin), reduction)
+    return reduced(not_below_zero(near - far + exact(margin, near)), reduction)
 
 
 def alignment_losses(log_probs, targets, times, sizes, blank, zero_infinity):

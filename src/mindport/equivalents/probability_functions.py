@@ -6,6 +6,7 @@ import mindspore as ms
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.exact_numbers import exact
 from mindport.equivalents.near_zero import log1p_near_zero
 
 
@@ -14,12 +15,17 @@ def _floating(x):
     return x if x.is_floating_point() else x.astype(ms.float32)
 
 
+def over_root(x):
+    """-x over the root of 2."""
+    return x * exact(-math.sqrt(0.5), x)
+
+
 @equivalent("torch.special.ndtr")
 def ndtr(input, *, out=None):
     """The area under the normal density up to x. https://docs.pytorch.org/docs/2.13/special.html#torch.special.ndtr"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.erfc(_floating(input) * -math.sqrt(0.5)) / 2
+    return ops.erfc(over_root(_floating(input))) / 2
 
 
 #: x of a tail's area p is a quotient of polynomials in sqrt(-2 log p), to 1e-9 of its size (P. J. Acklam, "An algorithm for computing the inverse
@@ -33,7 +39,7 @@ def polynomial(coefficients, x):
     """Its value by Horner's rule."""
     value = ops.zeros_like(x)
     for one in coefficients:
-        value = value * x + one
+        value = value * x + exact(one, x)
     return value
 
 
@@ -52,13 +58,13 @@ def ndtri(input, *, out=None):
     p = given.astype(ms.float64)
     fixed = ops.stop_gradient(p)
     low = ops.minimum(fixed, 1 - fixed)
-    y = ops.erfinv((1 - 2 * low).astype(ms.float32)).astype(ms.float64) * math.sqrt(2)
+    y = ops.erfinv((1 - 2 * low).astype(ms.float32)).astype(ms.float64) * exact(math.sqrt(2), p)
     for _ in range(8):
-        step = (ops.erfc(y * math.sqrt(0.5)) / 2 - low) * ops.exp(ops.square(y) / 2) * math.sqrt(2 * math.pi)
+        step = (ops.erfc(-over_root(y)) / 2 - low) * ops.exp(ops.square(y) / 2) * exact(math.sqrt(2 * math.pi), p)
         y = ops.where(ops.isfinite(step), y + step, y)
     y = ops.where(ops.logical_and(low > 0, low < TAIL_BELOW), tail_quantile(low), y)
     y = ops.stop_gradient(ops.where(fixed < 0.5, -y, y))
-    slope = ops.exp(ops.square(y) / 2) * math.sqrt(2 * math.pi)
+    slope = ops.exp(ops.square(y) / 2) * exact(math.sqrt(2 * math.pi), p)
     inside = ops.isfinite(slope)
     carried = y + ops.where(inside, p - fixed, ops.zeros_like(p)) * ops.where(inside, slope, ops.zeros_like(p))
     return ops.where(ops.logical_or(p < 0, p > 1), fixed * float("nan"), carried).astype(given.dtype)
@@ -85,7 +91,7 @@ def log_ndtr(input, *, out=None):
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
     given = _floating(input)
-    t = given.astype(ms.float64) * math.sqrt(0.5)
+    t = -over_root(given.astype(ms.float64))
     low = t < -1
     below = ops.log(erfcx(ops.where(low, -t, ops.ones_like(t))) / 2) - ops.square(ops.where(low, t, ops.ones_like(t)))
     above = log1p_near_zero(-ops.erfc(ops.where(low, ops.zeros_like(t), t)) / 2)

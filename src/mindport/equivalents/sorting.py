@@ -32,6 +32,13 @@ def _stable(input, dim, descending):
     return ValuesIndices(ops.gather_elements(input, dim, indices), indices)
 
 
+def in_order(input, dim, descending=False):
+    """The elements in order along an axis, and their places. `ops.sort` rounds float64 to float32 on CPU, `ops.topk` does not."""
+    if input.dtype == ms.float64:
+        return ops.topk(input, input.shape[dim], dim, descending)
+    return ops.sort(input, dim, descending)
+
+
 @equivalent("torch.sort", "torch.Tensor.sort", differs=[NAN, TIES])
 def sort(input, dim=-1, descending=False, stable=False, *, out=None):
     """The elements in order along an axis, and where they were.
@@ -49,7 +56,7 @@ def sort(input, dim=-1, descending=False, stable=False, *, out=None):
         return ValuesIndices(values.bool(), indices.astype(ms.int64))
     if input.size == 0:
         return ValuesIndices(input.reshape(input.shape), ops.zeros(input.shape, ms.int64))  # TopK's gradient takes no such tensor
-    values, indices = ops.sort(input, dim, descending)
+    values, indices = in_order(input, dim, descending)
     return ValuesIndices(values, indices.astype(ms.int64))
 
 
@@ -61,7 +68,7 @@ def msort(input, *, out=None):
     """The elements in order along the first axis."""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
-    return ops.sort(input, 0)[0]
+    return in_order(input, 0)[0]
 
 
 @equivalent("torch.argsort", "torch.Tensor.argsort", differs=[NAN, TIES])
@@ -120,7 +127,7 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
         flat = flat.astype(ms.int32)
     if input.dtype == ms.bfloat16:
         flat = flat.astype(ms.float32)
-    ordered, order = ops.sort(flat, 0)
+    ordered, order = in_order(flat, 0)
     values, ranks, counts = ops.unique_consecutive(ordered, True, True)
     values = values.astype(input.dtype)
     found = [values]

@@ -11,7 +11,7 @@ from mindspore import Tensor, ops
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.exact_numbers import exact
 from mindport.equivalents.order_statistics import EXPANDED, shared
-from mindport.equivalents.sorting import EQUAL_PLACES
+from mindport.equivalents.sorting import EQUAL_PLACES, in_order
 from mindport.equivalents.values_indices import ValuesIndices
 
 #: Their squares overflow: torch, too, adds them up in float32.
@@ -98,7 +98,7 @@ def kthvalue(input, k, dim=-1, keepdim=False, *, out=None):
         raise Refused("out= is not supported: use the returned tensors")
     if input.ndim == 0:
         return ValuesIndices(input, ops.zeros_like(input, dtype=ms.int64))
-    values, indices = ops.sort(input, dim)
+    values, indices = in_order(input, dim)
     values, indices = values.narrow(dim, k - 1, 1), indices.narrow(dim, k - 1, 1).astype(ms.int64)
     if keepdim:
         return ValuesIndices(values, indices)
@@ -115,7 +115,7 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=N
         raise Refused("out= is not supported: use the returned tensor")
     rank = input.ndim
     x = input.reshape(-1) if dim is None or rank == 0 else input.moveaxis(dim, -1)
-    ordered = ops.sort(x, -1)[0]
+    ordered = in_order(x, -1)[0]
     holes = ops.isnan(x).any(-1)
     found = []
     for share in q.reshape(-1).tolist() if isinstance(q, Tensor) else [q]:
@@ -128,7 +128,7 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=N
         elif interpolation == "nearest":
             low = high = math.floor(place) if place % 1 < 0.5 or (place % 1 == 0.5 and low % 2 == 0) else high
         weight = 0.5 if interpolation == "midpoint" else place - low
-        one = ordered[..., low] + (ordered[..., high] - ordered[..., low]) * weight
+        one = ordered[..., low] + (ordered[..., high] - ordered[..., low]) * exact(weight, input)
         one = ops.where(holes, ms.tensor(math.nan, dtype=input.dtype), one)
         if keepdim:
             one = one.reshape((1,) * rank) if dim is None or rank == 0 else one.unsqueeze(dim)

@@ -4,12 +4,19 @@ An integer tensor raises on CPU in most of these, where torch returns float32: t
 floating kernels only. Ascend has them.
 """
 
+import math
+
+import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.exact_numbers import exact
+from mindport.equivalents.python_data import seen_dtype
 
 EARLY = difference("between 88.7 and 89.4 torch is infinite already", when="(input.abs() > 88).any()", risk="style", zh="88.7 至 89.4 之间 PyTorch 已溢出")
 SELF_EARLY = difference("between 88.7 and 89.4 torch is infinite already", when="(self.abs() > 88).any()", risk="style", zh="88.7 至 89.4 之间 PyTorch 已溢出")
+ROUNDED = difference("float64 that nothing shows has the accuracy of float32 on CPU", when="not seen_dtype(input, ms.float64) and input.dtype == ms.float64", zh="未能识别的 float64 在 CPU 上只有 float32 精度")
+ROUNDED_SELF = difference("float64 that nothing shows has the accuracy of float32 on CPU", when="not seen_dtype(self, ms.float64) and self.dtype == ms.float64", zh="未能识别的 float64 在 CPU 上只有 float32 精度")
 
 
 @equivalent("torch.sin")
@@ -166,29 +173,37 @@ def tensor_atanh(self):
     return self.atanh()
 
 
-@equivalent("torch.deg2rad")
+@equivalent("torch.deg2rad", differs=[ROUNDED])
 def deg2rad(input, *, out=None):
     """Degrees to radians, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.deg2rad.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if seen_dtype(input, ms.float64):  # the operator multiplies by a number of float32
+        return input * exact(math.pi / 180, input)
     return ops.deg2rad(input)
 
 
-@equivalent("torch.Tensor.deg2rad")
+@equivalent("torch.Tensor.deg2rad", differs=[ROUNDED_SELF])
 def tensor_deg2rad(self):
     """Degrees to radians, elementwise."""
+    if seen_dtype(self, ms.float64):
+        return self * exact(math.pi / 180, self)
     return self.deg2rad()
 
 
-@equivalent("torch.rad2deg")
+@equivalent("torch.rad2deg", differs=[ROUNDED])
 def rad2deg(input, *, out=None):
     """Radians to degrees, elementwise. https://docs.pytorch.org/docs/2.13/generated/torch.rad2deg.html"""
     if out is not None:
         raise Refused("out= is not supported: use the returned tensor")
+    if seen_dtype(input, ms.float64):
+        return input * exact(180 / math.pi, input)
     return ops.rad2deg(input)
 
 
-@equivalent("torch.Tensor.rad2deg")
+@equivalent("torch.Tensor.rad2deg", differs=[ROUNDED_SELF])
 def tensor_rad2deg(self):
     """Radians to degrees, elementwise."""
+    if seen_dtype(self, ms.float64):
+        return self * exact(180 / math.pi, self)
     return self.rad2deg()

@@ -227,7 +227,10 @@ class BatchNorm3d(nn.BatchNorm3d):
 
 
 
-@layer("torch.nn.LayerNorm", state=AFFINE, attributes={"eps": "epsilon"}, drops=DEVICE, base_suffices=True)
+@layer(
+    "torch.nn.LayerNorm", state=AFFINE, attributes={"eps": "epsilon"}, drops=DEVICE, base_suffices=True,
+    differs=[difference("float64 has the accuracy of float32 on CPU, and no second derivative", when="inputs and isinstance(inputs[0], Tensor) and inputs[0].dtype == ms.float64", zh="CPU 上 float64 只有 float32 精度，且没有二阶导数")],
+)  # fmt: skip
 class LayerNorm(nn.LayerNorm):
     """Normalisation over the last axes, which have the sizes `normalized_shape`.
 

@@ -6,15 +6,17 @@
 from mindspore import Tensor, nn, ops
 
 from mindport.declare import Refused, difference, layer
-from mindport.equivalents.losses import reduced
+from mindport.equivalents.losses import huber_loss, l1_loss, mse_loss, reduced, smooth_l1_loss
 
 EMPTY = difference("an empty input gives unspecified values", when="reduction != 'none' and inputs and inputs[0].numel() == 0", zh="空输入的结果不确定")
 
 COMPLEX = difference("a complex input gives a complex result, whose imaginary part is 0", when="len(inputs) > 1 and (inputs[0].is_complex() or inputs[1].is_complex())", zh="复数输入得到复数结果")
 TWO_DTYPES = difference("of two dtypes the result has the wider one, torch's is that of the input", when="len(inputs) > 1 and inputs[0].dtype != inputs[1].dtype", risk="style", zh="两种类型混用时结果为较宽类型")
+#: Their kernels round float64 to float32 on CPU; the classes here do not.
+ROUNDED = difference("float64 that nothing shows has the accuracy of float32 on CPU", when="inputs and isinstance(inputs[0], Tensor) and not seen_dtype(inputs[0], ms.float64) and inputs[0].dtype == ms.float64", zh="未能识别的 float64 在 CPU 上只有 float32 精度")
 
 
-@layer("torch.nn.MSELoss", differs=[EMPTY])
+@layer("torch.nn.MSELoss", base_suffices=True, differs=[EMPTY, ROUNDED])
 class MSELoss(nn.MSELoss):
     """Squared difference of input and target.
 
@@ -25,9 +27,13 @@ class MSELoss(nn.MSELoss):
         if size_average is not None or reduce is not None:
             raise Refused("size_average and reduce are old names: write reduction")
         super().__init__(reduction)
+        self.reduction = reduction
+
+    def construct(self, *inputs):
+        return mse_loss(*inputs, reduction=self.reduction)
 
 
-@layer("torch.nn.L1Loss", differs=[EMPTY, COMPLEX])
+@layer("torch.nn.L1Loss", base_suffices=True, differs=[EMPTY, COMPLEX, ROUNDED])
 class L1Loss(nn.L1Loss):
     """Absolute difference of input and target.
 
@@ -38,9 +44,13 @@ class L1Loss(nn.L1Loss):
         if size_average is not None or reduce is not None:
             raise Refused("size_average and reduce are old names: write reduction")
         super().__init__(reduction)
+        self.reduction = reduction
+
+    def construct(self, *inputs):
+        return l1_loss(*inputs, reduction=self.reduction)
 
 
-@layer("torch.nn.SmoothL1Loss", differs=[EMPTY, difference("operands of two shapes raise", when="inputs[0].shape != inputs[1].shape", risk="loud", zh="两个形状不同的操作数会报错")])
+@layer("torch.nn.SmoothL1Loss", base_suffices=True, differs=[EMPTY, ROUNDED, difference("operands of two shapes raise", when="inputs[0].shape != inputs[1].shape", risk="loud", zh="两个形状不同的操作数会报错")])
 class SmoothL1Loss(nn.SmoothL1Loss):
     """Squared difference below `beta`, absolute above (MindSpore's own reduction is none).
 
@@ -54,8 +64,11 @@ class SmoothL1Loss(nn.SmoothL1Loss):
             raise Refused("beta=0 is the absolute difference: use L1Loss")
         super().__init__(beta=beta, reduction=reduction)
 
+    def construct(self, *inputs):
+        return smooth_l1_loss(*inputs, reduction=self.reduction, beta=self.beta)
 
-@layer("torch.nn.HuberLoss", differs=[EMPTY, TWO_DTYPES])
+
+@layer("torch.nn.HuberLoss", base_suffices=True, differs=[EMPTY, TWO_DTYPES, ROUNDED])
 class HuberLoss(nn.HuberLoss):
     """Squared difference below `delta`, absolute above.
 
@@ -64,6 +77,10 @@ class HuberLoss(nn.HuberLoss):
 
     def __init__(self, reduction="mean", delta=1.0):
         super().__init__(reduction, delta)
+        self.reduction = reduction
+
+    def construct(self, *inputs):
+        return huber_loss(*inputs, reduction=self.reduction, delta=self.delta)
 
 
 @layer("torch.nn.PoissonNLLLoss")

@@ -117,6 +117,25 @@ for _ in range(3):
     loss.backward()
     both.step()
 print("symmetric", torch.equal(layer.weight, layer.weight.T))
+
+
+class Twice(nn.Module):
+    def __init__(self, inner):
+        super().__init__()
+        self.inner = inner
+
+    def forward(self, x):
+        return self.inner(x) * 2
+
+
+adapted = nn.Sequential(Twice(nn.Linear(3, 3)), nn.Tanh())
+optimizer = torch.optim.SGD(adapted.parameters(), lr=0.1)
+for _ in range(2):
+    optimizer.zero_grad()
+    loss = F.mse_loss(adapted(x), y)
+    loss.backward()
+    optimizer.step()
+adapted[0] = adapted[0].inner  # as adapters are merged: its parameters have other paths now
 """
 
 

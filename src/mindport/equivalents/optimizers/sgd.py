@@ -1,5 +1,6 @@
 """Stochastic gradient descent with momentum."""
 
+import mindspore as ms
 from mindspore import mint, ops
 
 from mindport.declare import layer
@@ -53,9 +54,14 @@ def descend(write, flags, numbers, p, g):
     DESCENT(p, numbers[0], effective(flags[0], flags[1], numbers[1], p, g))
 
 
+def less(x, y, rate):
+    """x - rate * y; `alpha` is a number of float32, in one rounding with the product."""
+    return x - y * rate if x.dtype == ms.float64 else mint.sub(x, y, alpha=rate)
+
+
 def descend_alone(write, flags, numbers, p, g):
     """The same by operators that every dtype has."""
-    write(p, mint.sub(p, effective(*flags, numbers[1], p, g), alpha=numbers[0]))
+    write(p, less(p, effective(*flags, numbers[1], p, g), numbers[0]))
 
 
 def follow_velocity(write, flags, numbers, p, v, g):
@@ -78,6 +84,6 @@ def follow_alone(write, flags, numbers, p, v, g):
     maximize, decays, _, nesterov = flags
     lr, decay, momentum, kept = numbers
     g = effective(maximize, decays, decay, p, g)
-    velocity = mint.add(v * momentum, g, alpha=kept)
+    velocity = v * momentum + g * kept if p.dtype == ms.float64 else mint.add(v * momentum, g, alpha=kept)
     write(v, velocity)
-    write(p, mint.sub(p, mint.add(g, v, alpha=momentum) if nesterov else v, alpha=lr))
+    write(p, less(p, less(g, v, -momentum) if nesterov else v, lr))

@@ -16,6 +16,7 @@ from torch.optim.optimizer import register_optimizer_step_post_hook, register_op
 from mindport.verify.recording.torch_side import _array
 from mindport.verify.training import seeding, torch_draws, torch_operators
 from mindport.verify.training.journal import SAMPLERS
+from mindport.verify.training.names import Names
 from mindport.verify.training.watch import Watch
 from mindport.weights.walk_torch import walk
 
@@ -28,6 +29,8 @@ class Torch:
     def __init__(self) -> None:
         #: Whether the program has set torch's seed, where the recording set one before it.
         self.seeded: dict[str, bool] = {}
+        #: By module: its parameters with the names that they had first, which MindSpore's keep where a part of the module is replaced.
+        self.named: dict[int, Names] = {}
 
     def is_tensor(self, value: Any) -> bool:
         return isinstance(value, torch.Tensor)
@@ -70,7 +73,10 @@ class Torch:
         own = root._parameters or root._buffers
         if not own and not any(True for _ in root.parameters()) and not any(True for _ in root.buffers()):
             return []
-        return [(k, v) for k, v in root.state_dict().items() if isinstance(v, torch.Tensor)]
+        known, now = self.named.setdefault(id(root), Names()), dict(root.named_parameters(remove_duplicate=False))
+        first = {path: known.put(parameter, path) for path, parameter in now.items()}
+        gone = {path: name for path, name in first.items() if name not in now}
+        return [(gone.get(k, k), v) for k, v in root.state_dict().items() if isinstance(v, torch.Tensor)]
 
     def opened(self, watch: Watch, number: int, root: Any) -> None:
         job = watch.job
