@@ -3,6 +3,7 @@
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.exact_numbers import exact
 
 
 def _areas(y, x, dx, dim):
@@ -61,7 +62,7 @@ def _slope(f, step, edge_order):
         h = step[1:] - step[:-1]
         left, right = h[:-1], h[1:]
     else:
-        left = right = step
+        left = right = step = exact(step, f)
         h = None
     inner = (f[..., 2:] - f[..., 1:-1]) / right * (left / (left + right)) + (f[..., 1:-1] - f[..., :-2]) / left * (right / (left + right))
     if edge_order == 1:

@@ -15,6 +15,7 @@ from mindport.equivalents.distributions_base import (
     tensors_of,
     uniform_draw,
 )
+from mindport.equivalents.exact_numbers import exact
 from mindport.equivalents.exponential import erfinv
 
 EULER = 0.5772156649015329
@@ -59,19 +60,19 @@ class Normal(LocationScale):
 
     def log_prob(self, value):
         """The logarithm of the density."""
-        return -0.5 * ops.square(self.standard(value)) - ops.log(self.scale) - HALF_LOG_2PI
+        return -0.5 * ops.square(self.standard(value)) - ops.log(self.scale) - exact(HALF_LOG_2PI, self.scale)
 
     def cdf(self, value):
         """By the error function."""
-        return 0.5 * (1 + ops.erf(self.standard(value) / math.sqrt(2)))
+        return 0.5 * (1 + ops.erf(self.standard(value) / exact(math.sqrt(2), self.scale)))
 
     def icdf(self, value):
         """By the inverse error function."""
-        return self.loc + self.scale * erfinv(2 * value - 1) * math.sqrt(2)
+        return self.loc + self.scale * erfinv(2 * value - 1) * exact(math.sqrt(2), self.scale)
 
     def entropy(self):
         """0.5 + 0.5 log(2 pi) + log(scale)."""
-        return 0.5 + HALF_LOG_2PI + ops.log(self.scale)
+        return exact(0.5 + HALF_LOG_2PI, self.scale) + ops.log(self.scale)
 
 
 @layer("torch.distributions.LogNormal", drops=UNCHECKED)
@@ -104,19 +105,19 @@ class LogNormal(LocationScale):
     def log_prob(self, value):
         """The normal density of the logarithm, over the value."""
         logarithm = ops.log(value)
-        return -0.5 * ops.square(self.standard(logarithm)) - ops.log(self.scale) - HALF_LOG_2PI - logarithm
+        return -0.5 * ops.square(self.standard(logarithm)) - ops.log(self.scale) - exact(HALF_LOG_2PI, self.scale) - logarithm
 
     def cdf(self, value):
         """The normal distribution's of the logarithm."""
-        return 0.5 * (1 + ops.erf(self.standard(ops.log(value)) / math.sqrt(2)))
+        return 0.5 * (1 + ops.erf(self.standard(ops.log(value)) / exact(math.sqrt(2), self.scale)))
 
     def icdf(self, value):
         """e to the power of the normal distribution's."""
-        return ops.exp(self.loc + self.scale * erfinv(2 * value - 1) * math.sqrt(2))
+        return ops.exp(self.loc + self.scale * erfinv(2 * value - 1) * exact(math.sqrt(2), self.scale))
 
     def entropy(self):
         """The normal distribution's plus loc."""
-        return 0.5 + HALF_LOG_2PI + ops.log(self.scale) + self.loc
+        return exact(0.5 + HALF_LOG_2PI, self.scale) + ops.log(self.scale) + self.loc
 
 
 @layer("torch.distributions.Laplace", drops=UNCHECKED)
@@ -134,7 +135,7 @@ class Laplace(LocationScale):
     @property
     def stddev(self):
         """sqrt(2) scale."""
-        return math.sqrt(2) * self.scale
+        return exact(math.sqrt(2), self.scale) * self.scale
 
     def rsample(self, sample_shape=()):
         """By the inverse of the distribution function."""
@@ -180,23 +181,23 @@ class Cauchy(LocationScale):
     def rsample(self, sample_shape=()):
         """By the tangent of a uniform angle."""
         u = uniform_draw(self._extended_shape(sample_shape), self.loc.dtype)
-        return self.loc + self.scale * ops.tan(math.pi * (u - 0.5))
+        return self.loc + self.scale * ops.tan(exact(math.pi, u) * (u - 0.5))
 
     def log_prob(self, value):
         """The logarithm of the density."""
-        return -math.log(math.pi) - ops.log(self.scale) - ops.log1p(ops.square(self.standard(value)))
+        return exact(-math.log(math.pi), self.scale) - ops.log(self.scale) - ops.log1p(ops.square(self.standard(value)))
 
     def cdf(self, value):
         """By the arc tangent."""
-        return ops.atan(self.standard(value)) / math.pi + 0.5
+        return ops.atan(self.standard(value)) / exact(math.pi, self.scale) + 0.5
 
     def icdf(self, value):
         """By the tangent."""
-        return ops.tan(math.pi * (value - 0.5)) * self.scale + self.loc
+        return ops.tan(exact(math.pi, value) * (value - 0.5)) * self.scale + self.loc
 
     def entropy(self):
         """log(4 pi scale)."""
-        return math.log(4 * math.pi) + ops.log(self.scale)
+        return exact(math.log(4 * math.pi), self.scale) + ops.log(self.scale)
 
 
 @layer("torch.distributions.Gumbel", drops=UNCHECKED)
@@ -209,12 +210,12 @@ class Gumbel(LocationScale):
     @property
     def mean(self):
         """loc plus Euler's constant times scale."""
-        return self.loc + self.scale * EULER
+        return self.loc + self.scale * exact(EULER, self.scale)
 
     @property
     def stddev(self):
         """pi scale / sqrt(6)."""
-        return math.pi / math.sqrt(6) * self.scale
+        return exact(math.pi / math.sqrt(6), self.scale) * self.scale
 
     @property
     def variance(self):
@@ -241,7 +242,7 @@ class Gumbel(LocationScale):
 
     def entropy(self):
         """log(scale) + 1 + Euler's constant."""
-        return ops.log(self.scale) + (1 + EULER)
+        return ops.log(self.scale) + exact(1 + EULER, self.scale)
 
 
 @layer("torch.distributions.Uniform", drops=UNCHECKED)
@@ -354,12 +355,12 @@ class HalfNormal(HalfDistribution):
     @property
     def mean(self):
         """scale sqrt(2 / pi)."""
-        return self.scale * math.sqrt(2 / math.pi)
+        return self.scale * exact(math.sqrt(2 / math.pi), self.scale)
 
     @property
     def variance(self):
         """scale² (1 - 2 / pi)."""
-        return ops.square(self.scale) * (1 - 2 / math.pi)
+        return ops.square(self.scale) * exact(1 - 2 / math.pi, self.scale)
 
     def rsample(self, sample_shape=()):
         """Absolute values of normal samples."""
@@ -367,17 +368,17 @@ class HalfNormal(HalfDistribution):
 
     def log_prob(self, value):
         """Twice the normal density; -inf below 0."""
-        density = math.log(2) - 0.5 * ops.square(value / self.scale) - ops.log(self.scale) - HALF_LOG_2PI
+        density = exact(math.log(2), self.scale) - 0.5 * ops.square(value / self.scale) - ops.log(self.scale) - exact(HALF_LOG_2PI, self.scale)
         return ops.where(value >= 0, density, ms.Tensor(float("-inf"), self.scale.dtype))
 
     def cdf(self, value):
         """By the error function."""
-        return ops.erf(value / (self.scale * math.sqrt(2)))
+        return ops.erf(value / (self.scale * exact(math.sqrt(2), self.scale)))
 
     def icdf(self, value):
         """Its inverse."""
-        return self.scale * math.sqrt(2) * erfinv(value)
+        return self.scale * exact(math.sqrt(2), self.scale) * erfinv(value)
 
     def entropy(self):
         """The normal distribution's less log 2."""
-        return 0.5 + HALF_LOG_2PI + ops.log(self.scale) - math.log(2)
+        return exact(0.5 + HALF_LOG_2PI - math.log(2), self.scale) + ops.log(self.scale)

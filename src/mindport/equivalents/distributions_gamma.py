@@ -17,6 +17,7 @@ from mindport.equivalents.distributions_base import (
     tensors_of,
 )
 from mindport.equivalents.distributions_gamma_gradient import differentiable_gamma
+from mindport.equivalents.exact_numbers import exact
 from mindport.equivalents.exponential import digamma, lgamma
 
 
@@ -241,11 +242,11 @@ class StudentT(Distribution):
     def log_prob(self, value):
         """The logarithm of the density."""
         y, df = (value - self.loc) / self.scale, self.df
-        constant = ops.log(self.scale) + 0.5 * ops.log(df) + 0.5 * math.log(math.pi) + lgamma(0.5 * df) - lgamma(0.5 * (df + 1))
+        constant = ops.log(self.scale) + 0.5 * ops.log(df) + exact(0.5 * math.log(math.pi), self.scale) + lgamma(0.5 * df) - lgamma(0.5 * (df + 1))
         return -0.5 * (df + 1) * ops.log1p(ops.square(y) / df) - constant
 
     def entropy(self):
         """The entropy in nats."""
         df = self.df
-        beta = lgamma(0.5 * df) + math.lgamma(0.5) - lgamma(0.5 * (df + 1))
+        beta = lgamma(0.5 * df) + exact(math.lgamma(0.5), self.scale) - lgamma(0.5 * (df + 1))
         return ops.log(self.scale) + 0.5 * (df + 1) * (digamma(0.5 * (df + 1)) - digamma(0.5 * df)) + 0.5 * ops.log(df) + beta

@@ -7,6 +7,7 @@ from mindspore import ops
 from mindport.declare import layer
 from mindport.equivalents.distributions_base import UNCHECKED, AroundLoc, broadcast_shape, normal_draw
 from mindport.equivalents.distributions_multivariate import solved
+from mindport.equivalents.exact_numbers import exact
 from mindport.equivalents.factorizations import lower_cholesky
 
 
@@ -68,8 +69,8 @@ class LowRankMultivariateNormal(AroundLoc):
         factor, apart = self._capacitance(), value - self.loc
         inner = ops.sum(self.cov_factor * (apart / self.cov_diag).expand_dims(-1), -2)
         distance = ops.sum(ops.square(apart) / self.cov_diag, -1) - ops.sum(ops.square(solved(factor, inner)), -1)
-        return -0.5 * (self.event_shape[0] * math.log(2 * math.pi) + self._log_determinant(factor) + distance)
+        return -0.5 * (exact(self.event_shape[0] * math.log(2 * math.pi), self.loc) + self._log_determinant(factor) + distance)
 
     def entropy(self):
         """Half of n (1 + log(2 pi)) and the logarithm of the covariance's determinant."""
-        return 0.5 * (self.event_shape[0] * (1 + math.log(2 * math.pi)) + self._log_determinant(self._capacitance()))
+        return 0.5 * (exact(self.event_shape[0] * (1 + math.log(2 * math.pi)), self.loc) + self._log_determinant(self._capacitance()))

@@ -12,6 +12,7 @@ from mindport.equivalents.distributions_base import (
     broadcast_shape,
     normal_draw,
 )
+from mindport.equivalents.exact_numbers import exact
 from mindport.equivalents.factorizations import lower_cholesky
 
 
@@ -82,11 +83,11 @@ class MultivariateNormal(AroundLoc):
     def log_prob(self, value):
         """The logarithm of the density, by solving with the factor."""
         z = solved(self.scale_tril, value - self.loc)
-        return -0.5 * (self.event_shape[0] * math.log(2 * math.pi) + ops.sum(ops.square(z), -1)) - self._log_determinant()
+        return -0.5 * (exact(self.event_shape[0] * math.log(2 * math.pi), z) + ops.sum(ops.square(z), -1)) - self._log_determinant()
 
     def entropy(self):
         """The entropy in nats."""
-        return 0.5 * self.event_shape[0] * (1 + math.log(2 * math.pi)) + self._log_determinant()
+        return exact(0.5 * self.event_shape[0] * (1 + math.log(2 * math.pi)), self.loc) + self._log_determinant()
 
 
 @layer("torch.distributions.MixtureSameFamily", drops=UNCHECKED)

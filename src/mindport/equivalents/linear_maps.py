@@ -48,7 +48,7 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
     return rows
 
 
-@equivalent("torch.nn.functional.scaled_dot_product_attention", differs=[difference("float16 is less accurate than in torch", when="query.dtype == ms.float16", zh="float16 精度低于 PyTorch")])
+@equivalent("torch.nn.functional.scaled_dot_product_attention", differs=[difference("float64 is scaled by a number of float32", when="scale is None and query.dtype == ms.float64", risk="style", zh="float64 的缩放系数只有 float32 精度"), difference("float16 is less accurate than in torch", when="query.dtype == ms.float16", zh="float16 精度低于 PyTorch")])
 def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
     """softmax(q kᵀ · scale + mask) v; with enable_gqa each head of key and value serves as many heads of the query in a row.
 

@@ -12,7 +12,7 @@ def norm_of_mean(mean, count, norm_type):
     return ops.pow(ops.where(ops.isnan(mean), mean, signed) * count, 1.0 / norm_type)  # MindSpore's relu of NaN is 0
 
 
-@equivalent("torch.nn.functional.lp_pool1d", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
+@equivalent("torch.nn.functional.lp_pool1d", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度"), difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     """The p-norm of each window of (N, C, L).
 

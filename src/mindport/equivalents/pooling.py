@@ -85,7 +85,7 @@ def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
     return mean if divisor_override is None else mean * (rows * columns / divisor_override)
 
 
-@equivalent("torch.nn.functional.avg_pool1d", "torch.avg_pool1d", opinfo="nn.functional.avg_pool1d")
+@equivalent("torch.nn.functional.avg_pool1d", "torch.avg_pool1d", opinfo="nn.functional.avg_pool1d", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
 def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
     """The mean of each window of (N, C, L)."""
     (kernel,), (pad,) = _size(kernel_size, 1), _size(padding, 1)
