@@ -63,7 +63,7 @@ def _fitting(input, kernel, stride, padding):
     return ops.pad(input, around) if sum(around) > 0 else input
 
 
-@equivalent("torch.nn.functional.avg_pool2d", differs=[difference("float64 is computed with the accuracy of float32 where a divisor or two paddings are given", when="input.dtype == ms.float64 and (divisor_override is not None or not isinstance(padding, int))", zh="给出除数或两个填充时 float64 只有 float32 的精度")])
+@equivalent("torch.nn.functional.avg_pool2d", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
 def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
     """The mean of each window of (N, C, H, W).
 

@@ -80,7 +80,7 @@ class MaxPool3d(nn.MaxPool3d):
             )
 
 
-@layer("torch.nn.AvgPool1d")
+@layer("torch.nn.AvgPool1d", differs=[DOUBLE])
 class AvgPool1d(nn.AvgPool1d):
     """Mean of each window of (N, C, L).
 
