@@ -29,7 +29,7 @@ def converted(folder: Path, **files: str) -> tuple[dict[str, str], list[str]]:
         pytest.param("x = torch.arange(0, 1, 0.1)", "ms.float64", id="a range of floats"),
         pytest.param("x = torch.Tensor(2, 3)", "float64", id="the class"),
         pytest.param("net = nn.Linear(2, 3)", "dtype=ms.float64", id="a layer that takes it"),
-        pytest.param("net = nn.LayerNorm(3)", "ms.float64", id="a layer that is cast"),
+        pytest.param("net = nn.Embedding(5, 3)", "ms.float64", id="a layer that is cast"),
         pytest.param("n = torch.arange(3)\nx = n * 0.1", "ms.float64", id="whole numbers beside a float"),
         pytest.param("n = torch.arange(3)\nx = torch.sqrt(n)", "n.double()", id="a root of whole numbers"),
         pytest.param("x = torch.get_default_dtype()", "x = ms.float64", id="asked for"),
@@ -87,3 +87,8 @@ def test_a_package_of_one_program(tmp_path: Path) -> None:
         net="from torch import nn\nimport torch\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.f = nn.Linear(2, 1)\n        self.b = nn.Parameter(torch.zeros(1))\n\n    def forward(self, x):\n        return self.f(x) + self.b\n",
     )  # fmt: skip
     assert files["net"].count("float64") == 2 and "float64" in files["train"] and not told
+
+
+def test_a_program_beside_keeps_its_dtype(tmp_path: Path) -> None:
+    files, told = converted(tmp_path, train=HEAD + "x = torch.zeros(2)\n", plot="import torch\n\n\ndef f(x: torch.Tensor):\n    return x + 0.1\n\n\nprint(f(torch.zeros(2)))\n")
+    assert "float64" in files["train"] and "float64" not in files["plot"] and not told

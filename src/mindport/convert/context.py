@@ -58,7 +58,7 @@ class Shared:
     tape: frozenset[PurePosixPath] = frozenset()  # files whose gradients come from MindSpore's tape: training.tape
     wanting_tape: dict[int, str] = field(default_factory=dict)  # calls in steps that are no function: id(node) → what stands in the way
     words: frozenset[str] = frozenset()  # names that the project holds as texts: module_values
-    double_by_default: bool = False  # the project sets float64 as its default dtype: written_dtypes
+    double: frozenset[PurePosixPath] = frozenset()  # files of programs whose default dtype is float64: written_dtypes
     told: set[tuple[str, str]] = field(default_factory=set)  # differences that depend on data, said once an API
     answers: dict[Callable[..., Any], Any] = field(default_factory=dict)  # what `once` was told
 
@@ -186,6 +186,11 @@ class Context(Reading):
         return {id(use.node): use.name for use in self.facts.uses}
 
     @cached_property
+    def computes_in_double(self) -> bool:
+        """Whether float64 is the default dtype of the file's programs."""
+        return self.file.relative in self.shared.double
+
+    @cached_property
     def called(self) -> dict[int, Use]:
         """The API that a call calls, by id(node), through variables, too."""
         return {id(use.node): use for use in (*self.facts.uses, *self.facts.indirect) if isinstance(use.node, ast.Call)}
@@ -193,7 +198,7 @@ class Context(Reading):
     @property
     def look(self) -> Callable[[ast.expr], Fact]:
         """Facts about user expressions, for guards."""
-        return look_with(self.facts, "torch.float64" if self.shared.double_by_default else None)
+        return look_with(self.facts, "torch.float64" if self.computes_in_double else None)
 
     @property
     def on_tape(self) -> bool:

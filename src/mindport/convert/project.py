@@ -82,16 +82,17 @@ def convert(discovery: Discovery, options: Options | None = None, progress: Call
     project = Project(discovery.files)
     facts = {file.relative: project.facts(file) for file in discovery.files}
     written = written_dtypes([(file, facts[file.relative]) for file in discovery.files])
+    double = written.double if written is not None else frozenset()
     if written is not None:
         discovery = replace(discovery, files=written.files(), findings=[*discovery.findings, *written.told])
         project = Project(discovery.files)
         facts = {file.relative: project.facts(file) for file in discovery.files}
     target = targets.load(options.mindspore)
-    shared, conversion = _convert(discovery, options, project, facts, catalog, target, frozenset(), {}, written is not None, progress)
+    shared, conversion = _convert(discovery, options, project, facts, catalog, target, frozenset(), {}, double, progress)
     if shared.wanting_tape:  # again: all files of one process have one form of gradients
         why = shared.wanting_tape
         tape = sharing(discovery.files, frozenset(file.relative for file in discovery.files if any(id(n) in why for n in file.nodes)))
-        shared, conversion = _convert(discovery, options, project, facts, catalog, target, tape, why, written is not None, lambda f: None)
+        shared, conversion = _convert(discovery, options, project, facts, catalog, target, tape, why, double, lambda f: None)
     by_file = {file: facts[file.relative] for file in discovery.files}
     conversion.findings += second_gradients(discovery.root, by_file, project, catalog, options.mindspore)
     return conversion
@@ -99,12 +100,12 @@ def convert(discovery: Discovery, options: Options | None = None, progress: Call
 
 def _convert(
     discovery: Discovery, options: Options, project: Project, facts: dict[PurePosixPath, Facts], catalog: Catalog, target: Target,
-    tape: frozenset[PurePosixPath], why: dict[int, str], double: bool, progress: Callable[[SourceFile], None],
+    tape: frozenset[PurePosixPath], why: dict[int, str], double: frozenset[PurePosixPath], progress: Callable[[SourceFile], None],
 ) -> tuple[Shared, Conversion]:  # fmt: skip
     """One pass over all files; those of `tape` get their gradients from MindSpore's tape."""
     read = wanted(catalog, discovery.files, facts)
-    shared = Shared(catalog, target, Vendored(catalog, read), options.status, _forced(catalog, discovery.files, facts, read, double))
-    shared.tape, shared.wanting_tape, shared.double_by_default = tape, dict(why), double
+    shared = Shared(catalog, target, Vendored(catalog, read), options.status, _forced(catalog, discovery.files, facts, read, bool(double)))
+    shared.tape, shared.wanting_tape, shared.double = tape, dict(why), double
     shared.unfilled = without_parameters(catalog, facts.values())
     shared.words = words(discovery.files, discovery.others)
     shared.project = tuple((file, facts[file.relative]) for file in discovery.files)

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from pathlib import PurePosixPath
 from typing import Any
 
 from mindport import catalog as knowledge
@@ -30,6 +31,7 @@ _KNOWN = "mindport.equivalents.default_dtypes"
 _WHOLE = frozenset(("torch.int64", "torch.int32", "torch.int16", "torch.int8", "torch.uint8", "torch.bool"))
 _SAID = "float64 throughout: dtypes are written where tensors and layers are made"
 
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 Files = Sequence[tuple[SourceFile, Facts]]
 
 
@@ -41,15 +43,16 @@ def _known(name: str) -> Any:
 
 @dataclass(frozen=True)
 class WrittenDtypes:
-    """`setting`: the calls that go, with their files; `told`: findings about what stays untold."""
+    """`setting`: the calls that go, with their files; `told`: findings about what stays untold; `double`: the files whose programs compute in float64."""
 
     setting: list[tuple[SourceFile, Use]]
     told: list[Finding]
+    double: frozenset[PurePosixPath]
     _plans: list[_Plan]
 
     def files(self) -> list[SourceFile]:
         """All files, with float64 written out."""
-        return [plan.changed([use for file, use in self.setting if file is plan.file]) for plan in self._plans]
+        return [plan.changed([use for file, use in self.setting if file is plan.file]) if plan.file.relative in self.double else plan.file for plan in self._plans]
 
 
 def written_dtypes(files: Files) -> WrittenDtypes | None:
@@ -59,9 +62,22 @@ def written_dtypes(files: Files) -> WrittenDtypes | None:
     if not setting or not all(_sets_double(file, facts_of[file], use) for file, use in setting):
         return None
     plans = [_Plan(file, facts, knowledge.load()) for file, facts in files]
-    if not all(plan.is_whole for plan in plans) or not _is_settled(files, plans, setting):
+    reached = _reached(plans, {file for file, _ in setting})
+    wide = [plan for plan in plans if plan.file in reached]
+    if not wide or not all(plan.is_whole and _begins_later(plan, setting) for plan in wide):
         return None
-    return WrittenDtypes(setting, [told for plan in plans for told in plan.told], plans)
+    return WrittenDtypes(setting, [told for plan in wide for told in plan.told], frozenset(plan.file.relative for plan in wide), plans)
+
+
+def _reached(plans: list[_Plan], setting: set[SourceFile]) -> set[SourceFile]:
+    """The files of the programs that set the dtype; none where a program goes without it and makes something in one of them."""
+    files = [plan.file for plan in plans]
+    making = {plan.file for plan in plans if plan.places}
+    graph = import_graph(files)
+    programs = {program: graph(program) for program in files if begins_itself(program, files)}
+    reached = {file for found in programs.values() if found & setting for file in found}
+    mixed = any(found & making & reached for found in programs.values() if not found & setting)
+    return set() if mixed else reached
 
 
 def _sets_double(file: SourceFile, facts: Facts, use: Use) -> bool:
@@ -80,23 +96,24 @@ def _statement(file: SourceFile, call: ast.AST) -> tuple[list[ast.stmt], ast.Exp
     return next(((body, s) for body in bodies for s in body if isinstance(s, ast.Expr) and s.value is call), None)
 
 
-def _is_settled(files: Files, plans: list[_Plan], setting: list[tuple[SourceFile, Use]]) -> bool:
-    """Whether nothing is made before the dtype is set, and every program that makes something sets it."""
-    first = {file: use.node for file, use in reversed(setting)}
-    for plan in plans:
-        found = _statement(plan.file, first[plan.file]) if plan.file in first else None
-        body = found[0] if found else []
-        at_import = body is plan.file.tree.body
-        for node in plan.places:
-            within = next((s for s in body if s.lineno <= node.lineno <= (s.end_lineno or s.lineno)), None)
-            outside = not any(isinstance(s, (ast.FunctionDef, ast.AsyncFunctionDef)) and s.lineno <= node.lineno <= (s.end_lineno or s.lineno) for s in ast.walk(plan.file.tree))
-            inside_main = any(isinstance(s, ast.If) and is_main_block(s) and s.lineno <= node.lineno <= (s.end_lineno or s.lineno) for s in plan.file.tree.body)
-            early = found is not None and within is not None and node.lineno < found[1].lineno
-            if early and not isinstance(within, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) or outside and not at_import and not inside_main:
-                return False
-    graph = import_graph([file for file, _ in files])
-    making = {plan.file for plan in plans if plan.places}
-    return all(any(file in first for file in graph(program)) for program, _ in files if begins_itself(program, [file for file, _ in files]) and making & graph(program))
+def _begins_later(plan: _Plan, setting: list[tuple[SourceFile, Use]]) -> bool:
+    """Whether a file makes nothing before its dtype is set: at import, or above the call."""
+    call = next((use.node for file, use in setting if file is plan.file), None)
+    found = _statement(plan.file, call) if call is not None else None
+    body, setter = found if found is not None else ([], None)
+    mains = [s for s in plan.file.tree.body if is_main_block(s)]
+    functions = [s for s in plan.file.nodes if isinstance(s, _FUNCTIONS)]
+    for node in plan.places:
+        beside = _around(body, node)
+        if setter is not None and beside is not None and node.lineno < setter.lineno and not isinstance(beside, (*_FUNCTIONS, ast.ClassDef)):
+            return False
+        if body is not plan.file.tree.body and _around(functions, node) is None and _around(mains, node) is None:
+            return False
+    return True
+
+
+def _around(statements: Sequence[ast.stmt], node: ast.expr) -> ast.stmt | None:
+    return next((s for s in statements if s.lineno <= node.lineno <= (s.end_lineno or s.lineno)), None)
 
 
 @dataclass

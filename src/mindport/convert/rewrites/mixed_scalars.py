@@ -76,7 +76,7 @@ def _number(context: Context, number: ast.expr, tensor: v.TensorValue | None) ->
 
 def _is_double(context: Context, tensor: v.TensorValue | None) -> bool:
     """Whether a tensor is of float64, or becomes it beside a float: so does each of which nothing tells, where that is the default dtype."""
-    return tensor is not None and _dtype(tensor) in (("float64", "") if context.shared.double_by_default else ("float64",))
+    return tensor is not None and _dtype(tensor) in (("float64", "") if context.computes_in_double else ("float64",))
 
 
 def _numbers(context: Context, call: ast.Call, method: bool) -> None:
