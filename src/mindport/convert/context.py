@@ -164,7 +164,7 @@ class Context(Reading):
     editing: Editing
     imports: Imports
     vendored_module: str  # how this file imports the vendored module: "torch_equivalents", "..torch_equivalents"
-    work: list[tuple[int, int, int, Work]] = field(default_factory=list)  # length, last, place
+    work: list[tuple[float, int, int, Work]] = field(default_factory=list)  # length, last, place
     claimed: set[int] = field(default_factory=set)  # nodes that a rewrite deals with
     log: list[LogRecord] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)

@@ -77,7 +77,7 @@ def _plan_gradient(context: Context, helper: Helper, derivative: Derivative, fou
     rebinding = isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name) and becomes_gradient(helper, statement.targets[0])
     places = [helper.sources.index(source) for source in derivative.sources]
     positions = "" if helper.by_row or places == [0] else f", {tuple(places) if len(places) > 1 else places[0]}"
-    is_plain = isinstance(derivative.output, ast.Name) and derivative.weights is None
+    is_plain = isinstance(derivative.output, ast.Name) and derivative.weights is None and not derivative.inside
     along = tensors_in(context, derivative, derivative.weights) if context.on_tape and not (rebinding or helper.by_row) else ()
     own = replace(derivative, sources=helper.sources, along=along)  # what is handed in takes all of them
     claim(context, derivative.call, kept_if(derivative.call), *(() if is_plain else (derivative.output, derivative.weights)))

@@ -96,7 +96,8 @@ def plan_function(context: Context, found: Gradients, derivative: Derivative) ->
         plan_requests(context, derivative.scope, source)
     first, last = writing.lines_of(context, derivative.block[derivative.start : derivative.point + 1])
     first = min([first, *(writing.lines_of(context, [s])[0] for s in derivative.copied)])
-    context.work.append((last - first + derivative.depth, True, first, lambda: _write_function(context, derivative)))  # what the output holds comes before
+    # What the output holds comes before; of a step that is as long, the function moves with it.
+    context.work.append((last - first - 1 + derivative.depth / 1000, True, first, lambda: _write_function(context, derivative)))
 
 
 def plan_requests(context: Context, scope: ast.AST, source: str) -> None:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from mindport.convert.context import Files, parents_of
 from mindport.convert.training.carrying import Carrying
-from mindport.convert.training.names import FUNCTIONS, parameters
+from mindport.convert.training.names import FUNCTIONS, key, own_nodes, parameters
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source.called import last_name
@@ -56,6 +56,35 @@ def _arguments(project: Files, function: Function, name: str) -> Iterator[tuple[
             given = None if bound is None else argument_for(call, function, name, bound)
             if given is not None:
                 yield file, facts, call, given, scopes_in(file, call)
+
+
+def computed_by_caller(project: Files, function: Function, name: str, source: str) -> bool:
+    """Whether a call of the function gives something for `name` that it computes from what it gives for `source`."""
+    for file, facts in project:
+        for call in calls_of(file).get(function.name, ()):
+            if (bound := meant(facts, call, function)) is None:
+                continue
+            given, start = argument_for(call, function, name, bound), argument_for(call, function, source, bound)
+            if given is not None and start is not None and (origin := key(start)) is not None and _is_computed_from(given, origin, scopes_in(file, call)[0]):
+                return True
+    return False
+
+
+def _is_computed_from(given: ast.expr, origin: str, scope: ast.AST) -> bool:
+    """Whether an expression reads a name (``self.x``, too), by itself or by what the function binds with it."""
+    depending, before = {origin}, set[str]()
+    bindings = [n for n in own_nodes(scope) if isinstance(n, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and n.value is not None]
+    while depending != before:
+        before = set(depending)
+        for node in bindings:
+            if node.value is not None and _reads(node.value) & depending:
+                depending |= {name for target in (node.targets if isinstance(node, ast.Assign) else [node.target]) for name in _reads(target)}
+    return bool(_reads(given) & depending)
+
+
+def _reads(node: ast.expr) -> set[str]:
+    """The names and chains of attributes in an expression."""
+    return {text for part in ast.walk(node) if isinstance(part, (ast.Name, ast.Attribute)) and (text := key(part)) is not None}
 
 
 @lru_cache(maxsize=4096)

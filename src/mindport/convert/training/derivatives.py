@@ -7,11 +7,12 @@ the function computes them a second time, if that does nothing but compute (`rep
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from mindport.convert.context import Reading
 from mindport.convert.training.asked import Asked
+from mindport.convert.training.brought import beside, is_read
 from mindport.convert.training.carrying import Carrying
 from mindport.convert.training.flow import flowing
 from mindport.convert.training.liveness import liveness
@@ -84,10 +85,10 @@ class Handed(Obstacle):
         self.name = name
 
 
-def find(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[int, Derivative]) -> Derivative:
-    """The statements behind one gradient. Raises Obstacle; `Handed` where the caller computed the output.
+def find(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[int, Derivative], handed: Container[int] = ()) -> Derivative:
+    """The statements behind one gradient. Raises Obstacle; `Handed` where the caller computed the output, or a part of it.
 
-    `earlier`: the gradients above it, by id(call).
+    `earlier`: the gradients above it, by id(call); `handed`: the calls that are known to take gradients of what they are handed.
     """
     statement = statement_of(at, call)
     placed = block_of(at, statement)
@@ -98,17 +99,11 @@ def find(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[int, Deriv
     found = Derivative(call, output, sources, statement, block, point, scopes_around(at, call)[0], weights=wanted.weights, start=point)
     first = max((i + 1 for i in range(point) if set(sources) & set(names(block[i]).stores)), default=0)
     outer = [] if first else statements_around(at, found)
-    depending, places = set(sources), list[ast.stmt]()
-    for before in [*outer, *block[first:point]]:
-        own = names(before)
-        if depending & set(own.reads) and _stays(at, before, depending):
-            found.kept.add(id(before))
-        elif depending & set(own.reads) and not _asks_only(before, sources):
-            places.append(before)
-            depending |= set(own.stores) | {weak.partition(".")[0] for weak in own.weak}
-    reads = set(names(output).reads)
-    if not depending & reads:
-        not_computed_here(found, reads)
+    above = [*outer, *block[first:point]]
+    depending, places = _following(at, found, above, set(sources))
+    brought = _brought(at, found, above, depending, handed)
+    if brought:
+        depending, places = _following(at, found, above, {*sources, brought})
     found.depth = 1 + max((d.depth for d in taken_in(output, earlier)), default=-1)
     try:
         _move(at, found, [block.index(s) for s in places if s in block], earlier, [s for s in places if s in outer])
@@ -118,7 +113,42 @@ def find(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[int, Deriv
         copy(at, found, [*outer, *block[first:point]], depending, earlier, obstacle)
         _check_outside(at, found, found.copied, earlier)
     check_lines(at, [*found.inside, statement])
+    if brought:
+        raise Handed(_nothing_shows(found), found, found.scope, brought)  # type: ignore[arg-type]
     return found
+
+
+def _following(at: Reading, found: Derivative, above: list[ast.stmt], depending: set[str]) -> tuple[set[str], list[ast.stmt]]:
+    """The names that are computed from those of `depending`, and the statements that do it."""
+    places = list[ast.stmt]()
+    for before in above:
+        own = names(before)
+        if depending & set(own.reads) and _stays(at, before, depending):
+            found.kept.add(id(before))
+        elif depending & set(own.reads) and not _asks_only(before, found.sources):
+            places.append(before)
+            depending = depending | set(own.stores) | {weak.partition(".")[0] for weak in own.weak}
+    return depending, places
+
+
+def _brought(at: Reading, found: Derivative, above: list[ast.stmt], depending: set[str], handed: Container[int]) -> str:
+    """The parameter of the function that brings what a caller computed from the inputs; "" where there is none. Raises Obstacle, and `Handed` of an output that is such a parameter."""
+    scope, reads = found.scope, set(names(found.output).reads)
+
+    def reaching(name: str) -> list[ast.AST]:
+        """What leads from a name to the output; nothing where it does not."""
+        reached, places = _following(at, found, above, {name})
+        return [*places, found.output] if reached & reads else []
+
+    if depending & reads:
+        brought = beside(at.files, scope, found.sources, reaching, handed)
+    elif not isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)) or isinstance(found.output, ast.Name) and found.output.id in parameters(scope):
+        not_computed_here(found, reads)
+    else:
+        brought = [name for name in parameters(scope) if name not in found.sources and is_read(name, reaching(name))]
+    if len(brought) > 1 or not depending & reads and not brought:
+        not_computed_here(found, set())
+    return brought[0] if brought else ""
 
 
 def statements_around(at: Reading, found: Derivative) -> list[ast.stmt]:
@@ -173,13 +203,17 @@ def _stays(at: Reading, statement: ast.stmt, depending: set[str]) -> bool:
 
 def not_computed_here(found: Derivative, reads: set[str]) -> None:
     """Nothing in the block computes the output from what it is differentiated by: a parameter may bring it. Raises Obstacle."""
-    by = f"`{ast.unparse(found.members)}`" if found.members is not None else _listed(found.sources)
-    message = f"nothing shows that `{ast.unparse(found.output)}` is computed from {by} in this block"
+    message = _nothing_shows(found)
     if isinstance(found.scope, (ast.FunctionDef, ast.AsyncFunctionDef)):
         handed = [name for name in parameters(found.scope) if name in reads]
         if len(handed) == 1:
             raise Handed(message, found, found.scope, handed[0])
     raise Obstacle(message, found.call)
+
+
+def _nothing_shows(found: Derivative) -> str:
+    by = f"`{ast.unparse(found.members)}`" if found.members is not None else _listed(found.sources)
+    return f"nothing shows that `{ast.unparse(found.output)}` is computed from {by} in this block"
 
 
 def _check_outside(at: Reading, found: Derivative, inside: list[ast.stmt], earlier: Mapping[int, Derivative]) -> None:

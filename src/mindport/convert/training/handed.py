@@ -92,8 +92,10 @@ def _look(at: Reading, found: Gradients, refused: dict[int, Obstacle]) -> None:
             found.obstacles[id(call)] = wanted
             continue
         try:
-            looked = find if wanted.members is None else find_members
-            found.derivatives[id(call)] = looked(at, call, wanted, found.derivatives)
+            if wanted.members is None:
+                found.derivatives[id(call)] = find(at, call, wanted, found.derivatives, found.handed.keys() | found.calls.keys())
+            else:
+                found.derivatives[id(call)] = find_members(at, call, wanted, found.derivatives)
         except Handed as handed:
             function = handed.function
             found.handed[id(call)] = handed.derivative
