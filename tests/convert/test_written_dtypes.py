@@ -61,6 +61,8 @@ def test_what_has_a_dtype_of_its_own_keeps_it(tmp_path: Path, text: str) -> None
     [
         pytest.param({"program": "import sys\nimport torch\n\nif len(sys.argv) > 1:\n    torch.set_default_dtype(torch.float64)\nx = torch.zeros(2)\n"}, id="a condition"),
         pytest.param({"program": "import torch\n\nx = torch.zeros(2)\ntorch.set_default_dtype(torch.float64)\n"}, id="something before"),
+        pytest.param({"program": "import torch\n\n\ndef make():\n    return torch.zeros(2)\n\n\nx = make()\ntorch.set_default_dtype(torch.float64)\ny = make()\n"}, id="a function called before"),
+        pytest.param({"program": "import torch\n\n\ndef main(x):\n    torch.set_default_dtype(torch.float64)\n    return x + torch.zeros(2)\n\n\nif __name__ == '__main__':\n    main(torch.ones(2))\n"}, id="made above main"),
         pytest.param({"program": HEAD + "def make(layer):\n    return layer(2)\n\n\nnet = make(nn.LayerNorm)\n"}, id="a layer handed on"),
         pytest.param({"program": HEAD + "import net\n", "net": "import torch\n\nSTART = torch.zeros(2)\n"}, id="made at import"),
         pytest.param(

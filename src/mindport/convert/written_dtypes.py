@@ -22,6 +22,7 @@ from mindport.findings import Finding
 from mindport.inference import values as v
 from mindport.inference.facts import Facts, Use
 from mindport.source import edits
+from mindport.source.called import last_name
 from mindport.source.edits import Edit
 from mindport.source.file import SourceFile, parse
 from mindport.source.programs import begins_itself, import_graph, is_main_block
@@ -64,7 +65,8 @@ def written_dtypes(files: Files) -> WrittenDtypes | None:
     plans = [_Plan(file, facts, knowledge.load()) for file, facts in files]
     reached = _reached(plans, {file for file, _ in setting})
     wide = [plan for plan in plans if plan.file in reached]
-    if not wide or not all(plan.is_whole and _begins_later(plan, setting) for plan in wide):
+    making = _making(wide)
+    if not wide or not all(plan.is_whole and _begins_later(plan, setting, making) for plan in wide):
         return None
     return WrittenDtypes(setting, [told for plan in wide for told in plan.told], frozenset(plan.file.relative for plan in wide), plans)
 
@@ -96,15 +98,31 @@ def _statement(file: SourceFile, call: ast.AST) -> tuple[list[ast.stmt], ast.Exp
     return next(((body, s) for body in bodies for s in body if isinstance(s, ast.Expr) and s.value is call), None)
 
 
-def _begins_later(plan: _Plan, setting: list[tuple[SourceFile, Use]]) -> bool:
-    """Whether a file makes nothing before its dtype is set: at import, or above the call."""
+def _making(plans: list[_Plan]) -> set[str]:
+    """The names of functions, methods and classes that make something, by themselves or by calling one of that name."""
+    definitions = [d for plan in plans for d in plan.file.nodes if isinstance(d, (*_FUNCTIONS, ast.ClassDef))]
+    calls = {id(d): {last_name(n.func) for n in ast.walk(d) if isinstance(n, ast.Call)} for d in definitions}
+    places = {id(node) for plan in plans for node in plan.places}
+    found, size = {d.name for d in definitions if any(id(n) in places for n in ast.walk(d))}, -1
+    while size != (size := len(found)):
+        found |= {d.name for d in definitions if calls[id(d)] & found}
+    return found
+
+
+def _begins_later(plan: _Plan, setting: list[tuple[SourceFile, Use]], making: set[str]) -> bool:
+    """Whether a file makes nothing before its dtype is set: at import, above the call, or in a function that is called above it."""
     call = next((use.node for file, use in setting if file is plan.file), None)
     found = _statement(plan.file, call) if call is not None else None
     body, setter = found if found is not None else ([], None)
     mains = [s for s in plan.file.tree.body if is_main_block(s)]
     functions = [s for s in plan.file.nodes if isinstance(s, _FUNCTIONS)]
+    if setter is not None and any(isinstance(n, ast.Call) and last_name(n.func) in making for s in body[: body.index(setter)] if not isinstance(s, (*_FUNCTIONS, ast.ClassDef)) for n in ast.walk(s)):
+        return False
+    in_main = setter is not None and not any(body is s.body for s in [plan.file.tree, *mains])  # type: ignore[attr-defined]
     for node in plan.places:
         beside = _around(body, node)
+        if in_main and _around(mains, node) is not None:
+            return False
         if setter is not None and beside is not None and node.lineno < setter.lineno and not isinstance(beside, (*_FUNCTIONS, ast.ClassDef)):
             return False
         if body is not plan.file.tree.body and _around(functions, node) is None and _around(mains, node) is None:
