@@ -16,6 +16,11 @@ TWO_DTYPES = difference("of two dtypes the result has the wider one, torch's is 
 ROUNDED = difference("float64 that nothing shows has the accuracy of float32 on CPU", when="inputs and isinstance(inputs[0], Tensor) and not seen_dtype(inputs[0], ms.float64) and inputs[0].dtype == ms.float64", zh="未能识别的 float64 在 CPU 上只有 float32 精度")
 
 
+def reduction_of(loss):
+    """What a loss of MindSpore's was made with: it keeps two flags."""
+    return ("mean" if loss.average else "sum") if loss.reduce else "none"
+
+
 @layer("torch.nn.MSELoss", base_suffices=True, differs=[EMPTY, ROUNDED])
 class MSELoss(nn.MSELoss):
     """Squared difference of input and target.
@@ -27,10 +32,9 @@ class MSELoss(nn.MSELoss):
         if size_average is not None or reduce is not None:
             raise Refused("size_average and reduce are old names: write reduction")
         super().__init__(reduction)
-        self.reduction = reduction
 
     def construct(self, *inputs):
-        return mse_loss(*inputs, reduction=self.reduction)
+        return mse_loss(*inputs, reduction=reduction_of(self))
 
 
 @layer("torch.nn.L1Loss", base_suffices=True, differs=[EMPTY, COMPLEX, ROUNDED])
@@ -44,10 +48,9 @@ class L1Loss(nn.L1Loss):
         if size_average is not None or reduce is not None:
             raise Refused("size_average and reduce are old names: write reduction")
         super().__init__(reduction)
-        self.reduction = reduction
 
     def construct(self, *inputs):
-        return l1_loss(*inputs, reduction=self.reduction)
+        return l1_loss(*inputs, reduction=reduction_of(self))
 
 
 @layer("torch.nn.SmoothL1Loss", base_suffices=True, differs=[EMPTY, ROUNDED, difference("operands of two shapes raise", when="inputs[0].shape != inputs[1].shape", risk="loud", zh="两个形状不同的操作数会报错")])
@@ -77,10 +80,9 @@ class HuberLoss(nn.HuberLoss):
 
     def __init__(self, reduction="mean", delta=1.0):
         super().__init__(reduction, delta)
-        self.reduction = reduction
 
     def construct(self, *inputs):
-        return huber_loss(*inputs, reduction=self.reduction, delta=self.delta)
+        return huber_loss(*inputs, reduction=reduction_of(self), delta=self.delta)
 
 
 @layer("torch.nn.PoissonNLLLoss")
