@@ -292,6 +292,18 @@ def test_is_refused_with_the_reason(tmp_path: Path, name: str) -> None:
     assert found and any(message in text for text in found), found
 
 
+def test_what_an_object_keeps_beside_is_not_computed_from_the_input(tmp_path: Path) -> None:
+    """`self.loss` is computed from x; `self.target` has no more to do with it than that one object keeps both."""
+    text = (
+        "def penalty(target, x, net):\n    z = (net(x) * target).sum()\n    return torch.autograd.grad(z, x, create_graph=True)[0].pow(2).mean()\n\n\n"
+        "class Trainer:\n    def __init__(self, net, x, target):\n        self.net, self.x, self.target = net, x, target\n\n"
+        "    def step(self):\n        x = self.x\n        self.loss = penalty(self.target, x, self.net)\n        return self.loss\n\n\n"
+        "net = torch.nn.Linear(3, 3)\nx = torch.ones(4, 3, requires_grad=True)\nprint(Trainer(net, x, torch.zeros(4, 3)).step())\n"
+    )
+    (tmp_path / "program.py").write_text(HEAD + text)
+    assert not [f.message for f in convert(discover(tmp_path), Options()).findings if f.code == "MP401"]
+
+
 def test_an_optimizer_of_the_same_parameters_that_is_made_later_is_no_obstacle(tmp_path: Path) -> None:
     text = (
         HEAD + "net = torch.nn.Linear(2, 1)\nx = torch.ones(3, 2)\n\n\ndef loss_of():\n    return net(x).square().mean()\n\n\n"

@@ -20,6 +20,7 @@ from mindport.findings import Finding, Span
 from mindport.inference import Project
 from mindport.inference.facts import Facts, Use
 from mindport.source.file import SourceFile
+from mindport.source.main_block import is_main_block
 from mindport.trace.reading import Trace
 
 #: Text files above this size are data, not documents.
@@ -301,5 +302,5 @@ def main_blocks(file: SourceFile) -> list[tuple[int, int]]:
     """(first line, last line) of the statements that run only when the file is the program."""
     return [
         (node.lineno, node.end_lineno or node.lineno) for node in file.tree.body
-        if isinstance(node, ast.If) and "__name__" in {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
+        if is_main_block(node)
     ]  # fmt: skip

@@ -19,10 +19,10 @@ _IN_DOUBLE = "torch.nn.Module.double"
 
 def called_with_more(catalog: Catalog, files: Sequence[tuple[SourceFile, Facts]], double: bool = False) -> frozenset[str]:
     """The layers' torch names, where such a call is seen. `double`: float64 is the project's default dtype."""
-    further = {name: parameters for entry in catalog.entries if entry.kind == "layer" and entry.base_suffices
-               for parameters in [_further(entry.node)] if parameters for name in entry.names}  # fmt: skip
-    alone = {name: axes for entry in catalog.entries if entry.kind == "layer" and entry.base_suffices for axes in [_axes_seen(entry)] if axes for name in entry.names}
-    wide = {name for entry in catalog.entries if entry.kind == "layer" and entry.base_suffices and _asks_for_double(entry) for name in entry.names}
+    layers = [entry for entry in catalog.entries if entry.kind == "layer" and entry.base_suffices]
+    further = {name: parameters for entry in layers if (parameters := _further(entry.node)) for name in entry.names}
+    alone = {name: axes for entry in layers if (axes := _axes_seen(entry)) for name in entry.names}
+    wide = {name for entry in layers if _asks_for_double(entry) for name in entry.names}
     found: set[str] = wide if double or any(use.name == _IN_DOUBLE for _, facts in files for use in facts.uses) else set()
     known = {*further, *alone, *wide}
     for file, facts in files:

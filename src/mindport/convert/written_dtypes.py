@@ -17,6 +17,7 @@ from typing import Any
 from mindport import catalog as knowledge
 from mindport.catalog import Catalog, Entry, literal
 from mindport.convert.bind import Binding
+from mindport.convert.dtypes import WHOLE
 from mindport.convert.site import bind_site, site
 from mindport.findings import Finding
 from mindport.inference import values as v
@@ -25,11 +26,11 @@ from mindport.source import edits
 from mindport.source.called import last_name
 from mindport.source.edits import Edit
 from mindport.source.file import SourceFile, parse
-from mindport.source.programs import begins_itself, import_graph, is_main_block
+from mindport.source.main_block import is_main_block
+from mindport.source.programs import begins_itself, import_graph
 
 #: The file of knowledge that says what has the default dtype.
 _KNOWN = "mindport.equivalents.default_dtypes"
-_WHOLE = frozenset(("torch.int64", "torch.int32", "torch.int16", "torch.int8", "torch.uint8", "torch.bool"))
 _SAID = "float64 throughout: dtypes are written where tensors and layers are made"
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -58,7 +59,8 @@ class WrittenDtypes:
 
 def written_dtypes(files: Files) -> WrittenDtypes | None:
     """What writes a project's default dtype of float64 out; None where nothing sets one, or the text keeps it."""
-    setting = [(file, use) for file, facts in files for use in facts.uses if use.name in _known("SETTERS")]
+    setters = _known("SETTERS")
+    setting = [(file, use) for file, facts in files for use in facts.uses if use.name in setters]
     facts_of = dict(files)
     if not setting or not all(_sets_double(file, facts_of[file], use) for file, use in setting):
         return None
@@ -159,7 +161,7 @@ class _Plan:
         layer = any(entry.kind == "layer" and entry.arguments is not None and "dtype" in _parameters(entry) for entry in entries)
         called = isinstance(use.node, ast.Call) and use.kind in ("call", "method")
         if use.name in _known("GETTERS") and called:
-            self._replace(use.node, f"{self._dtype()}")
+            self._replace(use.node, self._dtype())
         elif layer:
             self._layer(use, entries[0])
         elif use.name in _known("MAKERS") or use.name in _known("OF_NUMBERS") or use.name in _known("CLASSES"):
@@ -231,7 +233,7 @@ class _Plan:
 
     def _is_whole(self, node: ast.expr) -> bool:
         value = self.facts.value(node)
-        return isinstance(value, v.TensorValue) and value.dtype in _WHOLE
+        return isinstance(value, v.TensorValue) and value.dtype in WHOLE
 
     def _cast(self, operand: ast.expr) -> None:
         start, end = self.file.offsets(operand)

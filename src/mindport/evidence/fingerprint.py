@@ -63,14 +63,11 @@ def _unsaid(definition: ast.stmt) -> ast.stmt:
     if not isinstance(definition, (ast.FunctionDef, ast.ClassDef)) or not any(map(declares, definition.decorator_list)):
         return definition
     plain = copy.copy(definition)
-    plain.decorator_list = [_without(d, _SAID) if declares(d) else d for d in definition.decorator_list]
+    plain.decorator_list = [
+        ast.Call(d.func, d.args, [k for k in d.keywords if k.arg not in _SAID]) if isinstance(d, ast.Call) and declares(d) else d
+        for d in definition.decorator_list
+    ]
     return plain
-
-
-def _without(decorator: ast.expr, keywords: frozenset[str]) -> ast.expr:
-    if not isinstance(decorator, ast.Call):
-        return decorator
-    return ast.Call(decorator.func, decorator.args, [k for k in decorator.keywords if k.arg not in keywords])
 
 
 @lru_cache(maxsize=_MANY)

@@ -6,11 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 
 from mindport.source.file import SourceFile
-
-
-def is_main_block(statement: ast.stmt) -> bool:
-    """Whether a statement is ``if __name__ == "__main__":``."""
-    return isinstance(statement, ast.If) and any(isinstance(n, ast.Name) and n.id == "__name__" for n in ast.walk(statement.test))
+from mindport.source.main_block import is_main_block
 
 
 def begins_itself(file: SourceFile, files: Sequence[SourceFile]) -> bool:

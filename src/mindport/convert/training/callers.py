@@ -9,7 +9,15 @@ from functools import lru_cache
 
 from mindport.convert.context import Files, parents_of
 from mindport.convert.training.carrying import Carrying
-from mindport.convert.training.names import FUNCTIONS, key, own_nodes, parameters
+from mindport.convert.training.names import (
+    FUNCTIONS,
+    changed_parts,
+    key,
+    names,
+    own_nodes,
+    parameters,
+    read_parts,
+)
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source.called import last_name
@@ -77,14 +85,10 @@ def _is_computed_from(given: ast.expr, origin: str, scope: ast.AST) -> bool:
     while depending != before:
         before = set(depending)
         for node in bindings:
-            if node.value is not None and _reads(node.value) & depending:
-                depending |= {name for target in (node.targets if isinstance(node, ast.Assign) else [node.target]) for name in _reads(target)}
-    return bool(_reads(given) & depending)
-
-
-def _reads(node: ast.expr) -> set[str]:
-    """The names and chains of attributes in an expression."""
-    return {text for part in ast.walk(node) if isinstance(part, (ast.Name, ast.Attribute)) and (text := key(part)) is not None}
+            if node.value is not None and read_parts([node.value], depending):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                depending |= set(names(targets).stores) | changed_parts(targets)
+    return bool(read_parts([given], depending))
 
 
 @lru_cache(maxsize=4096)

@@ -7,7 +7,7 @@ the function computes them a second time, if that does nothing but compute (`rep
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 
 from mindport.convert.context import Reading
@@ -16,7 +16,16 @@ from mindport.convert.training.brought import beside, is_read
 from mindport.convert.training.carrying import Carrying
 from mindport.convert.training.flow import flowing
 from mindport.convert.training.liveness import liveness
-from mindport.convert.training.names import first_reads, key, names, own_nodes, parameters, sure
+from mindport.convert.training.names import (
+    changed_parts,
+    first_reads,
+    key,
+    names,
+    own_nodes,
+    parameters,
+    read_parts,
+    sure,
+)
 from mindport.convert.training.region import Obstacle, block_of, check, scopes_around
 from mindport.convert.training.repeatable import changes
 from mindport.convert.training.writing import check_lines
@@ -248,32 +257,6 @@ def _may_run_before(at: Reading, statement: ast.stmt, found: Derivative) -> bool
             return True
         around = at.parents.get(id(around))
     return False
-
-
-def changed_parts(nodes: ast.AST | Iterable[ast.AST]) -> set[str]:
-    """``held.y`` of ``held.y = f(x)``, ``rows`` of ``rows[0] = f(x)`` and ``rows.append(f(x))``: what statements store into."""
-    return set(names(nodes).weak)
-
-
-def read_parts(nodes: Iterable[ast.AST], parts: set[str]) -> set[str]:
-    """Those of the parts that the nodes read, or of whose objects they read the whole."""
-    return {part for part in parts if any(read == part or part.startswith(f"{read}.") or read.startswith(f"{part}.") for read in read_keys(nodes))}
-
-
-def read_keys(nodes: Iterable[ast.AST]) -> set[str]:
-    """The chains of attributes that the nodes read, each as long as it is in the text; a method reads all of its object."""
-    found, pending = set[str](), list(nodes)
-    while pending:
-        node = pending.pop()
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            pending += [node.func.value, *node.args, *node.keywords]
-            continue
-        text = key(node) if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load) else None
-        if text is not None:
-            found.add(text)
-        else:
-            pending += ast.iter_child_nodes(node)
-    return found
 
 
 def _binds(scope: ast.AST, name: str) -> bool:

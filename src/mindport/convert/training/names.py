@@ -193,6 +193,32 @@ def keys_read(nodes: ast.AST | Iterable[ast.AST]) -> set[str]:
     return found
 
 
+def changed_parts(nodes: ast.AST | Iterable[ast.AST]) -> set[str]:
+    """``held.y`` of ``held.y = f(x)``, ``rows`` of ``rows[0] = f(x)`` and ``rows.append(f(x))``: what statements store into."""
+    return set(names(nodes).weak)
+
+
+def read_parts(nodes: Iterable[ast.AST], parts: set[str]) -> set[str]:
+    """Those of the parts that the nodes read, or of whose objects they read the whole."""
+    return {part for part in parts if any(read == part or part.startswith(f"{read}.") or read.startswith(f"{part}.") for read in read_keys(nodes))}
+
+
+def read_keys(nodes: Iterable[ast.AST]) -> set[str]:
+    """The chains of attributes that the nodes read, each as long as it is in the text; a method reads all of its object."""
+    found, pending = set[str](), list(nodes)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            pending += [node.func.value, *node.args, *node.keywords]
+            continue
+        text = key(node) if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load) else None
+        if text is not None:
+            found.add(text)
+        else:
+            pending += ast.iter_child_nodes(node)
+    return found
+
+
 def first_reads(statements: Iterable[ast.stmt]) -> dict[str, ast.AST]:
     """Names that the statements may read before they bind them."""
     bound: set[str] = set()
