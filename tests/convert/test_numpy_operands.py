@@ -33,6 +33,9 @@ def _converted(folder: Path, text: str) -> dict[str, str]:
     ("y = a[u]", "y = a[u]"),
     ("y = np.sqrt(x)", "y = Tensor(np.sqrt(x))"),
     ("x[:, 0::2] = np.sin(x[:, 0::2])", "x[:, 0::2] = Tensor(np.sin(every(x, 1, 2)))"),
+    ("y = np.cumsum(np.log(x), axis=0)", "y = Tensor(np.cumsum(Tensor(np.log(x)), axis=0))"),
+    ("y = np.argmax(x, axis=1)", "y = Tensor(np.argmax(x, axis=1))"),
+    ("y = np.sort(x)", "y = np.sort(x)"),
     ("y = np.sqrt(a)", "y = np.sqrt(a)"),
     ("y = np.sqrt(u)", "y = np.sqrt(u)"),
     ("y = x == a", "y = x == as_operand(a)"),
@@ -334,3 +337,30 @@ def test_arrays_behind_what_may_be_a_tensor(tmp_path: Path) -> None:
     for ours, theirs in zip(mindspore.values, torch.values, strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=1e-6)
     assert mindspore.kinds == torch.kinds and mindspore.plain == torch.plain
+
+
+WRAPPED = """
+import numpy as np
+import torch
+
+
+def log_one_minus(a):
+    return torch.log(1 - a.exp() + 1e-40)
+
+
+alphas = torch.tensor(np.linspace(0.9, 0.5, 4))
+log_alpha = np.log(alphas)
+total = np.cumsum(log_alpha)
+product = np.cumprod(alphas, axis=0)
+shown = [log_one_minus(total), log_one_minus(log_alpha), np.sqrt(1.0 - product).float(), np.clip(product, 0.3, 0.8), np.argsort(product), np.argmax(product.view(2, 2), axis=1), np.repeat(product, 2), np.round(product)]
+kept = torch.tensor(np.append(1.0, product[:-1]))
+variance = (1.0 - product[:-1]) / (1.0 - product[1:]) * kept[1:]
+for value in [*shown, variance]:
+    print(type(value).__name__, str(value.dtype).lower().rpartition(".")[2], [round(float(v), 6) for v in value.flatten()])
+"""
+
+
+@pytest.mark.frameworks
+def test_what_numpy_makes_of_tensors_stays_a_tensor(tmp_path: Path) -> None:
+    theirs, ours = printed_by_both(tmp_path, WRAPPED)
+    assert theirs == ours

@@ -18,7 +18,18 @@ def like(t):
     return t.new(t.size()).fill_(1), t.data.new(3).fill_(0.5)
 
 
-made = [torch.FloatTensor(x.shape).fill_(2), x.new(x.size()).zero_(), x.new(2, 4).zero_(), x.long().new([1, 2]), torch.LongTensor(x.size(0), 2).zero_(),
+class Target:
+    def __init__(self, tensor=torch.FloatTensor):
+        self.Tensor = tensor
+
+    def __call__(self, t, value):
+        if isinstance(t, list):
+            return self(t[-1], value)
+        return self.Tensor(t.size()).fill_(value)
+
+
+targets = [Target()(x, 2), Target(torch.LongTensor if len(x) > 5 else torch.Tensor)([x, x[:1]], 3)]
+made = [*targets, torch.FloatTensor(x.shape).fill_(2), x.new(x.size()).zero_(), x.new(2, 4).zero_(), x.long().new([1, 2]), torch.LongTensor(x.size(0), 2).zero_(),
         torch.FloatTensor((2, 3)), torch.Tensor(x[0].shape).zero_(), *like(x)]
 """
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.convert.both_sides import converted_script
+from tests.convert.both_sides import converted_script, printed_by_both
 
 HEAD = "import torch\n\ndevice = torch.device('cpu')\n\n\ndef step(x: torch.Tensor, y: torch.Tensor, cuda, flags):\n"
 
@@ -31,3 +31,33 @@ HEAD = "import torch\n\ndevice = torch.device('cpu')\n\n\ndef step(x: torch.Tens
 )
 def test_the_text(tmp_path: Path, body: str, expected: str) -> None:
     assert converted_script(tmp_path, f"{HEAD}{body}").partition("cuda, flags):\n")[2] == expected
+
+
+HELD = """import torch
+
+
+class Ranks:
+    def __init__(self, count, cuda=False):
+        self.ranks = torch.zeros(count).long()
+        self.cuda = cuda
+
+    def put(self, start, values):
+        if self.cuda:
+            self.ranks = self.ranks.cuda()
+        self.ranks[start : start + len(values)] = values
+        return self
+
+
+print(Ranks(4).put(1, torch.tensor([3, 4])).put(2, torch.tensor([5, 6])).ranks.tolist())
+"""
+
+
+def test_attributes_go_too_and_hold_nothing_else(tmp_path: Path) -> None:
+    text = converted_script(tmp_path, HELD)
+    assert "self.ranks = self.ranks\n" not in text and "if self.cuda" not in text and "MP109" not in text, text
+
+
+@pytest.mark.frameworks
+def test_attributes_are_what_they_were(tmp_path: Path) -> None:
+    theirs, ours = printed_by_both(tmp_path, HELD)
+    assert theirs == ours

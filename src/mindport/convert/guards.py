@@ -161,7 +161,8 @@ def decide(test: ast.expr, look: Look) -> bool | None:
                 return isinstance(known.value, list | tuple) and _numbers_only(known.value)
             return True if isinstance(known, Typed) and known.numbers else None
         case ast.Call(func=ast.Name(id="seen_list"), args=[subject]):
-            return _isinstance(evaluate(subject, look), frozenset(("list",))) is True
+            known = evaluate(subject, look)  # where one caller gives a list and another a tuple, the list's way is right of both
+            return "list" in known.names if isinstance(known, Typed) else _isinstance(known, frozenset(("list",))) is True
         case ast.Call(func=ast.Name(id="seen_tensor"), args=[subject]):
             return _isinstance(evaluate(subject, look), frozenset(("Tensor",))) is True
         case ast.Call(func=ast.Name(id="seen_int"), args=[subject]):

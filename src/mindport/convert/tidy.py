@@ -1,4 +1,4 @@
-"""``x = x``: what is left of ``x = x.to(device)`` and its like goes, with the ``if`` that held nothing else.
+"""``x = x``: what is left of ``x = x.to(device)`` and its like (``self.x = self.x.cuda()``) goes, with the ``if`` that held nothing else.
 
 Done on the text of a converted file, where nothing else is planned any more. What the project itself wrote so stays, and what has a comment of ours.
 """
@@ -12,7 +12,7 @@ import re
 _QUIET = (ast.Name, ast.Attribute, ast.Constant, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.expr_context, ast.cmpop, ast.boolop, ast.unaryop)
 _MARK = "# mindport:"
 #: Text of files where such an assignment may stand: its first name on both sides, nothing but a comma, a bracket or a comment behind it. Most files have none, and need no second tree.
-_MAY_BE_IDLE = re.compile(r"^\s*\(*\s*(\w+)\b[^=]*=\s*\(*\s*\1\s*(?:[,)#]|$)", re.MULTILINE)
+_MAY_BE_IDLE = re.compile(r"^\s*\(*\s*(\w+(?:\.\w+)?)\b[^=]*=\s*\(*\s*\1\s*(?:[,)#]|$)", re.MULTILINE)
 
 
 def without_self_assignments(text: str, before: ast.Module) -> str:
@@ -55,12 +55,12 @@ def _look(block: list[ast.stmt], lines: list[str], own: set[str], going: dict[in
 
 
 def _is_idle(node: ast.AST) -> bool:
-    """Whether it assigns names to themselves."""
+    """Whether it assigns names, or attributes of names, to themselves."""
     if not isinstance(node, ast.Assign) or len(node.targets) != 1:
         return False
     target = node.targets[0]
     names = target.elts if isinstance(target, ast.Tuple) else [target]
-    return all(isinstance(name, ast.Name) for name in names) and ast.unparse(target) == ast.unparse(node.value)
+    return all(isinstance(name.value if isinstance(name, ast.Attribute) else name, ast.Name) for name in names) and ast.unparse(target) == ast.unparse(node.value)
 
 
 def _stands_alone(statement: ast.stmt, lines: list[str]) -> bool:

@@ -20,7 +20,7 @@ def holds_numbers(data):
 
 
 def seen_list(value):
-    """Whether a value is a list. As a guard it holds only where conversion sees the list: what nothing is known of is
+    """Whether a value is a list. As a guard it holds only where conversion sees a list, or one beside what other callers give: what nothing is known of is
     passed on, and MindSpore itself says that it takes no list."""
     return isinstance(value, list)
 

@@ -178,6 +178,19 @@ class Children(MutableMapping):
     def __len__(self):
         return len(torch_children(self.cell))
 
+    def __reversed__(self):
+        return reversed(list(self))
+
+    def keys(self):
+        """As a dictionary's: they can be gone through from the end, which a mapping's own cannot."""
+        return dict(torch_children(self.cell)).keys()
+
+    def values(self):
+        return dict(torch_children(self.cell)).values()
+
+    def items(self):
+        return dict(torch_children(self.cell)).items()
+
     def __setitem__(self, name, module):
         if inner_names(self.cell):
             raise TypeError("this layer's children are MindSpore's own: they cannot be replaced")

@@ -195,7 +195,7 @@ class ReflectionPad1d(nn.ReflectionPad1d):
     """
 
     def __init__(self, padding):
-        if seen_list(padding):
+        if seen_list(padding) and not isinstance(padding, int):
             padding = tuple(padding)
         super().__init__(padding)
 
@@ -208,7 +208,7 @@ class ReflectionPad2d(nn.ReflectionPad2d):
     """
 
     def __init__(self, padding):
-        if seen_list(padding):
+        if seen_list(padding) and not isinstance(padding, int):
             padding = tuple(padding)
         super().__init__(padding)
 
@@ -221,7 +221,7 @@ class ReflectionPad3d(nn.ReflectionPad3d):
     """
 
     def __init__(self, padding):
-        if seen_list(padding):
+        if seen_list(padding) and not isinstance(padding, int):
             padding = tuple(padding)
         super().__init__(padding)
 
@@ -234,7 +234,7 @@ class ReplicationPad1d(nn.ReplicationPad1d):
     """
 
     def __init__(self, padding):
-        if seen_list(padding):
+        if seen_list(padding) and not isinstance(padding, int):
             padding = tuple(padding)
         super().__init__(padding)
 
@@ -247,7 +247,7 @@ class ReplicationPad2d(nn.ReplicationPad2d):
     """
 
     def __init__(self, padding):
-        if seen_list(padding):
+        if seen_list(padding) and not isinstance(padding, int):
             padding = tuple(padding)
         super().__init__(padding)
 
@@ -260,7 +260,7 @@ class ReplicationPad3d(nn.ReplicationPad3d):
     """
 
     def __init__(self, padding):
-        if seen_list(padding):
+        if seen_list(padding) and not isinstance(padding, int):
             padding = tuple(padding)
         super().__init__(padding)
 

@@ -164,7 +164,10 @@ class _Judge:
                 elif all(_passes(step) for step in chain[: chain.index(link)]):
                     self.same.append(f"{keeper} may hold it")
                 elif any(step.origin == "maybe" for step in chain[: chain.index(link)]):
-                    self.problems.append(f"it may be what {keeper} holds, which only a run shows")
+                    if link.origin == "attribute" and link.key == self.me:
+                        self.same.append(f"`{link.key}` is read elsewhere")  # ``self.x = self.x.cuda()``: the path stands for what it was made of no more
+                    else:
+                        self.problems.append(f"it may be what {keeper} holds, which only a run shows")
                 else:
                     base = self.name_of(link)
                     if base is None:

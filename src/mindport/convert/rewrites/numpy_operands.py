@@ -16,6 +16,7 @@ import re
 from mindport.convert.context import Context, Files
 from mindport.inference import values as v
 from mindport.inference.facts import Use
+from mindport.inference.overlays.arrays import UNIVERSAL, WRAPPED
 
 KNOWLEDGE = "mindport.equivalents.numpy_operands"
 INDEX, OPERAND, OPERATORS, ANY_INDEX, ANY_EQUALITY, ANY_OPERATOR = "as_index", "as_operand", "NUMPY_GIVES_WAY", "TAKES_ARRAYS", "COMPARES_ARRAYS", "COMPUTES_WITH_ARRAYS"
@@ -24,10 +25,6 @@ _PLACES = re.compile(r"\b(?:np|numpy)\.(?:random|arange|where|(?:flat)?nonzero|a
 #: NumPy's types of numbers.
 _TYPES = re.compile(r"(?:float|int|uint|complex|bool)_?\d*")
 _NUMPY = v.Api("numpy")
-#: NumPy's universal functions that people call on tensors.
-UNIVERSAL = frozenset(
-    ["absolute", "abs", "add", "arctan", "arctan2", "ceil", "cos", "cosh", "deg2rad", "divide", "exp", "exp2", "expm1", "floor", "hypot", "log", "log10", "log1p", "log2", "maximum", "minimum", "multiply", "negative", "power", "rad2deg", "reciprocal", "sign", "sin", "sinh", "sqrt", "square", "subtract", "tan", "tanh", "true_divide"]
-)
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
@@ -48,7 +45,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 _index(context, index, known=id(node) in layers)
             case ast.Subscript(value=base, slice=index) if _is_unknown(context, base):
                 _bounds(context, index)
-            case ast.Call(func=ast.Attribute() as function) if _is_universal(context, function) and any(_is_tensor(context, a) for a in node.args):
+            case ast.Call(func=ast.Attribute() as function) if _is_one_of(context, function, WRAPPED) and any(_is_tensor(context, a) for a in node.args):
                 _as_tensor(context, node)
             case ast.BinOp(left=left, right=right):
                 _operator(context, left, right)
@@ -197,13 +194,13 @@ def _is_number(context: Context, node: ast.expr) -> bool:
     """Whether an expression of NumPy's is a number by its text: a universal function or a type of constants. ``np.ones(3)`` and ``np.array(2.0)`` are none."""
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Name(), attr=name) as function, args=args, keywords=[]):
-            return bool(args) and all(isinstance(a, ast.Constant) for a in args) and (_is_universal(context, function) or _TYPES.fullmatch(name) is not None)
+            return bool(args) and all(isinstance(a, ast.Constant) for a in args) and (_is_one_of(context, function, UNIVERSAL) or _TYPES.fullmatch(name) is not None)
     return isinstance(node, ast.Constant)
 
 
-def _is_universal(context: Context, function: ast.Attribute) -> bool:
+def _is_one_of(context: Context, function: ast.Attribute, names: frozenset[str]) -> bool:
     value = context.facts.value(function)
-    return isinstance(value, v.Api) and value.name.startswith("numpy.") and value.name.removeprefix("numpy.") in UNIVERSAL
+    return isinstance(value, v.Api) and value.name.startswith("numpy.") and value.name.removeprefix("numpy.") in names
 
 
 def _is_tensor(context: Context, node: ast.expr) -> bool:
@@ -211,7 +208,7 @@ def _is_tensor(context: Context, node: ast.expr) -> bool:
 
 
 def _as_tensor(context: Context, value: ast.expr) -> None:
-    """``np.sin(x)`` of a tensor is a tensor in PyTorch, which wraps what NumPy's universal functions give; here an array."""
+    """``np.sin(x)`` of a tensor is a tensor in PyTorch, which wraps what NumPy's universal functions and some others (`WRAPPED`) give; here an array."""
 
     def work() -> None:
         context.editing.wrap(value, context.imports.local("mindspore", "Tensor", "Tensor"))

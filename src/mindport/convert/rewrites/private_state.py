@@ -14,6 +14,8 @@ from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 NAMES = ("_modules", "_parameters", "_buffers", "_flat_weights_names", "_all_weights", "all_weights")
+#: Of these, what recurrent layers have: a class that keeps or defines such a name itself means its own.
+OF_RECURRENT = frozenset(("_flat_weights_names", "_all_weights", "all_weights"))
 #: Others that torch keeps and cells have not, under no name.
 ABSENT = frozenset((
     "_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks", "_state_dict_hooks", "_load_state_dict_pre_hooks",
@@ -24,7 +26,7 @@ ABSENT = frozenset((
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the vendored functions."""
     for node in context.file.nodes:
-        if isinstance(node, ast.Attribute) and node.attr in NAMES and isinstance(node.ctx, ast.Load) and may_be_module(context, node.value):
+        if isinstance(node, ast.Attribute) and node.attr in NAMES and isinstance(node.ctx, ast.Load) and may_be_module(context, node.value) and not _own(context, node):
             context.plan(node, lambda n=node: _write(context, n))  # type: ignore[misc]
         elif isinstance(node, ast.Attribute) and node.attr in ABSENT and may_be_module(context, node.value) and not _set_by_project(context, node.attr):
             name = f"{MODULE}.{node.attr}"
@@ -34,6 +36,12 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 def _set_by_project(context: Context, name: str) -> bool:
     """Whether the file sets an attribute of that name itself."""
     return any(isinstance(n, ast.Attribute) and n.attr == name and isinstance(n.ctx, ast.Store) for n in context.file.nodes)
+
+
+def _own(context: Context, node: ast.Attribute) -> bool:
+    """Whether the object's class, one of the project's, has a recurrent layer's name of its own (copies of torch's `RNNBase`)."""
+    classes = [option.cls.scope for option in v.options(context.facts.value(node.value)) if isinstance(option, v.ProjectInstance)]
+    return node.attr in OF_RECURRENT and any(node.attr in held for cls in classes for scope in cls.mro for held in (scope.names, scope.methods, scope.attributes))
 
 
 def may_be_module(context: Context, node: ast.expr) -> bool:

@@ -15,20 +15,24 @@ KNOWLEDGE = "mindport.equivalents.legacy_constructors"
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
-    """Plan the star before every size that such a constructor is given alone."""
-    for same_place in uses.values():
-        use = same_place[0]
-        if not isinstance(use.node, ast.Call) or len(use.node.args) != 1:
+    """Plan the star before every size that such a constructor is given alone, also one that an attribute or a parameter holds (``self.Tensor(x.size())``)."""
+    named = {id(same_place[0].node): same_place[0].name for same_place in uses.values()}
+    for node in context.file.nodes:
+        if not isinstance(node, ast.Call) or len(node.args) != 1:
             continue
-        if not any(entry.module.name == KNOWLEDGE and entry.kind == "function" for entry in context.shared.catalog.find(use.name)):
-            continue
-        size = use.node.args[0]
-        if _is_size(context, size):
+        held = [o.name if isinstance(o, v.Api) else "" for o in v.options(context.facts.value(node.func))] if isinstance(node.func, ast.Name | ast.Attribute) else []
+        names = [named[id(node)]] if id(node) in named else held
+        if names and all(_constructs(context, name) for name in names) and _is_size(context, node.args[0]):
+            size = node.args[0]
             context.plan(size, lambda s=size: context.editing.insert(context.editing.span(s)[0], "*"), last=True)  # type: ignore[misc]
 
 
+def _constructs(context: Context, name: str) -> bool:
+    return any(entry.module.name == KNOWLEDGE and entry.kind == "function" for entry in context.shared.catalog.find(name))
+
+
 def _is_size(context: Context, node: ast.expr) -> bool:
-    kind = context.facts.value(node)
-    if isinstance(kind, v.Sequence):
-        return kind.type == "torch.Size"
-    return isinstance(kind, v.Unknown) and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "size" and not node.args
+    """A `torch.Size`, or what is unknown and has its size asked: a tensor, as no array has such a method."""
+    kinds = v.options(context.facts.value(node))
+    asked = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "size" and not node.args
+    return all(isinstance(kind, v.Sequence) and kind.type == "torch.Size" or asked and isinstance(kind, v.Unknown) for kind in kinds)

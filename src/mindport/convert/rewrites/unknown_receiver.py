@@ -1,30 +1,38 @@
 """``x.max(1)`` where x may be a tensor: ``method(x, "max", max_of_tensor)(1)`` finds out when the program runs.
 
 What means the same on everything that x may be keeps its text. Where a tensor would get something else and no
-function stands in for it, the text stays under a finding.
+function stands in for it, the text stays under a finding. So it is where x is a tensor from one caller and from another
+an object that has such a member itself (``batch.to(device)`` of a tensor and of the project's Batch).
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import Literal
 
 from mindport.convert.choice import write_choice
 from mindport.convert.context import Context
 from mindport.convert.training.optimizers import is_called_optimizer
 from mindport.convert.unknown_receiver import TENSOR, Fate, fate, says
+from mindport.inference import torchfacts
+from mindport.inference import values as v
 from mindport.inference.facts import Unresolved, Use
 
 #: Members of modules that optimizers and schedulers have as well: training and state have rewrites of their own.
 OF_OPTIMIZERS = frozenset(("zero_grad", "step", "state_dict", "load_state_dict"))
+PACKED = "torch.nn.utils.rnn.PackedSequence"
+#: What training's own rewrites and those of changes in place write.
+OF_GRADIENTS = frozenset(("backward", "grad", "grad_fn", "is_leaf", "register_hook", "requires_grad", "retain_grad"))
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
-    """Plan the choice at every place whose receiver's type is unknown."""
+    """Plan the choice at every place whose receiver's type is unknown, or one of several."""
     shared = context.shared
-    for place in context.facts.unresolved:
+    unknown = [place for place in context.facts.unresolved if not uses.get((id(place.node), False))]
+    for place in (*unknown, *_of_several_kinds(context, uses)):
         node = place.node
-        if id(node) in context.claimed or uses.get((id(node), False)) or id(node) not in context.parents:
+        if id(node) in context.claimed or id(node) not in context.parents:
             continue
         of_tensors = any(candidate.startswith(TENSOR + ".") for candidate in place.candidates)
         member = place.text.lstrip(".")
@@ -34,11 +42,35 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         if found.kind == "stays":
             continue
         if found.kind == "left" or _is_changed(context, node):
+            context.claimed.add(id(node))
             why = f"{says(place)}; {found.why}" if found.why else says(place)
             context.report("MP105", why, node, api=place.candidates[0], risk=found.risk, certainty="likely", mark=found.risk == "silent")
             continue
+        context.claimed.add(id(node))
         context.report("MP105", f"{says(place)}; what it is decides when the program runs", node, api=place.candidates[0], risk="style", certainty="likely")
         context.plan(node, lambda p=place, f=found: _write(context, p, f))  # type: ignore[misc]
+
+
+def _of_several_kinds(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> Iterator[Unresolved]:
+    """Members of tensors where the receiver may also be an object that has one of this name itself."""
+    for same_place in uses.values():
+        use = same_place[0]
+        owner, _, member = use.name.rpartition(".")
+        if owner != TENSOR or use.kind not in ("method", "attribute") or use.certainty == "certain" or member in OF_GRADIENTS or member.endswith("_"):
+            continue
+        part = use.node.func if isinstance(use.node, ast.Call) else use.node
+        if isinstance(part, ast.Attribute) and (others := sorted({_class(o) for o in v.options(context.facts.value(part.value)) if _has_itself(o, member)})):
+            yield Unresolved(use.node, f".{member}", (use.name,), f"from some callers it is {', '.join(others)}", use.scope)
+
+
+def _has_itself(value: v.Value, member: str) -> bool:
+    if isinstance(value, v.ProjectInstance):
+        return any(member in held for scope in value.cls.scope.mro for held in (scope.names, scope.methods, scope.attributes))
+    return isinstance(value, v.Instance) and value.cls == PACKED and (member == "data" or torchfacts.member(PACKED, member) is not None)
+
+
+def _class(value: v.Value) -> str:
+    return value.cls.scope.name if isinstance(value, v.ProjectInstance) else PACKED
 
 
 def _clears_a_module(context: Context, node: ast.Call) -> bool:

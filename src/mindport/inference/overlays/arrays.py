@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindport.inference.values import Api, Builtin, Const, Instance, Sequence, TensorValue, Unknown, Value
+from mindport.inference.values import Api, Builtin, Const, Instance, Sequence, TensorValue, Unknown, Value, is_tensor
 
 _CLASS, _DOUBLE = "numpy.ndarray", Api("numpy.float64")
 #: An array, or a number of NumPy's, of a dtype that is not known.
@@ -22,6 +22,13 @@ _KEEPING = frozenset(f"numpy.{name}" for name in (
     "append", "concatenate", "clip", "maximum", "minimum", "flip", "sum", "mean", "std", "var", "prod", "diff", "multiply", "add", "subtract", "divide",
     "reshape", "transpose", "stack", "full_like", "zeros_like", "ones_like", "copy", "asarray", "ascontiguousarray",
 ))  # fmt: skip
+#: NumPy's universal functions that people call on tensors.
+UNIVERSAL = frozenset(
+    ["absolute", "abs", "add", "arctan", "arctan2", "ceil", "cos", "cosh", "deg2rad", "divide", "exp", "exp2", "expm1", "floor", "hypot", "log", "log10", "log1p", "log2", "maximum", "minimum", "multiply", "negative", "power", "rad2deg", "reciprocal", "sign", "sin", "sinh", "sqrt", "square", "subtract", "tan", "tanh", "true_divide"]
+)
+#: What torch's tensors make tensors of that share nothing with them: these, and functions that ask for a method of their name (measured).
+WRAPPED = UNIVERSAL | frozenset(["argmax", "argmin", "argsort", "around", "clip", "cumprod", "cumsum", "matmul", "repeat", "round"])
+_PLACES = frozenset(["argmax", "argmin", "argsort"])
 #: Methods of arrays whose result has the array's dtype.
 _METHODS = frozenset((
     "copy", "reshape", "transpose", "flatten", "ravel", "squeeze", "clip", "cumsum", "cumprod", "sum", "mean", "std", "var", "prod", "max", "min", "repeat",
@@ -37,8 +44,10 @@ _DRAWN = frozenset((
 _TYPES = (_DOUBLE, Api("numpy.double"), Api("builtins.float"), Const.of("float64"))
 
 
-def called(name: str, arguments: Any) -> Instance:
+def called(name: str, arguments: Any) -> Instance | TensorValue:
     """What a function of NumPy gives."""
+    if (tensor := _wrapped(name.removeprefix("numpy."), arguments)) is not None:
+        return tensor
     if name in _STREAMS:
         return Instance(_STREAM)
     given = arguments.keywords.get("dtype")
@@ -54,6 +63,17 @@ def called(name: str, arguments: Any) -> Instance:
     if name == "numpy.arange" and any(_is_float(value) for value in arguments.positional):
         return FLOAT64
     return ARRAY
+
+
+def _wrapped(name: str, arguments: Any) -> TensorValue | None:
+    """``np.log(x)`` of a tensor, which torch makes a tensor of again; None for what is none."""
+    if name not in WRAPPED or "out" in arguments.keywords or not any(map(is_tensor, arguments.positional)):
+        return None
+    if name in _PLACES:
+        return TensorValue("torch.int64")
+    kinds = {o.dtype if isinstance(o, TensorValue) else None for o in arguments.positional if not _is_number(o)}
+    kept = kinds <= {"torch.float32"} or kinds <= {"torch.float64"}
+    return TensorValue(kinds.pop() if kept and kinds and "dtype" not in arguments.keywords else None)
 
 
 def of_method(receiver: Instance, short: str, arguments: Any) -> Value | None:
