@@ -348,14 +348,15 @@ def log_one_minus(a):
     return torch.log(1 - a.exp() + 1e-40)
 
 
-alphas = torch.tensor(np.linspace(0.9, 0.5, 4))
+alphas = torch.tensor((np.arange(4) * -0.1 + 0.9).astype("float64"))
 log_alpha = np.log(alphas)
 total = np.cumsum(log_alpha)
 product = np.cumprod(alphas, axis=0)
 shown = [log_one_minus(total), log_one_minus(log_alpha), np.sqrt(1.0 - product).float(), np.clip(product, 0.3, 0.8), np.argsort(product), np.argmax(product.view(2, 2), axis=1), np.repeat(product, 2), np.round(product)]
 kept = torch.tensor(np.append(1.0, product[:-1]))
 variance = (1.0 - product[:-1]) / (1.0 - product[1:]) * kept[1:]
-for value in [*shown, variance]:
+joined = torch.cat([variance[:1], alphas[:2].float()])
+for value in [*shown, variance, joined]:
     print(type(value).__name__, str(value.dtype).lower().rpartition(".")[2], [round(float(v), 6) for v in value.flatten()])
 """
 

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindport.inference.values import Api, Builtin, Const, Instance, Sequence, TensorValue, Unknown, Value, is_tensor
+from mindport.inference.values import (
+    Api,
+    Builtin,
+    Const,
+    Instance,
+    Sequence,
+    TensorValue,
+    Unknown,
+    Value,
+    is_tensor,
+)
 
 _CLASS, _DOUBLE = "numpy.ndarray", Api("numpy.float64")
 #: An array, or a number of NumPy's, of a dtype that is not known.
@@ -57,7 +67,8 @@ def called(name: str, arguments: Any) -> Instance | TensorValue:
         return FLOAT64
     if name in _KEEPING:
         held = [one for value in arguments.positional for one in ([value] if not isinstance(value, Sequence) else value.items or ())]
-        return FLOAT64 if any(is_float64(one) for one in held) and all(is_float64(o) or _is_number(o) for o in held) else ARRAY
+        double = [is_float64(one) or isinstance(one, TensorValue) and one.dtype == "torch.float64" for one in held]
+        return FLOAT64 if any(double) and all(d or _is_number(o) for d, o in zip(double, held, strict=True)) else ARRAY
     if name == "numpy.array" and len(arguments.positional) == 1 and _holds_floats(arguments.positional[0]):
         return FLOAT64
     if name == "numpy.arange" and any(_is_float(value) for value in arguments.positional):
@@ -82,6 +93,8 @@ def of_method(receiver: Instance, short: str, arguments: Any) -> Value | None:
         return FLOAT64 if short in _DRAWN and arguments.keywords.get("dtype", _DOUBLE) in _TYPES else ARRAY
     if receiver.cls != _CLASS:
         return None
+    if short == "astype":
+        return FLOAT64 if next(iter((*arguments.positional, *arguments.keywords.values())), None) in _TYPES else ARRAY
     return Unknown("the result of an array's method", _CLASS) if short in ("item", "tolist") else receiver if short in _METHODS else ARRAY
 
 
