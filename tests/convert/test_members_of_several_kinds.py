@@ -53,8 +53,18 @@ def held(b):
     return b.cpu()
 
 
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.moved = 7
+
+    def cpu(self):
+        return [self.moved]
+
+
 x = torch.ones(2, 3)
 b = Batch(x)
+print(held(Net()), move(Net()).moved)
 print(move(x).sum().item(), move(b).moved)
 print(list(count(x)), count(b))
 print(average(x).sum().item(), average(b).sum().item())

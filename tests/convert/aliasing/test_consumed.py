@@ -127,3 +127,34 @@ def test_the_data_of_a_gradient_that_nobody_knows(tmp_path: Path) -> None:
     assert not [finding for finding in conversion.findings if finding.code == "MP909"]
     text = {place.name: text for place, text in conversion.files.items()}["program.py"]
     assert 'p.grad = changed_in_place("mul", getattr(p, "grad", None), 0.5)' in text
+
+
+SIZES = """import torch
+from torch import nn
+
+
+class Generator(nn.Module):
+    def __init__(self, width, sizes, out):
+        super().__init__()
+        held, layers = [width], []
+        for size in sizes:
+            layers.append(nn.Linear(width, size))
+            width += size
+        self.layers = nn.Sequential(*layers, nn.Linear(out, width))
+        self.held = held
+
+
+def grown(count, more):
+    held = [count]
+    count += more
+    return count, held
+
+
+print(grown({}, 1))
+"""
+
+
+@pytest.mark.parametrize("given", ["torch.ones(1), *[1]", "eval('1')"])
+def test_sizes_of_layers_are_numbers(tmp_path: Path, given: str) -> None:
+    (tmp_path / "net.py").write_text(SIZES.replace("{}, 1", given))
+    assert [line for line in decided_when_it_runs(tmp_path, "net.py") if line < 14] == []

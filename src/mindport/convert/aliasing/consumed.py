@@ -9,7 +9,10 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
-from mindport.convert.context import Context, parents_of
+from mindport.convert.context import MODULE, Context, parents_of
+from mindport.convert.training.names import own_nodes
+from mindport.inference import torchfacts
+from mindport.inference import values as v
 from mindport.source.defaults import defaults_of
 from mindport.source.file import SourceFile
 
@@ -25,14 +28,31 @@ def is_consumed(context: Context, attribute: ast.Attribute) -> bool:
 
 
 def is_counter(context: Context, name: ast.Name) -> bool:
-    """Whether a name is a parameter whose default is a whole number: callers give numbers, too (``def __init__(self, width=4)``)."""
+    """Whether a name stands for a whole number: a parameter whose default is one (``def __init__(self, width=4)``: callers give numbers, too), or the size of a layer
+    in the same function (``layers.append(nn.Linear(width, 3))``; ranges take tensors, too)."""
     scope = context.parents.get(id(name))
     while scope is not None and not isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
         scope = context.parents.get(id(scope))
     if scope is None:
         return False
     default = defaults_of(scope.args).get(name.id)
-    return isinstance(default, ast.Constant) and isinstance(default.value, int) and not isinstance(default.value, bool)
+    if isinstance(default, ast.Constant) and isinstance(default.value, int) and not isinstance(default.value, bool):
+        return True
+    return any(isinstance(part, ast.Name) and part.id == name.id and _is_size(context, part) for part in own_nodes(scope))
+
+
+def _is_size(context: Context, name: ast.Name) -> bool:
+    """Whether it is an argument in whose place a layer takes an int."""
+    call = context.parents.get(id(name))
+    if not isinstance(call, ast.Call) or name not in call.args or any(isinstance(argument, ast.Starred) for argument in call.args):
+        return False
+    called = context.facts.value(call.func)
+    if not isinstance(called, v.Api):
+        return False
+    api = torchfacts.lookup(called.name)
+    place = call.args.index(name)
+    overloads = api.signatures if api is not None and MODULE in torchfacts.ancestors(called.name) else ()
+    return bool(overloads) and all(place < len(one.parameters) and one.parameters[place].annotation == "int" for one in overloads)
 
 
 @lru_cache(maxsize=4096)

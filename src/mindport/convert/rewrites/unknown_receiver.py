@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from mindport.convert.choice import write_choice
-from mindport.convert.context import Context
+from mindport.convert.context import MODULE, Context
 from mindport.convert.training.optimizers import is_called_optimizer
 from mindport.convert.unknown_receiver import TENSOR, Fate, fate, says
 from mindport.inference import torchfacts
@@ -41,12 +41,12 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         found = fate(shared.catalog, shared.target, place, context.look, shared.forced)
         if found.kind == "stays":
             continue
-        if found.kind == "left" or _is_changed(context, node):
+        if uses.get((id(node), False)):
             context.claimed.add(id(node))
+        if found.kind == "left" or _is_changed(context, node):
             why = f"{says(place)}; {found.why}" if found.why else says(place)
             context.report("MP105", why, node, api=place.candidates[0], risk=found.risk, certainty="likely", mark=found.risk == "silent")
             continue
-        context.claimed.add(id(node))
         context.report("MP105", f"{says(place)}; what it is decides when the program runs", node, api=place.candidates[0], risk="style", certainty="likely")
         context.plan(node, lambda p=place, f=found: _write(context, p, f))  # type: ignore[misc]
 
@@ -55,12 +55,13 @@ def _of_several_kinds(context: Context, uses: dict[tuple[int, bool], list[Use]])
     """Members of tensors where the receiver may also be an object that has one of this name itself."""
     for same_place in uses.values():
         use = same_place[0]
-        owner, _, member = use.name.rpartition(".")
-        if owner != TENSOR or use.kind not in ("method", "attribute") or use.certainty == "certain" or member in OF_GRADIENTS or member.endswith("_"):
+        names = sorted({u.name for u in same_place}, reverse=True)
+        owners, member = {name.rpartition(".")[0] for name in names}, use.name.rpartition(".")[2]
+        if TENSOR not in owners or not owners <= {TENSOR, MODULE} or use.kind not in ("method", "attribute") or use.certainty == "certain" or member in OF_GRADIENTS or member.endswith("_"):
             continue
         part = use.node.func if isinstance(use.node, ast.Call) else use.node
         if isinstance(part, ast.Attribute) and (others := sorted({_class(o) for o in v.options(context.facts.value(part.value)) if _has_itself(o, member)})):
-            yield Unresolved(use.node, f".{member}", (use.name,), f"from some callers it is {', '.join(others)}", use.scope)
+            yield Unresolved(use.node, f".{member}", tuple(names), f"from some callers it is {', '.join(others)}", use.scope)
 
 
 def _has_itself(value: v.Value, member: str) -> bool:
