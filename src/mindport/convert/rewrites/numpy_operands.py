@@ -45,7 +45,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 _index(context, index, known=id(node) in layers)
             case ast.Subscript(value=base, slice=index) if _is_unknown(context, base):
                 _bounds(context, index)
-            case ast.Call(func=ast.Attribute() as function) if _is_one_of(context, function, WRAPPED) and any(_is_tensor(context, a) for a in node.args):
+            case ast.Call(func=ast.Attribute() as function) if _is_one_of(context, function, WRAPPED) and any(_is_tensor(context, a, _is_one_of(context, function, UNIVERSAL)) for a in node.args):
                 _as_tensor(context, node)
             case ast.BinOp(left=left, right=right):
                 _operator(context, left, right)
@@ -203,8 +203,9 @@ def _is_one_of(context: Context, function: ast.Attribute, names: frozenset[str])
     return isinstance(value, v.Api) and value.name.startswith("numpy.") and value.name.removeprefix("numpy.") in names
 
 
-def _is_tensor(context: Context, node: ast.expr) -> bool:
-    return all(map(v.is_tensor, v.options(context.facts.value(node))))
+def _is_tensor(context: Context, node: ast.expr, likely: bool = True) -> bool:
+    """Whether a value is a tensor, also one that is taken for one where it may be `likely`."""
+    return all(v.is_tensor(o) and (likely or not (isinstance(o, v.TensorValue) and o.likely)) for o in v.options(context.facts.value(node)))
 
 
 def _as_tensor(context: Context, value: ast.expr) -> None:

@@ -14,6 +14,7 @@ from mindport.inference.values import (
     Unknown,
     Value,
     is_tensor,
+    options,
 )
 
 _CLASS, _DOUBLE = "numpy.ndarray", Api("numpy.float64")
@@ -80,11 +81,12 @@ def _wrapped(name: str, arguments: Any) -> TensorValue | None:
     """``np.log(x)`` of a tensor, which torch makes a tensor of again; None for what is none."""
     if name not in WRAPPED or "out" in arguments.keywords or not any(map(is_tensor, arguments.positional)):
         return None
+    likely = any(o.likely for value in arguments.positional for o in options(value) if isinstance(o, TensorValue))
     if name in _PLACES:
-        return TensorValue("torch.int64")
+        return TensorValue("torch.int64", likely=likely)
     kinds = {o.dtype if isinstance(o, TensorValue) else None for o in arguments.positional if not _is_number(o)}
     kept = kinds <= {"torch.float32"} or kinds <= {"torch.float64"}
-    return TensorValue(kinds.pop() if kept and kinds and "dtype" not in arguments.keywords else None)
+    return TensorValue(kinds.pop() if kept and kinds and "dtype" not in arguments.keywords else None, likely=likely)
 
 
 def of_method(receiver: Instance, short: str, arguments: Any) -> Value | None:
