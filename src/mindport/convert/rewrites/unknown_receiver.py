@@ -55,7 +55,7 @@ def _of_several_kinds(context: Context, uses: dict[tuple[int, bool], list[Use]])
     """Members of tensors where the receiver may also be an object that has one of this name itself."""
     for same_place in uses.values():
         use = same_place[0]
-        names = sorted({u.name for u in same_place}, reverse=True)
+        names = sorted({u.name for u in same_place if not u.name.startswith(f"{PACKED}.")}, reverse=True)
         owners, member = {name.rpartition(".")[0] for name in names}, use.name.rpartition(".")[2]
         if TENSOR not in owners or not owners <= {TENSOR, MODULE} or use.kind not in ("method", "attribute") or use.certainty == "certain" or member in OF_GRADIENTS or member.endswith("_"):
             continue
