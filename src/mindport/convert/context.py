@@ -58,6 +58,7 @@ class Shared:
     tape: frozenset[PurePosixPath] = frozenset()  # files whose gradients come from MindSpore's tape: training.tape
     wanting_tape: dict[int, str] = field(default_factory=dict)  # calls in steps that are no function: id(node) → what stands in the way
     words: frozenset[str] = frozenset()  # names that the project holds as texts: module_values
+    evaluated: bool = False  # whether configuration files name layers that the project evaluates: rewrites.evaluated_texts
     double: frozenset[PurePosixPath] = frozenset()  # files of programs whose default dtype is float64: written_dtypes
     told: set[tuple[str, str]] = field(default_factory=set)  # differences that depend on data, said once an API
     answers: dict[Callable[..., Any], Any] = field(default_factory=dict)  # what `once` was told

@@ -23,10 +23,9 @@ from mindport.convert.empty_places import with_empty_places
 from mindport.convert.known_definitions import known_definitions, outside, with_known
 from mindport.convert.log import LogRecord
 from mindport.convert.module_values import words
-from mindport.convert.named_in_settings import named_in_settings
+from mindport.convert.named_in_settings import named_in_settings, names_layers
 from mindport.convert.one_file import convert_file
 from mindport.convert.read_attributes import LAYERS, Wanted, asked_attribute, wanted, without_parameters
-from mindport.convert.rewrites.paths_in_texts import imports_by_texts
 from mindport.convert.script_paths import reach
 from mindport.convert.second_gradients import second_gradients
 from mindport.convert.star_names import handed_over
@@ -109,6 +108,7 @@ def _convert(
     shared.unfilled = without_parameters(catalog, facts.values())
     shared.words = words(discovery.files, discovery.others)
     shared.project = tuple((file, facts[file.relative]) for file in discovery.files)
+    shared.evaluated = names_layers(discovery.others)
     home = _home(discovery)
     found = reach(discovery.files, project, home)
     over = handed_over(project)
@@ -131,7 +131,7 @@ def _convert(
         conversion.files[file.relative] = text
         conversion.log += log
         conversion.findings += told
-    settings = named_in_settings(discovery.others, discovery.root, found, shared, conversion.findings, conversion.log) if shared.once(imports_by_texts) else {}
+    settings = named_in_settings(discovery.others, discovery.root, found, shared, conversion.findings, conversion.log)
     if shared.vendored:
         conversion.files |= found.with_paths(conversion.files, frozenset(file.relative for file in discovery.files if file.cells))
         conversion.vendored = home / f"{MODULE}.py"

@@ -73,6 +73,9 @@ def member_uses(
         if isinstance(option, Unknown):
             unknown = option
             continue
+        if isinstance(option, ProjectInstance) and _differs_below(option.cls.scope, attr):
+            unknown = Unknown("subclasses differ")
+            continue
         name, known = _one(project, option, attr, kind)
         if name is not None:
             names[name] = names.get(name, True) and known
@@ -202,3 +205,12 @@ def _beside(cls: ClassScope, attr: str) -> tuple[str, ...]:
     if not below or any(attr in scope.names for sub in below for scope in sub.mro):
         return cls.ancestors
     return tuple(name for name in below[0].ancestors if all(name in sub.ancestors for sub in below))
+
+
+def _differs_below(cls: ClassScope, attr: str) -> bool:
+    """Whether a mixin is joined with a library's class that has a member, and with a class of the project's that has one of its own: a registry of models and of trainers."""
+    if cls.ancestors or cls.has_unknown_base() or any(attr in scope.names for scope in cls.mro):
+        return False
+    below = list(cls.all_subclasses())
+    own = any(attr in scope.names for sub in below if not sub.ancestors for scope in sub.mro)
+    return own and any(_inherited(sub.ancestors, attr, False)[0] is not None for sub in below if not any(attr in scope.names for scope in sub.mro))

@@ -144,7 +144,7 @@ def instances(value: Value, kinds: Value, truth: bool) -> Value:
             if True in answers:
                 kept.append(_certain(option))
             else:
-                kept += [_refined(option, cls) for cls, answer in zip(classes, answers, strict=False) if answer is None]
+                kept += [option if _is_protocol(cls) and not isinstance(option, Unknown) else _refined(option, cls) for cls, answer in zip(classes, answers, strict=False) if answer is None]
         elif True not in answers:
             kept.append(option)
     if not kept:
@@ -170,9 +170,14 @@ def _refined(option: Value, cls: Value) -> Value:
     return made
 
 
+def _is_protocol(cls: Value) -> bool:
+    """Whether a class of the project asks for members alone: what has them stays what it is."""
+    return isinstance(cls, ProjectClass) and any(name.endswith(".Protocol") for name in cls.scope.ancestors)
+
+
 def _is_instance(option: Value, cls: Value) -> bool | None:
     """Whether an alternative is an instance of the class; None where it may be."""
-    if isinstance(option, Unknown):
+    if isinstance(option, Unknown) or _is_protocol(cls):
         return None
     if isinstance(cls, ProjectClass):
         if isinstance(option, ProjectInstance):

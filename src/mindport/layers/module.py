@@ -116,10 +116,15 @@ def double(self):
 
 @equivalent("torch.nn.Module.type")
 def cast(self, dst_type):
-    """Floating parameters and buffers as dst_type."""
+    """Floating parameters and buffers as dst_type, a dtype or a class of tensors (`torch.FloatTensor`).
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.nn.Module.html#torch.nn.Module.type
+    """
     if isinstance(dst_type, str):
         raise Refused("a type name such as 'torch.FloatTensor': give a dtype")
-    return self.to(dtype=dst_type)
+    if isinstance(dst_type, ms.Type):
+        return self.to(dtype=dst_type)
+    return self.to(dtype=ms.float32 if dst_type is Tensor else dst_type.dtype)
 
 
 @equivalent("torch.nn.Module.apply")

@@ -176,7 +176,8 @@ def _operator(context: Context, left: ast.expr, right: ast.expr, equality: bool 
     """
     of_left, of_right = (v.options(context.facts.value(side)) for side in (left, right))
     tensor = any(isinstance(o, v.TensorValue) for o in of_right)
-    if (_is_array(context, left) and (tensor or _is_unknown(context, right))) or (tensor and _is_unknown(context, left)):
+    some = any(isinstance(o, v.Instance) and o.cls == "numpy.ndarray" for o in of_left)  # ``[1] * n if weights is None else weights``
+    if (some and (tensor or _is_unknown(context, right))) or (tensor and _is_unknown(context, left)):
         context.runs(context.shared.catalog.modules[KNOWLEDGE], OPERATORS)
     array = _is_array(context, right) and (equality or not _is_number(context, right)) or (equality and _is_unknown(context, right))
     if of_left and all(isinstance(o, v.TensorValue) for o in of_left) and array:

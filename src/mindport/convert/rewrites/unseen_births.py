@@ -1,6 +1,6 @@
 """Modules that are made out of sight: by a registry, a name, a choice between classes.
 
-``Net()`` gets ``.set_train()`` (`training_mode`). ``MODELS[name]()``, ``getattr(models, name)()``, ``globals()[name]()`` and
+``Net()`` gets ``.set_train()`` (`training_mode`). ``MODELS[name]()``, ``getattr(models, name)()``, ``globals()[name]()``, ``eval(name)`` and
 ``kind()`` of one of two classes do not show what they make, and no more does ``import_module(path)``: where a class of the project goes into a value, or something is made
 by a name that only the run knows, the vendored module has all cells born in training mode.
 """
@@ -112,6 +112,8 @@ def _by_name(context: Context, node: ast.AST) -> bool:
             return isinstance(context.facts.value(owner), v.ProjectModule)
         case ast.Call(func=ast.Subscript(value=ast.Call(func=ast.Name(id="globals" | "locals"), args=[]))) | ast.Call(func=ast.Call(func=ast.Name(id="eval"))):
             return True
+        case ast.Call(func=ast.Name(id="eval"), args=[text]):  # ``m = eval(m)``, called further down
+            return not isinstance(text, ast.Constant) and any(use.name.startswith("torch.nn") for use in context.facts.uses)
         case ast.Call(func=ast.Attribute(value=owner) as func):
             return isinstance(context.facts.value(owner), v.ProjectModule) and func.attr[:1].isupper() and isinstance(context.facts.value(func), v.Unknown)
     return False

@@ -1,0 +1,70 @@
+"""``eval("nn.Upsample")``: a text that a program evaluates names the vendored form, ``torch_equivalents.Upsample``, for `nn` is MindSpore's from now on.
+
+So do tables of layers (``[-1, 1, nn.Upsample, [None, 2, 'nearest']]`` in a YAML file, ``["nn.ReLU()", …]``) that ``m = eval(m)`` reads. Only in projects that
+evaluate what a value says where `nn` is ``torch.nn``. Configuration files: `named_in_settings`. In a package's own files the text stays, and is told (MP107).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from mindport.convert.context import Context, Files
+from mindport.convert.imports import local_name
+from mindport.convert.rewrites.paths_in_texts import called_by
+from mindport.inference.facts import Use
+
+#: A layer as such texts name it.
+NAME = r"nn\.[A-Z]\w*"
+_TEXT = re.compile(rf"({NAME})(\(.*\))?", re.DOTALL)
+_OWNER = "torch."
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan the vendored names in texts, and the import of the vendored module where texts are evaluated."""
+    if not context.once(evaluates_texts):
+        return
+    named = False
+    for node in context.file.nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and (match := _TEXT.fullmatch(node.value)) and not isinstance(context.parents.get(id(node)), ast.Expr | ast.JoinedStr):
+            if called_by(context.shared.catalog, _OWNER + match[1]):
+                context.plan(node, lambda n=node, name=match[1]: _write(context, n, name))  # type: ignore[misc]
+                named = True
+    if (named or context.shared.evaluated) and not context.vendored_module.startswith(".") and _evaluates(context.file.nodes):
+        context.imports.local(context.vendored_module, None, context.vendored_module)
+
+
+def evaluates_texts(project: Files) -> bool:
+    """Whether a project evaluates what a value says where `nn` is ``torch.nn``."""
+    return any(_evaluates(file.nodes) for file, _ in project)
+
+
+def _evaluates(nodes: list[ast.AST]) -> bool:
+    return any(_is_evaluation(node) for node in nodes) and any(_binds_nn(node) for node in nodes)
+
+
+def _is_evaluation(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id="eval"), args=[first]):
+            return not isinstance(first, ast.Constant)
+    return False
+
+
+def _binds_nn(node: ast.AST) -> bool:
+    """``from torch import nn``, ``import torch.nn as nn``."""
+    if isinstance(node, ast.ImportFrom):
+        return node.module == "torch" and any(alias.name == "nn" == local_name(node, alias) for alias in node.names)
+    return isinstance(node, ast.Import) and any(alias.name == "torch.nn" and alias.asname == "nn" for alias in node.names)
+
+
+def _write(context: Context, node: ast.Constant, name: str) -> None:
+    api = _OWNER + name
+    start, end = context.editing.span(node)
+    source = context.editing.text[start:end]
+    if context.vendored_module.startswith(".") or source.count(name) != 1:
+        context.report("MP107", f"the text names {api}, which the program may evaluate: `nn` is MindSpore's there", node, api=api, mark=True)
+        return
+    entry = called_by(context.shared.catalog, api)[0]
+    text = source.replace(name, f"{context.vendored_module}.{context.shared.vendored.need(entry)}")
+    context.editing.replace(start, end, text)
+    context.record(Use(node, api, "value"), "vendored", source, text, entry)
