@@ -194,10 +194,17 @@ for _ in range(2):
     optimizer.step()
     print(round(l.item(), 5), w.data.tolist())
 """
+WINDOWS = """
+import torch
+import torch.nn.functional as F
+
+p = torch.tensor([3.0, 1.0, 4.0, 1.0, 5.0, 9.0])
+print((-F.max_pool1d(-p[None], 3, 1)[0]).tolist(), F.max_pool1d(p.view(2, 3), 2, return_indices=True)[1].tolist())
+"""
 
 
 @pytest.mark.frameworks
-@pytest.mark.parametrize("text", [REGISTRY, CLASSES_OF_TENSORS, EVALUATED, PROTOCOL, WEIGHTS], ids=["registry", "classes of tensors", "evaluated", "protocol", "weights"])
+@pytest.mark.parametrize("text", [REGISTRY, CLASSES_OF_TENSORS, EVALUATED, PROTOCOL, WEIGHTS, WINDOWS], ids=["registry", "classes of tensors", "evaluated", "protocol", "weights", "windows"])
 def test_prints_what_torch_prints(tmp_path: Path, text: str) -> None:
     theirs, ours = printed_by_both(tmp_path, text)
     assert theirs and ours == theirs

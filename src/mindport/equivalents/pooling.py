@@ -22,7 +22,10 @@ def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
 
 @equivalent("torch.nn.functional.max_pool1d", "torch.max_pool1d", opinfo="nn.functional.max_pool1d", differs=[difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(input).all()", zh="输入含 NaN 或无穷时结果不同")])
 def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    """The largest value of each window of (N, C, L)."""
+    """The largest value of each window of (N, C, L), or of (C, L)."""
+    if input.ndim == 2:
+        found = max_pool1d(input.expand_dims(0), kernel_size, stride, padding, dilation, ceil_mode, return_indices)
+        return (found[0].squeeze(0), found[1].squeeze(0)) if return_indices else found.squeeze(0)
     kernel, step, pad, gap = (v[0] if isinstance(v, (tuple, list)) and v else v for v in (kernel_size, stride, padding, dilation))
     step = kernel if step is None or step == () or step == [] else step
     result = ops.max_pool2d(
