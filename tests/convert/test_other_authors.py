@@ -201,10 +201,22 @@ import torch.nn.functional as F
 p = torch.tensor([3.0, 1.0, 4.0, 1.0, 5.0, 9.0])
 print((-F.max_pool1d(-p[None], 3, 1)[0]).tolist(), F.max_pool1d(p.view(2, 3), 2, return_indices=True)[1].tolist())
 """
+SHALLOW = """
+import copy
+import torch
+from torch import nn
+
+net = nn.Sequential(nn.Linear(2, 2), nn.ReLU())
+other = copy.copy(net)
+other.extra = 3
+other.eval()
+print(hasattr(net, "extra"), other[0] is net[0], net.training, len(other))
+print(torch.arange(5).floor_divide(2).tolist(), torch.tensor([-3, 3]).floor_divide(torch.tensor([2, -2])).tolist())
+"""
 
 
 @pytest.mark.frameworks
-@pytest.mark.parametrize("text", [REGISTRY, CLASSES_OF_TENSORS, EVALUATED, PROTOCOL, WEIGHTS, WINDOWS], ids=["registry", "classes of tensors", "evaluated", "protocol", "weights", "windows"])
+@pytest.mark.parametrize("text", [REGISTRY, CLASSES_OF_TENSORS, EVALUATED, PROTOCOL, WEIGHTS, WINDOWS, SHALLOW], ids=["registry", "classes of tensors", "evaluated", "protocol", "weights", "windows", "shallow copies"])
 def test_prints_what_torch_prints(tmp_path: Path, text: str) -> None:
     theirs, ours = printed_by_both(tmp_path, text)
     assert theirs and ours == theirs

@@ -135,8 +135,11 @@ def floor_divide(input, other, *, out=None):
 
 @equivalent("torch.Tensor.floor_divide", differs=[TENSOR_DIVISION, difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all()", zh="输入含 NaN 或无穷时结果不同")])
 def tensor_floor_divide(self, other):
-    """The quotient rounded towards minus infinity."""
-    return self.floor_divide(other)
+    """The quotient rounded towards minus infinity; by MindSpore's own method, whole numbers and a number raise on CPU.
+
+    https://docs.pytorch.org/docs/2.13/generated/torch.Tensor.floor_divide.html
+    """
+    return ops.floor_divide(self, other)
 
 
 @equivalent("torch.remainder", differs=[DIVISION])
