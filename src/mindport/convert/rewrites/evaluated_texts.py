@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 
 from mindport.convert.context import Context, Files
 from mindport.convert.imports import local_name
@@ -26,10 +27,10 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         return
     named = False
     for node in context.file.nodes:
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and (match := _TEXT.fullmatch(node.value)) and not isinstance(context.parents.get(id(node)), ast.Expr | ast.JoinedStr):
-            if called_by(context.shared.catalog, _OWNER + match[1]):
-                context.plan(node, lambda n=node, name=match[1]: _write(context, n, name))  # type: ignore[misc]
-                named = True
+        match = _TEXT.fullmatch(node.value) if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+        if match and not isinstance(context.parents.get(id(node)), ast.Expr | ast.JoinedStr) and called_by(context.shared.catalog, _OWNER + match[1]):
+            context.plan(node, lambda n=node, name=match[1]: _write(context, n, name))  # type: ignore[misc]
+            named = True
     if (named or context.shared.evaluated) and not context.vendored_module.startswith(".") and _evaluates(context.file.nodes):
         context.imports.local(context.vendored_module, None, context.vendored_module)
 
@@ -39,7 +40,7 @@ def evaluates_texts(project: Files) -> bool:
     return any(_evaluates(file.nodes) for file, _ in project)
 
 
-def _evaluates(nodes: list[ast.AST]) -> bool:
+def _evaluates(nodes: Sequence[ast.AST]) -> bool:
     return any(_is_evaluation(node) for node in nodes) and any(_binds_nn(node) for node in nodes)
 
 
