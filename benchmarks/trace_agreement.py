@@ -75,7 +75,7 @@ def main() -> None:
         place = RESULTS / f"{folder.name}.json"
         if arguments.page or (arguments.only and folder.name not in arguments.only) or (not arguments.only and place.exists()):
             continue
-        result = run(folder, arguments.steps, arguments.torchvision)
+        result = run(folder, arguments.steps, arguments.torchvision and os.path.abspath(arguments.torchvision))
         if result is not None:
             place.write_bytes(msgspec.json.format(msgspec.json.encode(result), indent=1) + b"\n")
             print(f"{result.project}: {'agrees' if result.agrees else result.missed}", flush=True)
