@@ -48,12 +48,12 @@ def layer_steps(name: str, declared: Declaration) -> Iterator[Step]:
         ("graph", graph, GRAPH_SAMPLES), ("second gradient", in_pynative, SECOND_SAMPLES),
         ("second gradient, graph", with_rules(in_graph_mode), SECOND_SAMPLES),
     ]  # fmt: skip
+    common = [s for s in samples if not _uncommon(s, usual, name.endswith("Loss"))]
     for check, run, most in plans:
-        for sample in samples[:: max(1, len(samples) // most)][:most]:
-            kind = _uncommon(sample, usual, name.endswith("Loss")) or check
-            if kind == check or run is evaluation:
-                yield step(kind, run, name, declared, sample)
-    for sample in evenly([s for s in samples if not _uncommon(s, usual, name.endswith("Loss"))], CORNER_SAMPLES):
+        drawn = samples if run is evaluation else common
+        for sample in drawn[:: max(1, len(drawn) // most)][:most]:
+            yield step(_uncommon(sample, usual, name.endswith("Loss")) or check, run, name, declared, sample)
+    for sample in evenly(common, CORNER_SAMPLES):
         for call in corners([sample.call]):
             yield step(CORNER, partial(gradient, finite=True), name, declared, replace(sample, call=call))
 
