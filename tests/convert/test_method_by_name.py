@@ -39,6 +39,13 @@ def test_a_method_called_by_name_on_what_is_not_known_is_reported(tmp_path: Path
     assert [f.code for f in convert(discover(tmp_path)).findings] == ["MP107"]
 
 
+def test_a_default_that_is_a_tensor_makes_the_parameter_one_that_may_be(tmp_path: Path) -> None:
+    source = 'import torch\n\n\ndef f(x=torch.ones(3)):\n    return getattr(x, "put")(torch.tensor([1]), torch.tensor([2.0]), False)\n'
+    (tmp_path / "script.py").write_text(source, encoding="utf-8")
+    text = next(text for path, text in convert(discover(tmp_path)).files.items() if path.name == "script.py")
+    assert 'method(x, "put", put)(' in text
+
+
 PROGRAM = """import operator
 
 import torch

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import textwrap
+from collections.abc import Iterator
 
 from mindport.convert.context import Context
 from mindport.convert.decide import Inline, decide
@@ -29,12 +30,25 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     if not constants:
         return
     for node in context.file.nodes:
-        if isinstance(node, (ast.If, ast.IfExp)) and any(id(part) in constants for part in ast.walk(node.test)):
+        deciding = {id(part) for part in _operands(node.test)} & set(constants) if isinstance(node, (ast.If, ast.IfExp)) else None
+        if deciding:
             context.plan(node, lambda n=node: _fold(context, n, constants))  # type: ignore[misc]
             for same_place in uses.values():  # the test's constant calls are written by the folding
-                if any(part is same_place[0].node for part in ast.walk(node.test)) and id(same_place[0].node) in constants:
+                if id(same_place[0].node) in deciding:
                     context.claimed.add(id(same_place[0].node))
                     context.record(same_place[0], "removed", context.file.segment(same_place[0].node))
+
+
+def _operands(test: ast.expr) -> Iterator[ast.expr]:
+    """What the test's truth is made of by `not`, `and` and `or`. A call inside of anything else (``f() is not None``) is a value there."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield from _operands(operand)
+        case ast.BoolOp(values=values):
+            for value in values:
+                yield from _operands(value)
+        case _:
+            yield test
 
 
 def _truth(test: ast.expr, constants: dict[int, bool]) -> bool | None:

@@ -45,17 +45,23 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                     _plan_caller(context, node, name)
 
 
+def _unknown(context: Context, target: ast.expr) -> bool:
+    """Whether nothing is known of the receiver but that it may be a tensor (a parameter whose default is one)."""
+    return all(isinstance(kind, v.Unknown) and not kind.origin or v.is_tensor(kind) for kind in v.options(context.facts.value(target)))
+
+
 def _only_torchs(context: Context, target: ast.expr, name: str) -> bool:
     """Whether a method in place is read from something unknown: only torch's tensors have such names, and MindSpore's lack most."""
-    unknown = all(isinstance(kind, v.Unknown) and not kind.origin for kind in v.options(context.facts.value(target)))
-    return unknown and name.endswith("_") and not name.startswith("_") and torchfacts.member(OWNER, name) is not None
+    return _unknown(context, target) and name.endswith("_") and not name.startswith("_") and torchfacts.member(OWNER, name) is not None
 
 
 def _may_be_tensors(context: Context, node: ast.Call, target: ast.expr, name: str) -> bool:
     """Whether a method that tensors have, and little else, is read from something unknown and called at once."""
-    unknown = all(isinstance(kind, v.Unknown) and not kind.origin for kind in v.options(context.facts.value(target)))
     call = context.parents.get(id(node))
-    if not (unknown and isinstance(call, ast.Call) and call.func is node) or name in OF_BUILTINS | OF_ARRAYS | OF_MANY or name.startswith("_"):
+    if not (_unknown(context, target) and isinstance(call, ast.Call) and call.func is node) or name.startswith("_"):
+        return False
+    tensor = any(map(v.is_tensor, v.options(context.facts.value(target))))
+    if name in OF_BUILTINS | OF_ARRAYS | OF_MANY and not tensor:
         return False
     return torchfacts.member(OWNER, name) is not None and torchfacts.member("torch.nn.Module", name) is None
 
