@@ -113,3 +113,24 @@ def test_a_function_of_the_projects_takes_arguments_as_they_are(tmp_path: Path) 
     """Beside losses of torch's, whose third parameter is a truth value."""
     theirs, ours = both_sides(tmp_path, SEVERAL)
     np.testing.assert_allclose([m.item() for m in ours.made], [m.item() for m in theirs.made], 1e-6)
+
+
+NUMPYS = """
+import numpy as np
+import torch
+from torch import nn
+
+options = {}
+options["dim"] = (0, 1)
+options.update({"spacing": [torch.tensor([1.0, 3.0, 2.0]), torch.tensor([8.0, 6.0, 1.0])], "edge_order": np.int64(2)})
+flag = np.bool_(False)
+layer = nn.Linear(3, 4, bias=flag)
+made = [*torch.gradient(torch.arange(9.0).reshape(3, 3), **options), torch.tensor(sum(p.numel() for p in layer.parameters()))]
+"""
+
+
+@pytest.mark.frameworks
+def test_numbers_of_numpys_beside_a_list_of_tensors_and_for_a_truth_value(tmp_path: Path) -> None:
+    theirs, ours = both_sides(tmp_path, NUMPYS)
+    for one, other in zip(theirs.made, ours.made, strict=True):
+        np.testing.assert_allclose(other.asnumpy(), one.numpy(), 1e-5, 1e-6)

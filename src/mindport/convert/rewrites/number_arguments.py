@@ -105,7 +105,14 @@ def _of_values(options: v.Mapping) -> str:
     values = v.options(options.element)
     if not any(map(_is_numpy, values)):
         return ""
-    return NUMBER if any(isinstance(o, v.TensorValue) or isinstance(o, v.Unknown) and o.why != "nothing" for o in values) else PYTHON
+    return NUMBER if any(_may_hold_tensors(o) for o in values) else PYTHON
+
+
+def _may_hold_tensors(value: v.Value) -> bool:
+    """Whether it is, or may be, a tensor or a list of them (the coordinates of `torch.gradient`)."""
+    parts = (*(value.items or ()), value.element) if isinstance(value, v.Sequence) else ()
+    inside = any(isinstance(o, v.TensorValue) for part in parts for o in v.options(part))
+    return inside or isinstance(value, v.TensorValue) or isinstance(value, v.Unknown) and value.why != "nothing"
 
 
 def _all_plain(name: str, given: list[tuple[int | str, v.Value]]) -> bool:

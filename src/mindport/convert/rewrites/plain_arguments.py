@@ -35,7 +35,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         if len(same_place) != 1 or not isinstance(use.node, ast.Call):
             continue
         for argument, wanted in {id(a): (a, kind) for a, kind in _wanted_by(context, use, use.node)}.values():
-            if wanted in ("bool", "held") and (_is_held(context, argument) or _is_none(context, argument) or wanted == "bool" and _is_no_truth_value(context, argument)):
+            if wanted in ("bool", "held") and (_is_held(context, argument) or _is_none_or_numpys(context, argument) or wanted == "bool" and _is_no_truth_value(context, argument)):
                 context.plan(argument, lambda a=argument: _wrap(context, a, "bool"), last=True)  # type: ignore[misc]
             if wanted == "float" and _is_whole(context, argument):
                 context.plan(argument, lambda a=argument: _wrap(context, a, "float"), last=True)  # type: ignore[misc]
@@ -103,8 +103,9 @@ def _is_held(context: Context, node: ast.expr) -> bool:
     return not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self")
 
 
-def _is_none(context: Context, node: ast.expr) -> bool:
-    return any(isinstance(o, v.Const) and o.value is None for o in v.options(context.facts.value(node)))
+def _is_none_or_numpys(context: Context, node: ast.expr) -> bool:
+    options = v.options(context.facts.value(node))
+    return any(o == v.NONE or isinstance(o, v.Instance) and o.cls == "numpy.ndarray" for o in options)
 
 
 def _is_no_truth_value(context: Context, node: ast.expr) -> bool:
