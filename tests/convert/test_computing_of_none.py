@@ -225,3 +225,40 @@ def test_a_batch_without_rows_is_pooled_and_normalised(tmp_path: Path) -> None:
 def test_rows_are_pooled_as_before(tmp_path: Path) -> None:
     """The same program where the mask keeps all rows: the forms for nothing change no other result."""
     agree(tmp_path, ROWS.replace(".sum(1) < 0", ".sum(1) > 0"))
+
+
+PICKS = (
+    """
+import torch
+import torch.nn.functional as F
+"""
+    + USED
+    + """
+
+table, rows = torch.arange(12.0).reshape(6, 2), torch.arange(6.0).reshape(3, 2)
+none = torch.nonzero(rows[:, 0] > 100)[:, 0]
+
+def made(call):
+    w = rows.clone().requires_grad_()
+    y = call(w)
+    use_memory()
+    ((y * y).sum() + (w * 3).sum()).backward()
+    return [y.detach(), w.grad, torch.tensor(list(y.shape))]
+
+kept = []
+for call in (
+    lambda w: w[none], lambda w: w[:, none], lambda w: w[none, none], lambda w: w[:0], lambda w: w[0:0, 1], lambda w: w[3:], lambda w: w.index_select(0, none),
+    lambda w: torch.index_select(w, 1, none), lambda w: torch.take(w, none), lambda w: F.embedding(none, w), lambda w: torch.stack([w[:0], w[:0]]),
+    lambda w: torch.cat([w[:0], w]), lambda w: w[:0].cumsum(0), lambda w: torch.relu(w[:0]) @ w.t(), lambda w: w.index_add(0, none, w[:0]),
+    lambda w: w.index_copy(0, none, w[:0]), lambda w: F.mse_loss(w[none], table[none], reduction="sum"), lambda w: torch.softmax(w[none], -1),
+    lambda w: w[2:1].sum(0) + w[:1].sum(0), lambda w: w[none].flip(0), lambda w: torch.where(w[:0] > 0, w[:0], 0.0),
+):
+    kept += made(call)
+"""
+)
+
+
+@pytest.mark.frameworks
+def test_gradients_of_picks_and_slices_of_nothing_are_zero(tmp_path: Path) -> None:
+    """MindSpore's raise: ``scores[found]`` where nothing was found, ``x[:0]``."""
+    agree(tmp_path, PICKS)

@@ -39,6 +39,12 @@ def method_of_none(plain, value):
     return reduced
 
 
+def get_none(tensor, index, plain):
+    """``tensor[index]`` of no elements (``x[:0]``, ``scores[found]`` where nothing was found): the gradients of MindSpore's slices and picks raise."""
+    made = plain(tensor, index)
+    return tied(ops.stop_gradient(made), tensor) if made.size == 0 and tensor.size > 0 else made
+
+
 def put_none(tensor, index, value, plain):
     """``tensor[index] = value`` of no elements: what gave the value is still reached by gradients, zeros, where MindSpore's is None."""
     written = plain(tensor, index, value)
@@ -57,7 +63,7 @@ def compute_of_none():
     _call_layers_on_nothing()
     compute_without_rows()
     compute_parts_of_none()
-    return index_through("none", write=put_none)
+    return index_through("none", get_none, put_none)
 
 
 def _reduce_nothing():

@@ -1,7 +1,7 @@
-"""Parts of complex numbers, pseudo-inverses and picked elements of tensors without elements, for which MindSpore raises. No torch name."""
+"""Parts of complex numbers, pseudo-inverses, stacks, running sums and picked elements without elements, for which MindSpore raises, or their gradients do. No torch name."""
 
 import mindspore as ms
-from mindspore import ops
+from mindspore import Tensor, ops
 
 from mindport.equivalents.of_nothing import tied
 
@@ -29,3 +29,31 @@ def compute_parts_of_none():
         return tied(ops.zeros(index.shape, input.dtype), input) if index.size == 0 else plain_gather(input, dim, index)
 
     ops.real, ops.imag, ops.pinv, ops.gather_elements = real, imag, pinv, gather_elements
+    _pick_nothing()
+
+
+def _pick_nothing():
+    plain_gather, plain_select, plain_stack, plain_cumsum = ops.gather, ops.index_select, ops.stack, ops.cumsum
+
+    def gather(input_params, input_indices, axis, batch_dims=0):
+        made = plain_gather(input_params, input_indices, axis, batch_dims)
+        return tied(ops.stop_gradient(made), input_params) if made.size == 0 else made
+
+    def stack(tensors, axis=0):
+        made = plain_stack(tensors, axis)
+        return tied(ops.stop_gradient(made), *tensors) if made.size == 0 else made
+
+    def cumsum(x, axis, dtype=None):
+        if x.size == 0:
+            return x * 1 if dtype is None else x.astype(dtype)
+        return plain_cumsum(x, axis, dtype)
+
+    def index_select(input, axis, index):
+        made = plain_select(input, axis, index)
+        return tied(ops.stop_gradient(made), input) if made.size == 0 else made
+
+    def selected(self, axis, index):
+        return index_select(self, axis, index)
+
+    Tensor.index_select = selected
+    ops.gather, ops.index_select, ops.stack, ops.cumsum = gather, index_select, stack, cumsum
