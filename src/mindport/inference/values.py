@@ -299,6 +299,11 @@ def is_tensor(value: Value) -> bool:
     return bool(kinds) and all(isinstance(option, TensorValue) for option in kinds)
 
 
+def is_array(value: Value) -> bool:
+    """Whether it is an array or a number of NumPy's."""
+    return isinstance(value, Instance) and value.cls == "numpy.ndarray"
+
+
 def expression_type(node: ast.expr) -> str:
     """A short name of an expression's form, for messages."""
     return type(node).__name__.lower()

@@ -103,16 +103,14 @@ def _call(context: Context, name: str, call: ast.Call, before: int, seen: frozen
 def _of_values(options: v.Mapping) -> str:
     """What to wrap a dictionary in of whose values some are NumPy's (``options.update(…)``); "" where none are known to be."""
     values = v.options(options.element)
-    if not any(map(_is_numpy, values)):
+    if not any(map(v.is_array, values)):
         return ""
     return NUMBER if any(_may_hold_tensors(o) for o in values) else PYTHON
 
 
 def _may_hold_tensors(value: v.Value) -> bool:
     """Whether it is, or may be, a tensor or a list of them (the coordinates of `torch.gradient`)."""
-    parts = (*(value.items or ()), value.element) if isinstance(value, v.Sequence) else ()
-    inside = any(isinstance(o, v.TensorValue) for part in parts for o in v.options(part))
-    return inside or isinstance(value, v.TensorValue) or isinstance(value, v.Unknown) and value.why != "nothing"
+    return any(isinstance(o, v.TensorValue) for o in (value, *_held(value))) or isinstance(value, v.Unknown) and value.why != "nothing"
 
 
 def _all_plain(name: str, given: list[tuple[int | str, v.Value]]) -> bool:
@@ -135,8 +133,8 @@ def _argument(context: Context, name: str, key: int | str, argument: ast.expr) -
 def _foreign(value: v.Value) -> bool:
     """Whether it is NumPy's or a tensor wherever anything is known about it, or a list that holds such; some callers may give numbers of Python's for NumPy's."""
     options = [o for o in v.options(value) if not isinstance(o, v.Unknown) and not _is_none(o)]
-    others = [o for o in options if not (_is_numpy(o) or isinstance(o, v.TensorValue) or _holds_foreign(o))]
-    return len(others) < len(options) and all(_is_plain(o) and any(map(_is_numpy, options)) for o in others)
+    others = [o for o in options if not (v.is_array(o) or isinstance(o, v.TensorValue) or _holds_foreign(o))]
+    return len(others) < len(options) and all(_is_plain(o) and any(map(v.is_array, options)) for o in others)
 
 
 def _is_plain(value: v.Value) -> bool:
@@ -148,12 +146,14 @@ def _is_none(value: v.Value) -> bool:
     return isinstance(value, v.Const) and value.value is None
 
 
-def _is_numpy(value: v.Value) -> bool:
-    return isinstance(value, v.Instance) and value.cls == "numpy.ndarray"
-
-
 def _holds_foreign(value: v.Value) -> bool:
-    return isinstance(value, v.Sequence) and any(_is_numpy(o) or isinstance(o, v.TensorValue) for item in (*(value.items or ()), value.element) for o in v.options(item))
+    return any(v.is_array(o) or isinstance(o, v.TensorValue) for o in _held(value))
+
+
+def _held(value: v.Value) -> list[v.Value]:
+    """What a list holds, as far as it is known."""
+    items = (*(value.items or ()), value.element) if isinstance(value, v.Sequence) else ()
+    return [option for item in items for option in v.options(item)]
 
 
 def _of_another_kind(value: v.Value) -> bool:
@@ -169,12 +169,12 @@ def _kind(name: str, key: int | str, value: v.Value, within: bool = False) -> st
     if not texts and name.startswith("torch.nn.") and name.rpartition(".")[2][:1].isupper() and not is_number:
         return PYTHON if all(not isinstance(o, v.TensorValue) or o.shape == () for o in v.options(value)) else ""  # a layer whose constructor torch's stubs leave out
     if not words or None in texts:  # not annotated: a number of NumPy's is as good as Python's, except to what makes tensors of it
-        return NUMBER if _COMPUTING.match(name) and name not in KEEPING and all(_is_numpy(o) for o in v.options(value)) else ""
+        return NUMBER if _COMPUTING.match(name) and name not in KEEPING and all(v.is_array(o) for o in v.options(value)) else ""
     plain = words - {"Tensor"}
     if is_number:
         return "int" if is_truth and words <= _WHOLE else "bool" if not is_truth and words <= _TRUTH else ""
     if "Tensor" in words:
-        return NUMBER if plain and plain <= _NUMBERS and all(_is_numpy(o) for o in v.options(value)) else ""
+        return NUMBER if plain and plain <= _NUMBERS and all(v.is_array(o) for o in v.options(value)) else ""
     if _holds_foreign(value):
         return PYTHON if all(w in _NUMBERS or _SEVERAL.search(w) for w in words) and not words <= _NUMBERS else ""
     for kind, asked in (("int", _WHOLE), ("float", _REAL), ("bool", _TRUTH)):

@@ -123,13 +123,13 @@ def _layers(context: Context) -> set[int]:
 def _is_array(context: Context, node: ast.expr) -> bool:
     """Whether a value is NumPy's wherever anything is known about it."""
     options = [o for o in v.options(context.facts.value(node)) if not isinstance(o, v.Unknown)]
-    return bool(options) and all(isinstance(o, v.Instance) and o.cls == "numpy.ndarray" for o in options)
+    return bool(options) and all(v.is_array(o) for o in options)
 
 
 def _may_be_array(context: Context, node: ast.expr) -> bool:
     """Whether a value is NumPy's, or NumPy's from one caller and a tensor from another."""
     kinds = v.options(context.facts.value(node))
-    both = all(isinstance(o, v.TensorValue) or isinstance(o, v.Instance) and o.cls == "numpy.ndarray" for o in kinds) and any(isinstance(o, v.Instance) for o in kinds)
+    both = all(isinstance(o, v.TensorValue) or v.is_array(o) for o in kinds) and any(isinstance(o, v.Instance) for o in kinds)
     return both or _is_array(context, node)
 
 
@@ -155,7 +155,7 @@ def _holds_arrays(context: Context, part: ast.expr, known: bool) -> bool:
     """Whether a tuple of indices that is not written out (``tuple(places[0])``) holds NumPy's numbers, or something unknown."""
     kinds = [o for o in v.options(context.facts.value(part)) if isinstance(o, v.Sequence) and o.type == "tuple"]
     held = [o for kind in kinds for item in (kind.items or (kind.element,)) for o in v.options(item)]
-    return any(isinstance(o, v.Instance) and o.cls == "numpy.ndarray" or isinstance(o, v.Unknown) and not known for o in held)
+    return any(v.is_array(o) or isinstance(o, v.Unknown) and not known for o in held)
 
 
 def _bounds(context: Context, index: ast.expr) -> None:
@@ -176,7 +176,7 @@ def _operator(context: Context, left: ast.expr, right: ast.expr, equality: bool 
     """
     of_left, of_right = (v.options(context.facts.value(side)) for side in (left, right))
     tensor = any(isinstance(o, v.TensorValue) for o in of_right)
-    some = any(isinstance(o, v.Instance) and o.cls == "numpy.ndarray" for o in of_left)  # ``[1] * n if weights is None else weights``
+    some = any(v.is_array(o) for o in of_left)  # ``[1] * n if weights is None else weights``
     if (some and (tensor or _is_unknown(context, right))) or (tensor and _is_unknown(context, left)):
         context.runs(context.shared.catalog.modules[KNOWLEDGE], OPERATORS)
     array = _is_array(context, right) and (equality or not _is_number(context, right)) or (equality and _is_unknown(context, right))

@@ -105,7 +105,7 @@ def _is_held(context: Context, node: ast.expr) -> bool:
 
 def _is_none_or_numpys(context: Context, node: ast.expr) -> bool:
     options = v.options(context.facts.value(node))
-    return any(o == v.NONE or isinstance(o, v.Instance) and o.cls == "numpy.ndarray" for o in options)
+    return any(o == v.NONE or v.is_array(o) for o in options)
 
 
 def _is_no_truth_value(context: Context, node: ast.expr) -> bool:

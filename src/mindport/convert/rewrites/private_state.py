@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import MODULE, Context
+from mindport.convert.instances import defines_itself
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -40,8 +41,7 @@ def _set_by_project(context: Context, name: str) -> bool:
 
 def _own(context: Context, node: ast.Attribute) -> bool:
     """Whether the object's class, one of the project's, has a recurrent layer's name of its own (copies of torch's `RNNBase`)."""
-    classes = [option.cls.scope for option in v.options(context.facts.value(node.value)) if isinstance(option, v.ProjectInstance)]
-    return node.attr in OF_RECURRENT and any(node.attr in held for cls in classes for scope in cls.mro for held in (scope.names, scope.methods, scope.attributes))
+    return node.attr in OF_RECURRENT and any(defines_itself(option, node.attr) for option in v.options(context.facts.value(node.value)))
 
 
 def may_be_module(context: Context, node: ast.expr) -> bool:

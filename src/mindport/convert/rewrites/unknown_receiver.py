@@ -13,6 +13,7 @@ from typing import Literal
 
 from mindport.convert.choice import write_choice
 from mindport.convert.context import MODULE, Context
+from mindport.convert.instances import defines_itself
 from mindport.convert.training.optimizers import is_called_optimizer
 from mindport.convert.unknown_receiver import TENSOR, Fate, fate, says
 from mindport.inference import torchfacts
@@ -65,9 +66,7 @@ def _of_several_kinds(context: Context, uses: dict[tuple[int, bool], list[Use]])
 
 
 def _has_itself(value: v.Value, member: str) -> bool:
-    if isinstance(value, v.ProjectInstance):
-        return any(member in held for scope in value.cls.scope.mro for held in (scope.names, scope.methods, scope.attributes))
-    return isinstance(value, v.Instance) and value.cls == PACKED and (member == "data" or torchfacts.member(PACKED, member) is not None)
+    return defines_itself(value, member) or isinstance(value, v.Instance) and value.cls == PACKED and (member == "data" or torchfacts.member(PACKED, member) is not None)
 
 
 def _class(value: v.Value) -> str:
