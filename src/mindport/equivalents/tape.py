@@ -13,6 +13,7 @@ from mindspore.nn.cell import _pynative_executor
 
 from mindport.equivalents.kept_gradients import add_gradient, apart, nodes_below
 from mindport.equivalents.optimizers.optimizer import Optimizer
+from mindport.equivalents.views_of_leaves import begin_with_views
 
 #: What may be a leaf of a graph: parameters, and tensors that want their gradient. The tape does not list its leaves.
 LEAVES = {}
@@ -94,7 +95,7 @@ def gradients_of(outputs, starts, inputs, keep, create_graph):
     """A gradient for each input, None for one that the outputs were not computed from: MindSpore gives None for a gradient of zeros, too."""
     below = nodes_below(outputs)
     reached = [node is not None and node._unique_id() in below for node in (tensor._grad_node for tensor in inputs)]
-    found = run_backward(outputs, starts, keep, create_graph, inputs, True, accumulate_grad=False)
+    found = run_backward(outputs, starts, keep or begin_with_views(outputs, inputs), create_graph, inputs, True, accumulate_grad=False)
     return [ops.zeros_like(tensor) if value is None and hit else value for tensor, value, hit in zip(inputs, found, reached)]
 
 

@@ -28,7 +28,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         old = {k.arg: k for k in use.node.keywords if k.arg in OLD}
         if not old or any(k.arg == "reduction" for k in use.node.keywords):
             continue
-        if all(isinstance(k.value, ast.Constant) and isinstance(k.value.value, bool | None) for k in old.values()):
+        if all(isinstance(k.value, ast.Constant) for k in old.values()):
             _write(context, list(old.values()))
 
 
@@ -41,9 +41,9 @@ def _takes_both(context: Context, name: str) -> bool:
 
 
 def _write(context: Context, keywords: list[ast.keyword]) -> None:
-    """The first keyword becomes `reduction`; a second one says nothing any more."""
+    """The first keyword becomes `reduction`; a second one says nothing any more. torch asks for their truth: ``reduce="none"`` is the mean."""
     said = {k.arg: k.value.value for k in keywords if isinstance(k.value, ast.Constant)}
-    averaged, reduced = (said.get(word) is not False for word in OLD)
+    averaged, reduced = (said.get(word) is None or bool(said[word]) for word in OLD)
     first, *rest = keywords
     _become(context, first, "reduction", ("mean" if averaged else "sum") if reduced else "none")
     for keyword in rest:
