@@ -31,12 +31,14 @@ IN_PLACE_OF = "_in_place_of"
 AS_OUT = "_as_out"
 #: Of what a compiled step differentiates twice.
 TWICE = "_differentiated_twice"
+#: Of windows whose gradient is differentiated.
+OF_WINDOWS = "_of_windows_differentiated_twice"
 #: Of a tensor that a function overwrites where an argument says so when the program runs.
 WHERE_ASKED = "_where_asked"
 
 
 def public(name: str) -> str:
     """The API's own name, which logs and findings say."""
-    for ending in (OF_COUNTED, OF_STRUCTURES, OF_DERIVATIVES, OF_STATE, OF_MASKED, OF_HIDDEN, OF_COMPLEX, OF_DIFFERENCES, AS_CONTEXT, OR_SPARSE, FORMER_ORDER, IN_PLACE_OF, AS_OUT, WHERE_ASKED, TWICE):
+    for ending in (OF_COUNTED, OF_STRUCTURES, OF_DERIVATIVES, OF_STATE, OF_MASKED, OF_HIDDEN, OF_COMPLEX, OF_DIFFERENCES, AS_CONTEXT, OR_SPARSE, FORMER_ORDER, IN_PLACE_OF, AS_OUT, WHERE_ASKED, OF_WINDOWS, TWICE):
         name = name.removesuffix(ending)
     return name

@@ -46,6 +46,7 @@ class Whole(Inside):
 
     def __enter__(self):
         super().__enter__()
+        self.recording = _pynative_executor.grad_flag()
         self.jit = os.environ.get("MS_JIT")
         os.environ["MS_JIT"] = "1"
 
@@ -53,6 +54,7 @@ class Whole(Inside):
         os.environ.pop("MS_JIT")
         if self.jit is not None:
             os.environ["MS_JIT"] = self.jit
+        _pynative_executor.set_grad_flag(self.recording)  # who fails to compile leaves the tape off
         return super().__exit__(*problem)
 
 

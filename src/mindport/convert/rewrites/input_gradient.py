@@ -9,6 +9,7 @@ from mindport.convert.context import Context
 from mindport.convert.rewrites.backward import COMPILING, refuse
 from mindport.convert.training import writing
 from mindport.convert.training.around import data_around, tensors_around
+from mindport.convert.training.attribute_dicts import named_outside
 from mindport.convert.training.callers import arguments_of
 from mindport.convert.training.derivatives import Derivative, same_function
 from mindport.convert.training.handed import Gradients, gradients
@@ -211,7 +212,9 @@ def _write_function(context: Context, derivative: Derivative) -> None:
             body += piece
         body = writing.indented(body)
     definition = f"{indent}def {function}({', '.join((*derivative.taken, *derivative.along))}):\n{body}{indent}    return {text}\n"
+    named, definition = named_outside(context, derivative, definition)
     derivative.written = definition
+    definition = f"{named}\n{definition}" if named else definition
     first = writing.lines_of(context, [derivative.statement])[0]
     place = writing.lines_of(context, derivative.moved)[0] if derivative.moved else first
     above, below = writing.blank_before(context, place, indent), "\n" if indent else "\n\n"

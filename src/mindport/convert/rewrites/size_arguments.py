@@ -22,12 +22,13 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             continue
         held = [o.name if isinstance(o, v.Api) else "" for o in v.options(context.facts.value(node.func))] if isinstance(node.func, ast.Name | ast.Attribute) else []
         names = [named[id(node)]] if id(node) in named else held
-        if names and all(_constructs(context, name) for name in names) and _is_size(context, node.args[0]):
+        if names and all(constructs(context, name) for name in names) and _is_size(context, node.args[0]):
             size = node.args[0]
             context.plan(size, lambda s=size: context.editing.insert(context.editing.span(s)[0], "*"), last=True)  # type: ignore[misc]
 
 
-def _constructs(context: Context, name: str) -> bool:
+def constructs(context: Context, name: str) -> bool:
+    """Whether a name of torch's is one of the classes that make tensors of a size or of data."""
     return any(entry.module.name == KNOWLEDGE and entry.kind == "function" for entry in context.shared.catalog.find(name))
 
 
