@@ -12,12 +12,14 @@ from mindport.analysis.network_run.layer_rules import SAME
 from mindport.analysis.subject import Subject
 from mindport.catalog import Entry
 from mindport.evidence.store import Outcome
+from mindport.forms import OF_WINDOWS
 from mindport.inference import torchfacts
 from mindport.source.defaults import defaults_of
 
 _PYNATIVE, _GRAPH = "second gradient", "second gradient, graph"
 #: From the worst on.
 _ORDER = ("wrong", "no kernel", "raises", "missing", "right in part", "none in torch", "right", "not measured")
+_FAILING = ("no kernel", "raises")
 
 
 def second_gradient(subject: Subject, name: str, calls: Iterable[ast.AST] = ()) -> tuple[str | None, str | None]:
@@ -30,7 +32,9 @@ def second_gradient(subject: Subject, name: str, calls: Iterable[ast.AST] = ()) 
     told = [(_said(subject, entry, _PYNATIVE, calls), _said(subject, entry, _GRAPH, calls)) for entry in entries]
     measured = [pair for pair in told if pair != (None, None)]
     if measured:
-        return _worst([p for p, _ in measured]), _worst([g for _, g in measured])
+        plain, graph = _worst([p for p, _ in measured]), _worst([g for _, g in measured])
+        forms = subject.catalog.find(name + OF_WINDOWS) if graph in _FAILING else []  # conversion takes it
+        return plain, "right in part" if any(_asks_for_what_raises(form, call) for form in forms for call in calls) else "right" if forms else graph
     function = name.replace(torch_names.METHOD, torch_names.FUNCTION)
     if function != name and subject.catalog.find(function):
         return second_gradient(subject, function, calls)  # the method's samples are the function's
@@ -52,6 +56,15 @@ def _function_of(name: str) -> str:
             if known.rpartition(".")[0] + "." == module and known.rpartition(".")[2].replace("_", "") == layer.lower() and not known.endswith("_") and known.rpartition(".")[2].islower():
                 return known
     return ""
+
+
+def _asks_for_what_raises(form: Entry, call: ast.AST) -> bool:
+    """Whether a call gives an argument on which it depends that the form raises."""
+    if not isinstance(call, ast.Call) or form.arguments is None:
+        return False
+    names = [a.arg for a in [*form.arguments.posonlyargs, *form.arguments.args]]
+    given = {*names[: len(call.args)], *(k.arg for k in call.keywords)} - {names[0]}
+    return any(isinstance(part, ast.Name) and part.id in given for d in form.differs if d.risk == "loud" and d.when for part in ast.walk(ast.parse(d.when)))
 
 
 def _worst(said: list[str | None]) -> str:

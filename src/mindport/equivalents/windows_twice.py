@@ -8,7 +8,10 @@ from mindport.equivalents.registered_pooling import averaging
 VALID = 2
 
 
-@equivalent("torch.nn.functional.avg_pool2d_of_windows_differentiated_twice", opinfo="nn.functional.avg_pool2d", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度")])
+BORDERS = difference("windows over borders and other divisors have no second gradient (it raises)", when="padding not in (0, (0, 0)) or ceil_mode or divisor_override is not None", risk="loud", zh="越界窗口或自定义除数没有二阶梯度")
+
+
+@equivalent("torch.nn.functional.avg_pool2d_of_windows_differentiated_twice", opinfo="nn.functional.avg_pool2d", differs=[difference("float64 is computed with the accuracy of float32", when="input.dtype == ms.float64", zh="float64 只有 float32 的精度"), BORDERS])
 def means_of_windows(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
     """The mean of each window of (N, C, H, W); windows over borders have no second gradient (it raises).
 
