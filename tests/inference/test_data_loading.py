@@ -44,6 +44,8 @@ x = torch.randn(8, 3)
         ("for a, n in DataLoader(Pairs()):\n    n.size(0)", True),
         ("for a, n in DataLoader(Pairs(), collate_fn=pad):\n    a.size(0)\n    n.bit_length()", True),
         ("train, test = random_split(Pairs(), [4, 4])\nfor step, (a, n) in enumerate(tqdm(DataLoader(train))):\n    n.size(0)", True),
+        ("import tqdm.autonotebook as bars\nfor a, n in bars.tqdm(DataLoader(Pairs())):\n    n.size(0)", True),
+        ("with tqdm(iter(DataLoader(Pairs()))) as bar:\n    for a, n in bar:\n        n.size(0)", True),
         ("(v,) = next(iter(DataLoader(TensorDataset(x))))\nv.size(0)", True),
         ("for batch in DataLoader(open('x')):\n    batch.size(0)", True),
         ("for line in open('x'):\n    line.size(0)", False),

@@ -151,5 +151,5 @@ def _of_number(value: Value) -> str | None:
 MAKERS: dict[str, Callable[[Frame, ast.Call, Arguments], Value | None]] = {
     "torch.utils.data.DataLoader": data_loader, "torch.utils.data.TensorDataset": tensor_dataset,
     "torch.utils.data.random_split": random_split, **{name: passing(name) for name in _PASSING},
-    **dict.fromkeys(("tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm", "tqdm.std.tqdm", "rich.progress.track"), first_argument),
+    **dict.fromkeys((*(f"tqdm{part}.tqdm" for part in ("", ".asyncio", ".auto", ".autonotebook", ".notebook", ".rich", ".std")), "tqdm.tqdm_notebook", "rich.progress.track"), first_argument),
 }  # fmt: skip

@@ -38,6 +38,8 @@ from mindport.inference.values import (
 
 _TYPE_COMMENT = re.compile(r"#\s*type:\s*\((.*)\)\s*->\s*(.+)$")
 _CALLABLE = (Api, ProjectClass, ProjectFunction, Partial, Bound)
+#: Ends of names that a forward pass gives a number as often as a tensor: ``block(x, drop_connect_rate=0.2 * i / n)``.
+NAMES_OF_NUMBERS = frozenset({"prob", "probability", "rate", "ratio"})
 
 
 def bind_parameters(frame: Frame, scope: FunctionScope) -> None:
@@ -147,7 +149,7 @@ def _assumed(frame: Frame, scope: FunctionScope, name: str) -> Value | None:
         return found
     if passed is not None and any(not isinstance(o, Unknown) for o in options(passed)):
         return passed
-    if _is_forward(scope):
+    if _is_forward(scope) and name.rpartition("_")[2] not in NAMES_OF_NUMBERS:
         return TensorValue(likely=True)
     return None
 

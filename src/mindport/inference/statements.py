@@ -259,7 +259,7 @@ def _entered(frame: Frame, value: Value) -> Value:
             method = frame.project.method(option.cls.scope, "__enter__")
             found.append(frame.project.result(method) if method is not None else option)
         else:
-            found.append(option if isinstance(option, (Instance, TensorValue, Unknown)) else Unknown("what with gives is not known"))
+            found.append(option if isinstance(option, (Instance, Sequence, TensorValue, Unknown)) else Unknown("what with gives is not known"))
     return join(*found)
 
 
