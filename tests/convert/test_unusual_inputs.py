@@ -25,6 +25,7 @@ def _rare(folder: Path, text: str, api: str) -> set[bool]:
     ("text", "api"),
     [
         pytest.param(_ABS, "torch.Tensor.abs", id="complex"),
+        pytest.param("import torchvision\n\nnet = torchvision.models.resnet50()\n\n\n" + _ABS, "torch.Tensor.abs", id="beside a library's network"),
         pytest.param(_POOL, "torch.nn.AvgPool2d", id="double or whole"),
         pytest.param(_FILLED, "torch.Tensor.masked_fill", id="truth"),
     ],

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from dataclasses import dataclass, field
 
 from mindport.convert.editing import Editing
@@ -39,6 +40,11 @@ class Imports:
                 choice, number = f"{_ALIAS.format(usual)}_{number}", number + 1
             self.wanted[key] = choice
         return self.wanted[key]
+
+    def forget(self, own: str, text: str) -> None:
+        """Functions of the module `own` that only a dropped argument wanted. Constants are imported for what importing them does."""
+        words = set(re.findall(r"\w+", text))
+        self.wanted = {key: local for key, local in self.wanted.items() if key[0] != own or not local[:1].islower() or local in words}
 
     def lines(self, own: str, mine: bool) -> list[str]:
         """The import lines, as a person would write them: of the module `own`, or of all others."""

@@ -26,6 +26,8 @@ from mindport.source.file import SourceFile
 ROOT = "torch"
 #: The library that converted files import.
 TARGET = "mindspore"
+#: What makes an iterator of a module: that the first of a new one is taken leaves nothing (``x.to(next(net.parameters()).device)``).
+ITERATORS = frozenset(("torch.nn.Module.buffers", "torch.nn.Module.parameters"))
 #: What most layers of both frameworks call their parameters.
 PARAMETERS = ("weight", "bias")
 
@@ -72,8 +74,10 @@ def convert_file(
             context.imports.local(vendored_module, name, name)
     torch_imports = file_imports.without(torch_imports, context.left_names - set(origins))
     kept = staying(file, {id(alias) for item in torch_imports for alias in item.aliases}, shared.own_packages | {ROOT})
+    stand_in = ""
     if context.leftover_name or kept:
         stand_in = context.imports.local(vendored_module, shared.vendored.leftover(), LEFTOVER)
+    context.imports.forget(vendored_module, "\n".join((apply(file.text, editing.edits()), stand_in, *context.namespaces.values())))
     last = context.imports.lines(vendored_module, True)
     if context.leftover_name:
         last.append(f'\n{context.leftover_name} = {stand_in}("{ROOT}")')
@@ -90,6 +94,11 @@ def _mark_harmless(context: Context) -> None:
     for use in context.facts.uses:
         if isinstance(use.node, ast.Call) and (entries := context.shared.catalog.find(use.name)) and all(entry.does_nothing for entry in entries):
             harmless(use.node)
+        if use.name in ITERATORS and isinstance(use.node, ast.Call):
+            around = context.parents.get(id(use.node))
+            if isinstance(around, ast.Call) and isinstance(around.func, ast.Name) and around.func.id == "next" and around.args == [use.node]:
+                harmless(use.node)
+                harmless(around)
 
 
 def _torch_imports(

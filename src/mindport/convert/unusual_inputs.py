@@ -53,7 +53,8 @@ def _layers(name: str) -> frozenset[str]:
     if not entries:
         return frozenset((name.rpartition(".")[2],)) if name.startswith("torch.nn.") else frozenset()
     made = [part for entry in entries for definition in (entry.node, *reached(entry, catalog.load()).values()) if definition is not None for part in walk(definition)]
-    return frozenset(part.attr if isinstance(part, ast.Attribute) else part.id for part in made if isinstance(part, (ast.Attribute, ast.Name)))
+    words = (part.attr if isinstance(part, ast.Attribute) else part.id for part in made if isinstance(part, (ast.Attribute, ast.Name)))
+    return frozenset(word for word in words if word[:1].isupper())  # ``complex`` in the text of such an entry is no layer
 
 
 def holds_complex_number(node: ast.AST) -> bool:

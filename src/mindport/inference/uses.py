@@ -165,9 +165,14 @@ class _Collector:
             return
         for name, certainty in fitting(names, place):
             self.use(place, name, kind, certainty)
-        if why is not None:
+        if why is not None and not (isinstance(place, ast.Call) and self.takes_image_constant(place)):
             candidates, reason = why
             self.facts.unresolved.append(Unresolved(self.place or place, f".{node.attr}", candidates, reason, self.scope))
+
+    def takes_image_constant(self, call: ast.Call) -> bool:
+        """``img.resize(size, Image.BILINEAR)``: no tensor's method takes Pillow's constants."""
+        given = (self.resolve(value)[0] for value in (*call.args, *(k.value for k in call.keywords)))
+        return any(isinstance(value, Api) and value.name.startswith("PIL.") for value in given)
 
     def must_be_text(self, attr: str, call: ast.Call) -> bool:
         """``sentence.split()``, ``line.split(mark)``: what a loader hands on is assumed to be a tensor, and may be text."""
