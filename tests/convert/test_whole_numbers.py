@@ -17,6 +17,13 @@ HEAD = "import torch\nn = torch.arange(1, 5)\nm = n > 2\nf = torch.ones(3)\n"
     ("y = n.exp()", "y = n.float().exp()"),
     ("y = torch.log(f)", "y = ops.log(f)"),
     ("y = torch.sqrt(n)", "y = ops.sqrt(n)"),
+    ('y = torch.log(n.to("cpu") * 2)', "y = ops.log((n * 2).float())"),
+    ("y = torch.log(n.to(f.device, non_blocking=True))", "y = ops.log(n.float())"),
+    ("y = torch.log(n.to(f))", "y = ops.log(n.to(f.dtype))"),
+    ("y = torch.exp(m.sum())", "y = ops.exp(m.sum().float())"),
+    ("y = torch.log(torch.cumsum(n, 0))", "y = ops.log(cumsum(n, 0).float())"),
+    ("y = n.max().log()", "y = n.max().float().log()"),
+    ("y = torch.max(n, f).log()", "y = ops.maximum(n, f).log()"),
 ])  # fmt: skip
 def test_the_text(tmp_path: Path, line: str, expected: str) -> None:
     assert converted_script(tmp_path, HEAD + line + "\n").endswith(expected + "\n")
@@ -32,6 +39,13 @@ def positions(length):
 
 
 kept += positions(4)
+
+
+def moved(x, device, kind):
+    return torch.log(n.to(x.device)), torch.exp(n.to(device)), torch.exp(m.to(kind)).float(), n.to(x.device).sum().log(), torch.log(torch.max(n))
+
+
+kept += moved(f, torch.device("cpu"), torch.float64)
 """
 
 

@@ -235,4 +235,4 @@ def tensor_logsumexp(self, dim, keepdim=False):
 @equivalent("torch.count_nonzero", "torch.Tensor.count_nonzero", differs=[EMPTY])
 def count_nonzero(input, dim=None):
     """The int64 number of nonzero elements over axes (`ops.count_nonzero` counts in int32)."""
-    return (input != 0).sum(dim)
+    return ops.sum(input != 0, dim)

@@ -99,7 +99,7 @@ def _chosen(result: Value, operand: Value) -> Value:
 
 def torch_method(frame: Frame, node: ast.Call, receiver: TensorValue, short: str, arguments: Arguments) -> Value:
     """What a tensor's method gives."""
-    result = _method(frame, receiver, short, arguments)
+    result = _moved(node, receiver, arguments) if short == "to" else _method(frame, receiver, short, arguments)
     return likely(result) if receiver.likely else result
 
 
@@ -110,8 +110,8 @@ def _method(frame: Frame, receiver: TensorValue, short: str, arguments: Argument
         return TensorValue(receiver.dtype, receiver.shape, receiver.parameter)
     if short in ("size", "stride"):
         return Builtin("int") if arguments.positional or "dim" in arguments.keywords else Sequence("torch.Size", None, Builtin("int"))
-    if short in ("to", "type", "astype"):
-        return TensorValue(_dtype_argument(arguments), receiver.shape) if arguments.all() or short == "to" else Builtin("str")
+    if short in ("type", "astype"):
+        return TensorValue(_dtype_argument(arguments), receiver.shape) if arguments.all() else Builtin("str")
     if short in tensors.SEQUENCES:
         return Sequence("tuple", None, TensorValue(receiver.dtype))
     special = RESULTS.get(f"torch.Tensor.{short}")
@@ -125,8 +125,29 @@ def _method(frame: Frame, receiver: TensorValue, short: str, arguments: Argument
             return TensorValue(tensors.kept_dtype(short, receiver.dtype), receiver.shape if tensors.SAME_DTYPE[short] else None)
         if "dtype" in arguments.keywords:
             return TensorValue(_dtype_argument(arguments))
+        if tensors.of_all(short, arguments, 0):
+            return TensorValue(receiver.dtype)
         return TensorValue(tensors.floating_dtype(short, receiver))
     return _chosen(result, receiver)
+
+
+def _moved(node: ast.Call, receiver: TensorValue, arguments: Arguments) -> TensorValue:
+    """``x.to(…)``: a dtype or another tensor says the dtype; whoever is given places alone keeps its own."""
+    other = arguments.get(0, "other")
+    if isinstance(other, TensorValue):
+        return TensorValue(other.dtype, receiver.shape)
+    dtype = _dtype_argument(arguments)
+    texts = [*node.args, *(keyword.value for keyword in node.keywords)]
+    if dtype is None and len(texts) == len(arguments.all()) and all(map(_is_place, texts, arguments.all())):
+        dtype = receiver.dtype
+    return TensorValue(dtype, receiver.shape)
+
+
+def _is_place(text: ast.expr, value: Value) -> bool:
+    """Whether an argument says where a tensor lies, or how it gets there; what nothing is known of goes by its name."""
+    if isinstance(value, Unknown):
+        return isinstance(text, (ast.Name, ast.Attribute)) and "device" in (text.id if isinstance(text, ast.Name) else text.attr).lower()
+    return all(isinstance(option, Instance) and option.cls == "torch.device" or isinstance(option, (Const, Builtin)) for option in options(value))
 
 
 def _dtype_argument(arguments: Arguments) -> str | None:

@@ -186,6 +186,8 @@ def dtype_of_function(name: str, arguments: Any, result: TensorValue) -> TensorV
     first = arguments.positional[0] if arguments.positional else None
     if short in tensors.SAME_DTYPE and isinstance(first, TensorValue):
         return TensorValue(tensors.kept_dtype(short, first.dtype), first.shape if tensors.SAME_DTYPE[short] else None, likely=result.likely)
+    if tensors.of_all(short, arguments, 1) and isinstance(first, TensorValue):
+        return TensorValue(first.dtype, result.shape, likely=result.likely)
     if short in tensors.FLOATING_DTYPE and isinstance(first, TensorValue):
         return TensorValue(tensors.floating_dtype(short, first), result.shape, likely=result.likely)
     if short in tensors.JOINING and isinstance(first, Sequence):

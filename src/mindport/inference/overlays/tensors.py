@@ -80,6 +80,9 @@ FLOATING_DTYPE = frozenset((
     "sqrt", "rsqrt", "exp", "log", "sin", "cos", "tan", "tanh", "sigmoid", "square", "reciprocal", "cumprod", "sum", "mean", "prod", "std", "var",
 ))  # fmt: skip
 
+#: Those of them, and of the ones before, that give int64 for whole numbers and truth values.
+COUNTING = frozenset(("sum", "prod", "cumsum", "cumprod"))
+
 #: Methods and functions that return a sequence of tensors, whatever the stub says.
 SEQUENCES = frozenset(("split", "chunk", "unbind", "tensor_split", "hsplit", "vsplit", "dsplit", "split_with_sizes", "meshgrid",
                        "broadcast_tensors", "unsafe_chunk", "unsafe_split"))  # fmt: skip
@@ -100,12 +103,19 @@ def depends_on_weights(short: str, arguments: Any, place: int) -> bool:
 
 def kept_dtype(short: str, dtype: str | None) -> str | None:
     """The dtype of a result that has its operand's; sums of whole numbers and truth values are int64."""
-    return "torch.int64" if short == "cumsum" and dtype is not None and "float" not in dtype and "complex" not in dtype else dtype
+    return "torch.int64" if short in COUNTING and dtype is not None and "float" not in dtype and "complex" not in dtype else dtype
+
+
+def of_all(short: str, arguments: Any, more: int) -> bool:
+    """Whether it is the extreme of all elements, in their dtype: with `more` arguments there is an axis or a second tensor."""
+    return short in ("max", "min", "amax", "amin") and len(arguments.positional) == more and not arguments.keywords and arguments.star is None
 
 
 def floating_dtype(short: str, operand: TensorValue) -> str | None:
-    """The dtype of a result that has its operand's where that is a floating one."""
-    return operand.dtype if short in FLOATING_DTYPE and operand.dtype is not None and "float" in operand.dtype else None
+    """The dtype of a result that has its operand's where that is a floating one; sums and products of whole numbers and truth values are int64."""
+    if operand.dtype is None or short not in FLOATING_DTYPE:
+        return None
+    return operand.dtype if "float" in operand.dtype else "torch.int64" if short in COUNTING and "complex" not in operand.dtype else None
 
 
 def is_view(name: str) -> bool:
