@@ -47,7 +47,7 @@ def _fill(tensor, values):
     return _write(tensor, drawn)
 
 
-@equivalent("torch.nn.init.constant_", "torch.nn.init.constant", "torch.nn.init._no_grad_fill_")
+@equivalent("torch.nn.init.constant_", "torch.nn.init.constant")
 def constant_(tensor, val):
     """One value everywhere."""
     if isinstance(tensor, Parameter):
@@ -55,7 +55,7 @@ def constant_(tensor, val):
     return _fill(tensor, Constant(val))
 
 
-@equivalent("torch.nn.init.zeros_", "torch.nn.init._no_grad_zero_")
+@equivalent("torch.nn.init.zeros_")
 def zeros_(tensor):
     """Zeros."""
     if isinstance(tensor, Parameter):
@@ -83,7 +83,7 @@ def dirac_(tensor, groups=1):
     return _fill(tensor, Dirac(groups))
 
 
-@equivalent("torch.nn.init.normal_", "torch.nn.init.normal", "torch.nn.init._no_grad_normal_", random=True, drops=GENERATOR)
+@equivalent("torch.nn.init.normal_", "torch.nn.init.normal", random=True, drops=GENERATOR)
 def normal_(tensor, mean=0.0, std=1.0, generator=None):
     """A normal distribution."""
     if isinstance(tensor, Parameter):
@@ -91,7 +91,7 @@ def normal_(tensor, mean=0.0, std=1.0, generator=None):
     return _fill(tensor, Normal(std, mean))
 
 
-@equivalent("torch.nn.init.trunc_normal_", "torch.nn.init._no_grad_trunc_normal_", random=True, drops=GENERATOR)
+@equivalent("torch.nn.init.trunc_normal_", random=True, drops=GENERATOR)
 def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
     """A normal distribution, drawn again outside [a, b]."""
     if isinstance(tensor, Parameter):
@@ -99,7 +99,7 @@ def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
     return _fill(tensor, TruncatedNormal(std, mean, a, b))
 
 
-@equivalent("torch.nn.init.uniform_", "torch.nn.init.uniform", "torch.nn.init._no_grad_uniform_", random=True, drops=GENERATOR)
+@equivalent("torch.nn.init.uniform_", "torch.nn.init.uniform", random=True, drops=GENERATOR)
 def uniform_(tensor, a=0.0, b=1.0, generator=None):
     """A uniform distribution on [a, b). MindSpore's `Uniform` is symmetric about 0."""
     drawn = Tensor(initial_numbers().uniform(a, b, tensor.shape).astype(np.float32), tensor.dtype)
