@@ -54,6 +54,10 @@ _DATA = ("isnan(", "isinf(", "isfinite(", "is_complex(", "is_floating_point(", "
 ON_TAPE = "on_tape"
 
 
+#: An attribute of this name holds a device, whatever it belongs to: ``x.to(batch.device)``.
+_DEVICE = "device"
+
+
 def look_with(facts: Facts, assumed: str | None = None) -> Callable[[ast.expr], Fact]:
     """The fact about a user's expression: its literal value, or the type that inference found; `assumed`: the dtype of tensors of which nothing shows it.
 
@@ -73,6 +77,8 @@ def look_with(facts: Facts, assumed: str | None = None) -> Callable[[ast.expr], 
         if isinstance(node, ast.Lambda):
             return Typed(frozenset(("callable",)))
         found = fact(facts.value(node))
+        if found is None and isinstance(node, ast.Attribute) and node.attr == _DEVICE:
+            return fact(v.Instance(f"torch.{_DEVICE}"))
         if isinstance(found, Known):
             return fact(_type_only(found.value)) if found.value is not None else None
         if isinstance(found, Typed) and found.constant is not None and not _names_it(facts, node):
