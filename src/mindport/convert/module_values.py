@@ -25,8 +25,8 @@ CONTENTS = ".__dict__"
 #: So many members stand where the module stood; more of them get a name.
 IN_PLACE = 3
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-#: ``"torch.tanh"``: a path whose members a program takes one after the other.
-_PATH = re.compile(rf"{ROOT}(?:\.[A-Za-z_][A-Za-z0-9_]*)+")
+#: ``"torch.tanh"``, ``"nn.Upsample"``: a path whose members a program takes one after the other, or whose beginning it cuts off.
+_PATH = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+")
 #: Methods of a text that give the name of a class or function (``getattr(nn, kind.upper())``).
 _CASES = frozenset(("upper", "lower", "capitalize", "title"))
 #: Files that hold settings, and how large one may be.
@@ -41,22 +41,33 @@ def words(files: Iterable[SourceFile], others: Iterable[Path]) -> frozenset[str]
     """Names that the project holds as texts, and what ``name.upper()`` makes of them where it asks for that."""
     found: set[str] = set()
     cases: set[str] = set()
+    paths: set[str] = set()
+    modules = {ROOT}
     for file in files:
         for node in file.nodes:
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and _WORD.fullmatch(node.value):
                 found.add(node.value)
             elif isinstance(node, ast.Constant) and isinstance(node.value, str) and _PATH.fullmatch(node.value):
-                found.update(node.value.split("."))
+                paths.add(node.value)
+            elif isinstance(node, (ast.Import, ast.ImportFrom)):
+                modules |= _modules_of_torch(node)
             elif _is_text_of_dtype(node):
                 found.update(str(plain(name)).rpartition(".")[2] for name in DTYPES - {TRUTH})  # `bool` is a method of tensors, too
             elif isinstance(node, ast.Call) and (text := _taken_apart(node)) is not None:
                 found.update(_WORD.findall(text))
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CASES and not node.args:
                 cases.add(node.func.attr)
+    found.update(part for path in paths if path.partition(".")[0] in modules for part in path.split("."))
     for path in others:
         if path.suffix in _SETTINGS and path.is_file() and path.stat().st_size <= LARGEST:
             found.update(_WORD.findall(path.read_text(encoding="utf-8", errors="replace")))
     return frozenset(found | {getattr(text, case)() for text in found for case in cases})
+
+
+def _modules_of_torch(node: ast.Import | ast.ImportFrom) -> set[str]:
+    """The names that an import gives to something of torch's."""
+    where = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+    return {alias.asname or alias.name for alias in node.names if f"{where}{alias.name}.".startswith(f"{ROOT}.")}
 
 
 def _is_text_of_dtype(node: ast.AST) -> bool:

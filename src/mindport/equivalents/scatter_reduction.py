@@ -62,9 +62,11 @@ def _extreme(input, dim, index, src, own, reduce):
     if not input.is_floating_point():
         return found
     hit = src == ops.gather_elements(found, dim, index)
-    kept = ops.logical_and(own, input == found)
+    equal = input == found
+    kept = ops.logical_and(own, equal)
     zero = ops.zeros(index.shape, input.dtype)
-    count = scatter_add(kept.astype(input.dtype), dim, index, ops.stop_gradient(hit.astype(input.dtype)))
+    # torch counts an element's own value wherever it is the extreme, also where it does not take part.
+    count = scatter_add(equal.astype(input.dtype), dim, index, ops.stop_gradient(hit.astype(input.dtype)))
     # The differences are zero in value and carry the gradients.
     rest = ops.where(kept, input - ops.stop_gradient(input), ops.zeros_like(input))
     rest = scatter_add(rest, dim, index, ops.where(hit, src - ops.stop_gradient(src), zero))

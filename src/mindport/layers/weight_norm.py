@@ -22,12 +22,16 @@ def norm_except(value, dim):
     return norm.reshape(()) if dim is None else norm
 
 
-def checked(module, name, dim):
-    """The parameter to normalise. Raises where a computed weight would not be seen or has another shape."""
+def own_axis(module, dim):
+    """The axis of MindSpore's weight that is torch's `dim`: of a one-dimensional convolution the last one comes behind one of length 1."""
+    one_dimensional = isinstance(module, (nn.Conv1d, nn.Conv1dTranspose))
+    return (0, 1, 3)[dim % 3] if one_dimensional and dim is not None else dim
+
+
+def checked(module, name):
+    """The parameter to normalise. Raises where a computed weight would not be seen."""
     if isinstance(module, (nn.RNN, nn.GRU, nn.LSTM)):
         raise Refused(RECURRENT)
-    if isinstance(module, (nn.Conv1d, nn.Conv1dTranspose)) and dim not in (0, 1, None):
-        raise Refused("dim other than 0 and 1 for a one-dimensional convolution: MindSpore's weight has an axis more")
     parameter = module._params.get(own_name(module, name))
     if parameter is None:
         raise ValueError(f"the module has no parameter {name!r} here to normalise")
@@ -56,8 +60,8 @@ def weight_norm(module, name="weight", dim=0):
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.utils.parametrizations.weight_norm.html
     """
-    checked(module, name, dim)
-    return register_parametrization(module, name, WeightNormalization(dim))
+    checked(module, name)
+    return register_parametrization(module, name, WeightNormalization(own_axis(module, dim)))
 
 
 @equivalent("torch.nn.utils.weight_norm", differs=[FRESH])
@@ -66,8 +70,8 @@ def weight_norm_hook(module, name="weight", dim=0):
 
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.utils.weight_norm.html
     """
-    weight = checked(module, name, dim)
-    own = own_name(module, name)
+    weight = checked(module, name)
+    own, dim = own_name(module, name), own_axis(module, dim)
     stem = weight.name[: -len(own)]
     del module._params[own]
     g, v = f"{name}_g", f"{name}_v"

@@ -40,7 +40,7 @@ def augmented(place: Place) -> str:
     if not v.is_tensor(context.facts.value(target)):
         if (isinstance(target, ast.Attribute) and is_consumed(context, target)) or (isinstance(target, ast.Name) and is_counter(context, target)):
             return ""
-        return _at_run_time(place, statement) if place.verdict.others else ""
+        return _at_run_time(place, statement) if place.verdict.others or place.verdict.kind == "write" else ""
     method = _OPERATORS.get(type(statement.op))
     entries = context.shared.catalog.find(f"torch.Tensor.{method}") if method else []
     if not entries:
@@ -53,7 +53,7 @@ def _at_run_time(place: Place, statement: ast.AugAssign) -> str:
     """``x += y`` of something unknown that others may hold, too → ``x = changed_in_place("add", x, y)``."""
     context = place.context
     if not _may_stand_twice(statement.target) or place.verdict.sync or place.verdict.kind == "refuse" or _IN_PLACE not in context.shared.catalog.modules:
-        return f"{place.verdict.others[0]}, and whether it is a tensor shows only at run time"
+        return f"{(place.verdict.others or ['others may hold it'])[0]}, and whether it is a tensor shows only at run time"
     name = _NAMES[type(statement.op)]
 
     def work() -> None:

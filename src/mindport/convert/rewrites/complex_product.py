@@ -104,6 +104,8 @@ def _follow(context: Context, plans: Plans | None, body: list[ast.stmt], names: 
                 context.plan(statement, lambda s=statement, f=function: _write_augmented(context, s, f), last=2)  # type: ignore[misc]
             if _complex(context, statement.value, names):
                 names.add(statement.target.id)
+        elif plans is not None and isinstance(statement, ast.AugAssign) and type(statement.op) in _OPERATORS and _stands_twice(statement.target) and _complex(context, statement.target, names):
+            context.plan(statement, lambda s=statement: _write_part(context, s), last=2)  # type: ignore[misc]
         for target, value in _bound(statement):
             for held, known in ((names, names), (given, names | given)):
                 (held.add if _complex(context, value, known, guess=held is given) else held.discard)(target.id)
@@ -275,6 +277,27 @@ def _write_augmented(context: Context, statement: ast.AugAssign, function: str) 
     start, end = editing.span(statement)
     if editing.current(start, end).startswith((f"{target} *=", f"{target} /=")):
         editing.replace(start, end, f"{target} = {_name(context, function)}({target}, {value})")
+
+
+def _stands_twice(target: ast.expr) -> bool:
+    """Whether it is a part of a name, by an index that asks for nothing."""
+    return isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name) and not any(isinstance(n, (ast.Call, ast.NamedExpr, ast.Await)) for n in walk(target.slice))
+
+
+def _write_part(context: Context, statement: ast.AugAssign) -> None:
+    """``z[1:8] *= 2`` → ``z[1:8] = z[1:8] * 2``: the kernel that changes a part has no complex type."""
+    editing = context.editing
+    target, value = (editing.current(*editing.span(part)) for part in (statement.target, statement.value))
+    sign = "*" if isinstance(statement.op, ast.Mult) else "/"
+    start, end = editing.span(statement)
+    if editing.current(start, end).startswith(f"{target} {sign}="):
+        by_parts = any(_complex(context, part, set()) for part in walk(statement.value) if isinstance(part, ast.expr)) or isinstance(statement.value, ast.Name)
+        product = f"{_name(context, _OPERATORS[type(statement.op)])}({target}, {value})" if by_parts and not _number(context, statement.value) else f"{target} {sign} {_operand(statement.value, value)}"
+        editing.replace(start, end, f"{target} = {product}")
+
+
+def _operand(node: ast.expr, text: str) -> str:
+    return text if isinstance(node, (ast.Constant, ast.Name, ast.Attribute, ast.Call, ast.Subscript)) else f"({text})"
 
 
 def _write_absolute(context: Context, node: ast.Call, taken: ast.expr, use: Use | None) -> None:

@@ -40,22 +40,28 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the edits of all calls of torch's."""
     if KNOWLEDGE not in context.shared.catalog.modules:
         return
-    seen: set[int] = set()
     direct = [same_place[0] for (_, decorator), same_place in uses.items() if not decorator]
-    for use in [*direct, *(u for u in context.facts.indirect if u.kind == "call" and _calls_torch_alone(context, u.node))]:
-        if isinstance(use.node, ast.Call) and id(use.node) not in seen:
-            seen.add(id(use.node))
+    called: dict[int, list[Use]] = {}
+    for use in [*(u for (_, decorator), same_place in uses.items() if not decorator for u in same_place), *(u for u in context.facts.indirect if u.kind == "call" and _calls_torch_alone(context, u.node))]:
+        called.setdefault(id(use.node), []).append(use)
+    for several in called.values():
+        if isinstance(call := (use := several[0]).node, ast.Call):
             unbound = (use.name.startswith("torch.Tensor.") or use.name.endswith(_MAKING)) and use.kind == "call" and use in direct
-            _call(context, use.name.removesuffix(_MAKING), use.node, _given_before(context, use.node) - unbound, seen_by_the_body(context, use, use.node))
+            _call(context, _names(several), call, _given_before(context, call) - unbound, seen_by_the_body(context, use, call))
     for node in context.file.nodes:
         if not isinstance(node, ast.Call):
             continue
         if node.args and isinstance(partial := context.facts.value(node), v.Partial) and isinstance(partial.function, v.Api):
-            _call(context, partial.function.name, node, -1, frozenset())
-        elif id(node) not in seen and isinstance(made := context.facts.value(node.func), v.ProjectClass) and (base := _base_made(made)):
-            _call(context, base, node, 0, frozenset())
-        elif id(node) not in seen and isinstance(bound := context.facts.value(node.func), v.Bound) and isinstance(bound.function, v.Api):
-            _call(context, bound.function.name.removesuffix(_MAKING), node, 0, frozenset())
+            _call(context, (partial.function.name,), node, -1, frozenset())
+        elif id(node) not in called and isinstance(made := context.facts.value(node.func), v.ProjectClass) and (base := _base_made(made)):
+            _call(context, (base,), node, 0, frozenset())
+        elif id(node) not in called and isinstance(bound := context.facts.value(node.func), v.Bound) and isinstance(bound.function, v.Api):
+            _call(context, (bound.function.name.removesuffix(_MAKING),), node, 0, frozenset())
+
+
+def _names(several: list[Use]) -> tuple[str, ...]:
+    """All that one call may be: a scheduler's `step` takes an epoch or a figure (`ReduceLROnPlateau`), as an option says."""
+    return tuple(dict.fromkeys(use.name.removesuffix(_MAKING) for use in several))
 
 
 def _base_made(made: v.ProjectClass) -> str:
@@ -77,26 +83,26 @@ def _given_before(context: Context, call: ast.Call) -> int:
     return len(held.args) if isinstance(held, v.Partial) else 0
 
 
-def _call(context: Context, name: str, call: ast.Call, before: int, seen: frozenset[int]) -> None:
+def _call(context: Context, names: tuple[str, ...], call: ast.Call, before: int, seen: frozenset[int]) -> None:
     """One call, whose first argument goes to the parameter at `before`; arguments in `seen` are looked after elsewhere."""
     for place, argument in enumerate(call.args):
         value = context.facts.value(argument.value if isinstance(argument, ast.Starred) else argument)
         if isinstance(argument, ast.Starred):
             items = value.items if isinstance(value, v.Sequence) and value.items is not None else ()
-            if _all_plain(name, list(enumerate(items, place + before))):
+            if all(_all_plain(name, list(enumerate(items, place + before))) for name in names):
                 wrap_in(context, argument.value, PYTHON)
             break
         if place + before >= 0 and id(argument) not in seen:
-            _argument(context, name, place + before, argument)
+            _argument(context, names, place + before, argument)
     for keyword in call.keywords:
         if keyword.arg is not None:
             if id(keyword.value) not in seen:
-                _argument(context, name, keyword.arg, keyword.value)
+                _argument(context, names, keyword.arg, keyword.value)
             continue
         options = context.facts.value(keyword.value)
         if isinstance(options, v.Mapping) and options.items is None and (spread := _of_values(options)):
             wrap_in(context, keyword.value, spread)
-        elif isinstance(options, v.Mapping) and all(isinstance(k, str) for k, _ in options.items or ()) and _all_plain(name, [(str(k), o) for k, o in options.items or ()]):
+        elif isinstance(options, v.Mapping) and all(isinstance(k, str) for k, _ in options.items or ()) and all(_all_plain(name, [(str(k), o) for k, o in options.items or ()]) for name in names):
             wrap_in(context, keyword.value, PYTHON)
 
 
@@ -120,13 +126,15 @@ def _all_plain(name: str, given: list[tuple[int | str, v.Value]]) -> bool:
     return bool(odd) and all(_kind(name, key, value) not in ("", NUMBER) for key, value in odd) and {key for key, _ in odd} >= set(tensors)
 
 
-def _argument(context: Context, name: str, key: int | str, argument: ast.expr) -> None:
+def _argument(context: Context, names: tuple[str, ...], key: int | str, argument: ast.expr) -> None:
+    """Wrap what all that the call may be want alike."""
     several = isinstance(argument, ast.Tuple | ast.List)
     for place in argument.elts if isinstance(argument, ast.Tuple | ast.List) else [argument]:
         value = context.facts.value(place)
         if isinstance(place, ast.Starred | ast.Constant) or not (_foreign(value) or _of_another_kind(value)):
             continue
-        if kind := _kind(name, key, value, within=several):
+        kinds = {_kind(name, key, value, within=several) for name in names}
+        if len(kinds) == 1 and (kind := kinds.pop()):
             wrap_in(context, place, kind)
 
 

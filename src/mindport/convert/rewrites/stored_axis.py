@@ -1,7 +1,7 @@
 """``conv.weight.view(-1)`` of a one-dimensional convolution becomes ``conv.weight.squeeze(2).view(-1)``.
 
 MindSpore stores these weights with an axis of length 1 more. It is taken out where the value is read: in arithmetic, in
-calls of torch's functions, as the receiver of methods that change nothing; and put in where a whole value is written
+calls of torch's functions, in those of the project's own whose result a module's method takes up, as the receiver of methods that change nothing; and put in where a whole value is written
 (``conv.weight.data = w``, ``copy_``, ``nn.Parameter(w)``). Where the parameter itself is handed on the text stays, and the
 finding says that the axis is there.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 
-from mindport.convert.context import Context
+from mindport.convert.context import MODULE, Context
 from mindport.declare import Layout
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -101,7 +101,19 @@ def _is_read(context: Context, node: ast.Attribute) -> bool:
     if not isinstance(parent, ast.Call) or parent.func is node:
         return False
     called = context.facts.value(parent.func)
+    if isinstance(called, v.ProjectFunction):
+        return _computes(context, parent)
     return isinstance(called, v.Api) and called.name.startswith("torch.") and not called.name.startswith("torch.nn.init.") and called.name.rpartition(".")[2][:1].islower() and not called.name.endswith("_")
+
+
+def _computes(context: Context, call: ast.Call) -> bool:
+    """Whether a call of the project's function stands where a module computes (``rearrange(self.conv.weight, "d 1 w -> d w") * x``): its result is taken up, and the method makes nothing."""
+    inner: ast.AST | None = call
+    while inner is not None and not isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+        inner = context.parents.get(id(inner))
+    of_module = isinstance(inner, ast.FunctionDef) and MODULE in context.facts.ancestors.get(context.parents.get(id(inner)), ())  # type: ignore[call-overload]
+    makes = isinstance(inner, ast.FunctionDef) and any(word in inner.name for word in ("init", "reset", "load"))
+    return of_module and not makes and not isinstance(context.parents.get(id(call)), ast.Expr)
 
 
 def _write(context: Context, use: Use, entry: object, axis: int) -> None:

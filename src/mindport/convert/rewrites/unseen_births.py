@@ -112,6 +112,10 @@ def _by_name(context: Context, node: ast.AST) -> bool:
             return isinstance(context.facts.value(owner), v.ProjectModule)
         case ast.Call(func=ast.Subscript(value=ast.Call(func=ast.Name(id="globals" | "locals"), args=[]))) | ast.Call(func=ast.Call(func=ast.Name(id="eval"))):
             return True
+        case ast.Subscript(value=ast.Call(func=ast.Name(id="globals" | "locals"), args=[]), slice=name, ctx=ast.Load()):  # ``m = globals()[m]``, called further down
+            return not isinstance(name, ast.Constant) and any(use.name.startswith("torch.nn") for use in context.facts.uses)
+        case ast.Call(func=ast.Name(id="getattr"), args=[owner, ast.Name() | ast.Attribute() | ast.JoinedStr() | ast.Subscript(), *_]):
+            return isinstance(context.facts.value(owner), v.ProjectModule)
         case ast.Call(func=ast.Name(id="eval"), args=[text]):  # ``m = eval(m)``, called further down
             return not isinstance(text, ast.Constant) and any(use.name.startswith("torch.nn") for use in context.facts.uses)
         case ast.Call(func=ast.Attribute(value=owner) as func):
