@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from mindport.convert import convert
+from mindport.source.discover import discover
 from tests.convert.both_sides import converted_script, printed_by_both
 
 CHOSEN = """
@@ -150,13 +152,78 @@ class Net(nn.Module):
 
 print(Net([("Head", 3)]).widths)
 """
+ENDLESS = """
+import torch
+from torch.utils.data import TensorDataset, dataloader
+
+
+class Repeated:
+    def __init__(self, sampler):
+        self.sampler = sampler
+
+    def __iter__(self):
+        while True:
+            yield from iter(self.sampler)
+
+
+class InfiniteDataLoader(dataloader.DataLoader):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        object.__setattr__(self, "batch_sampler", Repeated(self.batch_sampler))
+        self.iterator = super().__iter__()
+
+    def __iter__(self):
+        for _ in range(len(self.batch_sampler.sampler)):
+            yield next(self.iterator)
+
+    def reset(self):
+        self.iterator = self._get_iterator()
+
+
+loader = InfiniteDataLoader(TensorDataset(torch.arange(5)), batch_size=2)
+print([b[0].tolist() for b in loader], next(iter(loader))[0].tolist())
+loader.dataset.tensors = (torch.arange(5) * 10,)
+loader.reset()
+print([b[0].tolist() for b in loader])
+"""
+LAYER_BELOW = """
+import torch
+from torch import nn
+
+
+class Linear(nn.Linear):
+    def __init__(self, a, b):
+        super().__init__(a, b)
+        self.kind = "default"
+
+
+class Attention(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.query = Linear(4, 4)
+
+    def forward(self, x):
+        q = self.query(x)
+        q = q.view(q.shape[:-1] + (2, -1)).transpose(-2, -3)
+        q /= 2
+        return q.sum() + x.sum()
+
+
+print(Attention()(torch.ones(3, 4)).item())
+"""
 
 
 @pytest.mark.frameworks
-@pytest.mark.parametrize("text", [CHOSEN, AVERAGED, PATHS, SPECTRA, BORN_BY_NAME], ids=["chosen schedulers", "averaged trees", "layers by path", "spectra", "born by name"])
+@pytest.mark.parametrize("text", [CHOSEN, AVERAGED, PATHS, SPECTRA, BORN_BY_NAME, ENDLESS], ids=["chosen schedulers", "averaged trees", "layers by path", "spectra", "born by name", "endless loader"])
 def test_prints_what_torch_prints(tmp_path: Path, text: str) -> None:
     theirs, ours = printed_by_both(tmp_path, text)
     assert theirs and ours == theirs
+
+
+def test_what_a_class_below_a_layer_gives_is_new(tmp_path: Path) -> None:
+    """It has the layer's forward pass, so that nothing else holds what is changed in place."""
+    (tmp_path / "net.py").write_text(LAYER_BELOW, encoding="utf-8")
+    assert not [f for f in convert(discover(tmp_path)).findings if f.code == "MP109"]
 
 
 def test_a_path_of_no_module_of_torchs_names_nothing(tmp_path: Path) -> None:

@@ -257,6 +257,10 @@ class DataLoader:
     def __iter__(self):
         return BatchIterator(self)
 
+    def _get_iterator(self):
+        # What a loader that is never done asks anew, past its own `__iter__` (Ultralytics' InfiniteDataLoader).
+        return BatchIterator(self)
+
     def __len__(self):
         if not self.iterable:
             return len(self.index_sampler)

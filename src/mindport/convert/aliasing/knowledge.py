@@ -215,17 +215,15 @@ class Knowledge:
                     for method in ("forward", "__call__"):
                         if method in one.methods:
                             return self.project(one.methods[method], 1)
-                return None
+                base = next((name for name in cls.scope.ancestors if name.startswith("torch.nn.")), "torch.nn.Module")
+                return self.layer(node, base) if base != "torch.nn.Module" else None
             case v.ProjectClass(scope=cls):
                 for one in cls.mro:
                     if "__init__" in one.methods:
                         return Effect(tuple(p for p in self.project(one.methods["__init__"], 1).parts if p.kept or p.changed), new=True)
                 return Effect(new=True)
             case v.Instance(cls=cls):
-                if cls in storage.SEQUENCES_OF_LAYERS:
-                    return Effect((Part(0, relation="passing"),), new=True) if self.layers.may_pass_on(node) else Effect(new=True)
-                relation = storage.layer_relation(cls)
-                return Effect((Part(0, relation=relation),)) if relation != "new" else Effect(new=True)
+                return self.layer(node, cls)
             case v.Api(name=name) | v.Bound(function=v.Api(name=name)) if name.startswith("torch."):
                 return self.library(node, name)
             case v.Api() | v.Bound() if (effect := self.python(node, value)) is not None:
@@ -233,6 +231,13 @@ class Knowledge:
             case v.Api() | v.Const() | v.Builtin():
                 return Effect(new=True)
         return None
+
+    def layer(self, node: ast.Call, name: str) -> Effect:
+        """A call of a layer of the library's, or of a class of the project's that has the layer's forward pass."""
+        if name in storage.SEQUENCES_OF_LAYERS:
+            return Effect((Part(0, relation="passing"),), new=True) if self.layers.may_pass_on(node) else Effect(new=True)
+        relation = storage.layer_relation(name)
+        return Effect((Part(0, relation=relation),)) if relation != "new" else Effect(new=True)
 
     def python(self, node: ast.Call, value: v.Value) -> Effect | None:
         """A call of one of Python's own functions, or of a container's method; None where it is another one."""
