@@ -3,6 +3,7 @@
 In MindSpore 2.10.0 a gradient of a gradient through `ops.arange`, also where it only picks places, ends in "real_primal_func is null"; `ops.max` and `ops.min` along an axis have no rule for their own backward pass.
 """
 
+import mindspore as ms
 from mindspore import Tensor, ops
 
 from mindport.declare import Refused, equivalent
@@ -42,7 +43,9 @@ def along(input, dim, keepdim, position, extreme):
     if input.ndim == 0:
         return input, position(input)
     places = position(input, dim, True)
-    return at_places(input, places, dim, keepdim), places if keepdim else places.squeeze(dim)
+    values = at_places(input, places, dim, keepdim) if input.is_floating_point() else extreme(input, dim, keepdim)  # sums of int32 are int64
+    places = places.astype(ms.int64)  # `ops.argmin` counts in int32
+    return values, places if keepdim else places.squeeze(dim)
 
 
 @equivalent("torch.max_differentiated_twice", "torch.Tensor.max_differentiated_twice", differs=[PAIRED_NAN])
