@@ -9,7 +9,7 @@ from mindspore import Parameter, Tensor, nn, ops
 from mindport.declare import difference, equivalent
 from mindport.layers.computed_weights import compute_when_read, made_parameter_again
 from mindport.layers.parametrization import own_name, register_parametrization
-from mindport.layers.weight_norm import FRESH, checked
+from mindport.layers.weight_norm import FRESH, checked, own_axis
 
 STARTS = difference("the starting vectors of the power method come from MindSpore's generator", risk="style", zh="幂迭代的初值不同")
 
@@ -80,7 +80,7 @@ def spectral_norm(module, name="weight", n_power_iterations=1, eps=1e-12, dim=No
     """
     if dim is None:
         dim = 1 if isinstance(module, (nn.Conv1dTranspose, nn.Conv2dTranspose, nn.Conv3dTranspose)) else 0
-    weight = checked(module, name, dim)
+    weight, dim = checked(module, name), own_axis(module, dim)
     return register_parametrization(module, name, SpectralNormalization(weight, n_power_iterations, dim, eps))
 
 
@@ -92,7 +92,7 @@ def spectral_norm_hook(module, name="weight", n_power_iterations=1, eps=1e-12, d
     """
     if dim is None:
         dim = 1 if isinstance(module, (nn.Conv1dTranspose, nn.Conv2dTranspose, nn.Conv3dTranspose)) else 0
-    weight = checked(module, name, dim)
+    weight, dim = checked(module, name), own_axis(module, dim)
     own, original, first, second = own_name(module, name), f"{name}_orig", f"{name}_u", f"{name}_v"
     stem = weight.name[: -len(own)]
     del module._params[own]
