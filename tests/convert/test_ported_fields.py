@@ -118,6 +118,9 @@ for make in (nn.utils.weight_norm, nn.utils.parametrizations.weight_norm):
 features = torch.tensor([0.0, 2.0, 0.0], requires_grad=True)
 largest = features.new_zeros(2).scatter_reduce(0, torch.tensor([0, 1, 0]), features, reduce="amax", include_self=False)
 print(largest.tolist(), [round(v, 4) for v in torch.autograd.grad(largest.sum(), features)[0].tolist()])
+steps = torch.arange(30.0).view(5, 2, 3).remainder(7).requires_grad_()
+ctc = nn.functional.ctc_loss(steps.log_softmax(-1), torch.tensor([1, 2, 2]), torch.tensor([5, 4]), torch.tensor([2, 1]))
+print(round(ctc.item(), 3), round(torch.autograd.grad(ctc, steps)[0].abs().sum().item(), 3))
 """
 BORN_BY_NAME = """
 import torch

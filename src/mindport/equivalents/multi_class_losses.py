@@ -79,6 +79,15 @@ def alignment_losses(log_probs, targets, times, sizes, blank, zero_infinity):
     return loss * ops.where(short, float("inf"), 1.0).astype(loss.dtype)  # a factor, so that the gradient is not finite either
 
 
+def in_rows(targets, lengths):
+    """Targets that stand one behind the other, a row for each; 0 behind its end."""
+    count = targets.shape[0]
+    steps = ops.arange(max(count, 1)).astype(ms.int32).reshape((1, -1))
+    starts = (ops.cumsum(lengths, 0).astype(ms.int32) - lengths).reshape((-1, 1))
+    places = ops.where(steps < lengths.reshape((-1, 1)), starts + steps, ops.full_like(steps, count))
+    return ops.cat((targets.astype(ms.int32), ops.zeros((1,), ms.int32)))[places]
+
+
 @equivalent("torch.nn.functional.ctc_loss", differs=[difference("labels that are no classes are read out of bounds on both sides", when="targets.dtype not in (ms.int32, ms.int64) or (targets < 0).any()", zh="非法标签在两侧都越界读取")])
 def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False):
     """The connectionist temporal classification loss of (T, N, C) log probabilities.
@@ -86,11 +95,12 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
     `mean` divides each loss by its target's length first.
     https://docs.pytorch.org/docs/2.13/generated/torch.nn.functional.ctc_loss.html
     """
-    if log_probs.ndim != 3 or targets.ndim != 2:
-        raise Refused("ctc_loss takes (T, N, C) log probabilities and (N, S) padded targets here: pad the targets")
+    if log_probs.ndim != 3 or targets.ndim not in (1, 2):
+        raise Refused("ctc_loss takes (T, N, C) log probabilities here: give a lone sequence the axis of a batch")
     longest = ms.Tensor(input_lengths, ms.int32) if isinstance(input_lengths, (tuple, list)) else input_lengths.astype(ms.int32)
     lengths = ms.Tensor(target_lengths, ms.int32) if isinstance(target_lengths, (tuple, list)) else target_lengths.astype(ms.int32)
-    loss = alignment_losses(log_probs, targets, longest, lengths, blank, zero_infinity)
+    rows = in_rows(targets, lengths) if targets.ndim == 1 else targets
+    loss = alignment_losses(log_probs, rows, longest, lengths, blank, zero_infinity)
     if reduction == "mean":
         return ops.mean(loss / ops.maximum(lengths, ops.ones_like(lengths)).astype(loss.dtype))
     return reduced(loss, reduction)
