@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mindport.convert import convert
+from mindport.source.discover import discover
 from tests.convert.both_sides import both_sides, converted_script
 
 PROGRAM = """
@@ -52,3 +54,9 @@ def test_only_where_minus_infinity_is_written(tmp_path: Path) -> None:
     assert "hidden_softmax(hidden, dim=1)" in converted_script(tmp_path, PROGRAM)
     plain = "import torch\nimport torch.nn.functional as F\n\n\ndef f(x: torch.Tensor):\n    return F.softmax(x, 1)\n"
     assert "hidden" not in converted_script(tmp_path, plain)
+
+
+def test_the_finding_says_torchs_own_name(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(PROGRAM)
+    said = [f.message for f in convert(discover([tmp_path])).findings]
+    assert any("softmax" in message for message in said) and not any("_of_hidden" in message for message in said)

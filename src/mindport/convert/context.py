@@ -268,7 +268,9 @@ class Context(Reading):
         self, code: str, message: str, node: ast.AST, *, api: str | None = None, risk: Risk | None = None,
         certainty: Certainty = "certain", advice: str = "", mark: bool = False, rare: bool = False,
     ) -> None:  # fmt: skip
-        """Add a finding; `mark` also writes it as a comment above the statement."""
+        """Add a finding; `mark` also writes it as a comment above the statement. Of another form of an API (`mindport.forms`) the API's own name is said."""
+        if api is not None and public(api) != api:
+            message, api = message.replace(api, public(api)), public(api)
         span = self.file.span(node)  # type: ignore[arg-type]
         self.findings.append(
             Finding(code, message, self.file.relative, span, risk or CODES[code].risk, certainty, api, advice, rare)
