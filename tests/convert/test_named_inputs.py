@@ -60,3 +60,12 @@ def test_other_calls_keep_their_names(tmp_path: Path) -> None:
 def test_a_dictionary_in_another_order_is_told(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text("import torch\nfrom torch import nn\n\nx = torch.ones(2)\ngiven = {'target': x, 'input': x}\nloss = nn.MSELoss()(**given)\n")
     assert [f.risk for f in convert(discover(tmp_path)).findings if "named input in a dictionary" in f.message] == ["loud"]
+
+
+def test_what_a_forward_pass_hands_on(tmp_path: Path) -> None:
+    text = converted_script(
+        tmp_path,
+        "import torch\nfrom torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.layer = nn.Linear(2, 2)\n        self.loss = nn.MSELoss()\n\n"
+        "    def forward(self, *inputs, **options):\n        return self.loss(*inputs, **options), self.layer(*inputs, **options)\n\n\nNet()(torch.ones(2))\n",
+    )
+    assert "self.layer(*inputs, *options.values())" in text and "self.loss(*inputs, **options)" in text

@@ -1,6 +1,6 @@
 """``self.drop(input=x)`` of one of torch's layers: ``self.drop(x)``, as MindSpore's own layers call their inputs otherwise.
 
-What a dictionary brings in the same order is handed on so, too (``layer(**given)``: ``layer(*given.values())``); where it may not be, it is said.
+What a dictionary brings in the same order is handed on so, too (``layer(**given)``: ``layer(*given.values())``, ``layer(*inputs, **options)`` of one input); where it may not be, it is said.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ from mindport.inference.facts import Use
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the removal of the names that torch's layers give to their first inputs."""
     for node in context.file.nodes:
-        if not isinstance(node, ast.Call) or not node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
+        if not isinstance(node, ast.Call) or not node.keywords:
+            continue
+        if any(isinstance(a, ast.Starred) for a in node.args):
+            _plan_passed_on(context, node)
             continue
         names = _inputs(context, node)[len(node.args):]
         if not names:
@@ -79,6 +82,17 @@ def _unname(context: Context, keyword: ast.keyword) -> None:
         context.editing.replace(start, context.file.text.index("=", start) + 1, "")
 
 
+def _plan_passed_on(context: Context, call: ast.Call) -> None:
+    """``layer(*inputs, **options)`` of a layer with one input: whichever of the two brings it."""
+    match call:
+        case ast.Call(args=[ast.Starred(value=ast.Name())], keywords=[ast.keyword(arg=None, value=ast.Name() as given) as keyword]) if len(_inputs(context, call)) == 1:
+            context.plan(call, lambda: _write_values(context, keyword, given), last=True)
+
+
+def _write_values(context: Context, keyword: ast.keyword, given: ast.expr) -> None:
+    context.editing.replace(*context.editing.span(keyword), f"*{context.editing.current(*context.editing.span(given))}.values()")
+
+
 def _plan_spread(context: Context, call: ast.Call, given: ast.expr, names: list[str]) -> None:
     mapping = context.facts.value(given)
     if not isinstance(mapping, v.Mapping) or mapping.items is None:
@@ -86,6 +100,6 @@ def _plan_spread(context: Context, call: ast.Call, given: ast.expr, names: list[
     keys = [key for key, _ in mapping.items]
     if keys and keys == names[: len(keys)] and isinstance(given, (ast.Name, ast.Attribute)):
         keyword = call.keywords[0]
-        context.plan(call, lambda: context.editing.replace(*context.editing.span(keyword), f"*{context.editing.current(*context.editing.span(given))}.values()"), last=True)
+        context.plan(call, lambda: _write_values(context, keyword, given), last=True)
     elif keys and names[0] in keys:
         context.report("MP103", f"a layer's input is named {names[0]} in a dictionary: MindSpore's own layers call it otherwise", call, risk="loud")
