@@ -67,3 +67,8 @@ def test_where_takes_bytes_for_truth_values(tmp_path: Path) -> None:
 def test_only_bytes_are_made_truth_values(tmp_path: Path) -> None:
     text = converted_script(tmp_path, CHOSEN)
     assert "ops.where(full.bool(), x, x + 1)" in text and "ops.where(x > 0, x, -x)" in text
+
+
+def test_truth_values_are_not_cast_again(tmp_path: Path) -> None:
+    text = converted_script(tmp_path, "import torch\n\n\ndef f(a: torch.Tensor, b: torch.Tensor):\n    return (a > 1).all(), torch.all(a == b), torch.nonzero(a != b), torch.all(a)\n")
+    assert "return ops.all(a > 1), ops.all(a == b), ops.nonzero(a != b), ops.all(a.bool())" in text

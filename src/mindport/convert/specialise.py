@@ -258,6 +258,8 @@ class _Substitution(ast.NodeTransformer):
                 return ast.Constant(bool(truth))
             case ast.Call(func=ast.Name(id="bool"), args=[ast.Name(id=name)], keywords=[]) if self.body.look(node.args[0]) == Known(None) and name not in self.body.locals:
                 return ast.Constant(False)
+            case ast.Call(func=ast.Attribute(value=ast.Name() as cast, attr="bool"), args=[], keywords=[]) if isinstance(fact := self.body.look(cast), Typed) and fact.dtype == "torch.bool":
+                return self.visit(cast)  # truth values already
         node.func = self.visit(node.func)
         args: list[ast.expr] = []
         for argument in node.args:
