@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,19 @@ import pytest
 from mindport.verify import Comparison, Spec, SpecError, layout_of, run
 from mindport.verify.spec import Case, Construct, Side
 from mindport.weights import Layout
+from tests.verify.forked import Forked
 
 pytestmark = pytest.mark.frameworks
+
+
+@pytest.fixture(scope="module", autouse=True)
+def recorders_are_forked() -> Iterator[None]:
+    """An import of a framework takes three seconds, longer than most recordings here."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("mindport.verify.processes.subprocess.Popen", Forked)
+        yield
+
+
 PAIR = Path(__file__).parent / "pair"
 IMAGE = {"tensor": [3, 3, 6, 6]}
 FAULTS = {
@@ -159,8 +171,8 @@ def test_a_model_on_one_side_only_and_a_time_limit(tmp_path: Path) -> None:
     sides = (Side("torch_net.py:Net"), Side("mindspore_net.py:half"))
     comparison = run(Spec(*sides, [Case([IMAGE])], folder=str(PAIR), gradient=False), tmp_path)
     assert "is a model and MindSpore's a function" in comparison.troubles[0].message
-    comparison = run(Spec(*sides, [Case([IMAGE])], folder=str(PAIR), timeout=0.2), tmp_path)
-    assert comparison.troubles[0].message.startswith("it was stopped after 0.2 s")
+    comparison = run(Spec(*sides, [Case([IMAGE])], folder=str(PAIR), timeout=0.002), tmp_path)
+    assert comparison.troubles[0].message.startswith("it was stopped after 0.002 s")
 
 
 def test_a_layout_without_running_anything(faults: tuple[Comparison, Path], tmp_path: Path) -> None:
