@@ -11,13 +11,13 @@ from __future__ import annotations
 import ast
 import math
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from mindport.convert.context import Context, parents_of
 from mindport.convert.reaching import reaching
 from mindport.convert.scopes import SCOPES
-from mindport.convert.written_scores import Store, handed_on, may_hide, stores_by_attribute
+from mindport.convert.written_scores import Store, handed_on, is_finite, may_hide, stores_by_attribute
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source.walking import walk
@@ -60,6 +60,10 @@ class _Chain:
     assumed: dict[str, State] = field(default_factory=dict)  # of attributes that are given a part of themselves
     asked: set[int] = field(default_factory=set)  # bindings on the way: one that is asked about itself says nothing
 
+    @cached_property
+    def _may_hide(self) -> bool:
+        return may_hide(self.scope, self.facts)
+
     def state(self, node: ast.expr) -> State | None:
         """The state of an expression's value where it stands."""
         match node:
@@ -83,7 +87,7 @@ class _Chain:
 
     def _name(self, name: ast.Name) -> State | None:
         places = reaching(self.scope, name, self.parents)
-        if not places or may_hide(self.scope, self.facts) or handed_on(self.scope, self.facts, name.id):
+        if not places or self._may_hide or handed_on(self.scope, self.facts, name.id):
             return "numbers" if self._is_number(name) else None
         return _joined([self._bound(place, name) for place in places])
 
@@ -138,7 +142,7 @@ class _Chain:
                 return _turned(taken)
             case "masked_fill" if len(operands) == 3:
                 hidden = self.state(operands[1]) == "zeros"
-                return taken if self._is_finite(operands[2]) and taken == "numbers" else "seen" if hidden and taken is not None else None
+                return taken if is_finite(operands[2], self.facts) and taken == "numbers" else "seen" if hidden and taken is not None else None
             case "where" if len(operands) == 3:
                 chosen = {"ones": operands[1], "zeros": operands[2]}.get(taken or "")
                 return "seen" if chosen is not None and self.state(chosen) is not None else None
@@ -203,10 +207,6 @@ class _Chain:
         return all(
             isinstance(kind, v.Builtin) and kind.type in _SCALARS or isinstance(kind, v.Const) and isinstance(kind.value, (int, float)) and math.isfinite(kind.value) for kind in kinds
         ) and not any(isinstance(part, ast.Name) and part.id == "float" for part in walk(node))
-
-    def _is_finite(self, node: ast.expr) -> bool:
-        kinds = v.options(self.facts.value(node))
-        return all(isinstance(kind, v.Const) and isinstance(kind.value, (int, float)) and math.isfinite(kind.value) for kind in kinds)
 
     def _is_product_layer(self, call: ast.Call) -> bool:
         return all(isinstance(kind, v.Instance) and kind.cls in _PRODUCT_LAYERS for kind in v.options(self.facts.value(call.func)))

@@ -11,6 +11,7 @@ from mindport.convert.context import Files
 from mindport.convert.training.names import own_nodes
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
+from mindport.inference.overlays.tensors import is_in_place
 from mindport.source.file import SourceFile
 from mindport.source.walking import walk
 
@@ -59,7 +60,7 @@ def _stores(node: ast.AST) -> Iterator[tuple[ast.expr, str, ast.expr | None]]:
             yield from ((part.value, part.attr, None) for part in walk(target) if isinstance(part, ast.Attribute))
         case ast.Call(func=ast.Attribute(value=owner, attr=method), args=[ast.Constant(value=str(name)), value, *_]) if method == REGISTER:
             yield owner, name, value
-        case ast.Call(func=ast.Attribute(value=changed, attr=method), args=operands) if _in_place(method):
+        case ast.Call(func=ast.Attribute(value=changed, attr=method), args=operands) if is_in_place(method):
             yield from ((part.value, part.attr, None) for one in (changed, *operands) for part in walk(one) if isinstance(part, ast.Attribute))
 
 
@@ -72,11 +73,11 @@ def may_hide(scope: ast.AST, facts: Facts) -> bool:
 def _writes(node: ast.AST, facts: Facts) -> bool:
     match node:
         case ast.Assign(targets=targets, value=value):
-            return any(isinstance(target, ast.Subscript) and _may_be_tensor(target.value, facts) for target in targets) and not _is_finite(value, facts)
+            return any(isinstance(target, ast.Subscript) and _may_be_tensor(target.value, facts) for target in targets) and not is_finite(value, facts)
         case ast.AugAssign(target=ast.Subscript(value=changed)):
             return _may_be_tensor(changed, facts)
-        case ast.Call(func=ast.Attribute(attr=method), args=operands) if _in_place(method):
-            return not operands or not _is_finite(operands[-1], facts)
+        case ast.Call(func=ast.Attribute(attr=method), args=operands) if is_in_place(method):
+            return not operands or not is_finite(operands[-1], facts)
     return False
 
 
@@ -91,11 +92,8 @@ def handed_on(scope: ast.AST, facts: Facts, name: str) -> bool:
     )
 
 
-def _in_place(method: str) -> bool:
-    return method.endswith("_") and not method.endswith("__") and method != "requires_grad_"
-
-
-def _is_finite(node: ast.expr, facts: Facts) -> bool:
+def is_finite(node: ast.expr, facts: Facts) -> bool:
+    """Whether an expression is one of Python's numbers, known and finite."""
     return all(isinstance(kind, v.Const) and isinstance(kind.value, (int, float)) and math.isfinite(kind.value) for kind in v.options(facts.value(node)))
 
 
