@@ -60,15 +60,18 @@ def _is_put_apart(context: Context, statement: ast.stmt) -> bool:
     return True
 
 
-def plan_sync(context: Context, statement: ast.stmt, steps: list[Again | Back]) -> None:
-    """Insert the steps after the statement, once what makes the views has been converted."""
+def plan_sync(context: Context, statement: ast.stmt, steps: list[Again | Back], asked: str = "") -> None:
+    """Insert the steps after the statement, once what makes the views has been converted.
+
+    `asked`: what is changed, where it may be no tensor: a list's or mapping's items are taken out for good, and ``held = xs[i]; xs[i] = xs[j]; xs[j] = held`` swaps them.
+    """
     end = context.editing.line_end(context.editing.span(statement)[1])
     indent = context.editing.indent(context.editing.span(statement)[0])
     if (moving := context.moving.get(id(statement))) is not None:  # before the step's text goes into its function
-        context.work.append((moving.length, False, end, lambda: _write(context, end, indent, steps)))
+        context.work.append((moving.length, False, end, lambda: _write(context, end, indent, steps, asked)))
         return
     held = [_outermost(context, node) for node in (statement, *(step.expression for step in steps if _is_written(step.expression)))]
-    context.plan(max(held, key=lambda node: _length(context, node)), lambda: _write(context, end, indent, steps), last=True)
+    context.plan(max(held, key=lambda node: _length(context, node)), lambda: _write(context, end, indent, steps, asked), last=True)
 
 
 def _length(context: Context, node: ast.AST) -> int:
@@ -86,13 +89,16 @@ def _outermost(context: Context, node: ast.AST) -> ast.AST:
         current = parent
 
 
-def _write(context: Context, at: int, indent: str, steps: list[Again | Back]) -> None:
+def _write(context: Context, at: int, indent: str, steps: list[Again | Back], asked: str) -> None:
     lines = []
     for step in steps:
         if isinstance(step, Again):
             lines.append(f"{step.name} = {_text(context, step.expression)}")
         else:
             lines.append(back(context, step))
+    if asked:
+        tensor = context.imports.local("mindspore", "Tensor", "Tensor")
+        lines = [f"if isinstance({asked}, {tensor}):", *(f"    {line}" for line in lines)]
     ending = "" if at == 0 or context.editing.text[at - 1 : at] == "\n" else "\n"
     context.editing.insert(at, ending + "".join(f"{indent}{line}\n" for line in lines))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from mindport.convert.aliasing.consumed import is_counter
 from mindport.convert.aliasing.flow import Flow, follow
 from mindport.convert.aliasing.given_memory import gets_memory, is_whole, plan_given
 from mindport.convert.aliasing.holders import Again, Verdict, judge
@@ -147,8 +148,8 @@ def _one(
     problem = written(place) if view is None else write_item(context, mutation, view)
     if problem:
         _report(context, subject, problem)
-    elif verdict.sync:
-        plan_sync(context, statement, verdict.sync)
+    elif verdict.sync and not (isinstance(subject.target, ast.Name) and subject.kind == "augmented" and is_counter(context, subject.target)):
+        plan_sync(context, statement, verdict.sync, "" if v.is_tensor(context.facts.value(subject.target)) else path(subject.target) or "")
 
 
 def _is_changed_elsewhere(flow: Flow, mutation: Mutation) -> bool:
