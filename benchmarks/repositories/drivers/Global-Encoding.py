@@ -15,7 +15,7 @@ sys.argv = ["train.py", "-config", folder + "made.yaml", "-log", "made"]
 import train
 import models
 import utils
-from probe import attempt, fill, keep, say
+from probe import attempt, fill, keep, quiet, say
 
 words = utils.Dict([utils.PAD_WORD, utils.UNK_WORD, utils.BOS_WORD, utils.EOS_WORD])
 for i in range(12):
@@ -43,6 +43,7 @@ def run(name, **more):
     print_log, log_path = train.build_log()
     model, optim, print_log = train.build_model(None, print_log)
     fill(model)
+    quiet(model)
     params = {"updates": 0, "report_loss": 0, "report_total": 0, "report_correct": 0, "report_time": 0, "log": print_log, "log_path": log_path}
     for epoch in range(1, 3):
         train.train_model(model, data, optim, epoch, params)

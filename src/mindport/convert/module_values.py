@@ -1,7 +1,7 @@
 """``getattr(torch.optim, config["type"])``: a module handed on as a value, whose members are chosen by a text.
 
 It becomes a namespace of the members whose names the project's texts hold: constants in its code, words in its
-configuration files. Another name fails when it is asked for. Of another library (``models.__dict__[arch]``) it holds their
+configuration files; and of those that it asks for by what holds the module (``tt = torch.cuda if cuda else torch; tt.LongTensor(3)``). Another name fails when it is asked for. Of another library (``models.__dict__[arch]``) it holds their
 families, too: what stands in one file of knowledge with them.
 """
 
@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from mindport.catalog import Catalog, Entry
-from mindport.convert.context import Context
+from mindport.convert.aliasing.objects import path
+from mindport.convert.context import Context, Files, Shared
 from mindport.convert.dtypes import DTYPES, TRUTH, plain
 from mindport.declare import Difference
+from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.source.file import SourceFile
 
@@ -58,9 +61,9 @@ def words(files: Iterable[SourceFile], others: Iterable[Path]) -> frozenset[str]
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CASES and not node.args:
                 cases.add(node.func.attr)
     found.update(part for path in paths if path.partition(".")[0] in modules for part in path.split("."))
-    for path in others:
-        if path.suffix in _SETTINGS and path.is_file() and path.stat().st_size <= LARGEST:
-            found.update(_WORD.findall(path.read_text(encoding="utf-8", errors="replace")))
+    for other in others:
+        if other.suffix in _SETTINGS and other.is_file() and other.stat().st_size <= LARGEST:
+            found.update(_WORD.findall(other.read_text(encoding="utf-8", errors="replace")))
     return frozenset(found | {getattr(text, case)() for text in found for case in cases})
 
 
@@ -90,34 +93,68 @@ def _taken_apart(node: ast.Call) -> str | None:
 
 def members(catalog: Catalog, module: str, texts: frozenset[str]) -> dict[str, Entry]:
     """The module's classes, functions and dtypes that the texts name and that there is one equivalent of."""
-    alone = {name: entries[0] for name, entries in catalog.within(module).items() if len(entries) == 1}
-    found = {name: entry for name, entry in alone.items() if name in texts and (entry.kind in ("layer", "function") or isinstance(entry.expression, ast.Attribute))}
+    alone = {name: entry for name, entries in catalog.within(module).items() if (entry := _one(entries)) is not None}
+    found = {name: entry for name, entry in alone.items() if name in texts and (entry.kind in ("layer", "function") or isinstance(entry.expression, ast.Attribute) or _is_class(entry))}
     if module.partition(".")[0] == ROOT:
         return found
     families = {entry.module.name for entry in found.values() if entry.kind == "function"}
     return found | {name: entry for name, entry in alone.items() if entry.kind == "function" and entry.module.name in families}
 
 
-def offered(catalog: Catalog, use: Use, texts: frozenset[str]) -> dict[str, Entry]:
-    """What the namespace in place of a module holds; nothing where the use is no module handed on, or the texts name none of its members."""
-    return members(catalog, use.name.removesuffix(CONTENTS), texts) if use.kind == "value" else {}
+def _one(entries: list[Entry]) -> Entry | None:
+    """What a name means: its only entry, or the class beside the function that a call of it becomes."""
+    classes = [entry for entry in entries if _is_class(entry)]
+    return entries[0] if len(entries) == 1 else classes[0] if len(classes) == 1 and len(entries) == 2 else None
+
+
+def _is_class(entry: Entry) -> bool:
+    return entry.kind == "constant" and isinstance(entry.expression, ast.Name) and entry.expression.id in entry.module.definitions
+
+
+def offered(catalog: Catalog, use: Use, names: Callable[[str], frozenset[str]]) -> dict[str, Entry]:
+    """What the namespace in place of a module holds; nothing where the use is no module handed on, or the project names none of its members."""
+    module = use.name.removesuffix(CONTENTS)
+    return members(catalog, module, names(module)) if use.kind == "value" else {}
+
+
+def names_of(shared: Shared) -> Callable[[str], frozenset[str]]:
+    """The names by which a project may ask a module."""
+    return names_in(shared.words, shared.once(asked_of_values))
+
+
+def names_in(texts: frozenset[str], asked: Mapping[str, Iterable[str]]) -> Callable[[str], frozenset[str]]:
+    """The project's texts, and what it asks for by what holds the module."""
+    return lambda module: texts.union(asked[module]) if module in asked else texts
+
+
+def asked_of_values(project: Files) -> dict[str, set[str]]:
+    """Module → what the project asks for by something else than the module's own name."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for file, facts in project:
+        imported = {alias.asname or alias.name.partition(".")[0] for node in file.nodes if isinstance(node, (ast.Import, ast.ImportFrom)) for alias in node.names}
+        for node in file.nodes:
+            if isinstance(node, ast.Attribute) and (text := path(node.value)) is not None and text.partition(".")[0] not in imported:
+                for kind in v.options(facts.value(node.value)):
+                    if isinstance(kind, v.Api):
+                        found[kind.name].add(node.attr)
+    return found
 
 
 def of_offered(module: str, found: Iterable[str]) -> Difference:
     """What a namespace in the place of a module leaves out."""
-    named = "which the project's texts name" if module.partition(".")[0] == ROOT else "the families of those which the project's texts name"
+    named = "which the project names" if module.partition(".")[0] == ROOT else "the families of those which the project names"
     return Difference(f"{module} as a value offers {', '.join(found)}, {named}, and nothing else", risk="loud")
 
 
 def namespace(context: Context, use: Use, written: Callable[[Context, Entry, ast.expr], str]) -> str | None:
-    """The text of a namespace in place of a module; None where the project's texts name none of its members.
+    """The text of a namespace in place of a module; None where the project names none of its members.
 
     `written`: gives a constant's text (``ms.float32``).
     """
-    found = offered(context.shared.catalog, use, context.shared.words)
+    found = offered(context.shared.catalog, use, names_of(context.shared))
     if not found:
         return None
-    texts = {name: written(context, entry, entry.expression) if entry.expression is not None else context.vendored_name(entry) for name, entry in found.items()}
+    texts = {name: _text(context, entry, written) for name, entry in found.items()}
     left_out = of_offered(use.name, found)
     context.report("MP103", left_out.what, use.node, api=use.name, risk=left_out.risk)
     kind = context.imports.local("types", "SimpleNamespace", "SimpleNamespace")
@@ -130,3 +167,11 @@ def namespace(context: Context, use: Use, written: Callable[[Context, Entry, ast
     context.imports.bound.add(name)
     context.namespaces[name] = f"{name} = {kind}(\n{''.join(f'    {member}={text},{chr(10)}' for member, text in texts.items())})"
     return name if module == use.name else f"{name}{CONTENTS}"
+
+
+def _text(context: Context, entry: Entry, written: Callable[[Context, Entry, ast.expr], str]) -> str:
+    if entry.expression is None:
+        return context.vendored_name(entry)
+    if isinstance(entry.expression, ast.Name) and entry.expression.id in entry.module.definitions:
+        return context.definition(entry.module.name, entry.expression.id)
+    return written(context, entry, entry.expression)

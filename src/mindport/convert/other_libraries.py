@@ -13,7 +13,7 @@ from mindport.catalog import Catalog, Entry
 from mindport.convert.context import Context, Shared
 from mindport.convert.imports import local_name, statements
 from mindport.convert.members import lineage, own_member
-from mindport.convert.module_values import offered
+from mindport.convert.module_values import names_of, offered
 from mindport.convert.uses import convert_use
 from mindport.inference.facts import Facts, Use
 from mindport.inference.overlays.libraries import built_on_torch
@@ -24,7 +24,7 @@ from mindport.source.file import SourceFile
 def convert_other(context: Context, use: Use) -> None:
     """Plan the edits for one use of another library."""
     catalog = context.shared.catalog
-    if _known(catalog, use.name) or offered(catalog, use, context.shared.words):
+    if _known(catalog, use.name) or offered(catalog, use, names_of(context.shared)):
         convert_use(context, use)
         return
     member = own_member(catalog, use)
@@ -57,7 +57,7 @@ def going_imports(file: SourceFile, facts: Facts, shared: Shared, root: str) -> 
         name = _first_name(use.node)
         if name is None or id(name) in seen or use.name.split(".")[0] == root:
             continue
-        if _known(catalog, use.name) or class_owner(catalog, use) is not None or offered(catalog, use, shared.words):
+        if _known(catalog, use.name) or class_owner(catalog, use) is not None or offered(catalog, use, names_of(shared)):
             seen.add(id(name))
             converted[name.id] += 1
     everywhere: defaultdict[str, int] = defaultdict(int)

@@ -267,6 +267,8 @@ def _one_subscript(frame: Frame, base: Value, index: Value, node: ast.expr) -> V
         return base if base.type in ("str", "bytes") else Unknown("it cannot be indexed")
     if isinstance(base, Api) and base.name.endswith(".__dict__") and torchfacts.makes_modules(base.name.removesuffix(".__dict__")):
         return Returning(Instance(torchfacts.MODULE, likely=True))
+    if isinstance(base, Api) and base.name in arrays.INDEXED:
+        return arrays.ARRAY
     if isinstance(base, (Api, ProjectClass)):
         return base  # list[int], Generic[T]
     if isinstance(base, Instance):

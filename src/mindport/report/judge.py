@@ -77,9 +77,9 @@ class Rewritten:
 
 
 def judge_with(
-    catalog: Catalog, rewritten: Rewritten | None = None, forced: frozenset[str] = frozenset(), texts: Callable[[], frozenset[str]] = frozenset,
+    catalog: Catalog, rewritten: Rewritten | None = None, forced: frozenset[str] = frozenset(), names: Callable[[str], frozenset[str]] = lambda _: frozenset(),
 ) -> Judge:  # fmt: skip
-    """A judge for `catalog`; `forced` names layers that have to be vendored, `texts` says which names the project holds as texts."""
+    """A judge for `catalog`; `forced` names layers that have to be vendored, `names` says by which names the project may ask a module that it hands on."""
     claimed, settled, forms = (rewritten.claimed, rewritten.settled, rewritten.forms) if rewritten is not None else (frozenset(), frozenset(), {})
 
     def judge(use: Use, facts: Facts) -> Judgement:
@@ -97,7 +97,7 @@ def judge_with(
             return Judgement("vendored", owner)
         match use.kind:
             case "type" | "check" | "value" | "base":
-                judged = _module(catalog, use, texts) or _name(catalog, use, facts)
+                judged = _module(catalog, use, names) or _name(catalog, use, facts)
                 return replace(judged, differs=()) if id(use.node) in settled else judged
             case "attribute" | "store":
                 judged = _attribute(catalog, use, facts, forced)
@@ -221,9 +221,9 @@ def _calls_knowledge(entry: Entry, result: ast.expr) -> str | None:
     return None
 
 
-def _module(catalog: Catalog, use: Use, texts: Callable[[], frozenset[str]]) -> Judgement | None:
-    """A module handed on as a value, ``getattr(nn, name)``: a namespace of the members that the project's texts name, where they name any."""
-    if use.kind != "value" or any(entry.kind != "absent" for entry in catalog.find(use.name)) or not (found := offered(catalog, use, texts())):
+def _module(catalog: Catalog, use: Use, names: Callable[[str], frozenset[str]]) -> Judgement | None:
+    """A module handed on as a value, ``getattr(nn, name)``: a namespace of the members that the project names, where it names any."""
+    if use.kind != "value" or any(entry.kind != "absent" for entry in catalog.find(use.name)) or not (found := offered(catalog, use, names)):
         return None
     return Judgement("vendored", next(iter(found.values())), differs=((of_offered(use.name, found), True),))
 

@@ -89,7 +89,7 @@ def read(
     discovery: Discovery, paths: Sequence[str], mindspore: str, device: str, progress: Callable[[SourceFile], None]
 ) -> Reading:
     """Facts, judge and evidence for a discovered project."""
-    from mindport.convert.module_values import words
+    from mindport.convert.module_values import asked_of_values, names_in, words
     from mindport.convert.written_dtypes import written_dtypes
     from mindport.evidence import store
     from mindport.inference import Project as Inference
@@ -118,7 +118,8 @@ def read(
     about = Project(
         discovery.root.name, list(paths), mindspore, device, mindport.__version__, len(catalog.entries)
     )  # fmt: skip
-    judge = judge_with(catalog, Rewritten.joined(rewritten), texts=cache(lambda: words(discovery.files, discovery.others)))
+    named = cache(lambda: names_in(words(discovery.files, discovery.others), asked_of_values(tuple(facts.items()))))
+    judge = judge_with(catalog, Rewritten.joined(rewritten), names=lambda module: named()(module))
     return Reading(about, project, catalog, facts, judge, judge_unknown_with(catalog, target), store.load(device, mindspore).status, findings)
 
 

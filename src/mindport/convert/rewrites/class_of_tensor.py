@@ -1,4 +1,4 @@
-"""``type(x)(n, 1)`` and ``kind = type(x)``, which a call makes a tensor with: the class of a tensor is called.
+"""``type(x)(n, 1)``, ``kind = type(x)`` and ``make(kind=type(x))``, which a call makes a tensor with: the class of a tensor is called.
 
 MindSpore's own class takes other arguments (``Tensor(2)`` is the number 2, ``Tensor([1, 2])`` whole numbers). Where nothing is known of ``x``, only a
 call with sizes tells that it is a tensor; what is compared with a class stays the class.
@@ -11,6 +11,7 @@ import ast
 from mindport.convert.context import Context
 from mindport.convert.rewrites.tensor_class import compared_in
 from mindport.convert.scopes import scope_of
+from mindport.convert.training.names import own_nodes
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -47,12 +48,31 @@ def _calls(context: Context, node: ast.Call, compared: set[str]) -> list[ast.Cal
     above = context.parents.get(id(node))
     if isinstance(above, ast.Call) and above.func is node:
         return [above]
+    if isinstance(above, ast.Call | ast.keyword):
+        return _calls_by_others(context, node, above)
     if not isinstance(above, ast.Assign) or above.value is not node:
         return []
     names = {ast.unparse(target) for target in above.targets}
     if names & compared:
         return []
     return [call for call in ast.walk(scope_of(context, node)) if isinstance(call, ast.Call) and isinstance(call.func, ast.Name | ast.Attribute) and ast.unparse(call.func) in names]
+
+
+def _calls_by_others(context: Context, node: ast.Call, above: ast.Call | ast.keyword) -> list[ast.Call]:
+    """The calls of the class by the functions of the project that it is given to."""
+    call = above if isinstance(above, ast.Call) else context.parents.get(id(above))
+    found: list[ast.Call] = []
+    for kind in v.options(context.facts.value(call.func)) if isinstance(call, ast.Call) else ():
+        function = kind.function if isinstance(kind, v.Bound) else kind
+        if not isinstance(function, v.ProjectFunction) or isinstance(call, ast.Call) and any(isinstance(argument, ast.Starred) for argument in call.args):
+            continue
+        given = function.scope.node.args
+        names = [one.arg for one in (*given.posonlyargs, *given.args)][isinstance(kind, v.Bound) :]
+        name = above.arg if isinstance(above, ast.keyword) else names[above.args.index(node)] if above.args.index(node) < len(names) else None
+        inside = list(own_nodes(function.scope.node))
+        if not any(isinstance(side, ast.Name) and side.id == name for part in inside if isinstance(part, ast.Compare) for side in (part.left, *part.comparators)):
+            found += [part for part in inside if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == name]
+    return found
 
 
 def _of_sizes(context: Context, call: ast.Call) -> bool:

@@ -33,7 +33,10 @@ def constructs(context: Context, name: str) -> bool:
 
 
 def _is_size(context: Context, node: ast.expr) -> bool:
-    """A `torch.Size`, or what is unknown and has its size asked: a tensor, as no array has such a method."""
+    """A `torch.Size`, or what is unknown and has its size asked: a tensor, as no array has such a method; nor has one `new` (``x.new(x.shape)``)."""
     kinds = v.options(context.facts.value(node))
     asked = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "size" and not node.args
+    match node, context.parents.get(id(node)):
+        case ast.Attribute(attr="shape", value=owner), ast.Call(func=ast.Attribute(attr="new", value=maker)):
+            asked = ast.dump(owner) == ast.dump(maker)
     return all(isinstance(kind, v.Sequence) and kind.type == "torch.Size" or asked and isinstance(kind, v.Unknown) for kind in kinds)

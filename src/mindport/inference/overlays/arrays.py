@@ -22,6 +22,8 @@ _CLASS, _DOUBLE = "numpy.ndarray", Api("numpy.float64")
 ARRAY = Instance(_CLASS, likely=True)
 #: One of float64.
 FLOAT64 = Instance(_CLASS, likely=True, element=_DOUBLE)
+#: What makes an array of its index: ``np.r_[:2, 4:n]``.
+INDEXED = frozenset(("numpy.r_", "numpy.c_", "numpy.mgrid"))
 #: What NumPy makes of float64 unless told otherwise.
 _MADE = frozenset(f"numpy.{name}" for name in (
     "linspace", "logspace", "geomspace", "zeros", "ones", "empty", "eye", "identity", "float64", "double", "random.randn", "random.rand",

@@ -42,6 +42,13 @@ def filled(arguments: Any) -> Value:
     return _made(arguments, _kind(value, 1), None)
 
 
+def drawn(arguments: Any) -> Value:
+    """``torch.randint(low, high, size)``: whole numbers, of as many axes as the size has numbers."""
+    size = arguments.keywords.get("size") or next((value for value in reversed(arguments.positional) if isinstance(value, Sequence)), None)
+    items = size.items if isinstance(size, Sequence) else None
+    return _made(arguments, "int", None if items is None else (None,) * len(items))
+
+
 def _made(arguments: Any, kind: str, shape: tuple[Dim, ...] | None) -> TensorValue:
     given = arguments.keywords.get("dtype")
     if given is None:

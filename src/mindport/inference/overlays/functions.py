@@ -102,6 +102,7 @@ RESULTS: dict[str, Callable[[Any], Value | None]] = {
     "torch.nonzero": _nonzero,
     "torch.Tensor.nonzero": _nonzero,
     "torch.full": creation.filled,
+    "torch.randint": creation.drawn,
     "torch.unique": _unique,
     "torch.meshgrid": lambda arguments: _TENSORS,
     "torch.split": lambda arguments: _TENSORS,

@@ -1,0 +1,29 @@
+"""``x[:, : at + 1]`` becomes ``x[:, : int(at + 1)]`` where the bound is a tensor that has an axis: one of one element is a bound in PyTorch.
+
+MindSpore takes a tensor without axes alone, and that stays as it is; so does what nothing is known of. A list takes the number as well.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.context import Context
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Plan ``int(…)`` around every such bound."""
+    if not uses or "int" in context.imports.bound:
+        return
+    for node in context.file.nodes:
+        if isinstance(node, ast.Slice):
+            for bound in (node.lower, node.upper, node.step):
+                if bound is not None and _has_axes(context.facts.value(bound)):
+                    context.plan(bound, lambda b=bound: context.editing.wrap(b, "int"), last=True)  # type: ignore[misc]
+
+
+def _has_axes(value: v.Value) -> bool:
+    """Whether it is a tensor with an axis, whatever way leads here."""
+    kinds = v.options(value)
+    return bool(kinds) and all(isinstance(kind, v.TensorValue) and bool(kind.shape) for kind in kinds)
