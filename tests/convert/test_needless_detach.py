@@ -26,6 +26,7 @@ HEAD = "import torch\n\n\ndef read(x: torch.Tensor, y):\n    return "
         ("x.data.sum().item()", "x.sum().item()"),
         ("x.detach().double().abs().sum().tolist()", "x.double().abs().sum().tolist()"),
         ("x.detach().view(-1).numpy()", "ops.stop_gradient(x).view(-1).asnumpy()"),
+        ("x.data.detach().clone()", "Tensor.copy(ops.stop_gradient(x))"),
         ("x.detach().sum()", "ops.stop_gradient(x).sum()"),
         ("y.data.shape", "attribute(y, \"data\", data).shape"),
     ],

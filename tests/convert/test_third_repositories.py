@@ -1,4 +1,5 @@
-"""Forms of public repositories: bounds that are tensors with an axis, arrays that ``np.r_`` makes, the class of a tensor and a module that are handed on to be asked, the size of what has `new`."""
+"""Forms of public repositories: bounds that are tensors with an axis, arrays that ``np.r_`` makes, the class of a tensor and a module that are handed on to be asked, the size of what has `new`,
+lists of layers by NumPy's numbers."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ PROGRAM = """
 import json
 import numpy as np
 import torch
+from torch import nn
 
 
 def cut(x, n):
@@ -54,6 +56,18 @@ def corners(prediction):
     return box
 
 
+class Steps(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.steps = nn.ModuleList([nn.Identity() for _ in range(3)])
+
+    def forward(self, x):
+        for i in np.arange(1, 3):
+            x = self.steps[i](x) + self.steps[i - 1](x)
+        return x
+
+
+print(Steps()(torch.ones(2)).tolist())
 held = Held()
 setattr(held, "x", torch.arange(6.0).view(3, 2))
 print(corners(getattr(held, json.loads('"x"'))).tolist())

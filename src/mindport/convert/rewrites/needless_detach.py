@@ -1,7 +1,7 @@
 """``x.detach().cpu().numpy()`` becomes ``x.asnumpy()``: a tensor that only a number, an array or a size is read of needs no cutting off.
 
 PyTorch refuses an array of a tensor that wants a gradient; MindSpore gives it, with the same memory. And ``x = Variable(x)``, which programs up to 2018
-say of every batch, goes where no gradient leads to x.
+say of every batch, goes where no gradient leads to x. So does the second of two, ``x.data.detach()``.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ READS = frozenset(("numpy", "item", "tolist", "size", "shape", "dim", "ndim", "n
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the removal of every such cutting off."""
+    cut = {id(same_place[0].node) for same_place in uses.values() if len(same_place) == 1 and same_place[0].name in CUTTING}
     for same_place in uses.values():
         use = same_place[0]
-        if len(same_place) == 1 and use.name in CUTTING and id(use.node) not in context.claimed and _is_only_read(context, use.node):
+        if len(same_place) == 1 and use.name in CUTTING and id(use.node) not in context.claimed and (_is_only_read(context, use.node) or _is_cut_already(use.node, cut)):
             dot = _dot(context, use.node)
             if dot >= 0:
                 context.claimed.add(id(use.node))
@@ -39,6 +40,14 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 context.plan(use.node, lambda d=dot, n=use.node: context.editing.replace(d, context.editing.span(n)[1], ""))  # type: ignore[misc]
         elif len(same_place) == 1 and use.name == WRAPPING and id(use.node) not in context.claimed:
             _unwrap(context, use)
+
+
+def _is_cut_already(node: ast.AST, cut: set[int]) -> bool:
+    """``x.data.detach()``: once is enough."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=inner), args=[], keywords=[]) | ast.Attribute(value=inner, ctx=ast.Load()):
+            return id(inner) in cut
+    return False
 
 
 def _unwrap(context: Context, use: Use) -> None:

@@ -25,6 +25,7 @@ _PLACES = re.compile(r"\b(?:np|numpy)\.(?:random|arange|where|(?:flat)?nonzero|a
 #: NumPy's types of numbers.
 _TYPES = re.compile(r"(?:float|int|uint|complex|bool)_?\d*")
 _NUMPY = v.Api("numpy")
+_LISTS = frozenset(("torch.nn.ModuleList", "torch.nn.Sequential"))
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
@@ -45,6 +46,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 _index(context, index, known=id(node) in layers)
             case ast.Subscript(value=base, slice=index) if _is_unknown(context, base):
                 _bounds(context, index)
+            case ast.Subscript(value=base, slice=index) if _is_list_of_modules(context, base) and _is_array(context, index):
+                wrap_in(context, index, "int")
             case ast.Call(func=ast.Attribute() as function) if _is_one_of(context, function, WRAPPED) and any(_is_tensor(context, a, _is_one_of(context, function, UNIVERSAL)) for a in node.args):
                 _as_tensor(context, node)
             case ast.BinOp(left=left, right=right):
@@ -55,6 +58,11 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 _operator(context, left, right)
             case ast.Compare(left=left, comparators=[right], ops=[op]) if not isinstance(op, ast.Is | ast.IsNot | ast.In | ast.NotIn):
                 _operator(context, left, right, equality=isinstance(op, ast.Eq | ast.NotEq) and id(node) not in layers)
+
+
+def _is_list_of_modules(context: Context, node: ast.expr) -> bool:
+    """Whether it is one of torch's lists of modules: MindSpore's take Python's numbers alone."""
+    return all(isinstance(option, v.Instance) and option.cls in _LISTS for option in v.options(context.facts.value(node)))
 
 
 def _mentions_places(project: Files) -> bool:
