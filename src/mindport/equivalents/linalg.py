@@ -292,9 +292,11 @@ def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):
 
 @equivalent("torch.diag_embed", "torch.Tensor.diag_embed")
 def diag_embed(input, offset=0, dim1=-2, dim2=-1):
-    """The last axis as a diagonal of two new axes; `ops.diag_embed` takes no booleans."""
+    """The last axis as a diagonal of two new axes; `ops.diag_embed` takes no booleans and no complex numbers."""
     if str(input.dtype) == "Bool":
         return ops.diag_embed(input.byte(), offset, dim1, dim2).bool()
+    if input.is_complex():
+        return ops.Complex()(ops.diag_embed(ops.real(input), offset, dim1, dim2), ops.diag_embed(ops.imag(input), offset, dim1, dim2))
     return ops.diag_embed(input, offset, dim1, dim2)
 
 

@@ -13,6 +13,7 @@ from mindport.convert.training.attribute_dicts import named_outside
 from mindport.convert.training.callers import arguments_of
 from mindport.convert.training.derivatives import Derivative, same_function
 from mindport.convert.training.handed import Gradients, gradients
+from mindport.convert.training.leaves import leaves
 from mindport.convert.training.names import key, names, own_nodes, parameters, root
 from mindport.convert.training.second_order import (
     GRAD,
@@ -102,7 +103,9 @@ def plan_function(context: Context, found: Gradients, derivative: Derivative) ->
 
 
 def plan_requests(context: Context, scope: ast.AST, source: str) -> None:
-    """``x.requires_grad_()`` goes: the input is an argument now."""
+    """``x.requires_grad_()`` goes: the input is an argument now. Where its own gradient is wanted, too (``x.grad``, an optimizer's list), it stays a leaf."""
+    if any(leaf.name == source for leaf in leaves(scope, context.named)):
+        return
     for node in own_nodes(scope):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "requires_grad_" and id(node) not in context.claimed:
             parent = context.parents.get(id(node))

@@ -108,12 +108,25 @@ def registered(cls: ast.ClassDef | ast.Module) -> dict[str, Registered]:
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == REGISTER):
             continue
         keywords = {keyword.arg: keyword.value for keyword in call.keywords}
-        name = call.args[0] if call.args else keywords.get("name")
-        if isinstance(call.func.value, ast.Name) and isinstance(name, ast.Constant) and isinstance(name.value, str):
-            persistent = call.args[2] if len(call.args) > 2 else keywords.get("persistent")
-            always = id(call) in straight or (name.value in found and found[name.value].always)
-            found[name.value] = Registered("" if persistent is None else ast.unparse(persistent), always)
+        named = call.args[0] if call.args else keywords.get("name")
+        if not isinstance(call.func.value, ast.Name):
+            continue
+        persistent = call.args[2] if len(call.args) > 2 else keywords.get("persistent")
+        for name in [named.value] if isinstance(named, ast.Constant) and isinstance(named.value, str) else _looped(cls, call, named):
+            always = id(call) in straight or (name in found and found[name].always)
+            found[name] = Registered("" if persistent is None else ast.unparse(persistent), always)
     return found
+
+
+def _looped(cls: ast.ClassDef | ast.Module, call: ast.Call, named: ast.expr | None) -> list[str]:
+    """``for name in ("mean", "var"): self.register_buffer(name, …)``: the names that a loop around the call goes through."""
+    if not isinstance(named, ast.Name):
+        return []
+    for loop in walk(cls):
+        match loop:
+            case ast.For(target=ast.Name(id=name), iter=ast.Tuple(elts=texts) | ast.List(elts=texts)) if name == named.id and any(n is call for n in walk(loop)):
+                return [text.value for text in texts if isinstance(text, ast.Constant) and isinstance(text.value, str)]
+    return []
 
 
 def _plan(context: Context, statement: ast.Assign, target: ast.Attribute, buffer: Registered) -> None:

@@ -1,0 +1,63 @@
+"""What programs at first contact met (29 November): a leaf that is differentiated twice over, buffers that a loop registers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.convert.both_sides import printed_by_both
+
+LEAF = """
+import torch
+
+x = (torch.arange(4.) * 0.7).cos().view(2, 2).requires_grad_()
+y = torch.ones(2, 2)
+y.requires_grad_()
+for k in (1, 2):
+    g, = torch.autograd.grad((x * k).square().sum(), x)
+    print([round(v, 4) for v in g.flatten().tolist()])
+h, = torch.autograd.grad((y ** 3).sum(), y)
+print(h.tolist())
+(x.exp() * y).mean().backward()
+print([round(v, 4) for v in x.grad.flatten().tolist()], [round(v, 4) for v in y.grad.flatten().tolist()])
+"""
+LOOPED = """
+import torch
+from torch import nn
+
+
+class Base(nn.Module):
+    def __init__(self):
+        super().__init__()
+        for name in ("offset", "table"):
+            self.register_buffer(name, torch.IntTensor())
+
+
+class Model(Base):
+    def update(self):
+        if self.offset.numel() > 0:
+            return False
+        self.offset = -torch.arange(3)
+        self.table = torch.cumsum(self.offset, 0)
+        return True
+
+
+m = Model()
+print(m.update(), m.update(), m.offset.tolist(), {k: v.tolist() for k, v in m.state_dict().items()})
+"""
+DIAGONALS = """
+import torch
+
+t = torch.tensor([0.3, -0.4], requires_grad=True)
+m = torch.diag(torch.polar(torch.ones(2), t))
+(m @ torch.tensor([1 + 1j, 2.0])).real.sum().backward()
+print([round(v, 4) for v in t.grad.tolist()], [round(v, 4) for v in torch.diagflat(m).abs().sum(0).tolist()])
+"""
+
+
+@pytest.mark.frameworks
+@pytest.mark.parametrize("text", [LEAF, LOOPED, DIAGONALS], ids=["leaf", "looped", "diagonals"])
+def test_prints_what_torch_prints(tmp_path: Path, text: str) -> None:
+    theirs, ours = printed_by_both(tmp_path, text)
+    assert theirs and ours == theirs
