@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from mindport.convert import convert
+from mindport.source.discover import discover
 from tests.convert.both_sides import printed_by_both
 
 LEAF = """
@@ -61,3 +63,19 @@ print([round(v, 4) for v in t.grad.tolist()], [round(v, 4) for v in torch.diagfl
 def test_prints_what_torch_prints(tmp_path: Path, text: str) -> None:
     theirs, ours = printed_by_both(tmp_path, text)
     assert theirs and ours == theirs
+
+
+@pytest.mark.parametrize(
+    ("layer", "asked", "told"),
+    [
+        ("Conv1d(2, 3, 3)", "p.dim() == 3", 1),
+        ("Conv1d(2, 3, 3)", "len(p.shape) < 4", 1),
+        ("Conv1d(2, 3, 3)", "p.size(2) == 1", 1),
+        ("Conv1d(2, 3, 3)", "p.dim() > 1 and p.shape[0] == 3 and p.size(-1) == 3", 0),
+        ("Linear(2, 3)", "p.dim() == 3 or p.shape[2] > 1", 0),
+    ],
+)
+def test_axes_of_parameters_that_a_module_gives(tmp_path: Path, layer: str, asked: str, told: int) -> None:
+    (tmp_path / "program.py").write_text(f"from torch import nn\n\nnet = nn.Sequential(nn.{layer})\nfor n, p in net.named_parameters():\n    if {asked}:\n        print(n)\n", encoding="utf-8")
+    findings = convert(discover(tmp_path)).findings
+    assert sum(f.code == "MP103" and f.risk == "silent" and "one-dimensional convolution" in f.message for f in findings) == told

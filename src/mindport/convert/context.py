@@ -23,6 +23,7 @@ from mindport.convert.own_modes import module_classes, own_modes
 from mindport.convert.staying_imports import own_packages
 from mindport.convert.stored_names import Stored, stored_names
 from mindport.convert.vendor import LEFTOVER, Vendored
+from mindport.declare import Layout
 from mindport.findings import CODES, Certainty, Finding, Risk
 from mindport.forms import public
 from mindport.inference import values as v
@@ -110,6 +111,11 @@ class Shared:
     def holds_sparse_tensors(self) -> bool:
         """Whether the project uses an API whose equivalent is one of sparse tensors."""
         return any(e.module.name == SPARSE for _, facts in self.project for use in facts.uses for e in self.catalog.find(use.name))
+
+    @cached_property
+    def stores_an_axis_more(self) -> bool:
+        """Whether the project makes layers whose weights have an axis of length 1 more in MindSpore."""
+        return any(isinstance(stored, Layout) for _, facts in self.project for use in facts.uses for e in self.catalog.find(use.name) for stored in e.state.values())
 
     @cached_property
     def writes_in_place(self) -> bool:

@@ -1,0 +1,59 @@
+"""``if p.dim() == 3:`` of what a module's parameters are: the weight of a one-dimensional convolution has four axes in MindSpore.
+
+Which parameter it is only the program's run says, so it is told where the answer would be another one: a count of axes compared with 3 or 4, a length of an
+axis behind the second. ``p.dim() > 1`` and ``p.shape[0]`` mean the same.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from mindport.convert.context import Context
+from mindport.inference import values as v
+from mindport.inference.facts import Use
+from mindport.source.literals import whole_number
+
+WHY = "the weight of a one-dimensional convolution has an axis of length 1 more in MindSpore, at 2: its count of axes is 4, and the lengths behind stand one further"
+_COUNTS = frozenset(("dim", "ndim", "ndimension"))
+#: The counts of axes that such a weight has here and in torch.
+_AFFECTED = frozenset((3, 4))
+
+
+def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
+    """Tell the questions about a parameter's axes that have another answer where it is such a weight."""
+    if not context.shared.stores_an_axis_more:
+        return
+    for node in context.file.nodes:
+        asked = _compared(node) if isinstance(node, ast.Compare) else _length(node)
+        if asked is not None and _is_parameter(context, asked):
+            context.report("MP103", WHY, node, certainty="likely", risk="silent")
+
+
+def _is_parameter(context: Context, node: ast.expr) -> bool:
+    """Whether it is a parameter that comes by a plain name: one by its layer's attribute is dealt with there."""
+    return isinstance(node, ast.Name) and any(isinstance(kind, v.TensorValue) and kind.parameter for kind in v.options(context.facts.value(node)))
+
+
+def _compared(node: ast.Compare) -> ast.expr | None:
+    """The tensor whose count of axes is compared with a number that lies between."""
+    parts = [node.left, *node.comparators]
+    numbers = {n.value for part in parts for n in ast.walk(part) if isinstance(n, ast.Constant)}
+    return next((found for part in parts if (found := _counted(part)) is not None), None) if numbers & _AFFECTED else None
+
+
+def _counted(node: ast.expr) -> ast.expr | None:
+    match node:
+        case ast.Call(func=ast.Attribute(value=tensor, attr=name), args=[]) | ast.Attribute(value=tensor, attr=name) if name in _COUNTS:
+            return tensor
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Attribute(value=tensor, attr="shape") | ast.Call(func=ast.Attribute(value=tensor, attr="size"), args=[])]):
+            return tensor
+    return None
+
+
+def _length(node: ast.AST) -> ast.expr | None:
+    """The tensor of ``p.size(2)`` or ``p.shape[-2]``."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=tensor, attr="size"), args=[place]) | ast.Subscript(value=ast.Attribute(value=tensor, attr="shape"), slice=place):
+            index = whole_number(place)
+            return tensor if index is not None and (index > 1 or index < -1) else None
+    return None
