@@ -56,10 +56,17 @@ m = torch.diag(torch.polar(torch.ones(2), t))
 (m @ torch.tensor([1 + 1j, 2.0])).real.sum().backward()
 print([round(v, 4) for v in t.grad.tolist()], [round(v, 4) for v in torch.diagflat(m).abs().sum(0).tolist()])
 """
+MIXTURE = """
+import torch
+import torch.distributions as D
+
+mix = D.MixtureSameFamily(D.Categorical(logits=torch.tensor([0.2, -0.3, 0.5])), D.Normal(torch.tensor([-1.0, 0, 2]), torch.tensor([0.5, 1.0, 0.8])))
+print([round(v, 4) for v in mix.cdf(torch.tensor([-1.2, 0.3, 2.5])).tolist()])
+"""
 
 
 @pytest.mark.frameworks
-@pytest.mark.parametrize("text", [LEAF, LOOPED, DIAGONALS], ids=["leaf", "looped", "diagonals"])
+@pytest.mark.parametrize("text", [LEAF, LOOPED, DIAGONALS, MIXTURE], ids=["leaf", "looped", "diagonals", "mixture"])
 def test_prints_what_torch_prints(tmp_path: Path, text: str) -> None:
     theirs, ours = printed_by_both(tmp_path, text)
     assert theirs and ours == theirs

@@ -129,3 +129,7 @@ class MixtureSameFamily(Distribution):
         """The log of the weighted sum of densities."""
         inner = self.component_distribution.log_prob(value.expand_dims(self._axis()))
         return ops.logsumexp(inner + self.mixture_distribution.logits, -1)
+
+    def cdf(self, value):
+        """The weighted sum of the components' distribution functions."""
+        return ops.sum(self.component_distribution.cdf(value.expand_dims(self._axis())) * self.mixture_distribution.probs, -1)
