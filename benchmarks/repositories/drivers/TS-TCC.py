@@ -1,5 +1,6 @@
 import os
 import tempfile
+import numpy as np
 import torch
 from config_files.HAR_Configs import Config
 from dataloader.dataloader import data_generator
@@ -24,6 +25,7 @@ def run(mode, cosine=True):
     configs, device = settings(), torch.device("cpu")
     configs.Context_Cont.use_cosine_similarity = cosine
     key = f"{mode} {cosine}"
+    np.random.seed(3)
     loaders = data_generator(folder, configs, mode)
     model, contrast = base_Model(configs).to(device), TC(configs, device).to(device)
     fill(model)
