@@ -8,7 +8,9 @@ knowledge is ours, so it is an error here, not a finding); loading happens once 
 from __future__ import annotations
 
 import ast
+import gc
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
@@ -35,7 +37,7 @@ class KnowledgeModule:
     """One file of knowledge, parsed: what an entry's free names stand for.
 
     `imports` maps a local name to (module, name or None, local name); `definitions` holds
-    the top-level functions, classes and assignments by name.
+    the top-level functions, classes and assignments by name, `body` all statements in order.
     """
 
     name: str  # "mindport.equivalents.activation"
@@ -43,6 +45,7 @@ class KnowledgeModule:
     text: str
     imports: dict[str, tuple[str, str | None]]
     definitions: dict[str, ast.stmt]
+    body: list[ast.stmt]
 
     def segment(self, node: ast.AST) -> str:
         """The source text of a node of this file."""
@@ -185,14 +188,28 @@ def load() -> Catalog:
     package = Path(__file__).parent
     modules: dict[str, KnowledgeModule] = {}
     entries: list[Entry] = []
-    for room in ROOMS:
-        for path in sorted((package / room).rglob("*.py")):
-            if path.name == "__init__.py":
-                continue
-            module = read_module(path, ".".join(("mindport", *path.relative_to(package).with_suffix("").parts)))
-            modules[module.name] = module
-            entries.extend(read_entries(module))
-    return Catalog(modules, entries)
+    with _kept_for_good():
+        for room in ROOMS:
+            for path in sorted((package / room).rglob("*.py")):
+                if path.name == "__init__.py":
+                    continue
+                module = read_module(path, ".".join(("mindport", *path.relative_to(package).with_suffix("").parts)))
+                modules[module.name] = module
+                entries.extend(read_entries(module))
+        return Catalog(modules, entries)
+
+
+@contextmanager
+def _kept_for_good() -> Iterator[None]:
+    """Python's collector leaves alone what is made here: it would walk a million nodes of trees again and again, half of a scan's time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if collecting:
+            gc.enable()
 
 
 @cache
@@ -201,7 +218,8 @@ def read_module(path: Path, name: str) -> KnowledgeModule:
     text = path.read_text(encoding="utf-8")
     imports: dict[str, tuple[str, str | None]] = {}
     definitions: dict[str, ast.stmt] = {}
-    for statement in ast.parse(text, str(path)).body:
+    body = ast.parse(text, str(path)).body
+    for statement in body:
         if isinstance(statement, ast.Import):
             for alias in statement.names:
                 imports[alias.asname or alias.name] = (alias.name, None)
@@ -215,19 +233,17 @@ def read_module(path: Path, name: str) -> KnowledgeModule:
             definitions[statement.targets[0].id] = statement
         elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
             definitions[statement.target.id] = statement
-    return KnowledgeModule(name, path, text, imports, definitions)
+    return KnowledgeModule(name, path, text, imports, definitions, body)
 
 
 def read_entries(module: KnowledgeModule) -> Iterator[Entry]:
     """The declarations of one file, in order."""
-    for statement in ast.parse(module.text).body:
+    for statement in module.body:
         if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
-            node = module.definitions[statement.name]
-            assert isinstance(node, (ast.FunctionDef, ast.ClassDef))
-            for decorator in node.decorator_list if node.lineno == statement.lineno else ():
+            for decorator in statement.decorator_list if module.definitions[statement.name] is statement else ():
                 if (word := _word(decorator)) in DECLARING:
                     kind: Kind = "function" if word == "equivalent" else word  # type: ignore[assignment]
-                    yield _entry(module, decorator, kind, node)
+                    yield _entry(module, decorator, kind, statement)
         elif isinstance(statement, ast.Expr) and (word := _word(statement.value)) in ("constant", "absent"):
             yield _entry(module, statement.value, word, None)  # type: ignore[arg-type]
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from functools import lru_cache
 
 from mindport.catalog import Catalog, Entry
 from mindport.inference import values as v
@@ -19,11 +20,8 @@ _IN_DOUBLE = "torch.nn.Module.double"
 
 def called_with_more(catalog: Catalog, files: Sequence[tuple[SourceFile, Facts]], double: bool = False) -> frozenset[str]:
     """The layers' torch names, where such a call is seen. `double`: float64 is the project's default dtype."""
-    layers = [entry for entry in catalog.entries if entry.kind == "layer" and entry.base_suffices]
-    further = {name: parameters for entry in layers if (parameters := _further(entry.node)) for name in entry.names}
-    alone = {name: axes for entry in layers if (axes := _axes_seen(entry)) for name in entry.names}
-    wide = {name for entry in layers if _asks_for_double(entry) for name in entry.names}
-    found: set[str] = wide if double or any(use.name == _IN_DOUBLE for _, facts in files for use in facts.uses) else set()
+    further, alone, wide = _known(catalog)
+    found: set[str] = set(wide) if double or any(use.name == _IN_DOUBLE for _, facts in files for use in facts.uses) else set()
     known = {*further, *alone, *wide}
     for file, facts in files:
         for node in file.nodes:
@@ -39,6 +37,15 @@ def called_with_more(catalog: Catalog, files: Sequence[tuple[SourceFile, Facts]]
                 if option.cls in wide and any(isinstance(o, v.TensorValue) and o.dtype == "torch.float64" for a in node.args for o in v.options(facts.value(a))):
                     found.add(option.cls)
     return frozenset(found)
+
+
+@lru_cache(maxsize=2)
+def _known(catalog: Catalog) -> tuple[dict[str, tuple[str, ...]], dict[str, int], frozenset[str]]:
+    """Of layers whose MindSpore class suffices elsewhere: the parameters after the input, the axes without a batch, and those that keep float64's digits."""
+    layers = [entry for entry in catalog.entries if entry.kind == "layer" and entry.base_suffices]
+    further = {name: parameters for entry in layers if (parameters := _further(entry.node)) for name in entry.names}
+    alone = {name: axes for entry in layers if (axes := _axes_seen(entry)) for name in entry.names}
+    return further, alone, frozenset(name for entry in layers if _asks_for_double(entry) for name in entry.names)
 
 
 def _axes_seen(entry: Entry) -> int | None:

@@ -35,8 +35,7 @@ _LOOKING = ("get", "pop", "setdefault", "index", "count")
 
 def compared(catalog: Catalog, files: Sequence[SourceFile], facts: Mapping[PurePosixPath, Facts]) -> set[str]:
     """The names of layers that some comparison of classes in the project may mean."""
-    layers = {name for entry in catalog.entries if entry.kind == "layer" for name in entry.names}
-    together = {name for entry in catalog.entries if entry.kind == "layer" and not _stands_alone(catalog, entry) for name in entry.names}
+    layers, together = _layers(catalog)
     found: set[str] = set()
     anything = anything_checked = False
     for file in files:
@@ -135,6 +134,14 @@ def _stands_alone(catalog: Catalog, entry: Entry) -> bool:
     """Whether a layer is written as a class of MindSpore's that stands for no other layer."""
     base = mindspore_base(entry)
     return base is not None and _written_as(catalog)[ast.unparse(base)] == 1
+
+
+@lru_cache(maxsize=2)
+def _layers(catalog: Catalog) -> tuple[frozenset[str], frozenset[str]]:
+    """The names of all layers, and of those that share MindSpore's class with another, or have none."""
+    layers = [entry for entry in catalog.entries if entry.kind == "layer"]
+    together = [entry for entry in layers if not _stands_alone(catalog, entry)]
+    return frozenset(name for entry in layers for name in entry.names), frozenset(name for entry in together for name in entry.names)
 
 
 @lru_cache(maxsize=2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import shutil
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
@@ -14,37 +14,29 @@ import msgspec
 from mindport import catalog as knowledge
 from mindport import targets
 from mindport.catalog import Catalog, Entry
-from mindport.convert.called_with_more import called_with_more
-from mindport.convert.class_identity import compared
-from mindport.convert.context import MODULE as MODULE_CLASS
 from mindport.convert.context import Shared
-from mindport.convert.decide import mindspore_base
-from mindport.convert.empty_places import with_empty_places
 from mindport.convert.known_definitions import known_definitions, outside, with_known
 from mindport.convert.log import LogRecord
 from mindport.convert.module_values import words
 from mindport.convert.named_in_settings import named_in_settings, names_layers
 from mindport.convert.one_file import convert_file
-from mindport.convert.read_attributes import LAYERS, Wanted, asked_attribute, wanted, without_parameters
+from mindport.convert.read_attributes import wanted, without_parameters
 from mindport.convert.script_paths import reach
 from mindport.convert.second_gradients import second_gradients
 from mindport.convert.star_names import handed_over
 from mindport.convert.training.tape import sharing
 from mindport.convert.vendor import MODULE, Vendored
+from mindport.convert.vendored_layers import vendored_layers
 from mindport.convert.written_dtypes import written_dtypes
 from mindport.findings import Finding, defect
-from mindport.inference import Project, torchfacts
-from mindport.inference import values as v
-from mindport.inference.facts import Facts, Use
+from mindport.inference import Project
+from mindport.inference.facts import Facts
 from mindport.source import edits, notebook
 from mindport.source.discover import Discovery
 from mindport.source.file import SourceFile
 from mindport.targets import Target
 
 LOG = "mindport-log.json"
-#: Layers that take packed sequences, which only the vendored classes do: where a project packs, they stand in.
-PACKING = ("torch.nn.utils.rnn.pack_", "torch.nn.utils.rnn.PackedSequence")
-PACKABLE = frozenset(("torch.nn.RNN", "torch.nn.GRU", "torch.nn.LSTM"))
 
 
 @dataclass(frozen=True)
@@ -103,7 +95,7 @@ def _convert(
 ) -> tuple[Shared, Conversion]:  # fmt: skip
     """One pass over all files; those of `tape` get their gradients from MindSpore's tape."""
     read = wanted(catalog, discovery.files, facts)
-    shared = Shared(catalog, target, Vendored(catalog, read), options.status, _forced(catalog, discovery.files, facts, read, bool(double)))
+    shared = Shared(catalog, target, Vendored(catalog, read), options.status, vendored_layers(catalog, discovery.files, facts, read, bool(double)))
     shared.tape, shared.wanting_tape, shared.double = tape, dict(why), double
     shared.unfilled = without_parameters(catalog, facts.values())
     shared.words = words(discovery.files, discovery.others)
@@ -138,77 +130,6 @@ def _convert(
         conversion.files[conversion.vendored] = shared.vendored.text()
     conversion.files |= settings
     return shared, conversion
-
-
-def _forced(catalog: Catalog, files: list[SourceFile], facts: dict[PurePosixPath, Facts], read: Wanted, double: bool = False) -> frozenset[str]:
-    """Layers that must be vendored everywhere: the project reads their torch attribute names off values
-    whose class is not known or that MindSpore's class does not have (`read`), checks for a class whose MindSpore base is shared with other layers, or compares classes."""
-    aliases: dict[str, set[str]] = {}
-    stored: set[str] = set()  # aliases of parameters, which people read off modules they know nothing about
-    followed: dict[str, set[str]] = {}  # attributes that only the vendored class follows when they are set later
-    bases: dict[str, set[str]] = {}
-    for entry in catalog.entries:
-        if entry.kind != "layer" or not isinstance(entry.node, ast.ClassDef):
-            continue
-        for statement in entry.node.body:
-            if isinstance(statement, ast.FunctionDef) and statement.decorator_list:
-                aliases.setdefault(statement.name, set()).update(entry.names)
-                stored |= {statement.name} & set(entry.state)
-                if any(isinstance(d, ast.Attribute) and d.attr == "setter" for d in statement.decorator_list):
-                    for name in entry.names:
-                        followed[f"{name}.{statement.name}"] = set(entry.names)
-        base = mindspore_base(entry)
-        if base is not None:
-            bases.setdefault(ast.unparse(base), set()).update(entry.names)
-    shared_base = {name: group for group in bases.values() if len(group) > 1 for name in group}
-    forced = compared(catalog, files, facts) | with_empty_places(facts.values()) | set(read)
-    forced |= called_with_more(catalog, [(file, facts[file.relative]) for file in files], double)
-    for file in files:
-        known = facts[file.relative]
-        for use in known.uses:
-            if use.name.startswith(PACKING):
-                forced |= PACKABLE
-            if use.kind == "check" and use.name in shared_base:
-                forced |= shared_base[use.name]
-            if use.kind == "store":
-                forced |= followed.get(use.name, set()) | _given_children(catalog, use.name)
-        for use in ambiguous(known.uses):
-            forced |= aliases.get(use.name.rpartition(".")[2], set()) & {use.name.rpartition(".")[0]}
-        sure = {id(use.node) for use in known.uses if use.certainty == "certain"}
-        for node in file.nodes:
-            if isinstance(node, ast.Attribute) and node.attr in aliases and id(node) not in sure and _may_be_layer(known, node.value, node.attr in stored):
-                forced |= aliases[node.attr]
-            elif isinstance(node, ast.Call) and (asked := asked_attribute(node)) in aliases and _may_be_layer(known, node.args[0], asked in stored, by_name=True):
-                forced |= aliases[asked]
-    return frozenset(forced)
-
-
-def ambiguous(uses: Sequence[Use]) -> list[Use]:
-    """Attributes that may be those of several classes: ``m.weight`` behind ``isinstance(m, (nn.Linear, nn.Embedding))``."""
-    names: dict[int, set[str]] = {}
-    for use in uses:
-        if use.kind in ("attribute", "store"):
-            names.setdefault(id(use.node), set()).add(use.name)
-    return [use for use in uses if len(names.get(id(use.node), ())) > 1]
-
-
-def _given_children(catalog: Catalog, name: str) -> set[str]:
-    """The layer's names where the store ``torch.nn.Sequential.conv`` gives it an attribute that it does not have:
-    a child that only the vendored class, with its own ``construct``, would call."""
-    found = catalog.layer_attribute(name)
-    if found is None or not found[0].base_suffices or torchfacts.member(*name.rsplit(".", 1)) is not None:
-        return set()
-    return set(found[0].names)
-
-
-def _may_be_layer(facts: Facts, receiver: ast.expr, unknown_too: bool, by_name: bool = False) -> bool:
-    """Whether a value may be a layer: a module of no known class (of any, where it is asked `by_name`), or anything at all where `unknown_too`."""
-    for option in v.options(facts.value(receiver)):
-        if isinstance(option, v.Instance) and (option.cls == MODULE_CLASS or by_name and option.cls.startswith(LAYERS)):
-            return True
-        if isinstance(option, v.Unknown) and unknown_too and isinstance(receiver, (ast.Name, ast.Attribute)):
-            return not (isinstance(receiver, ast.Name) and receiver.id in ("self", "cls"))
-    return False
 
 
 def _home(discovery: Discovery) -> PurePosixPath:

@@ -79,6 +79,8 @@ def layers_made(catalog: Catalog, facts: Iterable[Facts]) -> frozenset[str]:
         reached.add(module)
         modules |= {source for source, _ in catalog.modules[module].imports.values() if source.startswith(NETWORKS) and source in catalog.modules}
     within = {origin for module in reached if module.startswith(NETWORKS) for origin in catalog.modules[module].imports.values()}
+    if not within:
+        return frozenset(named)
     return frozenset(named.union(*(entry.names for entry in catalog.entries if entry.node is not None and (entry.module.name, entry.node.name) in within)))
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cache
 
 from mindport.catalog import Catalog, Entry, KnowledgeModule, declares
 from mindport.evidence.layer_attributes import is_kept
@@ -191,7 +192,7 @@ class Vendored:
         if rules:
             head.insert(0, f"@{self._local[KEEPING]}({_kept_arguments(rules)})")
         shadowed = _bound_inside(node)
-        for name in sorted({part.id for part in ast.walk(node) if isinstance(part, ast.Name)} - shadowed):
+        for name in sorted({part.id for part in _names_inside(node)} - shadowed):
             if changed.get(name) in shadowed:  # imported under another name, because a parameter has its own
                 alias = self._aliases.setdefault(changed[name], self._free(name))
                 head.insert(0, f"{alias} = {changed[name]}\n\n")
@@ -201,8 +202,8 @@ class Vendored:
         if own in changed:
             line = lines[node.lineno - 1]
             spots.append((node.lineno, line.index(f" {own}") + 1, own, changed[own]))
-        for part in ast.walk(node):
-            if isinstance(part, ast.Name) and part.id in changed and part.id not in shadowed:
+        for part in _names_inside(node):
+            if part.id in changed and part.id not in shadowed:
                 spots.append((part.lineno, part.col_offset, part.id, changed[part.id]))
         for line_number, column, old, new in sorted(spots, reverse=True):
             encoded = lines[line_number - 1].encode()  # the tree's columns count bytes
@@ -230,24 +231,34 @@ def _kept_arguments(rules: Mapping[str, str]) -> str:
     return ", ".join([*given, *mappings, *([f"follows={follows!r}"] if follows else []), *constants]).replace("'", '"')
 
 
-def _needed_at_once(node: ast.stmt) -> list[str]:
+def _needed_at_once(node: ast.stmt) -> Sequence[str]:
     """The names that are read when a definition runs: an assignment's, a class's bases."""
     if isinstance(node, ast.ClassDef):
         return [name for base in node.bases for name in _free_names(base)]
     return [] if isinstance(node, ast.FunctionDef) else _free_names(node)
 
 
-def _bound_inside(node: ast.AST) -> set[str]:
+# The trees of the knowledge stay as they are for as long as the process lives: each is walked once.
+
+
+@cache
+def _names_inside(node: ast.AST) -> tuple[ast.Name, ...]:
+    return tuple(part for part in walk(node) if isinstance(part, ast.Name))
+
+
+@cache
+def _bound_inside(node: ast.AST) -> frozenset[str]:
     """Parameters and locals of a function or class body: they hide names of the module."""
     if isinstance(node, (ast.Assign, ast.AnnAssign)):
-        return set()
+        return frozenset()
     inside = walk(node)
     bound = {part.arg for part in inside if isinstance(part, ast.arg)}
     bound |= {part.id for part in inside if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
-    return bound - {name for part in inside if isinstance(part, ast.Global) for name in part.names}
+    return frozenset(bound - {name for part in inside if isinstance(part, ast.Global) for name in part.names})
 
 
-def _free_names(node: ast.AST) -> list[str]:
+@cache
+def _free_names(node: ast.AST) -> tuple[str, ...]:
     """The names a definition reads, declaration decorators left out, in order of appearance."""
     found: dict[str, None] = {}
     skipped = {id(d) for d in getattr(node, "decorator_list", []) if declares(d)}
@@ -262,4 +273,4 @@ def _free_names(node: ast.AST) -> list[str]:
 
     visit(node)
     bound = _bound_inside(node)
-    return [name for name in found if name not in bound]
+    return tuple(name for name in found if name not in bound)
