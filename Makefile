@@ -61,9 +61,9 @@ lint: $(VENV)/static
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-# Two processes, one thread each; a file stays in one process, which has what its first test set up.
+# Two processes, one thread each; a file stays in one process, which has what its first test set up. The order of files is tests/conftest.py's.
 test: $(VENV)/frameworks build/torchvision/installed build/timm/installed lint
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses 2 --dist loadfile
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 fuzz: $(VENV)/frameworks build/torchvision/installed
 	$(BIN)/python -m pytest --hypothesis-profile=fuzz $$(grep -rl 'import.*given' tests --include='test_*.py')

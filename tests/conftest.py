@@ -12,6 +12,7 @@ import importlib.util
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from types import FunctionType
@@ -30,6 +31,11 @@ settings.load_profile("repeatable")  # --hypothesis-profile=fuzz on the command 
 
 os.environ[DEBUG] = "1"  # in tests a defect is an error, never a finding about a file
 
+#: Few tests that take a minute or more: begun last, they would keep one worker busy while the other has nothing left.
+_LONG = re.compile(
+    r"/verify/training/test_\w+\.py$|/test_(isolation|worker_start|official|step_graphs|layers|optimizer_program|training_projects|derivatives_of_outputs|attribute_dicts|torchvision|data_end_to_end)\.py$"
+)
+
 _MISSING = [name for name in ("torch", "mindspore", "numpy") if importlib.util.find_spec(name) is None]
 _COMPUTING = ["mindport.verify", "mindport.weights", "mindport.evidence", "mindport.equivalents", "mindport.layers"]
 _NEEDS = "|".join(re.escape(name) for name in _MISSING + _COMPUTING)
@@ -43,6 +49,12 @@ def _is_left_out(path: Path) -> bool:
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """True for a file that cannot be imported here; None leaves the decision to pytest."""
     return True if _is_left_out(collection_path) else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long files first, then those of many tests (which is xdist's own order, but for the long ones)."""
+    tests = Counter(item.path for item in items)
+    items.sort(key=lambda item: (not _LONG.search(item.path.as_posix()), -tests[item.path]))
 
 
 def pytest_report_header() -> list[str]:

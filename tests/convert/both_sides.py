@@ -15,7 +15,7 @@ import pytest
 from mindport.convert import convert, write
 from mindport.convert.vendor import MODULE
 from mindport.source.discover import discover
-from tests.convert.launched import printed
+from tests.forks import printed
 
 
 def both_sides(folder: Path, text: str) -> tuple[ModuleType, ModuleType]:

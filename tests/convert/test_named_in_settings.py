@@ -90,7 +90,7 @@ def test_in_a_package_the_name_is_absolute(tmp_path: Path) -> None:
 @pytest.mark.frameworks
 def test_both_sides_train_the_same(tmp_path: Path) -> None:
     pytest.importorskip("mindspore", reason="this test compares the frameworks")
-    from tests.convert.launched import printed
+    from tests.forks import printed
 
     _project(tmp_path, {"conf/train.json": SETTINGS})
     theirs = printed("torch", tmp_path / "before", "train.py")

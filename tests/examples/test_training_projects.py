@@ -28,10 +28,12 @@ def test_conversion_parses_and_is_final(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.frameworks
 @pytest.mark.parametrize(("name", "script"), [("vae", "vae.py"), ("wgan_gp", "wgan_gp.py")])
-def test_the_first_steps_agree(name: str, script: str, tmp_path: Path) -> None:
+def test_the_first_steps_agree(name: str, script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from mindport.verify.training.ladder import climb_ladder
     from mindport.verify.training.plan import TrainSide, TrainSpec
+    from tests.verify.forked import fork_scripts
 
+    fork_scripts(monkeypatch)
     write(convert(discover([PROJECTS / name])), tmp_path / "converted")
     spec = TrainSpec(
         script, TrainSide(str(PROJECTS / name)), TrainSide(str(tmp_path / "converted")), steps=12, noise=1, float64=False

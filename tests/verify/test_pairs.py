@@ -14,7 +14,7 @@ import pytest
 from mindport.verify import Comparison, Spec, SpecError, layout_of, run
 from mindport.verify.spec import Case, Construct, Side
 from mindport.weights import Layout
-from tests.verify.forked import Forked
+from tests.verify.forked import Recorder
 
 pytestmark = pytest.mark.frameworks
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.frameworks
 def recorders_are_forked() -> Iterator[None]:
     """An import of a framework takes three seconds, longer than most recordings here."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("mindport.verify.processes.subprocess.Popen", Forked)
+        patch.setattr("mindport.verify.processes.subprocess.Popen", Recorder)
         yield
 
 

@@ -29,6 +29,7 @@ from mindport.forms import public
 from mindport.inference import values as v
 from mindport.inference.facts import Facts, Use
 from mindport.inference.members import MODULE as MODULE
+from mindport.inference.overlays.tensors import is_in_place
 from mindport.source.file import SourceFile
 from mindport.source.walking import children, walk
 from mindport.targets import Target
@@ -317,7 +318,7 @@ def _may_write(node: ast.AST) -> bool:
         case ast.Subscript(ctx=ast.Store()) | ast.AugAssign(target=ast.Subscript()):
             return True
         case ast.Call(func=ast.Attribute(attr=name)):
-            return name.endswith("_") and not name.endswith("__") and name != "requires_grad_"
+            return is_in_place(name)
     return False
 
 

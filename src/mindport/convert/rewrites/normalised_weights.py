@@ -6,6 +6,7 @@ import ast
 
 from mindport.convert.context import Context, Files
 from mindport.inference.facts import Use
+from mindport.inference.overlays.tensors import is_in_place
 
 SPECTRAL = "torch.nn.utils.spectral_norm"
 INITIALISING = "torch.nn.init."
@@ -30,7 +31,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 def _changed(call: ast.Call) -> ast.expr | None:
     """The tensor that a method with an underscore changes."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-    return call.func.value if isinstance(call.func, ast.Attribute) and name.endswith("_") and not name.endswith("__") and name != "requires_grad_" else None
+    return call.func.value if isinstance(call.func, ast.Attribute) and is_in_place(name) else None
 
 
 def _is_self(holder: ast.expr) -> bool:

@@ -15,6 +15,7 @@ from mindport.convert.scopes import scope_of
 from mindport.convert.training.names import FUNCTIONS, parameters
 from mindport.inference import values as v
 from mindport.inference.facts import Use
+from mindport.inference.overlays.tensors import is_in_place
 
 KNOWLEDGE, SETTING = "mindport.equivalents.unrecorded_stores", "STORES_AS_TORCH"
 _GRADIENTS = frozenset({"backward", "grad"})
@@ -37,7 +38,7 @@ def _changed(node: ast.AST) -> ast.expr | None:
     match node:
         case ast.Subscript(value=changed, ctx=ast.Store()) | ast.AugAssign(target=ast.Name() | ast.Attribute() as changed):
             pass
-        case ast.Call(func=ast.Attribute(value=changed, attr=name)) if name.endswith("_") and not name.endswith("__") and name != "requires_grad_":
+        case ast.Call(func=ast.Attribute(value=changed, attr=name)) if is_in_place(name):
             pass
         case _:
             return None

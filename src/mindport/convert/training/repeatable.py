@@ -14,6 +14,7 @@ from mindport.convert.training.second_order import bodies
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
+from mindport.inference.overlays.tensors import is_in_place
 from mindport.source.defaults import defaults_of, parameters_and_defaults
 
 #: Parameters of what draws numbers or keeps statistics: dropout's p and training, a normalisation's momentum, RReLU's bounds.
@@ -105,7 +106,7 @@ def writes(part: ast.AST) -> str | None:
             return f"`{ast.unparse(part)}` reaches beyond the statements"
         case ast.Call(func=ast.Name(id="print" | "input" | "open" | "exec" | "eval" as name)):
             return f"`{name}` is called"
-        case ast.Call(func=ast.Attribute(attr=name)) if name.endswith("_") and not name.endswith("__") and name != "requires_grad_":
+        case ast.Call(func=ast.Attribute(attr=name)) if is_in_place(name):
             return f"`{name}` writes in place"
     return None
 
