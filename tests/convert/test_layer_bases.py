@@ -61,7 +61,7 @@ class Anchored(nn.Module):
 
 kinds = [str(t.dtype).lower().replace("torch.", "") for t in (Anchored().to(torch.float64).anchors, Anchored().to(dtype=torch.float64).inner.weight)]
 gru = nn.GRU(2, 3, num_layers=2, bidirectional=True)
-weights = [gru._all_weights, [[tuple(w.shape) for w in one] for one in gru.all_weights]]
+weights = [gru._all_weights, [[tuple(w.shape) for w in one] for one in gru.all_weights], [tuple(w.shape) for w in gru._flat_weights]]
 texts = [f"{x.dtype} {torch.int64}", nn.Linear(2, 2)._get_name()]
 """
 

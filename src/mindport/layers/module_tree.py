@@ -254,6 +254,12 @@ def all_weights(self):
     return [[held[name] for name in names] for names in _all_weights(self)]
 
 
+@attribute("torch.nn.Module._flat_weights")
+def _flat_weights(self):
+    """A recurrent layer's parameters, in one list."""
+    return [parameter for _, parameter in own_parameters(self)]
+
+
 @attribute("torch.nn.Module._buffers")
 def _buffers(self):
     """The cell's own buffers by torch's names: its own dictionary, or one that cannot be written to."""

@@ -1,4 +1,4 @@
-"""``module._modules``, ``._parameters``, ``._buffers``, ``gru._flat_weights_names``, ``gru._all_weights``: the dictionaries in which torch keeps a module's parts, and ``._forward_hooks``, which no cell has.
+"""``module._modules``, ``._parameters``, ``._buffers``, ``gru._flat_weights``, ``gru._all_weights``: the dictionaries in which torch keeps a module's parts, and ``._forward_hooks``, which no cell has.
 
 A cell keeps them elsewhere, or under MindSpore's names; the vendored functions give torch's view of them. No stub and
 no documentation has these names, so they are found by their text, on what may be a module.
@@ -14,9 +14,9 @@ from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
-NAMES = ("_modules", "_parameters", "_buffers", "_flat_weights_names", "_all_weights", "all_weights")
+NAMES = ("_modules", "_parameters", "_buffers", "_flat_weights", "_flat_weights_names", "_all_weights", "all_weights")
 #: Of these, what recurrent layers have: a class that keeps or defines such a name itself means its own.
-OF_RECURRENT = frozenset(("_flat_weights_names", "_all_weights", "all_weights"))
+OF_RECURRENT = frozenset(("_flat_weights", "_flat_weights_names", "_all_weights", "all_weights"))
 #: Others that torch keeps and cells have not, under no name.
 ABSENT = frozenset((
     "_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks", "_state_dict_hooks", "_load_state_dict_pre_hooks",
