@@ -31,10 +31,9 @@ settings.load_profile("repeatable")  # --hypothesis-profile=fuzz on the command 
 
 os.environ[DEBUG] = "1"  # in tests a defect is an error, never a finding about a file
 
-#: Few tests that take a minute or more: begun last, they would keep one worker busy while the other has nothing left.
-_LONG = re.compile(
-    r"/verify/training/test_\w+\.py$|/test_(isolation|worker_start|official|step_graphs|layers|optimizer_program|training_projects|derivatives_of_outputs|attribute_dicts|torchvision|data_end_to_end)\.py$"
-)
+#: Few tests that take a minute or more: begun last, they would keep one worker busy while the other has nothing left. They compute in other processes:
+#: what MindSpore keeps of a file that computes here (views that share nothing, after an error) would meet those behind it.
+_LONG = re.compile(r"/(verify/training|trace|examples)/test_\w+\.py$|/test_(isolation|worker_start|optimizer_program|data_end_to_end)\.py$|/convert/test_(torchvision|training)\.py$")
 
 _MISSING = [name for name in ("torch", "mindspore", "numpy") if importlib.util.find_spec(name) is None]
 _COMPUTING = ["mindport.verify", "mindport.weights", "mindport.evidence", "mindport.equivalents", "mindport.layers"]

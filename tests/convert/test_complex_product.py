@@ -302,3 +302,31 @@ def test_an_optimizer_of_the_projects_own(tmp_path: Path) -> None:
     theirs, ours = both_sides(tmp_path, OPTIMIZER)
     for name in ("losses", "real", "imaginary"):
         np.testing.assert_allclose(getattr(ours, name), getattr(theirs, name), rtol=1e-4, atol=1e-6)
+
+
+ROTARY = """import torch
+
+
+def turned(q, k, freqs):
+    pairs = lambda x: torch.view_as_complex(x.reshape(*x.shape[:-1], -1, 2))
+    freqs = freqs.view(1, *freqs.shape)
+    key = pairs(k) * freqs
+    return torch.view_as_real(pairs(q) * freqs).flatten(2), torch.view_as_real(key).flatten(2)
+
+
+def run(q, k, angles):
+    q, k = (torch.tensor(t, requires_grad=True) for t in (q, k))
+    angles = torch.tensor(angles)
+    table = {"freqs": torch.polar(torch.ones_like(angles), angles)}
+    one, two = turned(q, k, **table)
+    return one, two, *torch.autograd.grad((one * two).sum() + (one ** 2).sum(), (q, k))
+"""
+
+
+def test_what_is_handed_to_view_as_real_is_complex(tmp_path: Path) -> None:
+    """Nothing shows what the lambda gives, and what the caller's dictionary holds."""
+    torch_side, mindspore_side = both_sides(tmp_path, ROTARY)
+    generator = np.random.default_rng(1)
+    given = [generator.standard_normal(shape).astype(np.float32) for shape in ((2, 3, 4), (2, 3, 4), (3, 2))]
+    for one, other in zip(torch_side.run(*given), mindspore_side.run(*given), strict=True):
+        np.testing.assert_allclose(other.asnumpy(), one.detach().numpy(), rtol=1e-5, atol=1e-5)

@@ -254,6 +254,17 @@ for call in (
     lambda w: w[2:1].sum(0) + w[:1].sum(0), lambda w: w[none].flip(0), lambda w: torch.where(w[:0] > 0, w[:0], 0.0),
 ):
     kept += made(call)
+
+def filled(w):
+    x = w * 1
+    x[none] = w[:0] * 2
+    x[torch.zeros(0, 2, dtype=torch.long)] = 7.0
+    return x
+
+flags, places = torch.zeros(4, dtype=torch.bool), torch.arange(4)
+flags[none] = True
+places[none] = none
+kept += [*made(filled), flags, places]
 """
 )
 

@@ -5,6 +5,7 @@ gradient that a linear layer's weight gets of no rows. Layer normalisation and t
 Measured: docs/differences/functions.md. What an operation gives of some elements is not touched.
 """
 
+import mindspore as ms
 import numpy as np
 from mindspore import Tensor, nn, ops
 
@@ -46,8 +47,11 @@ def get_none(tensor, index, plain):
 
 
 def put_none(tensor, index, value, plain):
-    """``tensor[index] = value`` of no elements: what gave the value is still reached by gradients, zeros, where MindSpore's is None."""
-    written = plain(tensor, index, value)
+    """``tensor[index] = value`` of no elements: what gave the value is still reached by gradients, zeros, where MindSpore's is None; an index tensor of none raises there by itself."""
+    if isinstance(index, Tensor) and index.size == 0 and tensor.size > 0:
+        written = plain(tensor, ops.zeros(tensor.shape[:1], dtype=ms.bool_), 0)
+    else:
+        written = plain(tensor, index, value)
     if isinstance(value, Tensor) and value.size == 0 and tensor.size > 0 and value.is_floating_point():
         return plain(tensor, (), tied(tensor * 1, value))
     return written

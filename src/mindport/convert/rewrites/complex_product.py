@@ -6,7 +6,8 @@ MindSpore's CPU raises for the gradient of a complex product, and for a complex 
 value of a complex tensor stays complex there. What is complex is followed from Fourier transforms and constructors
 through the names of a function, in the order of the text; the functions do as MindSpore does where nothing is complex.
 Where the file makes complex tensors, an argument, the result of a call and an attribute of which nothing is known may be complex:
-their absolute value is taken by the function, too; and their products, where the function asks tensors whether they are complex.
+their absolute value is taken by the function, too; and their products, where the function asks tensors whether they are complex, or where the product is handed to what
+takes complex tensors alone (``torch.view_as_real(turn(q) * freqs)``).
 APIs whose equivalent takes no complex tensors have a form that does (`equivalents/complex_closeness.py`).
 """
 
@@ -19,6 +20,7 @@ from dataclasses import dataclass, field
 from mindport.convert.context import Context
 from mindport.convert.dtypes import COMPLEX
 from mindport.convert.other_forms import take_form
+from mindport.convert.training.names import FUNCTIONS, own_nodes
 from mindport.convert.unusual_inputs import COMPLEX_MAKERS, holds_complex_number
 from mindport.forms import OF_COMPLEX
 from mindport.inference import values as v
@@ -38,6 +40,8 @@ _REAL = frozenset(
     + ["irfft", "irfft2", "irfftn", "hfft", "hfft2", "hfftn", "istft", "eigvalsh", "svdvals", "isnan", "isinf", "isfinite", "isreal", "eq", "ne", "equal", "allclose", "isclose"]
     + ["float", "double", "half", "long", "int", "bool"]
 )
+#: What takes complex tensors alone.
+_TAKERS = frozenset(v.Api(f"torch.{name}") for name in ("view_as_real", "fft.irfft", "fft.irfft2", "fft.irfftn", "istft"))
 _CONSTANTS = frozenset(v.Api(f"{owner}.{name}") for owner in ("math", "numpy", "torch") for name in ("pi", "e"))
 #: Attributes that are tensors of their owner's dtype.
 _VIEWS = frozenset(("T", "mT", "H", "mH", "data"))
@@ -51,6 +55,7 @@ class Plans:
     """The uses by their nodes; the calls that take the form of complex tensors."""
 
     asked: dict[int, Use]
+    taken: set[int] = field(default_factory=set)  # products that are handed to what takes complex tensors alone
     forms: set[int] = field(default_factory=set)
 
 
@@ -59,7 +64,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     named = any(use.name in COMPLEX_MAKERS | COMPLEX for same_place in uses.values() for use in same_place)
     if KNOWLEDGE not in context.shared.catalog.modules or not (named or holds_complex_number(context.file.tree) or _asks(context.file.tree)):
         return
-    plans = Plans({id(use.node): use for same_place in uses.values() for use in same_place})
+    plans = Plans({id(use.node): use for same_place in uses.values() for use in same_place}, _taken(context))
     handed: Handed = {}
     seen = -1
     while seen != (seen := sum(map(len, handed.values()))):  # what a function hands on to the next
@@ -91,7 +96,7 @@ def _follow(context: Context, plans: Plans | None, body: list[ast.stmt], names: 
                 if isinstance(node, ast.Call):
                     _hand_in(context, node, names, handed)
             elif (product := _of_two(context, node)) is not None:
-                if _goes_by_parts(context, *product, names):
+                if _goes_by_parts(context, *product, names, id(node) in plans.taken):
                     context.plan(node, lambda n=node, p=product: _write_product(context, n, *p), last=True)  # type: ignore[misc]
             elif isinstance(node, ast.Call) and (taken := _of_abs(context, node)) is not None and _complex(context, taken, names | given, guess=True):
                 context.claimed.add(id(node))  # what its own equivalent would say of complex numbers does not hold
@@ -157,12 +162,33 @@ def _looped(statement: ast.stmt) -> Iterator[ast.Name]:
         yield from (node for node in ast.walk(one.target) if isinstance(node, ast.Name))
 
 
-def _goes_by_parts(context: Context, function: str, sides: tuple[ast.expr, ast.expr], names: set[str]) -> bool:
+def _goes_by_parts(context: Context, function: str, sides: tuple[ast.expr, ast.expr], names: set[str], taken: bool = False) -> bool:
     numbers = [side for side in sides if _number(context, side)]
     if numbers:  # beside something that is none, and nothing of NumPy's
         other = [side for side in sides if side not in numbers]
         return bool(other) and _complex_number(context, numbers[0]) and not _of_numpy(context, other[0])
-    return function not in _SUMS.values() and any(_complex(context, side, names) for side in sides) and not any(_of_numpy(context, side) for side in sides)
+    return function not in _SUMS.values() and (taken or any(_complex(context, side, names) for side in sides)) and not any(_of_numpy(context, side) for side in sides)
+
+
+def _taken(context: Context) -> set[int]:
+    """The products that are handed to what takes complex tensors alone, by themselves or under a name of their function."""
+    found: set[int] = set()
+    for function in [context.file.tree, *(n for n in context.file.nodes if isinstance(n, FUNCTIONS))]:
+        inside = list(own_nodes(function))
+        pending = [n.args[0] for n in inside if isinstance(n, ast.Call) and n.args and context.facts.value(n.func) in _TAKERS]
+        held: dict[str, list[ast.expr]] = {}
+        for statement in inside:
+            for target, value in _bound(statement) if isinstance(statement, ast.stmt) else ():
+                held.setdefault(target.id, []).append(value)
+        while pending:
+            match node := pending.pop():
+                case ast.BinOp():
+                    found.add(id(node))
+                case ast.Name(id=name):
+                    pending += held.pop(name, [])
+                case ast.Call(func=ast.Attribute(value=inner)) | ast.Subscript(value=inner) | ast.UnaryOp(operand=inner):
+                    pending.append(inner)
+    return found
 
 
 def _own_expressions(statement: ast.stmt) -> Iterator[ast.expr]:
