@@ -30,6 +30,7 @@ HEAD = "import torch\nx = torch.arange(120).reshape(2, 3, 4, 5)\nr = torch.tenso
     ("y = s[r, r]", "y = s[r, r]"),
     ("y = s[k > 0]", "y = s.unsqueeze(0)[(k > 0).reshape(1)]"),
     ("y = s[s > 0]", "y = s[s > 0]"),
+    ("def f(t, i):\n    return s[t[i, 0], t[i, i + 1]]", "def f(t, i):\n    return indexed(s, t[i, 0], t[i, i + 1])"),
     ("def f(i):\n    return x[i, :, r]", "def f(i):\n    return indexed(x, i, slice(None), r)"),
 ])  # fmt: skip
 def test_the_text(tmp_path: Path, line: str, expected: str) -> None:

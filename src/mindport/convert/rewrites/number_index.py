@@ -83,13 +83,19 @@ def _picks_one(context: Context, node: ast.Subscript, kinds: list[str]) -> bool:
 
 
 def _is_element(context: Context, item: ast.expr) -> bool:
-    """Whether an item may be a tensor without axes: it is known to be, or one number picks it of what may be a tensor."""
+    """Whether an item may be a tensor without axes: it is known to be, or numbers pick it of what may be a tensor (``tags[i]``, ``tags[k, i + 1]``)."""
     if any(k.shape == () for k in _tensors(context, item)):
         return True
-    match item:
-        case ast.Subscript(value=value, slice=ast.Constant(value=int()) | ast.UnaryOp() | ast.BinOp() | ast.Name() as place):
-            numbers = all(isinstance(k, (v.Const, v.Builtin, v.Unknown)) for k in v.options(context.facts.value(place)))
-            return numbers and may_be_tensor(context, value)
+    if not isinstance(item, ast.Subscript):
+        return False
+    places = item.slice.elts if isinstance(item.slice, ast.Tuple) else [item.slice]
+    return all(_may_be_number(context, place) for place in places) and may_be_tensor(context, item.value)
+
+
+def _may_be_number(context: Context, place: ast.expr) -> bool:
+    match place:
+        case ast.Constant(value=int()) | ast.UnaryOp() | ast.BinOp() | ast.Name():
+            return all(isinstance(k, (v.Const, v.Builtin, v.Unknown)) for k in v.options(context.facts.value(place)))
     return False
 
 
