@@ -180,6 +180,18 @@ class _Body:
             return Known(()) if not self.binding.keywords[name] else Typed(frozenset(("dict",)))
         return None
 
+    def is_tuple(self, node: ast.expr) -> bool:
+        """Whether a name, or ``size[0]``, is a tuple: displayed as one in the call (a list of the same numbers has the same fact), or known to be one."""
+        match node:
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int(index))) if name == self.variadic and self.look(node) is not None:
+                given: ast.expr | None = self.binding.extra[name][index]
+            case ast.Name(id=name):
+                given = None if name in self.locals else self.binding.given.get(name)
+            case _:
+                return False
+        fact = self.look(node)
+        return isinstance(given, ast.Tuple) or isinstance(fact, Typed) and fact.names == {"tuple"}
+
     # -- substitution --------------------------------------------------------------------
 
     def literal(self, node: ast.expr) -> object:
@@ -260,6 +272,8 @@ class _Substitution(ast.NodeTransformer):
                 return ast.Constant(False)
             case ast.Call(func=ast.Attribute(value=ast.Name() as cast, attr="bool"), args=[], keywords=[]) if isinstance(fact := self.body.look(cast), Typed) and fact.dtype == "torch.bool":
                 return self.visit(cast)  # truth values already
+            case ast.Call(func=ast.Name(id="tuple"), args=[argument], keywords=[]) if self.body.is_tuple(argument):
+                return self.visit(argument)
         node.func = self.visit(node.func)
         args: list[ast.expr] = []
         for argument in node.args:

@@ -44,6 +44,8 @@ def collect(infos):
         ("start", "self.total / 2", [10]),  # and somebody else may hold what it starts from
         ("0", "getattr(self, 'total')", [10]),
         ("0", "[self.total]", [10]),
+        ("0", "torch.tensor([self.total, self.count], dtype=torch.float32)", []),
+        ("0", "self.gathered([self.total, self.count])", [10]),
     ],
 )
 def test_who_keeps_it(tmp_path: Path, start: str, read: str, lines: list[int]) -> None:

@@ -18,6 +18,8 @@ from mindport.source.file import SourceFile
 
 #: Python's functions that make something new of an argument, or keep none.
 _READERS = frozenset(("float", "int", "str", "repr", "print", "round", "bool", "len", "format", "isinstance", "type", "abs"))
+#: What makes an array or a tensor of a list copies its elements: ``torch.tensor([self.sum, self.count])``.
+_COPIERS = frozenset(("torch.tensor", "torch.FloatTensor", "torch.DoubleTensor", "torch.LongTensor", "np.array", "numpy.array"))
 #: What is asked of a tensor gives a number, a text or a list of its own.
 _ANSWERS = frozenset(("item", "tolist", "shape", "ndim", "dtype", "device"))
 
@@ -72,8 +74,14 @@ def _is_made_for(node: ast.Attribute, parents: dict[int, ast.AST]) -> bool:
     match parents.get(id(node)):
         case ast.AugAssign():
             return True
+        case ast.Assign(value=ast.Call(func=ast.Attribute(attr="item"), args=[]) | ast.Call(func=ast.Name(id="int" | "float"))):
+            return True
         case ast.Assign(value=value) | ast.AnnAssign(value=value):
             return isinstance(value, (ast.Constant, ast.BinOp, ast.UnaryOp, ast.Compare))
+        case ast.Tuple() as several:  # ``self.sum, self.count = total.tolist()``
+            match parents.get(id(several)):
+                case ast.Assign(value=ast.Call(func=ast.Attribute(attr="tolist"), args=[])):
+                    return True
     return False
 
 
@@ -81,8 +89,12 @@ def _takes_value(node: ast.AST, parents: dict[int, ast.AST]) -> bool:
     match parents.get(id(node)):
         case ast.BinOp() | ast.FormattedValue() | ast.Compare() | ast.UnaryOp() | ast.Assert():
             return True
-        case ast.Tuple() as several:
-            return isinstance(outer := parents.get(id(several)), ast.BinOp) and isinstance(outer.op, ast.Mod)
+        case ast.Tuple() | ast.List() as several:
+            match parents.get(id(several)):
+                case ast.BinOp(op=ast.Mod()):
+                    return isinstance(several, ast.Tuple)
+                case ast.Call(func=ast.Attribute() as maker, args=[first, *_]):
+                    return first is several and ast.unparse(maker) in _COPIERS
         case ast.AugAssign(value=value) | ast.If(test=value) | ast.While(test=value) | ast.IfExp(test=value):
             return value is node
         case ast.Call(func=ast.Name(id=name)) as call:
