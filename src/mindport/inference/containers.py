@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from mindport.inference.project import Project
 
 _MODULE = Instance("torch.nn.Module", likely=True)
-_CONTAINERS = frozenset(("torch.nn.ModuleList", "torch.nn.Sequential"))
+#: Lists of modules: iterated, joined and repeated by operators, indexed by numbers.
+CONTAINERS = frozenset(("torch.nn.ModuleList", "torch.nn.Sequential"))
 
 
 def iterate(project: Project, value: Value) -> Value:
@@ -65,7 +66,7 @@ def _library(cls: str, element: Value | None) -> Value:
     if element is not None:
         return element
     found = torchfacts.ancestors(cls)
-    if _CONTAINERS.intersection(found):
+    if CONTAINERS.intersection(found):
         return _MODULE
     if "torch.nn.ModuleDict" in found or "torch.nn.ParameterDict" in found:
         return Builtin("str")
@@ -82,7 +83,7 @@ def _project_instance(project: Project, value: ProjectInstance) -> Value:
             return _iterated(project, result) if name == "__iter__" else result
     held = project.held(value.cls.scope)
     for ancestor in value.cls.scope.ancestors:
-        if ancestor in _CONTAINERS:
+        if ancestor in CONTAINERS:
             return held if held is not None else _MODULE
         if ancestor == "torch.utils.data.DataLoader":
             return Unknown("what a data loader yields is not known")

@@ -8,7 +8,7 @@ from typing import Any
 
 from mindport.inference import torchfacts
 from mindport.inference.annotations import SIZE
-from mindport.inference.containers import iterate
+from mindport.inference.containers import CONTAINERS, iterate
 from mindport.inference.frame import Frame
 from mindport.inference.overlays import arrays
 from mindport.inference.values import (
@@ -50,8 +50,6 @@ _FOLDED: dict[type, Any] = {
 _RANKS = {"bool": 0, "int": 1, "float": 2, "complex": 3}
 #: Numbers of other modules.
 NUMBERS = frozenset(f"{module}.{name}" for module in ("math", "numpy") for name in ("pi", "e", "tau", "inf", "nan"))
-#: Containers of modules that are joined and repeated by operators.
-CONTAINERS = frozenset(("torch.nn.Sequential", "torch.nn.ModuleList"))
 #: Larger results of constant arithmetic are not kept.
 MOST_VALUE = 2**63
 

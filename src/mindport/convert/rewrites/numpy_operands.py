@@ -15,6 +15,7 @@ import re
 
 from mindport.convert.context import Context, Files
 from mindport.inference import values as v
+from mindport.inference.containers import CONTAINERS
 from mindport.inference.facts import Use
 from mindport.inference.overlays.arrays import UNIVERSAL, WRAPPED
 
@@ -25,7 +26,6 @@ _PLACES = re.compile(r"\b(?:np|numpy)\.(?:random|arange|where|(?:flat)?nonzero|a
 #: NumPy's types of numbers.
 _TYPES = re.compile(r"(?:float|int|uint|complex|bool)_?\d*")
 _NUMPY = v.Api("numpy")
-_LISTS = frozenset(("torch.nn.ModuleList", "torch.nn.Sequential"))
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
@@ -62,7 +62,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 def _is_list_of_modules(context: Context, node: ast.expr) -> bool:
     """Whether it is one of torch's lists of modules: MindSpore's take Python's numbers alone."""
-    return all(isinstance(option, v.Instance) and option.cls in _LISTS for option in v.options(context.facts.value(node)))
+    return all(isinstance(option, v.Instance) and option.cls in CONTAINERS for option in v.options(context.facts.value(node)))
 
 
 def _mentions_places(project: Files) -> bool:
