@@ -62,6 +62,7 @@ class Shared:
     words: frozenset[str] = frozenset()  # names that the project holds as texts: module_values
     evaluated: bool = False  # whether configuration files name layers that the project evaluates: rewrites.evaluated_texts
     double: frozenset[PurePosixPath] = frozenset()  # files of programs whose default dtype is float64: written_dtypes
+    crowded: dict[PurePosixPath, set[int]] = field(default_factory=dict)  # lines whose statements have to be set apart: source.apart
     told: set[tuple[str, str]] = field(default_factory=set)  # differences that depend on data, said once an API
     answers: dict[Callable[..., Any], Any] = field(default_factory=dict)  # what `once` was told
 
@@ -154,6 +155,10 @@ class Reading:
     def once(self, question: Callable[[Files], Answer]) -> Answer:
         """What a function says of all files; it is asked once a conversion, so that no file looks through all the others again."""
         return self.shared.once(question) if self.shared.project else question(self.files)
+
+    def crowd(self, statement: ast.stmt) -> None:
+        """Note that something has to be written beside a statement that shares its line: the conversion begins again with its lines apart."""
+        self.shared.crowded.setdefault(self.file.relative, set()).add(statement.lineno)
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ def with_known(file: SourceFile, text: str, known: dict[int, Entry], vendored: V
 
 def outside(file: SourceFile, known: dict[int, Entry], told: list[Finding], log: list[LogRecord]) -> tuple[list[Finding], list[LogRecord]]:
     """What was said of a file but for the definitions that are no longer in it."""
-    gone = [(statement.lineno, statement.end_lineno or statement.lineno) for statement in file.tree.body if id(statement) in known]
+    gone = [(file.number(statement.lineno), file.number(statement.end_lineno or statement.lineno)) for statement in file.tree.body if id(statement) in known]
     if not gone:
         return told, log
     return (

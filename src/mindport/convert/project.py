@@ -32,11 +32,14 @@ from mindport.findings import Finding, defect
 from mindport.inference import Project
 from mindport.inference.facts import Facts
 from mindport.source import edits, notebook
+from mindport.source.apart import apart
 from mindport.source.discover import Discovery
 from mindport.source.file import SourceFile
 from mindport.targets import Target
 
 LOG = "mindport-log.json"
+#: Statements that share lines are set apart where one of them needs a line; what comes behind such a statement may need one, too, which only the next round shows.
+MOST_ROUNDS = 4
 
 
 @dataclass(frozen=True)
@@ -79,13 +82,21 @@ def convert(discovery: Discovery, options: Options | None = None, progress: Call
         project = Project(discovery.files)
         facts = {file.relative: project.facts(file) for file in discovery.files}
     target = targets.load(options.mindspore)
-    shared, conversion = _convert(discovery, options, project, facts, catalog, target, frozenset(), {}, double, progress)
+    as_written = discovery.files, facts, project
+    for again in range(MOST_ROUNDS):
+        shared, conversion = _convert(discovery, options, project, facts, catalog, target, frozenset(), {}, double, (lambda f: None) if again else progress)
+        files = [apart(file, shared.crowded.get(file.relative, ())) for file in discovery.files]
+        if files == discovery.files:
+            break
+        discovery = replace(discovery, files=files)
+        project = Project(files)
+        facts = {file.relative: project.facts(file) for file in files}
     if shared.wanting_tape:  # again: all files of one process have one form of gradients
         why = shared.wanting_tape
         tape = sharing(discovery.files, frozenset(file.relative for file in discovery.files if any(id(n) in why for n in file.nodes)))
         shared, conversion = _convert(discovery, options, project, facts, catalog, target, tape, why, double, lambda f: None)
-    by_file = {file: facts[file.relative] for file in discovery.files}
-    conversion.findings += second_gradients(discovery.root, by_file, project, catalog, options.mindspore)
+    files, facts, project = as_written
+    conversion.findings += second_gradients(discovery.root, {file: facts[file.relative] for file in files}, project, catalog, options.mindspore)
     return conversion
 
 
@@ -108,7 +119,7 @@ def _convert(
     conversion = Conversion(discovery.root, others=list(discovery.others), carried=list(discovery.carried), findings=list(discovery.findings))
     for file in discovery.files:
         progress(file)
-        conversion.sources[file.relative] = file
+        conversion.sources[file.relative] = file.original or file
         try:
             project.check(file)
             text, context = convert_file(file, facts[file.relative], shared, found.module(file.relative), project.reexports(file), frozenset(over.get(file.relative, ())))
@@ -117,7 +128,7 @@ def _convert(
             ast.parse(text, str(file.relative))
         except Exception as error:  # the file keeps its text, and the rest of the project goes on
             conversion.findings.append(defect(file.relative, error))
-            conversion.files[file.relative] = file.text
+            conversion.files[file.relative] = conversion.sources[file.relative].text
             continue
         told, log = outside(file, known, context.findings, context.log)
         conversion.files[file.relative] = text

@@ -23,6 +23,7 @@ class Stored:
 
     name: str
     file: PurePosixPath
+    line: int
     statement: ast.Assign
     concerned: frozenset[PurePosixPath]
 
@@ -38,7 +39,7 @@ def stored_names(project: Iterable[tuple[SourceFile, Facts]]) -> dict[str, list[
                 name = _replaced(facts, target, statement.value)
                 if name:
                     concerned = together(files, frozenset((file.relative,)))
-                    found.setdefault(name, []).append(Stored(name, file.relative, statement, concerned))
+                    found.setdefault(name, []).append(Stored(name, file.relative, file.number(statement.lineno), statement, concerned))
     return found
 
 

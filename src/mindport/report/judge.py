@@ -63,11 +63,20 @@ class Rewritten:
 
     `claimed`: the nodes, by id, that they deal with. `settled`: calls whose ``inplace=True`` the analysis of aliases has dealt with, types that
     are asked for beside the plain type, attributes whose value goes nowhere. `forms`: (node, API) → the form of the API that the place takes.
+    `crowded`: lines of one file whose statements a conversion sets apart.
     """
 
     claimed: frozenset[int] = frozenset()
     settled: frozenset[int] = frozenset()
     forms: Mapping[tuple[int, str], str] = field(default_factory=dict)
+    crowded: frozenset[int] = frozenset()
+
+    def of_original(self, file: SourceFile) -> Rewritten:
+        """The same about the nodes of the file as the user wrote it."""
+        def own(node: int) -> int:
+            return id(file.twins.get(node))
+
+        return Rewritten(frozenset(map(own, self.claimed)), frozenset(map(own, self.settled)), {(own(node), name): form for (node, name), form in self.forms.items()})
 
     @staticmethod
     def joined(found: Sequence[Rewritten]) -> Rewritten:
@@ -140,7 +149,7 @@ def constructs(file: SourceFile, facts: Facts, catalog: Catalog, target: Target)
     settled = {id(use.node) for use in facts.uses if isinstance(use.node, ast.Call) and _may_ask(catalog, use) and is_settled(context, use, None)}
     settled |= {id(use.node) for use in facts.uses if use.kind == "check" and any(beside_plain(context, use, entry) for entry in catalog.find(use.name))}
     settled |= {id(use.node) for use in facts.uses if use.kind == "attribute" and _differs(catalog, use) and goes_nowhere(context, use.node)}
-    return Rewritten(frozenset(context.claimed), frozenset(settled), forms), context.findings
+    return Rewritten(frozenset(context.claimed), frozenset(settled), forms, frozenset(shared.crowded.get(file.relative, ()))), context.findings
 
 
 def _differs(catalog: Catalog, use: Use) -> bool:

@@ -93,6 +93,7 @@ def read(
     from mindport.convert.written_dtypes import written_dtypes
     from mindport.evidence import store
     from mindport.inference import Project as Inference
+    from mindport.report.crowded import said_of
     from mindport.report.judge import Rewritten, constructs, judge_unknown_with, judge_with
     from mindport.targets import load
 
@@ -100,18 +101,20 @@ def read(
     project = Inference(discovery.files)
     target = load(mindspore)
     facts: dict[SourceFile, Facts] = {}
-    rewritten: list[Rewritten] = []
     findings = list(discovery.findings)
-    for file in discovery.files:
+
+    def asked(file: SourceFile) -> tuple[Rewritten, list[Finding]]:
         progress(file)
         facts[file] = project.facts(file)
         try:
             project.check(file)
-            here, found_in_file = constructs(file, facts[file], catalog, target)
+            return constructs(file, facts[file], catalog, target)
         except Exception as error:  # the rest of the project is judged all the same
-            here, found_in_file = Rewritten(), [defect(file.relative, error)]
-        rewritten.append(here)
-        findings += [finding for finding in found_in_file if finding.code != UNKNOWN]  # these places are uses of their own
+            return Rewritten(), [defect(file.relative, error)]
+
+    said = said_of(discovery.files, asked, lambda file, known: constructs(file, known, catalog, target))
+    rewritten = [here for here, _ in said]
+    findings += [finding for _, found_in_file in said for finding in found_in_file if finding.code != UNKNOWN]  # these places are uses of their own
     if (written := written_dtypes(list(facts.items()))) is not None:
         rewritten.append(Rewritten(frozenset(id(use.node) for _, use in written.setting)))
         findings += written.told

@@ -63,7 +63,8 @@ class SourceFile:
     byte order mark; `encoding` and `newline` write it back (`edits.write`). `tree` belongs to
     `text`. `cells` is empty unless the file is a notebook; `notebook.restore` turns a notebook's
     changed text into a notebook again. `library` is the name of the library that the file was taken
-    along from (`source.carried`), "" of the project's own.
+    along from (`source.carried`), "" of the project's own. `original`: the file as the user wrote it, where
+    statements of it were set apart (`source.apart`): same tree, other lines; places are told as they are there.
     """
 
     path: Path
@@ -74,6 +75,7 @@ class SourceFile:
     newline: str = "\n"
     cells: tuple[Cell, ...] = ()
     library: str = ""
+    original: SourceFile | None = None
 
     @staticmethod
     def of(text: str, relative: str = "module.py") -> SourceFile:
@@ -126,11 +128,29 @@ class SourceFile:
         return self.text[start:end]
 
     def span(self, node: Positioned) -> Span:
-        """The range of `node`, in characters."""
+        """The range of `node` in the user's text, in characters."""
+        if self.original is not None:
+            twin = self.twins.get(id(node))
+            return self.original.span(twin) if twin is not None else Span(self.number(node.lineno), 0, self.number(node.lineno), 0)  # type: ignore[arg-type]
         start, end = self.offsets(node)
         starts = self._line_starts
         last = node.end_lineno or node.lineno
         return Span(node.lineno, start - starts[node.lineno - 1], last, end - starts[last - 1])
+
+    @cached_property
+    def twins(self) -> dict[int, ast.AST]:
+        """By id(node): the same node of the user's own file."""
+        assert self.original is not None, "statements were set apart"
+        return {id(node): twin for node, twin in zip(self.nodes, self.original.nodes, strict=True)}
+
+    @cached_property
+    def _numbers(self) -> dict[int, int]:
+        assert self.original is not None
+        return {node.lineno: twin.lineno for node, twin in zip(self.nodes, self.original.nodes, strict=True) if hasattr(node, "lineno")}  # type: ignore[attr-defined]
+
+    def number(self, line: int) -> int:
+        """The user's own number of a line."""
+        return line if self.original is None else self._numbers.get(line, line)
 
     def cell_place(self, line: int) -> tuple[int, int] | None:
         """The notebook cell's number and the line within it (1-based) of a line of `text`."""

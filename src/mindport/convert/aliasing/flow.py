@@ -193,7 +193,7 @@ class _Walker:
                 if key is not None:
                     names[key] = given
                 for stored in given:
-                    self.flow.held.setdefault(stored, f"`{ast.unparse(target)}` (line {target.lineno})")
+                    self.flow.held.setdefault(stored, f"`{ast.unparse(target)}` (line {self.known.number(target.lineno)})")
             case ast.Subscript(value=owner, slice=index):
                 self.evaluate(index, names)
                 objects = self.evaluate(owner, names)
@@ -215,7 +215,7 @@ class _Walker:
     def keep(self, objects: Objects, owner: ast.expr) -> None:
         """A container or another object gets hold of the objects."""
         for one in in_order(objects):
-            self.flow.held.setdefault(one, f"`{ast.unparse(owner)}` (line {owner.lineno})")
+            self.flow.held.setdefault(one, f"`{ast.unparse(owner)}` (line {self.known.number(owner.lineno)})")
 
     def changed(self, node: ast.AST, kind: str, target: ast.expr, objects: Objects, names: Names, given: Objects = NOTHING) -> None:
         """Note a change in place; of a node met again, the wider state."""

@@ -10,6 +10,7 @@ change is followed by *synchronising* statements that make the view again, or st
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -51,14 +52,14 @@ class Verdict:
 _FIXED = frozenset(("shape", "ndim"))
 
 
-def judge(mutation: Mutation, liveness: Liveness, single: frozenset[str], result: str | None = None) -> Verdict:
+def judge(mutation: Mutation, liveness: Liveness, single: frozenset[str], result: str | None, number: Callable[[int], int]) -> Verdict:
     """Decide about one mutation. `single`: names that are bound once in the function; `result`: the name that the
-    statement gives the changed tensor to."""
-    return _Judge(mutation, liveness, single, result).verdict()
+    statement gives the changed tensor to; `number`: the user's own number of a line."""
+    return _Judge(mutation, liveness, single, result, number).verdict()
 
 
 class _Judge:
-    def __init__(self, mutation: Mutation, liveness: Liveness, single: frozenset[str], result: str | None) -> None:
+    def __init__(self, mutation: Mutation, liveness: Liveness, single: frozenset[str], result: str | None, number: Callable[[int], int]) -> None:
         self.m = mutation
         self.liveness = liveness
         self.single = single
@@ -68,6 +69,7 @@ class _Judge:
         self.views: list[tuple[str, Object]] = []
         self.problems: list[str] = []
         self.result = result
+        self.number = number
 
     def verdict(self) -> Verdict:
         """Sort the holders, then find out what each needs."""
@@ -87,7 +89,7 @@ class _Judge:
         if self.views and not taken_up:
             self.in_the_statement()
         sync = self.synchronise() if self.views and not self.problems else []
-        others = [*self.same, *(f"{name} shares its storage (line {one.line})" for name, one in self.views)]
+        others = [*self.same, *(f"{name} shares its storage (line {self.number(one.line)})" for name, one in self.views)]
         if self.problems:
             return Verdict("refuse", others, why=self.problems[0])
         kind: Literal["rebind", "write"] = "write" if self.same or (sync and not taken_up) else "rebind"
@@ -128,7 +130,7 @@ class _Judge:
         """One other name: does it hold the very object, or a view?"""
         mine = self.m.objects
         lines = min((one.line for one in objects if one.root in roots and one.line), default=0)
-        place = f" (line {lines})" if lines else ""
+        place = f" (line {self.number(lines)})" if lines else ""
         if any(one.origin == "maybe" or _maybe_between(one) for one in objects | mine if one.root in roots):
             if objects == mine or all(_only_passed(one) for one in objects | mine if one.root in roots):
                 self.same.append(f"{name} holds it too")
@@ -153,7 +155,7 @@ class _Judge:
         for one in in_order(self.m.objects):
             chain = links(one)
             for link in chain:
-                keeper = _outsider(link) if link.origin in OUTSIDE else self.m.held.get(link)
+                keeper = self.outsider(link) if link.origin in OUTSIDE else self.m.held.get(link)
                 if keeper is None:
                     continue
                 if link is one:
@@ -171,13 +173,22 @@ class _Judge:
                 else:
                     base = self.name_of(link)
                     if base is None:
-                        self.problems.append(f"{keeper} holds the tensor that it is a view of (line {one.line})")
+                        self.problems.append(f"{keeper} holds the tensor that it is a view of (line {self.number(one.line)})")
                     elif all(base != name for name, _ in self.views):
                         self.views.append((base, link))
         roots = {one.root for one in self.m.objects}
         for kept, keeper in self.m.held.items():
             if kept.root in roots and self.meets(kept) and kept not in {link for one in self.m.objects for link in links(one)}:
                 self.problems.append(f"{keeper} holds a view of it")
+
+    def outsider(self, one: Object) -> str:
+        """Who holds what came from outside of the function."""
+        match one.origin:
+            case "parameter":
+                return f"the caller of line {self.number(one.line)}"
+            case "global":
+                return f"the module's {one.key}"
+        return f"`{one.key}`"
 
     def name_of(self, wanted: Object) -> str | None:
         """A name or path that stands for exactly this object here."""
@@ -193,7 +204,7 @@ class _Judge:
     def synchronise(self) -> list[Again | Back]:
         """Statements after the change that carry it to bases and on to views."""
         if len(self.m.objects) != 1 or self.me is None:
-            self.problems.append(f"{self.views[0][0]} (line {self.views[0][1].line}) is read later and shares its storage")
+            self.problems.append(f"{self.views[0][0]} (line {self.number(self.views[0][1].line)}) is read later and shares its storage")
             return []
         current, name = next(iter(self.m.objects)), self.me
         steps: list[Again | Back] = []
@@ -203,10 +214,10 @@ class _Judge:
             if base is None:
                 if current.base.origin not in OUTSIDE and not any(link.root == current.root and link not in sync_names for _, link in self.views):
                     break
-                self.problems.append(f"the tensor that {name} is a view of (line {current.line}) has no name here")
+                self.problems.append(f"the tensor that {name} is a view of (line {self.number(current.line)}) has no name here")
                 return []
             if current.expression is None or current.relation not in ("index", "part", "reshape", "swap") or not self.stable(current.expression):
-                self.problems.append(f"{base} sees it through a view (line {current.line}) that can't be stored back")
+                self.problems.append(f"{base} sees it through a view (line {self.number(current.line)}) that can't be stored back")
                 return []
             steps.append(Back(base, name, current.expression, current.relation))
             current, name = current.base, base
@@ -222,10 +233,10 @@ class _Judge:
     def again(self, name: str, one: Object, done: dict[Object, str], steps: list[Again | Back]) -> bool:
         """Make the view under `name` again from its base."""
         if one.base not in done or one.expression is None or one.relation not in ("index", "part", "reshape", "swap", "other"):
-            self.problems.append(f"{name} shares its storage (line {one.line}) and can't be made again here")
+            self.problems.append(f"{name} shares its storage (line {self.number(one.line)}) and can't be made again here")
             return False
         if not name.isidentifier() or not self.stable(one.expression) or path(_operand(one.expression)) != done[one.base]:
-            self.problems.append(f"{name} shares its storage (line {one.line}), and what made it may have changed")
+            self.problems.append(f"{name} shares its storage (line {self.number(one.line)}), and what made it may have changed")
             return False
         steps.append(Again(name, one.expression))
         done[one] = name
@@ -273,15 +284,6 @@ def _only_passed(one: Object) -> bool:
 
 def _maybe_between(one: Object) -> bool:
     return any(link.origin == "maybe" for link in links(one))
-
-
-def _outsider(one: Object) -> str:
-    match one.origin:
-        case "parameter":
-            return f"the caller of line {one.line}"
-        case "global":
-            return f"the module's {one.key}"
-    return f"`{one.key}`"
 
 
 def _header(statement: ast.stmt) -> list[ast.AST]:

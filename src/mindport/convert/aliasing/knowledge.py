@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +58,7 @@ class Knowledge:
     summaries: dict[int, Any] = field(default_factory=dict)  # by id(function scope), shared by all files
     methods: frozenset[str] = frozenset()  # APIs that the file calls as methods
     names: dict[int, str] = field(default_factory=dict)  # by id(node): the API that a use names
+    number: Callable[[int], int] = lambda line: line  # the user's own number of a line
     others: frozenset[int] = frozenset()  # id(node) of names that the text beside them asks for what tensors lack
 
     @staticmethod
@@ -66,7 +68,7 @@ class Knowledge:
         names |= {id(use.node): use.name for use in facts.indirect if isinstance(use.node, ast.Call)}
         names |= {id(place.node): place.candidates[0] for place in facts.unresolved if is_tensor_method(place)}
         methods = frozenset(use.name for use in facts.uses if use.kind == "method")
-        return Knowledge(facts, InPlaceLayers(facts), summaries, methods, names, places_of_others(file))
+        return Knowledge(facts, InPlaceLayers(facts), summaries, methods, names, file.number, places_of_others(file))
 
     def makes_each(self, node: ast.expr) -> bool:
         """Whether it is a call of the library's: of what it gives no two share a storage (``values, places = x.max(1)``)."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from itertools import pairwise
 
 from mindport.convert.aliasing.holders import Again, Back
 from mindport.convert.aliasing.parts import PART
@@ -20,6 +19,7 @@ def why_no_room(context: Context, statement: ast.stmt) -> str:
     before = context.editing.text[context.editing.line_start(start) : start]
     after = context.editing.text[end : context.editing.line_end(end)].strip()
     if before.strip() or (after and not after.startswith("#")):
+        context.crowd(statement)
         return "several statements on a line leave no room to carry the change on"
     return ""
 
@@ -37,27 +37,8 @@ def is_whole_body(context: Context, statement: ast.stmt) -> bool:
 
 
 def why_no_block(context: Context, statement: ast.stmt) -> str:
-    """Why a statement can't become the body of a block; empty where it can: statements that share its line get lines of their own."""
-    return "" if is_whole_body(context, statement) or _is_put_apart(context, statement) else why_no_room(context, statement)
-
-
-def _is_put_apart(context: Context, statement: ast.stmt) -> bool:
-    """``conv(x); conv.weight.data.fill_(1)``: whether the statements around the semicolons are apart now; those behind a header on its line stay."""
-    parent = context.parents.get(id(statement))
-    block = next((body for name in ("body", "orelse", "finalbody") if isinstance(body := getattr(parent, name, None), list) and statement in body), [])
-    line = [one for one in block if isinstance(one, _SIMPLE) and one.lineno == one.end_lineno == statement.lineno]
-    if len(line) < 2 or not isinstance(statement, _SIMPLE):
-        return False
-    editing = context.editing
-    spans = [editing.span(one) for one in line]
-    first, last = spans[0][0], spans[-1][1]
-    after = editing.text[last : editing.line_end(last)].strip()
-    between = [(end, start) for (_, end), (start, _) in pairwise(spans)]
-    if editing.text[editing.line_start(first) : first].strip() or (after and not after.startswith("#")) or any(editing.text[a:b].strip() != ";" for a, b in between):
-        return False
-    for a, b in between:
-        editing.replace(a, b, f"\n{editing.indent(first)}")
-    return True
+    """Why a statement can't become the body of a block; empty where it can."""
+    return "" if is_whole_body(context, statement) else why_no_room(context, statement)
 
 
 def plan_sync(context: Context, statement: ast.stmt, steps: list[Again | Back], asked: str = "") -> None:

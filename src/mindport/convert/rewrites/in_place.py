@@ -104,7 +104,7 @@ def _one(
     result = None
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and statement.value is mutation.node:
         result = path(statement.targets[0])
-    verdict = judge(subject, live, single, result)
+    verdict = judge(subject, live, single, result, context.file.number)
     if verdict.kind == "rebind" and not _is_unknown_item(context, subject) and (_has_gradient(context, subject, keeping) or from_before(context, subject) and not _is_used_up(subject, live)):
         verdict = Verdict("write", [f"{ast.unparse(subject.target)} keeps its gradient"], verdict.sync)
     if verdict.kind == "rebind" and any(one.key in elements for one in subject.objects):

@@ -132,7 +132,7 @@ def _looped(cls: ast.ClassDef | ast.Module, call: ast.Call, named: ast.expr | No
 def _plan(context: Context, statement: ast.Assign, target: ast.Attribute, buffer: Registered) -> None:
     persistent = buffer.persistent
     constant = persistent in ("", "True", "False")
-    apart = not why_no_room(context, statement) and isinstance(target.value, ast.Name)
+    apart = isinstance(target.value, ast.Name) and (statement.targets == [target] or not why_no_room(context, statement))
     if not constant or (statement.targets != [target] and not apart):
         why = "together with other targets" if constant else f"and whether it is saved ({persistent}) is decided elsewhere"
         context.report("MP107", f"the buffer {target.attr} is replaced {why}: MindSpore's cell raises there", statement, risk="loud", mark=True)

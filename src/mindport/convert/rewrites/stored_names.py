@@ -50,7 +50,7 @@ def _use(context: Context, use: Use, stored: list[Stored], names: dict[int, str]
         context.plan(node, lambda: context.editing.replace(*context.editing.span(node), name))
         context.record(use, "rewritten", context.file.segment(node), name)
         return
-    place = f"{stored[0].file}:{stored[0].statement.lineno}"
+    place = f"{stored[0].file}:{stored[0].line}"
     context.report(
         "MP101", f"{use.name}: {place} puts the project's own under this name: import that one and call it by its name", use.node, api=use.name, mark=True
     )

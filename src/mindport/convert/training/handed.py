@@ -154,12 +154,12 @@ def _hindrance(helper: Helper, files: list[Reading], found: Gradients) -> Obstac
             if id(call) in found.obstacles:
                 why = found.obstacles[id(call)]
                 kind = OnTapeAlone if isinstance(why, OnTapeAlone) else Obstacle
-                return kind(f"{helper.why.message}; the caller does not show it either ({why.message}; {at.file.relative}:{call.lineno})", helper.why.node)
+                return kind(f"{helper.why.message}; the caller does not show it either ({why.message}; {at.file.relative}:{at.file.number(call.lineno)})", helper.why.node)
         functions = {id(call.func) for call in calls_of(at.file).get(node.name, ())}
         for part in at.file.nodes:
             named = isinstance(part, (ast.Name, ast.Attribute)) and isinstance(part.ctx, ast.Load) and id(part) not in functions
             if named and any(_is(option, node) for option in v.options(at.facts.value(part))):  # type: ignore[arg-type]
-                return Obstacle(f"{helper.why.message}, and `{node.name}` is handed on in {at.file.relative}:{part.lineno}", helper.why.node)  # type: ignore[attr-defined]
+                return Obstacle(f"{helper.why.message}, and `{node.name}` is handed on in {at.file.relative}:{at.file.number(part.lineno)}", helper.why.node)  # type: ignore[attr-defined]
     return None if called else helper.why
 
 

@@ -17,12 +17,16 @@ _STEP = "    "
 def check_lines(at: Reading, statements: list[ast.stmt]) -> None:
     """Statements that share a line with others cannot be written anew. Raises Obstacle."""
     text = at.file.text
+    crowded = []
     for statement in statements:
         start, end = at.file.offsets(statement)
         head = text[text.rfind("\n", 0, start) + 1 : start].strip()
         rest = text[end : (text.find("\n", end) + 1) or len(text)].strip()
         if head or (rest and not rest.startswith("#")):
-            raise Obstacle("several statements stand on one line", statement)
+            crowded.append(statement)
+            at.crowd(statement)
+    if crowded:
+        raise Obstacle("several statements stand on one line", crowded[0])
 
 
 def lines_of(context: Context, statements: list[ast.stmt]) -> tuple[int, int]:
