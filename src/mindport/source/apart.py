@@ -18,6 +18,7 @@ from mindport.source.file import SourceFile, parse
 
 _BLOCKS = ("body", "orelse", "finalbody")
 _HEADERS = re.compile(r".*:[ \t]*", re.DOTALL)
+_LAST = re.compile(r"[ \t]*;[ \t]*(?:#|$)", re.MULTILINE)
 _STEP = "    "
 
 
@@ -56,6 +57,8 @@ def _parted(file: SourceFile, owner: ast.AST, group: list[ast.stmt]) -> list[Edi
     start, end = file.offsets(group[0])[0], file.offsets(group[-1])[1]
     line_start = file.text.rfind("\n", 0, start) + 1
     head = file.text[line_start:start]
+    if file.text[:line_start].endswith("\\\n"):
+        return []
     found: list[Edit] = []
     indent = head
     if head.strip():  # behind ``if c:``
@@ -70,7 +73,7 @@ def _parted(file: SourceFile, owner: ast.AST, group: list[ast.stmt]) -> list[Edi
             return []
         found.append(Edit(a, b, file.text[a:b], f"\n{indent}"))
     rest = file.text[end : (file.text.find("\n", end) + 1) or len(file.text)]
-    if rest.lstrip().startswith(";"):
+    if _LAST.match(rest):
         semicolon = end + rest.index(";") + 1
         found.append(Edit(end, semicolon, file.text[end:semicolon], ""))
     return found

@@ -107,6 +107,7 @@ def find(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[int, Deriv
     output, sources = wanted.output, wanted.sources
     found = Derivative(call, output, sources, statement, block, point, scopes_around(at, call)[0], weights=wanted.weights, start=point)
     first = max((i + 1 for i in range(point) if set(sources) & set(names(block[i]).stores)), default=0)
+    first = max(first, min(_made_leaf(block[:point], source) for source in sources) if sources else 0)
     outer = [] if first else statements_around(at, found)
     above = [*outer, *block[first:point]]
     depending, places = _following(at, found, above, set(sources))
@@ -189,6 +190,11 @@ def statement_of(at: Reading, call: ast.Call) -> ast.stmt:
     if not isinstance(inner, (ast.Assign, ast.Return, ast.AnnAssign, ast.AugAssign, ast.Expr)):
         raise Obstacle("the gradient stands in the head of a statement", call)
     return inner
+
+
+def _made_leaf(block: list[ast.stmt], source: str) -> int:
+    """Behind which statement nothing led from an input yet: it is bound there, or asks for gradients, which torch allows of what was not computed from others."""
+    return max((at + 1 for at, statement in enumerate(block) if source in names(statement).stores or _asks_only(statement, (source,))), default=0)
 
 
 def _asks_only(statement: ast.stmt, sources: tuple[str, ...]) -> bool:
