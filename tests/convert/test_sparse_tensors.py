@@ -44,7 +44,7 @@ class Propagation(nn.Module):
 
 
 def normalised(rows, columns, size):
-    graph = torch.sparse.FloatTensor(torch.stack([rows, columns]), torch.ones(len(rows)), torch.Size((size, size))).coalesce()
+    graph = torch.sparse.FloatTensor(torch.stack([rows, columns]), torch.ones(len(rows)), torch.Size((size, size))).cpu().coalesce()
     degree = torch.sparse.sum(graph, dim=1).to_dense()
     scale = degree.pow(-0.5)[graph.indices()[0]]
     return torch.sparse_coo_tensor(graph.indices(), graph.values() * scale, graph.shape).coalesce()
@@ -88,3 +88,9 @@ def test_a_product_anywhere_in_a_project_may_be_of_a_sparse_tensor(tmp_path: Pat
 def test_saved_tensors_stay_where_nothing_is_sparse(tmp_path: Path) -> None:
     text = PROGRAM.split("class Propagation")[0].replace("torch.sparse_coo_tensor(places, values, size)", "dense")
     assert "ctx.save_for_backward(matrix, dense)" in converted_script(tmp_path, text)
+
+
+def test_the_old_constructors_make_tensors(tmp_path: Path) -> None:
+    """What ``torch.sparse.FloatTensor`` gives is a tensor, also where a function hands it on: ``.cuda()`` goes."""
+    text = "import torch\n\n\ndef made(i, v, shape):\n    return torch.sparse.FloatTensor(i, v, shape)\n\n\ngraph = made(1, 2, 3).cuda()\n"
+    assert "graph = made(1, 2, 3)\n" in converted_script(tmp_path, text)

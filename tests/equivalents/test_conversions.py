@@ -161,5 +161,8 @@ def test_constructors_named_after_a_dtype(kind: str) -> None:
         same(ours(given), theirs(given))
     assert ours(2, 3).shape == tuple(theirs(2, 3).shape)
     assert ours(2, 3).dtype == ours([1]).dtype
+    assert ours(2, ms.Tensor([5, 3]).min()).shape == tuple(theirs(2, torch.tensor([5, 3]).min()).shape)
+    with pytest.raises(Refused):
+        ours(2, ms.Tensor(3.0))
     with pytest.raises(Refused):
         ours((2, 3))

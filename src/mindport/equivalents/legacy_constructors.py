@@ -12,11 +12,18 @@ from mindport.declare import Refused, constant, difference, equivalent
 DEVICE = {"device": "MindSpore has one device for all"}
 
 
+def is_size(item):
+    """One of several sizes: an integer, or a tensor that holds one (``lengths.max()``)."""
+    if isinstance(item, Tensor):
+        return item.size == 1 and item.dtype in (ms.int64, ms.int32, ms.int16, ms.int8, ms.uint8)
+    return isinstance(item, (int, np.integer)) and not isinstance(item, bool)
+
+
 def construct(data, dtype):
     """The tensor of the sizes or of the data, in the dtype of the class."""
     if not data:
         return ops.zeros((0,), dtype=dtype)
-    if all(isinstance(item, (int, np.integer)) and not isinstance(item, bool) for item in data):
+    if all(is_size(item) for item in data) and (len(data) > 1 or not isinstance(data[0], Tensor)):
         return ops.zeros(tuple(int(item) for item in data), dtype=dtype)
     if len(data) > 1:
         raise Refused("several arguments that are not all integers")

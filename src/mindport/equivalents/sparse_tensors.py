@@ -155,6 +155,14 @@ class SparseTensor:
         dtype = next((given for given in (*place, *options.values()) if isinstance(given, type(ms.float32))), None)
         return self if dtype is None else self.astype(dtype)
 
+    def cuda(self, *place, **options):
+        """The tensor itself: MindSpore has one device for all."""
+        return self
+
+    def cpu(self):
+        """The tensor itself."""
+        return self
+
     def float(self):
         """Values in float32."""
         return self.astype(ms.float32)

@@ -65,6 +65,9 @@ INSTANCES: dict[str, Value] = {
     "torch.CharTensor": TensorValue("torch.int8"),
     "torch.ByteTensor": TensorValue("torch.uint8"),
     "torch.BoolTensor": TensorValue("torch.bool"),
+    "torch.sparse.FloatTensor": TensorValue("torch.float32"),
+    "torch.sparse.DoubleTensor": TensorValue("torch.float64"),
+    "torch.sparse.LongTensor": TensorValue("torch.int64"),
     "torch.Size": SIZE,
 }
 INSTANCES |= {name.replace("torch.", "torch.cuda.", 1): value for name, value in INSTANCES.items() if name.endswith("Tensor") and name != "torch.Tensor"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from mindport.inference import torchfacts
-from mindport.inference.annotations import instance_of
+from mindport.inference.annotations import INSTANCES, instance_of
 from mindport.inference.arguments import Arguments
 from mindport.inference.attributes import attribute
 from mindport.inference.certainty import likely
@@ -97,8 +97,8 @@ def call_api(frame: Frame, node: ast.Call, name: str, arguments: Arguments) -> V
             return result
     if torchfacts.is_known(name):
         api = torchfacts.lookup(name)
-        if api is None:
-            return torch_function(frame, node, name, arguments)
+        if api is None:  # also old names of classes: torch.sparse.FloatTensor
+            return INSTANCES.get(name) or torch_function(frame, node, name, arguments)
         if api.kind == "class":
             return construct(frame, name, arguments)
         owner = torchfacts.lookup(name.rpartition(".")[0])

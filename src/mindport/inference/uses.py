@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from mindport.findings import Certainty
 from mindport.inference import torchfacts
 from mindport.inference.attributes import attribute
+from mindport.inference.configurations import asked_for_settings
 from mindport.inference.facts import Unresolved, Use, UseKind
 from mindport.inference.fitting import fitting
 from mindport.inference.members import member_uses
@@ -160,19 +161,21 @@ class _Collector:
         receiver, _ = self.resolve(node.value)
         if kind == "attribute" and place is node and isinstance(receiver, Unknown) and torchfacts.is_method(node.attr):
             return  # read without being called, and of something unknown: an option of that name (args.flip, args.mode)
+        if node.attr == "data" and isinstance(receiver, Unknown) and self.functions and ast.unparse(node.value) in asked_for_settings(self.functions[-1].node):
+            return
         names, why = member_uses(self.project, self.module, receiver, node, kind, self.in_module_class, place)
-        if isinstance(place, ast.Call) and self.must_be_text(node.attr, place) and all(certainty == "likely" for _, certainty in names):
+        if isinstance(place, ast.Call) and all(certainty == "likely" for _, certainty in names) and (self.must_be_text(node.attr, place) or self.takes_image_constant(place)):
             return
         for name, certainty in fitting(names, place):
             self.use(place, name, kind, certainty)
-        if why is not None and not (isinstance(place, ast.Call) and self.takes_image_constant(place)):
+        if why is not None:
             candidates, reason = why
             self.facts.unresolved.append(Unresolved(self.place or place, f".{node.attr}", candidates, reason, self.scope))
 
     def takes_image_constant(self, call: ast.Call) -> bool:
         """``img.resize(size, Image.BILINEAR)``: no tensor's method takes Pillow's constants."""
-        given = (self.resolve(value)[0] for value in (*call.args, *(k.value for k in call.keywords)))
-        return any(isinstance(value, Api) and value.name.startswith("PIL.") for value in given)
+        given = (option for value in (*call.args, *(k.value for k in call.keywords)) for option in options(self.resolve(value)[0]))
+        return any(isinstance(option, Api) and option.name.startswith("PIL.") for option in given)
 
     def must_be_text(self, attr: str, call: ast.Call) -> bool:
         """``sentence.split()``, ``line.split(mark)``: what a loader hands on is assumed to be a tensor, and may be text."""

@@ -51,3 +51,11 @@ def computed_once(side: Side) -> Any:
 
     holder = Holder()
     return [holder.logits, holder.logits, len(calls), Holder().logits, "logits" in vars(holder)]
+
+
+@scenario(f"{P}_standard_normal")
+def drawn(side: Side) -> Any:
+    """Shape and dtype, and numbers of about that distribution."""
+    found = [side.call(shape, dtype=side.named(dtype), device="cpu") for shape in ((40, 60), (), (3,)) for dtype in ("torch.float32", "torch.float64")]
+    large = found[0]
+    return [[(tuple(one.shape), side.dtype(one)) for one in found], bool(abs(large.mean()) < 0.1), bool(abs(large.std() - 1) < 0.1)]
