@@ -22,11 +22,11 @@ _MAKING = "__init__"
 def keeps_modes(files: Files) -> bool:
     """Whether a module of the project has, after its constructor, a mode that `set_train` on it or on what holds it would undo."""
     files = tuple(files)
-    constructing = list(_constructing(files))
+    made = list(constructing(files))
     return (
         bool(own_modes(files))
-        or any(_evaluates_a_part(facts, function) for facts, function in constructing)
-        or (any(_takes_from_around(facts, function) for facts, function in constructing) and evaluates_anything(files))
+        or any(_evaluates_a_part(facts, function) for facts, function in made)
+        or (any(_takes_from_around(facts, function) for facts, function in made) and evaluates_anything(files))
     )
 
 
@@ -97,7 +97,7 @@ def _functions(value: v.Value) -> Iterator[v.ProjectFunction]:
             yield held
 
 
-def _constructing(files: Files) -> Iterator[tuple[Facts, ast.AST]]:
+def constructing(files: Files) -> Iterator[tuple[Facts, ast.AST]]:
     """All that constructors of module classes run, in the project: themselves, methods on the object, functions, constructors of other classes."""
     files = tuple(files)
     home = {id(node): facts for file, facts in files for node in file.nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)}

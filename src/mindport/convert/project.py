@@ -19,6 +19,7 @@ from mindport.convert.known_definitions import known_definitions, outside, with_
 from mindport.convert.log import LogRecord
 from mindport.convert.module_values import words
 from mindport.convert.named_in_settings import named_in_settings, names_layers
+from mindport.convert.named_self import named_self
 from mindport.convert.one_file import convert_file
 from mindport.convert.read_attributes import wanted, without_parameters
 from mindport.convert.script_paths import reach
@@ -78,19 +79,17 @@ def convert(discovery: Discovery, options: Options | None = None, progress: Call
     written = written_dtypes([(file, facts[file.relative]) for file in discovery.files])
     double = written.double if written is not None else frozenset()
     if written is not None:
-        discovery = replace(discovery, files=written.files(), findings=[*discovery.findings, *written.told])
-        project = Project(discovery.files)
-        facts = {file.relative: project.facts(file) for file in discovery.files}
+        discovery = replace(discovery, findings=[*discovery.findings, *written.told])
+        discovery, project, facts = _of_files(discovery, written.files(), project, facts)
     target = targets.load(options.mindspore)
     as_written = discovery.files, facts, project
+    discovery, project, facts = _of_files(discovery, [named_self(file, facts[file.relative]) for file in discovery.files], project, facts)
     for again in range(MOST_ROUNDS):
         shared, conversion = _convert(discovery, options, project, facts, catalog, target, frozenset(), {}, double, (lambda f: None) if again else progress)
         files = [apart(file, shared.crowded.get(file.relative, ())) for file in discovery.files]
         if files == discovery.files:
             break
-        discovery = replace(discovery, files=files)
-        project = Project(files)
-        facts = {file.relative: project.facts(file) for file in files}
+        discovery, project, facts = _of_files(discovery, files, project, facts)
     if shared.wanting_tape:  # again: all files of one process have one form of gradients
         why = shared.wanting_tape
         tape = sharing(discovery.files, frozenset(file.relative for file in discovery.files if any(id(n) in why for n in file.nodes)))
@@ -98,6 +97,14 @@ def convert(discovery: Discovery, options: Options | None = None, progress: Call
     files, facts, project = as_written
     conversion.findings += second_gradients(discovery.root, {file: facts[file.relative] for file in files}, project, catalog, options.mindspore)
     return conversion
+
+
+def _of_files(discovery: Discovery, files: list[SourceFile], project: Project, facts: dict[PurePosixPath, Facts]) -> tuple[Discovery, Project, dict[PurePosixPath, Facts]]:
+    """The project with other files in the place of some, inferred anew."""
+    if files == discovery.files:
+        return discovery, project, facts
+    project = Project(files)
+    return replace(discovery, files=files), project, {file.relative: project.facts(file) for file in files}
 
 
 def _convert(

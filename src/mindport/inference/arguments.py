@@ -12,12 +12,13 @@ from mindport.inference.values import Mapping, Sequence, Value, values_of
 
 @dataclass
 class Arguments:
-    """`star`: what further positional arguments can be; `open`: there may be keywords not listed."""
+    """`star`: what further positional arguments can be; `open`: there may be keywords not listed, `maybe` among them."""
 
     positional: list[Value] = field(default_factory=list)
     keywords: dict[str, Value] = field(default_factory=dict)
     star: Value | None = None
     open: Value | None = None
+    maybe: dict[str, Value] = field(default_factory=dict)
 
     def get(self, position: int, name: str) -> Value | None:
         """The argument at a place or of a name."""
@@ -58,4 +59,5 @@ def arguments_of(frame: Frame, node: ast.Call) -> Arguments:
                     result.keywords.setdefault(name, item)
         else:
             result.open = values_of(value) if isinstance(value, Mapping) else value
+            result.maybe |= dict(value.named) if isinstance(value, Mapping) else {}
     return result

@@ -35,6 +35,7 @@ from mindport.inference.values import (
     options,
     widen,
 )
+from mindport.source.walking import walk
 
 _TYPE_COMMENT = re.compile(r"#\s*type:\s*\((.*)\)\s*->\s*(.+)$")
 _CALLABLE = (Api, ProjectClass, ProjectFunction, Partial, Bound)
@@ -59,7 +60,8 @@ def bind_parameters(frame: Frame, scope: FunctionScope) -> None:
         )
         frame.env[star.arg] = Sequence("tuple", None, element)
     if arguments.kwarg is not None:
-        frame.env[arguments.kwarg.arg] = Mapping(None, _annotation(frame, arguments.kwarg) or Unknown("what ** collects"))
+        named = ((name[2:], _passed(scope, name)) for name in scope.sites if name.startswith("**"))
+        frame.env[arguments.kwarg.arg] = Mapping(None, _annotation(frame, arguments.kwarg) or Unknown("what ** collects"), tuple((name, value) for name, value in named if value is not None))
 
 
 def type_comments(frame: Frame, scope: FunctionScope) -> dict[str, ast.expr]:
@@ -149,9 +151,14 @@ def _assumed(frame: Frame, scope: FunctionScope, name: str) -> Value | None:
         return found
     if passed is not None and any(not isinstance(o, Unknown) for o in options(passed)):
         return passed
-    if _is_forward(scope) and name.rpartition("_")[2] not in NAMES_OF_NUMBERS:
+    if _is_forward(scope) and name.rpartition("_")[2] not in NAMES_OF_NUMBERS and not _is_taken_apart(scope.node, name):
         return TensorValue(likely=True)
     return None
+
+
+def _is_taken_apart(function: ast.AST, name: str) -> bool:
+    """Whether a body takes a parameter as several values: ``keys, values = cache``. That is as often a tuple as a tensor."""
+    return any(isinstance(n, ast.Assign) and isinstance(n.value, ast.Name) and n.value.id == name and isinstance(n.targets[0], (ast.Tuple, ast.List)) for n in walk(function))
 
 
 def _passed(scope: FunctionScope, name: str) -> Value | None:

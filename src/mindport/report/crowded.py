@@ -1,9 +1,10 @@
-"""Asks the rewrites about all files, as a conversion does: again where statements that share a line have to be set apart."""
+"""Asks the rewrites about all files, as a conversion does: again where statements that share a line have to be set apart, or another text is what it begins with."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from mindport.convert.named_self import named_self
 from mindport.convert.project import MOST_ROUNDS
 from mindport.findings import Finding
 from mindport.inference import Project
@@ -15,24 +16,18 @@ from mindport.source.file import SourceFile
 Said = tuple[Rewritten, list[Finding]]
 
 
-def said_of(files: Sequence[SourceFile], asked: Callable[[SourceFile], Said], again: Callable[[SourceFile, Facts], Said]) -> list[Said]:
-    """What `asked` says of each file; where lines are too crowded for what has to be written, what `again` says of the file with its lines apart.
+def said_of(files: Sequence[SourceFile], asked: Callable[[SourceFile], Said], again: Callable[[SourceFile, Facts], Said], facts: Mapping[SourceFile, Facts]) -> list[Said]:
+    """What `asked` says of each file; where a conversion begins with another text (`named_self`), or with lines apart, what `again` says of that.
 
     What is said is of the nodes and the places of `files`, whichever was asked.
     """
     said = [asked(file) for file in files]
-    now = list(files)
-    crowded = [here.crowded for here, _ in said]
-    for _ in range(MOST_ROUNDS - 1):
-        before, now = now, [apart(file, lines) for file, lines in zip(now, crowded, strict=True)]
-        if now == before:
+    now, new = list(files), [named_self(file, facts[file]) for file in files]
+    for _ in range(MOST_ROUNDS):
+        if new != now:
+            project = Project(new)
+            said = [here if file is before else again(file, project.facts(file)) for here, file, before in zip(said, new, now, strict=True)]
+        now, new = new, [apart(file, here.crowded) for (here, _), file in zip(said, new, strict=True)]
+        if new == now:
             break
-        project = Project(now)
-        for at, file in enumerate(now):
-            if file is not before[at]:
-                here, findings = again(file, project.facts(file))
-                crowded[at] = here.crowded
-                said[at] = here.of_original(file), findings
-            else:
-                crowded[at] = frozenset()
-    return said
+    return [(here if file.original is None else here.of_original(file), findings) for (here, findings), file in zip(said, now, strict=True)]

@@ -112,7 +112,7 @@ def read(
         except Exception as error:  # the rest of the project is judged all the same
             return Rewritten(), [defect(file.relative, error)]
 
-    said = said_of(discovery.files, asked, lambda file, known: constructs(file, known, catalog, target))
+    said = said_of(discovery.files, asked, lambda file, known: constructs(file, known, catalog, target), facts)
     rewritten = [here for here, _ in said]
     findings += [finding for _, found_in_file in said for finding in found_in_file if finding.code != UNKNOWN]  # these places are uses of their own
     if (written := written_dtypes(list(facts.items()))) is not None:

@@ -10,7 +10,7 @@ So does one whose class a name, a table or a choice holds (``NORMS[kind](8)``); 
 (``norm=nn.BatchNorm2d`` of a function), all cells are born in training mode by the vendored module.
 
 In a project whose modules decide about their own mode (`own_modes`, `evaluated_parts`) ``.set_train()`` would undo what they decided: there the vendored
-module has all cells born in training mode. So it has where a construction is handed a module that was made before, and the project evaluates anything,
+module has all cells born in training mode. So it has where a constructor runs modules already (`run_while_made`), where a construction is handed a module that was made before, and the project evaluates anything,
 and where the project asks modules for their mode (`asked_modes`) and makes some that none of this reaches: ``nn.Linear(2, 2)``, ``nn.Sequential(*layers)``.
 """
 
@@ -22,7 +22,9 @@ from mindport.convert.asked_modes import asks_modes
 from mindport.convert.context import MODULE, Context
 from mindport.convert.evaluated_parts import evaluates_anything, evaluates_itself, holds_module, keeps_modes
 from mindport.convert.made_later import made_later
+from mindport.convert.own_modes import Files
 from mindport.convert.rewrites.unseen_births import KNOWLEDGE, SETTING
+from mindport.convert.run_while_made import asks_own_mode, runs_while_made
 from mindport.convert.training.carrying import is_plain_loss
 from mindport.inference import torchfacts
 from mindport.inference import values as v
@@ -58,7 +60,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 named[id(node)] = name
             if name and not alone:
                 doubtful.add(id(node))
-    kept = context.once(keeps_modes)
+    kept = context.once(keeps_modes) or context.once(_has_modes) and context.once(runs_while_made)
     for node in context.file.nodes:
         if not isinstance(node, ast.Call):
             continue
@@ -70,6 +72,11 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             context.runs(context.shared.catalog.modules[KNOWLEDGE], SETTING)
         elif outermost:
             context.plan(node, lambda n=node: _set_train(context, n), last=True)  # type: ignore[misc]
+
+
+def _has_modes(files: Files) -> bool:
+    """Whether anything that the project makes computes something else in training."""
+    return asks_own_mode(files) or any(use.name in MODE_MATTERS - CONTAINERS or is_of_models(use.name) for _, facts in files for use in facts.uses)
 
 
 def _held_classes(context: Context, node: ast.Call) -> tuple[str, bool]:
