@@ -48,6 +48,13 @@ named = nn.Sequential(OrderedDict([
     ('conv0', nn.Conv2d(3, 3, 1)),
     ('relu0', nn.ReLU(inplace=True)),
 ]))
+
+
+class Named(nn.Sequential):
+    def __init__(self):
+        super().__init__(OrderedDict([('conv0', nn.Conv2d(3, 3, 1)), ('relu0', nn.ReLU(inplace=True))]))
+
+
 early = nn.Sequential(OrderedDict([('relu9', nn.ReLU(inplace=True)), ('conv9', nn.Conv2d(3, 3, 1))]))  # told
 """
 

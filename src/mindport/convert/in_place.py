@@ -152,7 +152,7 @@ def _ordered_pairs(context: Context, pair: ast.Tuple) -> ast.List | ast.Tuple | 
     if not isinstance(listed, ast.List | ast.Tuple) or not isinstance(ordered, ast.Call) or not isinstance(sequence, ast.Call):
         return None
     is_ordered = context.facts.value(ordered.func) == v.Api("collections.OrderedDict")
-    return listed if is_ordered and ordered.args == [listed] and ordered in sequence.args and _is_sequence(context, sequence) else None
+    return listed if is_ordered and ordered.args == [listed] and ordered in sequence.args and (_is_sequence(context, sequence) or _makes_own_sequence(context, sequence)) else None
 
 
 def _is_added_behind(context: Context, call: ast.Call) -> bool:

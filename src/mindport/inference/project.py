@@ -248,13 +248,10 @@ class Project:
         star = scope.node.args.vararg
         if star is not None and star.annotation is None and len(arguments.positional) > len(positional):
             self._argument(scope, "*" + star.arg, join(*arguments.positional[len(positional) :]), site)
-        others = scope.node.args.kwarg
         for name, value in {**arguments.maybe, **arguments.keywords}.items():
-            known = scope.parameters.get(name)
+            known = scope.parameters.get(name, scope.node.args.kwarg)
             if known is not None and (known.annotation is None or _is_callable(value)):
-                self._argument(scope, name, value, site)
-            elif known is None and others is not None and others.annotation is None:
-                self._argument(scope, "**" + name, value, site)
+                self._argument(scope, name if name in scope.parameters else f"**{name}", value, site)
 
     def argument(self, scope: FunctionScope, position: int, value: Value, site: int) -> None:
         """Note one positional argument."""
