@@ -77,6 +77,30 @@ class Trainer:
     assert "backward(loss)" in _text(tmp_path, program)  # `args.two` and `self.args.two` need not be the same
 
 
+def test_one_that_a_function_around_makes_or_not(tmp_path: Path) -> None:
+    program = """import torch
+from torch import nn
+
+def build(net, critic):
+    main = torch.optim.Adam(net.parameters())
+    side = torch.optim.Adam(critic.parameters()) if critic else None
+
+    def step(x):
+        loss = net(x).mean()
+        main.zero_grad()
+        loss.backward()
+        main.step()
+        if critic is not None:
+            side.step()
+
+    return step
+
+build(nn.Linear(2, 2), None)(torch.ones(1, 2))
+build(nn.Linear(2, 2), nn.Linear(2, 2))(torch.ones(1, 2))
+"""
+    assert "main.parameters, side.parameters if side is not None else ())" in _text(tmp_path, program)
+
+
 @pytest.mark.frameworks
 @pytest.mark.parametrize("arguments", [[], ["yes"]])
 def test_it_runs_with_and_without(tmp_path: Path, arguments: list[str]) -> None:

@@ -26,6 +26,7 @@ def _converted(folder: Path, text: str) -> dict[str, str]:
     ("y = x[tuple(a)]", "y = x[as_index(tuple(a))]"),
     ("x[a] = 0.0", "x[as_index(a)] = 0.0"),
     ("y = x[u]", "y = x[as_index(u)]"),
+    ("y = x[~u]", "y = x[as_index(~u)]"),
     ("y = x[n]", "y = x[n]"),
     ("y = x[:, None]", "y = x[:, None]"),
     ("y = x[:, np.newaxis]", "y = x[:, np.newaxis]"),

@@ -105,6 +105,16 @@ def test_mindspores_own_compiled_graph_sees_loaded_values() -> None:
     assert step(x).asnumpy() == pytest.approx(module[0](torch.ones(1, 2)).detach().numpy(), abs=1e-6)
 
 
+def test_a_buffer_that_is_a_part_of_another_tensor_is_loaded() -> None:
+    upper, lower = ms.ops.triu_indices(3, 3, dtype=ms.int64)
+    cell = nn.Cell()
+    cell.register_buffer("upper", upper)
+    cell.register_buffer("lower", lower)
+    saved = {name: ms.Tensor(value.asnumpy() + 1) for name, value in state_dict(cell).items()}
+    load_state_dict(cell, saved)
+    assert cell.upper.tolist() == [1, 1, 1, 2, 2, 3] and cell.lower.tolist() == [1, 2, 3, 2, 3, 3]
+
+
 def test_a_class_may_edit_what_is_loaded_and_saved() -> None:
     class Old(nn.Cell):
         def __init__(self) -> None:

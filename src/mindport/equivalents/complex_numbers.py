@@ -1,10 +1,11 @@
 """Complex numbers: made from parts, taken apart, conjugated."""
 
 import mindspore as ms
-from mindspore import ops
+from mindspore import Tensor, ops
 
 from mindport.declare import Refused, absent, difference, equivalent
 from mindport.equivalents.exact_numbers import exact
+from mindport.equivalents.inplace import overwrite
 from mindport.equivalents.shape import common_shape
 
 
@@ -104,3 +105,33 @@ def adjoint(input):
     """The conjugate transpose of each matrix. https://docs.pytorch.org/docs/2.13/generated/torch.adjoint.html"""
     turned = input.swapaxes(-2, -1) if input.ndim else input
     return ops.conj(turned) if input.is_complex() else turned
+
+
+def with_real(tensor, value):
+    """A tensor's numbers with other real parts, broadcast; those of a tensor of real numbers are all there is of them."""
+    value = ops.broadcast_to(value if isinstance(value, Tensor) else ms.tensor(value), tensor.shape)
+    return _joined(value.astype(ops.imag(tensor).dtype), ops.imag(tensor)) if tensor.is_complex() else value.astype(tensor.dtype)
+
+
+def with_imag(tensor, value):
+    """A complex tensor's numbers with other imaginary parts, broadcast."""
+    if not tensor.is_complex():
+        raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+    value = ops.broadcast_to(value if isinstance(value, Tensor) else ms.tensor(value), tensor.shape)
+    return _joined(ops.real(tensor), value.astype(ops.real(tensor).dtype))
+
+
+def set_real(owner, value):
+    """``z.real = value``: into the memory of a tensor, where MindSpore would give the object an attribute; anything else is asked itself."""
+    if isinstance(owner, Tensor):
+        overwrite(owner, with_real(owner, value))
+    else:
+        owner.real = value
+
+
+def set_imag(owner, value):
+    """``z.imag = value``: into the memory of a tensor."""
+    if isinstance(owner, Tensor):
+        overwrite(owner, with_imag(owner, value))
+    else:
+        owner.imag = value

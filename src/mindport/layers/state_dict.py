@@ -8,6 +8,7 @@ import numpy as np
 from mindspore import Tensor, _no_grad, nn
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.inplace import overwrite
 from mindport.layers.state_names import extra_axis, own_buffers, own_parameters, torch_children, torch_view
 
 UNCOUNTED = difference(
@@ -81,9 +82,10 @@ def copied(cell, name, tensor, value):
             f"size mismatch for {{}}: copying a param with shape {list(value.shape)} from checkpoint, "
             f"the shape in current model is {list(shape)}."
         )
-    # copy_ also reaches a parameter that an assignment by index has made a view, where ops.assign raises an error
+    # `overwrite` also reaches a parameter that an assignment by index has made a view, where ops.assign raises an error, and a buffer that is
+    # a part of another tensor (``i, j = torch.triu_indices(n, n)``), where the kernel of copy_ raises one
     with _no_grad():
-        tensor.copy_(value.astype(tensor.dtype).reshape(tensor.shape))
+        overwrite(tensor, value.reshape(tensor.shape))
     return ""
 
 

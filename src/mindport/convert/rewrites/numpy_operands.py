@@ -80,7 +80,7 @@ def _indexes_unknown(context: Context) -> bool:
             parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
             bounds = [] if named else [bound for part in parts if isinstance(part, ast.Slice) for bound in (part.lower, part.upper)]
             for part in (*parts, *bounds):
-                if isinstance(part, ast.Name | ast.Attribute | ast.Subscript | ast.Call) and (_is_unknown(context, part) or _is_array(context, part)):
+                if isinstance(_masking(part), ast.Name | ast.Attribute | ast.Subscript | ast.Call) and (_is_unknown(context, part) or _is_array(context, part)):
                     return True
     return False
 
@@ -154,9 +154,14 @@ def _index(context: Context, index: ast.expr, known: bool) -> None:
         if isinstance(part, ast.Slice | ast.Constant | ast.Starred):
             continue
         array = any(_may_be_array(context, item) for item in (part.elts if isinstance(part, ast.List) else [part]))
-        unknown = not known and isinstance(part, ast.Name | ast.Attribute | ast.Subscript) and _is_unknown(context, part)
+        unknown = not known and isinstance(_masking(part), ast.Name | ast.Attribute | ast.Subscript) and _is_unknown(context, part)
         if array or unknown or _holds_arrays(context, part, known):
             wrap_in(context, part, INDEX)
+
+
+def _masking(part: ast.expr) -> ast.expr:
+    """What ``~chosen`` inverts; anything else itself."""
+    return part.operand if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Invert) else part
 
 
 def _holds_arrays(context: Context, part: ast.expr, known: bool) -> bool:

@@ -153,6 +153,8 @@ def _parameters_of(context: Context, region: Region, one: Optimizer) -> str:
     asked = question(context, region, one.node, [*one.steps, *one.clears, *one.others])
     if asked is not None:
         return f"{text} if {asked} else ()"
+    if any(isinstance(o, v.Const) and o.value is None for o in v.options(context.facts.value(one.node))):  # ``Adam(…) if critic else None``, of a function around
+        return f"{text} if {one.text} is not None else ()"
     if not isinstance(region.scope, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return text
     optional = {name for name, default in defaults_of(region.scope.args).items() if isinstance(default, ast.Constant) and default.value is None}
