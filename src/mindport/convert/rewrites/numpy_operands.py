@@ -80,7 +80,7 @@ def _indexes_unknown(context: Context) -> bool:
             parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
             bounds = [] if named else [bound for part in parts if isinstance(part, ast.Slice) for bound in (part.lower, part.upper)]
             for part in (*parts, *bounds):
-                if isinstance(_masking(part), ast.Name | ast.Attribute | ast.Subscript | ast.Call) and (_is_unknown(context, part) or _is_array(context, part)):
+                if part is not None and isinstance(_masking(part), ast.Name | ast.Attribute | ast.Subscript | ast.Call) and (_is_unknown(context, part) or _is_array(context, part)):
                     return True
     return False
 
