@@ -33,3 +33,13 @@ def test_what_stands_inside_of_what_stays_is_converted(tmp_path: Path) -> None:
     text = {path.name: text for path, text in conversion.files.items()}["script.py"]
     assert [f for f in conversion.findings if f.code == "MP106"]
     assert "(ops.relu(x) if x else z).half()" in text
+
+
+def test_normalisations_of_any_kind(tmp_path: Path) -> None:
+    """What SyncBatchNorm has of BatchNorm2d answers, too."""
+    program = "from torch import nn\nfrom torch.nn.modules.batchnorm import _BatchNorm\n\nnet = nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3))\nfor m in net.modules():\n    if isinstance(m, _BatchNorm):\n        print(m.weight.shape, m.running_mean, m.eps)\n"
+    (tmp_path / "script.py").write_text(program, encoding="utf-8")
+    conversion = convert(discover(tmp_path))
+    text = {path.name: text for path, text in conversion.files.items()}["script.py"]
+    assert "print(m.weight.shape, m.running_mean, m.eps)" in text
+    assert not [f for f in conversion.findings if f.code == "MP106"]

@@ -16,6 +16,7 @@ from mindport.convert.staying_imports import staying, with_staying
 from mindport.convert.tidy import without_self_assignments
 from mindport.convert.uses import convert_use, reroot
 from mindport.convert.vendor import LEFTOVER, MODULE
+from mindport.convert.vendored_layers import methods
 from mindport.evidence import layer_attributes
 from mindport.inference import values as v
 from mindport.inference.facts import Facts, Use
@@ -203,8 +204,7 @@ def _answers(context: Context, use: Use) -> bool:
         return bool(context.shared.forced.intersection(entry.names))
     if entry.state.get(attribute, attribute) == attribute and attribute not in entry.attributes:
         return attribute in entry.state or attribute in PARAMETERS
-    methods = entry.node.body if isinstance(entry.node, ast.ClassDef) else []
-    return bool(context.shared.forced.intersection(entry.names)) and any(isinstance(s, ast.FunctionDef) and s.name == attribute for s in methods)
+    return bool(context.shared.forced.intersection(entry.names)) and any(method.name == attribute for method in methods(context.shared.catalog, entry))
 
 
 def _plan_stray_names(context: Context, origins: dict[str, str], roots: set[int]) -> None:

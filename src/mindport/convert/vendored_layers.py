@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import PurePosixPath
 
-from mindport.catalog import Catalog
+from mindport.catalog import Catalog, Entry
 from mindport.convert.called_with_more import called_with_more
 from mindport.convert.class_identity import compared
 from mindport.convert.context import MODULE
@@ -46,8 +46,8 @@ def _known(catalog: Catalog) -> _Known:
     for entry in catalog.entries:
         if entry.kind != "layer" or not isinstance(entry.node, ast.ClassDef):
             continue
-        for statement in entry.node.body:
-            if isinstance(statement, ast.FunctionDef) and statement.decorator_list:
+        for statement in methods(catalog, entry):
+            if statement.decorator_list:
                 known.aliases.setdefault(statement.name, set()).update(entry.names)
                 known.stored |= {statement.name} & set(entry.state)
                 if any(isinstance(d, ast.Attribute) and d.attr == "setter" for d in statement.decorator_list):
@@ -58,6 +58,17 @@ def _known(catalog: Catalog) -> _Known:
             bases.setdefault(ast.unparse(base), set()).update(entry.names)
     known.shared_base = {name: group for group in bases.values() if len(group) > 1 for name in group}
     return known
+
+
+def methods(catalog: Catalog, entry: Entry) -> list[ast.FunctionDef]:
+    """What a vendored layer's class defines, and what it has of another layer's (`SyncBatchNorm` of `BatchNorm2d`)."""
+    found: list[ast.FunctionDef] = []
+    bases = [entry.node]
+    for node in bases:
+        if isinstance(node, ast.ClassDef):
+            found += [statement for statement in node.body if isinstance(statement, ast.FunctionDef)]
+            bases += [e.node for base in node.bases if isinstance(base, ast.Name) for e in catalog.find(f"torch.nn.{base.id}") if e.kind == "layer" and e.node is not node]
+    return found
 
 
 def vendored_layers(catalog: Catalog, files: Sequence[SourceFile], facts: Mapping[PurePosixPath, Facts], read: Wanted, double: bool = False) -> frozenset[str]:
