@@ -46,6 +46,7 @@ def _converted(folder: Path, text: str) -> dict[str, str]:
     ("y = x * np.float32(2)", "y = x * np.float32(2)"),
     ("y = x[0] + np.arange(3)", "y = x[0] + as_operand(np.arange(3))"),
     ("y = x * np.array(2.0)", "y = x * as_operand(np.array(2.0))"),
+    ("y = x * (1 - np.ones(3))", "y = x * as_operand(1 - np.ones(3))"),
     ("y = x - np.ones(3)", "y = x - as_operand(np.ones(3))"),
     ("y = nn.Linear(np.prod((2, 3)), 2)", "y = nn.Dense(int(np.prod((2, 3))), 2)"),
     ("y = nn.Linear(int(np.prod((2, 3))), 2)", "y = nn.Dense(int(np.prod((2, 3))), 2)"),

@@ -194,7 +194,22 @@ def _operator(context: Context, left: ast.expr, right: ast.expr, equality: bool 
         context.runs(context.shared.catalog.modules[KNOWLEDGE], OPERATORS)
     array = _is_array(context, right) and (equality or not _is_number(context, right)) or (equality and _is_unknown(context, right))
     if of_left and all(isinstance(o, v.TensorValue) for o in of_left) and array:
+        _as_operand(context, right)
+
+
+def _as_operand(context: Context, right: ast.expr) -> None:
+    """``hot * (1 - share)`` becomes ``hot * as_operand(1 - share)``: the parentheses that only the operator wanted are the call's."""
+    start, end = context.editing.span(right)
+    text = context.file.text
+    if text[start - 1 : start] != "(" or text[end : end + 1] != ")":
         wrap_in(context, right, OPERAND)
+        return
+
+    def work() -> None:
+        if not context.editing.inserts_at(start - 1):
+            context.editing.insert(start - 1, context.definition(KNOWLEDGE, OPERAND))
+
+    context.plan(right, work, last=True)
 
 
 def _may_be_tensor(context: Context, left: ast.expr) -> bool:
