@@ -1,4 +1,4 @@
-"""Forms of public repositories: batches with an index of their own, sizes that tensors hold, sparse matrices that a function hands on, a distribution that draws by torch's inner function."""
+"""Forms of public repositories: embeddings that are lists of lambdas under a gradient of gradients, batches with an index of their own, sizes that tensors hold, sparse matrices that a function hands on, a distribution that draws by torch's inner function."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from tests.convert.both_sides import printed_by_both
 
 PROGRAM = """
+import json
 import numpy as np
 import scipy.sparse
 import torch
@@ -51,9 +52,16 @@ class Truncated(pyd.Normal):
         return self.loc - self.loc.detach() + clamped.detach()
 
 
+def held(kind, batch):
+    return {"whole": batch, "half": batch[:, :2]}[kind]  # what json.loads gives is not known
+
+
 batch = Batch({"filled": torch.ones(2, 5, 1, dtype=torch.long), "x": torch.ones(2, 5, 3)})
 longest = batch.filled() - 2
 print(tuple(batch[:, :longest]["x"].shape), tuple(batch[0]["x"].shape), tuple(batch[:1, : batch.filled()]["filled"].shape))
+for kind in json.loads('["whole", "half"]'):
+    some = held(kind, batch)
+    print(tuple(some[:, : some.filled()]["x"].shape))
 lengths = torch.IntTensor([2, 4, 3])
 print(torch.FloatTensor(len(lengths), lengths.max(), 2).fill_(0).tolist())
 graph = Interface.convert(scipy.sparse.csr_matrix(np.array([[0.0, 2.0], [3.0, 0.0]]))).cpu()
@@ -66,4 +74,62 @@ print(drawn.round(decimals=3).tolist(), drawn.dtype == torch.float32)
 @pytest.mark.frameworks
 def test_prints_what_torch_prints(tmp_path: Path) -> None:
     theirs, ours = printed_by_both(tmp_path, PROGRAM)
+    assert theirs and ours == theirs
+
+
+FIELD = """
+import numpy as np
+import torch
+from torch import nn
+
+
+def get_embedder(multires):
+    functions, size = [lambda x: x], 3
+    for freq in 2.0 ** torch.linspace(0.0, multires - 1, multires):
+        for p_fn in (torch.sin, torch.cos):
+            functions.append(lambda x, p_fn=p_fn, freq=freq: p_fn(x * freq))
+            size += 3
+
+    class Embedder:
+        def embed(self, inputs):
+            return torch.cat([fn(inputs) for fn in functions], -1)
+
+    embedder_obj = Embedder()
+    embed = lambda x, eo=embedder_obj: eo.embed(x)
+    return embed, size
+
+
+class Field(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed_fn, size = get_embedder(2)
+        self.inner, self.outer = nn.Linear(size, 8), nn.Linear(8, 1)
+        for i, p in enumerate(self.parameters()):
+            p.data.copy_(torch.from_numpy(np.random.RandomState(i).randn(*p.shape).astype("float32") / 3))
+
+    def forward(self, x):
+        return self.outer(torch.tanh(self.inner(self.embed_fn(x))))
+
+    def gradient(self, x):
+        x.requires_grad_(True)
+        y = self.forward(x)
+        return torch.autograd.grad(outputs=y, inputs=x, grad_outputs=torch.ones_like(y), create_graph=True, retain_graph=True, only_inputs=True)[0]
+
+
+net = Field()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.05)
+points = torch.from_numpy(np.random.RandomState(9).randn(6, 3).astype("float32"))
+for step in range(3):
+    held = net.gradient(points)
+    loss = ((held.norm(dim=-1) - 1) ** 2).mean() + net(points).abs().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    print(f"{loss.item():.4f}")
+"""
+
+
+@pytest.mark.frameworks
+def test_fields_of_embedded_points_are_taught_the_same(tmp_path: Path) -> None:
+    theirs, ours = printed_by_both(tmp_path, FIELD)
     assert theirs and ours == theirs

@@ -34,7 +34,7 @@ def run():
     keep("crnn", module.crnn)
     say("hot", *module.utils.oneHot(*module.converter.encode(["ab", "h"]), 10).flatten().tolist())
     state = torch.load("expr/netCRNN_1_2.pth")
-    say("saved", *(v.float().abs().sum().item() for v in state.values()))
+    say("saved", *(v.float().abs().sum().item() for k, v in state.items() if "tracked" not in k))
 
 
 attempt("train", run)

@@ -7,6 +7,7 @@ compiled anew.
 
 import mindspore as ms
 
+from mindport.equivalents.functions_in_graphs import read_functions
 from mindport.equivalents.gradients import Gradients, trainable
 from mindport.equivalents.graph_constants import Constants, standing
 from mindport.equivalents.parameter_names import named_apart
@@ -28,6 +29,7 @@ def in_a_graph(function, positions):
 
 def compiled(function, positions):
     """The gradient, compiled by itself; of another one that was to be compiled, both as one graph."""
+    read_functions()
     plain = ms.grad(getattr(function, "plain", function), positions)
     gradient = ms.jit(plain, fullgraph=True)
 
@@ -93,6 +95,7 @@ class Compiled:
     """One compiled step."""
 
     def __init__(self, forward, constants, parameters, has_aux):
+        read_functions()
         self.constants = constants
         self.forward = forward
         self.run = ms.jit(ms.value_and_grad(forward, None, named_apart(parameters), has_aux=has_aux), fullgraph=True)

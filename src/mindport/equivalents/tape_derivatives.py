@@ -13,6 +13,7 @@ from mindspore import Tensor, ops
 from mindspore.nn.cell import _pynative_executor
 
 from mindport.equivalents.compiled_gradients import Inside, KeptGraphs, derivative_by
+from mindport.equivalents.functions_in_graphs import read_functions
 from mindport.equivalents.own_construct import outside_of_construct
 from mindport.equivalents.parameter_names import named_apart
 from mindport.equivalents.tape import check_recording, gradients_of, ones_for
@@ -75,6 +76,7 @@ class DerivativeGraphs:
         self.function, self.positions, self.weights = function, positions, weights
         self.is_complete, self.problem = False, None
         self.wanted = tuple(i for i, value in enumerate(args) if isinstance(value, Tensor) and (value.is_floating_point() or value.is_complex()))
+        read_functions()
         gradient = ms.grad(function, positions, named_apart(weights) if weights else None)
         self.forward = ms.jit(gradient, fullgraph=True)
         self.back = ms.jit(ms.grad(started(gradient, len(args)), self.wanted or None, named_apart(self.parameters) or None, has_aux=True), fullgraph=True)

@@ -28,10 +28,12 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 def _has_axes(value: v.Value, or_unknown: bool) -> bool:
     """Whether it is a tensor with an axis, whatever way leads here, or one that may have."""
     kinds = v.options(value)
+    if or_unknown:
+        kinds = tuple(kind for kind in kinds if type(kind) is not v.Unknown)
     return bool(kinds) and all(isinstance(kind, v.TensorValue) and (bool(kind.shape) or or_unknown and kind.shape is None) for kind in kinds)
 
 
 def _is_own(value: v.Value) -> bool:
-    """Whether it is an object of a class of the project's that is indexed by a method of its own."""
+    """Whether it may be an object of a class of the project's that is indexed by a method of its own."""
     kinds = v.options(value)
-    return bool(kinds) and all(isinstance(kind, v.ProjectInstance) and any("__getitem__" in scope.names for scope in kind.cls.scope.mro) for kind in kinds)
+    return any(isinstance(kind, v.ProjectInstance) and any("__getitem__" in scope.names for scope in kind.cls.scope.mro) for kind in kinds)
