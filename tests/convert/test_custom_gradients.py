@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.convert.both_sides import both_sides
+from tests.convert.both_sides import both_sides, printed_by_both
 
 pytestmark = pytest.mark.frameworks
 torch = pytest.importorskip("torch", reason="this file compares the frameworks")
@@ -131,3 +131,43 @@ def test_second_gradients(tmp_path: Path, name: str) -> None:
         return (ms.grad(getattr(mindspore_side, name))(value) * ms.ops.arange(1.0, 4.0)).sum()
 
     assert ms.grad(weighted)(ms.Tensor(data, ms.float32)).asnumpy() == pytest.approx(second.numpy(), abs=1e-5)
+
+
+CAST = """import torch
+from torch import nn
+
+
+class Product(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, w, x):
+        ctx.save_for_backward(w, x)
+        return x @ w.t()
+
+    @staticmethod
+    def backward(ctx, g):
+        w, x = ctx.saved_tensors
+        return g.t() @ x, g @ w
+
+
+class Layer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.eye(2) + 1)
+
+    def forward(self, x):
+        return Product.apply(self.w, x)
+
+
+layer = Layer().double()
+z = layer(torch.linspace(-1, 1, 6, dtype=torch.double).view(3, 2))
+grad, = torch.autograd.grad(z.sum(), layer.w, retain_graph=True)
+z.sum().backward()
+print(*[(g.dtype == torch.float64, [round(v, 12) for v in g.flatten().tolist()]) for g in (grad, layer.w.grad)])
+"""
+
+
+@pytest.mark.frameworks
+def test_a_parameter_whose_dtype_was_changed_gets_its_gradient_in_it(tmp_path: Path) -> None:
+    theirs, ours = printed_by_both(tmp_path, CAST)
+    assert ours == theirs
+    assert "Product.apply(self.w * 1, x)" in (tmp_path / "after" / "program.py").read_text(encoding="utf-8")

@@ -16,7 +16,7 @@ from mindspore import nn, ops  # noqa: E402
 from mindport.layers import container, module, module_tree, parameter, state_dict  # noqa: E402
 from mindport.layers.convolution import Conv2d  # noqa: E402
 from mindport.layers.linear import Linear  # noqa: E402
-from mindport.layers.normalization import BatchNorm2d, BatchNorm3d  # noqa: E402
+from mindport.layers.normalization import BatchNorm2d, BatchNorm3d, LayerNorm  # noqa: E402
 
 
 def torch_net() -> Any:
@@ -99,6 +99,13 @@ def test_setting_momentum_later_takes_effect(layer: Any, axes: int) -> None:
     bn(ops.ones((1, 1, 2, 2, 2)[:axes]) * 10)
     assert bn.running_mean.asnumpy() == pytest.approx([10.0])
     assert (bn.momentum, bn.eps) == (1.0, 1e-3)
+
+
+def test_setting_eps_of_a_normalisation_over_the_last_axes_takes_effect() -> None:
+    norm = LayerNorm(2)
+    norm.eps = 1.0
+    assert norm(ops.arange(2.0).view(1, 2)).asnumpy().tolist()[0] == pytest.approx([-0.4472136, 0.4472136], abs=1e-5)
+    assert norm.eps == 1.0
 
 
 def test_sequential_grows_and_shrinks() -> None:

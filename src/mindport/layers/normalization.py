@@ -274,6 +274,10 @@ class LayerNorm(nn.LayerNorm):
     def eps(self):
         return self.epsilon
 
+    @eps.setter
+    def eps(self, value):
+        self.epsilon = float(value)
+
 
 @layer("torch.nn.GroupNorm", state=AFFINE, drops=DEVICE, base_suffices=True)
 class GroupNorm(nn.GroupNorm):

@@ -2,13 +2,16 @@
 
 The older name of what was saved, ``saved_variables``, becomes ``saved_tensors``. MindSpore saves tensors alone: where a project makes sparse ones,
 what is saved becomes an attribute of the context. What it does not have (`jvp`, `vmap`) is said where the class defines it.
+Of a parameter whose dtype was changed (``net.double()``) the gradient comes in the dtype that it was made in (2.10): where a project changes dtypes of
+modules, the class is given a product of it, ``F.apply(self.w * 1, x)``.
 """
 
 from __future__ import annotations
 
 import ast
 
-from mindport.convert.context import Context
+from mindport.convert.context import Context, Files
+from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 FUNCTION = "torch.autograd.Function"
@@ -24,6 +27,8 @@ SAVE, OLD_NAME, NAME = "save_for_backward", "saved_variables", "saved_tensors"
 HELD = "saved"
 #: Methods that a class may define and MindSpore never calls.
 OVERRIDDEN = {"jvp": "MindSpore has no forward mode for such a class", "vmap": "MindSpore cannot map such a class over a batch"}
+#: What changes the dtype of a module's parameters.
+_CASTS = frozenset(f"torch.nn.Module.{name}" for name in ("double", "half", "bfloat16", "type"))
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
@@ -34,6 +39,8 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             context.claimed.add(id(use.node))
             text = context.file.segment(use.node)
             context.record(use, "same", text, text)
+            if use.name == f"{FUNCTION}.apply":
+                _give_products(context, use.node)
     for cls, ancestors in context.facts.ancestors.items():
         for statement in cls.body if FUNCTION in ancestors else ():
             if isinstance(statement, ast.FunctionDef) and statement.name in OVERRIDDEN:
@@ -47,6 +54,21 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                     _hold(context, statement, saver)
                 else:
                     _rename_saved(context, statement, saver, (OLD_NAME,), NAME)
+
+
+def _give_products(context: Context, node: ast.AST) -> None:
+    """Plan products with 1 of the parameters that a call is given, in a project that changes dtypes of modules."""
+    call = node if isinstance(node, ast.Call) else context.parents.get(id(node))
+    if not isinstance(call, ast.Call) or not context.once(_casts_modules):
+        return
+    for argument in call.args:
+        kinds = v.options(context.facts.value(argument))
+        if isinstance(argument, ast.Name | ast.Attribute) and kinds and all(isinstance(kind, v.TensorValue) and kind.parameter for kind in kinds):
+            context.plan(argument, lambda a=argument: context.editing.insert(context.editing.span(a)[1], " * 1"))  # type: ignore[misc]
+
+
+def _casts_modules(project: Files) -> bool:
+    return any(use.name in _CASTS for _, facts in project for use in facts.uses)
 
 
 def _rename_saved(context: Context, method: ast.FunctionDef, saver: str, names: tuple[str, ...], new: str) -> None:
