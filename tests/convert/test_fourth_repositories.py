@@ -86,6 +86,11 @@ from torch import nn
 def get_embedder(multires):
     functions, size = [lambda x: x], 3
     for freq in 2.0 ** torch.linspace(0.0, multires - 1, multires):
+        def squared(x, freq=freq):
+            return (x * freq) ** 2
+
+        functions.append(squared)
+        size += 3
         for p_fn in (torch.sin, torch.cos):
             functions.append(lambda x, p_fn=p_fn, freq=freq: p_fn(x * freq))
             size += 3

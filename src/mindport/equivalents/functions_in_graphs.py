@@ -11,7 +11,7 @@ import itertools
 import linecache
 import sys
 from functools import wraps
-from textwrap import dedent
+from textwrap import dedent, indent
 from types import CellType, FunctionType
 
 import mindspore as ms  # noqa: F401 (loads the compiler)
@@ -19,16 +19,16 @@ import mindspore as ms  # noqa: F401 (loads the compiler)
 #: The module of MindSpore's compiler that reads functions: up to 2.8, and since.
 READERS = ("mindspore._extends.parse.parser", "mindspore.graph._parse.parser")
 
-#: The code of a lambda, as a function of its own; None where its text is not found.
+#: By the code of a lambda or function, that of its text; None where that is not found.
 WRITTEN = {}
 NUMBERS = itertools.count()
 
 
-def lambdas_of(code):
-    """The lambdas that stand where a code begins and take its arguments."""
+def texts_of(code):
+    """The lambdas and functions that stand where a code begins and take its arguments."""
     tree = ast.parse("".join(inspect.findsource(code)[0]))
     wanted = list(code.co_varnames[: code.co_argcount])
-    found = (node for node in ast.walk(tree) if isinstance(node, ast.Lambda) and node.lineno == code.co_firstlineno)
+    found = (node for node in ast.walk(tree) if isinstance(node, (ast.Lambda, ast.FunctionDef)) and node.lineno == code.co_firstlineno)
     return [node for node in found if [one.arg for one in (*node.args.posonlyargs, *node.args.args)] == wanted]
 
 
@@ -46,15 +46,21 @@ def named_anew(arguments):
 def written_out(code):
     """The code of ``def function(…): return …`` in a text of its own, with the same names from around it; None where that is not possible."""
     try:
-        found = lambdas_of(code)
+        found = texts_of(code)
     except (OSError, SyntaxError):
         return None
     if len({ast.unparse(node) for node in found}) != 1:
         return None
     node = found[0]
     around = sorted({*code.co_freevars, *named_anew(node.args)})
-    text = f"def make({', '.join(around)}):\n    def function({ast.unparse(node.args)}):\n        return {ast.unparse(node.body)}\n    return function\n"
-    place = f"<lambda {next(NUMBERS)}>"
+    if isinstance(node, ast.Lambda):
+        node = ast.parse(f"def function({ast.unparse(node.args)}):\n    return {ast.unparse(node.body)}").body[0]
+    node.name, node.returns, node.decorator_list = "function", None, []
+    for one in ast.walk(node.args):
+        if isinstance(one, ast.arg):
+            one.annotation = None
+    text = f"def make({', '.join(around)}):\n{indent(ast.unparse(node), '    ')}\n    return function\n"
+    place = f"<written {next(NUMBERS)}>"
     held = {}
     exec(compile(text, place, "exec"), held)
     made = held["make"](*around).__code__
@@ -63,8 +69,8 @@ def written_out(code):
 
 
 def as_written(function):
-    """A lambda as a function of its text; all else as it is."""
-    if not isinstance(function, FunctionType) or function.__name__ != "<lambda>":
+    """A lambda, and what calls a default argument as it calls the argument, as a function of its text; all else as it is."""
+    if not isinstance(function, FunctionType) or function.__name__ != "<lambda>" and not set(default_names(function)) & set(function.__code__.co_varnames):
         return function
     code = function.__code__
     if code not in WRITTEN:

@@ -17,6 +17,7 @@ from mindport.convert.context import Context
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.inference.overlays import storage
+from mindport.inference.overlays.tensors import is_in_place
 from mindport.source.literals import whole_number
 
 Indices = list[ast.expr]
@@ -30,14 +31,21 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 pass
             case ast.Assign(targets=[ast.Subscript() as target], value=value):
                 pass
+            case ast.Call(func=ast.Attribute(value=target, attr=name), args=[value, *_]) if is_in_place(name):
+                pass
             case _:
                 continue
         base, written = _view(target)
         other, read = _view(value)
         if base is None or base != other or not any(isinstance(kind, v.TensorValue) for kind in v.options(context.facts.value(_owner(target)))):
             continue
-        if _basic(context, written) and _basic(context, read) and _overlap(written, read, isinstance(node, ast.Assign)):
-            context.report("MP103", _why(value, isinstance(node, ast.Assign)), node, certainty="likely", risk="silent")
+        if _basic(context, written) and _basic(context, read) and _overlap(written, read, _stores(node)):
+            context.report("MP103", _why(value, _stores(node)), node, certainty="likely", risk="silent")
+
+
+def _stores(node: ast.AST) -> bool:
+    """Whether the right side is stored as it is."""
+    return isinstance(node, ast.Assign) or isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in storage.STORING
 
 
 def _why(value: ast.expr, stored: bool) -> str:
