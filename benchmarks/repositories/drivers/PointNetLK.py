@@ -35,7 +35,7 @@ def classes():
                 if isinstance(second, torch.nn.BatchNorm1d):
                     first.bias.requires_grad_(False)
     action = classifier.Action(types.SimpleNamespace(num_classes=4, use_tnet=True, dim_k=12, symfn="avg"), 4)
-    optimizer = torch.optim.SGD(filter(lambda p: p.requires_grad, net.parameters()), lr=1e-4)
+    optimizer = torch.optim.SGD(filter(lambda p: p.requires_grad, net.parameters()), lr=1e-6)
     loader = [(array(i, 6, 14, 3), whole(i, 4, 6)) for i in range(2)]
     for epoch in range(2):
         say(f"classes train {epoch}", *action.train_1(net, loader, optimizer, torch.device("cpu")))

@@ -32,6 +32,7 @@ from mindport.convert.aliasing.writing import written
 from mindport.convert.aliasing.written_through import decides_at_run, is_written_through
 from mindport.convert.context import Context
 from mindport.convert.effects import effect
+from mindport.convert.rewrites.read_while_written import tell_named_views
 from mindport.convert.training.leaves import leaves
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -66,6 +67,7 @@ def _in_scope(context: Context, scope: ast.FunctionDef | ast.AsyncFunctionDef | 
     index_as_torch(context, scope, flow, knowledge)
     if not flow.mutations:
         return
+    tell_named_views(context, flow.mutations.values())
     elements = plan_copies(context, scope, flow, knowledge)
     live, single = liveness(scope), bound_once(scope)
     read = (n.value for n in ast.walk(scope) if isinstance(n, ast.Attribute) and n.attr == "grad")

@@ -11,8 +11,9 @@ those that are read before their turn comes (``x[:, :-1] = x[:, 1:]``, ``x /= x[
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
-from mindport.convert.aliasing.objects import path
+from mindport.convert.aliasing.objects import Mutation, links, path
 from mindport.convert.context import Context
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -41,6 +42,21 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             continue
         if _basic(context, written) and _basic(context, read) and _overlap(written, read, _stores(node)):
             context.report("MP103", _why(value, _stores(node)), node, certainty="likely", risk="silent")
+
+
+def tell_named_views(context: Context, mutations: Iterable[Mutation]) -> None:
+    """The same of a view by its name: ``root = poses[:, :1]``, ``poses -= root``."""
+    for mutation in mutations:
+        statement = mutation.statement
+        if not isinstance(statement, ast.AugAssign) or not isinstance(statement.value, ast.Name) or mutation.node not in (statement, statement.target):
+            continue
+        _, written = _view(statement.target)
+        for one in mutation.names.get(statement.value.id, ()):
+            taken = next((link.expression for link in links(one) if link.base in mutation.objects), None)
+            read = [] if taken is None else _view(taken)[1]
+            if read and _basic(context, written) and _basic(context, read) and _overlap(written, read, False):
+                context.report("MP103", _why(statement.value, False), statement, certainty="likely", risk="silent")
+                break
 
 
 def _stores(node: ast.AST) -> bool:
