@@ -25,7 +25,7 @@ def _row(t: torch.Tensor):
 
 """
 #: Statements by what they need: {n} a new name, {x} {y} tensors of one shape, {m} a matrix.
-_MATRIX_TO_MATRIX = ["{x} + {y}", "{x} * 2", "{x}.clone()", "{x}", "{x}.t().t()", "{x}.view(2, 3)", "_scale({x})", "_shift({x})", "{x}.add_({y})", "{x}.mul_(2).sub_({y})", "{x}.detach()", "{x}.data", "{x}[[1, 0]]"]
+_MATRIX_TO_MATRIX = ["{x} + {y}", "{x} * 2", "{x}.clone()", "{x}", "{x}.t().t()", "{x}.view(2, 3)", "_scale({x})", "_shift({x})", "{x}.add_({y})", "{x}.mul_(2).sub_({y})", "{x}.detach()", "{x}.data", "{x}[[1, 0]]", "torch.arange(6.0).view(2, 3)"]
 _MATRIX_TO_VECTOR = ["{x}.view(-1)", "{x}.reshape(6)", "{x}.flatten()", "{x}[:, 1:].reshape(-1)", "{x}[0]", "{x}[1]", "_row({x})", "{x}.clone()[0]", "{x}[:, ::2]", "{x}.detach().view(-1)", "{x}.t()[1:]", "{x}.split(1)[1]"]
 _CHANGES = [
     "{x}.add_(1)", "{x}.mul_({x})", "{x} += 1", "{x} *= 2", "{x}.clamp_(-2, 2)", "{x}[0] = 3", "{x}[0] += 2", "{x}[{x} > 1] = 0.5",

@@ -212,8 +212,8 @@ class _Judge:
         while current.base is not None:
             base = self.name_of(current.base)
             if base is None:
-                if current.base.origin not in OUTSIDE and not any(link.root == current.root and link not in sync_names for _, link in self.views):
-                    break
+                if current.base.origin not in OUTSIDE and not any(link.root == current.root and sync_names.keys().isdisjoint(links(link)) for _, link in self.views):
+                    break  # nobody else has what it was made of: ``a = torch.arange(6.0).view(2, 3)``
                 self.problems.append(f"the tensor that {name} is a view of (line {self.number(current.line)}) has no name here")
                 return []
             if current.expression is None or current.relation not in ("index", "part", "reshape", "swap") or not self.stable(current.expression):

@@ -51,3 +51,14 @@ def with_a_gradient(a: torch.Tensor, b: torch.Tensor):
     h.view(-1).index_add_(0, torch.tensor([0, 2, 2]), w.sum() * torch.ones(3))
     (h * h).sum().backward()
     return h.detach(), w.grad
+
+
+def made_in_one_expression(a: torch.Tensor, b: torch.Tensor):
+    x = torch.arange(6.0).view(2, 3)
+    column = x[:, 1]
+    column[0] = -1
+    turned = x.transpose(0, 1)
+    turned[2, 0:1] += 100
+    flat = x.view(6)
+    flat[[0, 5]] = 0
+    return x, column, turned, flat
