@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.convert.both_sides import both_sides, converted_script
+from tests.convert.both_sides import both_sides, converted_script, printed_by_both
 
 PROGRAM = """
 from collections import OrderedDict
@@ -68,3 +68,23 @@ def test_the_new_module_runs(tmp_path: Path) -> None:
 def test_a_head_keeps_its_text(tmp_path: Path) -> None:
     text = "from torch import nn\n\ndef build(model, n):\n    model.fc = nn.Linear(8, n)\n    setattr(model, 'n', n)\n    return model\n"
     assert "model.fc = nn.Dense(8, n)\n    setattr(model, 'n', n)" in converted_script(tmp_path, text)
+
+
+GROWN = """import torch
+from torch import nn
+
+net = nn.Sequential(nn.Linear(2, 2, bias=False))
+net.tail = nn.Linear(2, 1, bias=False)
+net.act = nn.ReLU()
+for p in net.parameters():
+    p.data.fill_(0.5)
+print(len(net), net(torch.tensor([[1.0, 3.0]])).tolist(), list(net.state_dict()))
+del net[1]
+print(len(net), net(torch.tensor([[1.0, 3.0]])).tolist())
+"""
+
+
+@pytest.mark.frameworks
+def test_a_module_under_a_new_name_is_a_sequences_last_part(tmp_path: Path) -> None:
+    theirs, ours = printed_by_both(tmp_path, GROWN)
+    assert ours == theirs

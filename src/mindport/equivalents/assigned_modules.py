@@ -11,6 +11,7 @@ def set_module(owner, name, value):
     setattr(owner, name, value)
     if isinstance(owner, nn.SequentialCell) and name in owner._cells:
         owner.cell_list = list(owner._cells.values())
+        owner._is_dynamic_name += [False] * (len(owner._cells) - len(owner._is_dynamic_name))  # one a part, which `del owner[i]` counts by
     if isinstance(owner, nn.Cell) and isinstance(value, nn.Cell):
         _name_parameters(owner, name, value)
 

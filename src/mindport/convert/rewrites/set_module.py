@@ -44,8 +44,13 @@ def _may_be_sequence(context: Context, node: ast.expr) -> bool:
 def _may_name_member(context: Context, target: ast.Attribute) -> bool:
     """A sequence's members have names that texts give (``OrderedDict([("conv0", …)])``), the project's or those of a library's model."""
     if isinstance(target.value, ast.Name):
-        return target.value.id != "self" and target.attr in context.shared.words
+        return target.value.id != "self" and (target.attr in context.shared.words or _is_sequence(context, target.value))
     return True
+
+
+def _is_sequence(context: Context, node: ast.expr) -> bool:
+    """Whether it is nothing but a sequence: a module under a new name is its last part, then."""
+    return all(isinstance(option, v.Instance) and option.cls == SEQUENCE for option in v.options(context.facts.value(node)))
 
 
 def _unknown(context: Context, node: ast.expr) -> bool:
