@@ -44,3 +44,19 @@ for _ in range(2):
 def test_a_parameter_among_tensors(tmp_path: Path) -> None:
     expected, actual = both_sides(tmp_path, PROGRAM)
     equal_tensors(expected.kept, actual.kept)
+
+
+LEAF = """
+import torch
+
+w = torch.linspace(-1, 1, 3, requires_grad=True)
+loss = (torch.stack([w.round(), w], dim=0) ** 2).sum()
+loss.backward()
+kept = [loss.detach(), w.grad]
+"""
+
+
+@pytest.mark.frameworks
+def test_a_leaf_among_tensors(tmp_path: Path) -> None:
+    expected, actual = both_sides(tmp_path, LEAF)
+    equal_tensors(expected.kept, actual.kept)

@@ -1,7 +1,7 @@
 """``torch.stack([self.emb.weight, h])``, of a parameter and what is none: ``ops.stack(values_of([self.emb.weight, h]))``.
 
 MindSpore's operator takes either parameters or tensors, and raises at both ("All input must have the same data type").
-Only where a member of the list may be a parameter and not all that are written out are known to be.
+Only where a member of the list may be a parameter, or is a leaf that becomes one, and not all that are written out are known to be.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import ast
 from collections.abc import Iterable
 
 from mindport.convert.context import Context
+from mindport.convert.scopes import scope_of
+from mindport.convert.training.leaves import leaves
 from mindport.convert.training.names import key
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -31,7 +33,9 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 def _are_mixed(context: Context, joined: ast.expr) -> bool:
     if isinstance(joined, (ast.List, ast.Tuple)):
-        return _may_be_mixed([context.facts.value(item) for item in joined.elts])
+        become = {leaf.name for leaf in leaves(scope_of(context, joined), context.named)}
+        named = [key(item) in become for item in joined.elts]
+        return any(named) and not all(named) or _may_be_mixed([context.facts.value(item) for item in joined.elts])
     if any(_is_parameter(option) for item in _filled_with(context, key(joined)) for option in v.options(context.facts.value(item))):
         return True  # what is added later may be anything: inference joins it to one tensor
     lists = [option for option in v.options(context.facts.value(joined)) if isinstance(option, v.Sequence)]
