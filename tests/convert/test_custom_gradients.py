@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.convert.both_sides import both_sides, printed_by_both
+from tests.convert.both_sides import both_sides, converted_script, printed_by_both
 
 pytestmark = pytest.mark.frameworks
 torch = pytest.importorskip("torch", reason="this file compares the frameworks")
@@ -168,6 +168,11 @@ print(*[(g.dtype == torch.float64, [round(v, 12) for v in g.flatten().tolist()])
 
 @pytest.mark.frameworks
 def test_a_parameter_whose_dtype_was_changed_gets_its_gradient_in_it(tmp_path: Path) -> None:
-    theirs, ours = printed_by_both(tmp_path, CAST)
+    theirs, ours = printed_by_both(tmp_path, CAST.replace(".double()", ".to(torch.float64)"))
     assert ours == theirs
     assert "Product.apply(self.w * 1, x)" in (tmp_path / "after" / "program.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("cast", "given"), [(".double()", "self.w * 1"), ('.to("cpu")', "self.w"), (".to(torch.float32)", "self.w")])
+def test_what_the_function_is_given(tmp_path: Path, cast: str, given: str) -> None:
+    assert f"Product.apply({given}, x)" in converted_script(tmp_path, CAST.replace(".double()", cast))

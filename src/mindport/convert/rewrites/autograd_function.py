@@ -12,7 +12,7 @@ import ast
 
 from mindport.convert.context import Context, Files
 from mindport.inference import values as v
-from mindport.inference.facts import Use
+from mindport.inference.facts import Facts, Use
 
 FUNCTION = "torch.autograd.Function"
 CONTEXT = "torch.autograd.function.FunctionCtx"
@@ -29,6 +29,7 @@ HELD = "saved"
 OVERRIDDEN = {"jvp": "MindSpore has no forward mode for such a class", "vmap": "MindSpore cannot map such a class over a batch"}
 #: What changes the dtype of a module's parameters.
 _CASTS = frozenset(f"torch.nn.Module.{name}" for name in ("double", "half", "bfloat16", "type"))
+_TO, _DTYPES = "torch.nn.Module.to", frozenset(f"torch.{name}" for name in ("float64", "float16", "bfloat16"))
 
 
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
@@ -68,7 +69,13 @@ def _give_products(context: Context, node: ast.AST) -> None:
 
 
 def _casts_modules(project: Files) -> bool:
-    return any(use.name in _CASTS for _, facts in project for use in facts.uses)
+    return any(use.name in _CASTS or use.name == _TO and _names_dtype(facts, use.node) for _, facts in project for use in facts.uses)
+
+
+def _names_dtype(facts: Facts, call: ast.AST) -> bool:
+    """Whether ``net.to(torch.float64)`` is given a dtype other than the usual one."""
+    given = [*call.args, *(keyword.value for keyword in call.keywords)] if isinstance(call, ast.Call) else []
+    return any(isinstance(one, v.Api) and one.name in _DTYPES for argument in given for one in v.options(facts.value(argument)))
 
 
 def _rename_saved(context: Context, method: ast.FunctionDef, saver: str, names: tuple[str, ...], new: str) -> None:
