@@ -67,3 +67,10 @@ def test_a_layer_that_the_project_does_not_name_is_unusual(tmp_path: Path, made:
 @pytest.mark.parametrize(("made", "rare"), [pytest.param("nn.Linear(2, 3)", True, id="no convolution"), pytest.param("nn.Conv2d(2, 3, 1)", False, id="a convolution")])
 def test_a_network_in_float64(tmp_path: Path, made: str, rare: bool) -> None:
     assert _rare(tmp_path, f"net: nn.Module = {made}\nnet.double()\n", "torch.nn.Module.double") == {rare}
+
+
+@pytest.mark.parametrize(("made", "told"), [pytest.param("nn.LayerNorm(3)", False, id="no statistics"), pytest.param("nn.BatchNorm1d(3)", True, id="statistics")])
+def test_recomputed_statistics(tmp_path: Path, made: str, told: bool) -> None:
+    (tmp_path / "main.py").write_text(f"import torch\nfrom torch import nn\nfrom torch.utils.checkpoint import checkpoint\n\nlayer = {made}\nprint(checkpoint(layer, torch.ones(2, 3), use_reentrant=False))\n")
+    found = [finding for finding in convert(discover(tmp_path)).findings if finding.api == "torch.utils.checkpoint.checkpoint" and finding.risk == "silent"]
+    assert [finding.rare for finding in found] == ([False] if told else [True])

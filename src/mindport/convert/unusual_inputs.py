@@ -30,7 +30,7 @@ COMPLEX_MAKERS = frozenset(
 #: What a project must have for a condition with these words to be met where nothing tells the dtype.
 _BY_KIND = {"complex": ("is_complex()",), "double": ("ms.float64", "!= ms.float32"), "short": ("ms.float16", "ms.bfloat16", "!= ms.float32")}
 #: In a condition: a word in the names of layers.
-_LAYER = re.compile(r"'(\w+)' in str\(self\)")
+_LAYER = re.compile(r"'(\w+)' in str\(\w+\)")
 
 
 def kinds_made(files: tuple[tuple[SourceFile, Facts], ...]) -> frozenset[str]:

@@ -14,7 +14,11 @@ KEPT = difference(
 #: torch computes the function again for the gradient, in training mode: each batch counts twice in running statistics.
 ONCE = difference(
     "running statistics of a batch normalisation inside of it move once a step, in torch twice: its evaluation mode gives other numbers",
-    risk="silent", zh="其中 BatchNorm 的滑动统计量每步只更新一次（torch 更新两次）",
+    when="'BatchNorm' in str(function)", risk="silent", zh="其中 BatchNorm 的滑动统计量每步只更新一次（torch 更新两次）",
+)
+ONCE_IN_SEQUENCE = difference(
+    "running statistics of a batch normalisation inside of it move once a step, in torch twice: its evaluation mode gives other numbers",
+    when="'BatchNorm' in str(functions)", risk="silent", zh="其中 BatchNorm 的滑动统计量每步只更新一次（torch 更新两次）",
 )
 
 
@@ -35,7 +39,7 @@ def checkpoint(
 
 
 @equivalent(
-    "torch.utils.checkpoint.checkpoint_sequential", differs=[KEPT, ONCE],
+    "torch.utils.checkpoint.checkpoint_sequential", differs=[KEPT, ONCE_IN_SEQUENCE],
     drops={
         "segments": "nothing is computed again", "use_reentrant": "nothing is computed again",
         "preserve_rng_state": "nothing is computed again",
