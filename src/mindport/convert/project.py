@@ -87,7 +87,7 @@ def convert(discovery: Discovery, options: Options | None = None, progress: Call
     for again in range(MOST_ROUNDS):
         shared, conversion = _convert(discovery, options, project, facts, catalog, target, frozenset(), {}, double, (lambda f: None) if again else progress)
         files = [apart(file, shared.crowded.get(file.relative, ())) for file in discovery.files]
-        if files == discovery.files:
+        if files == discovery.files or again == MOST_ROUNDS - 1:
             break
         discovery, project, facts = _of_files(discovery, files, project, facts)
     if shared.wanting_tape:  # again: all files of one process have one form of gradients
