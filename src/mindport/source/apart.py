@@ -64,8 +64,8 @@ def _parted(file: SourceFile, owner: ast.AST, group: list[ast.stmt]) -> list[Edi
     if head.strip():  # behind ``if c:``
         if isinstance(owner, ast.Module) or not _HEADERS.fullmatch(head):
             return []
-        indent = _indent_of_header(file, owner, line_start) + _step(file)
-        blank = start - len(head) + len(head.rstrip())
+        indent = _indent_of_header(file, owner, group[0].lineno) + _step(file)
+        blank = line_start + len(head.rstrip())
         found.append(Edit(blank, start, file.text[blank:start], f"\n{indent}"))
     for before, statement in pairwise(group):
         a, b = file.offsets(before)[1], file.offsets(statement)[0]
@@ -79,16 +79,14 @@ def _parted(file: SourceFile, owner: ast.AST, group: list[ast.stmt]) -> list[Edi
     return found
 
 
-def _indent_of_header(file: SourceFile, owner: ast.AST, line_start: int) -> str:
+def _indent_of_header(file: SourceFile, owner: ast.AST, line: int) -> str:
     """What stands before the header: on the line itself, or on that of the statement whose condition goes over several."""
-    own = re.match(r"[ \t]*", file.text[line_start:])
-    assert own is not None
-    if isinstance(owner, (ast.stmt, ast.ExceptHandler)):
-        first = file.text[file.text.rfind("\n", 0, file.offset(owner.lineno, 0) + owner.col_offset) + 1 :]
-        outer = re.match(r"[ \t]*", first)
-        assert outer is not None
-        return min(own.group(), outer.group(), key=len)
-    return own.group()
+    lines = [line, owner.lineno] if isinstance(owner, (ast.stmt, ast.ExceptHandler)) else [line]
+    return min((_blanks(file.line(number)) for number in lines), key=len)
+
+
+def _blanks(line: str) -> str:
+    return line[: len(line) - len(line.lstrip(" \t"))]
 
 
 def _step(file: SourceFile) -> str:
