@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 from rich.console import Console
@@ -16,6 +15,7 @@ from mindport.report import markdown as scan_markdown
 from mindport.report import verdict_text
 from mindport.report.analysis import Analysis
 from mindport.report.quote import visible
+from mindport.report.schemas import schema_of
 
 STYLES = {"found": "green", "not found": "bright_black", "conflict": "magenta", "unknown": "yellow", "claimed only": "cyan"}
 #: Places and table rows on a terminal; the other forms hold all.
@@ -145,9 +145,8 @@ def json_text(analysis: Analysis) -> str:
 
 def schema_text() -> str:
     """The JSON Schema (2020-12) of `json_text`'s output, made from the model."""
-    made: dict[str, Any] = msgspec.json.schema(Analysis)
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "analysis-1.json", "title": "mindport analyze, version 1"}
-    return msgspec.json.format(msgspec.json.encode({**head, **made}), indent=2).decode() + "\n"
+    return msgspec.json.format(msgspec.json.encode({**head, **schema_of(Analysis)}), indent=2).decode() + "\n"
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from mindport.report.model import Report
+from mindport.report.schemas import schema_of
 
 
 def render(report: Report) -> str:
@@ -21,7 +22,7 @@ def read(text: str | bytes) -> Report:
 
 def schema() -> dict[str, Any]:
     """The JSON Schema (2020-12) of `render`'s output, made from the model."""
-    made = msgspec.json.schema(Report)
+    made = schema_of(Report)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "report-1.json",
         "title": "mindport scan report, version 1", **made,
