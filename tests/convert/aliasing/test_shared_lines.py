@@ -93,3 +93,21 @@ def test_places_are_told_as_they_stand(tmp_path: Path) -> None:
     assert {record.line for record in conversion.log if record.api == "torch.zeros"} == {2}
     named = [finding.span for finding in conversion.findings if finding.api == "torch.nonexistent"]
     assert [(span.line, source.split("\n")[3][span.column :][:5]) for span in named if span] == [(4, "torch")]
+
+
+ASKED_TWICE = """
+import torch
+
+x = torch.linspace(1, 2, 3, requires_grad=True)
+y = x * 2
+x.requires_grad_(True)
+out = (y * x).sum()
+g, = torch.autograd.grad(out, x)
+print(g.tolist())
+"""
+
+
+def test_what_an_input_led_to_before_it_asks_again_belongs_to_its_gradient(tmp_path: Path) -> None:
+    theirs, ours = printed_by_both(tmp_path, ASKED_TWICE)
+    assert ours == theirs
+    assert "y = x * 2\n    out = (y * x).sum()" in converted_script(tmp_path, ASKED_TWICE)

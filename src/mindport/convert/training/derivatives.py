@@ -29,6 +29,7 @@ from mindport.convert.training.names import (
 from mindport.convert.training.region import Obstacle, block_of, check, scopes_around
 from mindport.convert.training.repeatable import changes
 from mindport.convert.training.writing import check_lines
+from mindport.inference import values as v
 
 _EXPRESSIONS = (ast.comprehension, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
 
@@ -107,7 +108,7 @@ def find(at: Reading, call: ast.Call, wanted: Asked, earlier: Mapping[int, Deriv
     output, sources = wanted.output, wanted.sources
     found = Derivative(call, output, sources, statement, block, point, scopes_around(at, call)[0], weights=wanted.weights, start=point)
     first = max((i + 1 for i in range(point) if set(sources) & set(names(block[i]).stores)), default=0)
-    first = max(first, min(_made_leaf(block[:point], source) for source in sources) if sources else 0)
+    first = max(first, min((_made_leaf(at, block[:point], source) for source in sources), default=0))
     outer = [] if first else statements_around(at, found)
     above = [*outer, *block[first:point]]
     depending, places = _following(at, found, above, set(sources))
@@ -192,9 +193,21 @@ def statement_of(at: Reading, call: ast.Call) -> ast.stmt:
     return inner
 
 
-def _made_leaf(block: list[ast.stmt], source: str) -> int:
-    """Behind which statement nothing led from an input yet: it is bound there, or asks for gradients, which torch allows of what was not computed from others."""
-    return max((at + 1 for at, statement in enumerate(block) if source in names(statement).stores or _asks_only(statement, (source,))), default=0)
+def _made_leaf(at: Reading, block: list[ast.stmt], source: str) -> int:
+    """Behind which statement nothing led from an input yet: it is bound there; made without a gradient, it asks for one there for the first time."""
+    bound = max((place + 1 for place, statement in enumerate(block) if source in names(statement).stores), default=0)
+    if not bound or not _wants_none(at, block[bound - 1]):
+        return bound
+    return next((place + 1 for place in range(bound, len(block)) if _asks_only(block[place], (source,))), bound)
+
+
+def _wants_none(at: Reading, statement: ast.stmt) -> bool:
+    """Whether what a name is given wants no gradient: made of numbers by the library, and not asked for one."""
+    if not isinstance(statement, ast.Assign) or not all(isinstance(target, ast.Name) for target in statement.targets):
+        return False
+    parts = list(ast.walk(statement.value))
+    asks = any(isinstance(n, ast.keyword) and n.arg in (None, "requires_grad") or isinstance(n, ast.Attribute) and n.attr.startswith("requires_grad") for n in parts)
+    return not asks and all(isinstance(at.facts.value(n), v.Api) for n in parts if isinstance(n, ast.Name))
 
 
 def _asks_only(statement: ast.stmt, sources: tuple[str, ...]) -> bool:
