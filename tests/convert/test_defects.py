@@ -10,7 +10,9 @@ import pytest
 from mindport.convert import convert
 from mindport.convert import project as whole
 from mindport.inference import evaluate
+from mindport.report import judge
 from mindport.report.analysis import analyze
+from mindport.report.scan import scan
 from mindport.source.discover import discover
 from mindport.source.file import SourceFile
 
@@ -54,6 +56,20 @@ def test_a_file_that_cannot_be_analysed_keeps_no_other_back(tmp_path: Path, monk
     assert [str(f.path) for f in made.findings if f.code == "MP909"] == ["odd.py"]
     problems = analyze(discover([tmp_path])).report.problems
     assert [p.path for p in problems if p.code == "MP909"] == ["odd.py"]
+
+
+def test_a_scan_that_fails_at_lines_set_apart_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "odd.py").write_text("import torch\ndef f():\n    x = torch.zeros(3); y = x[1:]; y += 1\n    return x\n")
+    real = judge.constructs
+
+    def fails(file: SourceFile, *rest: object) -> object:
+        if file.original is not None:
+            raise ValueError("apart")
+        return real(file, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(judge, "constructs", fails)
+    monkeypatch.delenv("MINDPORT_DEBUG")
+    assert [p.path for p in scan(discover([tmp_path])).problems if p.code == "MP909"] == ["odd.py"]
 
 
 def test_text_that_an_equivalent_formats_is_no_inlined_f_string(tmp_path: Path) -> None:

@@ -100,19 +100,20 @@ def read(
     catalog = knowledge.load()
     project = Inference(discovery.files)
     target = load(mindspore)
-    facts: dict[SourceFile, Facts] = {}
     findings = list(discovery.findings)
 
-    def asked(file: SourceFile) -> tuple[Rewritten, list[Finding]]:
-        progress(file)
-        facts[file] = project.facts(file)
+    def asked(file: SourceFile, project: Inference) -> tuple[Rewritten, list[Finding]]:
+        if file.original is None:
+            progress(file)
+        known = project.facts(file)
         try:
             project.check(file)
-            return constructs(file, facts[file], catalog, target)
+            return constructs(file, known, catalog, target)
         except Exception as error:  # the rest of the project is judged all the same
             return Rewritten(), [defect(file.relative, error)]
 
-    said = said_of(discovery.files, asked, lambda file, known: constructs(file, known, catalog, target), facts)
+    said = said_of(discovery.files, project, asked)
+    facts = {file: project.facts(file) for file in discovery.files}
     rewritten = [here for here, _ in said]
     findings += [finding for _, found_in_file in said for finding in found_in_file if finding.code != UNKNOWN]  # these places are uses of their own
     if (written := written_dtypes(list(facts.items()))) is not None:
