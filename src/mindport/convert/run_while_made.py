@@ -16,17 +16,11 @@ from mindport.inference.members import MODULE
 from mindport.source.walking import walk
 
 _RUNNING = "forward"
-_MODE = "training"
 
 
 def runs_while_made(files: Files) -> bool:
     """Whether a constructor of the project's modules, or what it calls, runs a module."""
     return any(_runs(facts, node) for facts, function in constructing(files) if getattr(function, "name", "") != _RUNNING for node in walk(function))
-
-
-def asks_own_mode(files: Files) -> bool:
-    """Whether any text of the project asks for a mode."""
-    return any(isinstance(node, ast.Attribute) and node.attr == _MODE and isinstance(node.ctx, ast.Load) for file, _ in files for node in file.nodes)
 
 
 def _runs(facts: Facts, node: ast.AST) -> bool:

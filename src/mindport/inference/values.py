@@ -299,6 +299,12 @@ def is_tensor(value: Value) -> bool:
     return bool(kinds) and all(isinstance(option, TensorValue) for option in kinds)
 
 
+def is_int(value: Value) -> bool:
+    """Whether it is one of Python's whole numbers, whatever way leads here; truth values are none."""
+    kinds = options(value)
+    return bool(kinds) and all(isinstance(kind, Const) and kind.kind is int or isinstance(kind, Builtin) and kind.type == "int" for kind in kinds)
+
+
 def is_array(value: Value) -> bool:
     """Whether it is an array or a number of NumPy's."""
     return isinstance(value, Instance) and value.cls == "numpy.ndarray"

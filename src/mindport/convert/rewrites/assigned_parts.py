@@ -53,5 +53,4 @@ def _is_view(context: Context, base: ast.Subscript) -> bool:
 def _is_number(context: Context, part: ast.expr) -> bool:
     if isinstance(part, ast.Slice) or isinstance(part, ast.Constant) and not isinstance(part.value, bool):
         return True
-    kinds = v.options(context.facts.value(part))
-    return bool(kinds) and all(isinstance(k, v.Builtin) and k.type == "int" or isinstance(k, v.Const) and k.kind is int for k in kinds)
+    return v.is_int(context.facts.value(part))

@@ -93,12 +93,7 @@ def _view(node: ast.expr) -> tuple[str | None, Indices]:
 
 def _basic(context: Context, indices: Indices) -> bool:
     """Whether an index takes a view: slices and whole numbers alone."""
-    return all(isinstance(part, ast.Slice) or whole_number(part) is not None or _is_number(context, part) or _is_whole(part) for part in indices)
-
-
-def _is_number(context: Context, part: ast.expr) -> bool:
-    kinds = v.options(context.facts.value(part))
-    return bool(kinds) and all(isinstance(kind, v.Const) and kind.kind is int or isinstance(kind, v.Builtin) and kind.type == "int" for kind in kinds)
+    return all(isinstance(part, ast.Slice) or whole_number(part) is not None or v.is_int(context.facts.value(part)) or _is_whole(part) for part in indices)
 
 
 def _is_whole(part: ast.expr) -> bool:

@@ -18,13 +18,13 @@ from __future__ import annotations
 
 import ast
 
-from mindport.convert.asked_modes import asks_modes
+from mindport.convert.asked_modes import asks_any_mode, asks_modes
 from mindport.convert.context import MODULE, Context
 from mindport.convert.evaluated_parts import evaluates_anything, evaluates_itself, holds_module, keeps_modes
 from mindport.convert.made_later import made_later
 from mindport.convert.own_modes import Files
 from mindport.convert.rewrites.unseen_births import KNOWLEDGE, SETTING
-from mindport.convert.run_while_made import asks_own_mode, runs_while_made
+from mindport.convert.run_while_made import runs_while_made
 from mindport.convert.training.carrying import is_plain_loss
 from mindport.inference import torchfacts
 from mindport.inference import values as v
@@ -76,7 +76,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 def _has_modes(files: Files) -> bool:
     """Whether anything that the project makes computes something else in training."""
-    return asks_own_mode(files) or any(use.name in MODE_MATTERS - CONTAINERS or is_of_models(use.name) for _, facts in files for use in facts.uses)
+    return asks_any_mode(files) or any(use.name in MODE_MATTERS - CONTAINERS or is_of_models(use.name) for _, facts in files for use in facts.uses)
 
 
 def _held_classes(context: Context, node: ast.Call) -> tuple[str, bool]:
