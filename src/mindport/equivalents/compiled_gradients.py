@@ -10,6 +10,7 @@ import mindspore as ms
 from mindport.equivalents.functions_in_graphs import read_functions
 from mindport.equivalents.gradients import Gradients, trainable
 from mindport.equivalents.graph_constants import Constants, standing
+from mindport.equivalents.inherited_properties import follow_properties
 from mindport.equivalents.parameter_names import named_apart
 from mindport.equivalents.reached_code import Reached
 from mindport.equivalents.strange_modules import of_strange_modules
@@ -30,6 +31,7 @@ def in_a_graph(function, positions):
 def compiled(function, positions):
     """The gradient, compiled by itself; of another one that was to be compiled, both as one graph."""
     read_functions()
+    follow_properties()
     plain = ms.grad(getattr(function, "plain", function), positions)
     gradient = ms.jit(plain, fullgraph=True)
 
@@ -96,6 +98,7 @@ class Compiled:
 
     def __init__(self, forward, constants, parameters, has_aux):
         read_functions()
+        follow_properties()
         self.constants = constants
         self.forward = forward
         self.run = ms.jit(ms.value_and_grad(forward, None, named_apart(parameters), has_aux=has_aux), fullgraph=True)

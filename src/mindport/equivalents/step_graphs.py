@@ -11,6 +11,7 @@ import mindspore as ms
 from mindspore import Tensor
 
 from mindport.equivalents.graph_constants import PLAIN, Constants, standing
+from mindport.equivalents.inherited_properties import follow_properties
 from mindport.equivalents.optimizers.one_graph import settle
 from mindport.equivalents.parameter_names import named_apart
 
@@ -37,6 +38,7 @@ class StepGraph:
 
     def __call__(self, args):
         if self.run is None:
+            follow_properties()
             self.run = ms.jit(ms.value_and_grad(self.forward, None, named_apart(self.reached), has_aux=self.has_aux), fullgraph=True)
         return self.run(*(ms.mutable(value) if isinstance(value, (tuple, list, dict)) else value for value in args))
 

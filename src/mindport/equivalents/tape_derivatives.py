@@ -14,6 +14,7 @@ from mindspore.nn.cell import _pynative_executor
 
 from mindport.equivalents.compiled_gradients import Inside, KeptGraphs, derivative_by
 from mindport.equivalents.functions_in_graphs import read_functions
+from mindport.equivalents.inherited_properties import follow_properties
 from mindport.equivalents.own_construct import outside_of_construct
 from mindport.equivalents.parameter_names import named_apart
 from mindport.equivalents.tape import check_recording, gradients_of, ones_for
@@ -77,6 +78,7 @@ class DerivativeGraphs:
         self.is_complete, self.problem = False, None
         self.wanted = tuple(i for i, value in enumerate(args) if isinstance(value, Tensor) and (value.is_floating_point() or value.is_complex()))
         read_functions()
+        follow_properties()
         gradient = ms.grad(function, positions, named_apart(weights) if weights else None)
         self.forward = ms.jit(gradient, fullgraph=True)
         self.back = ms.jit(ms.grad(started(gradient, len(args)), self.wanted or None, named_apart(self.parameters) or None, has_aux=True), fullgraph=True)
