@@ -1,7 +1,7 @@
 """Normalisations as functions, composed: `ops.layer_norm` has no kernel on CPU."""
 
 import mindspore as ms
-from mindspore import Tensor, ops
+from mindspore import Parameter, Tensor, _no_grad, ops
 
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.exact_numbers import exact
@@ -73,6 +73,17 @@ def _statistics(x, axes):
     return mean, ops.mean(centred * centred, axes, keep_dims=True)
 
 
+def _move(running_mean, running_var, mean, variance):
+    """Write the running statistics' next values. In a graph an assignment by index reaches no Parameter, and any other tensor is a constant, whatever is written: there it raises."""
+    if isinstance(running_mean, Parameter):
+        running_mean.copy_(mean)
+        running_var.copy_(variance)
+    else:
+        with _no_grad():  # which no graph compiles
+            running_mean[...] = mean
+            running_var[...] = variance
+
+
 @equivalent("torch.nn.functional.batch_norm", opinfo="nn.functional.batch_norm")
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
     """Normalised over all axes but the channels' (axis 1); in training the running statistics move.
@@ -89,9 +100,8 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
         mean, variance = _statistics(input, axes)
         if running_mean is not None:
             count = input.size // input.shape[1]
-            running_mean[...] = (1 - momentum) * running_mean + momentum * ops.stop_gradient(mean).reshape(-1)
-            unbiased = ops.stop_gradient(variance).reshape(-1) * (count / (count - 1))
-            running_var[...] = (1 - momentum) * running_var + momentum * unbiased
+            means, unbiased = ops.stop_gradient(mean).reshape(-1), ops.stop_gradient(variance).reshape(-1) * (count / (count - 1))
+            _move(running_mean, running_var, (1 - momentum) * running_mean + momentum * means, (1 - momentum) * running_var + momentum * unbiased)
     else:
         mean, variance = running_mean.reshape(broad), running_var.reshape(broad)
     result = (input - mean) / ops.sqrt(variance + exact(eps, input))
@@ -115,8 +125,8 @@ def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=
     if running_mean is not None:
         count = input.size // (input.shape[0] * input.shape[1])
         means, variances = (ops.stop_gradient(v).reshape(input.shape[:2]).mean(0) for v in (mean, variance))
-        running_mean[...] = (1 - momentum) * running_mean + momentum * means
-        running_var[...] = (1 - momentum) * running_var + momentum * variances * (count / (count - 1))
+        unbiased = variances * (count / (count - 1))
+        _move(running_mean, running_var, (1 - momentum) * running_mean + momentum * means, (1 - momentum) * running_var + momentum * unbiased)
     result = (input - mean) / ops.sqrt(variance + exact(eps, input))
     result = result if weight is None else result * weight.reshape(broad)
     result = result if bias is None else result + bias.reshape(broad)

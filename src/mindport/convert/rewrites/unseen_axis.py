@@ -1,7 +1,7 @@
 """``if p.dim() == 3:`` of what a module's parameters are: the weight of a one-dimensional convolution has four axes in MindSpore.
 
 Which parameter it is only the program's run says, so it is told where the answer would be another one: a count of axes compared with 3 or 4, a length of an
-axis behind the second. ``p.dim() > 1`` and ``p.shape[0]`` mean the same.
+axis behind the second; and where all lengths are shown as a text (``print(name, tuple(p.shape))``). ``p.dim() > 1`` and ``p.shape[0]`` mean the same.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from mindport.source.literals import whole_number
 
 WHY = "the weight of a one-dimensional convolution has an axis of length 1 more in MindSpore, at 2: its count of axes is 4, and the lengths behind stand one further"
 _COUNTS = frozenset(("dim", "ndim", "ndimension"))
+#: What lengths are handed to on their way into a text.
+_AS_A_WHOLE = frozenset(("tuple", "list", "str", "repr"))
 #: The counts of axes that such a weight has here and in torch.
 _AFFECTED = frozenset((3, 4))
 
@@ -27,6 +29,9 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
         asked = _compared(node) if isinstance(node, ast.Compare) else _length(node)
         if asked is not None and _is_parameter(context, asked):
             context.report("MP103", WHY, node, certainty="likely", risk="silent")
+        shown = _all_lengths(node)
+        if shown is not None and _is_parameter(context, shown) and _becomes_text(context, node):
+            context.report("MP103", WHY, node, certainty="likely", risk="style")
 
 
 def _is_parameter(context: Context, node: ast.expr) -> bool:
@@ -48,6 +53,30 @@ def _counted(node: ast.expr) -> ast.expr | None:
         case ast.Call(func=ast.Name(id="len"), args=[ast.Attribute(value=tensor, attr="shape") | ast.Call(func=ast.Attribute(value=tensor, attr="size"), args=[])]):
             return tensor
     return None
+
+
+def _all_lengths(node: ast.AST) -> ast.expr | None:
+    """The tensor of ``p.shape`` or ``p.size()``."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=tensor, attr="size"), args=[], keywords=[]) | ast.Attribute(value=tensor, attr="shape"):
+            return tensor
+    return None
+
+
+def _becomes_text(context: Context, node: ast.AST) -> bool:
+    """Whether a value is printed or formatted where it stands, by itself or as a tuple, a list or a text of it."""
+    parent = context.parents.get(id(node))
+    while isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name) and parent.func.id in _AS_A_WHOLE:
+        node, parent = parent, context.parents.get(id(parent))
+    match parent:
+        case ast.FormattedValue() | ast.Call(func=ast.Name(id="print") | ast.Attribute(attr="format")):
+            return True
+        case ast.BinOp(left=ast.Constant(value=str()), op=ast.Mod()):
+            return True
+        case ast.Tuple():
+            around = context.parents.get(id(parent))
+            return isinstance(around, ast.BinOp) and isinstance(around.op, ast.Mod) and isinstance(around.left, ast.Constant)
+    return False
 
 
 def _length(node: ast.AST) -> ast.expr | None:

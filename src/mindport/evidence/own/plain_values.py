@@ -18,21 +18,6 @@ def tensor(*shape: int) -> torch.Tensor:
     return make_tensor(shape, dtype=torch.float32, device="cpu")
 
 
-@own("torch.finfo")
-def floating(dtype: torch.dtype) -> Iterator[Sample]:
-    """Floating dtypes."""
-    if dtype == torch.float32:
-        yield Sample(eager=True)
-        yield from (Sample((each,), eager=True) for each in (torch.float16, torch.float32, torch.float64, torch.bfloat16))
-
-
-@own("torch.iinfo")
-def integral(dtype: torch.dtype) -> Iterator[Sample]:
-    """Integer dtypes."""
-    if dtype == torch.float32:
-        yield from (Sample((each,), eager=True) for each in (torch.int8, torch.uint8, torch.int32, torch.int64))
-
-
 @own("torch.Size")
 def sizes(dtype: torch.dtype) -> Iterator[Sample]:
     """Lists, tuples, nothing."""
