@@ -1,4 +1,4 @@
-"""Running statistics of `F.batch_norm` and `F.instance_norm` inside of what is compiled: they move, or it does not compile."""
+"""Running statistics of `F.batch_norm` and `F.instance_norm` inside of what is compiled: they move."""
 
 from __future__ import annotations
 
@@ -20,15 +20,11 @@ X = np.random.default_rng(3).normal(size=(4, 3, 5)).astype(np.float32)
 class Normalised(nn.Cell):
     """A cell that holds statistics, and a weight."""
 
-    def __init__(self, function, parameters: bool) -> None:  # type: ignore[no-untyped-def]
+    def __init__(self, function) -> None:  # type: ignore[no-untyped-def]
         super().__init__()
         self.function = function
         self.weight = Parameter(ms.ops.ones(3))
-        if parameters:
-            self.mean, self.var = (Parameter(start, requires_grad=False) for start in (ms.ops.zeros(3), ms.ops.ones(3)))
-        else:
-            self.register_buffer("mean", ms.ops.zeros(3))
-            self.register_buffer("var", ms.ops.ones(3))
+        self.mean, self.var = (Parameter(start, requires_grad=False) for start in (ms.ops.zeros(3), ms.ops.ones(3)))
 
     def construct(self, x):  # type: ignore[no-untyped-def]
         return self.function(x, self.mean, self.var, self.weight, None, True, 0.3).pow(2).sum()
@@ -36,7 +32,7 @@ class Normalised(nn.Cell):
 
 @pytest.mark.parametrize(("ours", "theirs"), [(batch_norm, F.batch_norm), (instance_norm, F.instance_norm)])
 def test_statistics_that_are_parameters_move(ours, theirs) -> None:  # type: ignore[no-untyped-def]
-    net = Normalised(ours, True)
+    net = Normalised(ours)
     gradient = ms.jit(ms.grad(net, None, [net.weight]), fullgraph=True)
     mean, var = torch.zeros(3), torch.ones(3)
     for _ in range(2):
@@ -44,9 +40,3 @@ def test_statistics_that_are_parameters_move(ours, theirs) -> None:  # type: ign
         theirs(torch.tensor(X), mean, var, None, None, True, 0.3)
     np.testing.assert_allclose(net.mean.asnumpy(), mean.numpy(), rtol=1e-5, atol=1e-7)
     np.testing.assert_allclose(net.var.asnumpy(), var.numpy(), rtol=1e-5)
-
-
-def test_statistics_that_a_graph_takes_for_constant_do_not_compile() -> None:
-    net = Normalised(batch_norm, False)
-    with pytest.raises(TypeError):
-        ms.jit(net, fullgraph=True)(ms.tensor(X))

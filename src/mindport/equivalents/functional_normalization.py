@@ -1,7 +1,7 @@
 """Normalisations as functions, composed: `ops.layer_norm` has no kernel on CPU."""
 
 import mindspore as ms
-from mindspore import Parameter, Tensor, _no_grad, ops
+from mindspore import Parameter, Tensor, ops
 
 from mindport.declare import Refused, difference, equivalent
 from mindport.equivalents.exact_numbers import exact
@@ -74,14 +74,13 @@ def _statistics(x, axes):
 
 
 def _move(running_mean, running_var, mean, variance):
-    """Write the running statistics' next values. In a graph an assignment by index reaches no Parameter, and any other tensor is a constant, whatever is written: there it raises."""
+    """Write the running statistics' next values: in a graph an assignment by index reaches no Parameter, and `copy_` reaches no view of another tensor."""
     if isinstance(running_mean, Parameter):
         running_mean.copy_(mean)
         running_var.copy_(variance)
     else:
-        with _no_grad():  # which no graph compiles
-            running_mean[...] = mean
-            running_var[...] = variance
+        running_mean[...] = mean
+        running_var[...] = variance
 
 
 @equivalent("torch.nn.functional.batch_norm", opinfo="nn.functional.batch_norm")
