@@ -19,6 +19,7 @@ from mindport.convert.known_definitions import known_definitions, outside, with_
 from mindport.convert.log import LogRecord
 from mindport.convert.module_values import words
 from mindport.convert.named_in_settings import named_in_settings, names_layers
+from mindport.convert.lifted_leaves import lifted
 from mindport.convert.named_self import named_self
 from mindport.convert.one_file import convert_file
 from mindport.convert.read_attributes import wanted, without_parameters
@@ -82,6 +83,7 @@ def convert(discovery: Discovery, options: Options | None = None, progress: Call
         discovery = replace(discovery, findings=[*discovery.findings, *written.told])
         discovery, project, facts = _of_files(discovery, written.files(), project, facts)
     target = targets.load(options.mindspore)
+    discovery, project, facts = _of_files(discovery, lifted([(file, facts[file.relative]) for file in discovery.files]), project, facts)
     as_written = discovery.files, facts, project
     discovery, project, facts = _of_files(discovery, [named_self(file, facts[file.relative]) for file in discovery.files], project, facts)
     for again in range(MOST_ROUNDS):

@@ -7,7 +7,7 @@ import gc
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -92,6 +92,7 @@ def read(
     from mindport.convert.module_values import asked_of_values, names_in, words
     from mindport.convert.written_dtypes import written_dtypes
     from mindport.evidence import store
+    from mindport.convert.lifted_leaves import lifted
     from mindport.inference import Project as Inference
     from mindport.report.crowded import said_of
     from mindport.report.judge import Rewritten, constructs, judge_unknown_with, judge_with
@@ -99,6 +100,8 @@ def read(
 
     catalog = knowledge.load()
     project = Inference(discovery.files)
+    if (files := lifted([(file, project.facts(file)) for file in discovery.files])) != discovery.files:
+        discovery, project = replace(discovery, files=files), Inference(files)
     target = load(mindspore)
     findings = list(discovery.findings)
 
