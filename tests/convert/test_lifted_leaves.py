@@ -88,5 +88,5 @@ def test_who_calls_it_makes_the_leaf(line: str, expected: str | None) -> None:
 
 
 def test_a_scan_says_what_a_conversion_says(tmp_path: Path) -> None:
-    (tmp_path / "script.py").write_text(NET + "y, at = net(grid)\nprint(gradient(y, at))\n", encoding="utf-8")
+    (tmp_path / "script.py").write_text(NET + TRAINED, encoding="utf-8")
     assert not [f for f in (*convert(discover(tmp_path)).findings, *scan(discover(tmp_path)).found()) if f.code == "MP401"]

@@ -16,10 +16,10 @@ from mindport import targets
 from mindport.catalog import Catalog, Entry
 from mindport.convert.context import Shared
 from mindport.convert.known_definitions import known_definitions, outside, with_known
+from mindport.convert.lifted_leaves import lifted
 from mindport.convert.log import LogRecord
 from mindport.convert.module_values import words
 from mindport.convert.named_in_settings import named_in_settings, names_layers
-from mindport.convert.lifted_leaves import lifted
 from mindport.convert.named_self import named_self
 from mindport.convert.one_file import convert_file
 from mindport.convert.read_attributes import wanted, without_parameters

@@ -89,10 +89,10 @@ def read(
     discovery: Discovery, paths: Sequence[str], mindspore: str, device: str, progress: Callable[[SourceFile], None]
 ) -> Reading:
     """Facts, judge and evidence for a discovered project."""
+    from mindport.convert.lifted_leaves import lifted
     from mindport.convert.module_values import asked_of_values, names_in, words
     from mindport.convert.written_dtypes import written_dtypes
     from mindport.evidence import store
-    from mindport.convert.lifted_leaves import lifted
     from mindport.inference import Project as Inference
     from mindport.report.crowded import said_of
     from mindport.report.judge import Rewritten, constructs, judge_unknown_with, judge_with
