@@ -25,6 +25,7 @@ from mindport.convert.aliasing.objects import OUTSIDE, Mutation, links, path
 from mindport.convert.aliasing.past_gradients import is_taken_up
 from mindport.convert.aliasing.place import Place
 from mindport.convert.aliasing.put import loses_gradient, plan_put
+from mindport.convert.aliasing.read_between import read_between
 from mindport.convert.aliasing.regions import from_before, is_plain_script, without_gradient
 from mindport.convert.aliasing.stored import is_given_back, is_reshaped, is_whole_statement
 from mindport.convert.aliasing.synchronise import plan_sync, why_no_room
@@ -120,6 +121,7 @@ def _one(
         verdict = Verdict("refuse", verdict.others, why=verdict.others[0])
     verdict = within_step(context, subject, verdict, not reshaped)
     place = Place(context, subject, chain, result, verdict, [uses.get(id(link.node), []) for link in chain], item if stored else None)
+    verdict = place.verdict = read_between(place)
     if verdict.kind != "refuse" and verdict.sync:
         why = why_no_room(context, statement)
         if why:

@@ -17,6 +17,22 @@ def chain(a: torch.Tensor, b: torch.Tensor):
     return x
 
 
+def chain_that_reads_itself(a: torch.Tensor, b: torch.Tensor):
+    x = a.clone()
+    x.sub_(x.min()).div_(x.max() + 1)
+    y = b * 1
+    y = y.mul_(2).add_(y).clamp_(max=y.mean())
+    z = a + b
+    z.mul_(2).div_(z.numel()).add_(z.new_tensor(1.0))
+    return x, y, z
+
+
+def chain_that_reads_what_holds_a_part(a: torch.Tensor, b: torch.Tensor):
+    x = a.clone()
+    x[0].add_(1).div_(x.sum() + 9)
+    return x
+
+
 def chain_of_result(a: torch.Tensor, b: torch.Tensor):
     x = a * 1
     y = x.mul_(2).add_(b)
