@@ -261,6 +261,10 @@ def filled(w):
     x[torch.zeros(0, 2, dtype=torch.long)] = 7.0
     return x
 
+labels = torch.zeros(0, 6)
+labels[:, 0] = 3
+labels[:, 1:] = torch.zeros(0, 5)
+kept += [labels, torch.tensor(list(labels.shape))]
 flags, places = torch.zeros(4, dtype=torch.bool), torch.arange(4)
 flags[none] = True
 places[none] = none

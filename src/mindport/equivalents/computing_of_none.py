@@ -48,7 +48,9 @@ def get_none(tensor, index, plain):
 
 def put_none(tensor, index, value, plain):
     """``tensor[index] = value`` of no elements: what gave the value is still reached by gradients, zeros, where MindSpore's is None; an index tensor of none raises there by itself."""
-    if isinstance(index, Tensor) and index.size == 0 and tensor.size > 0:
+    if tensor.size == 0:  # nothing to write into: of some such the kernel fails ("memcpy_s error")
+        return tensor
+    if isinstance(index, Tensor) and index.size == 0:
         written = plain(tensor, ops.zeros(tensor.shape[:1], dtype=ms.bool_), 0)
     else:
         written = plain(tensor, index, value)

@@ -2,7 +2,8 @@
 
 torch promotes the dtypes, MindSpore's CPU raises. Only where one dtype of a list that is written out is known to be an
 integer's or bool, or two are known to differ, or what is joined is cast at once to another dtype than the one that is
-known (``torch.cat([torch.zeros(1, n), steps], dim=1).to(dtype=torch.long)`` pads whole numbers): elsewhere the tensors are
+known (``torch.cat([torch.zeros(1, n), steps], dim=1).to(dtype=torch.long)`` pads whole numbers), or the tensors of a starred
+list may be whole numbers (``torch.cat((x, *hots))``): elsewhere the tensors are
 taken to have one dtype.
 """
 
@@ -36,9 +37,10 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 
 def _may_differ(context: Context, items: list[ast.expr]) -> bool:
-    dtypes = [_dtype(context, item) for item in items]
+    dtypes = [dtype for item in items for dtype in (_dtypes_within(context, item) if isinstance(item, ast.Starred) else [_dtype(context, item)])]
     known = {dtype for dtype in dtypes if dtype is not None}
-    return len(known) > 1 or (None in dtypes and bool(known - _FLOATING))
+    starred = any(isinstance(item, ast.Starred) for item in items)  # what its tensors are is likely at most
+    return len(known) > 1 or ((None in dtypes or starred) and bool(known - _FLOATING))
 
 
 def _is_cast(context: Context, call: ast.Call, items: list[ast.expr]) -> bool:
@@ -57,6 +59,12 @@ def _dtype(context: Context, item: ast.expr) -> str | None:
     kinds = v.options(context.facts.value(item))
     found = {kind.dtype if isinstance(kind, v.TensorValue) and not kind.likely else None for kind in kinds}
     return found.pop() if len(found) == 1 else None
+
+
+def _dtypes_within(context: Context, item: ast.Starred) -> list[str | None]:
+    """What the tensors of ``*hots`` may have, None for what is not known: a list is filled in several places, and one of them may give whole numbers."""
+    kinds = [kind for held in v.options(context.facts.value(item.value)) for kind in (v.options(v.element_of(held)) if isinstance(held, v.Sequence) else [v.Unknown()])]
+    return [kind.dtype if isinstance(kind, v.TensorValue) else None for kind in kinds]
 
 
 def _write(context: Context, joined: ast.expr) -> None:
