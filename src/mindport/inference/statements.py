@@ -26,6 +26,7 @@ from mindport.inference.values import (
     TensorValue,
     Unknown,
     Value,
+    element_of,
     is_tensor,
     join,
     options,
@@ -258,6 +259,8 @@ def _entered(frame: Frame, value: Value) -> Value:
         if isinstance(option, ProjectInstance):
             method = frame.project.method(option.cls.scope, "__enter__")
             found.append(frame.project.result(method) if method is not None else option)
+        elif isinstance(option, Sequence) and option.type == "iterator":
+            found.append(element_of(option))  # a generator is none to enter: ``contextmanager`` made it one, which gives what is yielded
         else:
             found.append(option if isinstance(option, (Instance, Sequence, TensorValue, Unknown)) else Unknown("what with gives is not known"))
     return join(*found)

@@ -61,6 +61,31 @@ def parametrized_class(cls, name, own):
     return type(title, (cls,), names)
 
 
+class Parametrizations(nn.Cell):
+    """What computes a module's parameters, by their names: torch's is a ModuleDict, ``layer.parametrizations["weight"]``."""
+
+    def __getitem__(self, name):
+        return self._cells[name]
+
+    def __contains__(self, name):
+        return name in self._cells
+
+    def __len__(self):
+        return len(self._cells)
+
+    def __iter__(self):
+        return iter(self._cells)
+
+    def keys(self):
+        return self._cells.keys()
+
+    def values(self):
+        return self._cells.values()
+
+    def items(self):
+        return self._cells.items()
+
+
 @equivalent("torch.nn.utils.parametrize.register_parametrization", drops={"unsafe": "nothing is checked"})
 def register_parametrization(module, tensor_name, parametrization, *, unsafe=False):
     """Computes module.<tensor_name> by a cell from now on; the module is the result.
@@ -81,7 +106,7 @@ def register_parametrization(module, tensor_name, parametrization, *, unsafe=Fal
         raise ValueError(f"Module '{type(module).__name__}' does not have a parameter with name '{tensor_name}' here")
     parameter = module._params.pop(own)
     if not is_parametrized(module):
-        module.insert_child_to_cell("parametrizations", nn.Cell())
+        module.insert_child_to_cell("parametrizations", Parametrizations())
     module.parametrizations.insert_child_to_cell(tensor_name, ParametrizationList(parameter, tensor_name, parametrization, 2 if one_dimensional else None))
     module.parametrizations.set_train(module.training)
     module.__class__ = parametrized_class(type(module), tensor_name, own)
