@@ -2,7 +2,7 @@
 
 
 class tqdm:
-    def __init__(self, iterable=(), **options):
+    def __init__(self, iterable=(), *arguments, **options):
         self.iterable = iterable
 
     def __iter__(self):
