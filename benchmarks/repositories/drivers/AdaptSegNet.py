@@ -1,3 +1,4 @@
+import os
 import sys
 import tempfile
 import numpy as np
@@ -34,10 +35,9 @@ def run(gan):
     fill(start, 1)
     torch.save({"Scale." + key: value for key, value in start.state_dict().items()}, folder + "/start.pth")
     module.main()
-    found = torch.load(folder + "/GTA5_3.pth")
-    say(gan, *(float(v.abs().sum()) for k, v in found.items() if "num_batches" not in k))
-    other = torch.load(folder + "/GTA5_3_D2.pth")
-    say(gan + " D2", *(float(v.abs().sum()) for v in other.values()))
+    for name in ("", "_D1", "_D2"):
+        found = torch.load(f"{folder}/GTA5_3{name}.pth")
+        np.savez(os.environ["OUT"] + f"-{gan}{name}.npz", **{f"{i:04d} {k}": v.numpy() for i, (k, v) in enumerate(found.items())})
 
 
 attempt("Vanilla", lambda: run("Vanilla"))
