@@ -188,6 +188,8 @@ class Context(Reading):
     namespaces: dict[str, str] = field(default_factory=dict)  # names that stand for modules → the statements that bind them: module_values
     own_names: dict[int, set[str]] = field(default_factory=dict)  # scope → names that rewrites made up in it
     view_names: dict[int, str] = field(default_factory=dict)  # scope → the name for views that have none: aliasing.items_of_views
+    replaced: frozenset[str] = frozenset()  # names of PyTorch's that other files replace here: replaced_names
+    kept_names: dict[str, str] = field(default_factory=dict)  # such a name → what the vendored module calls it
     gone: set[int] = field(default_factory=set)  # statements that were removed
     own_objects: set[int] = field(default_factory=set)  # ``self`` handed to a base's method by the base's name: named_base
     going: set[int] = field(default_factory=set)  # statements that a rewrite plans to remove: no other one touches them
@@ -245,6 +247,21 @@ class Context(Reading):
         """The local name of a vendored equivalent, imported."""
         name = self.shared.vendored.need(entry)
         return self.imports.local(self.vendored_module, name, name)
+
+    def called_name(self, node: ast.expr, entry: Entry) -> str:
+        """The local name of a vendored equivalent that `node` calls or names: its own, where other files replace that."""
+        if not self.is_replaced(node):
+            return self.vendored_name(entry)
+        assert isinstance(node, ast.Name)
+        name = self.shared.vendored.need(entry)
+        if name == node.id:
+            return self.imports.local(self.vendored_module, name, name)
+        self.kept_names[node.id] = name
+        return node.id
+
+    def is_replaced(self, node: ast.expr) -> bool:
+        """Whether other files may put something of their own under the name that `node` is."""
+        return isinstance(node, ast.Name) and node.id in self.replaced
 
     def definition(self, knowledge: str, name: str) -> str:
         """The local name of a definition of a module of knowledge that no torch name stands for, vendored and imported."""

@@ -11,6 +11,7 @@ from mindport.convert.effects import harmless
 from mindport.convert.imports import Imports, TorchImport, bound_names, local_name, statements
 from mindport.convert.other_libraries import convert_other, going_imports
 from mindport.convert.read_attributes import needs_vendored
+from mindport.convert.replaced_names import replaced
 from mindport.convert.rewrites import REWRITES
 from mindport.convert.staying_imports import staying, with_staying
 from mindport.convert.tidy import without_self_assignments
@@ -52,6 +53,7 @@ def convert_file(
         context.findings.extend(facts.findings)
         return file.text, context
     _mark_harmless(context)
+    context.replaced = _replaced(context, torch_imports)
     uses = _placed(context, facts.uses, _left_over_before(file.tree))
     for rewrite in REWRITES:
         rewrite(context, uses)
@@ -82,6 +84,7 @@ def convert_file(
     last = context.imports.lines(vendored_module, True)
     if context.leftover_name:
         last.append(f'\n{context.leftover_name} = {stand_in}("{ROOT}")')
+    last += [f"from {vendored_module} import {name} as {local}" for local, name in sorted(context.kept_names.items())]
     last += [item.guarded(stand_in) for item in kept]
     last += [f"\n{text}" for text in context.namespaces.values()]
     torch_imports = with_staying(torch_imports, kept)
@@ -125,6 +128,14 @@ def _torch_imports(
         if aliases:
             found.append(TorchImport(statement, tuple(aliases), block))
     return found, origins
+
+
+def _replaced(context: Context, going: list[TorchImport]) -> frozenset[str]:
+    """The names of PyTorch's that the file imports at its top and other files replace."""
+    stored = context.once(replaced)
+    names = stored.get(context.file.relative, frozenset()) | stored.get(None, frozenset())
+    top = [item for item in going if item.statement in context.file.tree.body and isinstance(item.statement, ast.ImportFrom)]
+    return names.intersection(local_name(item.statement, alias) for item in top for alias in item.aliases)
 
 
 def _by_star(file: SourceFile, facts: Facts, going: set[int]) -> set[str]:

@@ -75,7 +75,9 @@ def _call(context: Context, use: Use) -> None:
     report_differences(context, use, decision.entry, binding, shown(place, decision.entry, context.look, context.facts.value), isinstance(decision, Vendor))
     _report_evidence(context, use, decision.entry)
     why = decision.why if isinstance(decision, Vendor) else ""
-    if isinstance(decision, Inline):
+    if isinstance(decision, Inline) and place.call is not None and context.is_replaced(place.call.func):
+        why = "other files put something of their own under the name"
+    elif isinstance(decision, Inline):
         if _remove_statement(context, use, place, decision):
             return
         written = write_inline(context.writer, place, decision.entry, decision.binding, decision.result)
@@ -123,7 +125,7 @@ def _remove_statement(context: Context, use: Use, place: Site, decision: Inline)
 
 def _vendor(context: Context, use: Use, place: Site, entry: Entry, why: str) -> None:
     call, editing = place.call, context.editing
-    name = context.vendored_name(entry)
+    name = context.called_name(call.func, entry) if call is not None else context.vendored_name(entry)
     old = context.file.segment(use.node)
     if call is None:  # an attribute: x.T → T(x)
         assert isinstance(use.node, ast.Attribute)
@@ -210,7 +212,8 @@ def _name(context: Context, use: Use) -> None:
     if use.kind == "value" and entry.kind in ("function", "layer"):
         report_differences(context, use, entry, None)
     if expression is None:
-        new = named_later(context, use, context.vendored_name(entry)) if entry.kind == "function" else context.vendored_name(entry)
+        name = context.called_name(use.node, entry)
+        new = named_later(context, use, name) if entry.kind == "function" else name
         strategy = "vendored"
     elif isinstance(expression, ast.Name) and expression.id in entry.module.definitions:
         new = context.definition(entry.module.name, expression.id)
