@@ -165,3 +165,11 @@ def test_what_git_tracks_is_the_projects_though_it_is_ignored(tmp_path: Path) ->
     assert names(discover(tmp_path, exclude=["build"])) == ["x.py"]
     (tmp_path / ".git" / "index").write_bytes(b"DIRC\0\0\0\2\0\0\0\7broken")
     assert names(discover(tmp_path)) == ["x.py"]
+
+
+def test_what_is_imported_is_the_projects_where_git_does_not_say(tmp_path: Path) -> None:
+    """An archive of a repository that tracks ``net/models/`` in spite of a pattern for weights."""
+    files = {".gitignore": "models/\nlocal.py\n", "net/__init__.py": "", "net/train.py": "from .models.big import Net\nimport local\n", "net/models/__init__.py": "from . import deep\n"}
+    make(tmp_path, {**files, "net/models/big.py": "", "net/models/deep/__init__.py": "", "net/models/unused.py": "", "net/models/big.pth": "", "local.py": "", "models/other.py": ""})
+    assert names(discover(tmp_path)) == ["local.py", "net/__init__.py", "net/models/__init__.py", "net/models/big.py", "net/models/deep/__init__.py", "net/train.py"]
+    assert names(discover(tmp_path, ["net/models"])) == ["local.py", "net/__init__.py", "net/train.py"]

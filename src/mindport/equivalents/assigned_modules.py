@@ -2,13 +2,15 @@
 
 from mindspore import Parameter, nn, ops
 
+from mindport.equivalents.assigned_buffers import assign_buffer
+
 
 def set_module(owner, name, value):
     """``setattr(owner, name, value)``; a sequence runs the new module, too, and its parameters have the names of the place.
 
     MindSpore's `SequentialCell` keeps what it runs in a list of its own, which an attribute does not reach.
     """
-    setattr(owner, name, value)
+    assign_buffer(owner, name, value)
     if isinstance(owner, nn.SequentialCell) and name in owner._cells:
         owner.cell_list = list(owner._cells.values())
         owner._is_dynamic_name += [False] * (len(owner._cells) - len(owner._is_dynamic_name))  # one a part, which `del owner[i]` counts by

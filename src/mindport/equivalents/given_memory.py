@@ -14,11 +14,19 @@ from mindport.declare import Refused
 from mindport.equivalents.inplace import overwrite
 
 
+def data_of(holder):
+    """What ``x.data[i] = v`` stores into: a tensor itself, and what any other object holds under the name."""
+    return holder if isinstance(holder, Tensor) else holder.data
+
+
 def take_values(tensor, value):
     """``x.data = value`` of a tensor that is no parameter of a module: its memory holds the values from now on, for all who share it.
 
     Raises Refused for values of another shape or dtype, which torch's tensor would have afterwards.
     """
+    if not isinstance(tensor, Tensor):  # any other object, which has the attribute
+        tensor.data = value
+        return value
     if tensor.shape != value.shape or tensor.dtype != value.dtype:
         raise Refused(f"`.data = value` of another shape or dtype ({value.shape}, {value.dtype}; not {tensor.shape}, {tensor.dtype}): give the name the new tensor")
     return overwrite(tensor, value)

@@ -11,6 +11,9 @@ from mindport.declare import Refused, constant, difference, equivalent
 
 DEVICE = {"device": "MindSpore has one device for all"}
 
+#: Whether a tuple of integers may be a size: not in projects that hand none on (`tuples_of_data`).
+MAY_BE_SIZES = [True]
+
 
 def is_size(item):
     """One of several sizes: an integer, or a tensor that holds one (``lengths.max()``)."""
@@ -31,10 +34,10 @@ def construct(data, dtype):
         if data[0].dtype != dtype:
             raise TypeError(f"expected a tensor of {dtype}, not of {data[0].dtype}, as torch does")
         return data[0]
-    if isinstance(data[0], tuple) and all(type(item) is int for item in data[0]):
+    if MAY_BE_SIZES[0] and isinstance(data[0], tuple) and all(type(item) is int for item in data[0]):
         raise Refused("a tuple of integers alone is data, but torch.Size, which is a tuple in MindSpore, is a size: write torch.empty(size) or torch.tensor(data)")
     if isinstance(data[0], list) and any(isinstance(item, Tensor) for item in data[0]):
-        return ms.tensor([item.item() for item in data[0]], dtype=dtype)
+        return ms.tensor([item.item() if isinstance(item, Tensor) else item for item in data[0]], dtype=dtype)
     return ms.tensor(np.asarray(data[0]), dtype=dtype)
 
 

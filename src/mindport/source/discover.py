@@ -1,7 +1,7 @@
 """Paths → the project's files.
 
 Requirements: what git ignores is not the project (``.gitignore`` files at every level, from the
-repository's top down); nor are environments and caches; a file that the user names is always
+repository's top down), but for what git tracks or the project imports; nor are environments and caches; a file that the user names is always
 taken; nothing is read that is not a regular file, nothing outside the project is walked into;
 every file that cannot be used becomes one finding, and the rest goes on.
 """
@@ -19,6 +19,7 @@ from mindport.source import file as python_file
 from mindport.source import notebook
 from mindport.source.file import MOST_BYTES, SourceFile, finding
 from mindport.source.ignore import Ignored
+from mindport.source.imported import imported
 from mindport.source.other_spellings import unified
 
 #: Folders that hold tools' data or other people's code, whatever .gitignore says.
@@ -62,6 +63,7 @@ def discover(paths: Sequence[Path | str] | Path | str, exclude: Sequence[str] = 
     walk = _Walk(found, Ignored(found.root, exclude))
     for path in named:
         walk.named(path)
+    walk.take_imported()
     found.files = unified(sorted(found.files, key=lambda file: file.relative))
     found.others.sort()
     found.findings.sort(key=lambda finding: (finding.path, finding.span is not None, finding.span, finding.code))
@@ -81,6 +83,17 @@ class _Walk:
         self.ignored = ignored
         self.real_root = Path(os.path.realpath(found.root))
         self.seen: set[Path] = set()
+        self.left: list[Path] = []  # what .gitignore files leave out
+
+    def take_imported(self) -> None:
+        """Take what .gitignore files leave out and the project imports, where nothing says what git tracks."""
+        new = self.found.files if self.left and not self.ignored.knows_tracked else []
+        while new:
+            before = len(self.found.files)
+            for path in imported(new, self.found.root, self.left):
+                if not self.ignored.is_excluded(path):
+                    self._file(path)
+            new = self.found.files[before:]
 
     def named(self, path: Path) -> None:
         """A path the user gave: taken even when it is ignored."""
@@ -108,6 +121,8 @@ class _Walk:
                         self._linked_folder(path)
                 elif not self.ignored.holds(path, is_folder=False):
                     self._file(path)
+                elif path.suffix in _PYTHON:
+                    self.left.append(path)
 
     def _entries(self, folder: Path) -> Iterator[os.DirEntry[str]]:
         try:
@@ -117,11 +132,12 @@ class _Walk:
             self._report("MP904", f"the folder cannot be read: {error.strerror}", folder)
 
     def _is_skipped_folder(self, path: Path) -> bool:
-        return (
-            path.name in _NOT_THE_PROJECT
-            or self.ignored.holds(path, is_folder=True)
-            or os.path.isfile(path / "pyvenv.cfg")
-        )
+        if path.name in _NOT_THE_PROJECT or os.path.isfile(path / "pyvenv.cfg"):
+            return True
+        skipped = self.ignored.holds(path, is_folder=True)
+        if skipped:
+            self.left.append(path)
+        return skipped
 
     def _has_name(self, path: Path) -> bool:
         try:

@@ -41,6 +41,15 @@ class Ignored:
     def _tracked(self) -> frozenset[str]:
         return tracked(self._top)
 
+    @property
+    def knows_tracked(self) -> bool:
+        """Whether the project stands in a repository that says which files it tracks."""
+        return bool(self._tracked)
+
+    def is_excluded(self, path: Path) -> bool:
+        """Whether a pattern of --exclude means the path or a folder above it."""
+        return any(_verdict(self._exclude, place, self._root, place != path) for place in (path, *path.parents) if self._root in place.parents)
+
     def holds(self, path: Path, is_folder: bool) -> bool:
         """Is `path`, inside the root, ignored? Folders above it are taken as not ignored. What git tracks is not, but for --exclude."""
         if _verdict(self._exclude, path, self._root, is_folder):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from mindport.convert.aliasing.given_memory import KNOWLEDGE as GIVEN
 from mindport.convert.aliasing.holders import Verdict
 from mindport.convert.aliasing.objects import Mutation, path
 from mindport.convert.context import Context
+from mindport.inference import values as v
 from mindport.inference.facts import Use
 
 
@@ -51,10 +53,19 @@ def leave_detached(place: Place) -> None:
     context.claimed.update(id(node) for node in _between(outer, target))
 
     def work() -> None:
-        context.editing.replace(*context.editing.span(outer), context.editing.current(*context.editing.span(target)))
+        text = context.editing.current(*context.editing.span(target))
+        if any(isinstance(kind, v.Unknown) for kind in v.options(context.facts.value(target))) and _is_data_stored_into(context, outer):
+            text = f"{context.definition(GIVEN, 'data_of')}({text})"
+        context.editing.replace(*context.editing.span(outer), text)
 
     if outer is not target:
         context.plan(outer, work, last=True)
+
+
+def _is_data_stored_into(context: Context, node: ast.expr) -> bool:
+    """``matrix.data[0] = v``: of something unknown it may be an array, or a list, that any object holds under the name."""
+    around = context.parents.get(id(node))
+    return isinstance(node, ast.Attribute) and isinstance(around, ast.Subscript) and around.value is node and isinstance(around.ctx, ast.Store)
 
 
 def _between(outer: ast.expr, inner: ast.expr) -> list[ast.expr]:

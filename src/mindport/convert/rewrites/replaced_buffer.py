@@ -66,7 +66,7 @@ def _may_be_buffer(context: Context, target: ast.Attribute, value: ast.expr) -> 
     options = [o for o in v.options(context.facts.value(target.value)) if o != v.NONE]
     own = [o for o in options if isinstance(o, v.ProjectInstance)]
     holding = any(target.attr in registered(cls.node) for o in own if MODULE in o.cls.scope.ancestors for cls in o.cls.scope.mro)
-    if target.attr not in context.shared.once(_registered_names) or not all(o in own or _is_open(o) for o in options):
+    if target.attr not in context.shared.once(registered_names) or not all(o in own or _is_open(o) for o in options):
         return False
     if len(own) == len(options) and not holding:
         return False
@@ -82,7 +82,7 @@ def _is_open(option: v.Value) -> bool:
     return isinstance(option, v.Unknown) or (isinstance(option, v.Instance) and MODULE in (option.cls, *torchfacts.ancestors(option.cls)))
 
 
-def _registered_names(files: Files) -> frozenset[str]:
+def registered_names(files: Files) -> frozenset[str]:
     """The buffers of all classes of the project, and of modules that functions register some on."""
     return frozenset(name for file, _ in files for name in registered(file.tree))
 

@@ -25,15 +25,23 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the function for every such assignment."""
     if KNOWLEDGE not in context.shared.catalog.modules:
         return
-    asks = any(isinstance(node, ast.Attribute) and node.attr in _ASKING for node in context.file.nodes)
     for node in context.file.nodes:
         match node:
-            case ast.Call(func=ast.Name(id="setattr"), args=[owner, _, value], keywords=[]):
-                if _may_be_sequence(context, owner) and (is_module(context, value) or (asks and _unknown(context, value))):
+            case ast.Call():
+                if may_set_module(context, node):
                     context.plan(node, lambda n=node: _write_call(context, n))  # type: ignore[misc]
             case ast.Assign(targets=[ast.Attribute(value=owner) as target], value=value):
                 if is_module(context, value) and _may_be_sequence(context, owner) and _may_name_member(context, target):
                     context.plan(node, lambda n=node, t=target: _write_assignment(context, n, t))  # type: ignore[misc]
+
+
+def may_set_module(context: Context, node: ast.Call) -> bool:
+    """Whether ``setattr(owner, name, value)`` may put a module into a sequence."""
+    match node:
+        case ast.Call(func=ast.Name(id="setattr"), args=[owner, _, value], keywords=[]):
+            asks = any(isinstance(n, ast.Attribute) and n.attr in _ASKING for n in context.file.nodes)
+            return _may_be_sequence(context, owner) and (is_module(context, value) or (asks and _unknown(context, value)))
+    return False
 
 
 def _may_be_sequence(context: Context, node: ast.expr) -> bool:
