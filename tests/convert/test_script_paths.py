@@ -56,6 +56,9 @@ def test_the_lines(tmp_path: Path, files: dict[str, str], changed: dict[str, int
     # nor does one that imports the parts by dots, while the scripts beside it import them by plain names
     ({"__init__.py": "from . import parts\n", "train.py": "from parts import f\n", "parts/__init__.py": "from .one import f\n", "parts/one.py": USING},
      {"parts/one.py": "from torch_equivalents import"}),
+    # nor does one of a folder that holds nothing but a folder that is run from inside
+    ({"__init__.py": "", "src/__init__.py": "", "src/train.py": "import nets.one as one\nprint(one.f)\n", "src/nets/__init__.py": "", "src/nets/one.py": USING},
+     {"src/nets/one.py": "from torch_equivalents import"}),
     # packages inside of it may be relative within themselves
     ({"src/__init__.py": "", "src/main.py": "from nets.one import f\n", "src/nets/__init__.py": "from .one import f\n", "src/nets/one.py": USING},
      {"src/nets/one.py": "from torch_equivalents import"}),

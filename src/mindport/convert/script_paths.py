@@ -69,7 +69,8 @@ def reach(files: list[SourceFile], project: Project, home: PurePosixPath) -> Rea
     """How `files` reach the vendored module in `home`.
 
     A script is a file outside of packages that no other one imports, or one that says ``if __name__ == "__main__"``, has no relative imports, and
-    is not both imported and in a package. A folder whose files import each other by plain names is no package, whatever stands in it. One that imports something by its name from the root sees the root.
+    is not both imported and in a package. A folder whose files import each other by plain names is no package, whatever stands in it, and one above
+    that holds such folders alone is none either. One that imports something by its name from the root sees the root.
     """
     modules = project.modules
     by_name = {module_name(file): file.relative for file in files}
@@ -77,7 +78,8 @@ def reach(files: list[SourceFile], project: Project, home: PurePosixPath) -> Rea
     inside = {folder for folder in packages if folder != home and _run_from_inside(files, folder, by_name)}
     direct = {file.relative: frozenset(_imported(file, modules.modules.get(module_name(file)), modules, by_name)) for file in files}
     imported = {place for source, found in direct.items() for place in found - {source}}
-    package = home in packages and not _run_from_inside(files, home, by_name)
+    outside = any(file.relative != home / "__init__.py" and not inside.intersection(file.relative.parents) for file in files)
+    package = home in packages and outside and not _run_from_inside(files, home, by_name)
     base = PurePosixPath() if package else home  # what must be on the path
     prefix = ".".join((*base.parts, ""))
     libraries = {file.library for file in files}

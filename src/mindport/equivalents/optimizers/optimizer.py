@@ -22,6 +22,7 @@ from mindport.equivalents.optimizers.complex_parameters import (
     state_form,
     update_parts,
 )
+from mindport.equivalents.optimizers.repeated_parameters import update_in_turn
 
 PLACING = {
     "foreach": "chooses among torch's ways to compute the same", "fused": "chooses among torch's ways to compute the same",
@@ -92,6 +93,8 @@ class Optimizer:
     numbers = ("step",)
     #: Whether `update` may change the two parts of complex parameters as numbers of their own.
     by_parts = True
+    #: Whether a step asks for the state of all parameters before it changes the first: one that is listed twice has none, then, both times.
+    looks_before = False
     #: An optimizer that wraps another one may never call `__init__`.
     is_stepping, steps_taken, before_step, after_step = False, 0, (), ()
 
@@ -168,7 +171,7 @@ class Optimizer:
             if any(is_complex(p) for p in members):
                 update_parts(self, group, members, [p.grad for p in members])
             elif members:
-                self.update(group, members, [p.grad for p in members])
+                update_in_turn(self, group, members, [p.grad for p in members])
         return loss
 
     def update(self, group, params, grads):

@@ -18,6 +18,8 @@ class SGD(Optimizer):
     https://docs.pytorch.org/docs/2.13/generated/torch.optim.SGD.html
     """
 
+    looks_before = True
+
     def __init__(
         self, params, lr=1e-3, momentum=0, dampening=0, weight_decay=0, nesterov=False, *, maximize=False, foreach=None,
         differentiable=False, fused=None,
