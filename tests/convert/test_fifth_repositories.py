@@ -105,3 +105,30 @@ def test_tuples_are_data_where_no_size_travels(tmp_path: Path, line: str, taken:
     (tmp_path / "a.py").write_text(f"import torch\n\n\ndef f(item, x):\n    t = torch.LongTensor(item['triple'])\n    {line}\n")
     text = convert(discover(tmp_path)).files
     assert ("TUPLES_ARE_DATA" in "".join(text.values())) is taken
+
+
+SCORES = """
+import torch
+
+
+def score(net, x, *, requires_grad=True):
+    with torch.enable_grad() if requires_grad else torch.no_grad():
+        out = net(x)
+    return out.sum(-1), out.numel()
+
+
+def step(net, x, optimizers):
+    logp, n = score(net, x, requires_grad=True)
+    w = torch.zeros(2, requires_grad=True)
+    losses = [(logp.mean() / n + w.sum()) * k for k in range(2)]
+    for loss, optimizer in zip(losses, optimizers):
+        loss.backward(retain_graph=True)
+        optimizer.step()
+"""
+
+
+def test_a_functions_own_keyword_asks_for_nothing(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(SCORES)
+    text = {path.name: text for path, text in convert(discover(tmp_path)).files.items()}["a.py"]
+    assert "backward(loss" in text and "wants_gradient(ops.zeros(2))" in text
+    assert "logp, n = score(net, x, requires_grad=True)" in text

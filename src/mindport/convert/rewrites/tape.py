@@ -56,7 +56,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 _plan_trained(context, node)
             else:
                 _plan_asking(context, node)
-        elif isinstance(node, ast.Call) and any(_is_asking(k) for k in node.keywords):
+        elif isinstance(node, ast.Call) and any(_is_asking(k) for k in node.keywords) and not _is_a_flag(context, node):
             context.plan(node, lambda n=node: _wrap(context, n, id(n) in trained), last=True)  # type: ignore[misc]
 
 
@@ -166,6 +166,13 @@ def _is_module(kind: v.Value) -> bool:
 
 def _is_asking(keyword: ast.keyword) -> bool:
     return keyword.arg == "requires_grad" and isinstance(keyword.value, ast.Constant) and keyword.value.value is True
+
+
+def _is_a_flag(context: Context, call: ast.Call) -> bool:
+    """Whether the keyword is one of a function of the project's that gives more than a tensor: ``logps, mask = score(net, x, requires_grad=True)``."""
+    own = [kind.function if isinstance(kind, v.Bound) else kind for kind in v.options(context.facts.value(call.func))]
+    given = v.options(context.facts.value(call))
+    return bool(own) and all(isinstance(kind, v.ProjectFunction) for kind in own) and not (given and all(isinstance(kind, v.TensorValue) for kind in given))
 
 
 def _wrap(context: Context, call: ast.Call, trained: bool) -> None:
