@@ -13,6 +13,7 @@ from mindspore.nn.cell import _pynative_executor
 
 from mindport.equivalents.kept_gradients import add_gradient, apart, nodes_below
 from mindport.equivalents.optimizers.optimizer import Optimizer
+from mindport.equivalents.recording_goes_on import go_on_recording
 from mindport.equivalents.views_of_leaves import begin_with_views
 
 #: What may be a leaf of a graph: parameters, and tensors that want their gradient. The tape does not list its leaves.
@@ -59,11 +60,9 @@ def start_recording():
     Parameter.__new__, Parameter.__init__, Tensor.requires_grad_ = staticmethod(new_parameter), note_parameter, note_tensor
     Tensor.grad = property(lambda self: self._grad, lambda self, value: setattr(self, "_grad", value))
     Tensor.requires_grad = property(lambda self: self._requires_grad, lambda self, value: self.requires_grad_(value))
+    go_on_recording(leaves)
     _pynative_executor.set_grad_flag(True)
     return True
-
-
-RECORDING = start_recording()
 
 
 def check_recording():
@@ -82,6 +81,9 @@ def leaves():
         elif tensor.requires_grad and tensor._is_leaf:
             found.append(tensor)
     return tuple(found)
+
+
+RECORDING = start_recording()
 
 
 def ones_for(output):

@@ -1,0 +1,39 @@
+"""Derivatives of functions (`ms.grad`, `ms.value_and_grad`) beside the tape: they switch it off at their end.
+
+What was recorded before one is whole (2.10.0), so the recording goes on behind it: but not where what was differentiated
+hangs on a leaf of the tape, for torch differentiates such a derivative again, and here it would be a constant: from then on it stays off, and who goes
+back is told.
+"""
+
+from mindspore import Tensor
+from mindspore.nn.cell import _pynative_executor
+
+from mindport.equivalents.kept_gradients import nodes_below
+
+
+def tensors_of(value):
+    """The tensors in what a function gave."""
+    if isinstance(value, (tuple, list)):
+        return [tensor for part in value for tensor in tensors_of(part)]
+    return [value] if isinstance(value, Tensor) else []
+
+
+def go_on_recording(leaves):
+    """From now on derivatives of what does not hang on one of ``leaves()`` leave the tape as it was."""
+    executor = type(_pynative_executor)
+    ended, differentiated, hanging = executor.end_graph, executor.grad, []  # what has hung on a leaf so far
+
+    def end_graph(self, function, output, *args, **kwargs):
+        below = nodes_below(tensors_of(output), leaves_only=True)
+        nodes = [leaf._grad_node for leaf in leaves()]
+        if any(node is not None and node._unique_id() in below for node in nodes):
+            hanging.append(function)
+        return ended(self, function, output, *args, **kwargs)
+
+    def grad(self, *args):
+        found = differentiated(self, *args)
+        if not hanging:
+            self.set_grad_flag(True)
+        return found
+
+    executor.end_graph, executor.grad = end_graph, grad
