@@ -90,3 +90,16 @@ def test_who_calls_it_makes_the_leaf(line: str, expected: str | None) -> None:
 def test_a_scan_says_what_a_conversion_says(tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text(NET + TRAINED, encoding="utf-8")
     assert not [f for f in (*convert(discover(tmp_path)).findings, *scan(discover(tmp_path)).found()) if f.code == "MP401"]
+
+
+def test_a_file_that_cannot_be_converted_keeps_its_own_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*given: object) -> None:
+        raise ZeroDivisionError
+
+    (tmp_path / "script.py").write_text(NET + TRAINED, encoding="utf-8")
+    found = discover(tmp_path)
+    monkeypatch.delenv("MINDPORT_DEBUG")
+    monkeypatch.setattr("mindport.convert.project.convert_file", fail)
+    kept = convert(found)
+    assert [text for path, text in kept.files.items() if path.name == "script.py"] == [NET + TRAINED]
+    assert [source.text for source in kept.sources.values()] == [NET + TRAINED]

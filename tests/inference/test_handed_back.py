@@ -44,10 +44,11 @@ c = Builder().ready(nn.ReLU())
 other(nn.LSTM(1, 1))
 d = other(nn.Linear(1, 1))
 e = grown({"a": 2})
+f = initialised(nn.Sequential(nn.Linear(2, 2)))
 """
 
 
-@pytest.mark.parametrize(("name", "cls"), [("a", "Linear"), ("b", "Conv2d"), ("c", "ReLU"), ("d", "Tanh")])
+@pytest.mark.parametrize(("name", "cls"), [("a", "Linear"), ("b", "Conv2d"), ("c", "ReLU"), ("d", "Tanh"), ("f", "Sequential")])
 def test_each_call_its_own(name: str, cls: str) -> None:
     file = SourceFile.of(PROGRAM, "module.py")
     facts = Project([file]).facts(file)

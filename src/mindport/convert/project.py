@@ -16,12 +16,12 @@ from mindport import targets
 from mindport.catalog import Catalog, Entry
 from mindport.convert.context import Shared
 from mindport.convert.known_definitions import known_definitions, outside, with_known
-from mindport.convert.lifted_leaves import lifted
 from mindport.convert.log import LogRecord
 from mindport.convert.module_values import words
 from mindport.convert.named_in_settings import named_in_settings, names_layers
 from mindport.convert.named_self import named_self
 from mindport.convert.one_file import convert_file
+from mindport.convert.prepared import prepared
 from mindport.convert.read_attributes import wanted, without_parameters
 from mindport.convert.script_paths import reach
 from mindport.convert.second_gradients import second_gradients
@@ -75,15 +75,17 @@ def convert(discovery: Discovery, options: Options | None = None, progress: Call
     """Convert all files of a discovery. Reads only; `write` puts the result on disk."""
     options = options or Options()
     catalog = knowledge.load()
-    project = Project(discovery.files)
-    facts = {file.relative: project.facts(file) for file in discovery.files}
+    given = discovery.files
+    project = Project(given)
+    facts = {file.relative: project.facts(file) for file in given}
     written = written_dtypes([(file, facts[file.relative]) for file in discovery.files])
     double = written.double if written is not None else frozenset()
     if written is not None:
         discovery = replace(discovery, findings=[*discovery.findings, *written.told])
         discovery, project, facts = _of_files(discovery, written.files(), project, facts)
     target = targets.load(options.mindspore)
-    discovery, project, facts = _of_files(discovery, lifted([(file, facts[file.relative]) for file in discovery.files]), project, facts)
+    files, project = prepared(discovery.files, project)
+    discovery, facts = replace(discovery, files=files), {file.relative: project.facts(file) for file in files}
     as_written = discovery.files, facts, project
     discovery, project, facts = _of_files(discovery, [named_self(file, facts[file.relative]) for file in discovery.files], project, facts)
     for again in range(MOST_ROUNDS):
@@ -98,7 +100,16 @@ def convert(discovery: Discovery, options: Options | None = None, progress: Call
         shared, conversion = _convert(discovery, options, project, facts, catalog, target, tape, why, double, lambda f: None)
     files, facts, project = as_written
     conversion.findings += second_gradients(discovery.root, {file: facts[file.relative] for file in files}, project, catalog, options.mindspore)
+    _restore(conversion, given)
     return conversion
+
+
+def _restore(conversion: Conversion, files: list[SourceFile]) -> None:
+    """Put the user's own files in the place of those that were written otherwise before (`prepared`, `written_dtypes`); a file that could not be converted has its own text."""
+    for file in files:
+        if conversion.files[file.relative] == conversion.sources[file.relative].text:
+            conversion.files[file.relative] = file.text
+        conversion.sources[file.relative] = file
 
 
 def _of_files(discovery: Discovery, files: list[SourceFile], project: Project, facts: dict[PurePosixPath, Facts]) -> tuple[Discovery, Project, dict[PurePosixPath, Facts]]:

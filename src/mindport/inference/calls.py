@@ -12,6 +12,7 @@ from mindport.inference.certainty import likely
 from mindport.inference.data_loading import MAKERS
 from mindport.inference.frame import Frame, path_of
 from mindport.inference.growth import grow
+from mindport.inference.handed_back import GROWING
 from mindport.inference.handed_back import given as handed_back
 from mindport.inference.overlays import arrays, callbacks, named_axes
 from mindport.inference.overlays.functions import RESULTS
@@ -132,7 +133,7 @@ def _bound(frame: Frame, node: ast.Call, function: Bound, arguments: Arguments) 
     short = method.name.rpartition(".")[2]
     if isinstance(receiver, TensorValue):
         return torch_method(frame, node, receiver, short, arguments)
-    if short in ("append", "add_module", "extend", "insert", "add", "update", "setdefault", "register_module"):
+    if short in GROWING:
         _grow(frame, node, short, arguments)
     special = callbacks.METHODS.get(method.name) or METHODS.get(method.name) or METHODS.get(short)
     if special is not None:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from mindport.inference.arguments import Arguments
     from mindport.inference.scopes import FunctionScope
 
+#: Methods by which a container gets more.
+GROWING = frozenset(("append", "add_module", "extend", "insert", "add", "update", "setdefault", "register_module"))
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
@@ -26,7 +28,18 @@ def given(scope: FunctionScope, arguments: Arguments, skipped: int) -> Value | N
     place = [a.arg for a in scope.positional].index(name) - skipped
     found = arguments.get(place, name) if place >= 0 else None
     # Of what may be several things the function may have told some apart, and to containers it may have added.
-    return found if isinstance(found, (TensorValue, ProjectInstance)) or (isinstance(found, Instance) and found.element is None) else None
+    if isinstance(found, Instance) and found.element is not None:
+        return found if _only_asks(scope, name) else None
+    return found if isinstance(found, (TensorValue, ProjectInstance, Instance)) else None
+
+
+def _only_asks(scope: FunctionScope, name: str) -> bool:
+    """Whether a function uses its parameter for its methods that add nothing, and gives it back: not as an argument, under another name, or as what holds items."""
+    used = [n for n in walk(scope.node) if isinstance(n, ast.Name) and n.id == name]
+    asked = [n.func.value for n in walk(scope.node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr not in GROWING]
+    returned = [n.value for n in walk(scope.node) if isinstance(n, ast.Return)]
+    fine = {id(n) for n in (*asked, *returned)}
+    return all(id(n) in fine for n in used)
 
 
 def _name(scope: FunctionScope) -> str | None:

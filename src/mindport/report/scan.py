@@ -89,8 +89,8 @@ def read(
     discovery: Discovery, paths: Sequence[str], mindspore: str, device: str, progress: Callable[[SourceFile], None]
 ) -> Reading:
     """Facts, judge and evidence for a discovered project."""
-    from mindport.convert.lifted_leaves import lifted
     from mindport.convert.module_values import asked_of_values, names_in, words
+    from mindport.convert.prepared import prepared
     from mindport.convert.written_dtypes import written_dtypes
     from mindport.evidence import store
     from mindport.inference import Project as Inference
@@ -99,9 +99,8 @@ def read(
     from mindport.targets import load
 
     catalog = knowledge.load()
-    project = Inference(discovery.files)
-    if (files := lifted([(file, project.facts(file)) for file in discovery.files])) != discovery.files:
-        discovery, project = replace(discovery, files=files), Inference(files)
+    files, project = prepared(discovery.files, Inference(discovery.files))
+    discovery = replace(discovery, files=files)
     target = load(mindspore)
     findings = list(discovery.findings)
 

@@ -14,6 +14,7 @@ from mindport.convert.training.second_order import bodies
 from mindport.inference import torchfacts
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
+from mindport.inference.overlays.storage import NEW
 from mindport.inference.overlays.tensors import is_in_place
 from mindport.source.defaults import defaults_of, parameters_and_defaults
 
@@ -43,9 +44,11 @@ class _Looking:
         self.layers: list[str] | None = None
 
     def changes(self, facts: Facts, nodes: Iterable[ast.AST]) -> str | None:
+        nodes = list(nodes)
+        own = _own(facts, nodes)
         for node in nodes:
             for part in ast.walk(node):
-                found = writes(part) or (self.call(facts, part) if isinstance(part, ast.Call) else None)
+                found = (None if _is_part(part, own) else writes(part)) or (self.call(facts, part) if isinstance(part, ast.Call) else None)
                 if found is not None:
                     return found
         return None
@@ -95,6 +98,26 @@ class _Looking:
                 name for name, nodes in made.items() if MODULE in torchfacts.ancestors(name) and _is_changing(self.catalog, name) and any(_may_change(self.catalog, name, node, given) for node in nodes)
             ]
         return self.layers
+
+
+def _own(facts: Facts, nodes: Iterable[ast.AST]) -> set[str]:
+    """The names that are bound here, and to new tensors alone: who computes it again writes into others."""
+    parts = [part for node in nodes for part in ast.walk(node)]
+    made = [p.targets[0] for p in parts if isinstance(p, ast.Assign) and len(p.targets) == 1 and isinstance(p.value, ast.Call) and _makes_new(facts, p.value.func)]
+    new = {id(target) for target in made}
+    bound = [p for p in parts if isinstance(p, ast.Name) and isinstance(p.ctx, ast.Store)]
+    return {p.id for p in bound if id(p) in new} - {p.id for p in bound if id(p) not in new}
+
+
+def _makes_new(facts: Facts, func: ast.expr) -> bool:
+    kinds = v.options(facts.value(func))
+    names = [kind.function.name if isinstance(kind, v.Bound) and isinstance(kind.function, v.Api) else kind.name if isinstance(kind, v.Api) else "" for kind in kinds]
+    return bool(names) and all(name.startswith("torch.") and name.rpartition(".")[2] in NEW for name in names)
+
+
+def _is_part(part: ast.AST, own: set[str]) -> bool:
+    """``out[:, 1:]`` of such a name."""
+    return isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name) and part.value.id in own
 
 
 def writes(part: ast.AST) -> str | None:

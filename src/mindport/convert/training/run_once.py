@@ -1,7 +1,8 @@
 """What a compiled step would do once, when it is compiled, and never again: draws of NumPy and Python, steps of iterators, files, clocks, notes in objects.
 
 A graph takes for constant what Python computes without tensors (docs/differences/graphs.md). Draws of torch's are operators there, and go on.
-Attributes that a function which the step calls stores (``self.calls += 1``) do not compile; those of the step itself: `stored_results`.
+Attributes that a function which the step calls stores (``self.calls += 1``) do not compile, nor what it enters (``with torch.enable_grad():``); those of
+the step itself: `stored_results`.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ def run_once(facts: Facts, nodes: Iterable[ast.AST], seen: set[int] | None = Non
         for part in ast.walk(node):
             if called and isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store) and not _changes_tensor(facts, part):
                 return part, f"`{ast.unparse(part)}` is stored"
+            if called and isinstance(part, ast.With):
+                return part, f"`with {ast.unparse(part.items[0])}` is entered"
             if isinstance(part, (ast.For, ast.comprehension)) and any(isinstance(o, v.Instance) and o.cls.startswith(_LOADERS) for o in v.options(facts.value(part.iter))):
                 return part.iter, f"`{ast.unparse(part.iter)}` gives other data each time"
             if isinstance(part, ast.Call) and (found := _call(facts, part, seen)) is not None:

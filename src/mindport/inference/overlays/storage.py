@@ -31,6 +31,10 @@ MAYBE = frozenset(
     ["contiguous", "to", "type", "type_as", "float", "double", "half", "bfloat16", "long", "int", "bool", "cpu", "cuda", "numpy",
      "as_tensor", "asarray", "from_numpy", "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_tensors", "real", "resolve_conj", "positive"]
 )  # fmt: skip
+#: Functions and methods whose result has memory of its own, whatever they are given.
+NEW = frozenset(
+    ["zeros", "ones", "empty", "full", "tensor", "zeros_like", "ones_like", "empty_like", "full_like", "new_zeros", "new_ones", "new_empty", "new_full", "new_tensor", "clone"]
+)
 #: Functions that give back their operand itself where they have nothing to do.
 PASSING = frozenset(("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout"))
 #: Such functions of other libraries.

@@ -1,0 +1,19 @@
+"""What is written otherwise before a project is judged or converted: inputs of derivatives get names. Lines keep their numbers."""
+
+from __future__ import annotations
+
+from mindport.convert.lifted_leaves import lifted
+from mindport.convert.named_inputs import named_inputs
+from mindport.inference import Project
+from mindport.source.file import SourceFile
+
+
+def prepared(files: list[SourceFile], project: Project) -> tuple[list[SourceFile], Project]:
+    """The files as they are converted, and the project of them."""
+    lifting = lifted([(file, project.facts(file)) for file in files])
+    if lifting != files:
+        files, project = lifting, Project(lifting)
+    named = [named_inputs(file, project.facts(file)) for file in files]
+    if named != files:
+        files, project = named, Project(named)
+    return files, project
