@@ -102,6 +102,16 @@ def nothing_is_computed_by_mindspore(request: pytest.FixtureRequest) -> Iterator
                 setattr(owner, name, found[name])
 
 
+@pytest.fixture(autouse=True)
+def derivatives_end_the_recording(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A converted program on the tape has it go on behind derivatives of functions, in the whole process; derivatives of cells raise where it is on."""
+    executor = type(_mindspore(request).nn.cell._pynative_executor) if hasattr(_mindspore(request), "nn") else None
+    before = {name: vars(executor)[name] for name in ("check_run", "end_graph", "grad")} if executor is not None else {}
+    yield
+    for name, method in before.items():
+        setattr(executor, name, method)
+
+
 def _mindspore(request: pytest.FixtureRequest) -> Any:
     """MindSpore as it is before a test: a test that needs the frameworks would import it, and change it, out of sight."""
     if request.node.get_closest_marker("frameworks") is not None:

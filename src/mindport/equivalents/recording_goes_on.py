@@ -5,7 +5,7 @@ hangs on a leaf of the tape, for torch differentiates such a derivative again, a
 back is told.
 """
 
-from mindspore import Tensor
+from mindspore import Tensor, nn
 from mindspore.nn.cell import _pynative_executor
 
 from mindport.equivalents.kept_gradients import nodes_below
@@ -19,9 +19,14 @@ def tensors_of(value):
 
 
 def go_on_recording(leaves):
-    """From now on derivatives of what does not hang on one of ``leaves()`` leave the tape as it was."""
+    """From now on derivatives of functions that do not hang on one of ``leaves()`` leave the tape as it was; those of a cell end it."""
     executor = type(_pynative_executor)
-    ended, differentiated, hanging = executor.end_graph, executor.grad, []  # what has hung on a leaf so far
+    begun, ended, differentiated = executor.check_run, executor.end_graph, executor.grad
+    recording, hanging = [], []  # of the derivatives that are being taken: whether the tape was on before; what has hung on a leaf
+
+    def check_run(self, function, *args, **kwargs):
+        recording.append(self.grad_flag() and not isinstance(function, nn.Cell))
+        return begun(self, function, *args, **kwargs)
 
     def end_graph(self, function, output, *args, **kwargs):
         below = nodes_below(tensors_of(output), leaves_only=True)
@@ -32,8 +37,8 @@ def go_on_recording(leaves):
 
     def grad(self, *args):
         found = differentiated(self, *args)
-        if not hanging:
+        if recording and recording.pop() and not hanging:
             self.set_grad_flag(True)
         return found
 
-    executor.end_graph, executor.grad = end_graph, grad
+    executor.check_run, executor.end_graph, executor.grad = check_run, end_graph, grad
