@@ -117,3 +117,8 @@ def test_a_step_that_enters_a_context_on_its_way_is_not_compiled(tmp_path: Path)
     theirs, ours = printed_by_both(tmp_path, CONTEXT)
     np.testing.assert_allclose([float(one) for one in ours.split()], [float(one) for one in theirs.split()], rtol=1e-4)
     assert any("is entered" in finding.message for finding in convert(discover(tmp_path / "before")).findings)
+
+
+def test_what_is_not_differentiated_again_stays() -> None:
+    file = SourceFile.of(PROGRAM.replace(", create_graph=True", ""))
+    assert named_inputs(file, Project([file]).facts(file)) is file

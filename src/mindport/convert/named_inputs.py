@@ -1,7 +1,6 @@
 """``grad(u, self.t)``: a gradient by a tensor that an object holds is one by a name of the function, before anything else is converted.
 
-``u = self.u(self.x, self.t)`` becomes ``x = self.x; t = self.t; u = self.u(x, t)``: derivatives are functions of names. The names are bound where the
-function begins, in its first line, so that lines keep their numbers.
+Those that are differentiated again need a function of names; of others the tape takes any tensor. ``u = self.u(self.x, self.t)`` becomes ``x = self.x; t = self.t; u = self.u(x, t)``: the names are bound where the function begins, in its first line, so that lines keep their numbers.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from dataclasses import replace
 
 from mindport.convert.context import parents_of
 from mindport.convert.second_gradients import COMPILED
-from mindport.convert.training.second_order import given_to_gradient
+from mindport.convert.training.second_order import given_to_gradient, keeps_graph
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source import edits
@@ -29,7 +28,7 @@ def named_inputs(file: SourceFile, facts: Facts) -> SourceFile:
     asked: dict[ast.FunctionDef, dict[str, None]] = {}
     parents: dict[int, ast.AST] = {}
     for use in facts.uses:
-        if use.name == COMPILED[0] and isinstance(use.node, ast.Call):
+        if use.name == COMPILED[0] and isinstance(use.node, ast.Call) and keeps_graph(use.node):
             parents = parents or parents_of(file.tree)
             function = _method(parents, use.node)
             for attribute in _held(facts, use.node):
