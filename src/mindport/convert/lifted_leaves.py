@@ -11,8 +11,8 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from mindport.convert.context import parents_of
 from mindport.convert.own_modes import module_classes
+from mindport.convert.training.callers import parents_in
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source import edits
@@ -52,7 +52,7 @@ def lifted(files: Known) -> list[SourceFile]:
     changes: dict[SourceFile, list[Edit]] = {}
     for leaf in [leaf for file, facts in files for leaf in _leaves(file, facts)]:
         calls = list(_calls(files, leaf))
-        edited = [_call(file, parents_of(file.tree), call, leaf) for file, call in calls]
+        edited = [_call(file, parents_in(file), call, leaf) for file, call in calls]
         if not calls or None in edited:
             continue
         changes.setdefault(leaf.file, []).append(_removed(leaf))

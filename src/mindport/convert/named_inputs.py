@@ -9,9 +9,8 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mindport.convert.context import parents_of
-from mindport.convert.second_gradients import COMPILED
-from mindport.convert.training.second_order import given_to_gradient, keeps_graph
+from mindport.convert.training.callers import parents_in
+from mindport.convert.training.second_order import GRAD, given_to_gradient, keeps_graph
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source import edits
@@ -26,15 +25,13 @@ _COMPOUND = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.FunctionDef, ast
 def named_inputs(file: SourceFile, facts: Facts) -> SourceFile:
     """The file with such tensors under names of the functions that differentiate by them; itself where there are none."""
     asked: dict[ast.FunctionDef, dict[str, None]] = {}
-    parents: dict[int, ast.AST] = {}
     for use in facts.uses:
-        if use.name == COMPILED[0] and isinstance(use.node, ast.Call) and keeps_graph(use.node):
-            parents = parents or parents_of(file.tree)
-            function = _method(parents, use.node)
+        if use.name == GRAD and isinstance(use.node, ast.Call) and keeps_graph(use.node):
+            function = _method(parents_in(file), use.node)
             for attribute in _held(facts, use.node):
                 if function is not None:
                     asked.setdefault(function, {})[attribute] = None
-    changes = [edit for function, attributes in asked.items() for edit in _named(file, parents, function, list(attributes))]
+    changes = [edit for function, attributes in asked.items() for edit in _named(file, function, list(attributes))]
     if not changes:
         return file
     text = edits.apply(file.text, changes)
@@ -61,13 +58,13 @@ def _held(facts: Facts, call: ast.Call) -> Iterator[str]:
                     yield attribute
 
 
-def _named(file: SourceFile, parents: dict[int, ast.AST], function: ast.FunctionDef, attributes: list[str]) -> list[Edit]:
+def _named(file: SourceFile, function: ast.FunctionDef, attributes: list[str]) -> list[Edit]:
     """The names' bindings, and what reads the attributes; nothing where one may be set on the way, or the function begins with a block."""
     first = function.body[1] if _is_text(function.body[0]) and len(function.body) > 1 else function.body[0]
     nodes = walk(function)
     taken = {n.id for n in nodes if isinstance(n, ast.Name)} | {n.arg for n in nodes if isinstance(n, ast.arg)}
     called = {n.func.attr for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)}
-    around = parents.get(id(function))
+    around = parents_in(file).get(id(function))
     others = [m for m in getattr(around, "body", ()) if isinstance(m, ast.FunctionDef) and m.name in called]
     if isinstance(first, _COMPOUND) or set(attributes) & taken:
         return []

@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
+from mindport.source.called import last_name
 from mindport.source.file import SourceFile
 
 #: What gives a module by a name that is computed.
@@ -40,8 +41,7 @@ def _store(node: ast.AST) -> tuple[ast.expr | None, str]:
     if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
         return node.value, node.attr
     if isinstance(node, ast.Call) and len(node.args) == 3 and isinstance(name := node.args[1], ast.Constant) and isinstance(name.value, str):
-        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        return (node.args[0], name.value) if called == "setattr" else (None, "")
+        return (node.args[0], name.value) if last_name(node.func) == "setattr" else (None, "")
     return None, ""
 
 
@@ -55,4 +55,4 @@ def _modules_by_name(file: SourceFile) -> frozenset[str]:
 def _is_by_name(node: ast.expr) -> bool:
     if isinstance(node, ast.Subscript):
         return isinstance(node.value, ast.Attribute) and node.value.attr == "modules"
-    return isinstance(node, ast.Call) and (node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")) in _BY_NAME
+    return isinstance(node, ast.Call) and last_name(node.func) in _BY_NAME

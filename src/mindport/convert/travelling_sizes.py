@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from mindport.convert.context import parents_of
+from mindport.convert.training.callers import parents_in
 from mindport.inference import values as v
 from mindport.inference.facts import Facts
 from mindport.source.file import SourceFile
@@ -21,7 +21,7 @@ def sizes_travel(files: tuple[tuple[SourceFile, Facts], ...]) -> bool:
 
 
 def _travels(file: SourceFile, facts: Facts) -> bool:
-    parents = parents_of(file.tree)
+    parents = parents_in(file)
     names: set[str] = set()
     made = {id(use.node) for use in facts.uses if use.name in _MADE}
     sizes = [node for node in file.nodes if isinstance(node, ast.expr) and (_is_size(node) or id(node) in made)]
