@@ -120,3 +120,37 @@ def test_a_buffer_of_something_unknown(tmp_path: Path) -> None:
     expected, actual = both_sides(tmp_path, HELD)
     equal_tensors(expected.kept, actual.kept)
     assert expected.names == actual.names == ["parts.blocks.1.mask", "parts.first.mask"]
+
+
+DELETED = """
+import torch
+from torch import nn
+
+
+class Cached(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("cache", torch.zeros(2))
+        self.register_buffer("mask", torch.ones(2))
+
+    def set_mask(self, mask):
+        delattr(self, "mask")
+        self.mask = mask
+
+
+net = Cached()
+net.cache = torch.ones(2)  # a buffer still
+before = sorted(net.state_dict())
+del net.cache
+net.cache = torch.full((2,), 3.0)
+net.set_mask(torch.zeros(2))
+kept = [net.cache, net.mask]
+after = sorted(net.state_dict())
+"""
+
+
+@pytest.mark.frameworks
+def test_a_deleted_buffer_is_an_attribute(tmp_path: Path) -> None:
+    expected, actual = both_sides(tmp_path, DELETED)
+    equal_tensors(expected.kept, actual.kept)
+    assert (expected.before, expected.after) == (actual.before, actual.after) == (["cache", "mask"], [])

@@ -130,3 +130,39 @@ def test_what_no_layer_of_the_project_has_is_not_told(tmp_path: Path) -> None:
 
 def test_a_known_convolution_with_one_axis(tmp_path: Path) -> None:
     assert len(_told(tmp_path, LISTS)) == 1
+
+
+BY_NAMES = """
+import torch
+from torch import nn
+
+
+def set_all(net, **settings):
+    for module in net.modules():
+        for name, value in settings.items():
+            if hasattr(module, name):
+                setattr(module, name, value)
+
+
+net = nn.Sequential(nn.Conv2d(1, 2, 3), nn.ELU(), nn.AvgPool2d(2), nn.BatchNorm2d(2))
+with torch.no_grad():
+    for p in net.parameters():
+        p.copy_(torch.arange(float(p.numel())).sin().view(p.shape))
+x = torch.arange(64.0).view(1, 1, 8, 8).cos()
+set_all(net, alpha=0.3, momentum=0.8, stride=1, eps=0.1)
+net(x)
+results = [net.eval()(x).tolist(), net[3].running_mean.tolist()]
+"""
+
+
+@pytest.mark.frameworks
+def test_names_that_the_program_computes(tmp_path: Path) -> None:
+    theirs, ours = both_sides(tmp_path, BY_NAMES)
+    assert _flat(ours.results) == pytest.approx(_flat(theirs.results), rel=1e-5, abs=1e-5)
+
+
+def test_a_computed_name_that_no_layer_follows_is_told(tmp_path: Path) -> None:
+    told = _told(tmp_path, BY_NAMES.replace("alpha=0.3", 'padding_mode="reflect"'))
+    assert len(told) == 1 and "torch.nn.Conv2d.padding_mode, if it is this one" in told[0]
+    (tmp_path / "other").mkdir()
+    assert not _told(tmp_path / "other", BY_NAMES)

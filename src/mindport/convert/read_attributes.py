@@ -54,6 +54,7 @@ def wanted(catalog: Catalog, files: Sequence[SourceFile], facts: Mapping[PurePos
     """The layers that must be vendored because of what the project reads off them or sets later, or reads off modules that may be one of them."""
     found: Wanted = {}
     made = layers_made(catalog, facts.values())
+    held = frozenset[str]().union(*map(names_held, files))
     for file in files:
         known = facts[file.relative]
         for use in known.uses:
@@ -61,7 +62,7 @@ def wanted(catalog: Catalog, files: Sequence[SourceFile], facts: Mapping[PurePos
             if needs_vendored(outcome):
                 owner, _, attribute = use.name.rpartition(".")
                 found.setdefault(owner, {})[attribute if use.kind == "attribute" else layer_attributes.stored(attribute)] = outcome
-        for attribute in _named_of_modules(file, known):
+        for attribute in _named_of_modules(file, known, held):
             for layer in _layers_with().get(attribute, frozenset()) & made:
                 found.setdefault(layer, {})[attribute] = layer_attributes.load()[layer][attribute]
         for layer, attributes in _read_as_of_layers(file, known, made):
@@ -106,9 +107,26 @@ def asked_attribute(call: ast.Call) -> str:
     return ""
 
 
-def _named_of_modules(file: SourceFile, facts: Facts) -> Iterator[str]:
+def set_by_computed_name(node: ast.AST, facts: Facts) -> bool:
+    """``setattr(m, name, value)``: an attribute whose name is decided when the program runs, of what is some module; modules and parameters are set otherwise."""
+    match node:
+        case ast.Call(func=ast.Name(id="setattr"), args=[owner, name, value], keywords=[]) if not isinstance(name, ast.Constant):
+            modules = any(isinstance(option, v.Instance) and (option.cls == MODULE or option.cls.startswith(LAYERS)) for option in v.options(facts.value(owner)))
+            return modules and not any(isinstance(option, v.TensorValue | v.ProjectInstance) for option in v.options(facts.value(value)))
+    return False
+
+
+def names_held(file: SourceFile) -> frozenset[str]:
+    """What a name that is computed may be: the file's texts and the names of its keyword arguments."""
+    texts = {node.value for node in file.nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return frozenset(texts | {node.arg for node in file.nodes if isinstance(node, ast.keyword) and node.arg})
+
+
+def _named_of_modules(file: SourceFile, facts: Facts, held: Set[str]) -> Iterator[str]:
     """The attributes that are read off modules that may be any, and, as `layer_attributes.stored` names them, those that are set on such or on something unknown."""
     for node in file.nodes:
+        if set_by_computed_name(node, facts):
+            yield from ({layer_attributes.stored(name) for name in held} | held) & _layers_with().keys()  # read, too: ``if hasattr(m, name):`` stands before it
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load | ast.Store):
             name, receiver, sets = node.attr, node.value, isinstance(node.ctx, ast.Store)
         elif isinstance(node, ast.Call) and (name := asked_attribute(node)):

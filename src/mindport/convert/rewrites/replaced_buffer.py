@@ -1,8 +1,8 @@
 """``self.queue = normalize(self.queue)``: a buffer that takes another's place is registered again.
 
 MindSpore's cell raises where a tensor is assigned to the name of a buffer; `register_buffer` takes it. Of several targets
-(``self.mean, n = update(…)``) the buffer's becomes a local name, registered in the next statement. What is registered in a branch only may be
-a buffer or a plain attribute: the program asks when it runs.
+(``self.mean, n = update(…)``) the buffer's becomes a local name, registered in the next statement. What is registered in a branch only, or
+deleted somewhere (``del self.cache``), may be a buffer or a plain attribute: the program asks when it runs.
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ def _buffer(context: Context, target: ast.Attribute) -> Registered | None:
         buffers: dict[str, Registered] = {}
         for cls in reversed(option.cls.scope.mro):
             buffers |= registered(cls.node)
-        found.add(buffers.get(target.attr))
+        buffer = buffers.get(target.attr)
+        found.add(buffer if buffer is None or target.attr not in context.shared.once(_deleted_names) else buffer._replace(always=False))
     return found.pop() if len(found) == 1 else None
 
 
@@ -85,6 +86,17 @@ def _is_open(option: v.Value) -> bool:
 def registered_names(files: Files) -> frozenset[str]:
     """The buffers of all classes of the project, and of modules that functions register some on."""
     return frozenset(name for file, _ in files for name in registered(file.tree))
+
+
+def _deleted_names(files: Files) -> frozenset[str]:
+    """The attributes that the project deletes by name: ``del net.cache``, ``delattr(net, "cache")``."""
+    found = set()
+    for file, _ in files:
+        for node in file.nodes:
+            match node:
+                case ast.Attribute(attr=name, ctx=ast.Del()) | ast.Call(func=ast.Name(id="delattr"), args=[_, ast.Constant(value=str(name))]):
+                    found.add(name)
+    return frozenset(found)
 
 
 class Registered(NamedTuple):

@@ -11,7 +11,7 @@ import ast
 
 from mindport import catalog
 from mindport.convert.context import MODULE, Context, Files
-from mindport.convert.read_attributes import LAYERS, layers_made, unanswered
+from mindport.convert.read_attributes import LAYERS, layers_made, names_held, set_by_computed_name, unanswered
 from mindport.evidence import layer_attributes
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -20,6 +20,8 @@ from mindport.inference.facts import Use
 def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Tell every such assignment."""
     for node in context.file.nodes:
+        if set_by_computed_name(node, context.facts):
+            _tell_computed(context, node)
         if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Store):
             continue
         kinds = v.options(context.facts.value(node.value))
@@ -28,6 +30,20 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
             if layers:
                 api = f"{layers[0]}.{node.attr}"
                 context.report("MP101", f"{api}, if this is one: {unanswered(layers[0], node.attr, 'store')}", node, api=api, mark=True)
+
+
+def _tell_computed(context: Context, node: ast.AST) -> None:
+    """``setattr(m, name, value)``: told where a name that the project holds is one that a layer of it would not follow."""
+    for layer in context.once(_layers):
+        for name in sorted(context.once(_names)):
+            if layer_attributes.is_lost(layer_attributes.outcome(f"{layer}.{name}", set_later=True)):
+                api = f"{layer}.{name}"
+                context.report("MP101", f"{api}, if it is this one: {unanswered(layer, name, 'store')}", node, api=api, mark=True)
+                return
+
+
+def _names(project: Files) -> frozenset[str]:
+    return frozenset[str]().union(*(names_held(file) for file, _ in project))
 
 
 def _layers(project: Files) -> tuple[str, ...]:
