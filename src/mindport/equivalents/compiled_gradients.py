@@ -13,6 +13,7 @@ from mindport.equivalents.graph_constants import Constants, standing
 from mindport.equivalents.inherited_properties import follow_properties
 from mindport.equivalents.parameter_names import named_apart
 from mindport.equivalents.reached_code import Reached
+from mindport.equivalents.reached_parameters import reached
 from mindport.equivalents.strange_modules import of_strange_modules
 
 #: Graphs of one step that are kept: for other shapes, data, modules.
@@ -96,11 +97,13 @@ class KeptGraphs:
 class Compiled:
     """One compiled step."""
 
-    def __init__(self, forward, constants, parameters, has_aux):
+    def __init__(self, forward, constants, parameters, args, has_aux):
         read_functions()
         follow_properties()
         self.constants = constants
         self.forward = forward
+        with Inside():
+            self.reached = reached(forward, parameters, args, constants)
         self.run = ms.jit(ms.value_and_grad(forward, None, named_apart(parameters), has_aux=has_aux), fullgraph=True)
 
 
@@ -110,16 +113,18 @@ STEPS = {}
 def compiled_value_and_gradients(forward, has_aux, *groups):
     """`value_and_gradients` as a graph: gradients of gradients are right there, and not where operators run one by one.
 
-    `forward` is a plain function of tensors; what it returns after the loss (`has_aux`) are tensors.
+    `forward` is a plain function of tensors; what it returns after the loss (`has_aux`) are tensors. A parameter that it does not
+    reach, and whose gradient is zero, gets none, as in torch.
     """
     members = [list(group) for group in groups]
 
     def run(*args):
         parameters = trainable([*members, of_strange_modules(forward, [p for group in members for p in group])])
         kept = STEPS.setdefault(forward.__code__, KeptGraphs(MOST_GRAPHS))
-        step = kept.find(forward, parameters, args, lambda constants: Compiled(forward, constants, parameters, has_aux))
+        step = kept.find(forward, parameters, args, lambda constants: Compiled(forward, constants, parameters, args, has_aux))
         with Inside():
             result, values = step.run(*args)
-        return result, Gradients(parameters, values)
+        pairs = [(p, value) for p, value in zip(parameters, values) if id(p) in step.reached or bool(value.any())]
+        return result, Gradients([p for p, _ in pairs], [value for _, value in pairs])
 
     return run

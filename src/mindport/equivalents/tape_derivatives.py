@@ -2,7 +2,8 @@
 
 The tape's own record of a gradient loses terms, compiled gradients of gradients do not (docs/differences/graphs.md). The
 operation computes ``ms.grad(function)(*args)``; on the way back the derivative is computed once more, with what starts the
-backward pass, and differentiated by the arguments and by the parameters that the function reaches.
+backward pass, and differentiated by the arguments and by the parameters that the function reaches. A parameter that it holds and
+does not reach (blocks of a critic that grows) gets no gradient, as in torch: zeros would move an optimizer's count.
 """
 
 import os
@@ -15,8 +16,10 @@ from mindspore.nn.cell import _pynative_executor
 from mindport.equivalents.compiled_gradients import Inside, KeptGraphs, derivative_by
 from mindport.equivalents.functions_in_graphs import read_functions
 from mindport.equivalents.inherited_properties import follow_properties
+from mindport.equivalents.kept_gradients import nodes_below
 from mindport.equivalents.own_construct import outside_of_construct
 from mindport.equivalents.parameter_names import named_apart
+from mindport.equivalents.reached_parameters import restore
 from mindport.equivalents.tape import check_recording, gradients_of, ones_for
 
 #: Graphs of one function that are kept: a loop over tasks takes one each (``x[i]``).
@@ -76,6 +79,7 @@ class DerivativeGraphs:
             raise RuntimeError(f"one of the parameters that a gradient is wanted of is not used by {function.__qualname__}, or is not trained")
         self.function, self.positions, self.weights = function, positions, weights
         self.is_complete, self.problem = False, None
+        self.plain, self.reached = (), []
         self.wanted = tuple(i for i, value in enumerate(args) if isinstance(value, Tensor) and (value.is_floating_point() or value.is_complex()))
         read_functions()
         follow_properties()
@@ -83,12 +87,19 @@ class DerivativeGraphs:
         self.forward = ms.jit(gradient, fullgraph=True)
         self.back = ms.jit(ms.grad(started(gradient, len(args)), self.wanted or None, named_apart(self.parameters) or None, has_aux=True), fullgraph=True)
 
+    def look(self, args):
+        """Computes the derivative operator by operator, once: what it is compared with, and which parameters the function reaches; others get no gradient."""
+        if not self.is_complete:
+            state = [p.asnumpy().copy() for p in self.state]
+            self.plain, self.reached = one_by_one(self.function, self.positions, self.weights, args, self.parameters)
+            restore(self.state, state)
+
     def complete(self, args, values, state):
         """Checks what was compiled, and compiles the way back while what the function reads is as it was: a loop goes on before the backward pass."""
         if not self.is_complete:
             now = [p.asnumpy().copy() for p in self.state]
             restore(self.state, state)
-            plain = one_by_one(self.function, self.positions, self.weights, args)
+            plain, self.plain = self.plain, ()
             if not are_alike(values, plain, ALIKE):
                 raise RuntimeError(
                     f"compiled, the derivative of {self.function.__qualname__} is another than operator by operator: it draws random numbers, or it reads "
@@ -107,11 +118,17 @@ class DerivativeGraphs:
             found, (values,) = self.back(*args, *starts)
         by_args, by_parameters = found if self.parameters and self.wanted else (found, ()) if self.wanted else ((), found)
         by_args = dict(zip(self.wanted, by_args if isinstance(by_args, tuple) else (by_args,)))
-        return [*(by_args.get(i) for i in range(len(args))), *by_parameters], values
+        by_parameters = dict(zip(map(id, self.parameters), by_parameters))
+        reached = [by_parameters.pop(id(p)) for p in self.reached]
+        if any(bool(value.any()) for value in by_parameters.values()):
+            raise RuntimeError(
+                f"{self.function.__qualname__} uses parameters now that it did not use at first, by what a tensor holds: decide by something else than a tensor's value"
+            )
+        return [*(by_args.get(i) for i in range(len(args))), *reached], values
 
 
 class OnTape(ms._Function):
-    """A derivative as one operation: its inputs are the function's arguments, and the parameters that it reaches."""
+    """A derivative as one operation: its inputs are the function's arguments, and the parameters that it reaches (`DerivativeGraphs.reached`)."""
 
     @staticmethod
     def forward(ctx, graphs, count, *inputs):
@@ -152,8 +169,8 @@ def are_alike(values, before, close):
     return all(np.allclose(value, other, close, max(close * size, least), equal_nan=True) for (value, other), size in zip(pairs, largest))
 
 
-def one_by_one(function, positions, weights, args):
-    """The derivatives as the tape takes them: of a gradient that is not differentiated it loses nothing."""
+def one_by_one(function, positions, weights, args, parameters):
+    """The derivatives as the tape takes them (of a gradient that is not differentiated it loses nothing), and the parameters that the function reaches."""
     before = _pynative_executor.enable_grad()
     _pynative_executor.set_enable_grad(True)
     try:
@@ -161,16 +178,12 @@ def one_by_one(function, positions, weights, args):
         inputs = [ops.stop_gradient(value).copy().requires_grad_() if i in places else value for i, value in enumerate(args)]
         wanted = (*(inputs[i] for i in places), *weights)
         total = function(*inputs).sum()
+        below = nodes_below([total], leaves_only=True)
+        reached = [p for p in parameters if p._grad_node is not None and p._grad_node._unique_id() in below]
         found = gradients_of((total,), (ones_for(total),), wanted, False, False)
     finally:
         _pynative_executor.set_enable_grad(before)
-    return [ops.zeros_like(tensor) if value is None else value for tensor, value in zip(wanted, found)]
-
-
-def restore(parameters, values):
-    """Gives parameters former values, in their memory: the graphs hold on to it."""
-    for parameter, value in zip(parameters, values):
-        ops.assign(parameter, Tensor(value, parameter.dtype))
+    return [ops.zeros_like(tensor) if value is None else value for tensor, value in zip(wanted, found)], reached
 
 
 class Derivatives:
@@ -188,7 +201,8 @@ def on_tape(function, positions=None, weights=(), code=None):
         check_recording()
         kept = Derivatives.known.setdefault((code or function.__code__, positions), KeptGraphs(MOST_DERIVATIVES))
         graphs = kept.find(function, weights, args, lambda constants: DerivativeGraphs(function, positions, weights, constants, args))
-        return OnTape.apply(graphs, len(args), *args, *graphs.parameters)
+        graphs.look(args)
+        return OnTape.apply(graphs, len(args), *args, *graphs.reached)
 
     return run
 

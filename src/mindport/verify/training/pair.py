@@ -45,6 +45,8 @@ class Pair:
             if entry.name is None:
                 continue
             theirs = mindspore.get(entry.name.removeprefix(prefix))
+            if theirs is None and prefix + name not in self.layout.entries:
+                theirs = _joined_later(mindspore, name, mine)
             axis = entry.insert_axis
             if theirs is not None and axis is not None and theirs.ndim == mine.ndim + 1 and theirs.shape[axis] == 1:
                 theirs = np.squeeze(theirs, axis)
@@ -82,3 +84,12 @@ class Pair:
 def value(step: Step) -> float:
     """A step's loss as one number: the sum of what was differentiated for it."""
     return float(np.sum(step.losses)) if step.losses else float("nan")
+
+
+def _joined_later(arrays: dict[str, np.ndarray], name: str, mine: np.ndarray) -> np.ndarray | None:
+    """The array of a module that took a place in the model after the map was made: the only one whose name ends alike, and of this shape.
+
+    The name of a MindSpore parameter begins where its model does, which may be above the model that torch's name begins at (``online.head.weight``).
+    """
+    found = [array for key, array in arrays.items() if key.endswith(f".{name}") and array.shape == mine.shape]
+    return found[0] if len(found) == 1 else None
