@@ -330,3 +330,17 @@ def test_what_is_handed_to_view_as_real_is_complex(tmp_path: Path) -> None:
     given = [generator.standard_normal(shape).astype(np.float32) for shape in ((2, 3, 4), (2, 3, 4), (3, 2))]
     for one, other in zip(torch_side.run(*given), mindspore_side.run(*given), strict=True):
         np.testing.assert_allclose(other.asnumpy(), one.detach().numpy(), rtol=1e-5, atol=1e-5)
+
+
+def test_what_goes_back_from_frequencies_is_complex(tmp_path: Path) -> None:
+    """The images of a scanner: only another file makes the complex tensor."""
+    import mindspore as ms
+    import torch
+
+    text = "import torch\n\n\ndef image(k, mask):\n    return torch.view_as_real(torch.fft.ifft2(k * mask, norm=\"ortho\"))\n"
+    torch_side, mindspore_side = both_sides(tmp_path, text)
+    generator = np.random.default_rng(1)
+    k, mask = generator.standard_normal((2, 4, 3)) + 1j * generator.standard_normal((2, 4, 3)), np.array([1.0, 0.0, 1.0], np.float32)
+    expected = torch_side.image(*map(torch.from_numpy, (k.astype(np.complex64), mask)))
+    made = mindspore_side.image(*map(ms.from_numpy, (k.astype(np.complex64), mask)))
+    np.testing.assert_allclose(made.asnumpy(), expected.numpy(), rtol=1e-5, atol=1e-5)

@@ -22,6 +22,8 @@ HEAD = "import torch\nn = torch.arange(4)\nf = torch.ones(4)\nm = n > 1\n"
     ("def pad(t):\n    return torch.cat([torch.zeros(2), t]).long()", "    return ops.stop_gradient(ops.cat(promoted([ops.zeros(2), t]))).long()"),
     ("def pad(t):\n    return torch.cat([torch.zeros(2), t]).to(dtype=torch.float32)", "    return ops.cat([ops.zeros(2), t]).to(dtype=ms.float32)"),
     ("def f(x, c, flag):\n    hots = []\n    hots += [torch.nn.functional.one_hot(c.squeeze(-1)) if flag else c]\n    return torch.cat((x, *hots))", "    return ops.cat(promoted((x, *hots)))"),
+    ("def g(c: torch.Tensor, m: torch.Tensor, x: torch.Tensor):\n    hots = []\n    hots += [torch.nn.functional.one_hot(c) if c.dim() > 1 else m]\n    more = [h.unsqueeze(0) for h in hots] if x.dim() > 2 else hots\n    return torch.cat((x, *more))", "    return ops.cat(promoted((x, *more)))"),
+    ("def g(c: torch.Tensor, x: torch.Tensor):\n    parts = []\n    parts.append(c * 2)\n    return torch.cat((x, *parts))", "    return ops.cat((x, *parts))"),
     ("def f(x, *features):\n    return torch.cat([x, *features], 1)", "    return ops.cat([x, *features], 1)"),
     ("y = torch.stack((n, m), dim=1)", "y = ops.stack(promoted((n, m)), axis=1)"),
 ])  # fmt: skip

@@ -40,8 +40,8 @@ _REAL = frozenset(
     + ["irfft", "irfft2", "irfftn", "hfft", "hfft2", "hfftn", "istft", "eigvalsh", "svdvals", "isnan", "isinf", "isfinite", "isreal", "eq", "ne", "equal", "allclose", "isclose"]
     + ["float", "double", "half", "long", "int", "bool"]
 )
-#: What takes complex tensors alone.
-_TAKERS = frozenset(v.Api(f"torch.{name}") for name in ("view_as_real", "fft.irfft", "fft.irfft2", "fft.irfftn", "istft"))
+#: What takes complex tensors alone, or nearly always: who goes back from frequencies holds complex numbers.
+_TAKERS = frozenset(v.Api(f"torch.{name}") for name in ("view_as_real", "fft.irfft", "fft.irfft2", "fft.irfftn", "istft", "fft.ifft", "fft.ifft2", "fft.ifftn"))
 _CONSTANTS = frozenset(v.Api(f"{owner}.{name}") for owner in ("math", "numpy", "torch") for name in ("pi", "e"))
 #: Attributes that are tensors of their owner's dtype.
 _VIEWS = frozenset(("T", "mT", "H", "mH", "data"))

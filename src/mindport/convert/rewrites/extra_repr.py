@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from mindport.convert.context import MODULE, Context
 from mindport.convert.rewrites.module_class import is_super, joins_module, rename
+from mindport.convert.scopes import class_around
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.inference.scopes import ClassScope
@@ -40,7 +41,7 @@ def _is_safe(method: ast.FunctionDef, ancestors: tuple[str, ...]) -> bool:
 def _is_renamed(context: Context, owner: ast.expr) -> bool:
     """Whether the method that an object, or what stands above a class, has is one of the project's that was renamed; a layer's own is its equivalent's matter."""
     if is_super(owner):
-        cls = _class_around(context, owner)
+        cls = class_around(context, owner)
         above = [option for base in (cls.bases if cls else []) for option in v.options(context.facts.value(base))]
         return any(_has_renamed(option.scope.mro) for option in above if isinstance(option, v.ProjectClass))
     return any(_has_renamed(option.cls.scope.mro) for option in v.options(context.facts.value(owner)) if isinstance(option, v.ProjectInstance))
@@ -54,10 +55,3 @@ def _has_renamed(classes: Sequence[ClassScope]) -> bool:
     joined = first.module.facts.mixed_into.get(first.node, ())
     method = first.methods[THEIRS].node
     return MODULE in (*first.ancestors, *joined) and isinstance(method, ast.FunctionDef) and _is_safe(method, first.ancestors)
-
-
-def _class_around(context: Context, node: ast.AST) -> ast.ClassDef | None:
-    current: ast.AST | None = node
-    while current is not None and not isinstance(current, ast.ClassDef):
-        current = context.parents.get(id(current))
-    return current

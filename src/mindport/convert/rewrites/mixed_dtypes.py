@@ -10,10 +10,13 @@ taken to have one dtype.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from mindport.convert.aliasing.kept_dtypes import is_made_usual
 from mindport.convert.context import Context
 from mindport.convert.dtypes import COMPLEX, SHORT_FLOATS, USUAL_FLOATS, WIDE_FLOATS
+from mindport.convert.scopes import scope_of
+from mindport.convert.training.names import own_nodes
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -64,7 +67,51 @@ def _dtype(context: Context, item: ast.expr) -> str | None:
 def _dtypes_within(context: Context, item: ast.Starred) -> list[str | None]:
     """What the tensors of ``*hots`` may have, None for what is not known: a list is filled in several places, and one of them may give whole numbers."""
     kinds = [kind for held in v.options(context.facts.value(item.value)) for kind in (v.options(v.element_of(held)) if isinstance(held, v.Sequence) else [v.Unknown()])]
-    return [kind.dtype if isinstance(kind, v.TensorValue) else None for kind in kinds]
+    found = [kind.dtype if isinstance(kind, v.TensorValue) else None for kind in kinds]
+    if not any(dtype is not None and dtype not in _FLOATING for dtype in found):
+        found += [dtype for element in _elements(context, item.value, set()) for dtype in _likely_dtypes(context, element)]
+    return found
+
+
+def _likely_dtypes(context: Context, element: ast.expr) -> list[str | None]:
+    """The dtypes that are not fractions of what a list is given at one place, as far as they are likely."""
+    kinds = v.options(context.facts.value(element))
+    return [kind.dtype for kind in kinds if isinstance(kind, v.TensorValue) and kind.dtype is not None and kind.dtype not in _FLOATING]
+
+
+def _elements(context: Context, held: ast.expr, seen: set[str]) -> Iterator[ast.expr]:
+    """What a list or tuple is given, by the texts that fill it: displays, comprehensions over another such list, ``+=`` and `append` in the function around."""
+    match held:
+        case ast.List(elts=elements) | ast.Tuple(elts=elements):
+            for element in elements:
+                yield from _elements(context, element.value, seen) if isinstance(element, ast.Starred) else _branches(element)
+        case ast.IfExp(body=body, orelse=otherwise):
+            yield from (*_elements(context, body, seen), *_elements(context, otherwise, seen))
+        case ast.ListComp(elt=element, generators=[ast.comprehension(target=ast.Name(id=name), iter=other)]):
+            yield from _branches(element)
+            if _source(element) == name:  # ``[h.unsqueeze(0) for h in hots]``
+                yield from _elements(context, other, seen)
+        case ast.Name(id=name) if name not in seen:
+            for node in own_nodes(scope_of(context, held)):
+                match node:
+                    case ast.Assign(targets=[ast.Name(id=target)], value=value) | ast.AugAssign(target=ast.Name(id=target), op=ast.Add(), value=value) if target == name:
+                        yield from _elements(context, value, seen | {name})
+                    case ast.Call(func=ast.Attribute(value=ast.Name(id=target), attr="append"), args=[value]) if target == name:
+                        yield from _branches(value)
+
+
+def _branches(element: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(element, ast.IfExp):
+        yield from (*_branches(element.body), *_branches(element.orelse))
+    else:
+        yield element
+
+
+def _source(element: ast.expr) -> str:
+    """The name that a chain of methods begins with."""
+    while isinstance(element, ast.Call) and isinstance(element.func, ast.Attribute):
+        element = element.func.value
+    return element.id if isinstance(element, ast.Name) else ""
 
 
 def _write(context: Context, joined: ast.expr) -> None:
