@@ -136,3 +136,30 @@ def test_a_dtype_that_only_the_run_shows(tmp_path: Path) -> None:
 def test_dtypes_that_are_floats_everywhere_stay(tmp_path: Path) -> None:
     text = converted_script(tmp_path, "import torch\n\n\ndef narrow(x, dtype):\n    return (x * x.to(dtype)).sum()\n\n\nx = torch.ones(2, requires_grad=True)\nnarrow(x, torch.float16).backward()\nnarrow(x, torch.float64).backward()\n")
     assert "x.to(dtype)" in text
+
+
+OBJECTS = """
+from typing import NamedTuple
+
+import torch
+
+
+class Packed(NamedTuple):
+    ids: torch.Tensor
+    pos: torch.Tensor
+
+    def to(self, *a, **k):
+        return Packed(*(t.to(*a, **k) for t in self))
+
+
+w = torch.nn.Parameter(torch.ones(2))
+batch = Packed(w * 2.5, torch.zeros(2))
+print(batch.to(torch.int32).ids.dtype.is_floating_point, batch.to(torch.int32).ids.tolist())
+((w * 2).sum() + batch.to(torch.float32).pos.sum()).backward()
+print(w.grad.tolist())
+"""
+
+
+def test_an_object_casts_its_parts_itself(tmp_path: Path) -> None:
+    theirs, ours = printed_by_both(tmp_path, OBJECTS)
+    assert ours == theirs

@@ -176,3 +176,35 @@ def test_a_parameter_whose_dtype_was_changed_gets_its_gradient_in_it(tmp_path: P
 @pytest.mark.parametrize(("cast", "given"), [(".double()", "self.w * 1"), ('.to("cpu")', "self.w"), (".to(torch.float32)", "self.w")])
 def test_what_the_function_is_given(tmp_path: Path, cast: str, given: str) -> None:
     assert f"Product.apply({given}, x)" in converted_script(tmp_path, CAST.replace(".double()", cast))
+
+
+CONTEXT_NAMES = """
+import torch
+from torch.autograd import Function
+
+
+class Scaled(Function):
+    @staticmethod
+    def forward(ctx, x, name):
+        ctx.name = name
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * x * len(ctx.name), None
+
+
+x = torch.tensor([1.0, -2.0], requires_grad=True)
+for name in ("a", "bcd"):
+    Scaled.apply(x, name).sum().backward()
+    print(x.grad.tolist())
+(x[:1] * 2).sum().backward()
+print(x.grad.tolist())
+"""
+
+
+def test_a_context_keeps_what_the_function_calls_name(tmp_path: Path) -> None:
+    theirs, ours = printed_by_both(tmp_path, CONTEXT_NAMES)
+    assert ours == theirs

@@ -34,6 +34,44 @@ found = [loss.detach(), h.grad, policy(h, legal, action, reduction="none").detac
 """
 
 
+HANDED_BACK = """
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+class Parser(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.arange(9.0).view(3, 3) / 9)
+
+    def forward(self, x, pad):
+        arc = torch.einsum("bxi,ij,byj->bxy", x, self.w, x)
+        arc.masked_fill_(pad.unsqueeze(1), float("-inf"))
+        return arc, self.w.sum()
+
+
+net = Parser()
+arc, total = net(torch.arange(18.0).view(2, 3, 3).sin(), torch.tensor([[False, False, False], [False, False, True]]))
+mask, heads = torch.tensor([[False, True, True], [False, True, False]]), torch.tensor([[0, 0, 1], [0, 0, 0]])
+loss = F.cross_entropy(arc[mask], heads[mask]) + F.cross_entropy(arc[:, 0], heads[:, 0])
+loss.backward()
+found = [loss.detach(), net.w.grad]
+"""
+
+
+@pytest.mark.frameworks
+def test_what_a_forward_pass_hands_back(tmp_path: Path) -> None:
+    theirs, ours = both_sides(tmp_path, HANDED_BACK)
+    for expected, made in zip(theirs.found, ours.found, strict=True):
+        np.testing.assert_allclose(made.asnumpy(), expected.numpy(), rtol=1e-5, atol=1e-6)
+
+
+def test_attention_keeps_the_plain_loss(tmp_path: Path) -> None:
+    text = converted_script(tmp_path, "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\nclass A(nn.Module):\n    def forward(self, q, m):\n        s = (q @ q.mT).masked_fill(m, float('-inf'))\n        s = s.softmax(-1)\n        return s @ q\ndef loss(x, y):\n    return F.cross_entropy(x, y)\n")
+    assert "ops.cross_entropy(x, y)" in text
+
+
 @pytest.mark.frameworks
 def test_the_losses_are_finite(tmp_path: Path) -> None:
     theirs, ours = both_sides(tmp_path, PROGRAM)

@@ -154,8 +154,14 @@ def tensor_new_tensor(self, data, *, dtype=None, device=None, requires_grad=Fals
     if isinstance(data, Tensor):
         return ops.stop_gradient(data).astype(self.dtype if dtype is None else dtype).copy()
     if dtype is not None:
-        return ms.tensor(data, dtype=dtype)
-    return ms.tensor(data, dtype=self.dtype)
+        return tensor(data, dtype=dtype)
+    if isinstance(data, (int, float)):
+        return ms.tensor(data, dtype=self.dtype)
+    if holds_numbers(data):
+        return ms.tensor(data, dtype=self.dtype)
+    if isinstance(data, np.ndarray):
+        return ms.tensor(data, dtype=self.dtype)
+    return of_elements(data, self.dtype)
 
 
 @equivalent("torch.tensor", drops=DROPPED)

@@ -7,6 +7,7 @@ prompt cannot be compiled. https://docs.pytorch.org/docs/2.13/func.api.html
 import mindspore as ms
 
 from mindport.declare import Refused, equivalent
+from mindport.equivalents.nested_derivatives import outermost, running
 from mindport.equivalents.nested_structures import tree_flatten, tree_unflatten
 
 SPEED = "how the Jacobian is computed changes no value"
@@ -47,29 +48,61 @@ def apart(argnums, args):
     return [value.reshape(value.shape) if place in argnums or place - len(args) in argnums else value for place, value in enumerate(args)]
 
 
+def scalar_of(place, with_aux):
+    """What stands for a result where a run is not used: a sum that hangs on the argument."""
+
+    def instead(*given):
+        value = given[place].sum()
+        return (value, value) if with_aux else value
+
+    return instead
+
+
+def gradients(func, places, args, has_aux=False):
+    """`ms.grad`, also of functions that take derivatives."""
+    if not running():
+        return ms.grad(func, places, has_aux=has_aux)(*args)
+
+    def derivative(function):
+        return ms.grad(function, places, has_aux=has_aux)
+
+    return outermost(derivative, func, args, scalar_of(places if isinstance(places, int) else places[0], has_aux))
+
+
+def values_and_gradients(func, places, args, has_aux=False):
+    """`ms.value_and_grad`, also of functions that take derivatives."""
+    if not running():
+        return ms.value_and_grad(func, places, has_aux=has_aux)(*args)
+
+    def derivative(function):
+        return ms.value_and_grad(function, places, has_aux=has_aux)
+
+    return outermost(derivative, func, args, scalar_of(places if isinstance(places, int) else places[0], has_aux))
+
+
 @equivalent("torch.func.grad")
 def grad(func, argnums=0, has_aux=False):
     """The function that gives the gradient of `func` in its arguments `argnums`, which may be dicts or lists of tensors."""
 
     def with_aux(*args):
         plain, leaves, placed = tensors_inside(func, argnums, args)
-        found, aux = ms.grad(plain, tuple(range(len(leaves))), has_aux=True)(*leaves)
+        found, aux = gradients(plain, tuple(range(len(leaves))), leaves, has_aux=True)
         return placed(found), alone(aux)
 
     def of_several(*args):
         if isinstance(args[argnums[0]], ms.Tensor):
-            return ms.grad(func, argnums)(*apart(argnums, args))
+            return gradients(func, argnums, apart(argnums, args))
         plain, leaves, placed = tensors_inside(func, argnums, args)
-        return placed(ms.grad(plain, tuple(range(len(leaves))))(*leaves))
+        return placed(gradients(plain, tuple(range(len(leaves))), leaves))
 
     def of_one(*args):  # ms.vmap compiles this: what is first in each function has to be something that it can compile
         if isinstance(args[argnums], ms.Tensor):
             own = args[argnums]
             if argnums == -1:
-                return ms.grad(func, len(args) - 1)(*args[:-1], own.reshape(own.shape))
-            return ms.grad(func, argnums)(*args[:argnums], own.reshape(own.shape), *args[argnums + 1 :])
+                return gradients(func, len(args) - 1, (*args[:-1], own.reshape(own.shape)))
+            return gradients(func, argnums, (*args[:argnums], own.reshape(own.shape), *args[argnums + 1 :]))
         plain, leaves, placed = tensors_inside(func, argnums, args)
-        return placed(ms.grad(plain, tuple(range(len(leaves))))(*leaves))
+        return placed(gradients(plain, tuple(range(len(leaves))), leaves))
 
     if has_aux:
         return with_aux
@@ -82,13 +115,13 @@ def grad_and_value(func, argnums=0, has_aux=False):
 
     def of_containers(*args):
         plain, leaves, placed = tensors_inside(func, argnums, args)
-        value, found = ms.value_and_grad(plain, tuple(range(len(leaves))), has_aux=has_aux)(*leaves)
+        value, found = values_and_gradients(plain, tuple(range(len(leaves))), leaves, has_aux=has_aux)
         return placed(found), tuple(value) if has_aux else value
 
     def of_one(*args):
         if isinstance(args[argnums], ms.Tensor):
             own = args[argnums]
-            value, found = ms.value_and_grad(func, argnums)(*args[:argnums], own.reshape(own.shape), *args[argnums + 1 :])
+            value, found = values_and_gradients(func, argnums, (*args[:argnums], own.reshape(own.shape), *args[argnums + 1 :]))
             return found, value
         return of_containers(*args)
 
@@ -107,8 +140,12 @@ def vjp(func, *primals, has_aux=False):
         return func(*args)[0] if has_aux else func(*args)
 
     def pull(*cotangents):
-        derived = ms.ops.GradOperation(get_all=True, sens_param=True)(value)
-        return tuple(derived(*apart(range(len(primals)), primals), cotangents[0] if len(cotangents) == 1 else cotangents))
+        sent = cotangents[0] if len(cotangents) == 1 else cotangents
+
+        def derivative(function):
+            return ms.ops.GradOperation(get_all=True, sens_param=True)(function)
+
+        return tuple(outermost(derivative, value, (*apart(range(len(primals)), primals), sent), lambda *given: sent))
 
     return (result[0], pull, result[1]) if has_aux else (result, pull)
 

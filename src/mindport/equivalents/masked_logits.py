@@ -8,6 +8,7 @@ import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import Refused, equivalent
+from mindport.equivalents.counted_reductions import reduced_of_nothing
 
 OLD = "size_average and reduce: write reduction='mean', 'sum' or 'none'"
 
@@ -36,6 +37,13 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
             input, target, weight=weight, ignore_index=ignore_index, reduction=reduction, label_smoothing=label_smoothing
         )
     return picked_loss(ops.log_softmax(input, axis=1 if input.ndim > 1 else 0), target, weight, ignore_index, reduction)
+
+
+@equivalent("torch.nn.functional.cross_entropy_of_counted_of_masked")
+def cross_entropy_of_counted(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0):
+    """The same over as many samples as the data decide; of nothing the sum is 0, the mean NaN."""
+    loss = cross_entropy(input, target, weight, size_average, ignore_index, reduce, reduction, label_smoothing)
+    return reduced_of_nothing(loss, input, reduction)
 
 
 @equivalent("torch.nn.functional.nll_loss_of_masked")

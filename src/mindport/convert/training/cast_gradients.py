@@ -76,7 +76,12 @@ def hands_gradient_on(context: Context, call: ast.Call, operand: ast.expr) -> bo
 
 
 def _may_be_float(context: Context, node: ast.expr) -> bool:
-    return any(not isinstance(o, v.TensorValue) or o.dtype not in WHOLE for o in v.options(context.facts.value(node)))
+    return any(not isinstance(o, v.TensorValue) or o.dtype not in WHOLE for o in v.options(context.facts.value(node)) if not _is_object(o))
+
+
+def _is_object(option: v.Value) -> bool:
+    """Whether it is an object of the project's, which casts its parts in a method of its own (`Batch.to`)."""
+    return isinstance(option, v.ProjectInstance) and "torch.Tensor" not in option.cls.scope.ancestors
 
 
 # -- what comes in -----------------------------------------------------------------------

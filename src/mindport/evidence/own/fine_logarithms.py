@@ -8,7 +8,7 @@ import torch
 
 from mindport.evidence.own.counted_reductions import called
 from mindport.evidence.scenarios import Side, scenario
-from mindport.forms import OF_DIFFERENCES, OF_HIDDEN, OF_MASKED
+from mindport.forms import OF_COUNTED, OF_DIFFERENCES, OF_HIDDEN, OF_MASKED
 
 X = torch.sin(torch.arange(24.0)).reshape(2, 3, 4) * 3
 NAMES = tuple(f"torch.{owner}{name}{OF_DIFFERENCES}" for name in ("softmax", "log_softmax") for owner in ("", "Tensor.", "special.", "nn.functional."))
@@ -38,7 +38,7 @@ def of_hidden_rows(side: Side) -> Any:
     return [*found, side.gradients(of_scores, X)]
 
 
-@scenario(f"torch.nn.functional.cross_entropy{OF_MASKED}", f"torch.nn.functional.nll_loss{OF_MASKED}")
+@scenario(f"torch.nn.functional.cross_entropy{OF_MASKED}", f"torch.nn.functional.cross_entropy{OF_COUNTED}{OF_MASKED}", f"torch.nn.functional.nll_loss{OF_MASKED}")
 def of_shut_out_classes(side: Side) -> Any:
     """Logits of minus infinity at other classes than the label's; gradients at the others."""
     logits = X[0].clone()

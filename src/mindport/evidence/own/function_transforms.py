@@ -92,6 +92,22 @@ def gradients_of_gradients(side: Side) -> Any:
     return side.call(slope)(side.value(X)), each, side.call(mixed, -1)(side.value(X), side.value(Y))
 
 
+@scenario("torch.func.grad", "torch.func.grad_and_value", "torch.func.vjp")
+def of_functions_that_take_derivatives(side: Side) -> Any:
+    """a step along an inner gradient through a mean and a sum, and what stands around the inner function"""
+    x, y = side.value(X), side.value(Y)
+
+    def loss(w: Any) -> Any:
+        return ((w * y).sum() - 1) ** 2 + (w * w).mean()
+
+    def stepped(w: Any) -> Any:
+        return loss(w - 0.1 * side.make("torch.func.grad", loss)(w)) * w.sum()
+
+    if side.name.endswith("vjp"):
+        return side.call(stepped, x)[1](side.value(torch.tensor(1.0)))
+    return side.call(stepped)(x)
+
+
 @scenario("torch.func.vjp")
 def backwards(side: Side) -> Any:
     """one argument and two"""

@@ -127,6 +127,8 @@ def new_data(dtype: torch.dtype) -> Iterator[Sample]:
     x = make_tensor((2,), dtype=dtype, device="cpu")
     yield Sample((x, [1, 2]), {"dtype": torch.float32})
     yield Sample((x, 3), {"dtype": torch.int64})
+    yield Sample((x, range(3)))
+    yield Sample((x, [torch.tensor(1), torch.tensor(2)]))
 
 
 @own("torch.chain_matmul")
