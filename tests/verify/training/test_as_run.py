@@ -73,6 +73,35 @@ for step in range(10):
     loss.backward()
     optimizer.step()
 """
+#: The model itself gives a derivative: operator by operator MindSpore's is zero.
+FORCES = """import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+
+class Potential(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Sequential(nn.Linear(2, 8), nn.Tanh(), nn.Linear(8, 1))
+
+    def forward(self, positions):
+        positions = positions.detach().requires_grad_(True)
+        energy = self.net(positions * positions.sum(1, keepdim=True)).sum()
+        (slope,) = torch.autograd.grad(energy, positions, create_graph=True)
+        return energy, -slope
+
+
+net = Potential()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.02)
+positions = torch.rand(16, 2)
+for step in range(10):
+    energy, forces = net(positions)
+    loss = ((forces - 1) ** 2).mean() + energy / 16
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
 RIGHT = "return factor * ((net(x) - y) ** 2).mean()"
 
 
@@ -135,9 +164,10 @@ def test_another_draw_in_a_graph_cannot_be_judged_and_says_where_it_stands(tmp_p
 
 
 @pytest.mark.frameworks
-def test_what_is_right_as_a_graph_alone_is_judged_as_a_graph(tmp_path: Path) -> None:
+@pytest.mark.parametrize("program", [SECOND, FORCES], ids=["a derivative in the loss", "a derivative in the forward pass"])
+def test_what_is_right_as_a_graph_alone_is_judged_as_a_graph(tmp_path: Path, program: str) -> None:
     (tmp_path / "torch").mkdir()
-    (tmp_path / "torch" / "train.py").write_text(SECOND)
+    (tmp_path / "torch" / "train.py").write_text(program)
     write(convert(discover([tmp_path / "torch"])), tmp_path / "mindspore")
     plan = TrainSpec("train.py", TrainSide(str(tmp_path / "torch")), TrainSide(str(tmp_path / "mindspore")), steps=10, noise=1, float64=False)
     ladder = climb_ladder(plan, tmp_path / "work")

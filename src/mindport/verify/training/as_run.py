@@ -7,7 +7,8 @@ sides share (`mindspore_draws`); what else draws there draws MindSpore's own num
 that can be said then.
 
 Operator by operator MindSpore loses terms of gradients of gradients (docs/differences/graphs.md), which is why steps of second order are compiled.
-Where the run operator by operator fails from the first loss on, and something would be compiled, the run with graphs decides these rungs, too.
+Where the run operator by operator fails from the forward pass on, and something would be compiled, the run with graphs decides the rungs from the
+first loss on, too. Forces that a model gives as a derivative of its energy are zeros operator by operator, and no layer shows in a graph.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def climb(pair: Pair, ladder: Ladder, plan: TrainSpec, workdir: Path, say: Calla
     """Judge the rung where all below pass; the program runs again only if it compiles something."""
     rung, first = ladder.rungs[RUNGS.index("as run")], pair.mindspore
     stopped = next((place for place, r in enumerate(ladder.rungs) if r.verdict in ("fails", "could not judge")), None)
-    undecided = stopped is not None and stopped >= RUNGS.index("loss of step 1") and bool(first.compiled) and not (first.drawn or first.shared)
+    undecided = stopped is not None and stopped >= RUNGS.index("forward by layer") and bool(first.compiled) and not (first.drawn or first.shared)
     if ladder.troubles or ladder.verdict == "not reached" or not (stopped is None or undecided):
         return
     if not first.compiled:
@@ -61,14 +62,16 @@ def climb(pair: Pair, ladder: Ladder, plan: TrainSpec, workdir: Path, say: Calla
 
 
 def _instead(ladder: Ladder, stopped: int, pair: Pair, run: Run | None, plan: TrainSpec) -> None:
-    """The rungs from the failed one on by the run with graphs, if all of them pass there; else all stays as it was found."""
+    """The rungs from the failed one (a loss at first) on by the run with graphs, if all of them pass there; else all stays as it was found."""
     if run is None or not run.compiled:
         return
-    found = Ladder()
-    climb_rungs(Pair(pair.torch, run, pair.others, pair.layouts), found, plan, stopped)
+    found, start = Ladder(), max(stopped, RUNGS.index("loss of step 1"))
+    climb_rungs(Pair(pair.torch, run, pair.others, pair.layouts), found, plan, start)
     if found.verdict == "passes":
-        found.rungs[stopped].notes.append(f"judged with its graphs on: operator by operator ({ladder.rungs[stopped].message}) is not what runs")
-        ladder.rungs[stopped:-1] = found.rungs[stopped:-1]
+        found.rungs[start].notes.append(f"judged with its graphs on: operator by operator ({ladder.rungs[stopped].message}) is not what runs")
+        if stopped < start:
+            ladder.rungs[stopped] = Rung(RUNGS[stopped], message="nothing to compare: a graph shows no layers")
+        ladder.rungs[start:-1] = found.rungs[start:-1]
         ladder.curves["mindspore"] = [value(step) for step in run.steps]
 
 
