@@ -29,7 +29,8 @@ class OldAdam(Optimizer):
                 mean, square = state["mean"], state["square"]
                 grad = grad.add(0.01, p.data)
                 mean.mul_(0.9).add_(1 - 0.9, grad)
-                square.mul_(0.99).addcmul_(1 - 0.99, grad, grad)
+                square.mul_(0.99)
+                state["square"].addcmul_(1 - 0.99, grad, grad)
                 p.data.addcdiv_(-group["lr"], mean, square.sqrt().add_(1e-8))
 
 

@@ -96,3 +96,71 @@ def test_the_base_has_its_name_after_conversion(tmp_path: Path) -> None:
     assert "Linear.__init__(self, i, o, **options)" in text
     assert "return Conv1d.construct(self, x) * self.rank" in text
     assert not [f for f in conversion.findings if f.code in ("MP101", "MP107")]
+
+
+OTHERS = """import torch
+from torch.optim import Adagrad, lr_scheduler
+from torch.utils.data import DataLoader, Dataset
+
+
+class Clipped(Adagrad):
+    def __init__(self, params, lr=1e-2, clip=0.0):
+        Adagrad.__init__(self, params, lr=lr)
+        self.defaults["clip"] = clip
+        self.param_groups[0].setdefault("clip", clip)
+
+    def step(self, closure=None):
+        for group in self.param_groups:
+            for p in group["params"]:
+                p.grad.clamp_(-group["clip"], group["clip"])
+        return torch.optim.Adagrad.step(self, closure)
+
+
+class Halved(lr_scheduler.StepLR):
+    def __init__(self, optimizer, size):
+        lr_scheduler.StepLR.__init__(self, optimizer, size, gamma=0.5)
+
+    def step(self, epoch=None):
+        lr_scheduler.StepLR.step(self)
+
+
+class Rows(Dataset):
+    def __init__(self, count):
+        Dataset.__init__(self)
+        self.count = count
+
+    def __len__(self):
+        return self.count
+
+    def __getitem__(self, i):
+        return torch.tensor(float(i))
+
+
+class Doubled(DataLoader):
+    def __init__(self, rows, size):
+        DataLoader.__init__(self, rows, batch_size=size)
+
+    def __iter__(self):
+        for batch in DataLoader.__iter__(self):
+            yield batch * 2
+
+
+w = torch.nn.Parameter(torch.tensor([1.0, -2.0]))
+optimizer = Clipped([w], lr=0.5, clip=0.25)
+plan = Halved(optimizer, 1)
+values = [batch.tolist() for batch in Doubled(Rows(5), 2)]
+for _ in range(2):
+    optimizer.zero_grad()
+    (w * w).sum().backward()
+    optimizer.step()
+    plan.step()
+    values.append([*w.tolist(), optimizer.param_groups[0]["lr"], optimizer.param_groups[0]["clip"]])
+"""
+
+
+@pytest.mark.frameworks
+def test_bases_that_are_no_modules(tmp_path: Path) -> None:
+    """An optimizer's constructor was a blocker, and its step called itself without end."""
+    theirs, ours = both_sides(tmp_path, OTHERS)
+    for mine, value in zip(ours.values, theirs.values, strict=True):
+        assert mine == pytest.approx(value, rel=1e-6)

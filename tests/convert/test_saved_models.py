@@ -83,3 +83,56 @@ def test_a_model_that_holds_a_lambda_is_refused_as_in_torch(tmp_path: Path) -> N
         theirs.run()
     with pytest.raises(NotImplementedError, match="cannot be pickled"):
         ours.run()
+
+
+WITH_OPTIMIZER = """import io
+
+import torch
+from torch import nn
+
+
+class Scheduled:
+    def __init__(self, optimizer):
+        self.optimizer, self.count = optimizer, 0
+
+    def step(self):
+        self.count += 1
+        self.optimizer.step()
+
+
+model = nn.DataParallel(nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4), nn.Linear(4, 2)))
+head = nn.Linear(2, 2)
+with torch.no_grad():
+    for p in [*model.parameters(), *head.parameters()]:
+        p.copy_(torch.arange(p.numel()).float().view_as(p) / p.numel())
+scheduled = Scheduled(torch.optim.SGD([{"params": model.parameters()}, {"params": head.parameters()}], lr=0.1, momentum=0.9))
+losses = []
+
+
+def train(model, head, scheduled):
+    for i in range(2):
+        loss = (head(model(torch.arange(12.0).view(4, 3) * (i + 1))) - 1).pow(2).mean()
+        scheduled.optimizer.zero_grad()
+        loss.backward()
+        scheduled.step()
+        losses.append(loss.item())
+
+
+train(model, head, scheduled)
+stream = io.BytesIO()
+torch.save({"model": model, "head": head, "scheduled": scheduled}, stream)
+stream.seek(0)
+kept = torch.load(stream, weights_only=False)
+held = kept["scheduled"].optimizer.param_groups[0]["params"]
+same = [one is other for one, other in zip(held, kept["model"].parameters(), strict=True)]
+train(kept["model"], kept["head"], kept["scheduled"])
+train(model, head, scheduled)
+"""
+
+
+@pytest.mark.frameworks
+def test_an_optimizer_goes_on_with_the_model_beside_it(tmp_path: Path) -> None:
+    """It came back with tensors of its own: what trained further left the model as it was, silently."""
+    theirs, ours = both_sides(tmp_path, WITH_OPTIMIZER)
+    assert all(theirs.same) and all(ours.same)
+    assert ours.losses == pytest.approx(theirs.losses, rel=1e-5)

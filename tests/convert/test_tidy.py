@@ -19,6 +19,7 @@ HEAD = "import torch\n\ndevice = torch.device('cpu')\n\n\ndef step(x: torch.Tens
         ("    if cuda:\n        x = x.cuda()\n        y = y.cuda()\n    return x\n", "    return x\n"),
         ("    if cuda and flags.on == 1:\n        x = x.cuda()\n    return x\n", "    return x\n"),
         ("    if cuda:\n        x = x.cuda()\n    else:\n        x = x + 1\n    return x\n", "    if cuda:\n        pass\n    else:\n        x = x + 1\n    return x\n"),
+        ("    if x.device == torch.device('cpu'):\n        y = y.cpu()\n    else:\n        y = y.cuda()\n    return x\n", "    return x\n"),
         ("    if flags():\n        x = x.cuda()\n    return x\n", "    if flags():\n        pass\n    return x\n"),
         ("    for x in y:\n        if cuda:\n            x = x.cuda()\n    return x\n", "    for x in y:\n        pass\n    return x\n"),
         ("    try:\n        x = x.cuda()\n    except KeyError:\n        x = x.cpu()\n    return x\n", "    try:\n        pass\n    except KeyError:\n        pass\n    return x\n"),

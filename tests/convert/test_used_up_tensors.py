@@ -39,9 +39,15 @@ class Agent:
             action = self.actor(state.clamp_(0, 1))
         return action.tolist(), state.tolist()
 
+    def with_axis(self, state):
+        state = torch.tensor(state, dtype=torch.float)
+        with torch.no_grad():
+            total = self.actor(state.unsqueeze_(0)).sum()
+        return [float(total), *state.shape]
+
 
 agent = Agent()
-out = [agent.explore([0.1, 2.0, -1.0]).tolist(), agent.clipped([0.1, 2.0, -1.0]), *agent.read_again([0.1, 2.0, -1.0])]
+out = [agent.explore([0.1, 2.0, -1.0]).tolist(), agent.clipped([0.1, 2.0, -1.0]), *agent.read_again([0.1, 2.0, -1.0]), agent.with_axis([0.1, 2.0, -1.0])]
 """
 
 
@@ -55,3 +61,9 @@ def test_both_sides_agree(tmp_path: Path) -> None:
 def test_the_text(tmp_path: Path) -> None:
     text = converted_script(tmp_path, PROGRAM)
     assert "self.actor(state.unsqueeze(0))" in text and "MP109" not in text and "clamp_(state, 0, 1)" in text
+    assert "state = state.unsqueeze(0)\n            total = self.actor(state).sum()" in text  # was refused: it is read again
+
+
+def test_what_is_read_beside_or_not_always_keeps_its_finding(tmp_path: Path) -> None:
+    text = converted_script(tmp_path, "import torch\n\n\ndef f(x, wide):\n    y, z = x + 1, x + 2\n    total = y.sum() + y.t_().sum()\n    total += z.t_().sum() if wide else 0\n    return total, y.shape, z.shape\n")
+    assert text.count("MP109") == 2

@@ -33,7 +33,8 @@ def rebuild_primitive(kind, options):
 class TorchPickler(pickle._Pickler):
     """Pickle's writer in Python, which leaves room for tensors; `contents` gathers their bytes.
 
-    Outside of cells a parameter is written as its tensor, as torch's states hold it; `parameters` are those inside, by id.
+    In containers alone a parameter is written as its tensor, as torch's states hold it. What a cell or another object holds is a parameter, and the same
+    one for all of them: an optimizer goes on with the model that is saved beside it. `parameters` are those inside, by id.
     """
 
     def __init__(self, stream, protocol):
@@ -58,6 +59,12 @@ class TorchPickler(pickle._Pickler):
             self.save_tensor(obj)
         elif isinstance(obj, ms.Type):
             self.write(pickle.GLOBAL + f"torch\n{str(obj).lower()}\n".encode())
+        elif hasattr(obj, "__dict__") and not isinstance(obj, (dict, list, tuple, set, frozenset)):
+            self.inside += 1
+            try:
+                super().save(obj, save_persistent_id)
+            finally:
+                self.inside -= 1
         else:
             super().save(obj, save_persistent_id)
 

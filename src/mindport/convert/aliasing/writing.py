@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 
 from mindport.convert.aliasing.augmented import augmented
+from mindport.convert.aliasing.bound_before import bind_before, may_be_bound_before
 from mindport.convert.aliasing.first_layers import write_first
 from mindport.convert.aliasing.functional_form import functional
 from mindport.convert.aliasing.given_memory import KNOWLEDGE as GIVEN
@@ -60,7 +61,7 @@ def _method(place: Place) -> str:
         return ""
     if place.verdict.kind == "write" or place.mutation.detached:
         if shapes and place.verdict.kind == "write":
-            return f"{place.verdict.others[0]}"
+            return bind_before(place) if may_be_bound_before(place) else f"{place.verdict.others[0]}"
         return ""  # the vendored functions write into the tensor
     name = place.name
     if place.alone and not (isinstance(place.mutation.target, ast.Name)):

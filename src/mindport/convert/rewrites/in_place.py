@@ -33,6 +33,7 @@ from mindport.convert.aliasing.writing import written
 from mindport.convert.aliasing.written_through import decides_at_run, is_written_through
 from mindport.convert.context import Context
 from mindport.convert.effects import effect
+from mindport.convert.rewrites.former_order import in_its_order
 from mindport.convert.rewrites.read_while_written import tell_named_views
 from mindport.convert.training.leaves import leaves
 from mindport.inference import values as v
@@ -60,7 +61,7 @@ def _by_name_alone(context: Context, uses: dict[tuple[int, bool], list[Use]]) ->
         name = place.candidates[0]
         alone = storage.changes_operand(name) or storage.relation(name) == "detached"
         if alone and any(entry.kind == "function" for entry in context.shared.catalog.find(name)):
-            uses.setdefault((id(place.node), False), [Use(place.node, name, "method", "likely", place.scope)])
+            uses.setdefault((id(place.node), False), [in_its_order(context, Use(place.node, name, "method", "likely", place.scope))])
 
 
 def _in_scope(context: Context, scope: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module, knowledge: Knowledge, uses: dict[int, list[Use]]) -> None:

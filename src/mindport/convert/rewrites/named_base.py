@@ -1,7 +1,8 @@
 """``nn.Linear.__init__(self, …)``, ``nn.Module.train(self, mode)``: a base's method, called by the base's name.
 
 What the base class itself has (its constructor, `forward`, `reset_parameters`) is called by the name that the base has after conversion. Every
-other method becomes what ``super()`` has: ``self.set_train(mode)`` inside of `set_train` would call itself without end.
+other method of a module becomes what ``super()`` has: ``self.set_train(mode)`` inside of `set_train` would call itself without end. Classes that are
+no modules (optimizers, schedules, data sets) have all of torch's methods themselves.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
     """Plan the base's name, or note the object that ``super()`` stands for."""
     named = {node: same_place for (node, _), same_place in uses.items()}
     for cls, ancestors in context.facts.ancestors.items():
-        for method in cls.body if MODULE in ancestors else ():
+        for method in cls.body if ancestors else ():
             if not isinstance(method, ast.FunctionDef) or not method.args.args:
                 continue
             for call in ast.walk(method):
@@ -31,7 +32,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
                 if entry is None:
                     continue
                 assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
-                if call.func.attr not in OWN:
+                if MODULE in ancestors and call.func.attr not in OWN:
                     context.own_objects.add(id(call.args[0]))
                     continue
                 for use in named.get(id(call), ()):
@@ -41,7 +42,7 @@ def rewrite(context: Context, uses: dict[tuple[int, bool], list[Use]]) -> None:
 
 
 def _base_of(context: Context, node: ast.AST, me: str, ancestors: tuple[str, ...]) -> Entry | None:
-    """The layer X of ``X.method(self, …)``, where the class around it derives from X."""
+    """The class X of ``X.method(self, …)``, where the class around it derives from X."""
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Name() | ast.Attribute() as base), args=[ast.Name(id=name), *_]) if name == me:
             value = context.facts.value(base)
