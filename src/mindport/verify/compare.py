@@ -151,6 +151,11 @@ def _tensor(
     return result("equal", **figures)
 
 
+def wide(values: np.ndarray) -> np.ndarray:
+    """The values in a type that holds their differences: complex numbers keep their imaginary part."""
+    return values.astype(np.complex128 if np.issubdtype(values.dtype, np.complexfloating) else np.float64)
+
+
 def largest(mine: np.ndarray, theirs: np.ndarray) -> tuple[float, tuple[int, ...], tuple[int, ...] | None]:
     """The largest difference and its place; and the first place where one side is NaN or infinite and the other not."""
     if mine.size == 0:

@@ -15,8 +15,9 @@ def digest(array: np.ndarray) -> dict[str, Any]:
         "shape": list(array.shape), "dtype": str(array.dtype),
         "hash": hashlib.blake2b(np.ascontiguousarray(array).tobytes(), digest_size=8).hexdigest(),
     }
-    if array.dtype.kind in "biuf" and array.size:
-        flat = array.reshape(-1).astype(np.float64)
+    if array.dtype.kind in "biufc" and array.size:
+        plain = np.ascontiguousarray(array).reshape(-1)
+        flat = (plain.view(plain.real.dtype) if array.dtype.kind == "c" else plain).astype(np.float64)  # a complex number counts as two
         # A fixed, aperiodic weight for each place: swapped rows change it.
         weights = np.modf(np.arange(1, flat.size + 1) * 0.6180339887498949)[0]
         with np.errstate(all="ignore"):

@@ -47,7 +47,7 @@ class MindSpore:
         return (value.astype(ms.float32) if value.dtype in (ms.bfloat16, ms.float16) else value).asnumpy()
 
     def norm(self, gradients: list[Any]) -> float:
-        return float(np.sqrt(sum(float(np.square(self.wide(g).astype(np.float64)).sum()) for g in gradients)))
+        return float(np.sqrt(sum(float(np.square(np.abs(self.wide(g)).astype(np.float64)).sum()) for g in gradients)))
 
     def children(self, root: Any) -> list[tuple[str, Any]]:
         return [(path, cell) for path, cell in root.cells_and_names() if path]

@@ -8,6 +8,7 @@ from functools import cached_property
 import msgspec
 import numpy as np
 
+from mindport.verify.compare import wide
 from mindport.verify.recordings import CaseRecord
 from mindport.verify.training.recorded import Run, Step
 from mindport.weights.layout import Entry, Layout
@@ -64,8 +65,8 @@ class Pair:
                 theirs = values.get((record.role, record.name))
                 if record.values is None or theirs is None or theirs.shape != record.values.shape:
                     continue
-                if np.issubdtype(record.values.dtype, np.floating):
-                    difference = np.abs(theirs.astype(np.float64) - record.values)
+                if np.issubdtype(record.values.dtype, np.inexact):
+                    difference = np.abs(wide(theirs) - record.values)
                     record.oracle = max(record.oracle, float(np.max(difference[np.isfinite(difference)], initial=0.0)))
         return torch, mindspore
 

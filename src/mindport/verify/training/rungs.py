@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 import numpy as np
 
-from mindport.verify.compare import compare_case, judge, largest
+from mindport.verify.compare import compare_case, judge, largest, wide
 from mindport.verify.result import CaseResult, TensorResult
 from mindport.verify.training.band import FACTOR, SHARE, band
 from mindport.verify.training.digest import same
@@ -238,7 +238,7 @@ def _undecided(pair: Pair, number: int, moved: dict[str, np.ndarray]) -> dict[st
     largest, a step is good to the share ``1e-6 * largest / |gradient|`` of twice the longest step.
     """
     case = pair.torch.records("gradients", number)
-    values = {r.name: np.abs(r.values.astype(np.float64)) for r in case.records if r.values is not None} if case else {}
+    values = {r.name: np.abs(wide(r.values)) for r in case.records if r.values is not None} if case else {}
     top = max((_size(v) for v in values.values()), default=0.0)
     longest = max((_size(v) for v in moved.values()), default=0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -349,10 +349,10 @@ def _tensor(
         return TensorResult(role, name, "missing", "MindSpore has none of this name")  # type: ignore[arg-type]
     if mine.shape != theirs.shape:
         return TensorResult(role, name, "shape", f"{list(mine.shape)} in torch, {list(theirs.shape)} in MindSpore")  # type: ignore[arg-type]
-    apart = [np.abs(n[key].astype(np.float64) - mine) for n in noise if key in n and n[key].shape == mine.shape]
+    apart = [np.abs(wide(n[key]) - mine) for n in noise if key in n and n[key].shape == mine.shape]
     own = max((float(np.max(a[np.isfinite(a)], initial=0.0)) for a in apart), default=0.0)
     allowed = floor + FACTOR * own
-    difference, place, invalid = largest(mine.astype(np.float64), theirs.astype(np.float64))
+    difference, place, invalid = largest(wide(mine), wide(theirs))
     good = invalid is None and difference <= allowed
     message = "" if good else f"by {difference:.3g} at {list(place)}; {allowed:.2g} is allowed"
     return TensorResult(
@@ -369,12 +369,12 @@ def _several(case: object, number: int, pair: Pair) -> None:
 
 
 def _size(array: np.ndarray) -> float:
-    finite = np.abs(array[np.isfinite(array)].astype(np.float64)) if array.size else np.zeros(1)
+    finite = np.abs(wide(array[np.isfinite(array)])) if array.size else np.zeros(1)
     return float(np.max(finite, initial=0.0))
 
 
 def _moved(before: dict[str, np.ndarray], after: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    return {name: after[name].astype(np.float64) - before[name] for name in after if name in before}
+    return {name: wide(after[name]) - before[name] for name in after if name in before}
 
 
 def _list(names: list[str], most: int = 5) -> str:
