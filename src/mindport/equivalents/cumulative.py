@@ -4,6 +4,7 @@ import mindspore as ms
 from mindspore import ops
 
 from mindport.declare import Refused, difference, equivalent
+from mindport.equivalents.shape import narrow
 from mindport.equivalents.values_indices import ValuesIndices
 
 #: Up to so many numbers the roundings of float32 stay below its tolerance.
@@ -95,7 +96,7 @@ def diff(input, n=1, dim=-1, prepend=None, append=None, *, out=None):
     for _ in range(n):
         count = x.shape[dim]
         if count <= 1:
-            return x.narrow(dim, 0, 0)
-        late, early = x.narrow(dim, 1, count - 1), x.narrow(dim, 0, count - 1)
+            return narrow(x, dim, 0, 0)
+        late, early = narrow(x, dim, 1, count - 1), narrow(x, dim, 0, count - 1)  # Tensor.narrow has no gradient of complex numbers on CPU
         x = ops.logical_xor(late, early) if x.dtype == ms.bool_ else late - early
     return x

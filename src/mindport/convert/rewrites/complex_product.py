@@ -33,6 +33,8 @@ _OPERATORS: dict[type[ast.operator], str] = {ast.Mult: PRODUCT, ast.Div: QUOTIEN
 #: Written only beside a complex number: two tensors are added as they are.
 _SUMS: dict[type[ast.operator], str] = {ast.Add: "complex_sum", ast.Sub: "complex_difference"}
 _METHODS = {"mul": PRODUCT, "multiply": PRODUCT, "div": QUOTIENT, "divide": QUOTIENT, "true_divide": QUOTIENT}
+#: Who asks something of which nothing is known for its conjugate, a product with it or the phase alone (sgn) holds complex numbers.
+_CONJUGATES = frozenset(["conj", "conj_physical", "vdot", "sgn"])
 _LITERAL = frozenset(("torch.tensor", "torch.as_tensor", "torch.full"))
 #: What gives no complex tensor of one.
 _REAL = frozenset(
@@ -218,8 +220,9 @@ def _complex(context: Context, node: ast.expr, names: set[str], *, guess: bool =
             if isinstance(called, v.Api) and (called.name in COMPLEX_MAKERS or (called.name in _LITERAL and any(map(holds_complex_number, args)))):
                 return True
             if isinstance(called, v.Api) and called.name.startswith("torch."):
-                return called.name.rpartition(".")[2] not in _REAL and any(map(complex_, _operands(node)))
-            if isinstance(func, ast.Attribute) and complex_(func.value):
+                last = called.name.rpartition(".")[2]
+                return last in _CONJUGATES or last not in _REAL and any(map(complex_, _operands(node)))
+            if isinstance(func, ast.Attribute) and (func.attr in _CONJUGATES or complex_(func.value)):
                 return func.attr not in _REAL
         case ast.Subscript(value=value) | ast.UnaryOp(operand=value):
             return complex_(value)

@@ -1,0 +1,58 @@
+"""What is asked for its conjugate is complex, though nothing else shows it; complex tensors times and by real ones, in place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.convert.both_sides import printed_by_both
+
+PROGRAM = """
+import torch
+
+
+def shown(t):
+    return [(round(v.real, 4) + 0.0, round(v.imag, 4) + 0.0) for v in t.flatten().tolist()]
+
+
+class Field:
+    def __init__(self, **parts):
+        for name, value in parts.items():
+            setattr(self, name, value)
+
+    def step(self, gain):
+        return gain * self.probe.conj() / self.probe.abs().square().max()
+
+    def aligned(self, other):
+        s = torch.vdot(other, self.probe)
+        return s / s.abs()
+
+    def phase(self, size):
+        return size * torch.sgn(self.probe)
+
+
+def changed(f, gain):
+    held = [f]
+    f *= gain
+    f.mul_(gain[:1]).div_(gain + 1)
+    f /= 2
+    f.mul_(1j)
+    return shown(held[0])
+
+
+z = torch.complex(torch.tensor([1.0, -2.0, 0.5]), torch.tensor([0.5, 1.0, -1.5]))
+field = Field(probe=z)
+print(shown(field.step(0.9)), shown(field.aligned(z * 1j)), shown(field.phase(torch.tensor([1.0, 2.0, 3.0]))))
+print(changed(z.clone(), torch.arange(3.0) + 1))
+w = torch.nn.Parameter(z.clone())
+loss = torch.diff(w).abs().sum()
+loss.backward()
+print(shown(w.grad))
+"""
+
+
+@pytest.mark.frameworks
+def test_what_both_print(tmp_path: Path) -> None:
+    theirs, ours = printed_by_both(tmp_path, PROGRAM)
+    assert ours == theirs
