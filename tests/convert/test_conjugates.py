@@ -49,6 +49,23 @@ w = torch.nn.Parameter(z.clone())
 loss = torch.diff(w).abs().sum()
 loss.backward()
 print(shown(w.grad))
+
+
+def fit(make):
+    tilt = torch.exp(1j * torch.arange(3.0))
+    p = torch.nn.Parameter(torch.tensor([0.1, 0.2, 0.3]))
+
+    def closure():
+        p.grad = None
+        loss = (make(p) * tilt).abs().add(1).log().sum() + (make(p) * tilt).real.sum()
+        loss.backward()
+        return loss
+
+    return closure().item(), p.grad.tolist()
+
+
+value, grad = fit(lambda p: torch.polar(p, p * 2))
+print(round(value, 4), [round(g, 4) for g in grad])
 """
 
 

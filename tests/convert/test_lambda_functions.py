@@ -87,3 +87,36 @@ def test_those_that_a_caller_gives(tmp_path: Path) -> None:
 def torch_like(line: str) -> list[float]:
     """The numbers of a printed list."""
     return [float(n) for n in line.replace("[", " ").replace("]", " ").replace(",", " ").split()]
+
+
+DIFFERENTIATED_AGAIN = """
+import torch
+
+
+def derivatives(loss, f, y):
+    f = f.detach().requires_grad_(True)
+    g, = torch.autograd.grad(loss(f, y).sum(), f, create_graph=True)
+    h, = torch.autograd.grad(g.sum(), f)
+    return g.detach(), h.clamp_min(1e-6)
+
+
+class Booster:
+    def __init__(self, loss):
+        self.loss = loss
+
+    def fit(self, f, y):
+        return derivatives(self.loss, f, y)
+
+
+f, y = torch.tensor([0.1, 0.5]), torch.tensor([1.0, -1.0])
+for name, loss in (("logcosh", lambda f, y: torch.log(torch.cosh(f - y))), ("squared", lambda f, y: (f - y) ** 2 / 2)):
+    g, h = Booster(loss).fit(f, y)
+    print(name, [round(v, 5) for v in g.tolist()], [round(v, 5) for v in h.tolist()])
+print([round(v, 5) for v in derivatives(lambda f, y: (f * y).exp(), f, y)[1].tolist()])
+"""
+
+
+@pytest.mark.frameworks
+def test_a_loss_that_is_differentiated_again(tmp_path: Path) -> None:
+    theirs, ours = printed_by_both(tmp_path, DIFFERENTIATED_AGAIN)
+    assert ours == theirs

@@ -48,7 +48,7 @@ _CONSTANTS = frozenset(v.Api(f"{owner}.{name}") for owner in ("math", "numpy", "
 #: Attributes that are tensors of their owner's dtype.
 _VIEWS = frozenset(("T", "mT", "H", "mH", "data"))
 
-#: By function, the parameters that some call gives a complex tensor.
+#: By function, the parameters that some call gives a complex tensor, and such names from around it.
 Handed = dict[int, set[str]]
 
 
@@ -91,6 +91,8 @@ def _follow(context: Context, plans: Plans | None, body: list[ast.stmt], names: 
     """`names` hold complex tensors; `given` came from elsewhere, and may be some."""
     for statement in body:
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            if plans is None and not isinstance(statement, ast.ClassDef):  # a closure sees the names around it
+                handed.setdefault(id(statement), set()).update(names - {a.arg for a in walk(statement.args) if isinstance(a, ast.arg)})
             continue
         given |= {target.id for target in _looped(statement) if any(_unknown(kind) for kind in v.options(context.facts.value(target)))}
         for node in _own_expressions(statement):
