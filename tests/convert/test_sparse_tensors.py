@@ -94,3 +94,38 @@ def test_the_old_constructors_make_tensors(tmp_path: Path) -> None:
     """What ``torch.sparse.FloatTensor`` gives is a tensor, also where a function hands it on: ``.cuda()`` goes."""
     text = "import torch\n\n\ndef made(i, v, shape):\n    return torch.sparse.FloatTensor(i, v, shape)\n\n\ngraph = made(1, 2, 3).cuda()\n"
     assert "graph = made(1, 2, 3)\n" in converted_script(tmp_path, text)
+
+
+PARTS = """import torch
+from torch import nn
+
+
+class Spread(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lin = nn.Linear(2, 2)
+        nn.init.constant_(self.lin.weight, 0.5)
+        nn.init.constant_(self.lin.bias, 0.1)
+
+    def forward(self, x, graph=None):
+        if graph != None: graph = graph.unsqueeze(0)
+        h = self.lin(x.unsqueeze(0))
+        return torch.stack([torch.mm(graph[b, ...], h[b, ...]) for b in range(h.shape[0])], dim=0).squeeze(0)
+
+
+graph = torch.sparse_coo_tensor(torch.tensor([[0, 2, 2, 1], [1, 0, 2, 1]]), torch.tensor([1.0, 2.0, 3.0, -1.0]), (3, 3)).coalesce()
+net = Spread()
+net(torch.arange(6.0).view(3, 2), graph).pow(2).mean().backward()
+values = [net.lin.weight.grad.flatten().tolist(), net.lin.bias.grad.tolist()]
+wide = graph.unsqueeze(1)
+values += [list(wide.shape), wide.to_dense().flatten().tolist(), wide[2].to_dense().flatten().tolist(), graph[1].to_dense().tolist(), graph.select(1, 0).to_dense().tolist()]
+values += [[graph[2, 2].item(), graph[-1, 1].item(), graph[0, 0].item()], graph.unsqueeze(2).to_dense().flatten().tolist(), list(graph.unsqueeze(-1).shape)]
+"""
+
+
+@pytest.mark.frameworks
+def test_parts_and_axes(tmp_path: Path) -> None:
+    """Both were refused: networks on meshes put an axis in front and take one batch after the other."""
+    expected, actual = both_sides(tmp_path, PARTS)
+    for theirs, ours in zip(expected.values, actual.values, strict=True):
+        assert ours == pytest.approx(theirs, rel=1e-5)

@@ -55,7 +55,7 @@ def run():
     for name, count in (("train", 6), ("test", 2)):
         with open(f"made/{name}.txt", "w") as file:
             file.write("\n".join(f"{i}|text" for i in range(count)))
-    h = AttrDict(num_gpus=0, batch_size=2, learning_rate=0.0005, adam_b1=0.8, adam_b2=0.99, lr_decay=0.99, seed=1234, dense_channel=8, compress_factor=0.3, beta=2.0, sampling_rate=16000, segment_size=192, n_fft=48, hop_size=12, win_size=48, num_workers=0)
+    h = AttrDict(num_gpus=0, batch_size=2, learning_rate=0.0005, adam_b1=0.8, adam_b2=0.99, lr_decay=0.99, seed=1234, dense_channel=8, compress_factor=0.3, beta=2.0, sampling_rate=16000, segment_size=384, n_fft=48, hop_size=12, win_size=48, num_workers=0)
     a = argparse.Namespace(input_clean_wavs_dir="clean", input_noisy_wavs_dir="noisy", input_training_file="made/train.txt", input_validation_file="made/test.txt", checkpoint_path="made/kept", training_epochs=1, stdout_interval=1, checkpoint_interval=1, summary_interval=1, validation_interval=2, best_checkpoint_start_epoch=0)
     os.makedirs("made/kept")
     module.train(0, a, h)

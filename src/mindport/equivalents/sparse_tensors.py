@@ -62,6 +62,42 @@ class SparseTensor:
     def __len__(self):
         return self.shape[0]
 
+    def __getitem__(self, index):
+        """The part at whole numbers for sparse axes, a dense tensor where no sparse axis is left; ``x[i, ...]`` is ``x[i]``."""
+        found, axis = self, 0
+        parts = index if isinstance(index, tuple) else (index,)
+        for part in parts[:-1] if parts[-1] is Ellipsis else parts:
+            if isinstance(part, slice) and part == slice(None):
+                axis += 1
+            elif isinstance(part, (int, np.integer)) and isinstance(found, SparseTensor):
+                found = found.select(axis, part)
+            else:
+                raise NotImplementedError("a sparse tensor is indexed by whole numbers for its sparse axes: call to_dense() before other indices")
+        return found
+
+    def select(self, dim, index):
+        """The part at one place of a sparse axis, without that axis."""
+        axis, count = dim % self.ndim, self.places.shape[0]
+        if axis >= count:
+            raise NotImplementedError("a dense axis of a sparse tensor is not selected from: call to_dense() before it")
+        if not -self.shape[axis] <= index < self.shape[axis]:
+            raise IndexError(f"select(): index {index} out of range for an axis of size {self.shape[axis]}")
+        places, shape = self.places.asnumpy(), self.shape[:axis] + self.shape[axis + 1 :]
+        kept = np.flatnonzero(places[axis] == index % self.shape[axis])
+        if count == 1:
+            return self.entries[Tensor(kept, ms.int64)].sum(0) if len(kept) else ops.zeros(shape, self.dtype)
+        others = np.delete(places[:, kept], axis, 0)
+        entries = self.entries[Tensor(kept, ms.int64)] if len(kept) else ops.zeros((0, *self.entries.shape[1:]), self.dtype)
+        return SparseTensor(Tensor(others, ms.int64), entries, shape, self.coalesced)
+
+    def unsqueeze(self, dim):
+        """One more axis, of size 1, a sparse one up to behind the last of these; not coalesced, as in torch."""
+        axis, count = dim % (self.ndim + 1), self.places.shape[0]
+        shape = (*self.shape[:axis], 1, *self.shape[axis:])
+        if axis > count:
+            return SparseTensor(self.places, self.entries.unsqueeze(axis - count + 1), shape)
+        return SparseTensor(Tensor(np.insert(self.places.asnumpy(), axis, 0, 0), ms.int64), self.entries, shape)
+
     def __repr__(self):
         return f"SparseTensor(indices={self.places}, values={self.entries}, size={self.shape}, nnz={self.entries.shape[0]})"
 

@@ -1,6 +1,7 @@
 """``copy.deepcopy(t)``: MindSpore's copy of a tensor that is no Parameter shares its memory; the vendored module has it copied.
 
-So a network's copy shares its buffers, and a copied state dictionary those of the network: PyTorch's own layers hold parameters only.
+So a network's copy shares its buffers, and a copied state dictionary those of the network, and weights of one-dimensional convolutions: PyTorch's own layers
+hold parameters only.
 """
 
 from __future__ import annotations
@@ -29,10 +30,8 @@ def _copies(context: Context, node: ast.AST) -> bool:
 
 
 def _is_network(context: Context, node: ast.expr) -> bool:
-    """Whether it is a network of PyTorch's own layers, or its state: what they hold are parameters here, and those are copied."""
-    match node:
-        case ast.Call(func=ast.Attribute(value=owner, attr="state_dict")):
-            return _is_network(context, owner)
+    """Whether it is a network of PyTorch's own layers: what they hold are parameters here, and those are copied. Its state may hold views of them (weights of
+    one-dimensional convolutions, which have an axis more here)."""
     kinds = v.options(context.facts.value(node))
     return bool(kinds) and all(_is_library(kind) for kind in kinds)
 
