@@ -10,7 +10,7 @@ import mindspore as ms
 from mindspore import Parameter, context, nn
 from mindspore.nn.cell import _pynative_executor
 
-from mindport.declare import attribute, equivalent
+from mindport.declare import equivalent
 from mindport.equivalents.kept_gradients import add_gradient, apart, nodes_below, set_gradient
 from mindport.equivalents.step_graphs import StepGraphs
 from mindport.equivalents.step_watch import Watch
@@ -182,12 +182,6 @@ def set_leaf(owner, name, tensor):
         setattr(owner, name, leaf(tensor))
     else:
         object.__setattr__(owner, name, leaf(tensor))
-
-
-@attribute("torch.Tensor.grad")
-def gradient(self):
-    """The gradient that was kept in `grad`, None where there is none."""
-    return getattr(self, "grad", None)
 
 
 @equivalent("torch.nn.Module.zero_grad")

@@ -155,10 +155,10 @@ def load_state_dict(self, state_dict, strict=True, assign=False):
     missing, unexpected, errors = [], [], []
     state = OrderedDict((k, Tensor(v) if isinstance(v, np.ndarray) else v) for k, v in state_dict.items())
     load_tree(self, state, "", missing, unexpected, errors)
-    if strict and unexpected:
-        errors.insert(0, "Unexpected key(s) in state_dict: {}. ".format(", ".join(f'"{k}"' for k in unexpected)))
     if strict and missing:
         errors.insert(0, "Missing key(s) in state_dict: {}. ".format(", ".join(f'"{k}"' for k in missing)))
+    if strict and unexpected:
+        errors.insert(0, "Unexpected key(s) in state_dict: {}. ".format(", ".join(f'"{k}"' for k in unexpected)))
     if errors:
         raise RuntimeError("Error(s) in loading state_dict for {}:\n\t{}".format(type(self).__name__, "\n\t".join(errors)))
     return IncompatibleKeys(missing, unexpected)
