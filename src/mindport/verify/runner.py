@@ -9,6 +9,7 @@ import msgspec
 
 from mindport.verify.arguments import Arguments
 from mindport.verify.compare import compare_case, trouble_of
+from mindport.verify.moved_weights import move_weights
 from mindport.verify.processes import record
 from mindport.verify.recordings import CaseRecord, Recording
 from mindport.verify.result import CaseResult, Comparison, Trouble
@@ -17,7 +18,6 @@ from mindport.weights.array import WeightError
 from mindport.weights.derivation import derive
 from mindport.weights.files import read, write
 from mindport.weights.layout import Layout
-from mindport.weights.transfer import convert_file
 from mindport.weights.tree import Tree
 
 
@@ -117,12 +117,7 @@ def _place_weights(spec: Spec, workdir: Path, torch: Recording) -> Trouble | Non
             mindspore_tree = Tree.load(workdir / "mindspore" / "tree.json")
             layout = derive(mindspore_tree, Tree.load(workdir / "torch" / "tree.json"))
         layout.save(workdir / "layout.json")
-        weights = None
-        if any(entry.name is not None for entry in layout.entries.values()):
-            weights = workdir / "weights.ckpt"
-            report = convert_file(workdir / "torch" / "weights.pth", weights, layout)
-            if not report.moved:
-                weights = None
+        weights = move_weights(workdir / "torch" / "weights.pth", workdir, layout)
     except WeightError as error:
         return Trouble("", f"the weights cannot be moved: {error}")
     places = {e.name: e.path or e.name for e in layout.entries.values() if e.kind == "buffer" and e.name is not None}

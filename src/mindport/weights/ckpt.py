@@ -150,7 +150,7 @@ def write_ckpt(stream: BinaryIO, arrays: Mapping[str, Array]) -> None:
     """Writes what ``mindspore.load_checkpoint`` reads. Raises `WeightError` for what the format cannot hold."""
     for name, array in arrays.items():
         if array.dtype not in _NAMES:
-            raise WeightError(f"{name}: MindSpore's .ckpt holds no {array.dtype}")
+            raise WeightError(f"{name}: MindSpore's .ckpt holds no {array.dtype}; the converted program's own load() reads the .pth as it is")
         if not array.data:
             raise WeightError(
                 f"{name}: MindSpore's .ckpt cannot hold an empty array {list(array.shape)}; write .safetensors"

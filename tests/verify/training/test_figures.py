@@ -35,6 +35,13 @@ def test_where_torch_does_not_reproduce_itself_nothing_is_decided() -> None:
     assert band([], []).allowed == []
 
 
+def test_a_step_without_a_loss_says_nothing() -> None:
+    """The second of two optimizers that step behind one backward pass; it was infinite noise, and nothing behind it was decided."""
+    found = band([1.0, math.nan, 0.8], [[1.0, math.nan, 0.8]])
+    assert found.horizon is None and found.noise == [0.0, 0.0, 0.0]
+    assert band([1.0, math.nan, 0.8], [[1.0, 0.9, 0.8]]).horizon == 1
+
+
 def test_noise_is_known_as_far_as_a_run_shows_it() -> None:
     assert band([1.0, 0.9, 0.8], [[1.0], [1.0, 0.9]]).known == 2
     assert band([1.0, 0.9, 0.8], []).known == 3, "noise was not asked for: the fixed share alone decides"

@@ -57,7 +57,7 @@ def _apply(model: Any, job: dict[str, Any]) -> None:
         placement = json.load(stream)
     if not placement["weights"]:
         return
-    loaded = ms.load_checkpoint(placement["weights"])
+    loaded = _loaded(placement["weights"])
     buffers = {name: loaded.pop(name) for name in placement["buffers"] if name in loaded}
     missing, unexpected = [], []
     if loaded:
@@ -77,6 +77,14 @@ def _apply(model: Any, job: dict[str, Any]) -> None:
         old.assign_value(ms.ops.stop_gradient(value).copy())
     if problems:
         raise ValueError("the converted weights do not fit: " + "; ".join(problems[:10]))
+
+
+def _loaded(path: str) -> dict[str, Any]:
+    """Parameters by name, out of a checkpoint or of NumPy's arrays (`moved_weights`)."""
+    if not path.endswith(".npz"):
+        return dict(ms.load_checkpoint(path))
+    with np.load(path) as archive:
+        return {name: ms.Parameter(ms.Tensor(archive[name]), name=name) for name in archive.files}
 
 
 class _Decoder:

@@ -39,7 +39,8 @@ def band(reference: Sequence[float], others: Sequence[Sequence[float]]) -> Band:
     apart = np.zeros_like(curve)
     for other in others:
         length = min(len(curve), len(other))
-        difference = np.abs(np.asarray(other[:length], np.float64) - curve[:length])
+        values = np.asarray(other[:length], np.float64)
+        difference = np.where(np.isnan(values) & np.isnan(curve[:length]), 0.0, np.abs(values - curve[:length]))  # a step without a loss of its own has none in any run
         apart[:length] = np.maximum(apart[:length], np.where(np.isfinite(difference), difference, np.inf))
     noise = np.maximum.accumulate(apart) if len(apart) else apart
     size = np.maximum.accumulate(np.where(np.isfinite(curve), np.abs(curve), 0.0)) if len(curve) else curve

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from mindport.verify.moved_weights import move_weights
 from mindport.verify.result import Trouble
 from mindport.verify.training import kinks
 from mindport.verify.training.journal import BY_HAND
@@ -21,7 +22,6 @@ from mindport.verify.training.result import Ladder
 from mindport.weights.array import WeightError
 from mindport.weights.derivation import derive
 from mindport.weights.layout import Layout
-from mindport.weights.transfer import convert_file
 from mindport.weights.tree import Tree
 
 
@@ -131,9 +131,7 @@ def _serve(folder: Path, torch: Path, layouts: dict[int, Layout]) -> str | None:
             return f"MindSpore's program calls a model number {number + 1} that torch's does not"
         try:
             layout = derive(Tree.load(asked), Tree.load(source / "tree.json"))
-            weights = asked.parent / "weights.ckpt"
-            moved = any(e.name is not None for e in layout.entries.values())
-            moved = moved and bool(convert_file(source / "weights.pth", weights, layout).moved)
+            weights = move_weights(source / "weights.pth", asked.parent, layout)
         except WeightError as error:
             return f"torch's values cannot be moved into model number {number + 1}: {error}"
         layout.save(asked.parent / "layout.json")
@@ -141,7 +139,7 @@ def _serve(folder: Path, torch: Path, layouts: dict[int, Layout]) -> str | None:
         places = {e.name: e.path or e.name for e in layout.entries.values() if e.kind == "buffer" and e.name is not None}
         answer = asked.parent / "placement.part"
         answer.write_bytes(msgspec.json.encode({
-            "weights": str(weights) if moved else None, "buffers": places, "mindspore_only": layout.mindspore_only,
+            "weights": str(weights) if weights else None, "buffers": places, "mindspore_only": layout.mindspore_only,
         }))
         answer.replace(asked.parent / "placement.json")
     return None
