@@ -67,6 +67,7 @@ def test_figures_in_logs(tmp_path: Path) -> None:
     text = "Epoch 3/10 loss=0.5 acc: 91.2% time 3.1s\nval_loss 1e-3, {'f1': 0.25, 'epoch': 4}\n"
     assert figures(text) == {"loss": [0.5], "acc": [91.2], "val_loss": [1e-3], "f1": [0.25]}
     assert last("a 1.5\na 2.5") == {"a": 2.5}
+    assert figures("torch.float32 (4, 2) rate [1e-05]\nx torch.uint8") == {}, "a name that ends in digits, an exponent"
     assert figures("score -> 7", r"score -> (?P<value>\d+)") == {"metric": [7.0]}
     for name, shift in (("one", 0.0), ("two", 0.001)):
         (tmp_path / name).write_text("".join(f"step {i} loss {v + shift:.5f}\n" for i, v in enumerate(DOWN)))

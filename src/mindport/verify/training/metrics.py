@@ -6,7 +6,7 @@ import re
 
 _NUMBER = r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?|[-+]?nan|[-+]?inf"
 _PRINTED = re.compile(
-    rf"(?P<name>[A-Za-z][\w@/.\-]*(?: [A-Za-z][\w@]*)?)['\"]?\s*[:=]?\s*(?P<value>{_NUMBER})(?P<percent>\s?%)?(?![\w.]*[A-Za-z])"
+    rf"(?P<name>[A-Za-z][\w@/.\-]*(?: [A-Za-z][\w@]*)?)['\"]?(?:\s*[:=]\s*|\s+)(?P<value>{_NUMBER})(?P<percent>\s?%)?(?![\w.]*[A-Za-z])"
 )
 _OBJECT = re.compile(r"\b[A-Z]\w*\(")
 #: What counts the run instead of measuring it, or depends on the machine's speed.

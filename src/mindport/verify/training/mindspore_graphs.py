@@ -107,12 +107,27 @@ def _told(watch: Watch, plain: Callable[..., Any], name: str) -> Callable[..., A
         if not watch.compiling:
             watch.tell("compiled", line=users_line())
         watch.compiling.append(name)
+        assign, ops.assign = ops.assign, _into_views(ops.assign)
         try:
             return plain(*args, **kwargs)
         finally:
+            ops.assign = assign
             watch.compiling.pop()
 
     return function
+
+
+def _into_views(assign: Callable[..., Any]) -> Callable[..., Any]:
+    """`ops.assign` for what a graph would do: there it writes into a parameter that is a view of its whole memory, operator by operator it raises."""
+
+    def assigned(variable: Any, value: Any) -> Any:
+        try:
+            return assign(variable, value)
+        except RuntimeError:
+            variable.copy_(value)
+            return variable
+
+    return assigned
 
 
 def _name(function: Any) -> str:
