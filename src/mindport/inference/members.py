@@ -98,15 +98,17 @@ def member_uses(
 
 def _must_be_tensor(project: Project, module: ModuleScope, unknown: Unknown, node: ast.Attribute) -> bool:
     """Whether something unknown is a tensor by where it comes from: ``criterion(logits, labels).mean()``, ``(x > 0).float()``,
-    ``x[:, :4].float()``, ``x.unsqueeze(0).half()``.
+    ``x[:, :4].float()``, ``x.unsqueeze(0).half()``, ``x.pow(2).mean()``.
 
     What is made of a tensor can be a tuple or a number as well, but these have no such member; no module comes
-    out of an operator, a slice of several axes or a tensor's method, and arrays have no ``float``.
+    out of an operator, a slice of several axes or a tensor's method, and arrays have no ``float``. What only tensors' methods give is no array either.
     """
     if node.attr.startswith("_") or node.attr in OF_BUILTINS or torchfacts.lookup(f"torch.Tensor.{node.attr}") is None:
         return False
     if unknown.of_tensors:
         return torchfacts.lookup(f"{MODULE}.{node.attr}") is None and node.attr not in OF_MANY
+    if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute) and project.is_tensor_only(module, node.value.func.attr):
+        return True
     if node.attr in OF_ARRAYS:
         return False
     if isinstance(node.value, (ast.BinOp, ast.UnaryOp)) and node.attr in project.own_names and own_operator(node.value) in project.own_names:
@@ -114,8 +116,6 @@ def _must_be_tensor(project: Project, module: ModuleScope, unknown: Unknown, nod
     match node.value:
         case ast.Compare() | ast.BinOp() | ast.UnaryOp() | ast.Subscript(slice=ast.Tuple()):
             return True
-        case ast.Call(func=ast.Attribute(attr=method)):
-            return project.is_tensor_only(module, method)
         case _:
             return False
 
