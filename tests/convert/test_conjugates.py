@@ -1,4 +1,4 @@
-"""What is asked for its conjugate is complex, though nothing else shows it; complex tensors times and by real ones, in place."""
+"""What is asked for its conjugate is complex, though nothing else shows it; differences of complex tensors."""
 
 from __future__ import annotations
 
@@ -32,19 +32,9 @@ class Field:
         return size * torch.sgn(self.probe)
 
 
-def changed(f, gain):
-    held = [f]
-    f *= gain
-    f.mul_(gain[:1]).div_(gain + 1)
-    f /= 2
-    f.mul_(1j)
-    return shown(held[0])
-
-
 z = torch.complex(torch.tensor([1.0, -2.0, 0.5]), torch.tensor([0.5, 1.0, -1.5]))
 field = Field(probe=z)
 print(shown(field.step(0.9)), shown(field.aligned(z * 1j)), shown(field.phase(torch.tensor([1.0, 2.0, 3.0]))))
-print(changed(z.clone(), torch.arange(3.0) + 1))
 w = torch.nn.Parameter(z.clone())
 loss = torch.diff(w).abs().sum()
 loss.backward()

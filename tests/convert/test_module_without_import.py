@@ -67,7 +67,7 @@ def test_an_engine_that_never_names_torch_gets_modules(tmp_path: Path) -> None:
 
 def test_a_file_that_takes_all_names_of_one_with_torch_handles_tensors(tmp_path: Path) -> None:
     text = _texts(tmp_path, helpers=HELPERS, report=REPORT)["report.py"]
-    assert "method(" in text and "argmax(dim=1)" not in text
+    assert 'ops.stop_gradient(bag["scores"]).argmax(axis=1)' in text
 
 
 def test_in_a_project_without_torch_nothing_is_a_module(tmp_path: Path) -> None:

@@ -73,29 +73,22 @@ def sub_(self, other, *, alpha=1):
     return overwrite_computed(self, self - alpha * other)
 
 
-def beside(tensor, other):
-    """A real tensor or a number beside a complex tensor in its dtype: MindSpore's CPU multiplies and divides complex tensors by such alone."""
-    if not tensor.is_complex():
-        return other
-    return other.astype(tensor.dtype) if isinstance(other, Tensor) else Tensor(other, tensor.dtype)
-
-
 @equivalent("torch.Tensor.mul_", "torch.Tensor.multiply_")
 def mul_(self, other):
     """self *= other."""
-    return overwrite_computed(self, self.copy() * beside(self, other))
+    return overwrite_computed(self, self.copy() * other)
 
 
 @equivalent("torch.Tensor.div_", "torch.Tensor.divide_", differs=[TENSOR_DIVISION])
 def div_(self, other, *, rounding_mode=None):
     """self /= other, floored or truncated on request."""
-    return overwrite_computed(self, ops.div(self.copy(), beside(self, other), rounding_mode=rounding_mode))
+    return overwrite_computed(self, ops.div(self.copy(), other, rounding_mode=rounding_mode))
 
 
 @equivalent("torch.Tensor.true_divide_", differs=[TENSOR_DIVISION])
 def true_divide_(self, other):
     """self /= other."""
-    return overwrite_computed(self, self.copy() / beside(self, other))
+    return overwrite_computed(self, self.copy() / other)
 
 
 @equivalent("torch.Tensor.floor_divide_", differs=[TENSOR_DIVISION, difference("NaN or infinity in the input gives another result on CPU", when="not ms.isfinite(self).all()", zh="输入含 NaN 或无穷时结果不同")])
