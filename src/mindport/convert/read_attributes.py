@@ -6,7 +6,7 @@ What each attribute needs is data of a run (`evidence.layer_attributes`).
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
 from pathlib import PurePosixPath
 
@@ -54,7 +54,7 @@ def wanted(catalog: Catalog, files: Sequence[SourceFile], facts: Mapping[PurePos
     """The layers that must be vendored because of what the project reads off them or sets later, or reads off modules that may be one of them."""
     found: Wanted = {}
     made = layers_made(catalog, facts.values())
-    held = frozenset[str]().union(*map(names_held, files))
+    held = cache(lambda: names_held(files))  # few projects ask for it
     for file in files:
         known = facts[file.relative]
         for use in known.uses:
@@ -116,17 +116,22 @@ def set_by_computed_name(node: ast.AST, facts: Facts) -> bool:
     return False
 
 
-def names_held(file: SourceFile) -> frozenset[str]:
-    """What a name that is computed may be: the file's texts and the names of its keyword arguments."""
-    texts = {node.value for node in file.nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    return frozenset(texts | {node.arg for node in file.nodes if isinstance(node, ast.keyword) and node.arg})
+def names_held(files: Iterable[SourceFile]) -> frozenset[str]:
+    """What a name that is computed may be: the files' texts and the names of their keyword arguments."""
+    found = set()
+    for file in files:
+        for node in file.nodes:
+            match node:
+                case ast.Constant(value=str(name)) | ast.keyword(arg=str(name)):
+                    found.add(name)
+    return frozenset(found)
 
 
-def _named_of_modules(file: SourceFile, facts: Facts, held: Set[str]) -> Iterator[str]:
+def _named_of_modules(file: SourceFile, facts: Facts, held: Callable[[], Set[str]]) -> Iterator[str]:
     """The attributes that are read off modules that may be any, and, as `layer_attributes.stored` names them, those that are set on such or on something unknown."""
     for node in file.nodes:
         if set_by_computed_name(node, facts):
-            yield from ({layer_attributes.stored(name) for name in held} | held) & _layers_with().keys()  # read, too: ``if hasattr(m, name):`` stands before it
+            yield from ({layer_attributes.stored(name) for name in held()} | held()) & _layers_with().keys()  # read, too: ``if hasattr(m, name):`` stands before it
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load | ast.Store):
             name, receiver, sets = node.attr, node.value, isinstance(node.ctx, ast.Store)
         elif isinstance(node, ast.Call) and (name := asked_attribute(node)):

@@ -12,18 +12,21 @@ import numpy as np
 from mindport.weights import files
 from mindport.weights.array import WeightError
 from mindport.weights.layout import Layout
-from mindport.weights.transfer import convert, convert_file
+from mindport.weights.transfer import convert, without_prefix
 
 
 def move_weights(source: Path, folder: Path, layout: Layout) -> Path | None:
     """The file with the values, in MindSpore's names and layouts; None where there is none to move. Raises `WeightError`."""
     if all(entry.name is None for entry in layout.entries.values()):
         return None
-    arrays = files.read(source).arrays
-    if not any(array.dtype.startswith("complex") for array in arrays.values()):
+    arrays, _ = without_prefix(files.read(source).arrays, layout, "mindspore")
+    out, report = convert(arrays, layout, "mindspore")
+    if not report.moved:
+        return None
+    if not any(array.dtype.startswith("complex") for array in out.values()):
         target = folder / "weights.ckpt"
-        return target if convert_file(source, target, layout).moved else None
-    out, _ = convert(arrays, layout, "mindspore")
+        files.write(target, out, "mindspore")
+        return target
     for name, array in out.items():
         if array.dtype == "bfloat16":
             raise WeightError(f"{name}: NumPy has no bfloat16, which complex parameters are handed over by")

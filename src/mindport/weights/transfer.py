@@ -172,7 +172,7 @@ def convert_file(source: Path, target: Path, layout: Path | Layout, rest: Path |
         raise WeightError(f"{target}: the target is the source; choose another file")
     checkpoint = files.read(source)
     to = _direction(checkpoint, source, target, layout)
-    arrays, notes = _without_prefix(checkpoint.arrays, layout, to)
+    arrays, notes = without_prefix(checkpoint.arrays, layout, to)
     kept: dict[str, Array] = {}
     if rest is not None and to == "torch":
         kept = files.read(rest).arrays
@@ -203,7 +203,7 @@ def _direction(checkpoint: files.Checkpoint, source: Path, target: Path, layout:
     return "mindspore" if origin == "torch" else "torch"
 
 
-def _without_prefix(arrays: dict[str, Array], layout: Layout, to: Framework) -> tuple[dict[str, Array], list[str]]:
+def without_prefix(arrays: dict[str, Array], layout: Layout, to: Framework) -> tuple[dict[str, Array], list[str]]:
     """Without the ``module.`` that DataParallel puts before every name, where the model has no such child."""
     prefixed = bool(arrays) and all(name.startswith(_PREFIX) for name in arrays)
     if to == "mindspore" and prefixed and not any(name.startswith(_PREFIX) for name in layout.entries):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 
 from mindport.convert.context import MODULE, Context, Files
-from mindport.convert.rewrites.module_class import inside_module, is_super, joins_module
+from mindport.convert.rewrites.module_class import inside_module, is_module_scope, is_super, joins_module
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 
@@ -98,5 +98,4 @@ def _attributes_of_modules(project: Files) -> set[str]:
 
 
 def _is_module(option: v.ProjectInstance | v.ProjectClass) -> bool:
-    scope = option.cls.scope if isinstance(option, v.ProjectInstance) else option.scope
-    return MODULE in scope.ancestors or MODULE in scope.module.facts.mixed_into.get(scope.node, ())
+    return is_module_scope(option.cls.scope if isinstance(option, v.ProjectInstance) else option.scope)

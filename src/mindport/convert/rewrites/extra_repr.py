@@ -10,7 +10,7 @@ import ast
 from collections.abc import Sequence
 
 from mindport.convert.context import MODULE, Context
-from mindport.convert.rewrites.module_class import is_super, joins_module, rename
+from mindport.convert.rewrites.module_class import is_module_scope, is_super, joins_module, rename
 from mindport.convert.scopes import class_around
 from mindport.inference import values as v
 from mindport.inference.facts import Use
@@ -50,8 +50,7 @@ def _is_renamed(context: Context, owner: ast.expr) -> bool:
 def _has_renamed(classes: Sequence[ClassScope]) -> bool:
     """Whether the first of the classes that says it has it under MindSpore's name."""
     first = next((scope for scope in classes if THEIRS in scope.methods), None)
-    if first is None:
+    if first is None or not is_module_scope(first):
         return False
-    joined = first.module.facts.mixed_into.get(first.node, ())
     method = first.methods[THEIRS].node
-    return MODULE in (*first.ancestors, *joined) and isinstance(method, ast.FunctionDef) and _is_safe(method, first.ancestors)
+    return isinstance(method, ast.FunctionDef) and _is_safe(method, first.ancestors)

@@ -12,6 +12,7 @@ from mindport.convert.training.names import own_nodes
 from mindport.inference import values as v
 from mindport.inference.facts import Use
 from mindport.inference.overlays.libraries import is_torch_based
+from mindport.inference.scopes import ClassScope
 
 FUNCTION = "torch.autograd.Function"
 #: Methods of torch's Module that a subclass may define and MindSpore never calls.
@@ -168,6 +169,11 @@ def _module_value(context: Context, value: v.Value) -> bool:
 def joins_module(context: Context, node: ast.ClassDef) -> bool:
     """Whether a class is a module, or one is made of it and a module."""
     return MODULE in context.facts.ancestors.get(node, ()) or MODULE in context.facts.mixed_into.get(node, ())
+
+
+def is_module_scope(scope: ClassScope) -> bool:
+    """`joins_module` of a class in any file."""
+    return MODULE in scope.ancestors or MODULE in scope.module.facts.mixed_into.get(scope.node, ())
 
 
 def is_super(node: ast.expr) -> bool:

@@ -43,7 +43,7 @@ def _tell_computed(context: Context, node: ast.AST) -> None:
 
 
 def _names(project: Files) -> frozenset[str]:
-    return frozenset[str]().union(*(names_held(file) for file, _ in project))
+    return names_held(file for file, _ in project)
 
 
 def _layers(project: Files) -> tuple[str, ...]:
