@@ -53,6 +53,20 @@ def test_a_folder_that_is_not_the_root() -> None:
     assert _last(texts, "work__train") == "class Net"
 
 
+def test_modules_of_a_folder_without_init_are_reached_by_its_name() -> None:
+    texts = {"work__nets": NET, "work__sub__more": "from torch import nn\nlayer = nn.ReLU\n"}
+    assert _last(texts | {"a": "import work.nets\nwork.nets.Net\n"}, "a") == "class Net"
+    assert _last(texts | {"a": "import work.sub.more\nwork.sub.more.layer\n"}, "a") == "torch.nn.ReLU"
+    assert _last(texts | {"a": "import work.nets\nwork.net\n"}, "a") == "unknown"
+
+
+def test_a_folder_is_no_module_where_a_file_of_its_name_stands_beside_the_script() -> None:
+    texts = {"work__work": NET, "work__train": "from work import Net\nNet\n", "other": "from work.work import Net\nNet\n"}
+    assert _last(texts, "work__train") == "class Net"  # Python's search goes on past a folder without __init__
+    assert _last(texts, "other") == "class Net"
+    assert _last(texts | {"work__init": "from .work import Net\n", "work__train": "from work import Net\nNet\n"}, "work__train") == "class Net"
+
+
 def test_the_project_does_not_hide_libraries() -> None:
     texts = {"utils__torch": "", "a__types": "x = 1\n", "a__b": "import types\ntypes\n"}
     assert _last(texts, "a__b") == "types"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from mindport.inference.facts import Facts
 from mindport.inference.overlays.libraries import STDLIB, is_torch_based, root
 from mindport.inference.scopes import ModuleScope
 from mindport.source.file import SourceFile
@@ -32,6 +33,7 @@ class ModuleIndex:
         self.around = around
         self._by_last: dict[str, list[str]] = {}
         self._packages = set()
+        self._folders: dict[str, ModuleScope] = {}
         for name, scope in modules.items():
             if not scope.file.library:
                 self._by_last.setdefault(name.rpartition(".")[2], []).append(name)
@@ -44,6 +46,12 @@ class ModuleIndex:
         """Whether modules stand in a folder of that name (a namespace package)."""
         return name in self._packages
 
+    def folder(self, name: str) -> ModuleScope:
+        """A folder without ``__init__``: it binds nothing of its own, and its modules are looked up by its name."""
+        if name not in self._folders:
+            self._folders[name] = ModuleScope(name, SourceFile.of("", f"{name.replace('.', '/')}/__init__.py"), Facts())
+        return self._folders[name]
+
     def absolute(self, name: str, importer: ModuleScope) -> str | None:
         """The project's own name of an absolute module name; None where it is outside."""
         if self.around and (name == self.around or name.startswith(self.around + ".")):
@@ -54,9 +62,10 @@ class ModuleIndex:
             if top in STDLIB or (is_torch_based(top) and top not in self.modules and not self.is_folder(top)):
                 return None
             return name
-        if name in self._packages:
-            return name
         top = root(name)
+        if name in self._packages:
+            beside = f"{importer.name.rpartition('.')[0]}.{name}"  # a script in a folder of its own name: what is a module wins over a folder
+            return beside if beside in self.modules and top not in STDLIB and not importer.file.library and not importer.is_package else name
         head = "" if importer.file.library else importer.name if importer.is_package else importer.name.rpartition(".")[0]
         while head:
             candidate = f"{head}.{name}"

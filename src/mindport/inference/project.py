@@ -317,7 +317,7 @@ class Project:
     def module_value(self, name: str) -> Value:
         """A module or folder of the project as a value."""
         module = self.modules.modules.get(name)
-        return module.value if module is not None else Unknown(f"the folder {name} is no module")
+        return (module if module is not None else self.modules.folder(name)).value
 
     def module_attribute(self, name: str, attribute: str) -> Value:
         """``module.attribute``: a name of the module, or a module inside the package."""
