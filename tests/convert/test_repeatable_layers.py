@@ -44,6 +44,8 @@ CASES = {
     "instance normalisation with statistics": ("nn.Conv2d(2, 3, 3), nn.InstanceNorm2d(3, track_running_stats=True)", "3", "(2, 2, 6, 6)", False),
     "recurrent with dropout": ("nn.GRU(4, 3, 2, batch_first=True, dropout=0.1)", "3", "(2, 5, 4)", False),
     "options that are not shown": ("nn.InstanceNorm2d(2, **OPTIONS)", "2", "(2, 2, 6, 6)", False),
+    "a spectral norm": ("nn.utils.spectral_norm(nn.Linear(4, 3))", "3", "(2, 5, 4)", False),
+    "a parametrized spectral norm": ("nn.utils.parametrizations.spectral_norm(nn.Linear(4, 3))", "3", "(2, 5, 4)", False),
     "batch normalisation": ("nn.BatchNorm2d(2)", "2", "(2, 2, 6, 6)", False),
     "a class whose calls turn statistics on": ("(lambda norm: norm(2, track_running_stats=True))(nn.InstanceNorm2d)", "2", "(2, 2, 6, 6)", False),
 }
@@ -67,3 +69,28 @@ def test_is_computed_twice_where_layers_are_made_without_what_changes(tmp_path: 
 def test_both_sides_agree(tmp_path: Path, name: str) -> None:
     theirs, ours = printed_by_both(tmp_path, _text(name)[0])
     assert theirs == ours
+
+
+CLASSES = """
+
+class Drawing(nn.Module):
+    def forward(self, x):
+        return x + torch.randn(3)
+
+
+class Block(nn.Sequential):
+    def __init__(self):
+        layers = [nn.Linear(4, 3)]
+        layers.append(INNER)
+        super().__init__(*layers)
+"""
+
+
+@pytest.mark.parametrize(("inner", "repeats"), [("nn.Tanh()", True), ("nn.Sequential(nn.Tanh(), nn.Linear(3, 3))", True), ("nn.Dropout(0.5)", False), ("Drawing()", False), ("nn.Sequential(Drawing())", False)])
+def test_a_container_is_what_it_holds(tmp_path: Path, inner: str, repeats: bool) -> None:
+    """Another module of the project draws numbers, and the critic does not hold it."""
+    classes, (layer, out, shape) = CLASSES.replace("INNER", inner), ("Block()", "3", "(2, 5, 4)")
+    text = PROGRAM.replace("import torch.nn as nn\n", "import torch.nn as nn\n" + classes).replace("LAYER", layer).replace("OUT", out).replace("SHAPE", shape)
+    (tmp_path / "program.py").write_text(text, encoding="utf-8")
+    found = [f.message for f in convert(discover(tmp_path)).findings if f.code == "MP401"]
+    assert bool(found) is not repeats, found

@@ -72,6 +72,8 @@ class Facts:
     ancestors: dict[ast.ClassDef, tuple[str, ...]] = field(default_factory=dict)
     #: classes without such ancestors → those of the classes that join them with others (``class Conv(Mixin, nn.Conv2d)``).
     mixed_into: dict[ast.ClassDef, frozenset[str]] = field(default_factory=dict)
+    #: class statement of a container module (``class Block(nn.Sequential)``) → what its instances hold.
+    held: dict[ast.ClassDef, Value] = field(default_factory=dict)
 
     def value(self, node: ast.expr) -> Value:
         """What `node` can be at its place."""

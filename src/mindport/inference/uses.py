@@ -16,6 +16,7 @@ from mindport.findings import Certainty
 from mindport.inference import torchfacts
 from mindport.inference.attributes import attribute
 from mindport.inference.configurations import asked_for_settings
+from mindport.inference.containers import CONTAINERS
 from mindport.inference.facts import Unresolved, Use, UseKind
 from mindport.inference.fitting import fitting
 from mindport.inference.members import member_uses
@@ -320,6 +321,8 @@ class _Collector:
         self.facts.ancestors[node] = scope.ancestors
         if not scope.ancestors and scope.subclasses:
             self.facts.mixed_into[node] = frozenset(name for below in scope.all_subclasses() for name in below.ancestors)
+        if CONTAINERS.intersection(scope.ancestors) and (held := self.project.held(scope)) is not None:
+            self.facts.held[node] = held
         for decorator in node.decorator_list:
             self.expression(decorator, "decorator")
         for base in node.bases:

@@ -9,17 +9,26 @@ from mindport.catalog import Catalog
 from mindport.convert.bind import Unbound, bind
 from mindport.convert.context import MODULE, Files, Reading
 from mindport.convert.own_modes import module_classes
+from mindport.convert.read_attributes import names_held
+from mindport.convert.training.names import names
 from mindport.convert.training.run_once import CHANGING
 from mindport.convert.training.second_order import bodies
 from mindport.inference import torchfacts
 from mindport.inference import values as v
+from mindport.inference.containers import CONTAINERS
 from mindport.inference.facts import Facts
+from mindport.inference.overlays.layers import WRAPPERS
 from mindport.inference.overlays.storage import NEW
 from mindport.inference.overlays.tensors import is_in_place
 from mindport.source.defaults import defaults_of, parameters_and_defaults
 
+_TENSOR = "torch.Tensor"
+#: What takes this goes on from the vectors of its last call.
+_ITERATED = "n_power_iterations"
 #: Parameters of what draws numbers or keeps statistics: dropout's p and training, a normalisation's momentum, RReLU's bounds.
-_CHANGING = frozenset(("p", "dropout", "training", "momentum", "track_running_stats", "n_power_iterations", "lower", "generator"))
+_CHANGING = frozenset(("p", "dropout", "training", "momentum", "track_running_stats", _ITERATED, "lower", "generator"))
+#: What a call of these does hangs on what they hold.
+_HOLDING = CONTAINERS | WRAPPERS
 #: By this a normalisation's momentum means something.
 _STATISTICS = "track_running_stats"
 #: Python's own that only compute.
@@ -55,11 +64,29 @@ class _Looking:
 
     def call(self, facts: Facts, call: ast.Call) -> str | None:
         text, options = ast.unparse(call.func), v.options(facts.value(call.func))
+        if (found := self.options(text, options)) is not None:
+            return found
+        known = bool(options) and all(isinstance(o, (v.Api, v.Bound, v.Instance, v.ProjectFunction, v.ProjectClass, v.ProjectInstance)) for o in options)
+        if known or (isinstance(call.func, ast.Name) and call.func.id in _COMPUTING):
+            return None
+        return None if self.is_tensors_own(call.func) else self.any_module(text)
+
+    def is_tensors_own(self, func: ast.expr) -> bool:
+        """``h.flatten(2).mean``: what only a tensor has under this name, for nothing in the project binds it."""
+        if not isinstance(func, ast.Attribute) or func.attr not in torchfacts.members(_TENSOR):
+            return False
+        return not _is_changing(self.catalog, f"{_TENSOR}.{func.attr}") and func.attr not in self.context.once(_bound)
+
+    def options(self, text: str, options: Iterable[v.Value]) -> str | None:
+        """What a call of one of several values may do, as far as it shows what they are."""
         for option in options:
             match option:
-                case v.Instance(cls=name):
-                    if name in self.changing_layers():
-                        return f"`{text}` draws numbers or keeps statistics"
+                case v.Instance(cls=name, element=held):
+                    if (found := self.layer(text, (name,), held)) is not None:
+                        return found
+                case v.ProjectInstance(cls=cls) if not bodies(option):
+                    if (found := self.layer(text, cls.scope.ancestors, cls.scope.module.facts.held.get(cls.scope.node))) is not None:
+                        return found
                 case v.Api(name=name) | v.Bound(function=v.Api(name=name)):
                     if name.startswith(CHANGING):
                         return f"`{text}` gives something else each time"
@@ -71,10 +98,19 @@ class _Looking:
                     body = scope.node.body if isinstance(scope.node.body, list) else [scope.node.body]
                     if (found := self.changes(scope.module.facts, body)) is not None:
                         return found
-        known = bool(options) and all(isinstance(o, (v.Api, v.Bound, v.ProjectFunction, v.ProjectClass, v.ProjectInstance)) for o in options)
-        if known or (isinstance(call.func, ast.Name) and call.func.id in _COMPUTING):
-            return None
-        return self.any_module(text)
+        return None
+
+    def layer(self, text: str, names: tuple[str, ...], held: v.Value | None) -> str | None:
+        """What a call of a layer may do, whose class is the first of several and derives from the others; of a container, or something that may be any module, what its members may."""
+        if any(name in self.changing_layers() for name in names):
+            return f"`{text}` draws numbers or keeps statistics"
+        if MODULE in {ancestor for name in names for ancestor in torchfacts.ancestors(name)} and (carried := self.carried()):
+            return f"`{text}` may carry {carried[0]}, which keeps statistics"
+        if held is not None:
+            members = v.options(held)
+            known = all(isinstance(member, (v.Instance, v.ProjectInstance)) or member == v.NONE for member in members)
+            return self.options(text, members) if known else self.any_module(text)
+        return self.any_module(text) if names[:1] == (MODULE,) or _HOLDING.intersection(names) else None
 
     def any_module(self, text: str) -> str | None:
         """What a call of a container, or of something unknown, may do: what any layer or module of the project does."""
@@ -98,6 +134,23 @@ class _Looking:
                 name for name, nodes in made.items() if MODULE in torchfacts.ancestors(name) and _is_changing(self.catalog, name) and any(_may_change(self.catalog, name, node, given) for node in nodes)
             ]
         return self.layers
+
+
+    def carried(self) -> list[str]:
+        """What the project hangs on layers and keeps numbers from call to call: the power method's vectors of a spectral norm."""
+        used = [name for name in self.context.once(_modules)[0] if MODULE not in torchfacts.ancestors(name)]
+        return [name for name in used if any(entry.arguments and _ITERATED in {p.arg for p, _ in parameters_and_defaults(entry.arguments)} for entry in self.catalog.find(name))]
+
+
+def _bound(project: Files) -> frozenset[str]:
+    """Names that attributes of the project's objects have, or may be given by a text."""
+    found = {name for file, _ in project for node in file.nodes if isinstance(node, ast.ClassDef) for name in _members(node)}
+    found |= {node.attr for file, _ in project for node in file.nodes if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)}
+    return frozenset(found | names_held(file for file, _ in project))
+
+
+def _members(node: ast.ClassDef) -> set[str]:
+    return {name for statement in node.body for name in ((statement.name,) if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) else names(statement).stores)}
 
 
 def _own(facts: Facts, nodes: Iterable[ast.AST]) -> set[str]:
